@@ -5,15 +5,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const all = ['src/**/*.test.ts', 'tests/**/*.test.ts'];
 /** Tests that start processes, wait for another program or take long: `npm run check` leaves them out. */
 const long = [
-  'tests/house/{docs,examples,setup}.test.ts',
-  'tests/{cli,chaos,lab,nodes}/**/*.test.ts',
+  'tests/architecture/{docs,examples,setup}.test.ts',
+  'tests/{cli,chaos,labpack,cluster}/**/*.test.ts',
   'tests/bench/short.test.ts',
   'tests/server/{crash,faults,messages,malformed}.test.ts',
   'tests/store/**/*.test.ts',
-  'tests/floor/shoes.test.ts',
+  'tests/runtime/shoes.test.ts',
   'tests/table/{pairs,random}.test.ts',
   'tests/history/rebuild.test.ts',
-  'tests/anchor/full.test.ts',
+  'tests/checkpoint/full.test.ts',
   'tests/verify/verify.test.ts',
 ];
 const full = ['tests/full/**/*.test.ts'];
@@ -62,7 +62,7 @@ export default defineConfig({
         'src/roads/**',
         'src/table/**',
         'src/terminal/**',
-        'src/people/**',
+        'src/staff/**',
         'src/ledger/**',
         'src/history/**',
       ],

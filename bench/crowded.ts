@@ -3,10 +3,10 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { type WebSocket } from 'ws';
-import { systemChance } from '../src/floor/chance.ts';
-import { freshId } from '../src/client/world.ts';
-import { type Patron } from '../src/client/patron.ts';
-import { socketTo } from '../src/client/node.ts';
+import { systemChance } from '../src/runtime/ports/random.ts';
+import { freshId } from '../src/client/environment.ts';
+import { type Patron } from '../src/client/patronClient.ts';
+import { socketTo } from '../src/client/nodeSocket.ts';
 import { seatedPatron } from './patrons.ts';
 import { type Progress } from './progress.ts';
 import { endWithBench } from './child.ts';

@@ -1,7 +1,7 @@
 // Many browsers in a process of their own: they listen, and it tells when the last of them has heard each message.
-import { socketTo } from '../src/client/node.ts';
-import { randomHex } from '../src/client/world.ts';
-import { protocol } from '../src/wire/protocol.ts';
+import { socketTo } from '../src/client/nodeSocket.ts';
+import { randomHex } from '../src/client/environment.ts';
+import { protocol } from '../src/wire/protocolVersion.ts';
 import { endWithBench } from './child.ts';
 
 const [address, count, table] = process.argv.slice(2) as [string, string, string | undefined];

@@ -1,13 +1,13 @@
 // One of two nodes on a database, in a process of its own: it drives its share of the tables, and terminals of its own play there.
 import { setTimeout } from 'node:timers/promises';
-import { Floor } from '../src/floor/floor.ts';
-import { type FloorTable } from '../src/floor/table.ts';
-import { callsOf, streamsOf } from '../src/nodes/calls.ts';
-import { usualLease } from '../src/nodes/leases.ts';
-import { Member } from '../src/nodes/member.ts';
-import { Ground } from '../src/store/postgres/ground.ts';
-import { postgresStore } from '../src/store/postgres.ts';
-import { demoOwner } from '../tests/floor/demo.ts';
+import { Floor } from '../src/runtime/floorRuntime.ts';
+import { type FloorTable } from '../src/runtime/tables/tableRuntime.ts';
+import { callsOf, streamsOf } from '../src/cluster/nodeHandlers.ts';
+import { usualLease } from '../src/cluster/leases.ts';
+import { Member } from '../src/cluster/clusterNode.ts';
+import { Ground } from '../src/store/postgres/membership.ts';
+import { postgresStore } from '../src/store/postgres/postgresStore.ts';
+import { demoOwner } from '../tests/runtime/demo.ts';
 import { floored, pace, settings, worldOn } from './floor.ts';
 import { endWithBench } from './child.ts';
 

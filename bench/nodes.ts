@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { usualLease } from '../src/nodes/leases.ts';
-import { demoSettings } from '../tests/floor/demo.ts';
-import { NodeProcess } from '../tests/nodes/process.ts';
+import { usualLease } from '../src/cluster/leases.ts';
+import { demoSettings } from '../tests/runtime/demo.ts';
+import { NodeProcess } from '../tests/cluster/process.ts';
 import { Guest, secretOf } from '../tests/server/house.ts';
 import { Server, freePort, hasBinaries, installation } from '../tests/store/postgres.ts';
 import { type BenchSize, type Sizes } from './bench.ts';

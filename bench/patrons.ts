@@ -1,7 +1,7 @@
-import { socketTo } from '../src/client/node.ts';
-import { Patron } from '../src/client/patron.ts';
-import { machine, randomHex } from '../src/client/world.ts';
-import { type View } from '../src/wire/views.ts';
+import { socketTo } from '../src/client/nodeSocket.ts';
+import { Patron } from '../src/client/patronClient.ts';
+import { machine, randomHex } from '../src/client/environment.ts';
+import { type View } from '../src/wire/tableView.ts';
 
 /** A new patron who has a seat at a table, once a round is there; it fails when the server refuses the seat. */
 export async function seatedPatron(address: string, table: string): Promise<{ patron: Patron; view: View }> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { postgresStore } from '../src/store/postgres.ts';
+import { postgresStore } from '../src/store/postgres/postgresStore.ts';
 import { type Store, type StoredEntry } from '../src/store/store.ts';
 import { Server, hasBinaries, installation } from '../tests/store/postgres.ts';
 import { type BenchSize, type Sizes } from './bench.ts';

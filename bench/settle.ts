@@ -1,7 +1,7 @@
 import { games } from '../src/games/registry.ts';
 import { dealOf } from '../src/rules/deal.ts';
 import { wagerIdsOf } from '../src/rules/game.ts';
-import { printRatio } from '../src/rules/ratio.ts';
+import { printRatio } from '../src/base/ratio.ts';
 import { outcomeOf } from '../src/rules/settle.ts';
 import { type BenchSize, type Sizes } from './bench.ts';
 import { figure, microseconds } from './measure.ts';

@@ -1,8 +1,8 @@
-import { isRefused } from '../src/rules/refusal.ts';
-import { entered, tableDecider } from '../src/ledger/accounted.ts';
+import { isRefused } from '../src/base/refusal.ts';
+import { entered, tableDecider } from '../src/deciders/deciders.ts';
 import { decide } from '../src/table/decide/decide.ts';
-import { type Command } from '../src/table/declare/commands.ts';
-import { type Table } from '../src/table/table.ts';
+import { type Command } from '../src/table/schema/commands.ts';
+import { type Table } from '../src/table/state.ts';
 import { wagerIdsOf } from '../src/rules/game.ts';
 import { tiger } from '../src/games/electronic.ts';
 import { type BenchSize, type Sizes } from './bench.ts';

@@ -1,17 +1,17 @@
-import { seededChance } from '../src/floor/chance.ts';
-import { demoPace, demoSettings } from '../tests/floor/demo.ts';
-import { floorPost, nextStep, shufflerPost } from '../src/floor/pace.ts';
+import { seededChance } from '../src/runtime/ports/random.ts';
+import { demoPace, demoSettings } from '../tests/runtime/demo.ts';
+import { floorPost, nextStep, shufflerPost } from '../src/runtime/tables/pacing.ts';
 import { type Asked } from '../src/store/store.ts';
-import { type HiddenShoe, hiddenShoe } from '../src/floor/shoe.ts';
-import { entered, tableDecider } from '../src/ledger/accounted.ts';
-import { isRefused } from '../src/rules/refusal.ts';
-import { Feed } from '../src/server/feed.ts';
+import { type HiddenShoe, hiddenShoe } from '../src/runtime/tables/virtualShoe.ts';
+import { entered, tableDecider } from '../src/deciders/deciders.ts';
+import { isRefused } from '../src/base/refusal.ts';
+import { Feed } from '../src/server/tables/tablePublisher.ts';
 import { type StoredEntry } from '../src/store/store.ts';
-import { type Command } from '../src/table/declare/commands.ts';
+import { type Command } from '../src/table/schema/commands.ts';
 import { decide } from '../src/table/decide/decide.ts';
-import { termsOf } from '../src/table/declare/setting.ts';
-import { publicView } from '../src/table/show/views.ts';
-import { type Table } from '../src/table/table.ts';
+import { termsOf } from '../src/table/schema/settings.ts';
+import { publicView } from '../src/table/views/publicView.ts';
+import { type Table } from '../src/table/state.ts';
 import { type BenchSize, type Sizes } from './bench.ts';
 import { figure, median, percentile } from './measure.ts';
 

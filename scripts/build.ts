@@ -1,6 +1,6 @@
 // `npm run build`: builds the screens, for an installation that its server may only read.
 import { relative } from 'node:path';
-import { ScreensNotBuilt, screens } from '../src/server/assets.ts';
+import { ScreensNotBuilt, screens } from '../src/assets/ensureScreens.ts';
 
 try {
   console.log(`The screens are in ${relative(process.cwd(), await screens())}.`);

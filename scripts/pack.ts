@@ -5,8 +5,8 @@ import { isBuiltin } from 'node:module';
 import { join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { screens } from '../src/server/assets.ts';
-import { noticesFile } from '../src/server/licences.ts';
+import { screens } from '../src/assets/ensureScreens.ts';
+import { noticesFile } from '../src/assets/licenceNotices.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const run = promisify(execFile);
@@ -35,7 +35,7 @@ const doors = {
 };
 
 /** What makes the screens stays at home: a package brings them made. */
-const atHome: ReadonlySet<string> = new Set(['server/build.js', 'server/fonts.js']);
+const atHome: ReadonlySet<string> = new Set(['assets/buildScreens.js', 'assets/fonts.js']);
 
 /** What a built file names: its imports, and other files by their place beside it. */
 const namedIn = (text: string): readonly string[] =>
@@ -103,17 +103,17 @@ async function library(folder: string): Promise<void> {
   const names = Object.values(doors);
   const packages = prune(
     join(folder, 'lib'),
-    names.map((name) => `library/${name}.js`),
+    names.map((name) => `exports/${name}.js`),
     '.js',
   );
   prune(
     join(folder, 'lib'),
-    names.map((name) => `library/${name}.d.ts`),
+    names.map((name) => `exports/${name}.d.ts`),
     '.d.ts',
   );
   const exports = Object.entries(doors).map(([door, name]) => [
     door,
-    { types: `./lib/library/${name}.d.ts`, default: `./lib/library/${name}.js` },
+    { types: `./lib/exports/${name}.d.ts`, default: `./lib/exports/${name}.js` },
   ]);
   const manifest = {
     name: 'punto',

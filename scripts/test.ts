@@ -64,7 +64,7 @@ const folders = [
   ...['terminal', 'people', 'history', 'ledger'].map((name) => `tests/${name}`),
 ];
 const single = ['differences', 'people', 'service', 'severalMoney', 'terminals']
-  .map((name) => `tests/floor/${name}.test.ts`)
+  .map((name) => `tests/runtime/${name}.test.ts`)
   .concat('tests/server/recall.test.ts');
 
 /** Of tests/table, those that reach nothing that the rest does not. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { root } from './house/sources.ts';
+import { root } from './architecture/sources.ts';
 
 /**
  * Where started programs keep what they have compiled, as `npm test` does for itself. One folder for all: a program that is

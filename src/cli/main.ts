@@ -1,5 +1,5 @@
 import { run, sentenceOf } from './run.ts';
-import { Stop } from './stop.ts';
+import { Stop } from './support/cliError.ts';
 
 // A reader that has seen enough, such as head, closes the pipe: that is its right, not an error.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {

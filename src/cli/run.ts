@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { quoted } from '../rules/refusal.ts';
-import { type Command, type Pipes, readWords } from './command.ts';
-import { print } from './print.ts';
-import { Stop } from './stop.ts';
+import { quoted } from '../base/refusal.ts';
+import { type Command, type Pipes, readWords } from './support/command.ts';
+import { print } from './support/print.ts';
+import { Stop } from './support/cliError.ts';
 
 type Listed = { readonly summary: string; readonly load: () => Promise<Command> };
 
@@ -12,115 +12,115 @@ const groups: { readonly [title: string]: { readonly [name: string]: Listed } } 
   'Play and learn': {
     play: {
       summary: 'Play at a table in this terminal, with demo credit.',
-      load: async () => (await import('./play.ts')).play,
+      load: async () => (await import('./play/play.ts')).play,
     },
     guide: {
       summary: 'Explain the games, their pay tables and how to settle a round.',
-      load: async () => (await import('./guide.ts')).guide,
+      load: async () => (await import('./rules/guide.ts')).guide,
     },
   },
   'Rules, odds and results': {
     games: {
       summary: 'List the games and their versions.',
-      load: async () => (await import('./games.ts')).games,
+      load: async () => (await import('./rules/games.ts')).games,
     },
     rules: {
       summary: 'Show the wagers and pay tables of a game, with their clauses.',
-      load: async () => (await import('./rules.ts')).rules,
+      load: async () => (await import('./rules/rules.ts')).rules,
     },
     settle: {
       summary: 'Settle a round: result, payout and clause of each wager.',
-      load: async () => (await import('./settle.ts')).settle,
+      load: async () => (await import('./rules/settle.ts')).settle,
     },
     certain: {
       summary: 'Show which wagers are already won or lost, whatever cards come.',
-      load: async () => (await import('./certain.ts')).certain,
+      load: async () => (await import('./rules/certain.ts')).certain,
     },
     odds: {
       summary: 'Print the exact odds of each wager (PAR sheet).',
-      load: async () => (await import('./odds.ts')).odds,
+      load: async () => (await import('./rules/odds.ts')).odds,
     },
     simulate: {
       summary: 'Simulate shoes and compare each outcome with its exact odds.',
-      load: async () => (await import('./simulate.ts')).simulate,
+      load: async () => (await import('./rules/simulate.ts')).simulate,
     },
     roads: {
       summary: 'Draw the roads of a shoe from its results.',
-      load: async () => (await import('./roads.ts')).roads,
+      load: async () => (await import('./rules/roads.ts')).roads,
     },
   },
   'Run a casino floor': {
     serve: {
       summary: 'Start the server: a demo floor, or your own with --property.',
-      load: async () => (await import('./serve.ts')).serve,
+      load: async () => (await import('./floor/serve.ts')).serve,
     },
     init: {
       summary: 'Write a property file with comments, to start from.',
-      load: async () => (await import('./init.ts')).init,
+      load: async () => (await import('./floor/init.ts')).init,
     },
     nodes: {
       summary: 'List the nodes on a PostgreSQL database and what each of them runs.',
-      load: async () => (await import('./nodes.ts')).nodes,
+      load: async () => (await import('./floor/nodes.ts')).nodes,
     },
     enrol: {
       summary: 'Create a key for a terminal, bill acceptor, printer or card reader.',
-      load: async () => (await import('./enrol.ts')).enrol,
+      load: async () => (await import('./floor/enrol.ts')).enrol,
     },
     shoe: {
       summary: 'Send the cards of a card reader, or demo cards, to a live table.',
-      load: async () => (await import('./shoe.ts')).shoe,
+      load: async () => (await import('./rules/shoe.ts')).shoe,
     },
     pay: {
       summary: 'Pay a hand-pay at a terminal, or a ticket at the cage.',
-      load: async () => (await import('./pay.ts')).pay,
+      load: async () => (await import('./floor/pay.ts')).pay,
     },
     people: {
       summary: 'Reset the lost password of an administrator.',
-      load: async () => (await import('./people.ts')).people,
+      load: async () => (await import('./floor/people.ts')).people,
     },
     revoke: {
       summary: 'Disconnect a terminal from the browser or device bound to it.',
-      load: async () => (await import('./revoke.ts')).revoke,
+      load: async () => (await import('./floor/revoke.ts')).revoke,
     },
   },
   'Keep and check the event log': {
     verify: {
       summary: 'Check hash chains, settlements, balances and shoes.',
-      load: async () => (await import('./verify.ts')).verify,
+      load: async () => (await import('./eventLog/verify.ts')).verify,
     },
     export: {
       summary: 'Write the event log as JSON lines for independent programs to check.',
-      load: async () => (await import('./export.ts')).exportRecord,
+      load: async () => (await import('./eventLog/export.ts')).exportRecord,
     },
     backup: {
       summary: 'Write a backup file, also while the server runs.',
-      load: async () => (await import('./backup.ts')).backup,
+      load: async () => (await import('./eventLog/backup.ts')).backup,
     },
     restore: {
       summary: 'Restore a backup into an empty folder or database.',
-      load: async () => (await import('./restore.ts')).restore,
+      load: async () => (await import('./eventLog/restore.ts')).restore,
     },
     copy: {
       summary: 'Copy the event log from a data folder into PostgreSQL.',
-      load: async () => (await import('./copy.ts')).copy,
+      load: async () => (await import('./eventLog/copy.ts')).copy,
     },
     rotate: {
       summary: 'Replace the signing key and the encryption key.',
-      load: async () => (await import('./rotate.ts')).rotate,
+      load: async () => (await import('./eventLog/rotate.ts')).rotate,
     },
   },
   'Test and document': {
     table: {
       summary: 'Run a table from a script of commands (JSON lines).',
-      load: async () => (await import('./table.ts')).table,
+      load: async () => (await import('./rules/table.ts')).table,
     },
     vectors: {
       summary: 'Write conformance vectors for programs in any language.',
-      load: async () => (await import('./vectors.ts')).vectors,
+      load: async () => (await import('./rules/vectors.ts')).vectors,
     },
     labpack: {
       summary: 'Write the documents that a test lab asks for first.',
-      load: async () => (await import('./labpack.ts')).labpack,
+      load: async () => (await import('./rules/labpack.ts')).labpack,
     },
   },
 };

@@ -1,5 +1,5 @@
 import { type Game } from '../rules/game.ts';
-import { bankerLessCommission, pair, player, tie } from './wagers.ts';
+import { bankerLessCommission, pair, player, tie } from './wagerTemplates.ts';
 
 const main = { wins: 'BAC 3.10', tie: 'BAC 3.10.1', pays: 'BAC 4.1' } as const;
 

@@ -2,7 +2,7 @@ import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
 import { type Side } from '../rules/hand.ts';
 import { type Line, type Wager } from '../rules/wager.ts';
-import { type Clause, bankerHalfOnSix, bankerLessCommission, bankerSix, pair, player, tie } from './wagers.ts';
+import { type Clause, bankerHalfOnSix, bankerLessCommission, bankerSix, pair, player, tie } from './wagerTemplates.ts';
 
 // The six games of the one book that was written for terminals. Super Six and Super 6 are two games with equal pay
 // tables: only the second may carry the Dragon Bonuses. [READING 33]

@@ -1,5 +1,5 @@
 import { type Game } from '../rules/game.ts';
-import { preciousPair, tie } from './wagers.ts';
+import { preciousPair, tie } from './wagerTemplates.ts';
 
 export const fabulous4: Game = {
   id: 'fabulous-4',

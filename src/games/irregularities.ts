@@ -1,4 +1,4 @@
-import { type DutyName } from './posts.ts';
+import { type DutyName } from '../access/approvalRules.ts';
 
 /** What may go wrong at a table. Every book says for each kind what then happens, in its own clauses. [READING 46] */
 export const irregularityKinds = [

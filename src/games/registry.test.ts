@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dealOf } from '../rules/deal.ts';
 import { type Game, fullNameOf } from '../rules/game.ts';
-import { hashOf } from '../rules/hash.ts';
+import { hashOf } from '../base/canonicalJson.ts';
 import { outcomeOf } from '../rules/settle.ts';
 import { tiger } from './electronic.ts';
 import { findGame, games } from './registry.ts';

@@ -1,5 +1,5 @@
 import { type Game, fullNameOf } from '../rules/game.ts';
-import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
+import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { baccarat } from './baccarat.ts';
 import { fortuneSix, noCommissionBaccarat, super6, superSix, tiger, tigerNoCommission } from './electronic.ts';
 import { fabulous4 } from './fabulous4.ts';

@@ -1,5 +1,5 @@
 import { type Game } from '../rules/game.ts';
-import { bankerHalfOnSix, bankerSix, pair, player, tie } from './wagers.ts';
+import { bankerHalfOnSix, bankerSix, pair, player, tie } from './wagerTemplates.ts';
 
 const main = { wins: 'ELM 3.10', tie: 'ELM 3.10.1', pays: 'ELM 4.1' } as const;
 

@@ -2,7 +2,7 @@ import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
 import { type Side } from '../rules/hand.ts';
 import { type Wager, type When } from '../rules/wager.ts';
-import { type Clause, bankerHalfOnSix, player, preciousPair, tie } from './wagers.ts';
+import { type Clause, bankerHalfOnSix, player, preciousPair, tie } from './wagerTemplates.ts';
 
 const main = { wins: 'SUP 3.10', tie: 'SUP 3.11', pays: 'SUP 4.1' } as const;
 

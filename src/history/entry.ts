@@ -1,7 +1,7 @@
 import { type Account } from '../ledger/accounts.ts';
-import { type Posting } from '../ledger/postings.ts';
-import { assert } from '../rules/assert.ts';
-import { type Recorded } from '../rules/upgrade.ts';
+import { type Posting } from '../ledger/tablePostings.ts';
+import { assert } from '../base/assert.ts';
+import { type Recorded } from '../base/upcast.ts';
 
 /** What history reads of an entry in the record. */
 export type RecordedEntry = {

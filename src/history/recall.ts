@@ -1,10 +1,10 @@
 import { type Account, terminalAccount } from '../ledger/accounts.ts';
-import { jobOf } from '../ledger/postings.ts';
-import { assert } from '../rules/assert.ts';
-import { type EventOf } from '../table/declare/events.ts';
-import { type Slip } from '../table/declare/kinds.ts';
-import { type Ending, type Paid, orderOf, paidOf } from '../table/money.ts';
-import { type Table, own } from '../table/table.ts';
+import { jobOf } from '../ledger/tablePostings.ts';
+import { assert } from '../base/assert.ts';
+import { type EventOf } from '../table/schema/events.ts';
+import { type Slip } from '../table/schema/fieldTypes.ts';
+import { type Ending, type Paid, orderOf, paidOf } from '../table/payouts.ts';
+import { type Table, own } from '../table/state.ts';
 import { type Moved } from './entry.ts';
 
 /** What a settlement did to a slip: what each wager paid and by which clause. Another one may follow and reverse it. */

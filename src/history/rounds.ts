@@ -1,13 +1,13 @@
-import { assert } from '../rules/assert.ts';
+import { assert } from '../base/assert.ts';
 import { type Card } from '../rules/card.ts';
 import { type Facts } from '../rules/facts.ts';
 import { totalOf } from '../rules/hand.ts';
 import { handsOf, nextSlot } from '../rules/play.ts';
-import { type EventOf } from '../table/declare/events.ts';
-import { type Results } from '../table/declare/kinds.ts';
-import { type Round, type Table } from '../table/table.ts';
+import { type EventOf } from '../table/schema/events.ts';
+import { type Results } from '../table/schema/fieldTypes.ts';
+import { type Round, type Table } from '../table/state.ts';
 import { without } from './entry.ts';
-import { type Step } from './story.ts';
+import { type Step } from './roundTimeline.ts';
 
 /** A card of a round, with what proves it or how it came in. */
 type DealtCard = Omit<EventOf<'CardDealt'>, (typeof notOfCard)[number]>;

@@ -1,4 +1,4 @@
-import { type Setting } from '../table/declare/setting.ts';
+import { type Setting } from '../table/schema/settings.ts';
 
 /**
  * The chart of accounts. Credit belongs to a session of a terminal; what came from or went to the cage and the world

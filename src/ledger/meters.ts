@@ -1,7 +1,7 @@
-import { type EventOf } from '../table/declare/events.ts';
-import { type Ending, paidOf, returnedOn, totalOn } from '../table/money.ts';
-import { type Job, type Table, keptRound, paidBefore } from '../table/table.ts';
-import { jobOf } from './postings.ts';
+import { type EventOf } from '../table/schema/events.ts';
+import { type Ending, paidOf, returnedOn, totalOn } from '../table/payouts.ts';
+import { type Job, type Table, keptRound, paidBefore } from '../table/state.ts';
+import { jobOf } from './tablePostings.ts';
 
 /**
  * What a meter counts of stakes. Meters only grow: a void leaves coin in as it is and adds to `voided`, a settlement that

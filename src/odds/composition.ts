@@ -1,7 +1,7 @@
-import { counted } from '../rules/counted.ts';
-import { assert } from '../rules/assert.ts';
+import { counted } from '../base/countText.ts';
+import { assert } from '../base/assert.ts';
 import { type Card, type DeckId, cardsOf, isDeckId, noDeck, parseCard } from '../rules/card.ts';
-import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
+import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { type Shoe } from '../rules/shoe.ts';
 
 /** The cards that a shoe has left, by identity, in the order of the deck. */

@@ -1,4 +1,4 @@
-import { assert } from '../rules/assert.ts';
+import { assert } from '../base/assert.ts';
 import { type FactName, type Facts } from '../rules/facts.ts';
 import { type Traits } from '../rules/hand.ts';
 import { drawsNext } from '../rules/play.ts';

@@ -1,5 +1,5 @@
 import { cardsOf } from '../rules/card.ts';
-import { printRatio } from '../rules/ratio.ts';
+import { printRatio } from '../base/ratio.ts';
 import { type Source } from './forms.ts';
 import { numberOf } from './fraction.ts';
 import { type Sheet, type WagerOdds } from './sheet.ts';

@@ -1,6 +1,6 @@
-import { counted } from '../rules/counted.ts';
-import { groupedDigits } from '../rules/digits.ts';
-import { printRatio } from '../rules/ratio.ts';
+import { counted } from '../base/countText.ts';
+import { groupedDigits } from '../base/groupDigits.ts';
+import { printRatio } from '../base/ratio.ts';
 import { type Fraction, fraction, numberOf, printFraction } from './fraction.ts';
 import { type Sheet, type WagerOdds } from './sheet.ts';
 

@@ -1,6 +1,6 @@
 import { drawsNext } from '../rules/play.ts';
-import { printRatio } from '../rules/ratio.ts';
-import { payRows } from '../rules/words.ts';
+import { printRatio } from '../base/ratio.ts';
+import { payRows } from '../rules/payTableText.ts';
 import { bandHeads, bandsOf, figureHeads, figuresOf, percent, shoeText } from './figures.ts';
 import { type Source } from './forms.ts';
 import { fraction, numberOf, printFraction } from './fraction.ts';

@@ -1,8 +1,8 @@
-import { assert } from '../rules/assert.ts';
+import { assert } from '../base/assert.ts';
 import { type FactName } from '../rules/facts.ts';
 import { type Game, fullNameOf, stepOf, wagerIdsOf } from '../rules/game.ts';
-import { hashOf } from '../rules/hash.ts';
-import { type Ratio, printRatio } from '../rules/ratio.ts';
+import { hashOf } from '../base/canonicalJson.ts';
+import { type Ratio, printRatio } from '../base/ratio.ts';
 import { type Wager, factsAsked, lineFor, lineIndexFor, netOf } from '../rules/wager.ts';
 import { type Composition } from './composition.ts';
 import { type Share, allDraws, distributionOf } from './distribution.ts';

@@ -3,7 +3,7 @@ import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
 import { games } from '../games/registry.ts';
 import { fullNameOf } from '../rules/game.ts';
-import { settingForm } from '../table/declare/setting.ts';
+import { settingForm } from '../table/schema/settings.ts';
 import { type Property, propertyFrom } from './property.ts';
 
 const at = 1_794_816_000_000;

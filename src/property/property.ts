@@ -1,6 +1,6 @@
-import { id, reason } from '../rules/kinds.ts';
+import { id, reason } from '../base/commonSchemas.ts';
 import { findGame, games } from '../games/registry.ts';
-import { type Look, look, usualLook } from '../games/looks.ts';
+import { type Look, look, usualLook } from '../games/tableTheme.ts';
 import {
   type Form,
   type ValueOf,
@@ -13,11 +13,11 @@ import {
   text,
   texts,
   wholeFrom,
-} from '../rules/fields.ts';
+} from '../base/schema.ts';
 import { fullNameOf, wagerIdsOf } from '../rules/game.ts';
-import { quoted } from '../rules/refusal.ts';
-import { type ScanFormat, scanFormat } from '../rules/reader.ts';
-import { usualScans, wrongCode } from '../rules/scan.ts';
+import { quoted } from '../base/refusal.ts';
+import { type ScanFormat, scanFormat } from '../rules/scanFormat.ts';
+import { usualScans, wrongCode } from '../rules/cardScan.ts';
 import {
   type Setting,
   demoProfile,
@@ -26,7 +26,7 @@ import {
   range,
   settingForm,
   settingOf,
-} from '../table/declare/setting.ts';
+} from '../table/schema/settings.ts';
 
 // A property is a file: who owns it, its time, what it is held to, and its tables. This is what such a file may say; where
 // it lies, and how it is written down, is for others.

@@ -1,4 +1,4 @@
-import { type Refusal, quoted, refuse } from './refusal.ts';
+import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 
 // Cards are short strings, rank then suit: 'KD', 'TH', 'L3'. They read well in a record and survive JSON.
 

@@ -1,4 +1,4 @@
-import { assert } from './assert.ts';
+import { assert } from '../base/assert.ts';
 import { type Card } from './card.ts';
 import { type Game } from './game.ts';
 import { type Foresight, type Outlook, factsAfter, foresightOf, outlookOf, playedOnce } from './outlook.ts';

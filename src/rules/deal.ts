@@ -1,9 +1,9 @@
-import { counted } from './counted.ts';
+import { counted } from '../base/countText.ts';
 import { type Card, parseCard } from './card.ts';
 import { type Facts } from './facts.ts';
 import { isNatural, totalOf, traitsOf } from './hand.ts';
 import { type Hands, handsOf, nextSlot } from './play.ts';
-import { type Refusal, isRefused, quoted, refuse } from './refusal.ts';
+import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
 import { type Shoe, shoeOf } from './shoe.ts';
 
 /** A finished round: its cards in dealing order, its two hands, and all that a wager may ask of it. */

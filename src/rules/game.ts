@@ -1,6 +1,6 @@
 import { type DeckId } from './card.ts';
-import { lcm } from './ratio.ts';
-import { type Refusal, isRefused, quoted, refuse } from './refusal.ts';
+import { lcm } from '../base/ratio.ts';
+import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
 import { type Wager, wagerStepOf } from './wager.ts';
 
 /** A game is data: it prints as a pay table, travels as JSON, and is settled, enumerated and checked by one code. */

@@ -1,4 +1,4 @@
-import { assert } from './assert.ts';
+import { assert } from '../base/assert.ts';
 import { type Card, type DeckId, cardsOf, rankOf } from './card.ts';
 import { dealOf } from './deal.ts';
 import { type FactName, type Facts } from './facts.ts';

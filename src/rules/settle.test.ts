@@ -6,7 +6,7 @@ import { dealOf } from './deal.ts';
 import { type Facts } from './facts.ts';
 import { type Game, stepOf, wagerIdsOf } from './game.ts';
 import { nextSlot } from './play.ts';
-import { printRatio, reduce } from './ratio.ts';
+import { printRatio, reduce } from '../base/ratio.ts';
 import { type Settled, outcomeOf, settle } from './settle.ts';
 import { netOf, wagerStepOf } from './wager.ts';
 

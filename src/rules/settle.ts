@@ -1,8 +1,8 @@
-import { counted } from './counted.ts';
+import { counted } from '../base/countText.ts';
 import { type Facts } from './facts.ts';
 import { type Game, wagerOf } from './game.ts';
-import { type Ratio } from './ratio.ts';
-import { type Refusal, isRefused, quoted, refuse } from './refusal.ts';
+import { type Ratio } from '../base/ratio.ts';
+import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
 import { type Wager, lineFor, netOf, wagerStepOf } from './wager.ts';
 
 /** What becomes of a stake: a push gives it back. */

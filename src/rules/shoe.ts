@@ -1,5 +1,5 @@
 import { type Card, type DeckId, cardsOf, isDeckId, noDeck } from './card.ts';
-import { type Refusal, quoted, refuse } from './refusal.ts';
+import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 
 /** What a round is dealt from. */
 export type Shoe = { readonly deck: DeckId; readonly decks: number };

@@ -1,5 +1,5 @@
 import { type FactName, type Facts, factNames } from './facts.ts';
-import { type Ratio, lcm, reduce } from './ratio.ts';
+import { type Ratio, lcm, reduce } from '../base/ratio.ts';
 
 /** What the facts must be. A list means any of its values; a fact not named may be anything. */
 export type When = { readonly [F in FactName]?: Facts[F] | readonly Facts[F][] };

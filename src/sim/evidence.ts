@@ -1,5 +1,5 @@
 import { fraction, numberOf } from '../odds/fraction.ts';
-import { assert } from '../rules/assert.ts';
+import { assert } from '../base/assert.ts';
 import { type Batch } from './play.ts';
 import { type Slots } from './slots.ts';
 

@@ -1,5 +1,5 @@
 import { bankerDrew, bothDrew, cells, playerDrew } from '../odds/distribution.ts';
-import { assert } from '../rules/assert.ts';
+import { assert } from '../base/assert.ts';
 import { type Key, drawsFor } from './random.ts';
 import { type Tables } from './tables.ts';
 import * as w from './wasm.ts';

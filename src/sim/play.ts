@@ -1,5 +1,5 @@
 import { freshShoe } from '../odds/composition.ts';
-import { isRefused } from '../rules/refusal.ts';
+import { isRefused } from '../base/refusal.ts';
 import { cells } from '../odds/distribution.ts';
 import { type Card, cardsOf } from '../rules/card.ts';
 import { type Deal, dealOf } from '../rules/deal.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tiger } from '../games/electronic.ts';
-import { isRefused } from '../rules/refusal.ts';
+import { isRefused } from '../base/refusal.ts';
 import { simulate } from './simulate.ts';
 
 const simulation = { game: tiger, decks: 8, cut: 14, seed: 'one thread' };

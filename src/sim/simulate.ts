@@ -1,5 +1,5 @@
 import { cardsOf } from '../rules/card.ts';
-import { type Refusal, isRefused, quoted, refuse } from '../rules/refusal.ts';
+import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
 import { shoeOf } from '../rules/shoe.ts';
 import { type Evidence, Scale } from './evidence.ts';
 import { type Simulation, batchShoes, fastPlayer } from './play.ts';

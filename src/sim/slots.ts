@@ -1,10 +1,10 @@
 import { type Composition } from '../odds/composition.ts';
 import { type Sort, sortOf } from '../odds/plan.ts';
 import { oddsOf } from '../odds/sheet.ts';
-import { assert } from '../rules/assert.ts';
+import { assert } from '../base/assert.ts';
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
-import { type Ratio, printRatio } from '../rules/ratio.ts';
+import { type Ratio, printRatio } from '../base/ratio.ts';
 import { type Wager, factsAsked, lineIndexFor, netOf } from '../rules/wager.ts';
 
 /** Every distinct net of every wager of a game has a slot in which rounds are counted. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isObject } from '../rules/fields.ts';
-import { settle } from './files.ts';
-import { NewerRecord } from './migrations.ts';
-import { type Counted, type Part, type TableName, type Value, counter, tables } from './parts.ts';
+import { isObject } from '../base/schema.ts';
+import { settle } from './sqlite/dataFolder.ts';
+import { NewerRecord } from './sqlite/migrations.ts';
+import { type Counted, type Part, type TableName, type Value, counter, tables } from './storeExport.ts';
 
 // A whole record in one file, whatever store it came from: a line on what it is, a line a row, and at last the digest of
 // all bytes before that. The digest tells a file that was cut or has changed; whether the record in it is true its chains

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { memoryStore } from './memory.ts';
+import { memoryStore } from './memoryStore.ts';
 import { bindAnew, entryOf, snapshotForm, snapshotHash } from './snapshot.ts';
 import { type Store } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { type Account } from '../ledger/accounts.ts';
-import { type Posting } from '../ledger/postings.ts';
+import { type Posting } from '../ledger/tablePostings.ts';
 
 // The record: streams of entries, one hash chain a stream, with the balances that their postings lead to. One small
 // interface; memory and SQLite keep it, and one suite of tests holds both to it.

@@ -1,8 +1,8 @@
-import { mayAct } from '../rules/posts.ts';
-import { hashOf } from '../rules/hash.ts';
-import { type Person, areSame } from '../rules/who.ts';
-import { refuse } from '../rules/refusal.ts';
-import { duties } from '../games/posts.ts';
+import { mayAct } from '../access/roles.ts';
+import { hashOf } from '../base/canonicalJson.ts';
+import { type Person, areSame } from '../access/actor.ts';
+import { refuse } from '../base/refusal.ts';
+import { duties } from '../access/approvalRules.ts';
 import {
   type TerminalCommand,
   type TerminalCommandOf,
@@ -10,8 +10,8 @@ import {
   type TerminalRefusal,
   handPayLock,
   terminalCommands,
-} from './declare.ts';
-import { type Terminal, signedFor } from './terminal.ts';
+} from './commands.ts';
+import { type Terminal, signedFor } from './state.ts';
 
 /** How long a proposal waits for its second person. */
 const proposalTime = 120_000;

@@ -1,6 +1,6 @@
-import { assert } from '../rules/assert.ts';
-import { type TerminalEvent } from './declare.ts';
-import { type Terminal, noLimits, seatedTerminal } from './terminal.ts';
+import { assert } from '../base/assert.ts';
+import { type TerminalEvent } from './commands.ts';
+import { type Terminal, noLimits, seatedTerminal } from './state.ts';
 
 /** The terminal after an event: what the event says, and nothing else. */
 export function evolveTerminal(terminal: Terminal | undefined, event: TerminalEvent): Terminal {

@@ -1,5 +1,5 @@
-import { books } from '../games/books.ts';
-import { type Recorded } from '../rules/upgrade.ts';
+import { books } from '../games/rulebooks.ts';
+import { type Recorded } from '../base/upcast.ts';
 
 /**
  * A change of what a decider leads to, for commands that were recorded before it. Verify decides by the code of today; where

@@ -1,8 +1,8 @@
-import { counted } from '../rules/counted.ts';
+import { counted } from '../base/countText.ts';
 import { randomBytes } from 'node:crypto';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Reader, type StoredEntry } from '../store/store.ts';
-import { Problem, claim } from './problem.ts';
+import { Problem, claim } from './verifyError.ts';
 
 /** What the postings to an account add up to, and whether each begins where the one before it ended. */
 export type Total = { amount: number; postings: number; links: number };

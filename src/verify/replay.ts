@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Accounted, type Happened } from '../ledger/accounted.ts';
-import { type Posting } from '../ledger/postings.ts';
-import { isObject } from '../rules/fields.ts';
-import { isRefused } from '../rules/refusal.ts';
-import { commandOf, hashOfAsked, wholeAsked } from '../store/asked.ts';
+import { type Accounted, type Happened } from '../deciders/deciders.ts';
+import { type Posting } from '../ledger/tablePostings.ts';
+import { isObject } from '../base/schema.ts';
+import { isRefused } from '../base/refusal.ts';
+import { commandOf, hashOfAsked, wholeAsked } from '../store/commandRecord.ts';
 import { type Asked, type CommandNote, type StoredEntry } from '../store/store.ts';
 import { type Amendment } from './amendments.ts';
-import { claim } from './problem.ts';
+import { claim } from './verifyError.ts';
 
 /** What a kind of stream is held to beside its decider. */
 export type Held<State, Event> = {

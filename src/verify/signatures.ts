@@ -1,5 +1,5 @@
-import { type Anchored } from '../anchor/file.ts';
-import { type Places } from '../anchor/mark.ts';
+import { type Anchored } from '../checkpoint/anchorFile.ts';
+import { type Places } from '../checkpoint/checkpointFormat.ts';
 import {
   type Followed,
   type Uncovered,
@@ -11,10 +11,10 @@ import {
   latestBy,
   otherCheckpoint,
   uncoveredIn,
-} from '../anchor/standing.ts';
+} from '../checkpoint/checks.ts';
 import { type Head, type Reader } from '../store/store.ts';
-import { Problem } from './problem.ts';
-import { type Part } from './stream.ts';
+import { Problem } from './verifyError.ts';
+import { type Part } from './verifyStream.ts';
 
 /** Streams that end before what is known of them elsewhere. */
 export type Missing = ReturnType<typeof endingEarly>;

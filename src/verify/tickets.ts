@@ -1,9 +1,9 @@
 import { ticketAccount, ticketIn } from '../ledger/accounts.ts';
 import { type StoredEntry } from '../store/store.ts';
-import { numberBehind } from '../terminal/ticket.ts';
+import { numberBehind } from '../terminal/ticketNumbers.ts';
 import { type Balances } from './balances.ts';
-import { Problem, claim } from './problem.ts';
-import { type Part } from './stream.ts';
+import { Problem, claim } from './verifyError.ts';
+import { type Part } from './verifyStream.ts';
 
 /** An entry that issues a ticket, or pays one. */
 export type TicketMove = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {

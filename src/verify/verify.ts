@@ -1,15 +1,15 @@
-import { type Anchored } from '../anchor/file.ts';
+import { type Anchored } from '../checkpoint/anchorFile.ts';
 import { type Account, isStakes } from '../ledger/accounts.ts';
 import { DamagedRecord, type Head, type Reader } from '../store/store.ts';
 import { type Amendment, amendments as allAmendments } from './amendments.ts';
 import { Balances, freshSeed } from './balances.ts';
-import { type IsBound, type Opens, verifyBeats, verifyBound, verifyEpochs, verifySeals } from './beside.ts';
-import { verifyEnded, verifyLeft } from './left.ts';
-import { verifyLimits } from './limits.ts';
-import { verifyPosts } from './posts.ts';
-import { Problem, claim } from './problem.ts';
+import { type IsBound, type Opens, verifyBeats, verifyBound, verifyEpochs, verifySeals } from './sideTables.ts';
+import { verifyEnded, verifyLeft } from './emptiedAccounts.ts';
+import { verifyLimits } from './sessionLimits.ts';
+import { verifyPosts } from './staffRoles.ts';
+import { Problem, claim } from './verifyError.ts';
 import { type Missing, type Signatures, verifyAnchor, verifySignatures, verifyStarts } from './signatures.ts';
-import { type Asking, type Part, verifyStream } from './stream.ts';
+import { type Asking, type Part, verifyStream } from './verifyStream.ts';
 import { type Tickets, noTickets, verifyTickets } from './tickets.ts';
 
 /** What a record was found to hold. */

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { sqliteReader } from '../store/looking.ts';
+import { sqliteReader } from '../store/sqlite/readOnlyStore.ts';
 import { amendments } from './amendments.ts';
-import { type Reply, type Request } from './threads.ts';
-import { verifyStream } from './stream.ts';
+import { type Reply, type Request } from './workerPool.ts';
+import { verifyStream } from './verifyStream.ts';
 import { outcomeOf } from './verify.ts';
 
 const port = parentPort!;

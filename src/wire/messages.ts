@@ -1,4 +1,4 @@
-import { amount, id, time } from '../rules/kinds.ts';
+import { amount, id, time } from '../base/commonSchemas.ts';
 import {
   type ValueOf,
   flag,
@@ -13,11 +13,11 @@ import {
   textLike,
   whole,
   wholeFrom,
-} from '../rules/fields.ts';
-import { card, hex, slot } from '../table/declare/kinds.ts';
-import { purseForm, ticket } from './purse.ts';
-import { pagePlace, recalledRound } from './recalled.ts';
-import { ownView, tile, tileChange, view, viewChange } from './views.ts';
+} from '../base/schema.ts';
+import { card, hex, slot } from '../table/schema/fieldTypes.ts';
+import { purseForm, ticket } from './terminalBalance.ts';
+import { pagePlace, recalledRound } from './roundRecall.ts';
+import { ownView, tile, tileChange, view, viewChange } from './tableView.ts';
 
 // Everything that crosses the network, both ways. The server checks what comes in by these kinds; a browser takes the
 // types alone. Whoever is speaking is known by the connection, so that no message names a terminal.

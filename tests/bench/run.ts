@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
-import { root } from '../house/sources.ts';
+import { root } from '../architecture/sources.ts';
 
 type Run = {
   readonly code: number | null;

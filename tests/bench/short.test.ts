@@ -6,7 +6,7 @@ import { benches } from '../../bench/benches.ts';
 import { noPostgres } from '../../bench/postgres.ts';
 import { noCompiler } from '../../bench/reference.ts';
 import { games } from '../../src/games/registry.ts';
-import { root } from '../house/sources.ts';
+import { root } from '../architecture/sources.ts';
 import { hasBinaries } from '../store/postgres.ts';
 import { expectShortRun, hasProc, startBench } from './run.ts';
 

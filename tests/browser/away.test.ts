@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../src/store/memory.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { violations } from './looks.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { demoSettings } from '../floor/demo.ts';
+import { demoSettings } from '../runtime/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { isSoak } from '../times.ts';
 import { freshPage, movingPage } from './browser.ts';

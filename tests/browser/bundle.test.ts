@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
-import { lettersInEnglish } from '../../src/server/fonts.ts';
+import { lettersInEnglish } from '../../src/assets/fonts.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Stage, phases, record } from './recorded.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LaunchOptions, chromium as playwright } from 'playwright-core';
 import { type TestProject } from 'vitest/node';
-import { screens } from '../../src/server/assets.ts';
-import { root } from '../house/sources.ts';
+import { screens } from '../../src/assets/ensureScreens.ts';
+import { root } from '../architecture/sources.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../src/store/memory.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { demoCredit } from '../floor/demo.ts';
+import { demoCredit } from '../runtime/demo.ts';
 import { Guest, enrolledAt, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';

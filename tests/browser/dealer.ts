@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Chance, seededChance } from '../../src/floor/chance.ts';
-import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
-import { floorPost } from '../../src/floor/pace.ts';
-import { usualLimits } from '../../src/server/limits.ts';
-import { type Server, startServer } from '../../src/server/server.ts';
-import { type Time } from '../../src/server/time.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { type Chance, seededChance } from '../../src/runtime/ports/random.ts';
+import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
+import { floorPost } from '../../src/runtime/tables/pacing.ts';
+import { usualLimits } from '../../src/server/limits/serverLimits.ts';
+import { type Server, startServer } from '../../src/server/startServer.ts';
+import { type Time } from '../../src/server/operations/serverClock.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { type Table } from '../../src/table/table.ts';
+import { type Table } from '../../src/table/state.ts';
 import { closeLater } from '../closing.ts';
 import { screens } from './screens.ts';
 

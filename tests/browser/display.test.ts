@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roadsOf } from '../../src/roads/roads.ts';
-import { type Server } from '../../src/server/server.ts';
-import { resultFrom } from '../../src/wire/results.ts';
-import { type View } from '../../src/wire/views.ts';
+import { type Server } from '../../src/server/startServer.ts';
+import { resultFrom } from '../../src/wire/resultCode.ts';
+import { type View } from '../../src/wire/tableView.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';

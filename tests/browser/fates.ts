@@ -1,7 +1,7 @@
 import { games } from '../../src/games/registry.ts';
 import { type Line, type Wager, netOf } from '../../src/rules/wager.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
-import { type OwnView, type Paid, type View } from '../../src/wire/views.ts';
+import { type OwnView, type Paid, type View } from '../../src/wire/tableView.ts';
 import { type Recording } from './recorded.ts';
 
 // All that can become of a stake on each spot at once: a round decides few of them, but each has its hour.

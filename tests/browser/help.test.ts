@@ -1,11 +1,11 @@
 import { type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bookOf } from '../../src/games/books.ts';
+import { bookOf } from '../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { games } from '../../src/games/registry.ts';
 import { freshShoe } from '../../src/odds/composition.ts';
 import { oddsOf } from '../../src/odds/sheet.ts';
-import { type Server } from '../../src/server/server.ts';
+import { type Server } from '../../src/server/startServer.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { lookedAt, violations } from './looks.ts';

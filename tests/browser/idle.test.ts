@@ -1,7 +1,7 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { type Server } from '../../src/server/server.ts';
-import { demoCredit } from '../floor/demo.ts';
+import { type Server } from '../../src/server/startServer.ts';
+import { demoCredit } from '../runtime/demo.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { house, secretOf } from '../server/house.ts';
 import { freshPage } from './browser.ts';

@@ -1,10 +1,10 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { demoSettings } from '../floor/demo.ts';
+import { demoSettings } from '../runtime/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { keys } from '../../src/web/patron/keys.ts';
+import { keys } from '../../src/web/patron/app/shortcuts.ts';
 import { violations } from './looks.ts';
 import { called, chip, key, meter, placed, refusal, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';

@@ -1,10 +1,10 @@
 import { type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { demoSettings } from '../floor/demo.ts';
+import { demoSettings } from '../runtime/demo.ts';
 import { games } from '../../src/games/registry.ts';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
 import { type Line } from '../../src/rules/wager.ts';
-import { type Server } from '../../src/server/server.ts';
+import { type Server } from '../../src/server/startServer.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { type Told, fates } from './fates.ts';
@@ -12,7 +12,7 @@ import { everyWay, faults, otherLanguage, resize, sizes, still, violations } fro
 import { meter, placed, settled, spot, toTable } from './patron.ts';
 import { type Recording, Stage, phases, record } from './recorded.ts';
 import { isSoak } from '../times.ts';
-import { termsOf } from '../../src/web/shared/terms.ts';
+import { termsOf } from '../../src/web/shared/text/wagerTerms.ts';
 import { screens } from './screens.ts';
 
 /** What the lines of a wager pay per unit, dearest first, worked out here. */

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { screens } from '../../src/server/assets.ts';
-import { namesOf } from '../../src/server/fontNames.ts';
-import { root, sources } from '../house/sources.ts';
+import { screens } from '../../src/assets/ensureScreens.ts';
+import { namesOf } from '../../src/assets/fontNames.ts';
+import { root, sources } from '../architecture/sources.ts';
 
 const folder = await screens();
 const read = (file: string): string => readFileSync(file, 'utf8');

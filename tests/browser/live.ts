@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { demoFile, readProperty } from '../../src/cli/property.ts';
-import { type FloorTable } from '../../src/floor/table.ts';
-import { seededChance } from '../../src/floor/chance.ts';
-import { usualLimits } from '../../src/server/limits.ts';
-import { type Server, startServer } from '../../src/server/server.ts';
-import { type Time } from '../../src/server/time.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { demoFile, readProperty } from '../../src/cli/support/readProperty.ts';
+import { type FloorTable } from '../../src/runtime/tables/tableRuntime.ts';
+import { seededChance } from '../../src/runtime/ports/random.ts';
+import { usualLimits } from '../../src/server/limits/serverLimits.ts';
+import { type Server, startServer } from '../../src/server/startServer.ts';
+import { type Time } from '../../src/server/operations/serverClock.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { Kept } from '../cli/punto.ts';
 import { closeLater } from '../closing.ts';
 import { approved, by, shoeAt } from '../server/live.ts';

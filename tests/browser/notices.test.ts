@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ServerMessage } from '../../src/wire/messages.ts';
-import { type View } from '../../src/wire/views.ts';
+import { type View } from '../../src/wire/tableView.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../src/store/memory.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Append } from '../../src/store/store.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';

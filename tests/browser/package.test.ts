@@ -8,7 +8,7 @@ import { build } from 'vite';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { npm } from '../../scripts/pack.ts';
 import { demoOf, started } from '../cli/started.ts';
-import { root } from '../house/sources.ts';
+import { root } from '../architecture/sources.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { freshPage } from './browser.ts';
 

@@ -1,9 +1,9 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { pageOf } from '../../src/server/recall.ts';
-import { memoryStore } from '../../src/store/memory.ts';
-import { type RecalledRound } from '../../src/wire/recalled.ts';
-import { demoOwner } from '../floor/demo.ts';
+import { pageOf } from '../../src/server/patron/roundRecall.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { type RecalledRound } from '../../src/wire/roundRecall.ts';
+import { demoOwner } from '../runtime/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';

@@ -1,4 +1,4 @@
-import { type Chance, seededChance } from '../../src/floor/chance.ts';
+import { type Chance, seededChance } from '../../src/runtime/ports/random.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { cardsIn } from '../../src/rules/shoe.ts';
 

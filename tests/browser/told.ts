@@ -1,10 +1,10 @@
 import { type Page, type WebSocketRoute } from 'playwright-core';
-import { usualLook } from '../../src/games/looks.ts';
+import { usualLook } from '../../src/games/tableTheme.ts';
 import { games } from '../../src/games/registry.ts';
 import { fullNameOf } from '../../src/rules/game.ts';
 import { type ClientMessage, type ServerMessage } from '../../src/wire/messages.ts';
-import { protocol } from '../../src/wire/protocol.ts';
-import { type Tile, type View } from '../../src/wire/views.ts';
+import { protocol } from '../../src/wire/protocolVersion.ts';
+import { type Tile, type View } from '../../src/wire/tableView.ts';
 import { type Phase, type Recording, phases } from './recorded.ts';
 
 // A page that is told what a test makes up, so that it shows every state at once, without a table and without a clock.

@@ -4,8 +4,8 @@ import { chaos } from './run.ts';
 import { fair, storm } from './weather.ts';
 import { seed as run } from '../seed.ts';
 import { isSoak, times } from '../times.ts';
-import { systemChance } from '../../src/floor/chance.ts';
-import { demoSettings } from '../floor/demo.ts';
+import { systemChance } from '../../src/runtime/ports/random.ts';
+import { demoSettings } from '../runtime/demo.ts';
 
 const ran: Ran[] = [];
 const sum = (of: (one: Ran) => number): number => ran.reduce((all, one) => all + of(one), 0);

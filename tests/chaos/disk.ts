@@ -1,6 +1,6 @@
-import { type Chance } from '../../src/floor/chance.ts';
+import { type Chance } from '../../src/runtime/ports/random.ts';
 import { type Checkpoint, ResultUnknown, type Standing, type Store, type StoredEntry } from '../../src/store/store.ts';
-import { Unseated } from '../floor/made.ts';
+import { Unseated } from '../runtime/made.ts';
 import { type MadeTime } from './time.ts';
 
 /**

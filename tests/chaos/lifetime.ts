@@ -1,6 +1,6 @@
-import { type Floor } from '../../src/floor/floor.ts';
+import { type Floor } from '../../src/runtime/floorRuntime.ts';
 import { type Disk } from './disk.ts';
-import { seated } from '../floor/made.ts';
+import { seated } from '../runtime/made.ts';
 import { type MadeTime } from './time.ts';
 
 /** One life of the floor, from its opening to the moment when nothing of it is left. */

@@ -1,4 +1,4 @@
-import { type Chance } from '../../src/floor/chance.ts';
+import { type Chance } from '../../src/runtime/ports/random.ts';
 import { type MadeTime } from './time.ts';
 
 /** How many of a hundred messages are lost, come twice, or are under way for seconds. */

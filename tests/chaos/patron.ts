@@ -1,6 +1,6 @@
-import { type Chance } from '../../src/floor/chance.ts';
+import { type Chance } from '../../src/runtime/ports/random.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
-import { sessionOf, terminalIn } from '../../src/terminal/terminal.ts';
+import { sessionOf, terminalIn } from '../../src/terminal/state.ts';
 import { type Sent } from './auditor.ts';
 import { type Wish } from './care.ts';
 import { type Got, type Wanted } from './cash.ts';

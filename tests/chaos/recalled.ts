@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type TableHistory, recallOf, tableHistory, take } from '../../src/history/history.ts';
-import { pageOf } from '../../src/server/recall.ts';
+import { type TableHistory, recallOf, tableHistory, take } from '../../src/history/tableHistory.ts';
+import { pageOf } from '../../src/server/patron/roundRecall.ts';
 import { type Store } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { type RecalledRound } from '../../src/wire/recalled.ts';
-import { demoOwner } from '../floor/demo.ts';
+import { type RecalledRound } from '../../src/wire/roundRecall.ts';
+import { demoOwner } from '../runtime/demo.ts';
 
 type RoundEnd = ReturnType<typeof recallOf>[number]['round']['ends'][number];
 type End = Pick<RoundEnd, 'settlement' | 'at' | 'ending'>;

@@ -1,5 +1,5 @@
-import { type Answered } from '../../src/floor/answers.ts';
-import { type Chance } from '../../src/floor/chance.ts';
+import { type Answered } from '../../src/runtime/stream/pendingCommand.ts';
+import { type Chance } from '../../src/runtime/ports/random.ts';
 import { type Auditor, type Sent } from './auditor.ts';
 import { type Lifetime } from './lifetime.ts';
 import { type Network } from './network.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Chance, seededChance } from '../../src/floor/chance.ts';
-import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
-import { Floor } from '../../src/floor/floor.ts';
-import { type FloorTable, type TableSetting } from '../../src/floor/table.ts';
-import { CannotRecord } from '../../src/floor/answers.ts';
-import { leastCost } from '../../src/floor/credentials.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { type Chance, seededChance } from '../../src/runtime/ports/random.ts';
+import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { type FloorTable, type TableSetting } from '../../src/runtime/tables/tableRuntime.ts';
+import { CannotRecord } from '../../src/runtime/stream/pendingCommand.ts';
+import { leastCost } from '../../src/runtime/staff/credentialStore.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { Auditor } from './auditor.ts';
 import { type Ran, hashOf, noCounts } from './counts.ts';

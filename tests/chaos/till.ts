@@ -1,6 +1,6 @@
-import { type Chance } from '../../src/floor/chance.ts';
-import { type Answered } from '../../src/floor/answers.ts';
-import { type Floor } from '../../src/floor/floor.ts';
+import { type Chance } from '../../src/runtime/ports/random.ts';
+import { type Answered } from '../../src/runtime/stream/pendingCommand.ts';
+import { type Floor } from '../../src/runtime/floorRuntime.ts';
 import { type Auditor } from './auditor.ts';
 import { type Wish } from './care.ts';
 import { type Wanted } from './cash.ts';

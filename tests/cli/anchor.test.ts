@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { anchorIn } from '../../src/anchor/file.ts';
-import { root } from '../house/sources.ts';
+import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { root } from '../architecture/sources.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { answersIn, punto } from './punto.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../house/sources.ts';
+import { root } from '../architecture/sources.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { type Booked, book, prepared } from '../../src/store/chain.ts';
+import { type Booked, book, prepared } from '../../src/store/hashChain.ts';
 import { type Balance, type Head, type StoredEntry } from '../../src/store/store.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { temporaryFolder } from '../temporary.ts';

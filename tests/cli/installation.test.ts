@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Packages } from '../../scripts/setup.mjs';
-import { root } from '../house/sources.ts';
+import { root } from '../architecture/sources.ts';
 import { freePort } from '../store/postgres.ts';
 import { started } from './started.ts';
 
@@ -129,7 +129,7 @@ test('npm run build needs the packages of the demo alone, and serve then runs fr
 
 test('a build ends when the process that started it is gone', async () => {
   setMode('u+w');
-  const child = fork(join(installed, 'src/server/build.ts'), [join(installed, 'dist/web/cut')], { execPath: node });
+  const child = fork(join(installed, 'src/assets/buildScreens.ts'), [join(installed, 'dist/web/cut')], { execPath: node });
   const ended = once(child, 'exit');
   await once(child, 'spawn');
   child.disconnect();

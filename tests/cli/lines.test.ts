@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
-import { answerLines } from '../../src/cli/lines.ts';
+import { answerLines } from '../../src/cli/support/jsonLines.ts';
 import { games } from '../../src/games/registry.ts';
 import { wagerIdsOf } from '../../src/rules/game.ts';
-import { hashOf } from '../../src/rules/hash.ts';
+import { hashOf } from '../../src/base/canonicalJson.ts';
 import { Kept, answersIn, punto } from './punto.ts';
 
 const settle = (input: string | Buffer) => punto(['settle', '--jsonl'], input);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { keyIn } from '../../src/floor/seal.ts';
-import { Links } from '../../src/floor/links.ts';
-import { sqliteStore } from '../../src/store/sqlite.ts';
+import { keyIn } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { Links } from '../../src/runtime/terminals/secretBindings.ts';
+import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto, stoppingLine } from './punto.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Life, asNode } from '../../src/cli/node.ts';
-import { type Floor } from '../../src/floor/floor.ts';
-import { Unsure } from '../../src/nodes/leased.ts';
-import { Ground, type Node } from '../../src/store/postgres/ground.ts';
+import { type Life, asNode } from '../../src/cli/floor/clusterProcess.ts';
+import { type Floor } from '../../src/runtime/floorRuntime.ts';
+import { Unsure } from '../../src/cluster/fencedStore.ts';
+import { Ground, type Node } from '../../src/store/postgres/membership.ts';
 import { TakenOver } from '../../src/store/store.ts';
 import { databases, server } from '../store/databases.ts';
 import { asIn } from '../store/postgres.ts';

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
-import { writeSheets } from '../../src/cli/odds.ts';
+import { writeSheets } from '../../src/cli/rules/odds.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
-import { hashOf } from '../../src/rules/hash.ts';
+import { hashOf } from '../../src/base/canonicalJson.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 

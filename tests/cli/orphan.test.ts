@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary.ts';
 import { punto, stoppingLine } from './punto.ts';
-import { asOlder, projectForOlder } from '../house/older.ts';
+import { asOlder, projectForOlder } from '../architecture/older.ts';
 import { started } from './started.ts';
 
 const folder = temporaryFolder('orphan');

@@ -4,7 +4,7 @@ import { type Server, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { root } from '../house/sources.ts';
+import { root } from '../architecture/sources.ts';
 import { house } from '../server/house.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Pipes } from '../../src/cli/command.ts';
-import { demoFile, exampleFile, readProperty } from '../../src/cli/property.ts';
-import { sqliteStore } from '../../src/store/sqlite.ts';
+import { type Pipes } from '../../src/cli/support/command.ts';
+import { demoFile, exampleFile, readProperty } from '../../src/cli/support/readProperty.ts';
+import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto, puntoUntilSaid, stoppingLine } from './punto.ts';
 

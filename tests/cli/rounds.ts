@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { trusted } from '../../src/anchor/start.ts';
-import { Floor } from '../../src/floor/floor.ts';
+import { trusted } from '../../src/checkpoint/openStore.ts';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { rest } from '../chaos/time.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
-import { seated, start, worldOf } from '../floor/made.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
+import { seated, start, worldOf } from '../runtime/made.ts';
 
 type Ways = {
   /** The folder beside which signer and anchor lie. */

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { anchorIn } from '../../src/anchor/file.ts';
+import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
 import { run } from '../../src/cli/run.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto, puntoUntilSaid } from './punto.ts';

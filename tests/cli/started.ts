@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { demoFile } from '../../src/cli/property.ts';
+import { demoFile } from '../../src/cli/support/readProperty.ts';
 import { compileCache } from '../compiled.ts';
-import { root } from '../house/sources.ts';
+import { root } from '../architecture/sources.ts';
 
 type Program = ChildProcessByStdio<null, Readable, Readable>;
 

@@ -5,7 +5,7 @@ import { get } from 'node:https';
 import { join } from 'node:path';
 import { type TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { root } from '../house/sources.ts';
+import { root } from '../architecture/sources.ts';
 import { type Made, certificate } from '../server/certificate.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto, puntoUntilSaid, stoppingLine } from './punto.ts';

@@ -6,7 +6,7 @@ import { games } from '../../src/games/registry.ts';
 import { dealOf } from '../../src/rules/deal.ts';
 import { fullNameOf } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
-import { isRefused } from '../../src/rules/refusal.ts';
+import { isRefused } from '../../src/base/refusal.ts';
 import { lineIndexFor } from '../../src/rules/wager.ts';
 import { BAC } from '../rulebook/BAC.rows.ts';
 import { ELM } from '../rulebook/ELM.rows.ts';

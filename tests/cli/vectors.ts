@@ -5,14 +5,14 @@ import { oddsOf } from '../../src/odds/sheet.ts';
 import { type DerivedRoad } from '../../src/roads/derived.ts';
 import { type Result, type Roads, roadsOf } from '../../src/roads/roads.ts';
 import { certain } from '../../src/rules/certain.ts';
-import { type Commitment, isCommitted, isWholeShoe, shoeTree } from '../../src/rules/commitment.ts';
+import { type Commitment, isCommitted, isWholeShoe, shoeTree } from '../../src/rules/shoeCommitment.ts';
 import { dealOf, prefixOf } from '../../src/rules/deal.ts';
 import { type FactName } from '../../src/rules/facts.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { totalOf } from '../../src/rules/hand.ts';
-import { canonicalOf, hashOf } from '../../src/rules/hash.ts';
+import { canonicalOf, hashOf } from '../../src/base/canonicalJson.ts';
 import { handsOf, nextSlot } from '../../src/rules/play.ts';
-import { isRefused } from '../../src/rules/refusal.ts';
+import { isRefused } from '../../src/base/refusal.ts';
 import { outcomeOf } from '../../src/rules/settle.ts';
 import { type Card, cardsOf } from '../../src/rules/card.ts';
 

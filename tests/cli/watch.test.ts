@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../browser/port.ts';
-import { root } from '../house/sources.ts';
+import { root } from '../architecture/sources.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
 import { temporaryFolder } from '../temporary.ts';

@@ -1,8 +1,8 @@
-import { Patron, type Seen } from '../../src/client/patron.ts';
-import { type Socket, type World } from '../../src/client/world.ts';
+import { Patron, type Seen } from '../../src/client/patronClient.ts';
+import { type Socket, type World } from '../../src/client/environment.ts';
 import { type ClientMessage, type ServerMessage } from '../../src/wire/messages.ts';
-import { protocol } from '../../src/wire/protocol.ts';
-import { type OwnView, type View } from '../../src/wire/views.ts';
+import { protocol } from '../../src/wire/protocolVersion.ts';
+import { type OwnView, type View } from '../../src/wire/tableView.ts';
 
 type Events = {
   readonly open: () => void;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { protocol } from '../../src/wire/protocol.ts';
+import { protocol } from '../../src/wire/protocolVersion.ts';
 import { Machine } from './fake.ts';
 
 test('a link says hello once it is open, and is open once it is let in', () => {

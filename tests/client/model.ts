@@ -1,6 +1,6 @@
 import { type ClientMessage, type ClientMessageOf, type ServerMessage, type Slip } from '../../src/wire/messages.ts';
-import { protocol } from '../../src/wire/protocol.ts';
-import { type OwnView, type View } from '../../src/wire/views.ts';
+import { protocol } from '../../src/wire/protocolVersion.ts';
+import { type OwnView, type View } from '../../src/wire/tableView.ts';
 import { type FakeSocket, type Machine } from './fake.ts';
 
 // A table in a few rules, written apart from the real one, and a network that delays as it likes.

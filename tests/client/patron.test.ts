@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ServerMessage } from '../../src/wire/messages.ts';
-import { protocol } from '../../src/wire/protocol.ts';
-import { type Tile } from '../../src/wire/views.ts';
+import { protocol } from '../../src/wire/protocolVersion.ts';
+import { type Tile } from '../../src/wire/tableView.ts';
 import { Machine, ownTell, tableTell } from './fake.ts';
 
 const accepted = (id: string): ServerMessage => ({ type: 'accepted', id, round: 'r1', slip: { tie: 100 } });

@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { Answers } from '../../src/client/answers.ts';
-import { Link, type LinkState } from '../../src/client/link.ts';
+import { Answers } from '../../src/client/pendingRequests.ts';
+import { Link, type LinkState } from '../../src/client/reconnectingSocket.ts';
 import { Machine } from './fake.ts';
 
 /** A made-up role: a device at the pit that says hello by its number and asks for cards to be fetched. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SignIn, isNotDone } from '../../src/client/signIn.ts';
+import { SignIn, isNotDone } from '../../src/client/staffSignIn.ts';
 import { pit } from '../server/staff/made.ts';
 
 test('a browser signs in and out, is told where it stands, and what is not done', async () => {

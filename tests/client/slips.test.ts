@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assert } from '../../src/rules/assert.ts';
+import { assert } from '../../src/base/assert.ts';
 import { areSameStakes } from '../../src/rules/stakes.ts';
-import { type Event } from '../../src/web/patron/slip/machine.ts';
-import { acceptedOf, lackingIn, markOf, takesBets } from '../../src/web/patron/slip/shown.ts';
+import { type Event } from '../../src/web/patron/slip/slipMachine.ts';
+import { acceptedOf, lackingIn, markOf, takesBets } from '../../src/web/patron/slip/slipView.ts';
 import { tell, times } from '../times.ts';
 import { layout } from './model.ts';
 import { Trial } from './trial.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Staff } from '../../src/client/staff.ts';
+import { Staff } from '../../src/client/staffClient.ts';
 import { type StaffHears, type StaffSession } from '../../src/wire/staff/messages.ts';
-import { staffProtocol } from '../../src/wire/staff/protocol.ts';
+import { staffProtocol } from '../../src/wire/staff/protocolVersion.ts';
 import { type DealerView, type FloorView } from '../../src/wire/staff/views.ts';
 import { type FakeSocket, Machine } from './fake.ts';
 

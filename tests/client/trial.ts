@@ -1,9 +1,9 @@
-import { assert } from '../../src/rules/assert.ts';
+import { assert } from '../../src/base/assert.ts';
 import { areSameStakes } from '../../src/rules/stakes.ts';
-import { type Event } from '../../src/web/patron/slip/machine.ts';
-import { SlipRun } from '../../src/web/patron/slip/run.ts';
-import { acceptedOf, feltOf, markOf } from '../../src/web/patron/slip/shown.ts';
-import { type State, initial } from '../../src/web/patron/slip/state.ts';
+import { type Event } from '../../src/web/patron/slip/slipMachine.ts';
+import { SlipRun } from '../../src/web/patron/slip/slipController.ts';
+import { acceptedOf, feltOf, markOf } from '../../src/web/patron/slip/slipView.ts';
+import { type State, initial } from '../../src/web/patron/slip/slipState.ts';
 import { type ClientMessageOf, type Slip } from '../../src/wire/messages.ts';
 import { Machine } from './fake.ts';
 import { Model, layout, table } from './model.ts';

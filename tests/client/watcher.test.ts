@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Watched, Watcher } from '../../src/client/watcher.ts';
+import { type Watched, Watcher } from '../../src/client/displayClient.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
-import { protocol } from '../../src/wire/protocol.ts';
+import { protocol } from '../../src/wire/protocolVersion.ts';
 import { Machine, tableTell } from './fake.ts';
 
 /** A screen over the table tiger, with all that it has seen. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gameFrom } from '../../src/games/entry.ts';
+import { gameFrom } from '../../src/games/parseGame.ts';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
 import { games } from '../../src/games/registry.ts';
 import { type Card, type DeckId, cardsOf, suitOf } from '../../src/rules/card.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gameFrom } from '../../src/games/entry.ts';
+import { gameFrom } from '../../src/games/parseGame.ts';
 import { games } from '../../src/games/registry.ts';
 import { type Composition, compositionFrom, freshShoe } from '../../src/odds/composition.ts';
 import { allDraws, distributionOf } from '../../src/odds/distribution.ts';

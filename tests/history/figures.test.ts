@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Figures, tableFigures, takeFigures } from '../../src/history/figures.ts';
+import { type Figures, tableFigures, takeFigures } from '../../src/history/wagerTotals.ts';
 import { houseWin } from '../../src/ledger/meters.ts';
 import { type Sitting, dealer, late, natural, ready } from '../table/sitting.ts';
 import { recordOf, tableStream } from './recorded.ts';

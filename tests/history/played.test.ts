@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type RecordedEntry } from '../../src/history/entry.ts';
-import { recallOf } from '../../src/history/history.ts';
-import { type Played, isFirstStake, playedFrom } from '../../src/history/played.ts';
+import { recallOf } from '../../src/history/tableHistory.ts';
+import { type Played, isFirstStake, playedFrom } from '../../src/history/sessionRound.ts';
 import { type Sitting, ready, shiftManager, supervisor } from '../table/sitting.ts';
 import { historyOf, recordOf, tableStream } from './recorded.ts';
 

@@ -1,9 +1,9 @@
-import { type Who } from '../../src/rules/who.ts';
+import { type Who } from '../../src/access/actor.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type RecordedEntry } from '../../src/history/entry.ts';
-import { type TableHistory, tableHistory, take } from '../../src/history/history.ts';
-import { type Paid } from '../../src/table/money.ts';
+import { type TableHistory, tableHistory, take } from '../../src/history/tableHistory.ts';
+import { type Paid } from '../../src/table/payouts.ts';
 import { type Roll, commandFrom, terminals } from '../table/random.ts';
 import { type Sitting, type VirtualShoe, at, ready } from '../table/sitting.ts';
 import { historyOf, recordOf, tableStream } from './recorded.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { recallOf, tableHistory } from '../../src/history/history.ts';
+import { recallOf, tableHistory } from '../../src/history/tableHistory.ts';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
-import { type Table } from '../../src/table/table.ts';
+import { type Table } from '../../src/table/state.ts';
 import { Sitting, at, ready, shiftManager, supervisor } from '../table/sitting.ts';
 import { Record, historyAt, historyOf, recordOf, tableStream } from './recorded.ts';
 

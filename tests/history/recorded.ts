@@ -1,8 +1,8 @@
 import { type RecordedEntry } from '../../src/history/entry.ts';
-import { type TableHistory, tableHistory, take } from '../../src/history/history.ts';
+import { type TableHistory, tableHistory, take } from '../../src/history/tableHistory.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { type Posting } from '../../src/ledger/postings.ts';
-import { canonicalOf } from '../../src/rules/hash.ts';
+import { type Posting } from '../../src/ledger/tablePostings.ts';
+import { canonicalOf } from '../../src/base/canonicalJson.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { type Sitting } from '../table/sitting.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tableHistory, take } from '../../src/history/history.ts';
+import { tableHistory, take } from '../../src/history/tableHistory.ts';
 import { type RoundHistory } from '../../src/history/rounds.ts';
 import { at, dealer, pitManager, ready, shiftManager, supervisor, usual, type Sitting } from '../table/sitting.ts';
 import { historyAt, recordOf, tableStream } from './recorded.ts';

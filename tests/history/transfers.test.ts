@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type TerminalHistory, takeTransfer, terminalHistory } from '../../src/history/transfers.ts';
-import { creditPostings } from '../../src/ledger/credit.ts';
-import { type TerminalEvent } from '../../src/terminal/declare.ts';
+import { type TerminalHistory, takeTransfer, terminalHistory } from '../../src/history/terminalHistory.ts';
+import { creditPostings } from '../../src/ledger/terminalPostings.ts';
+import { type TerminalEvent } from '../../src/terminal/commands.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
-import { type Terminal } from '../../src/terminal/terminal.ts';
+import { type Terminal } from '../../src/terminal/state.ts';
 import { Record } from './recorded.ts';
 
 const stream = 'sg1/terminal/T7';

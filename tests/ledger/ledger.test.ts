@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { creditPostings, meterTransfer, noTransfers } from '../../src/ledger/credit.ts';
+import { creditPostings, meterTransfer, noTransfers } from '../../src/ledger/terminalPostings.ts';
 import { type Account, accountKinds, holderOf, isGuarded, isStakes, ticketIn } from '../../src/ledger/accounts.ts';
-import { tableDecider } from '../../src/ledger/accounted.ts';
-import { type TerminalEvent } from '../../src/terminal/declare.ts';
+import { tableDecider } from '../../src/deciders/deciders.ts';
+import { type TerminalEvent } from '../../src/terminal/commands.ts';
 import { houseWin, meter, noMeters } from '../../src/ledger/meters.ts';
-import { postingsOf } from '../../src/ledger/postings.ts';
+import { postingsOf } from '../../src/ledger/tablePostings.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
-import { type TableEvent } from '../../src/table/declare/events.ts';
-import { type Table } from '../../src/table/table.ts';
+import { type TableEvent } from '../../src/table/schema/events.ts';
+import { type Table } from '../../src/table/state.ts';
 
 const chunk = 1000;
-import { dealerView } from '../../src/table/show/dealer.ts';
-import { publicView } from '../../src/table/show/views.ts';
-import { supervisorView } from '../../src/table/show/supervisor.ts';
+import { dealerView } from '../../src/table/views/dealerView.ts';
+import { publicView } from '../../src/table/views/publicView.ts';
+import { supervisorView } from '../../src/table/views/supervisorView.ts';
 import { type Sitting, ready, shiftManager, supervisor } from '../table/sitting.ts';
 
 const late = [supervisor, shiftManager] as const;

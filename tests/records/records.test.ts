@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { anchorIn } from '../../src/anchor/file.ts';
-import { sqliteReader } from '../../src/store/looking.ts';
-import { sqliteStore } from '../../src/store/sqlite.ts';
+import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
+import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { temporaryFolder } from '../temporary.ts';
 

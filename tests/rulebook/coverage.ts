@@ -8,7 +8,7 @@ import {
   proceduresIn,
   readingsIn,
   rowsIn,
-} from '../../src/lab/rulebook.ts';
+} from '../../src/labpack/rulebook.ts';
 
 export type { BookRow };
 export const books = bookNames;

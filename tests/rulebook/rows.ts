@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { assert } from '../../src/rules/assert.ts';
+import { assert } from '../../src/base/assert.ts';
 import { type Card, type DeckId, parseCard } from '../../src/rules/card.ts';
 import { type Deal, dealOf } from '../../src/rules/deal.ts';
 import { type FactName } from '../../src/rules/facts.ts';
 import { type Game } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
-import { reduce } from '../../src/rules/ratio.ts';
+import { reduce } from '../../src/base/ratio.ts';
 import { settle } from '../../src/rules/settle.ts';
 
 /** A line of a rulebook table: the row it shows, the cards as they leave the shoe, what is asked, what it must be. */

@@ -1,4 +1,4 @@
-import { type Shown, type ShownBy, bookNames, citedIn } from '../../src/lab/rulebook.ts';
+import { type Shown, type ShownBy, bookNames, citedIn } from '../../src/labpack/rulebook.ts';
 
 /** Books in their order, then readings and house procedures; numbers by their size. */
 const kinds: readonly string[] = [...bookNames, 'READING', 'HOUSE'];

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { driver } from '../../src/cli/table.ts';
+import { driver } from '../../src/cli/rules/table.ts';
 import { answersIn, punto } from '../cli/punto.ts';
 import { houseIds, rowsOf } from '../rulebook/coverage.ts';
 import { checkDeclared } from '../table/sitting.ts';

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { type Request } from '../../src/cli/lines.ts';
-import { driver } from '../../src/cli/table.ts';
-import { bookOf } from '../../src/games/books.ts';
-import { isObject } from '../../src/rules/fields.ts';
+import { type Request } from '../../src/cli/support/jsonLines.ts';
+import { driver } from '../../src/cli/rules/table.ts';
+import { bookOf } from '../../src/games/rulebooks.ts';
+import { isObject } from '../../src/base/schema.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { gameOf } from '../table/sitting.ts';
 

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { type WebSocket } from 'ws';
 import { expect, test } from 'vitest';
-import { Connection } from '../../src/server/connection.ts';
-import { usualLimits } from '../../src/server/limits.ts';
+import { Connection } from '../../src/server/socket/patronConnection.ts';
+import { usualLimits } from '../../src/server/limits/serverLimits.ts';
 import { Guest, house, secretOf } from './house.ts';
 import { Colleague } from './staff/made.ts';
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { type FloorTable } from '../../src/floor/table.ts';
-import { unread } from '../../src/gauges/gauges.ts';
-import { tableDecider } from '../../src/ledger/accounted.ts';
-import { usualCare } from '../../src/server/care.ts';
-import { Hub } from '../../src/server/hub.ts';
-import { usualLimits } from '../../src/server/limits.ts';
+import { type FloorTable } from '../../src/runtime/tables/tableRuntime.ts';
+import { unread } from '../../src/metrics/metrics.ts';
+import { tableDecider } from '../../src/deciders/deciders.ts';
+import { usualCare } from '../../src/server/money/sessionLimits.ts';
+import { Hub } from '../../src/server/patron/patronHub.ts';
+import { usualLimits } from '../../src/server/limits/serverLimits.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
-import { type Table } from '../../src/table/table.ts';
+import { type Table } from '../../src/table/state.ts';
 import { rest } from '../chaos/time.ts';
-import { demoCredit } from '../floor/demo.ts';
-import { Nodes, phaseAt, tableAt } from '../floor/nodes.ts';
+import { demoCredit } from '../runtime/demo.ts';
+import { Nodes, phaseAt, tableAt } from '../runtime/nodes.ts';
 
 test('a table that another node opens, and goes on with while it is looked up, is told of entry by entry', async () => {
   const nodes = new Nodes();

@@ -1,8 +1,8 @@
 import { type Auditor, type Sent } from '../chaos/auditor.ts';
-import { sessionOf } from '../../src/terminal/terminal.ts';
-import { type Seen } from '../../src/client/patron.ts';
-import { freshId } from '../../src/client/world.ts';
-import { type Chance } from '../../src/floor/chance.ts';
+import { sessionOf } from '../../src/terminal/state.ts';
+import { type Seen } from '../../src/client/patronClient.ts';
+import { freshId } from '../../src/client/environment.ts';
+import { type Chance } from '../../src/runtime/ports/random.ts';
 import { Visitor } from './visitor.ts';
 
 const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));

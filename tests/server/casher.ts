@@ -1,10 +1,10 @@
 import { type Auditor } from '../chaos/auditor.ts';
 import { type Got, type Wanted } from '../chaos/cash.ts';
-import { type Seen } from '../../src/client/patron.ts';
-import { freshId } from '../../src/client/world.ts';
-import { type Chance } from '../../src/floor/chance.ts';
+import { type Seen } from '../../src/client/patronClient.ts';
+import { freshId } from '../../src/client/environment.ts';
+import { type Chance } from '../../src/runtime/ports/random.ts';
 import { Visitor } from './visitor.ts';
-import { notes } from '../../src/wire/notes.ts';
+import { notes } from '../../src/wire/billDenominations.ts';
 
 const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
 

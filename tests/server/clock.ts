@@ -1,4 +1,4 @@
-import { type Time } from '../../src/server/time.ts';
+import { type Time } from '../../src/server/operations/serverClock.ts';
 
 type Waiting = { readonly at: number; readonly run: () => void };
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { seededChance } from '../../src/floor/chance.ts';
+import { seededChance } from '../../src/runtime/ports/random.ts';
 import { seed } from '../seed.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { isSoak, tell, times } from '../times.ts';

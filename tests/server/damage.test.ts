@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { Memory, memoryStore } from '../../src/store/memory.ts';
+import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { DamagedEntry } from '../../src/store/store.ts';
-import { protocol } from '../../src/wire/protocol.ts';
+import { protocol } from '../../src/wire/protocolVersion.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 /** A record in memory, and what changes a byte in the last entry of a stream of it. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Feed } from '../../src/server/feed.ts';
+import { Feed } from '../../src/server/tables/tablePublisher.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
-import { changed } from '../../src/wire/changes.ts';
+import { changed } from '../../src/wire/viewDelta.ts';
 import { type ServerMessageOf, serverMessages } from '../../src/wire/messages.ts';
-import { lengthened } from '../../src/wire/proofs.ts';
+import { lengthened } from '../../src/wire/cardProofCodec.ts';
 import { nextSlot } from '../../src/rules/play.ts';
-import { type Slips } from '../../src/table/declare/kinds.ts';
+import { type Slips } from '../../src/table/schema/fieldTypes.ts';
 import { type Sitting, type VirtualShoe, at, floor, shiftManager, supervisor } from '../table/sitting.ts';
 
 /** The entries of a sitting from a place on, as a record has them. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { protocol } from '../../src/wire/protocol.ts';
+import { protocol } from '../../src/wire/protocolVersion.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { copyrightOf, namesOf, renameFont } from '../../src/server/fontNames.ts';
-import { root } from '../house/sources.ts';
+import { copyrightOf, namesOf, renameFont } from '../../src/assets/fontNames.ts';
+import { root } from '../architecture/sources.ts';
 
 const subsetFont = createRequire(import.meta.url)('subset-font') as (
   font: Buffer,

@@ -2,10 +2,10 @@ import { EventEmitter, once } from 'node:events';
 import { Agent, type IncomingMessage, type ServerResponse, get } from 'node:http';
 import { type Server as Listener, type Socket, connect } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { Proxies } from '../../src/server/address.ts';
-import { countConnections, fewAtOnce } from '../../src/server/gate.ts';
-import { usualLimits } from '../../src/server/limits.ts';
-import { type Server } from '../../src/server/server.ts';
+import { Proxies } from '../../src/server/http/clientAddress.ts';
+import { countConnections, fewAtOnce } from '../../src/server/http/connectionQuota.ts';
+import { usualLimits } from '../../src/server/limits/serverLimits.ts';
+import { type Server } from '../../src/server/startServer.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 /** A connection that says what it is told to say, be it HTTP or not, and hears all that comes until it is closed. */

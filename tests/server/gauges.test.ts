@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Gauges } from '../../src/gauges/gauges.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { type Gauges } from '../../src/metrics/metrics.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { WriteFailed } from '../../src/store/trouble.ts';
-import { protocol } from '../../src/wire/protocol.ts';
+import { WriteFailed } from '../../src/store/failures.ts';
+import { protocol } from '../../src/wire/protocolVersion.ts';
 import { Guest, house, secretOf } from './house.ts';
 import { Colleague, pit, request } from './staff/made.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../src/store/memory.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { withCheckDigit } from '../../src/rules/ticket.ts';
+import { withCheckDigit } from '../../src/base/validationNumber.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { Clock } from './clock.ts';
 import { answer, ticketOf } from './counter.ts';

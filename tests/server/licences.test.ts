@@ -1,7 +1,7 @@
 import { join, sep } from 'node:path';
 import { expect, test } from 'vitest';
-import { noticeOf, noticesOf, packageFolderOf, printNotices } from '../../src/server/licences.ts';
-import { root } from '../house/sources.ts';
+import { noticeOf, noticesOf, packageFolderOf, printNotices } from '../../src/assets/licenceNotices.ts';
+import { root } from '../architecture/sources.ts';
 
 const packages = join(root, 'node_modules');
 

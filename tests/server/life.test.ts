@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { floorPulse } from '../../src/floor/beats.ts';
+import { floorPulse } from '../../src/runtime/ports/heartbeats.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { Connection } from '../../src/server/connection.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { Connection } from '../../src/server/socket/patronConnection.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Append, DamagedRecord, type Store } from '../../src/store/store.ts';
-import { WriteFailed } from '../../src/store/trouble.ts';
-import { protocol } from '../../src/wire/protocol.ts';
+import { WriteFailed } from '../../src/store/failures.ts';
+import { protocol } from '../../src/wire/protocolVersion.ts';
 import { Clock } from './clock.ts';
-import { type Outage } from '../../src/floor/outages.ts';
+import { type Outage } from '../../src/runtime/ports/outageReporter.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 const quick = { times: { bettingTime: 400, grace: 50, pause: 50 }, pace: { betweenRounds: 100, betweenCards: 20 } };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../src/store/memory.ts';
-import { type Server } from '../../src/server/server.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { type Server } from '../../src/server/startServer.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 

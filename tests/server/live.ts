@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { Links, type Role } from '../../src/floor/links.ts';
-import { type FloorTable } from '../../src/floor/table.ts';
-import { type RefusedScan } from '../../src/floor/shared.ts';
-import { type Pit } from '../../src/server/shoes.ts';
-import { type Server } from '../../src/server/server.ts';
+import { Links, type Role } from '../../src/runtime/terminals/secretBindings.ts';
+import { type FloorTable } from '../../src/runtime/tables/tableRuntime.ts';
+import { type RefusedScan } from '../../src/runtime/ports/clusterPort.ts';
+import { type Pit } from '../../src/server/patron/cardReaders.ts';
+import { type Server } from '../../src/server/startServer.ts';
 import { type Store } from '../../src/store/store.ts';
-import { hashOf } from '../../src/server/secrets.ts';
+import { hashOf } from '../../src/server/patron/secretRotation.ts';
 
 // A live table of a server, and those who work there.
 

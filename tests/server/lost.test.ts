@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Table } from '../../src/table/table.ts';
-import { type Purse } from '../../src/wire/purse.ts';
+import { type Table } from '../../src/table/state.ts';
+import { type Purse } from '../../src/wire/terminalBalance.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { Clock } from './clock.ts';
 import { answer } from './counter.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { type Chance, seededChance } from '../../src/floor/chance.ts';
-import { demoSettings } from '../floor/demo.ts';
+import { type Chance, seededChance } from '../../src/runtime/ports/random.ts';
+import { demoSettings } from '../runtime/demo.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type ServerMessage, serverMessages } from '../../src/wire/messages.ts';
 import { seed } from '../seed.ts';
 import { times } from '../times.ts';

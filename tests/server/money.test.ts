@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Server } from '../../src/server/server.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { type Server } from '../../src/server/startServer.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { withCheckDigit } from '../../src/rules/ticket.ts';
-import { demoCredit } from '../floor/demo.ts';
+import { withCheckDigit } from '../../src/base/validationNumber.ts';
+import { demoCredit } from '../runtime/demo.ts';
 import { answer, ticketOf } from './counter.ts';
 import { type Enrolled, Guest, enrolledAt, house, secretOf } from './house.ts';
 

@@ -1,10 +1,10 @@
 // A server on a data folder, with rounds of a fraction of a second, in a process of its own that somebody will kill.
-import { systemChance } from '../../src/floor/chance.ts';
-import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
-import { keyIn } from '../../src/floor/seal.ts';
-import { usualLimits } from '../../src/server/limits.ts';
-import { startServer } from '../../src/server/server.ts';
-import { sqliteStore } from '../../src/store/sqlite.ts';
+import { systemChance } from '../../src/runtime/ports/random.ts';
+import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
+import { keyIn } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { usualLimits } from '../../src/server/limits/serverLimits.ts';
+import { startServer } from '../../src/server/startServer.ts';
+import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 
 /** What a test wants of it. */
 export type Wishes = {

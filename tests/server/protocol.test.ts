@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { protocol } from '../../src/wire/protocol.ts';
-import { type Server } from '../../src/server/server.ts';
+import { protocol } from '../../src/wire/protocolVersion.ts';
+import { type Server } from '../../src/server/startServer.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 let server: Server;

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../src/store/memory.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Append } from '../../src/store/store.ts';
 import { type ServerMessageOf } from '../../src/wire/messages.ts';
-import { type RecalledRound } from '../../src/wire/recalled.ts';
+import { type RecalledRound } from '../../src/wire/roundRecall.ts';
 import { unlikeTheRecord } from '../chaos/recalled.ts';
-import { pageOf } from '../../src/server/recall.ts';
-import { demoOwner } from '../floor/demo.ts';
+import { pageOf } from '../../src/server/patron/roundRecall.ts';
+import { demoOwner } from '../runtime/demo.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { protocol } from '../../src/wire/protocol.ts';
-import { type Server } from '../../src/server/server.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { protocol } from '../../src/wire/protocolVersion.ts';
+import { type Server } from '../../src/server/startServer.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { times } from '../times.ts';
 import { Clock } from './clock.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { Links } from '../../src/floor/links.ts';
-import { type Outage } from '../../src/floor/outages.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { Links } from '../../src/runtime/terminals/secretBindings.ts';
+import { type Outage } from '../../src/runtime/ports/outageReporter.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { protocol } from '../../src/wire/protocol.ts';
-import { type Server } from '../../src/server/server.ts';
+import { protocol } from '../../src/wire/protocolVersion.ts';
+import { type Server } from '../../src/server/startServer.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../src/store/memory.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { protocol } from '../../src/wire/protocol.ts';
+import { protocol } from '../../src/wire/protocolVersion.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 import { MadePit, by, enrolled, scanned, shoeAt } from './live.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Jump, ClockFar } from '../../src/floor/clock.ts';
-import { Floor } from '../../src/floor/floor.ts';
-import { machineTime } from '../../src/server/time.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { type Jump, ClockFar } from '../../src/runtime/ports/clock.ts';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { machineTime } from '../../src/server/operations/serverClock.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { MadeTime } from '../chaos/time.ts';
-import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
-import { worldOf } from '../floor/made.ts';
+import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
+import { worldOf } from '../runtime/made.ts';
 
 const minute = 60_000;
 

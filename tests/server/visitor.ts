@@ -1,6 +1,6 @@
-import { socketOf, socketTo } from '../../src/client/node.ts';
-import { Patron, type Seen } from '../../src/client/patron.ts';
-import { machine, randomHex } from '../../src/client/world.ts';
+import { socketOf, socketTo } from '../../src/client/nodeSocket.ts';
+import { Patron, type Seen } from '../../src/client/patronClient.ts';
+import { machine, randomHex } from '../../src/client/environment.ts';
 
 /** A terminal that comes to one server after another, whenever the one before is gone. */
 export class Visitor {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../src/store/memory.ts';
-import { protocol } from '../../src/wire/protocol.ts';
-import { type Server } from '../../src/server/server.ts';
-import { setting } from '../floor/staffed.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { protocol } from '../../src/wire/protocolVersion.ts';
+import { type Server } from '../../src/server/startServer.ts';
+import { setting } from '../runtime/staffed.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 async function watching(server: Server, table: string): Promise<Guest> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { beginning, bodyOf, hashOfBody } from '../../src/store/chain.ts';
+import { beginning, bodyOf, hashOfBody } from '../../src/store/hashChain.ts';
 import { type Checkpoint, type NewEntry, type Store, type StoredEntry, TakenOver } from '../../src/store/store.ts';
 
 export const external: Account = 'sg1/SGD/external/T7';

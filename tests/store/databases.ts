@@ -1,5 +1,5 @@
 import { afterAll, inject } from 'vitest';
-import { type PostgresOpening, postgresStore } from '../../src/store/postgres.ts';
+import { type PostgresOpening, postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { Server, asIn, noBinaries } from './postgres.ts';
 

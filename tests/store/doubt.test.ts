@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { postgresStore } from '../../src/store/postgres.ts';
+import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type Append, ResultUnknown, type Store } from '../../src/store/store.ts';
-import { DatabaseAway } from '../../src/store/trouble.ts';
+import { DatabaseAway } from '../../src/store/failures.ts';
 import { entry, load, terminal } from './contract.ts';
 import { databases, server } from './databases.ts';
 import { asIn } from './postgres.ts';

@@ -2,11 +2,11 @@ import { cpSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { trusted } from '../../src/anchor/start.ts';
-import { type Chance, seededChance } from '../../src/floor/chance.ts';
-import { lookInto } from '../../src/store/looking.ts';
-import { NewerRecord, OlderRecord } from '../../src/store/migrations.ts';
-import { sqliteStore } from '../../src/store/sqlite.ts';
+import { trusted } from '../../src/checkpoint/openStore.ts';
+import { type Chance, seededChance } from '../../src/runtime/ports/random.ts';
+import { lookInto } from '../../src/store/sqlite/readOnlyStore.ts';
+import { NewerRecord, OlderRecord } from '../../src/store/sqlite/migrations.ts';
+import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { DamagedRecord } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { seed } from '../seed.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Ground, type Node, type Stage } from '../../src/store/postgres/ground.ts';
+import { Ground, type Node, type Stage } from '../../src/store/postgres/membership.ts';
 import { entry } from './contract.ts';
 import { databases, server } from './databases.ts';
 import { asIn } from './postgres.ts';

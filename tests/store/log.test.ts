@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, wri
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { type Log, logIn } from '../../src/store/log.ts';
+import { type Log, logIn } from '../../src/store/sqlite/walCheck.ts';
 import { DamagedRecord } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { DataInUse } from '../../src/store/lock.ts';
-import { lookInto } from '../../src/store/looking.ts';
-import { sqliteStore } from '../../src/store/sqlite.ts';
+import { DataInUse } from '../../src/store/sqlite/folderLock.ts';
+import { lookInto } from '../../src/store/sqlite/readOnlyStore.ts';
+import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { DamagedRecord, MissingRecord, type Reader } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { atOnce, copies, filesIn, left } from './made.ts';

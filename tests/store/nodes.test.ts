@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { postgresStore } from '../../src/store/postgres.ts';
+import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type Append, type Appended, DamagedRecord, type Store } from '../../src/store/store.ts';
 import { entry, external, load, terminal } from './contract.ts';
 import { databases, server } from './databases.ts';

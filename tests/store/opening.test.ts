@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { DataInUse } from '../../src/store/lock.ts';
-import { keepToOwner } from '../../src/store/rights.ts';
-import { sqliteStore } from '../../src/store/sqlite.ts';
+import { DataInUse } from '../../src/store/sqlite/folderLock.ts';
+import { keepToOwner } from '../../src/store/sqlite/filePermissions.ts';
+import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { DamagedRecord, MissingRecord, TakenOver, UnusableData } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { atOnce, copies, filesIn, left } from './made.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import pg from 'pg';
 import { type TestProject } from 'vitest/node';
-import { root } from '../house/sources.ts';
+import { root } from '../architecture/sources.ts';
 
 // A real PostgreSQL for tests, from the binaries of an npm package. PUNTO_POSTGRES names one that runs already, such as
 // postgres://punto@127.0.0.1:5432, for systems that the package does not know; tests that end servers need the binaries.

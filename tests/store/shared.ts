@@ -1,4 +1,4 @@
-import { Memory, memoryStore } from '../../src/store/memory.ts';
+import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 
 /** A program that has opened a memory which others have open as well: nobody is taken over there, as in a database. */

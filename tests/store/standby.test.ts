@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { type PostgresOpening, postgresStore } from '../../src/store/postgres.ts';
-import { Ground, type Node } from '../../src/store/postgres/ground.ts';
-import { Seen } from '../../src/store/postgres/seen.ts';
+import { type PostgresOpening, postgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { Ground, type Node } from '../../src/store/postgres/membership.ts';
+import { Seen } from '../../src/store/postgres/readPositions.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
-import { WriteFailed } from '../../src/store/trouble.ts';
+import { WriteFailed } from '../../src/store/failures.ts';
 import { entry, external, load } from './contract.ts';
 import { tell, times } from '../times.ts';
 import { servers } from './databases.ts';

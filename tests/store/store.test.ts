@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { hashOfBody } from '../../src/store/chain.ts';
-import { Memory, memoryStore } from '../../src/store/memory.ts';
-import { NewerRecord, OlderRecord } from '../../src/store/migrations.ts';
-import { sqliteReader } from '../../src/store/looking.ts';
-import { sqliteStore } from '../../src/store/sqlite.ts';
+import { hashOfBody } from '../../src/store/hashChain.ts';
+import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
+import { NewerRecord, OlderRecord } from '../../src/store/sqlite/migrations.ts';
+import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
+import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { RecordLost } from '../../src/store/trouble.ts';
+import { RecordLost } from '../../src/store/failures.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { entry, external, singleContract, storeContract } from './contract.ts';
 import { standingContract } from './standing.ts';
@@ -169,7 +169,7 @@ test('whoever closes a store has all written that was asked before, and its thre
 
 test('a program ends once its store is closed, and nobody has to end it', () => {
   const script = `
-    import { sqliteStore } from ${JSON.stringify(new URL('../../src/store/sqlite.ts', import.meta.url).href)};
+    import { sqliteStore } from ${JSON.stringify(new URL('../../src/store/sqlite/sqliteStore.ts', import.meta.url).href)};
     const store = await sqliteStore(${JSON.stringify(folder())});
     void store.beat(['floor'], 7);
     await store.close();

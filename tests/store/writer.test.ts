@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { lookInto } from '../../src/store/looking.ts';
-import { sqliteStore } from '../../src/store/sqlite.ts';
-import { type Answer, type Task } from '../../src/store/writing.ts';
+import { lookInto } from '../../src/store/sqlite/readOnlyStore.ts';
+import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { type Answer, type Task } from '../../src/store/appendCodec.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const folder = temporaryFolder('writer');
@@ -23,7 +23,7 @@ async function writerIn(data: string) {
   const store = await sqliteStore(data);
   const { held } = store;
   await store.close();
-  const writer = new Worker(new URL('../../src/store/writer.ts', import.meta.url), {
+  const writer = new Worker(new URL('../../src/store/sqlite/writerWorker.ts', import.meta.url), {
     workerData: { file: join(data, 'record.sqlite'), held },
     execArgv: ['--import', pathOf('../cli/room.ts')],
     env: { ...process.env, ROOM_FILE: file },

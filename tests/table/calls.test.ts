@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dealerView } from '../../src/table/show/dealer.ts';
+import { dealerView } from '../../src/table/views/dealerView.ts';
 import { dealer, floor, ready, supervisor } from './sitting.ts';
 
 // What is said at a table beside the game.

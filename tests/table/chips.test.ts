@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dealerView } from '../../src/table/show/dealer.ts';
-import { placesOf } from '../../src/table/show/places.ts';
+import { dealerView } from '../../src/table/views/dealerView.ts';
+import { placesOf } from '../../src/table/views/chipPlaces.ts';
 import { type Sitting, ready } from './sitting.ts';
 
 // Chips on the felt that were late, raised or taken back.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { supervisorView } from '../../src/table/show/supervisor.ts';
-import { publicView } from '../../src/table/show/views.ts';
+import { supervisorView } from '../../src/table/views/supervisorView.ts';
+import { publicView } from '../../src/table/views/publicView.ts';
 import {
   dealer,
   pitManager,

@@ -1,8 +1,8 @@
-import { type Person } from '../../src/rules/who.ts';
+import { type Person } from '../../src/access/actor.ts';
 import { expect, test } from 'vitest';
-import { books } from '../../src/games/books.ts';
+import { books } from '../../src/games/rulebooks.ts';
 import { type Effect, type IrregularityKind } from '../../src/games/irregularities.ts';
-import { duties } from '../../src/games/posts.ts';
+import { duties } from '../../src/access/approvalRules.ts';
 import { games } from '../../src/games/registry.ts';
 import { type Decision } from '../../src/table/decide/decision.ts';
 import { type Sitting, cardsIn, dealer, pitManager, ready, shiftManager, supervisor } from './sitting.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { driver } from '../../src/cli/table.ts';
-import { type TableEvent } from '../../src/table/declare/events.ts';
-import { Follower } from '../../src/table/show/follower.ts';
-import { publicView } from '../../src/table/show/views.ts';
+import { driver } from '../../src/cli/rules/table.ts';
+import { type TableEvent } from '../../src/table/schema/events.ts';
+import { Follower } from '../../src/table/views/follower.ts';
+import { publicView } from '../../src/table/views/publicView.ts';
 import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
 import { ready, shiftManager, supervisor } from './sitting.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { certain } from '../../src/rules/certain.ts';
-import { dealerView } from '../../src/table/show/dealer.ts';
+import { dealerView } from '../../src/table/views/dealerView.ts';
 import { Sitting, cardsIn, floor, gameOf, natural, ready, shiftManager, supervisor, usual } from './sitting.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };

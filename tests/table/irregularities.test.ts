@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { books } from '../../src/games/books.ts';
+import { books } from '../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
-import { publicView } from '../../src/table/show/views.ts';
+import { publicView } from '../../src/table/views/publicView.ts';
 import {
   type Sitting,
   Sitting as Seat,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { frozenOf, isFrozen } from '../../src/table/matters.ts';
-import { supervisorView } from '../../src/table/show/supervisor.ts';
-import { dealerView } from '../../src/table/show/dealer.ts';
-import { terminalView } from '../../src/table/show/views.ts';
+import { frozenOf, isFrozen } from '../../src/table/irregularities.ts';
+import { supervisorView } from '../../src/table/views/supervisorView.ts';
+import { dealerView } from '../../src/table/views/dealerView.ts';
+import { terminalView } from '../../src/table/views/publicView.ts';
 import { type Sitting, dealer, floor, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
 
 // Several matters at one table: which leads, which waits, and what waits with them.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
-import { dealerView } from '../../src/table/show/dealer.ts';
-import { terminalView } from '../../src/table/show/views.ts';
+import { dealerView } from '../../src/table/views/dealerView.ts';
+import { terminalView } from '../../src/table/views/publicView.ts';
 import { type Sitting, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
 
 // A decision on one terminal alone: the shift manager may decide a single case otherwise than the books do.

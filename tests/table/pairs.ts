@@ -1,18 +1,18 @@
-import { type Who } from '../../src/rules/who.ts';
-import { entered, tableDecider } from '../../src/ledger/accounted.ts';
+import { type Who } from '../../src/access/actor.ts';
+import { entered, tableDecider } from '../../src/deciders/deciders.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
-import { isRefused } from '../../src/rules/refusal.ts';
-import { type Command, type CommandName } from '../../src/table/declare/commands.ts';
-import { type EventOf, type TableEvent } from '../../src/table/declare/events.ts';
-import { type Slip, reportable } from '../../src/table/declare/kinds.ts';
-import { rulingCommands } from '../../src/table/declare/rulings.ts';
-import { termsOf } from '../../src/table/declare/setting.ts';
+import { isRefused } from '../../src/base/refusal.ts';
+import { type Command, type CommandName } from '../../src/table/schema/commands.ts';
+import { type EventOf, type TableEvent } from '../../src/table/schema/events.ts';
+import { type Slip, reportable } from '../../src/table/schema/fieldTypes.ts';
+import { rulingCommands } from '../../src/table/schema/rulingCommands.ts';
+import { termsOf } from '../../src/table/schema/settings.ts';
 import { decide } from '../../src/table/decide/decide.ts';
-import { leadingOf } from '../../src/table/matters.ts';
-import { paidOn, totalOn } from '../../src/table/money.ts';
-import { terminalView } from '../../src/table/show/views.ts';
-import { type Table } from '../../src/table/table.ts';
+import { leadingOf } from '../../src/table/irregularities.ts';
+import { paidOn, totalOn } from '../../src/table/payouts.ts';
+import { terminalView } from '../../src/table/views/publicView.ts';
+import { type Table } from '../../src/table/state.ts';
 import { dealer, late, ready, shiftManager } from './sitting.ts';
 
 // Every matter while every other is open, at every moment of a round; then all of it is brought to an end.

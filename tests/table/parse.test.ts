@@ -1,14 +1,14 @@
-import { areSame } from '../../src/rules/who.ts';
+import { areSame } from '../../src/access/actor.ts';
 import { expect, test } from 'vitest';
-import { read } from '../../src/rules/fields.ts';
-import { description, descriptionText } from '../../src/cli/describe.ts';
-import { books } from '../../src/games/books.ts';
+import { read } from '../../src/base/schema.ts';
+import { description, descriptionText } from '../../src/cli/rules/describeTable.ts';
+import { books } from '../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
-import { commands } from '../../src/table/declare/commands.ts';
-import { type TableEvent, eventKinds, events } from '../../src/table/declare/events.ts';
-import { commandFrom } from '../../src/table/declare/parse.ts';
-import { ruleRefusals, tableRefusals } from '../../src/table/declare/refusals.ts';
-import { dealerView } from '../../src/table/show/dealer.ts';
+import { commands } from '../../src/table/schema/commands.ts';
+import { type TableEvent, eventKinds, events } from '../../src/table/schema/events.ts';
+import { commandFrom } from '../../src/table/schema/parseCommand.ts';
+import { ruleRefusals, tableRefusals } from '../../src/table/schema/refusals.ts';
+import { dealerView } from '../../src/table/views/dealerView.ts';
 import { Sitting, dealer, floor, ready, saltOf, usual } from './sitting.ts';
 
 const base = { at: 0, who: dealer };

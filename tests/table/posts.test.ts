@@ -1,8 +1,8 @@
-import { linePosts, mayAct, sidePosts } from '../../src/rules/posts.ts';
-import { type Person } from '../../src/rules/who.ts';
+import { linePosts, mayAct, sidePosts } from '../../src/access/roles.ts';
+import { type Person } from '../../src/access/actor.ts';
 import { expect, test } from 'vitest';
-import { commands } from '../../src/table/declare/commands.ts';
-import { duties } from '../../src/games/posts.ts';
+import { commands } from '../../src/table/schema/commands.ts';
+import { duties } from '../../src/access/approvalRules.ts';
 import { dealer, floor, pitManager, ready, shiftManager, supervisor } from './sitting.ts';
 
 test('[ETG 6.2] a duty may be done by its post, by someone acting in it for a stated time, or by a higher post', () => {

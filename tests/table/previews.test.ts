@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { isRefused } from '../../src/rules/refusal.ts';
-import { dealerView } from '../../src/table/show/dealer.ts';
-import { type Asking, type Brought, type Preview, previewOf } from '../../src/table/show/preview.ts';
-import { type RulingColumn, rulingsOf } from '../../src/table/show/rulings.ts';
-import { supervisorView } from '../../src/table/show/supervisor.ts';
+import { isRefused } from '../../src/base/refusal.ts';
+import { dealerView } from '../../src/table/views/dealerView.ts';
+import { type Asking, type Brought, type Preview, previewOf } from '../../src/table/views/commandPreview.ts';
+import { type RulingColumn, rulingsOf } from '../../src/table/views/rulingMatrix.ts';
+import { supervisorView } from '../../src/table/views/supervisorView.ts';
 import { type Sitting, at, cardsIn, dealer, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
 
 // What a command would do, before anybody has proposed it.

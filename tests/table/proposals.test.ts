@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hashOf } from '../../src/rules/hash.ts';
-import { supervisorView } from '../../src/table/show/supervisor.ts';
+import { hashOf } from '../../src/base/canonicalJson.ts';
+import { supervisorView } from '../../src/table/views/supervisorView.ts';
 import { Sitting, at, floor, natural, pitManager, ready, shiftManager, supervisor, usual } from './sitting.ts';
 
 test('a consent does not lapse because time goes on, and a preview does not repeat the slips', () => {

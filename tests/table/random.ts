@@ -1,11 +1,11 @@
-import { type Who } from '../../src/rules/who.ts';
+import { type Who } from '../../src/access/actor.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
-import { type CommandName, commands } from '../../src/table/declare/commands.ts';
-import { reportable } from '../../src/table/declare/kinds.ts';
-import { nextCommands } from '../../src/table/show/next.ts';
-import { termsOf } from '../../src/table/declare/setting.ts';
-import { type Table } from '../../src/table/table.ts';
+import { type CommandName, commands } from '../../src/table/schema/commands.ts';
+import { reportable } from '../../src/table/schema/fieldTypes.ts';
+import { nextCommands } from '../../src/table/views/nextCommands.ts';
+import { termsOf } from '../../src/table/schema/settings.ts';
+import { type Table } from '../../src/table/state.ts';
 import { dealer, floor, pitManager, shiftManager, shuffler, supervisor, usual, type VirtualShoe } from './sitting.ts';
 
 /** The raw chance behind one command. */

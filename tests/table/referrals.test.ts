@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { publicView } from '../../src/table/show/views.ts';
+import { publicView } from '../../src/table/views/publicView.ts';
 import { type Sitting, ready, shiftManager, supervisor, usual, managers, late, natural } from './sitting.ts';
-import { supervisorView } from '../../src/table/show/supervisor.ts';
+import { supervisorView } from '../../src/table/views/supervisorView.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
 const dealt = (cards: string, game = 'tiger'): Sitting => ready(game).bets(stakes).close().deal(cards);

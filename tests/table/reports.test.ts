@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type TableEvent } from '../../src/table/declare/events.ts';
+import { type TableEvent } from '../../src/table/schema/events.ts';
 import {
   Sitting,
   at,

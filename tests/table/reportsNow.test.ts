@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { books } from '../../src/games/books.ts';
+import { books } from '../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { games } from '../../src/games/registry.ts';
-import { type Reportable, reportsOf } from '../../src/table/show/reports.ts';
+import { type Reportable, reportsOf } from '../../src/table/views/reportMenu.ts';
 import { type Sitting, at, natural, ready } from './sitting.ts';
 
 // "Something is wrong": what may be reported now, and why the rest may not.

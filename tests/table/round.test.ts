@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { tableRefusals } from '../../src/table/declare/refusals.ts';
-import { publicView, terminalView } from '../../src/table/show/views.ts';
-import { type SettingAsked } from '../../src/table/declare/setting.ts';
+import { tableRefusals } from '../../src/table/schema/refusals.ts';
+import { publicView, terminalView } from '../../src/table/views/publicView.ts';
+import { type SettingAsked } from '../../src/table/schema/settings.ts';
 import { at, dealer, ready } from './sitting.ts';
 
 const stakes = { T1: { banker: 1000, 'player-pair': 100 }, T2: { player: 500 } };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { books } from '../../src/games/books.ts';
+import { books } from '../../src/games/rulebooks.ts';
 import { games } from '../../src/games/registry.ts';
-import { saysOf, settleClause } from '../../src/table/show/says.ts';
+import { saysOf, settleClause } from '../../src/table/views/prompt.ts';
 import { type Sitting, at, cardsIn, natural, ready } from './sitting.ts';
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 500 } };

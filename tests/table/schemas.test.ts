@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
-import { description } from '../../src/cli/describe.ts';
-import { type Kind } from '../../src/rules/fields.ts';
-import { commandKinds } from '../../src/table/declare/commands.ts';
-import { eventKinds } from '../../src/table/declare/events.ts';
-import { refusalKinds } from '../../src/table/declare/refusals.ts';
-import { settingAsked, wholeSetting } from '../../src/table/declare/setting.ts';
+import { description } from '../../src/cli/rules/describeTable.ts';
+import { type Kind } from '../../src/base/schema.ts';
+import { commandKinds } from '../../src/table/schema/commands.ts';
+import { eventKinds } from '../../src/table/schema/events.ts';
+import { refusalKinds } from '../../src/table/schema/refusals.ts';
+import { settingAsked, wholeSetting } from '../../src/table/schema/settings.ts';
 import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
-import { driver } from '../../src/cli/table.ts';
+import { driver } from '../../src/cli/rules/table.ts';
 
 const { $defs } = description();
 /** What a program that knows JSON Schema alone makes of a value. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type SettingAsked, gamingDayOf, settingOf } from '../../src/table/declare/setting.ts';
-import { dealerView } from '../../src/table/show/dealer.ts';
-import { publicView } from '../../src/table/show/views.ts';
+import { type SettingAsked, gamingDayOf, settingOf } from '../../src/table/schema/settings.ts';
+import { dealerView } from '../../src/table/views/dealerView.ts';
+import { publicView } from '../../src/table/views/publicView.ts';
 import { at, dealer, floor, morning, pitManager, ready, shiftManager, Sitting, supervisor, usual } from './sitting.ts';
 
 const refusal = (game: string, changes: { readonly [field: string]: unknown }, now = morning) =>

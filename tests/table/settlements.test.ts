@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { postingsOf } from '../../src/ledger/postings.ts';
-import { canonicalOf } from '../../src/rules/hash.ts';
-import { type TableEvent } from '../../src/table/declare/events.ts';
+import { postingsOf } from '../../src/ledger/tablePostings.ts';
+import { canonicalOf } from '../../src/base/canonicalJson.ts';
+import { type TableEvent } from '../../src/table/schema/events.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
-import { type Table } from '../../src/table/table.ts';
+import { type Table } from '../../src/table/state.ts';
 import { type Sitting, cardsIn, late, natural, pitManager, ready, shiftManager, supervisor, usual } from './sitting.ts';
 
 /** The postings of the last chunk, from and to without property and currency. */

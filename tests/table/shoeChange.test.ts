@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { cardsOf } from '../../src/rules/card.ts';
-import { dealerView } from '../../src/table/show/dealer.ts';
-import { supervisorView } from '../../src/table/show/supervisor.ts';
-import { type Person } from '../../src/rules/who.ts';
+import { dealerView } from '../../src/table/views/dealerView.ts';
+import { supervisorView } from '../../src/table/views/supervisorView.ts';
+import { type Person } from '../../src/access/actor.ts';
 import { at, floor, managers, natural, ready, supervisor, usual } from './sitting.ts';
 
 // A change of shoe: decks, backs and faces on record, and an old shoe that leaves sealed.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { isWholeShoe } from '../../src/rules/commitment.ts';
+import { isWholeShoe } from '../../src/rules/shoeCommitment.ts';
 import { cardsOf } from '../../src/rules/card.ts';
-import { dealerView } from '../../src/table/show/dealer.ts';
-import { publicView } from '../../src/table/show/views.ts';
+import { dealerView } from '../../src/table/views/dealerView.ts';
+import { publicView } from '../../src/table/views/publicView.ts';
 import {
   at,
   dealer,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { terminalAccount } from '../../src/ledger/accounts.ts';
-import { supervisorView } from '../../src/table/show/supervisor.ts';
-import { terminalView } from '../../src/table/show/views.ts';
+import { supervisorView } from '../../src/table/views/supervisorView.ts';
+import { terminalView } from '../../src/table/views/publicView.ts';
 import { type Sitting, dealer, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
 
 /** T1 was paid 1,000 for a win that was none, and has 300 of it left. */

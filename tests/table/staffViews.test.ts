@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { driver } from '../../src/cli/table.ts';
-import { type ValueOf } from '../../src/rules/fields.ts';
-import { usualScans } from '../../src/rules/scan.ts';
-import { dealerView } from '../../src/table/show/dealer.ts';
-import { supervisorView } from '../../src/table/show/supervisor.ts';
-import { type Table } from '../../src/table/table.ts';
+import { driver } from '../../src/cli/rules/table.ts';
+import { type ValueOf } from '../../src/base/schema.ts';
+import { usualScans } from '../../src/rules/cardScan.ts';
+import { dealerView } from '../../src/table/views/dealerView.ts';
+import { supervisorView } from '../../src/table/views/supervisorView.ts';
+import { type Table } from '../../src/table/state.ts';
 import { dealerView as dealerKind, supervisorView as supervisorKind } from '../../src/wire/staff/views.ts';
 import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
-import { dealerView } from '../../src/table/show/dealer.ts';
-import { terminalView } from '../../src/table/show/views.ts';
+import { dealerView } from '../../src/table/views/dealerView.ts';
+import { terminalView } from '../../src/table/views/publicView.ts';
 import { type Sitting, late, managers, natural, ready, shiftManager, supervisor } from './sitting.ts';
 
 // A settled round that is touched again while it is still being paid.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dealerView } from '../../src/table/show/dealer.ts';
-import { terminalView } from '../../src/table/show/views.ts';
+import { dealerView } from '../../src/table/views/dealerView.ts';
+import { terminalView } from '../../src/table/views/publicView.ts';
 import { floor, natural, ready } from './sitting.ts';
 
 test('a terminal that is lost, comes back and is lost again counts by what it showed the second time', () => {

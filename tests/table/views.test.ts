@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { supervisorView } from '../../src/table/show/supervisor.ts';
-import { dealerView } from '../../src/table/show/dealer.ts';
-import { publicView, terminalView } from '../../src/table/show/views.ts';
+import { supervisorView } from '../../src/table/views/supervisorView.ts';
+import { dealerView } from '../../src/table/views/dealerView.ts';
+import { publicView, terminalView } from '../../src/table/views/publicView.ts';
 import { at, dealer, floor, ready, shiftManager, supervisor } from './sitting.ts';
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 1000, tie: 200 } };

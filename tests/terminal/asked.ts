@@ -1,10 +1,10 @@
-import { type Person, type Who } from '../../src/rules/who.ts';
+import { type Person, type Who } from '../../src/access/actor.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { terminalDecider } from '../../src/ledger/accounted.ts';
+import { terminalDecider } from '../../src/deciders/deciders.ts';
 import { decideTerminal } from '../../src/terminal/decide.ts';
-import { type TerminalCommand, type TerminalEvent, type TerminalRefusal } from '../../src/terminal/declare.ts';
+import { type TerminalCommand, type TerminalEvent, type TerminalRefusal } from '../../src/terminal/commands.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
-import { type Terminal } from '../../src/terminal/terminal.ts';
+import { type Terminal } from '../../src/terminal/state.ts';
 
 export const floor: Who = { system: 'floor' };
 export const cage: Person = { person: 'c1', post: 'cage' };

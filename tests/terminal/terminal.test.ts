@@ -1,9 +1,9 @@
-import { type Who } from '../../src/rules/who.ts';
+import { type Who } from '../../src/access/actor.ts';
 import { describe, expect, test } from 'vitest';
-import { terminalDecider } from '../../src/ledger/accounted.ts';
-import { type TerminalCommand, handPayLock, terminalCommands } from '../../src/terminal/declare.ts';
+import { terminalDecider } from '../../src/deciders/deciders.ts';
+import { type TerminalCommand, handPayLock, terminalCommands } from '../../src/terminal/commands.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
-import { presentSession, sessionOf, terminalIn } from '../../src/terminal/terminal.ts';
+import { presentSession, sessionOf, terminalIn } from '../../src/terminal/state.ts';
 import {
   Asked,
   type Asks,

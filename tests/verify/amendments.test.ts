@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { tableDecider, terminalDecider } from '../../src/ledger/accounted.ts';
-import { type AskedUpgrades, askedToday } from '../../src/rules/upgrade.ts';
+import { tableDecider, terminalDecider } from '../../src/deciders/deciders.ts';
+import { type AskedUpgrades, askedToday } from '../../src/base/upcast.ts';
 import { type Store } from '../../src/store/store.ts';
 import { type Amendment, amendments } from '../../src/verify/amendments.ts';
 import { Replay } from '../../src/verify/replay.ts';

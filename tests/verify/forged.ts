@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { rest } from '../chaos/time.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
-import { Floor } from '../../src/floor/floor.ts';
-import { floorPost } from '../../src/floor/pace.ts';
-import { tableDecider } from '../../src/ledger/accounted.ts';
-import { type Posting } from '../../src/ledger/postings.ts';
-import { hashOfAsked, shortAsked, wholeAsked } from '../../src/store/asked.ts';
-import { bodyOf, hashOfBody } from '../../src/store/chain.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { floorPost } from '../../src/runtime/tables/pacing.ts';
+import { tableDecider } from '../../src/deciders/deciders.ts';
+import { type Posting } from '../../src/ledger/tablePostings.ts';
+import { hashOfAsked, shortAsked, wholeAsked } from '../../src/store/commandRecord.ts';
+import { bodyOf, hashOfBody } from '../../src/store/hashChain.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import {
   type Asked,
   type CommandNote,
@@ -17,7 +17,7 @@ import {
   type StoredEntry,
 } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { seated, worldOf } from '../floor/made.ts';
+import { seated, worldOf } from '../runtime/made.ts';
 
 /** The streams of the record that is forged. */
 export const tiger = 'demo/table/tiger';

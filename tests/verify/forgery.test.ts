@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { floorPost } from '../../src/floor/pace.ts';
+import { floorPost } from '../../src/runtime/tables/pacing.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
 import {

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Purse } from '../../src/floor/purse.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { Purse } from '../../src/runtime/stream/balanceCache.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type BookedPosting, type Reader, type StoredEntry } from '../../src/store/store.ts';
-import { endedIn, leftIn, verifyEnded, verifyLeft } from '../../src/verify/left.ts';
+import { endedIn, leftIn, verifyEnded, verifyLeft } from '../../src/verify/emptiedAccounts.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { demoCredit } from '../floor/demo.ts';
-import { played } from '../floor/staffed.ts';
+import { demoCredit } from '../runtime/demo.ts';
+import { played } from '../runtime/staffed.ts';
 
 // What was to be emptied is empty, unless something was under way just then.
 

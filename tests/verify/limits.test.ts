@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Floor } from '../../src/floor/floor.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Reader } from '../../src/store/store.ts';
-import { type Limited, type LimitedSlip, verifyLimits } from '../../src/verify/limits.ts';
+import { type Limited, type LimitedSlip, verifyLimits } from '../../src/verify/sessionLimits.ts';
 import { rest } from '../chaos/time.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
-import { seated, worldOf } from '../floor/made.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
+import { seated, worldOf } from '../runtime/made.ts';
 import { type Bare, type Streams, named, noteIn, problemOf, streamsOf, tiger, withAsked, withEvent } from './forged.ts';
 
 // What a patron has set for a session, held against what was brought to its slips.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { tableDecider } from '../../src/ledger/accounted.ts';
-import { hashOfAsked } from '../../src/store/asked.ts';
+import { tableDecider } from '../../src/deciders/deciders.ts';
+import { hashOfAsked } from '../../src/store/commandRecord.ts';
 import { type CommandNote } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
 import {

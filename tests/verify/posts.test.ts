@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { leastCost } from '../../src/floor/credentials.ts';
-import { Floor } from '../../src/floor/floor.ts';
-import { sealOpener } from '../../src/floor/seal.ts';
-import { type BroughtFor, type LetIn } from '../../src/floor/people.ts';
-import { unbound } from '../../src/store/bound.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { leastCost } from '../../src/runtime/staff/credentialStore.ts';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { sealOpener } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { type BroughtFor, type LetIn } from '../../src/runtime/staff/staffService.ts';
+import { unbound } from '../../src/store/authenticatedValues.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { verifyPosts } from '../../src/verify/posts.ts';
-import { type Part } from '../../src/verify/stream.ts';
+import { verifyPosts } from '../../src/verify/staffRoles.ts';
+import { type Part } from '../../src/verify/verifyStream.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
-import { key, worldOf } from '../floor/made.ts';
+import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
+import { key, worldOf } from '../runtime/made.ts';
 import { type Bare, type Streams, named, noteIn, problemOf, streamsOf, withAsked, withEvent } from './forged.ts';
 
 // Everybody who does something holds the post for it by an entry of the register.

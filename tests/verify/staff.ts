@@ -1,8 +1,8 @@
-import { entered, tableDecider } from '../../src/ledger/accounted.ts';
-import { commandOf } from '../../src/store/asked.ts';
+import { entered, tableDecider } from '../../src/deciders/deciders.ts';
+import { commandOf } from '../../src/store/commandRecord.ts';
 import { type Asked, type CommandNote, type RecordedEvent } from '../../src/store/store.ts';
-import { type Table } from '../../src/table/table.ts';
-import { type Posting } from '../../src/ledger/postings.ts';
+import { type Table } from '../../src/table/state.ts';
+import { type Posting } from '../../src/ledger/tablePostings.ts';
 import { type Bare, leftOut, noteIn, noteOf, withEvent } from './forged.ts';
 
 // Records of what people do at a table.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type RecordedEvent } from '../../src/store/store.ts';
-import { type Table } from '../../src/table/table.ts';
+import { type Table } from '../../src/table/state.ts';
 import { type Bare, honest, named, noteOf, problemOf, tiger, withAsked, withEvent } from './forged.ts';
 import {
   type Asking,

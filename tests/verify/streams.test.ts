@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { verify, verifyStakes } from '../../src/verify/verify.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type Balance } from '../../src/store/store.ts';
-import { hashOf } from '../../src/rules/hash.ts';
+import { hashOf } from '../../src/base/canonicalJson.ts';
 import { type Head, type Store } from '../../src/store/store.ts';
 import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
-import { key } from '../floor/made.ts';
-import { tableDecider } from '../../src/ledger/accounted.ts';
-import { type Table } from '../../src/table/table.ts';
+import { key } from '../runtime/made.ts';
+import { tableDecider } from '../../src/deciders/deciders.ts';
+import { type Table } from '../../src/table/state.ts';
 import {
   type Bare,
   baccarat,

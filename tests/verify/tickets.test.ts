@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { numberFor, ticketOf } from '../../src/terminal/ticket.ts';
-import { type Part } from '../../src/verify/stream.ts';
+import { numberFor, ticketOf } from '../../src/terminal/ticketNumbers.ts';
+import { type Part } from '../../src/verify/verifyStream.ts';
 import { type TicketMove, verifyTickets } from '../../src/verify/tickets.ts';
 
 const key = 'ab'.repeat(32);

@@ -1,5 +1,5 @@
-import { publicView } from '../../table/show/views.ts';
-import { roadsText } from './boards.ts';
+import { publicView } from '../../table/views/publicView.ts';
+import { roadsText } from './roadsText.ts';
 import {
   cardText,
   committedText,
@@ -9,7 +9,7 @@ import {
   paidText,
   resultText,
   turnText,
-} from './screen.ts';
+} from './screenText.ts';
 import { type Seat, eventIn } from './seat.ts';
 
 /** Writes lines for the patron. */

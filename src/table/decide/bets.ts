@@ -1,14 +1,14 @@
-import { quoted, refuse } from '../../rules/refusal.ts';
+import { quoted, refuse } from '../../base/refusal.ts';
 import { areSameStakes } from '../../rules/stakes.ts';
-import { type CommandOf } from '../declare/commands.ts';
-import { careRefusal } from './care.ts';
+import { type CommandOf } from '../schema/commands.ts';
+import { careRefusal } from './sessionLimits.ts';
 import { type Decision, clausesAt, notHere, notNow, stampOf } from './decision.ts';
 import { isCutDue } from './shoes.ts';
-import { type Slip } from '../declare/kinds.ts';
-import { totalOn } from '../money.ts';
-import { type TableRefusal, deny, under } from '../declare/refusals.ts';
-import { gamingDayOf, termsOf } from '../declare/setting.ts';
-import { type Round, type Table, own } from '../table.ts';
+import { type Slip } from '../schema/fieldTypes.ts';
+import { totalOn } from '../payouts.ts';
+import { type TableRefusal, deny, under } from '../schema/refusals.ts';
+import { gamingDayOf, termsOf } from '../schema/settings.ts';
+import { type Round, type Table, own } from '../state.ts';
 
 /** [BAC 3.1, SUP 3.1, ELM 3.1, FAB 3.1, ETG 3.1] */
 export function openBets(command: CommandOf<'OpenBets'>, table: Table): Decision {

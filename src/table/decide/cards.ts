@@ -1,13 +1,13 @@
 import { type Card } from '../../rules/card.ts';
 import { nextSlot } from '../../rules/play.ts';
-import { isRefused } from '../../rules/refusal.ts';
-import { type CommandOf } from '../declare/commands.ts';
+import { isRefused } from '../../base/refusal.ts';
+import { type CommandOf } from '../schema/commands.ts';
 import { type Decision, type Stamp, clausesAt, isVirtual, notHere, notNow, stampOf } from './decision.ts';
-import { type TableEvent } from '../declare/events.ts';
-import { found } from './reports.ts';
-import { deny } from '../declare/refusals.ts';
+import { type TableEvent } from '../schema/events.ts';
+import { found } from './irregularities/reports.ts';
+import { deny } from '../schema/refusals.ts';
 import { type Drawn, drawn, roundsLeft } from './shoes.ts';
-import { type Round, type Table, own } from '../table.ts';
+import { type Round, type Table, own } from '../state.ts';
 
 /** A card for the slot that the table of play names, and for no other. */
 export function dealCard(command: CommandOf<'DealCard'>, table: Table): Decision {

@@ -1,19 +1,19 @@
-import { mayAct } from '../../rules/posts.ts';
+import { mayAct } from '../../access/roles.ts';
 import { callClose, closeBets, extendBets, openBets, setSlip } from './bets.ts';
-import { addNote, answerCall, callSupervisor } from './calls.ts';
+import { addNote, answerCall, callSupervisor } from './supervisorCalls.ts';
 import { dealCard, takeBackCard } from './cards.ts';
-import { type Command, commands } from '../declare/commands.ts';
+import { type Command, commands } from '../schema/commands.ts';
 import { type Decision, clausesAt } from './decision.ts';
-import { type Duty, type DutyName } from '../../games/posts.ts';
+import { type Duty, type DutyName } from '../../access/approvalRules.ts';
 import { type Act, approve, dutyOf, isAct, propose, withdrawProposal } from './proposals.ts';
-import { type TableRefusal, deny } from '../declare/refusals.ts';
-import { leadingOf } from '../matters.ts';
-import { reportInterruption } from './interruptions.ts';
-import { refer } from './referrals.ts';
-import { reportIrregularity, reportTerminals, reportWager } from './reports.ts';
-import { lookIntoCount } from './sealed.ts';
+import { type TableRefusal, deny } from '../schema/refusals.ts';
+import { leadingOf } from '../irregularities.ts';
+import { reportInterruption } from './irregularities/interruptions.ts';
+import { refer } from './irregularities/referrals.ts';
+import { reportIrregularity, reportTerminals, reportWager } from './irregularities/reports.ts';
+import { lookIntoCount } from './sealedShoes.ts';
 import { openTable } from './settings.ts';
-import { postSettlement, settle } from './settling.ts';
+import { postSettlement, settle } from './settlement.ts';
 import {
   bringShoe,
   burnCards,
@@ -25,7 +25,7 @@ import {
   inspectCards,
   shuffleShoe,
 } from './shoes.ts';
-import { type Table } from '../table.ts';
+import { type Table } from '../state.ts';
 
 /** What a command leads to at this table: events, or one refusal. Nothing is changed here, and nothing is asked of the world. */
 export function decide(command: Command, table: Table | undefined): Decision {

@@ -1,11 +1,11 @@
-import { type Who } from '../../rules/who.ts';
-import { type Book, type Clauses, bookOf } from '../../games/books.ts';
+import { type Who } from '../../access/actor.ts';
+import { type Book, type Clauses, bookOf } from '../../games/rulebooks.ts';
 import { type Card } from '../../rules/card.ts';
 import { nextSlot } from '../../rules/play.ts';
-import { type EventOf, type TableEvent } from '../declare/events.ts';
-import { type TableRefusal, deny } from '../declare/refusals.ts';
-import { gameNamed, termsOf } from '../declare/setting.ts';
-import { type Phase, type RoundRecord, type Table, keptRound } from '../table.ts';
+import { type EventOf, type TableEvent } from '../schema/events.ts';
+import { type TableRefusal, deny } from '../schema/refusals.ts';
+import { gameNamed, termsOf } from '../schema/settings.ts';
+import { type Phase, type RoundRecord, type Table, keptRound } from '../state.ts';
 
 /** What a command leads to: events, none where nothing changes, or one refusal. */
 export type Decision = readonly TableEvent[] | TableRefusal;

@@ -1,13 +1,13 @@
-import { mayAct } from '../../rules/posts.ts';
-import { areSame } from '../../rules/who.ts';
-import { hashOf } from '../../rules/hash.ts';
-import { isRefused } from '../../rules/refusal.ts';
-import { type CommandOf } from '../declare/commands.ts';
+import { mayAct } from '../../access/roles.ts';
+import { areSame } from '../../access/actor.ts';
+import { hashOf } from '../../base/canonicalJson.ts';
+import { isRefused } from '../../base/refusal.ts';
+import { type CommandOf } from '../schema/commands.ts';
 import { type Decision, type Stamp, notNow, stampOf } from './decision.ts';
-import { duties } from '../../games/posts.ts';
-import { deny } from '../declare/refusals.ts';
-import { type Setting, isDemo, settingOf, termsOf } from '../declare/setting.ts';
-import { type Table } from '../table.ts';
+import { duties } from '../../access/approvalRules.ts';
+import { deny } from '../schema/refusals.ts';
+import { type Setting, isDemo, settingOf, termsOf } from '../schema/settings.ts';
+import { type Table } from '../state.ts';
 
 /** A table opens by two persons, or by the system where it runs unattended or in a demo. */
 export function openTable(command: CommandOf<'OpenTable'>): Decision {

@@ -1,12 +1,12 @@
-import { areSame } from '../../rules/who.ts';
+import { areSame } from '../../access/actor.ts';
 import { type Card, type DeckId, cardsOf, parseCard, pointsOf } from '../../rules/card.ts';
-import { isRefused, quoted, refuse } from '../../rules/refusal.ts';
-import { type CommandOf } from '../declare/commands.ts';
-import { commitmentForm, indexOf, isCommitted, isWholeShoe } from '../../rules/commitment.ts';
+import { isRefused, quoted, refuse } from '../../base/refusal.ts';
+import { type CommandOf } from '../schema/commands.ts';
+import { commitmentForm, indexOf, isCommitted, isWholeShoe } from '../../rules/shoeCommitment.ts';
 import { type Decision, type Stamp, clausesAt, isVirtual, notHere, notNow, stampOf } from './decision.ts';
-import { type TableRefusal, deny, under } from '../declare/refusals.ts';
-import { leastBehind, termsOf } from '../declare/setting.ts';
-import { type Shoe, type Table, isPlaying, own } from '../table.ts';
+import { type TableRefusal, deny, under } from '../schema/refusals.ts';
+import { leastBehind, termsOf } from '../schema/settings.ts';
+import { type Shoe, type Table, isPlaying, own } from '../state.ts';
 
 export function bringShoe(command: CommandOf<'BringShoe'>, table: Table): Decision {
   if (isVirtual(table)) return notHere('commit a virtual shoe');

@@ -1,7 +1,7 @@
-import { assert } from '../../rules/assert.ts';
-import { type EventOf } from '../declare/events.ts';
-import { type Setting } from '../declare/setting.ts';
-import { type Came, type CardEntry, type Table } from '../table.ts';
+import { assert } from '../../base/assert.ts';
+import { type EventOf } from '../schema/events.ts';
+import { type Setting } from '../schema/settings.ts';
+import { type Came, type CardEntry, type Table } from '../state.ts';
 
 // How each card of the round came to be on record.
 

@@ -1,11 +1,11 @@
-import { type Who, areSame } from '../../rules/who.ts';
-import { assert } from '../../rules/assert.ts';
-import { type EventOf, type TableEvent } from '../declare/events.ts';
-import { drop, dropFirst, hold, stop } from './matters.ts';
+import { type Who, areSame } from '../../access/actor.ts';
+import { assert } from '../../base/assert.ts';
+import { type EventOf, type TableEvent } from '../schema/events.ts';
+import { drop, dropFirst, hold, stop } from './irregularities.ts';
 import { layAnew, markCorrected } from './cards.ts';
 import { deal, end, open, recordOf, replay, resettle, roundAt, see, setSlip, shoeAt, voidSlip } from './rounds.ts';
-import { isBurn, isFoundByTable, mattersOf, undecided } from '../matters.ts';
-import { type Shoe, type Table, own } from '../table.ts';
+import { isBurn, isFoundByTable, mattersOf, undecided } from '../irregularities.ts';
+import { type Shoe, type Table, own } from '../state.ts';
 
 /**
  * The table after an event. It only writes down what the event says and asks no rule, so that old records replay the

@@ -1,10 +1,10 @@
-import { assert } from '../../rules/assert.ts';
+import { assert } from '../../base/assert.ts';
 import { type Card } from '../../rules/card.ts';
-import { hashOf } from '../../rules/hash.ts';
-import { type EventOf } from '../declare/events.ts';
-import { type Slip, type Slips } from '../declare/kinds.ts';
-import { isBurn } from '../matters.ts';
-import { type Ending, orderOf } from '../money.ts';
+import { hashOf } from '../../base/canonicalJson.ts';
+import { type EventOf } from '../schema/events.ts';
+import { type Slip, type Slips } from '../schema/fieldTypes.ts';
+import { isBurn } from '../irregularities.ts';
+import { type Ending, orderOf } from '../payouts.ts';
 import {
   type EarlierRound,
   type Job,
@@ -16,9 +16,9 @@ import {
   type Table,
   own,
   paidBefore,
-} from '../table.ts';
+} from '../state.ts';
 import { entryOf } from './cards.ts';
-import { drop } from './matters.ts';
+import { drop } from './irregularities.ts';
 
 // How a round and its shoe change by what an event says.
 

@@ -1,15 +1,15 @@
-import { shortMoney } from '../../rules/money.ts';
-import { type View } from '../../wire/views.ts';
-import { Bi } from '../shared/bi.tsx';
-import { language } from '../shared/language.ts';
-import { shortName } from '../shared/names.ts';
-import { roadsFrom } from '../shared/results.ts';
-import { Asks, BeadPlate, BigRoad, Derived } from '../shared/roads.tsx';
-import { Counts } from './counts.tsx';
-import { Now } from './now.tsx';
+import { shortMoney } from '../../base/formatMoney.ts';
+import { type View } from '../../wire/tableView.ts';
+import { Bi } from '../shared/text/bilingual.tsx';
+import { language } from '../shared/text/language.ts';
+import { shortName } from '../shared/text/gameNames.ts';
+import { roadsFrom } from '../shared/roads/roadsFromResults.ts';
+import { Asks, BeadPlate, BigRoad, Derived } from '../shared/roads/roads.tsx';
+import { Counts } from './shoeCounts.tsx';
+import { Now } from './currentRound.tsx';
 import { seen } from './state.ts';
-import { rangeOf } from './status.ts';
-import { displayWords, words } from './words.ts';
+import { rangeOf } from './tableStatus.ts';
+import { displayWords, words } from './strings.ts';
 
 function Head({ view }: { view: View }) {
   const t = words();

@@ -1,9 +1,9 @@
 import { render } from 'preact';
-import { Watcher } from '../../client/watcher.ts';
-import { machine } from '../../client/world.ts';
+import { Watcher } from '../../client/displayClient.ts';
+import { machine } from '../../client/environment.ts';
 import { Display } from './display.tsx';
 import { seen, tableIn } from './state.ts';
-import { words } from './words.ts';
+import { words } from './strings.ts';
 
 /** How long the page waits before it loads itself again, in milliseconds. */
 const patience = 5_000;

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { type Watched } from '../../client/watcher.ts';
-import { language } from '../shared/language.ts';
+import { type Watched } from '../../client/displayClient.ts';
+import { language } from '../shared/text/language.ts';
 
 /** What the table's own screen sees. */
 export const seen = signal<Watched>({ link: 'joining', ahead: 0, view: null, isKnown: true });

@@ -1,13 +1,13 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { Reminder } from './care/reminder.tsx';
-import { Refilled } from './collect/refilled.tsx';
-import { patron } from './link.ts';
+import { Reminder } from './limits/reminder.tsx';
+import { Refilled } from './collect/demoRefill.tsx';
+import { patron } from './app/connection.ts';
 import { Lobby } from './lobby/lobby.tsx';
-import { gameName } from '../shared/names.ts';
-import { page, view } from './state.ts';
-import { Terminal } from './terminal/terminal.tsx';
-import { words } from './words.ts';
+import { gameName } from '../shared/text/gameNames.ts';
+import { page, view } from './app/state.ts';
+import { Terminal } from './table/tableScreen.tsx';
+import { words } from './app/strings.ts';
 
 function Page() {
   return (

@@ -1,11 +1,11 @@
 import { type JSX } from 'preact';
-import { Limits } from './care/limits.tsx';
+import { Limits } from './limits/limitsDialog.tsx';
 import { Collect } from './collect/collect.tsx';
-import { type Overlay, overlay } from './overlay.ts';
-import { Help } from './help/door.tsx';
+import { type Overlay, overlay } from './app/overlay.ts';
+import { Help } from './help/lazyHelp.tsx';
 import { Recall } from './recall/recall.tsx';
-import { Menu } from './terminal/menu.tsx';
-import { Proof } from './terminal/proof.tsx';
+import { Menu } from './table/menu.tsx';
+import { Proof } from './table/stage/commitmentDialog.tsx';
 
 /** What each name opens. */
 const overlays: { readonly [name in Overlay]?: () => JSX.Element | null } = {

@@ -1,13 +1,13 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { Dealer } from './dealer/dealer.tsx';
-import { Door } from './door/door.tsx';
-import { lookAtMe } from './door/session.ts';
-import { words } from './kit/words.ts';
-import { staff } from './link.ts';
+import { Dealer } from './dealer/dealerConsole.tsx';
+import { Door } from './signin/signIn.tsx';
+import { lookAtMe } from './app/session.ts';
+import { words } from './kit/text/strings.ts';
+import { staff } from './app/connection.ts';
 import { fits, pageAt } from './office/pages.ts';
 import { Office } from './office/office.tsx';
-import { goInstead, path } from './path.ts';
+import { goInstead, path } from './app/router.ts';
 
 function Page() {
   if (path.value === '/sign-in') return <Door />;

@@ -1,4 +1,4 @@
-import { hash, id, time } from '../../rules/kinds.ts';
+import { hash, id, time } from '../../base/commonSchemas.ts';
 import {
   type ValueOf,
   fieldsByName,
@@ -11,8 +11,8 @@ import {
   text,
   textLike,
   whole,
-} from '../../rules/fields.ts';
-import { staffAct } from './acts.ts';
+} from '../../base/schema.ts';
+import { staffAct } from './commands.ts';
 import { number, pin, staffSession } from './session.ts';
 import { dealerView, floorView, supervisorView } from './views.ts';
 

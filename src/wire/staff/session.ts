@@ -1,7 +1,7 @@
-import { id, time } from '../../rules/kinds.ts';
-import { flag, object, oneOf, orNull, text, textLike } from '../../rules/fields.ts';
-import { pinDigits } from '../../rules/pin.ts';
-import { linePosts, sidePosts } from '../../rules/posts.ts';
+import { id, time } from '../../base/commonSchemas.ts';
+import { flag, object, oneOf, orNull, text, textLike } from '../../base/schema.ts';
+import { pinDigits } from '../../access/pin.ts';
+import { linePosts, sidePosts } from '../../access/roles.ts';
 
 /** What a person is known by on the floor, as it is typed. */
 export const number = textLike('the number of a person, such as D-214', /^[A-Za-z]{1,4}-?[0-9]{1,6}$/);

@@ -14,11 +14,11 @@ import {
   texts,
   tuple,
   whole,
-} from '../../rules/fields.ts';
-import { amount, hash, time } from '../../rules/kinds.ts';
+} from '../../base/schema.ts';
+import { amount, hash, time } from '../../base/commonSchemas.ts';
 import { slots } from '../../rules/play.ts';
-import { scanFormat } from '../../rules/reader.ts';
-import { card, cards } from '../../table/declare/kinds.ts';
+import { scanFormat } from '../../rules/scanFormat.ts';
+import { card, cards } from '../../table/schema/fieldTypes.ts';
 
 // What staff see of a table. A dealer's view holds no terminal, slip or credit.
 

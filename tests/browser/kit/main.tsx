@@ -1,14 +1,14 @@
 import { type JSX, render } from 'preact';
 import { derivedNames } from '../../../src/roads/derived.ts';
 import { cardsOf } from '../../../src/rules/card.ts';
-import { CardFace, CardMini } from '../../../src/web/shared/cards.tsx';
-import { ChipFace, Stack } from '../../../src/web/shared/chips.tsx';
-import { Icon } from '../../../src/web/shared/icons.tsx';
-import { language } from '../../../src/web/shared/language.ts';
-import { roadsFrom } from '../../../src/web/shared/results.ts';
-import { Ring } from '../../../src/web/shared/ring.tsx';
-import { Asks, BeadPlate, BigRoad, Derived, LastResults } from '../../../src/web/shared/roads.tsx';
-import { play, setVolume, volume } from '../../../src/web/shared/sound.ts';
+import { CardFace, CardMini } from '../../../src/web/shared/cards/cards.tsx';
+import { ChipFace, Stack } from '../../../src/web/shared/chips/chips.tsx';
+import { Icon } from '../../../src/web/shared/controls/icons.tsx';
+import { language } from '../../../src/web/shared/text/language.ts';
+import { roadsFrom } from '../../../src/web/shared/roads/roadsFromResults.ts';
+import { Ring } from '../../../src/web/shared/controls/countdownRing.tsx';
+import { Asks, BeadPlate, BigRoad, Derived, LastResults } from '../../../src/web/shared/roads/roads.tsx';
+import { play, setVolume, volume } from '../../../src/web/shared/controls/sound.ts';
 
 /** All parts of the kit, on one page; what they show is told from outside. */
 const parts = {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
-import { root } from '../../house/sources.ts';
+import { root } from '../../architecture/sources.ts';
 import { house } from '../../server/house.ts';
 import { still } from '../looks.ts';
 import { type Phase, Stage, record } from '../recorded.ts';

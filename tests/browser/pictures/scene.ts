@@ -1,5 +1,5 @@
 import { type Page } from 'playwright-core';
-import { memoryStore } from '../../../src/store/memory.ts';
+import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { Guest, secretOf } from '../../server/house.ts';
 import { Dealer } from '../dealer.ts';
 import { toTable } from '../patron.ts';

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
-import { memoryStore } from '../../../src/store/memory.ts';
-import { type View } from '../../../src/wire/views.ts';
+import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { type View } from '../../../src/wire/tableView.ts';
 import { house } from '../../server/house.ts';
 import { Dealer } from '../dealer.ts';
 import { chip, refusal, settled, spot } from '../patron.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Page, type Route, type WebSocketRoute } from 'playwright-core';
-import { type StaffMe } from '../../../src/wire/staff/http.ts';
+import { type StaffMe } from '../../../src/wire/staff/signInRequests.ts';
 import { type StaffHears, type StaffSays, type StaffSession } from '../../../src/wire/staff/messages.ts';
 import { type DealerView, type SupervisorView } from '../../../src/wire/staff/views.ts';
 import { lastingPage } from '../browser.ts';

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { leastCost } from '../../../src/floor/credentials.ts';
-import { demoPin } from '../../../src/floor/staff.ts';
-import { type Server } from '../../../src/server/server.ts';
-import { type Time } from '../../../src/server/time.ts';
-import { memoryStore } from '../../../src/store/memory.ts';
+import { leastCost } from '../../../src/runtime/staff/credentialStore.ts';
+import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
+import { type Server } from '../../../src/server/startServer.ts';
+import { type Time } from '../../../src/server/operations/serverClock.ts';
+import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { verify } from '../../../src/verify/verify.ts';
 import { house } from '../../server/house.ts';
 import { freshPage } from '../browser.ts';

@@ -10,7 +10,7 @@ import {
   type SignedHandPay,
   type SoughtTicket,
   type Terminals,
-} from '../../../src/wire/staff/desk.ts';
+} from '../../../src/wire/staff/cageTypes.ts';
 import { type SupervisorView } from '../../../src/wire/staff/views.ts';
 import { hash, viewOf } from './views.ts';
 

@@ -7,7 +7,7 @@ import { type Readable, type Writable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { punto, puntoUntilSaid } from '../../cli/punto.ts';
 import { demoOf, started } from '../../cli/started.ts';
-import { root } from '../../house/sources.ts';
+import { root } from '../../architecture/sources.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { isSoak } from '../../times.ts';
 import { meter, settled, spot } from '../patron.ts';

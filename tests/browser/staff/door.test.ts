@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { demoPin } from '../../../src/floor/staff.ts';
+import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
 import { violations } from '../looks.ts';
 import { flaws } from '../whole.ts';
 import { Fed, session } from './console.ts';

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { type Book, bookOf, books } from '../../../src/games/books.ts';
+import { type Book, bookOf, books } from '../../../src/games/rulebooks.ts';
 import { type IrregularityKind, irregularityKinds } from '../../../src/games/irregularities.ts';
 import { games } from '../../../src/games/registry.ts';
 import { isSoak } from '../../times.ts';

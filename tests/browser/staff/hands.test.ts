@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { demoPin } from '../../../src/floor/staff.ts';
-import { type Time } from '../../../src/server/time.ts';
+import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
+import { type Time } from '../../../src/server/operations/serverClock.ts';
 import { meter, settled, spot, toTable } from '../patron.ts';
 import { cardsOn, keyed, keysOf, said, shoeAt, textOf, textsOf } from './felt.ts';
 import { type Person, Pit } from './pit.ts';

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
-import { quickest } from '../../../src/web/staff/kit/burst.ts';
-import { deadTime } from '../../../src/web/staff/kit/keys.ts';
+import { quickest } from '../../../src/web/staff/kit/input/scanDetector.ts';
+import { deadTime } from '../../../src/web/staff/kit/input/keyBindings.ts';
 
 // The clock by which staff screens judge keys, moved by a test instead of waited for. They tell a scanner from a hand by
 // the time between two keys, and ignore an Enter that comes too soon after the screen has changed. Dates and timers stay

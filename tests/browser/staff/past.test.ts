@@ -6,7 +6,7 @@ import {
   type Metered,
   type Story,
   type StoryStep,
-} from '../../../src/wire/staff/past.ts';
+} from '../../../src/wire/staff/roundTypes.ts';
 import { Fed } from './console.ts';
 import { lookedUp } from './desk.ts';
 import { hash } from './views.ts';

@@ -1,8 +1,8 @@
 import { type Page } from 'playwright-core';
-import { type Server } from '../../../src/server/server.ts';
-import { leastCost } from '../../../src/floor/credentials.ts';
-import { demoPin } from '../../../src/floor/staff.ts';
-import { memoryStore } from '../../../src/store/memory.ts';
+import { type Server } from '../../../src/server/startServer.ts';
+import { leastCost } from '../../../src/runtime/staff/credentialStore.ts';
+import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
+import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { verify } from '../../../src/verify/verify.ts';
 import { house } from '../../server/house.ts';
 import { freshPage } from '../browser.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { games } from '../../../src/games/registry.ts';
 import { fullNameOf } from '../../../src/rules/game.ts';
-import { money } from '../../../src/rules/money.ts';
+import { money } from '../../../src/base/formatMoney.ts';
 import { Fed, session } from './console.ts';
 import { opened, supervisor } from './opened.ts';
 import {

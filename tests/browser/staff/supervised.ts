@@ -2,7 +2,7 @@ import { games } from '../../../src/games/registry.ts';
 import { type Card } from '../../../src/rules/card.ts';
 import { totalOf } from '../../../src/rules/hand.ts';
 import { handsOf } from '../../../src/rules/play.ts';
-import { decidedBy } from '../../../src/rules/why.ts';
+import { decidedBy } from '../../../src/rules/wagerStatus.ts';
 import { type PatronRow, type SupervisorView } from '../../../src/wire/staff/views.ts';
 import { states } from './states.ts';
 import { hash } from './views.ts';

@@ -1,10 +1,10 @@
-import { bookOf } from '../../../src/games/books.ts';
+import { bookOf } from '../../../src/games/rulebooks.ts';
 import { games } from '../../../src/games/registry.ts';
 import { type Card } from '../../../src/rules/card.ts';
 import { fullNameOf } from '../../../src/rules/game.ts';
 import { totalOf } from '../../../src/rules/hand.ts';
 import { handsOf, nextSlot, slots } from '../../../src/rules/play.ts';
-import { usualScans } from '../../../src/rules/scan.ts';
+import { usualScans } from '../../../src/rules/cardScan.ts';
 import { type DealerView, type Sentence } from '../../../src/wire/staff/views.ts';
 
 // What a dealer sees, made up: every state of the console, without a table.

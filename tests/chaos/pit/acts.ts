@@ -1,10 +1,10 @@
-import { type Chance } from '../../../src/floor/chance.ts';
+import { type Chance } from '../../../src/runtime/ports/random.ts';
 import { nextSlot } from '../../../src/rules/play.ts';
-import { type CommandName } from '../../../src/table/declare/commands.ts';
-import { reportable } from '../../../src/table/declare/kinds.ts';
-import { leadingOf } from '../../../src/table/matters.ts';
-import { nextCommands } from '../../../src/table/show/next.ts';
-import { type Table } from '../../../src/table/table.ts';
+import { type CommandName } from '../../../src/table/schema/commands.ts';
+import { reportable } from '../../../src/table/schema/fieldTypes.ts';
+import { leadingOf } from '../../../src/table/irregularities.ts';
+import { nextCommands } from '../../../src/table/views/nextCommands.ts';
+import { type Table } from '../../../src/table/state.ts';
 import { type Felt } from './felt.ts';
 
 /** A command of a table as staff ask it. */

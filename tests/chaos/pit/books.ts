@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Answer, type Asks } from '../../../src/server/staff/desk.ts';
+import { type Answer, type Asks } from '../../../src/server/staff/requestHandler.ts';
 import { type CommandNote, type StoredEntry } from '../../../src/store/store.ts';
 import { codeOf } from './door.ts';
 import { Orders, nameOf, noAnswer } from './orders.ts';

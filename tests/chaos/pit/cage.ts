@@ -1,5 +1,5 @@
-import { type Chance } from '../../../src/floor/chance.ts';
-import { type Floor } from '../../../src/floor/floor.ts';
+import { type Chance } from '../../../src/runtime/ports/random.ts';
+import { type Floor } from '../../../src/runtime/floorRuntime.ts';
 import { seldom } from './acts.ts';
 import { type Wish } from './worker.ts';
 

@@ -1,7 +1,7 @@
-import { type Chance, shuffled } from '../../../src/floor/chance.ts';
+import { type Chance, shuffled } from '../../../src/runtime/ports/random.ts';
 import { type Card, cardsOf } from '../../../src/rules/card.ts';
-import { termsOf } from '../../../src/table/declare/setting.ts';
-import { type Table } from '../../../src/table/table.ts';
+import { termsOf } from '../../../src/table/schema/settings.ts';
+import { type Table } from '../../../src/table/state.ts';
 
 /** What truly lies on a table: a shoe in an order of its own, and the cards that have left it, whatever anybody keys. */
 export class Felt {

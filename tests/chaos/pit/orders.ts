@@ -1,4 +1,4 @@
-import { type Asks } from '../../../src/server/staff/desk.ts';
+import { type Asks } from '../../../src/server/staff/requestHandler.ts';
 
 /** What somebody of the staff asked, as they remember it, and what became of it as far as anybody was told. */
 type Order = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { systemChance } from '../../../src/floor/chance.ts';
-import { demoSettings } from '../../floor/demo.ts';
+import { systemChance } from '../../../src/runtime/ports/random.ts';
+import { demoSettings } from '../../runtime/demo.ts';
 import { tell, times } from '../../times.ts';
 import { type Ran } from '../counts.ts';
 import { chaos } from '../run.ts';

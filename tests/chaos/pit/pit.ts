@@ -1,7 +1,7 @@
-import { type Chance } from '../../../src/floor/chance.ts';
-import { type Floor } from '../../../src/floor/floor.ts';
-import { demoPin } from '../../../src/floor/staff.ts';
-import { type FloorTable } from '../../../src/floor/table.ts';
+import { type Chance } from '../../../src/runtime/ports/random.ts';
+import { type Floor } from '../../../src/runtime/floorRuntime.ts';
+import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
+import { type FloorTable } from '../../../src/runtime/tables/tableRuntime.ts';
 import { dealerAct, seldom, supervisorAct } from './acts.ts';
 import { Door, type DoorParts } from './door.ts';
 import { Felt } from './felt.ts';

@@ -1,8 +1,8 @@
-import { type Chance } from '../../../src/floor/chance.ts';
-import { type Floor } from '../../../src/floor/floor.ts';
-import { type FloorPeople, type LetIn } from '../../../src/floor/people.ts';
-import { type Post } from '../../../src/rules/posts.ts';
-import { type Answer, type Asks } from '../../../src/server/staff/desk.ts';
+import { type Chance } from '../../../src/runtime/ports/random.ts';
+import { type Floor } from '../../../src/runtime/floorRuntime.ts';
+import { type FloorPeople, type LetIn } from '../../../src/runtime/staff/staffService.ts';
+import { type Post } from '../../../src/access/roles.ts';
+import { type Answer, type Asks } from '../../../src/server/staff/requestHandler.ts';
 import { type MadeTime } from '../time.ts';
 import { seldom } from './acts.ts';
 import { type Door, type Pass, codeOf } from './door.ts';

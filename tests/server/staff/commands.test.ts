@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { cardsOf } from '../../../src/rules/card.ts';
-import { memoryStore } from '../../../src/store/memory.ts';
+import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { Guest, secretOf } from '../house.ts';
 import { Clock } from '../clock.ts';
 import { Colleague, clicked, keptRecord, opened, pit, request, withShoe } from './made.ts';

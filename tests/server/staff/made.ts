@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
-import { leastCost } from '../../../src/floor/credentials.ts';
-import { type Server } from '../../../src/server/server.ts';
-import { memoryStore } from '../../../src/store/memory.ts';
+import { leastCost } from '../../../src/runtime/staff/credentialStore.ts';
+import { type Server } from '../../../src/server/startServer.ts';
+import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { verify } from '../../../src/verify/verify.ts';
-import { changed } from '../../../src/wire/changes.ts';
+import { changed } from '../../../src/wire/viewDelta.ts';
 import { type StaffHears, type StaffHearsOf, staffHears } from '../../../src/wire/staff/messages.ts';
-import { staffProtocol } from '../../../src/wire/staff/protocol.ts';
-import { demoSettings } from '../../floor/demo.ts';
+import { staffProtocol } from '../../../src/wire/staff/protocolVersion.ts';
+import { demoSettings } from '../../runtime/demo.ts';
 import { Clock } from '../clock.ts';
 import { Guest, house, secretOf } from '../house.ts';
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Kind } from '../../../src/rules/fields.ts';
+import { type Kind } from '../../../src/base/schema.ts';
 import { clientMessages, serverMessages } from '../../../src/wire/messages.ts';
-import { protocol } from '../../../src/wire/protocol.ts';
-import { staffMe, staffRequestKinds } from '../../../src/wire/staff/http.ts';
+import { protocol } from '../../../src/wire/protocolVersion.ts';
+import { staffMe, staffRequestKinds } from '../../../src/wire/staff/signInRequests.ts';
 import { staffHears, staffSays } from '../../../src/wire/staff/messages.ts';
-import { staffProtocol } from '../../../src/wire/staff/protocol.ts';
+import { staffProtocol } from '../../../src/wire/staff/protocolVersion.ts';
 
 const page = readFileSync(new URL('../../../docs/protocol.md', import.meta.url), 'utf8');
 const [, patrons = '', requests = '', staff = ''] = page.split(/^## /m);

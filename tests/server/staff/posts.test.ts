@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { type Server } from '../../../src/server/server.ts';
+import { type Server } from '../../../src/server/startServer.ts';
 import { Clock } from '../clock.ts';
 import { Colleague, opened, pit, request, withShoe } from './made.ts';
 
@@ -206,7 +206,7 @@ async function inSituation(situation: string): Promise<{ readonly server: Server
 }
 
 test('every command that staff may ask of a table is written down', async () => {
-  const { commands } = await import('../../../src/table/declare/commands.ts');
+  const { commands } = await import('../../../src/table/schema/commands.ts');
   const unasked = new Set(['OpenTable', 'CommitShoe', 'ChooseTurn', 'SetSlip', 'PostSettlement']);
   expect(rows.map(([name]) => String(name)).toSorted()).toEqual(
     Object.keys(commands)

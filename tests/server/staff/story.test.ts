@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { FloorFigures } from '../../../src/server/staff/figures.ts';
-import { type Sought, Rounds } from '../../../src/server/staff/rounds.ts';
-import { storyOf } from '../../../src/server/staff/story.ts';
-import { memoryStore } from '../../../src/store/memory.ts';
-import { type ListedRound, type RoundPlace } from '../../../src/wire/staff/past.ts';
-import { demoOwner } from '../../floor/demo.ts';
+import { FloorFigures } from '../../../src/runtime/projections/wagerTotalsCache.ts';
+import { type Sought, Rounds } from '../../../src/server/staff/queries/roundSearch.ts';
+import { storyOf } from '../../../src/server/staff/queries/roundTimeline.ts';
+import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { type ListedRound, type RoundPlace } from '../../../src/wire/staff/roundTypes.ts';
+import { demoOwner } from '../../runtime/demo.ts';
 import { Clock } from '../clock.ts';
 import { Guest, house, secretOf } from '../house.ts';
 

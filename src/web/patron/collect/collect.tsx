@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
-import { freshId } from '../../../client/world.ts';
-import { money } from '../../../rules/money.ts';
-import { type Purse } from '../../../wire/purse.ts';
-import { Icon } from '../../shared/icons.tsx';
-import { language } from '../../shared/language.ts';
-import { Dialog } from '../dialog.tsx';
-import { patron } from '../link.ts';
-import { overlay } from '../overlay.ts';
-import { link, page, purse } from '../state.ts';
-import { Slots } from './slots.tsx';
-import { Paper } from './ticket.tsx';
-import { askedBefore, keepAsked, putInTray } from './tray.ts';
-import { collectWords, words } from './words.ts';
+import { freshId } from '../../../client/environment.ts';
+import { money } from '../../../base/formatMoney.ts';
+import { type Purse } from '../../../wire/terminalBalance.ts';
+import { Icon } from '../../shared/controls/icons.tsx';
+import { language } from '../../shared/text/language.ts';
+import { Dialog } from '../table/dialog.tsx';
+import { patron } from '../app/connection.ts';
+import { overlay } from '../app/overlay.ts';
+import { link, page, purse } from '../app/state.ts';
+import { Slots } from './moneySlots.tsx';
+import { Paper } from './printedTicket.tsx';
+import { askedBefore, keepAsked, putInTray } from './ticketTray.ts';
+import { collectWords, words } from './strings.ts';
 
 type Answer = Awaited<ReturnType<typeof patron.collect>>;
 /** What was collected; what waits to be paid by hand counts until it is. Where nothing was left the session has ended. */

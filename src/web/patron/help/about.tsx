@@ -1,9 +1,9 @@
-import { bookOf } from '../../../games/books.ts';
-import { language } from '../../shared/language.ts';
-import { overlay } from '../overlay.ts';
-import { type Of } from './of.ts';
-import { dateText } from './date.ts';
-import { words } from './words.ts';
+import { bookOf } from '../../../games/rulebooks.ts';
+import { language } from '../../shared/text/language.ts';
+import { overlay } from '../app/overlay.ts';
+import { type Of } from './helpProps.ts';
+import { dateText } from './dateText.ts';
+import { words } from './strings.ts';
 
 /** The book behind the game, what decides, and what roads do not tell. */
 export function About({ game, shown }: Of) {

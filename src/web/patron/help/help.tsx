@@ -1,22 +1,22 @@
 import { signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { cardsOf } from '../../../rules/card.ts';
-import { Bi } from '../../shared/bi.tsx';
-import { gameOf } from '../../shared/figures.ts';
-import { Icon } from '../../shared/icons.tsx';
-import { language } from '../../shared/language.ts';
-import { gameNames } from '../../shared/names.ts';
-import { overlay } from '../overlay.ts';
-import { Standing } from '../standing.tsx';
-import { view } from '../state.ts';
+import { Bi } from '../../shared/text/bilingual.tsx';
+import { gameOf } from '../../shared/text/oddsText.ts';
+import { Icon } from '../../shared/controls/icons.tsx';
+import { language } from '../../shared/text/language.ts';
+import { gameNames } from '../../shared/text/gameNames.ts';
+import { overlay } from '../app/overlay.ts';
+import { Standing } from '../table/statusLine.tsx';
+import { view } from '../app/state.ts';
 import { About } from './about.tsx';
-import { Keyboard } from './keyboard.tsx';
-import { Drawing, HowToPlay } from './play.tsx';
-import { Limits, Pays } from './pays.tsx';
-import { type Of } from './of.ts';
-import { dateText } from './date.ts';
-import { helpWords, words } from './words.ts';
-import { WhatIfs } from './whatifs.tsx';
+import { Keyboard } from './shortcutList.tsx';
+import { Drawing, HowToPlay } from './howToPlay.tsx';
+import { Limits, Pays } from './payTables.tsx';
+import { type Of } from './helpProps.ts';
+import { dateText } from './dateText.ts';
+import { helpWords, words } from './strings.ts';
+import { WhatIfs } from './irregularities.tsx';
 
 const pages = {
   pays: Pays,

@@ -1,4 +1,4 @@
-import { type Figures, figuresOf } from './figures.ts';
+import { type Figures, figuresOf } from './houseEdges.ts';
 
 // Counts beside the page, so that no frame of it waits.
 

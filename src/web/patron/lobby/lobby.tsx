@@ -1,9 +1,9 @@
 import { Overlays } from '../overlays.tsx';
-import { ToldNotice, told } from '../told.tsx';
+import { ToldNotice, told } from '../notices/roundNotice.tsx';
 import { Tiles } from './tiles.tsx';
-import { Bar } from './bar.tsx';
-import { Doors } from './doors.tsx';
-import { words } from './words.ts';
+import { Bar } from './topBar.tsx';
+import { Doors } from './displayLinks.tsx';
+import { words } from './strings.ts';
 
 /** All tables at a glance, one's own money, and the doors to other rooms. */
 export function Lobby() {

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { money } from '../../../rules/money.ts';
-import { type RecalledRound } from '../../../wire/recalled.ts';
-import { CardMini } from '../../shared/cards.tsx';
-import { Icon } from '../../shared/icons.tsx';
-import { Dialog } from '../dialog.tsx';
-import { patron } from '../link.ts';
-import { overlay } from '../overlay.ts';
-import { purse, terminal } from '../state.ts';
-import { type Got, nothing, withNewest, withOlder } from './pages.ts';
+import { money } from '../../../base/formatMoney.ts';
+import { type RecalledRound } from '../../../wire/roundRecall.ts';
+import { CardMini } from '../../shared/cards/cards.tsx';
+import { Icon } from '../../shared/controls/icons.tsx';
+import { Dialog } from '../table/dialog.tsx';
+import { patron } from '../app/connection.ts';
+import { overlay } from '../app/overlay.ts';
+import { purse, terminal } from '../app/state.ts';
+import { type Got, nothing, withNewest, withOlder } from './recallPages.ts';
 import { Replay } from './replay.tsx';
-import { handsAfter, netOf, signed, stakeOf } from './round.ts';
-import { recallWords, words } from './words.ts';
-import { language } from '../../shared/language.ts';
+import { handsAfter, netOf, signed, stakeOf } from './recalledRound.ts';
+import { recallWords, words } from './strings.ts';
+import { language } from '../../shared/text/language.ts';
 
 /** The rounds of the session, asked for page by page; whenever money has moved, the newest are asked for again. */
 function useRounds(): { readonly got: Got; readonly ask: () => void } {

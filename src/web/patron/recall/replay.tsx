@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
-import { money } from '../../../rules/money.ts';
-import { type RecalledRound } from '../../../wire/recalled.ts';
-import { type Paid } from '../../../wire/views.ts';
-import { CardFace } from '../../shared/cards.tsx';
-import { gameOf } from '../../shared/figures.ts';
-import { Icon } from '../../shared/icons.tsx';
-import { language } from '../../shared/language.ts';
-import { gameName, reasonText, wagerName } from '../../shared/names.ts';
-import { handsAfter, netOf, oddsOf, signed, slotsOf, stakeOf } from './round.ts';
-import { recallWords, words } from './words.ts';
+import { money } from '../../../base/formatMoney.ts';
+import { type RecalledRound } from '../../../wire/roundRecall.ts';
+import { type Paid } from '../../../wire/tableView.ts';
+import { CardFace } from '../../shared/cards/cards.tsx';
+import { gameOf } from '../../shared/text/oddsText.ts';
+import { Icon } from '../../shared/controls/icons.tsx';
+import { language } from '../../shared/text/language.ts';
+import { gameName, reasonText, wagerName } from '../../shared/text/gameNames.ts';
+import { handsAfter, netOf, oddsOf, signed, slotsOf, stakeOf } from './recalledRound.ts';
+import { recallWords, words } from './strings.ts';
 
 /** The step after the last card, however many come. */
 const end = Infinity;

@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
-import { alarm } from '../kit/sound.ts';
-import { now } from '../state.ts';
+import { alarm } from '../kit/components/alarmSound.ts';
+import { now } from '../app/state.ts';
 import { beginFields, draft, dropDraft, openProposal, preview, view } from './state.ts';
 
 /** What an open draft is about; where that is gone, so is the draft. */

@@ -1,6 +1,6 @@
-import { pinDigits } from '../../../rules/pin.ts';
+import { pinDigits } from '../../../access/pin.ts';
 import { fields, valueOf } from './state.ts';
-import { focusOn } from './fields.ts';
+import { focusOn } from './formFields.ts';
 
 /** A field of the console. It is written by the keys of the console, which tell a scanner from a hand. */
 export function Field({

@@ -1,6 +1,6 @@
 import { type ComponentChildren } from 'preact';
-import { type Order, type Where } from '../kit/keys.ts';
-import { type Spec } from './fields.ts';
+import { type Order, type Where } from '../kit/input/keyBindings.ts';
+import { type Spec } from './formFields.ts';
 
 /** What the console shows at a moment, and what keys and touches lead to. */
 export type Scene = {

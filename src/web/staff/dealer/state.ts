@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type DealerView } from '../../../wire/staff/views.ts';
-import { refusalText } from '../kit/refusals.ts';
-import { now, seen } from '../state.ts';
+import { refusalText } from '../kit/text/refusalText.ts';
+import { now, seen } from '../app/state.ts';
 
 /** The table as the dealer sees it. */
 export const view = computed<DealerView | null>(() => seen.value.dealer);

@@ -1,11 +1,11 @@
 import { type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { isLocked } from '../door/session.ts';
-import { Veil } from '../door/veil.tsx';
-import { words } from '../kit/words.ts';
-import { session } from '../state.ts';
-import { path } from '../path.ts';
-import { Plain } from './plain.tsx';
+import { isLocked } from '../app/session.ts';
+import { Veil } from '../signin/lockScreen.tsx';
+import { words } from '../kit/text/strings.ts';
+import { session } from '../app/state.ts';
+import { path } from '../app/router.ts';
+import { Plain } from './parts/emptyPage.tsx';
 import { type OfficePage, type Params, maySee, pageAt } from './pages.ts';
 
 type Loaded = { readonly name: string; readonly Page: ComponentType<{ readonly params: Params }> };

@@ -34,7 +34,7 @@ export const pages: readonly OfficePage[] = [
   },
   { name: 'rounds', at: '/rounds', key: 'R', posts: [...pit, ...readers], load: () => import('./rounds/page.tsx') },
   { name: 'round', at: '/rounds/:round', posts: [...pit, ...readers], load: () => import('./round/page.tsx') },
-  { name: 'correct', at: '/rounds/:round/correct', posts: pit, load: () => import('./correct/page.tsx') },
+  { name: 'correct', at: '/rounds/:round/correct', posts: pit, load: () => import('./correction/page.tsx') },
   {
     name: 'meters',
     at: '/meters',
@@ -49,13 +49,13 @@ export const pages: readonly OfficePage[] = [
     posts: [...pit, 'technician', ...readers],
     load: () => import('./terminals/page.tsx'),
   },
-  { name: 'desk', at: '/terminals/desk', key: 'D', posts: ['cage'], load: () => import('./desk/page.tsx') },
+  { name: 'desk', at: '/terminals/desk', key: 'D', posts: ['cage'], load: () => import('./cage/page.tsx') },
   {
     name: 'people',
     at: '/people',
     key: 'P',
     posts: [...managers, 'administrator', ...readers],
-    load: () => import('./people/page.tsx'),
+    load: () => import('./staff/page.tsx'),
   },
   {
     name: 'settings',

@@ -1,17 +1,17 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type FloorView, type Waits } from '../../../../wire/staff/views.ts';
-import { Frame } from '../../kit/frame.tsx';
-import { useKeydown } from '../../kit/keydown.ts';
-import { clockText, fragmentOf } from '../../kit/time.ts';
-import { words as kitWords } from '../../kit/words.ts';
-import { staff } from '../../link.ts';
-import { go } from '../../path.ts';
-import { seen } from '../../state.ts';
-import { Figures } from './figures.tsx';
-import { Queue, addressOf } from './queue.tsx';
-import { Tables } from './tables.tsx';
-import { words } from './words.ts';
+import { Frame } from '../parts/pageFrame.tsx';
+import { useKeydown } from '../../kit/input/useKeydown.ts';
+import { clockText, fragmentOf } from '../../kit/text/timeText.ts';
+import { words as kitWords } from '../../kit/text/strings.ts';
+import { staff } from '../../app/connection.ts';
+import { go } from '../../app/router.ts';
+import { seen } from '../../app/state.ts';
+import { Figures } from './floorTotals.tsx';
+import { Queue, addressOf } from './workQueue.tsx';
+import { Tables } from './tableList.tsx';
+import { words } from './strings.ts';
 
 /** The row of the list that J and K have come to. */
 const place = signal(0);

@@ -1,7 +1,7 @@
 import { freshShoe } from '../../../../odds/composition.ts';
 import { oddsOf } from '../../../../odds/sheet.ts';
-import { gameOf } from '../../../shared/figures.ts';
-import { type Theory } from './theory.ts';
+import { gameOf } from '../../../shared/text/oddsText.ts';
+import { type Theory } from './expectedReturn.ts';
 
 // Counts beside the page, so that no frame of it waits.
 

@@ -1,24 +1,24 @@
 import { useState } from 'preact/hooks';
-import { money } from '../../../../rules/money.ts';
-import { type Doer, type Story, type StoryStep } from '../../../../wire/staff/past.ts';
-import { language } from '../../../shared/language.ts';
-import { wagerName } from '../../../shared/names.ts';
-import { gameOf } from '../../../shared/figures.ts';
-import { useAsked } from '../../kit/asked.ts';
-import { Postings } from '../../kit/accounts.tsx';
-import { personText } from '../../kit/bar.tsx';
-import { Face } from '../../kit/card.tsx';
-import { Clause } from '../../kit/clause.tsx';
-import { toldOf } from '../../kit/eventWords.ts';
-import { Frame } from '../../kit/frame.tsx';
-import { Kbd } from '../../kit/kbd.tsx';
-import { signedMoney, sumMoney } from '../../kit/signed.ts';
-import { fragmentOf, clockText } from '../../kit/time.ts';
-import { go } from '../../path.ts';
-import { useKeys } from '../keys.ts';
+import { money } from '../../../../base/formatMoney.ts';
+import { type Doer, type Story, type StoryStep } from '../../../../wire/staff/roundTypes.ts';
+import { language } from '../../../shared/text/language.ts';
+import { wagerName } from '../../../shared/text/gameNames.ts';
+import { gameOf } from '../../../shared/text/oddsText.ts';
+import { useAsked } from '../../kit/useQuery.ts';
+import { Postings } from '../../kit/components/postingsTable.tsx';
+import { personText } from '../../kit/components/topBar.tsx';
+import { Face } from '../../kit/components/card.tsx';
+import { Clause } from '../../kit/components/clauseTag.tsx';
+import { toldOf } from '../../kit/text/eventText.ts';
+import { Frame } from '../parts/pageFrame.tsx';
+import { Kbd } from '../../kit/input/keyCap.tsx';
+import { signedMoney, sumMoney } from '../../kit/text/signedMoney.ts';
+import { fragmentOf, clockText } from '../../kit/text/timeText.ts';
+import { go } from '../../app/router.ts';
+import { useKeys } from '../parts/usePageKeys.ts';
 import { type Params } from '../pages.ts';
-import { may } from '../watched.ts';
-import { words } from './words.ts';
+import { may } from '../parts/useTable.ts';
+import { words } from './strings.ts';
 
 /** The story of one round, event by event, with time, person, clause and postings. */
 export function Page({ params }: { readonly params: Params }) {

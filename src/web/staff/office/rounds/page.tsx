@@ -1,22 +1,22 @@
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { handsOf } from '../../../../rules/play.ts';
-import { money } from '../../../../rules/money.ts';
+import { money } from '../../../../base/formatMoney.ts';
 import { type Card } from '../../../../rules/card.ts';
-import { type FoundRounds, type ListedRound, type RoundPlace } from '../../../../wire/staff/past.ts';
-import { useAsked } from '../../kit/asked.ts';
-import { CardText, Face } from '../../kit/card.tsx';
-import { Clause } from '../../kit/clause.tsx';
-import { Frame } from '../../kit/frame.tsx';
-import { useKeydown } from '../../kit/keydown.ts';
-import { words as kitWords } from '../../kit/words.ts';
-import { Kbd } from '../../kit/kbd.tsx';
-import { dayText } from '../../kit/time.ts';
-import { Side } from '../../kit/side.tsx';
-import { go } from '../../path.ts';
-import { session } from '../../state.ts';
-import { Asked, isBehind, isLookedThrough, newer, older, only, sought, storyAt } from './sought.tsx';
-import { words } from './words.ts';
+import { type FoundRounds, type ListedRound, type RoundPlace } from '../../../../wire/staff/roundTypes.ts';
+import { useAsked } from '../../kit/useQuery.ts';
+import { CardText, Face } from '../../kit/components/card.tsx';
+import { Clause } from '../../kit/components/clauseTag.tsx';
+import { Frame } from '../parts/pageFrame.tsx';
+import { useKeydown } from '../../kit/input/useKeydown.ts';
+import { words as kitWords } from '../../kit/text/strings.ts';
+import { Kbd } from '../../kit/input/keyCap.tsx';
+import { dayText } from '../../kit/text/timeText.ts';
+import { Side } from '../../kit/components/handSign.tsx';
+import { go } from '../../app/router.ts';
+import { session } from '../../app/state.ts';
+import { Asked, isBehind, isLookedThrough, newer, older, only, sought, storyAt } from './searchForm.tsx';
+import { words } from './strings.ts';
 
 const chosen = signal<string | null>(null);
 

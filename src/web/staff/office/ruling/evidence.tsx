@@ -1,13 +1,13 @@
-import { language } from '../../../shared/language.ts';
+import { language } from '../../../shared/text/language.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
-import { personText } from '../../kit/bar.tsx';
-import { Face } from '../../kit/card.tsx';
-import { Clause } from '../../kit/clause.tsx';
-import { clauseWords } from '../../kit/clauses.ts';
-import { toldIn } from '../../kit/eventWords.ts';
-import { tenthsText } from '../../kit/time.ts';
-import { wrongWords } from '../../kit/wrongWords.ts';
-import { words } from './words.ts';
+import { personText } from '../../kit/components/topBar.tsx';
+import { Face } from '../../kit/components/card.tsx';
+import { Clause } from '../../kit/components/clauseTag.tsx';
+import { clauseWords } from '../../kit/text/clauseText.ts';
+import { toldIn } from '../../kit/text/eventText.ts';
+import { tenthsText } from '../../kit/text/timeText.ts';
+import { wrongWords } from '../../kit/text/irregularityStrings.ts';
+import { words } from './strings.ts';
 
 /** Cards as they are on record: where each lies, which draw it was, when and how it came. */
 export function CardsOnRecord({

@@ -1,18 +1,18 @@
 import { useRef } from 'preact/hooks';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
-import { refusalText } from '../../kit/refusals.ts';
-import { saidOf } from '../../kit/sentences.ts';
-import { words as kitWords } from '../../kit/words.ts';
-import { now, session } from '../../state.ts';
-import { refuseWith } from '../act.ts';
+import { refusalText } from '../../kit/text/refusalText.ts';
+import { saidOf } from '../../kit/text/promptText.ts';
+import { words as kitWords } from '../../kit/text/strings.ts';
+import { now, session } from '../../app/state.ts';
+import { refuseWith } from '../parts/commands.ts';
 import { type Params } from '../pages.ts';
-import { Plain } from '../plain.tsx';
-import { useTable } from '../watched.ts';
-import { Approve } from './approve.tsx';
-import { Felt } from './felt.tsx';
-import { Interruption } from './interruption.tsx';
-import { Rule } from './rule.tsx';
-import { words } from './words.ts';
+import { Plain } from '../parts/emptyPage.tsx';
+import { useTable } from '../parts/useTable.ts';
+import { Approve } from './approveProposal.tsx';
+import { Felt } from './interruption/feltCheck.tsx';
+import { Interruption } from './interruption/interruption.tsx';
+import { Rule } from './rulingEditor.tsx';
+import { words } from './strings.ts';
 
 /** What stopped a table, and the ways out of it; or what somebody proposed, for a second person. */
 export function Page({ params }: { readonly params: Params }) {

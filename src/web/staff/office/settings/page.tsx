@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Setting } from '../../../../wire/staff/desk.ts';
-import { useAsked } from '../../kit/asked.ts';
-import { Clause } from '../../kit/clause.tsx';
-import { Frame } from '../../kit/frame.tsx';
-import { refusalText } from '../../kit/refusals.ts';
-import { staff } from '../../link.ts';
-import { now, seen } from '../../state.ts';
-import { NotTaken, useActs } from '../acts/act.tsx';
-import { Second } from '../acts/second.tsx';
+import { type Setting } from '../../../../wire/staff/cageTypes.ts';
+import { useAsked } from '../../kit/useQuery.ts';
+import { Clause } from '../../kit/components/clauseTag.tsx';
+import { Frame } from '../parts/pageFrame.tsx';
+import { refusalText } from '../../kit/text/refusalText.ts';
+import { staff } from '../../app/connection.ts';
+import { now, seen } from '../../app/state.ts';
+import { NotTaken, useActs } from '../forms/useAction.tsx';
+import { Second } from '../forms/secondPerson.tsx';
 import { type Params } from '../pages.ts';
-import { DraftBar, ProposalBar, mayPropose } from './bar.tsx';
-import { type Draft, applied, changedIn, differences, wrongIn } from './draft.ts';
-import { Rows, labelOf, shownOf, wagersOf } from './rows.tsx';
-import { words } from './words.ts';
+import { DraftBar, ProposalBar, mayPropose } from './proposalBars.tsx';
+import { type Draft, applied, changedIn, differences, wrongIn } from './settingsDraft.ts';
+import { Rows, labelOf, shownOf, wagersOf } from './settingsRows.tsx';
+import { words } from './strings.ts';
 
 type Told = { readonly setting: Setting | null; readonly hash: string };
 

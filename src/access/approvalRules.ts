@@ -1,0 +1,26 @@
+import { type Post } from './roles.ts';
+
+/** Who may do what: the first person and, where four eyes are asked for, the second. */
+export type Duty = { readonly first: Post; readonly second?: Post };
+
+/** The four-eyes matrix. */
+export const duties = {
+  'run the table': { first: 'dealer' },
+  'void with no card out': { first: 'dealer' },
+  'void with a card out': { first: 'dealer', second: 'supervisor' },
+  'rule before settlement': { first: 'dealer', second: 'supervisor' },
+  'rule after settlement': { first: 'supervisor', second: 'gaming-shift-manager' },
+  'burn a card': { first: 'dealer', second: 'supervisor' },
+  'change the shoe': { first: 'dealer', second: 'supervisor' },
+  refer: { first: 'dealer' },
+  'answer a call': { first: 'supervisor' },
+  'look into a count': { first: 'pit-manager' },
+  'decide a referral': { first: 'gaming-shift-manager' },
+  'confirm what a clause computes': { first: 'supervisor' },
+  'change the setting': { first: 'pit-manager', second: 'gaming-shift-manager' },
+  'close the table': { first: 'pit-manager', second: 'gaming-shift-manager' },
+  'settle a shortfall': { first: 'supervisor', second: 'gaming-shift-manager' },
+  'pay by hand above the limit': { first: 'supervisor', second: 'pit-manager' },
+  'start software after a failed hash': { first: 'technician', second: 'auditor' },
+} as const satisfies { readonly [name: string]: Duty };
+export type DutyName = keyof typeof duties;

@@ -1,0 +1,125 @@
+import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build } from 'vite';
+import { type Scripts, addFonts } from './fonts.ts';
+import { moduleCollector, noticesFile, noticesOf, printNotices } from './licenceNotices.ts';
+
+const web = fileURLToPath(new URL('../web/', import.meta.url));
+
+/** Where each screen begins, and what its page is called. */
+const entries: { readonly [entry: string]: string } = {
+  'patron/index.html': 'index.html',
+  'display/index.html': 'display.html',
+  'staff/index.html': 'staff.html',
+};
+
+/** The page that patrons load nothing of: its letters come in fonts of their own. */
+const apart = 'staff/index.html';
+
+/** What vite tells of its output: which scripts a page loads, and which it may load later. */
+type Manifest = {
+  readonly [name: string]: {
+    readonly file: string;
+    readonly isEntry?: boolean;
+    readonly imports?: readonly string[];
+    readonly dynamicImports?: readonly string[];
+  };
+};
+
+/** Builds all screens into a folder, with fonts and third-party licences, and each file compressed beside itself. */
+async function buildScreens(folder: string): Promise<void> {
+  const modules = new Set<string>();
+  await build({
+    configFile: false,
+    root: web,
+    logLevel: 'error',
+    plugins: [moduleCollector(modules)],
+    oxc: {
+      // A test that builds them gets what is served, and not the place of every line with it.
+      jsx: { runtime: 'automatic', importSource: 'preact', development: false },
+      // Where nothing but types is imported, nothing is: the declarations of the messages stay with the server.
+      typescript: { onlyRemoveTypeImports: false },
+    },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      target: 'es2022',
+      modulePreload: false,
+      manifest: 'manifest.json',
+      rolldownOptions: { input: Object.keys(entries).map((entry) => join(web, entry)) },
+    },
+    worker: { format: 'es', plugins: () => [moduleCollector(modules)] },
+  });
+  const fonts = await addFonts(folder, scriptsOf(folder));
+  for (const [entry, name] of Object.entries(entries)) {
+    const page = readFileSync(join(folder, entry), 'utf8');
+    const sheets = entry === apart ? [fonts.sheet, fonts.apart] : [fonts.sheet];
+    const links =
+      `<link rel="preload" as="font" type="font/woff2" crossorigin href="${fonts.first}">` +
+      sheets.map((sheet) => `<link rel="stylesheet" href="${sheet}">`).join('');
+    writeFileSync(join(folder, entry), page.replace('</head>', `${links}</head>`));
+    renameSync(join(folder, entry), join(folder, name));
+    rmSync(join(folder, entry, '..'), { recursive: true });
+  }
+  writeFileSync(join(folder, noticesFile), printNotices([...noticesOf(modules), ...fonts.notices]));
+  await compressAll(folder);
+}
+
+/** The scripts of a folder: what a page loads at once, what it may load later, and what staff alone load. */
+function scriptsOf(folder: string): Scripts {
+  const named = join(folder, 'manifest.json');
+  const manifest = JSON.parse(readFileSync(named, 'utf8')) as Manifest;
+  rmSync(named);
+  /** All scripts that come with these, with or without those that come later. */
+  const reached = (from: readonly string[], withLater: boolean): ReadonlySet<string> => {
+    const files = new Set<string>();
+    const follow = (name: string): void => {
+      const { file, imports = [], dynamicImports = [] } = manifest[name]!;
+      if (files.has(file)) return;
+      files.add(file);
+      imports.forEach(follow);
+      if (withLater) dynamicImports.forEach(follow);
+    };
+    from.forEach(follow);
+    return files;
+  };
+  const starts = Object.keys(manifest).filter((name) => manifest[name]!.isEntry);
+  const others = starts.filter((name) => name !== apart);
+  const first = reached(others, false);
+  const shared = reached(others, true);
+  const staff = reached([apart], true);
+  const all = globSync('assets/*.js', { cwd: folder }).map((file) => file.replaceAll('\\', '/'));
+  const isApart = (file: string): boolean => staff.has(file) && !shared.has(file);
+  const pathOf = (file: string): string => join(folder, file);
+  return {
+    first: all.filter((file) => first.has(file)).map(pathOf),
+    later: all.filter((file) => !first.has(file) && !isApart(file)).map(pathOf),
+    apart: all.filter(isApart).map(pathOf),
+  };
+}
+
+/** What is compressed already. */
+const dense = /\.woff2$/;
+
+async function compressAll(folder: string): Promise<void> {
+  const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
+  for (const file of globSync('**/*.*', { cwd: folder })) {
+    if (dense.test(file)) continue;
+    const path = join(folder, file);
+    const bytes = readFileSync(path);
+    const size = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+    writeFileSync(`${path}.br`, await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, ...size } }));
+    writeFileSync(`${path}.gz`, await zip(bytes, { level: 9 }));
+  }
+}
+
+// A program for `fork`, with the folder as its argument. It ends with the process that started it, which may be gone
+// already: modules take a while to load.
+process.on('disconnect', () => process.exit(1));
+if (!process.connected) process.exit(1);
+process.channel?.unref();
+await buildScreens(process.argv[2]!);

@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { copyrightOf, renameFont } from './fontNames.ts';
+import { type Notice, noticeOf } from './licenceNotices.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const require = createRequire(import.meta.url);
+const folderOf = (font: string): string => dirname(require.resolve(`${font}/package.json`));
+const archivo = folderOf('@fontsource-variable/archivo');
+const marcellus = folderOf('@fontsource/marcellus');
+const chinese = folderOf('@fontsource-variable/noto-sans-sc');
+
+/**
+ * What English screens show in Chinese as well: names of games and wagers, cards, roads, calls and results. A test looks at
+ * English screens and says what is missing here.
+ */
+const namesAndCards = ['src/web/shared/{text/gameNames.ts,cards/cardArt.tsx}'];
+const inEnglish = [
+  '中文 闲 庄 和',
+  '珠盘路 大路 大眼仔 小路 曱甴路 问路',
+  '请下注 停止下注 派彩中 下一局即将开始 正在准备新牌靴 本局作废 连接已断开 连接中断',
+  '闲赢 庄赢 和局 例牌 闲家补牌 庄家补牌 不补牌 上一局',
+  '菜单 本靴 最低 最高',
+  '至荷官停止为止 本台等待荷官',
+  '牌台屏 换新牌靴 该局作废 本台已关闭 本台暂停 暂不接受投注 没有这张台',
+  '赔率表 玩法 补牌规则 异常情况 限额 关于本游戏',
+];
+
+const ascii = Array.from({ length: 95 }, (_, n) => String.fromCodePoint(32 + n));
+
+/** A font as a style sheet names it, cut to the letters that are wanted. */
+type Cut = {
+  readonly family: string;
+  /** The name that the licence reserves for the unmodified font, where it reserves the one that the font has. */
+  readonly reserved?: string;
+  readonly file: string;
+  readonly letters: readonly string[];
+  readonly axes: { readonly [axis: string]: { readonly min: number; readonly max: number } };
+  /** What a letter may change into, such as figures of one width. */
+  readonly features: readonly string[];
+  readonly face: string;
+};
+
+const latin = (letters: readonly string[]): readonly Cut[] => [
+  {
+    family: 'Archivo Variable',
+    file: join(archivo, 'files', 'archivo-latin-wdth-normal.woff2'),
+    letters,
+    axes: { wght: { min: 400, max: 800 }, wdth: { min: 62, max: 100 } },
+    features: ['kern', 'tnum', 'lnum'],
+    face: 'font-weight:400 800;font-stretch:62% 100%',
+  },
+  {
+    family: 'Punto Serif',
+    reserved: 'Marcellus',
+    file: join(marcellus, 'files', 'marcellus-latin-400-normal.woff2'),
+    letters,
+    axes: {},
+    features: ['kern'],
+    face: 'font-weight:400',
+  },
+];
+
+/** The files of a font, and which letters each of them holds. */
+type Slice = { readonly name: string; readonly has: (letter: string) => boolean };
+
+function slicesOf(font: string): readonly Slice[] {
+  const ranges = JSON.parse(readFileSync(join(font, 'unicode.json'), 'utf8')) as { readonly [name: string]: string };
+  return Object.entries(ranges).map(([name, text]) => {
+    const spans = text.split(',').map((span) => {
+      const [from, to] = span.slice(2).split('-');
+      return [Number.parseInt(from!, 16), Number.parseInt(to ?? from!, 16)] as const;
+    });
+    return {
+      name: name.replaceAll(/[[\]]/g, ''),
+      has: (letter) => spans.some(([from, to]) => letter.codePointAt(0)! >= from && letter.codePointAt(0)! <= to),
+    };
+  });
+}
+
+const isLatin = slicesOf(archivo).find(({ name }) => name === 'latin')!.has;
+
+/** The Chinese font comes in many files; of each that holds some of the letters a part is cut out. */
+const chineseCuts = (letters: readonly string[]): readonly Cut[] =>
+  slicesOf(chinese).flatMap(({ name, has }) => {
+    const here = letters.filter(has);
+    if (here.length === 0) return [];
+    const file = join(chinese, 'files', `noto-sans-sc-${name}-wght-normal.woff2`);
+    const axes = { wght: { min: 400, max: 700 } };
+    return [{ family: 'Noto Sans SC Variable', file, letters: here, axes, features: [], face: 'font-weight:400 700' }];
+  });
+
+/** Letters that are not Latin, each once and in order, and not among those of others. */
+function chineseIn(texts: readonly string[], others: readonly string[] = []): readonly string[] {
+  const known = new Set(others);
+  return [...new Set(texts.join(''))].filter((letter) => !isLatin(letter) && !known.has(letter)).toSorted();
+}
+
+/** The Chinese letters of the fonts that an English screen loads. */
+export function lettersInEnglish(): readonly string[] {
+  const files = globSync(namesAndCards, { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
+  return chineseIn([...inEnglish, ...files]);
+}
+
+/** The package comes without types. */
+type Subset = (font: Buffer, text: string, options: object) => Promise<Buffer>;
+const subsetFont: Subset = (...args) => (require('subset-font') as Subset)(...args);
+
+/** Cuts a font, or takes what was cut for the same letters before. */
+async function cutOut({ family, reserved, file, letters, axes, features }: Cut): Promise<Buffer> {
+  const text = letters.join('');
+  const source = readFileSync(file);
+  const options = { targetFormat: 'woff2', variationAxes: axes, keepFeatures: features, noHinting: true };
+  const name = createHash('sha256')
+    .update(source)
+    .update(JSON.stringify([text, options, ...(reserved === undefined ? [] : [reserved, family])]))
+    .digest('hex')
+    .slice(0, 24);
+  const kept = join(root, 'dist', 'fonts', `${name}.woff2`);
+  if (existsSync(kept)) return readFileSync(kept);
+  const font =
+    reserved === undefined
+      ? source
+      : renameFont(await subsetFont(source, text, { ...options, targetFormat: 'truetype' }), reserved, family);
+  const bytes = await subsetFont(font, text, options);
+  mkdirSync(dirname(kept), { recursive: true });
+  writeFileSync(`${kept}.${process.pid}`, bytes);
+  renameSync(`${kept}.${process.pid}`, kept);
+  return bytes;
+}
+
+/** Letters as a style sheet lists them. */
+const rangeOf = (letters: readonly string[]): string =>
+  letters.map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`).join();
+
+/** Puts a file among the assets, under a name that changes with its content. */
+function putAsset(folder: string, name: string, ending: string, content: Buffer | string): string {
+  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8);
+  const file = `/assets/${name}-${hash}.${ending}`;
+  writeFileSync(join(folder, file), content);
+  return file;
+}
+
+/** Scripts whose letters are wanted: at once, when something is opened, and by staff alone. */
+export type Scripts = {
+  readonly first: readonly string[];
+  readonly later: readonly string[];
+  readonly apart: readonly string[];
+};
+
+/**
+ * The fonts of screens that are built in a folder, cut to the letters that they hold. A browser takes those that it needs:
+ * an English screen those for the names it shows in Chinese, a Chinese one also those for its other words, and those for
+ * what is opened later when it is opened. What staff alone read is in a style sheet of their own. Gives both sheets, the
+ * file that every screen needs at once, and the licences, which also lie beside the fonts.
+ */
+export async function addFonts(
+  folder: string,
+  scripts: Scripts,
+): Promise<{
+  readonly sheet: string;
+  readonly apart: string;
+  readonly first: string;
+  readonly notices: readonly Notice[];
+}> {
+  const read = (files: readonly string[]): string[] => files.map((file) => readFileSync(file, 'utf8'));
+  const [first, later, staff] = [read(scripts.first), read(scripts.later), read(scripts.apart)];
+  const every = lettersInEnglish();
+  const soon = chineseIn(first, every);
+  const rest = chineseIn(later, [...every, ...soon]);
+  const own = chineseIn(staff, [...every, ...soon, ...rest]);
+  const western = [...new Set([...ascii, ...first, ...later, ...staff].join(''))].filter(isLatin).toSorted();
+  const sharedCuts = [...latin(western), ...[every, soon, rest].flatMap(chineseCuts)];
+  const [shared, apart] = [await facesOf(folder, sharedCuts), await facesOf(folder, chineseCuts(own))];
+  const notices = await Promise.all(
+    [...new Map(sharedCuts.map((cut) => [assetOf(cut), cut.file]))].map(async ([asset, file]) => {
+      const notice = await fontNotice(file);
+      putAsset(folder, `${asset}-licence`, 'txt', `${notice.text}\n`);
+      return notice;
+    }),
+  );
+  return {
+    sheet: putAsset(folder, 'fonts', 'css', shared.faces.join('')),
+    apart: putAsset(folder, 'fonts-staff', 'css', apart.faces.join('')),
+    first: shared.files[0]!,
+    notices,
+  };
+}
+
+/** The notice of a font: the licence, and the copyright that the font itself states, where its package does not. */
+async function fontNotice(file: string): Promise<Notice> {
+  const notice = noticeOf(dirname(dirname(file)));
+  const font = await subsetFont(readFileSync(file), '', { targetFormat: 'truetype' });
+  const copyright = copyrightOf(font);
+  return notice.text.includes(copyright) ? notice : { ...notice, text: `${copyright}\n\n${notice.text}` };
+}
+
+/** The name under which files of a font are found among the assets. */
+const assetOf = ({ family }: Cut): string => family.replace(' Variable', '').replaceAll(' ', '-').toLowerCase();
+
+/** Puts fonts into a folder, each with the words of a style sheet for it. */
+async function facesOf(
+  folder: string,
+  cuts: readonly Cut[],
+): Promise<{ readonly files: readonly string[]; readonly faces: readonly string[] }> {
+  const files: string[] = [];
+  const faces: string[] = [];
+  for (const cut of cuts) {
+    const file = putAsset(folder, assetOf(cut), 'woff2', await cutOut(cut));
+    const range = cut.file.startsWith(chinese) ? `;unicode-range:${rangeOf(cut.letters)}` : '';
+    files.push(file);
+    faces.push(
+      `@font-face{font-family:'${cut.family}';font-display:swap;${cut.face};src:url(${file}) format('woff2')${range}}`,
+    );
+  }
+  return { files, faces };
+}

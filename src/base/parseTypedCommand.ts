@@ -1,0 +1,20 @@
+import { type Kind, type ValueOf, isObject, read } from './schema.ts';
+import { type Refusal, quoted, refuse } from './refusal.ts';
+
+/** A command from outside by its type, with all its fields and no others. `hint` says where the types are listed. */
+export function commandOfKinds<Kinds extends { readonly [name: string]: Kind }>(
+  message: unknown,
+  kinds: Kinds,
+  whose: string,
+  hint = 'give the name of one.',
+): ValueOf<Kinds[keyof Kinds]> | Refusal {
+  if (!isObject(message)) {
+    return refuse('bad-request', `A command is an object with a type, and ${quoted(message)} is none; ${hint}`);
+  }
+  const { type } = message;
+  if (type === undefined) return refuse('bad-request', `The command has no type; ${hint}`);
+  if (typeof type !== 'string' || !Object.hasOwn(kinds, type)) {
+    return refuse('bad-request', `${quoted(type)} is no command of ${whose}; ${hint}`);
+  }
+  return read(message, kinds[type]! as Kind<ValueOf<Kinds[keyof Kinds]>>);
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { type AskedUpgrades, type Recorded, UnknownForm, type Upgrades, askedToday, upToDate } from './upcast.ts';
+
+/** Made-up steps: a second version that counts in cents, a third that names the hand. */
+const upgrades: Upgrades = {
+  Paid: [
+    (event) => ({ ...event, v: 2, cents: (event as Recorded & { dollars: number }).dollars * 100 }),
+    (event) => ({ ...event, v: 3, hand: 'player' }),
+  ],
+};
+const paid = (v: number): Recorded => ({ type: 'Paid', v, at: 5, dollars: 7 }) as Recorded;
+
+test('an event is brought up to date step by step, from whatever form it was written in', () => {
+  expect(upToDate(paid(1), upgrades)).toEqual({ type: 'Paid', v: 3, at: 5, dollars: 7, cents: 700, hand: 'player' });
+  expect(upToDate(paid(2), upgrades)).toEqual({ type: 'Paid', v: 3, at: 5, dollars: 7, hand: 'player' });
+});
+
+test('an event of the form of today is the same event', () => {
+  const today = paid(3);
+  expect(upToDate(today, upgrades)).toBe(today);
+  const other: Recorded = { type: 'constructor', v: 1, at: 5 };
+  expect(upToDate(other, upgrades)).toBe(other);
+});
+
+test('a form that is not known yet, or never was, is told with the last that is', () => {
+  const told = (event: Recorded): unknown => {
+    try {
+      return upToDate(event, upgrades);
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(told(paid(4))).toEqual(new UnknownForm('Paid is of version 4, and this program knows versions up to 3'));
+  for (const v of [0, -1, 1.5, NaN, '1' as unknown as number]) expect(told(paid(v))).toBeInstanceOf(UnknownForm);
+  expect(told({ type: 'Other', v: 2, at: 5 })).toBeInstanceOf(UnknownForm);
+});
+
+test('what was asked is brought up to date from the version of the decider that was asked', () => {
+  const asks: AskedUpgrades = {
+    Pay: [
+      { since: 2, step: ({ dollars, ...asked }) => ({ ...asked, cents: Number(dollars) * 100 }) },
+      { since: 4, step: (asked) => ({ ...asked, type: 'PayOut' }) },
+    ],
+  };
+  const who = { person: 'p1' };
+  expect(askedToday({ type: 'Pay', who, dollars: 7 }, 1, asks)).toEqual({ type: 'PayOut', who, cents: 700 });
+  for (const version of [2, 3]) {
+    expect(askedToday({ type: 'Pay', who, cents: 700 }, version, asks)).toEqual({ type: 'PayOut', who, cents: 700 });
+  }
+  for (const asked of [
+    { type: 'Pay', who },
+    { type: 'constructor', who },
+  ])
+    expect(askedToday(asked, 4, asks)).toBe(asked);
+});

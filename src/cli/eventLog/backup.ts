@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { quoted } from '../../base/refusal.ts';
+import { writeBackup } from '../../store/backup.ts';
+import { partsOf } from '../../store/storeExport.ts';
+import { type Command, textOf } from '../support/command.ts';
+import { lookBesideEither, troubleIn, troubleWith } from '../support/openStore.ts';
+import { print, recordText } from '../support/print.ts';
+import { Stop } from '../support/cliError.ts';
+
+export const backup: Command = {
+  help: `Usage: punto backup [--data DIR | --store ADDRESS] --out FILE
+
+  --data DIR       the data folder; "data" unless given. A floor may be running on it; where none is, none
+                   starts before it is done.
+  --store ADDRESS  a PostgreSQL database instead, such as postgres://user@host:5432/punto, also while tables run
+  --out FILE       the file to write, for its owner's eyes only; one that is there is never written over
+
+Writes the whole record into one file, as of one moment: every entry byte for byte, balances, signatures, what is sealed and
+what lies beside the chain. Each entry is held against its hash on the way, and the last line is the SHA-256 of all lines
+before it. \`punto restore\` puts it into an empty folder or database, whichever of the two it came from.
+
+Keys and anchor are not in it. Keep a copy of the keys (DIR.key, DIR.signer) where the backups are, for without them nothing
+goes on from one; and leave the anchor where it is, since it is to know more than a backup.`,
+  options: { data: { type: 'string' }, store: { type: 'string' }, out: { type: 'string' } },
+  mostArguments: 0,
+  run: async (values, _, { output }) => {
+    const out = textOf(values, 'out');
+    if (out === undefined) {
+      throw new Stop(2, 'missing-argument', 'Name the file to write, as in `punto backup --out floor.backup`.');
+    }
+    const file = resolve(out);
+    if (existsSync(file)) throw new Stop(1, 'file-exists', `${quoted(file)} is there already; name another file.`);
+    const folder = resolve(textOf(values, 'data') ?? 'data');
+    const address = textOf(values, 'store');
+    const store = await lookBesideEither(address, folder);
+    try {
+      const [first] = await store.streams();
+      if (first === undefined) throw new Stop(1, 'missing-record', 'Nothing is in the record yet; name another.');
+      const said = { property: first.split('/', 1)[0]!, at: Date.now() };
+      const { digest, ...written } = await writeBackup(file, said, partsOf(store));
+      print(
+        output,
+        `${recordText(written)} of ${quoted(said.property)} are in ${file}, ${digest}.`,
+        'Keys and anchor are not in it: keep the keys where backups are, and leave the anchor where it is.',
+      );
+      return 0;
+    } catch (error) {
+      throw unwritten(file, error) ?? (address === undefined ? troubleWith(folder, error) : troubleIn(address, error));
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+/** What the system says of the file that is to be written. */
+function unwritten(file: string, error: unknown): Stop | undefined {
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  const isFile = path?.startsWith(file) === true || syscall === 'write' || syscall === 'fsync';
+  if (!isFile || code === undefined) return undefined;
+  return new Stop(1, 'unwritable-output', `${quoted(file)} cannot be written (${code}); choose another place.`);
+}

@@ -1,0 +1,43 @@
+import { partsOf } from '../../store/storeExport.ts';
+import { fillDatabase } from '../../store/postgres/importStore.ts';
+import { type Command, textOf } from '../support/command.ts';
+import { lookAt, troubleWith } from '../support/openStore.ts';
+import { print, recordText } from '../support/print.ts';
+import { Stop } from '../support/cliError.ts';
+
+export const copy: Command = {
+  help: `Usage: punto copy --from sqlite:DIR --to ADDRESS
+
+  --from sqlite:DIR  the data folder of a floor. No floor may be running on it; nothing in it is changed.
+  --to ADDRESS       an empty PostgreSQL database, such as postgres://user@host:5432/punto
+
+Moves a property: every entry byte for byte and in its order, balances, signatures, seals and what lies beside the chain, all
+of it or nothing. Each entry is held against its hash on the way. Keys and anchor stay where they are, beside DIR; \`punto
+verify --data DIR\` and \`punto verify --data DIR --store ADDRESS\` then find the same.`,
+  options: { from: { type: 'string' }, to: { type: 'string' } },
+  mostArguments: 0,
+  run: async (values, _, { output }) => {
+    const [from, to] = [textOf(values, 'from'), textOf(values, 'to')];
+    if (from === undefined || to === undefined) {
+      throw new Stop(
+        2,
+        'missing-argument',
+        'Say from where and to where, as in `punto copy --from sqlite:data --to postgres://user@host:5432/punto`.',
+      );
+    }
+    const [, folder] = /^sqlite:(.+)$/.exec(from) ?? [];
+    if (folder === undefined) {
+      throw new Stop(2, 'malformed-argument', 'A record is moved from a data folder; write it as --from sqlite:DIR.');
+    }
+    const store = await lookAt(folder);
+    try {
+      const copied = await fillDatabase(to, partsOf(store));
+      print(output, `${recordText(copied)} are in the database as they were in ${folder}.`);
+      return 0;
+    } catch (error) {
+      throw troubleWith(folder, error);
+    } finally {
+      await store.close();
+    }
+  },
+};

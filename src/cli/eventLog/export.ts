@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import { bodyOf } from '../../store/hashChain.ts';
+import { type Command, textOf } from '../support/command.ts';
+import { lookAtEither, troubleWith } from '../support/openStore.ts';
+import { print } from '../support/print.ts';
+
+export const exportRecord: Command = {
+  help: `Usage: punto export [--data DIR | --store ADDRESS] [--stream NAME]
+
+  --data DIR      the data folder; "data" unless given. No floor may be running on it.
+  --store ADDRESS a PostgreSQL database instead, such as postgres://user@host:5432/punto; it is read as of one moment, also
+                  while tables run
+  --stream NAME   one stream alone, such as demo/table/X09
+
+Prints {"hash":"sha256:...","body":{...}} for each entry, stream by stream. The body is the text that the hash was taken of,
+byte for byte. docs/record.md tells what is in it, and docs/check.mjs is a program of a page that checks an export.`,
+  options: { data: { type: 'string' }, store: { type: 'string' }, stream: { type: 'string' } },
+  mostArguments: 0,
+  run: async (values, _, { output }) => {
+    const wanted = textOf(values, 'stream');
+    const folder = resolve(textOf(values, 'data') ?? 'data');
+    const store = await lookAtEither(textOf(values, 'store'), folder);
+    try {
+      for (const stream of (await store.streams()).toSorted()) {
+        if (wanted !== undefined && stream !== wanted) continue;
+        for await (const entries of store.read(stream)) {
+          for (const entry of entries) print(output, `{"hash":${JSON.stringify(entry.hash)},"body":${bodyOf(entry)}}`);
+        }
+      }
+      return 0;
+    } catch (error) {
+      throw troubleWith(folder, error);
+    } finally {
+      await store.close();
+    }
+  },
+};

@@ -1,0 +1,140 @@
+import { existsSync, renameSync } from 'node:fs';
+import { anchorIn } from '../../checkpoint/anchorFile.ts';
+import { Keeper } from '../../checkpoint/checkpointWriter.ts';
+import { signerIn } from '../../checkpoint/signingKey.ts';
+import { followCheckpoints } from '../../checkpoint/checks.ts';
+import { trusted } from '../../checkpoint/openStore.ts';
+import { Links } from '../../runtime/terminals/secretBindings.ts';
+import { checkKey, keyIn, sealAnew } from '../../runtime/encryption/encryptedBlobs.ts';
+import { mendedSeal, notedIn, sealTicketKey, ticketKeysIn } from '../../runtime/terminals/ticketKeys.ts';
+import { quoted } from '../../base/refusal.ts';
+import { keepAllWith } from '../../store/authenticatedValues.ts';
+import { bindAnew } from '../../store/snapshot.ts';
+import { type Store } from '../../store/store.ts';
+import { alone, aloneOptions } from '../support/exclusiveStore.ts';
+import { type Command } from '../support/command.ts';
+import { print } from '../support/print.ts';
+
+export const rotate: Command = {
+  help: `Usage: punto rotate [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
+
+  --data DIR     the data folder; "data" unless given. No floor may be running on it.
+  --store ADDRESS
+                 a PostgreSQL database instead, such as postgres://user@host:5432/punto. No node may be running on it, and all
+                 of them need the new keys afterwards.
+  --key FILE     with --store, the key that seals; DIR.key unless given
+  --anchor FILE  its anchor; DIR.anchor unless given
+  --signer FILE  its signing key; DIR.signer unless given
+
+Gives a record other keys. The signing key hands over to a new one in the record itself, so that whoever knows the old one
+can follow; what is sealed is sealed again with a new key, and snapshots, the links of terminals and what proves who people are, are bound with it. The
+old keys are kept beside the new ones, as FILE.former-N: put them away safely, since older copies of the record open with
+them alone. Run it again if it was interrupted.`,
+  options: { ...aloneOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
+  mostArguments: 0,
+  run: (values, _, { output }) =>
+    alone(values, async ({ store, key: file, places: { signer, anchor } }) => {
+      // Nothing is begun with a key that is not the record's.
+      const isBegun = existsSync(`${file}.next`);
+      if (!isBegun) {
+        const key = keyIn(file, false, false);
+        await checkKey(store, key);
+        for (const number of await mendTicketKeys(store, key)) print(output, mendedLine(number));
+      }
+      print(output, await handOver(store, signer, anchor));
+      const { sealed, lost, dropped, strange, foreign } = await sealAgain(store, file);
+      print(
+        output,
+        `What is sealed (${sealed}) is sealed with the new key ${file}.`,
+        ...lost.map(lostLine),
+        ...dropped.map(droppedLine),
+        ...strange.map(strangeLine),
+        ...foreign.map(foreignLine),
+      );
+      return 0;
+    }),
+};
+
+/** Puts the next key in the place of the present one, which is kept. */
+function takePlace(file: string): void {
+  let number = 1;
+  while (existsSync(`${file}.former-${number}`)) number += 1;
+  if (existsSync(file)) renameSync(file, `${file}.former-${number}`);
+  renameSync(`${file}.next`, file);
+}
+
+/** The signer hands over to a new one, in a checkpoint of its own. */
+async function handOver(store: Store, file: string, anchor: string): Promise<string> {
+  // The time of a record may be ahead of this machine's.
+  const since = anchorIn(anchor)?.last.at ?? 0;
+  const clock = (): number => Math.max(Date.now(), since);
+  const isBegun = existsSync(`${file}.next`);
+  // Nothing is begun on a record that a start would refuse.
+  if (!isBegun) await trusted(store, { signer: file, anchor }, clock, undefined, true);
+  const next = signerIn(`${file}.next`, true);
+  // One that was interrupted may have handed over already, and only has to take its place.
+  if ((await followCheckpoints(store)).last?.signer !== next.name) {
+    const former = signerIn(file, false);
+    const followed = await followCheckpoints(store);
+    await new Keeper({ store, signer: () => next, former, file: anchor, clock, followed }).checkpoint(true);
+  }
+  takePlace(file);
+  const followed = await followCheckpoints(store);
+  const signer = signerIn(file, false);
+  const keeper = new Keeper({ store, signer: () => signer, file: anchor, clock, followed });
+  // What the operator went on in spite of stands there until the record tells it.
+  await keeper.begin(anchorIn(anchor)?.last.doubt, true);
+  return `From checkpoint ${followed.last?.number ?? 0} on ${next.name} signs.`;
+}
+
+/** With another key those of tickets could not be worked out any more: all of them must be there before. */
+async function mendTicketKeys(store: Store, key: Buffer): Promise<readonly number[]> {
+  const { keys, mended } = await ticketKeysIn(store, key, await notedIn(store, key));
+  for (const number of mended) await sealTicketKey(store, number, keys[number - 1]!, key);
+  return mended;
+}
+
+const mendedLine = (number: number): string =>
+  `${mendedSeal(number).message.replace(/\.$/, '')}; ${mendedSeal(number).does}.`;
+
+const lostLine = (id: string): string =>
+  id === 'pins'
+    ? 'What PINs are keyed with cannot be opened, and stays as it is; nobody signs in by a PIN before another is given.'
+    : id.startsWith('tickets/')
+      ? `What is sealed as ${id} cannot be opened, and stays as it is; no ticket has its number from it.`
+      : lostShoeLine(id);
+
+const lostShoeLine = (shoe: string): string =>
+  `What is sealed as the shoe ${shoe} cannot be opened, and stays as it is; a start gives the shoe up if it is at a table.`;
+
+const droppedLine = (stream: string): string =>
+  `The snapshot of ${stream} is not one that the former key has saved, and was dropped; the next start works the state out from the entries.`;
+
+const strangeLine = (terminal: string): string =>
+  `A link to the terminal ${quoted(terminal)} is not one that the former key has written, and is not followed with the new one either; find out who wrote to the folder.`;
+
+const foreignLine = (what: string): string =>
+  `The ${what} beside the chain is not one that the former key has written, and does not count with the new one either; find out who wrote to the folder.`;
+
+/** Seals, links, what proves who people are, and snapshots go over to a new key, which takes its place when all are done. */
+async function sealAgain(
+  store: Store,
+  file: string,
+): Promise<
+  { readonly sealed: number } & { readonly [left in 'lost' | 'dropped' | 'strange' | 'foreign']: readonly string[] }
+> {
+  // One that was interrupted at the very end only has to take its place.
+  if (!existsSync(file) && existsSync(`${file}.next`)) takePlace(file);
+  const former = keyIn(file, false, false);
+  const next = keyIn(`${file}.next`, !existsSync(`${file}.next`), false);
+  const links = new Links(store, former);
+  await links.load();
+  const { sealed, lost } = await sealAnew(store, former, next);
+  await links.keepWith(next);
+  // Those of one that was interrupted may be bound with the next key already.
+  const strange = await new Links(store, next).load();
+  const foreign = await keepAllWith(store, former, next);
+  const dropped = await bindAnew(store, former, next);
+  takePlace(file);
+  return { sealed, lost, dropped, strange, foreign };
+}

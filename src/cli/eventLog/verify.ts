@@ -1,0 +1,220 @@
+import { counted, nounFor } from '../../base/countText.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { type Anchored, anchorIn } from '../../checkpoint/anchorFile.ts';
+import { signerFrom } from '../../checkpoint/signingKey.ts';
+import { checkSigner, refuseHalfChanged } from '../../checkpoint/openStore.ts';
+import { checkKey, keyAt, sealOpener } from '../../runtime/encryption/encryptedBlobs.ts';
+import { quoted } from '../../base/refusal.ts';
+import { amendments } from '../../verify/amendments.ts';
+import { threads } from '../../verify/workerPool.ts';
+import { type Missing, type Signatures } from '../../verify/signatures.ts';
+import { type How, type Verified, verify as verifyStore } from '../../verify/verify.ts';
+import { unbound } from '../../store/authenticatedValues.ts';
+import { snapshotForm } from '../../store/snapshot.ts';
+import { type Reader } from '../../store/store.ts';
+import { type Command, textOf } from '../support/command.ts';
+import { type Seen, keyFile, lookAtEither, tornLine, troubleWith } from '../support/openStore.ts';
+import { print } from '../support/print.ts';
+import { Stop } from '../support/cliError.ts';
+
+export const verify: Command = {
+  help: `Usage: punto verify [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE]
+
+  --data DIR     the data folder; "data" unless given. No floor may be running on it.
+  --store ADDRESS  a PostgreSQL database instead, such as postgres://user@host:5432/punto, as of one moment, also while
+                 tables run; keys and anchor are still those beside DIR
+  --key FILE     with --store, the key that seals; DIR.key unless given, if it is there
+  --anchor FILE  the anchor of the record, by which it is known how far the record once reached; DIR.anchor unless given,
+                 if it is there
+
+Recomputes every hash chain, and decides every command once more: the record holds just what the tables lead to. Settles
+every round again from its cards, holds every card and every opened shoe against its commitment, works out every posting,
+balance and stake, and finds every command by its id. Where a decider leads to something else today, a numbered amendment
+must say so; those that were used are listed. Checks every signature and names the first entry that none covers. With the
+keys at hand, as DIR.key and DIR.signer, opens what is sealed and sees that the record is signed by its own key. Sees that
+everybody held the post that something was done in. Says what cannot be known without an anchor. A large record takes all cores, and how far it is goes to standard error. Names the first entry that is not as it must be; exit
+code 1. Nothing is written: a folder that cannot be written to will do.`,
+  options: { data: { type: 'string' }, store: { type: 'string' }, key: { type: 'string' }, anchor: { type: 'string' } },
+  mostArguments: 0,
+  run: async (values, _, { output, errors }) => {
+    const folder = textOf(values, 'data') ?? 'data';
+    const anchorFile = textOf(values, 'anchor');
+    const address = textOf(values, 'store');
+    const key = keyFile(textOf(values, 'key'), address, folder);
+    const store = await lookAtEither(address, folder);
+    const say = (line: string): void => print(errors, line);
+    const signer = `${folder}.signer`;
+    try {
+      // Before the first look at a database that others write to: as of then it reaches as far as its anchor knows.
+      const anchor = knownAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
+      const { streams, entries, rounds, voids, shoes, accounts, ...more } = await examined(
+        store,
+        { key, signer, ...(anchor && { anchor }) },
+        say,
+      );
+      const { amended, passedOver, signatures, missing, tickets, opened, problem } = more;
+      print(
+        output,
+        [
+          counted(streams, 'stream'),
+          counted(entries, 'entry', 'entries'),
+          `${counted(rounds, 'round')} settled`,
+          `${voids} void`,
+          `${counted(shoes, 'shoe')} ended`,
+          counted(accounts, 'account'),
+        ].join(', '),
+        ...amendments.flatMap(({ number, says }) => {
+          const times = amended.get(number);
+          return times === undefined ? [] : [amendedLine(number, says, times)];
+        }),
+        ...(store.torn ? [tornLine(store.torn)] : []),
+        ...Array.from(passedOver, ([stream, form]) => passedOverLine(stream, form)),
+        ...(signatures ? signedLines(signatures) : []),
+        ...missing.map(missingLine),
+      );
+      if (problem !== undefined)
+        throw new Stop(
+          1,
+          'damaged-record',
+          `${problem} Nothing after it was checked; keep the folder as it is and call the auditor.`,
+        );
+      if (missing.length > 0) throw behind(missing);
+      if (signatures) checkAtHand(signer, signatures);
+      print(
+        output,
+        ...ticketLines(tickets),
+        sealedLine(opened),
+        anchorLine(anchor),
+        'Everything is as it was written, and adds up.',
+      );
+      return 0;
+    } catch (error) {
+      throw troubleWith(folder, error);
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+/** What is known of a record elsewhere: its anchor, and where its keys lie if they are at hand. */
+type AtHand = { readonly key: string; readonly signer: string; readonly anchor?: Anchored };
+
+/** Checks a record with all that is at hand. */
+export async function examined(
+  store: Seen,
+  { key, signer, anchor }: AtHand,
+  say: (line: string) => void,
+): Promise<Verified> {
+  for (const file of [signer, key]) refuseHalfChanged(file);
+  return checked(store, say, { isSigned: true, ...(anchor && { anchor }), ...(await withKey(store, key)) });
+}
+
+export const amendedLine = (number: number, says: string, times: number): string =>
+  `Amendment ${number} (${says.replace(/\.$/, '')}) let ${times.toLocaleString('en')} ${nounFor(times, 'command')} stand.`;
+
+const passedOverLine = (stream: string, form: number): string =>
+  `The snapshot of ${stream} is of form ${form}, and this program reads form ${snapshotForm}; it was passed over.`;
+
+const told = (time: number): string => new Date(time).toISOString();
+
+/** What is signed, and what is not. */
+export function signedLines({ checkpoints, signers, at, uncovered }: Signatures): readonly string[] {
+  const open =
+    uncovered &&
+    `Entry ${uncovered.sequence} of ${uncovered.stream} is the first of ${uncovered.count.toLocaleString('en')} that no signature covers.`;
+  if (checkpoints === 0) return ['Nothing is signed: whoever can write to the folder can have made all of it anew.'];
+  const count = `${checkpoints.toLocaleString('en')} ${nounFor(checkpoints, 'checkpoint')}`;
+  return [
+    `${count}, the last of ${told(at!)}, signed by ${signers.join(', then ')}.`,
+    open ?? 'Every entry is covered by a signature.',
+  ];
+}
+
+const missingLine = ({ stream, has, known }: Missing[number]): string =>
+  `${stream} reaches entry ${has}, and its anchor knows of entry ${known}.`;
+
+function behind(missing: Missing): Stop {
+  const lost = missing.reduce((sum, { has, known }) => sum + known - has, 0);
+  const message = `What is there is as it was written, but ${counted(lost, 'entry', 'entries')} that the anchor knows of ${lost === 1 ? 'is' : 'are'} missing; put back the newest record.`;
+  return new Stop(1, 'behind-anchor', message);
+}
+
+/** What became of the tickets, where there are any. */
+const ticketLines = ({ issued, paid, outstanding }: Verified['tickets']): readonly string[] =>
+  issued === 0
+    ? []
+    : [
+        `Tickets for ${issued} were issued and each is paid once at most: ${paid} are paid and ${outstanding} outstanding.`,
+      ];
+
+export const sealedLine = (opened: number): string =>
+  opened === 0
+    ? 'What is sealed was not opened: its key is not at hand.'
+    : `What is sealed (${opened.toLocaleString('en')}) opens with the key at hand, and is what its tables have committed to.`;
+
+/** How far the record reaches, as far as that can be known. */
+const anchorLine = (anchor: Anchored | undefined): string =>
+  anchor === undefined
+    ? 'No anchor is at hand: whether the record once reached further cannot be known.'
+    : `It reaches as far as its anchor knows: to ${told(anchor.last.at)}, in ${anchor.places.size.toLocaleString('en')} ${nounFor(anchor.places.size, 'stream')}.`;
+
+function knownAnchor(file: string, isNamed: boolean): Anchored | undefined {
+  const anchor = anchorIn(file);
+  if (anchor === undefined && isNamed) {
+    throw new Stop(1, 'unreadable-file', `There is no anchor ${quoted(file)}; name the one of this record.`);
+  }
+  return anchor;
+}
+
+/** Opens what is sealed, where the key is at hand. */
+async function withKey(store: Reader, file: string): Promise<Pick<How, 'opens' | 'isBound'>> {
+  if (!existsSync(file)) return {};
+  const key = keyAt(file);
+  await checkKey(store, key);
+  return {
+    opens: sealOpener(store, key),
+    isBound: (kind, id, value) => unbound(key, kind, id, value) !== undefined,
+  };
+}
+
+/** Where the key that signs is at hand, it is that of the record. */
+export function checkAtHand(file: string, { followed }: Signatures): void {
+  if (existsSync(file)) checkSigner(signerFrom(readFileSync(file, 'utf8'), file), followed);
+}
+
+/** From so many entries on it is worth while to start threads. */
+const large = 20_000;
+const mostThreads = 4;
+
+async function checked(
+  store: Seen,
+  say: (line: string) => void,
+  how: Pick<How, 'anchor' | 'opens' | 'isBound' | 'isSigned'>,
+): Promise<Verified> {
+  const hear = telling(Date.now, say);
+  const heads = await store.heads();
+  const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
+  const count = entries > large ? Math.min(availableParallelism(), mostThreads) : 1;
+  // A database is read as of one moment, which is one connection's.
+  if (count === 1 || store.folder === undefined) return verifyStore(store, { told: hear, ...how });
+  const checkers = threads(store.folder, count);
+  try {
+    return await verifyStore(store, { told: hear, checkers, ...how });
+  } finally {
+    await checkers.close();
+  }
+}
+
+/** So many milliseconds lie between two words on how far it is. */
+const between = 2_000;
+
+/** Says now and then how far it is. */
+export function telling(clock: () => number, say: (line: string) => void): (read: number, all: number) => void {
+  let said = clock();
+  return (read, all) => {
+    if (clock() - said < between) return;
+    said = clock();
+    say(`${read.toLocaleString('en')} of ${all.toLocaleString('en')} ${nounFor(all, 'entry', 'entries')} checked`);
+  };
+}

@@ -1,0 +1,38 @@
+import { copyFileSync, constants } from 'node:fs';
+import { type Command } from '../support/command.ts';
+import { print } from '../support/print.ts';
+import { exampleFile } from '../support/readProperty.ts';
+import { Stop } from '../support/cliError.ts';
+
+const usualName = 'property.jsonc';
+
+export const init: Command = {
+  help: `Usage: punto init [FILE]
+
+Writes a property with comments to FILE, ${usualName} unless given: its owner, time zone, gaming day and profile, and tables
+with their games, limits and times. Change it to yours and run it with \`punto serve --property FILE\`. A file that is there
+already is left alone.`,
+  options: {},
+  mostArguments: 1,
+  run: (_, [file = usualName], { output }) => {
+    try {
+      copyFileSync(exampleFile, file, constants.COPYFILE_EXCL);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST') {
+        throw new Stop(
+          1,
+          'file-exists',
+          `There is a file ${JSON.stringify(file)} already; name another, or move it away.`,
+        );
+      }
+      throw new Stop(
+        1,
+        'unwritable-output',
+        `The file ${JSON.stringify(file)} cannot be written (${code}); name another.`,
+      );
+    }
+    print(output, `Written to ${file}; change it to yours, then run \`punto serve --property ${file}\`.`);
+    return 0;
+  },
+};

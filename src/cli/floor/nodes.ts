@@ -1,0 +1,66 @@
+import { lately } from '../../cluster/leases.ts';
+import { Ground, type Stage } from '../../store/postgres/membership.ts';
+import { type Command, textOf } from '../support/command.ts';
+import { troubleIn } from '../support/openStore.ts';
+import { columns, print } from '../support/print.ts';
+import { Stop } from '../support/cliError.ts';
+
+export const nodes: Command = {
+  help: `Usage: punto nodes --store ADDRESS
+
+  --store ADDRESS  the PostgreSQL database of a property, such as postgres://user@host:5432/punto
+
+Shows every program that is there: where browsers and where the others reach it, since when it is there, when it was last heard
+of, which tables it drives, and which of them keeps the floor, that is, signs how far the record has got. One that was killed
+is shown for a day, as one that is not heard of any more.`,
+  options: { store: { type: 'string' } },
+  mostArguments: 0,
+  run: async (values, _, { output }) => {
+    const address = textOf(values, 'store');
+    if (address === undefined) {
+      throw new Stop(
+        2,
+        'missing-argument',
+        'Name the database, as in `punto nodes --store postgres://user@host/punto`.',
+      );
+    }
+    try {
+      const there = await Ground.look(address);
+      if (there.length === 0) print(output, 'Nobody is there.');
+      else {
+        const rows = there.map(({ id, address: at, link, since, silent, stage, holds }) => [
+          id,
+          at === '' ? '-' : at,
+          link === '' ? '-' : link,
+          new Date(since).toISOString(),
+          `${(silent / 1_000).toFixed(1)} s ago`,
+          silent > lately && holds.length === 0 ? 'is not heard of any more' : doesOf(stage, holds),
+        ]);
+        print(output, ...columns(['node', 'at', 'others at', 'there since', 'last heard', ''], rows));
+      }
+      return 0;
+    } catch (error) {
+      throw troubleIn(address, error);
+    }
+  },
+};
+
+/** A table is known by its id, the last part of its stream. */
+const tableIn = (stream: string): string => stream.slice(stream.lastIndexOf('/') + 1);
+
+/** What a program does, in a few words. */
+function doesOf(stage: Stage, holds: readonly string[]): string {
+  const tables = holds.filter((name) => name !== 'floor').map(tableIn);
+  const does = [
+    ...(tables.length > 0 ? [`drives ${tables.join(', ')}`] : []),
+    ...(holds.includes('floor') ? ['keeps the floor'] : []),
+  ];
+  const words: { readonly [stage in Stage]: string } = {
+    coming: 'waits',
+    joining: 'joins',
+    open: 'drives nothing',
+    leaving: 'leaves',
+  };
+  const isSaid = stage !== 'open' || does.length === 0;
+  return [...(isSaid ? [words[stage]] : []), ...does].join('; ');
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { type Answered, type Denied } from '../../runtime/stream/pendingCommand.ts';
+import { cageOf } from '../../runtime/terminals/tickets.ts';
+import { type FloorPeople } from '../../runtime/staff/staffService.ts';
+import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
+import { terminalAccount } from '../../ledger/accounts.ts';
+import { isId } from '../../base/commonSchemas.ts';
+import { money } from '../../base/formatMoney.ts';
+import { quoted } from '../../base/refusal.ts';
+import { type Post, mayAct } from '../../access/roles.ts';
+import { isTicketNumber } from '../../base/validationNumber.ts';
+import { type Reader, type StoredEntry } from '../../store/store.ts';
+import { handPayLock } from '../../terminal/commands.ts';
+import { type ErrorCode } from '../support/codes.ts';
+import { aloneOptions } from '../support/exclusiveStore.ts';
+import { type Command, type Values, textOf } from '../support/command.ts';
+import { type Act, onFloor } from '../support/withFloor.ts';
+import { print } from '../support/print.ts';
+import { Stop } from '../support/cliError.ts';
+
+export const pay: Command = {
+  help: `Usage: punto pay [RECORD] --supervisor ID --pit-manager ID [--reason TEXT] TERMINAL
+       punto pay [RECORD] --cage ID --ticket NUMBER [--held]
+RECORD: [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
+
+  --data DIR        the data folder; "data" unless given. No floor may be running on it.
+  --store ADDRESS   a PostgreSQL database instead, such as postgres://user@host:5432/punto. No node may be running on it.
+  --key FILE        with --store, the key that seals; DIR.key unless given
+  --anchor FILE     its anchor; DIR.anchor unless given
+  --signer FILE     its signing key; DIR.signer unless given
+  TERMINAL          the terminal that is locked for hand-pay, such as T7: all that waits there is paid, and it is unlocked
+  --supervisor ID   who pays, by the number of somebody who holds that post, such as S-1; where the property keeps no people
+                    yet, by the id that the record is to know that person by
+  --pit-manager ID  who consents; another person
+  --reason TEXT     why it is unlocked; "Paid by hand." unless given
+  --ticket NUMBER   the validation number of a ticket that is paid in cash, whole and once
+  --cage ID         who pays it
+  --held            for a ticket that is held since the record was turned back and that may have been paid in what is
+                    missing: whoever pays has looked at the ticket, and at the anchor that was kept
+
+What is paid is in the record before the command says so. Run again after it was interrupted, it pays nothing twice.`,
+  options: {
+    ...aloneOptions,
+    anchor: { type: 'string' },
+    signer: { type: 'string' },
+    supervisor: { type: 'string' },
+    'pit-manager': { type: 'string' },
+    reason: { type: 'string' },
+    ticket: { type: 'string' },
+    cage: { type: 'string' },
+    held: { type: 'boolean' },
+  },
+  mostArguments: 1,
+  run: async (values, [terminal], { output, errors }) => {
+    const act = terminal === undefined ? ticketPaid(values) : handPaid(values, terminal);
+    print(output, await onFloor(values, errors, ownerByMoney, act));
+    return 0;
+  },
+};
+
+/** Whose money is in a record: that of a terminal, if there is one, is this owner's. */
+async function ownerByMoney(store: Pick<Reader, 'balances'>): Promise<Owner> {
+  const [account] = (await store.balances()).keys();
+  if (account === undefined) throw new Stop(1, 'unknown-terminal', 'No money was ever in this record; name another.');
+  const [property = '', currency = ''] = account.split('/');
+  return { property, currency };
+}
+
+/** All that waits at a terminal is paid by two persons, and the terminal is in use again. [HOUSE 2] */
+function handPaid(values: Values, terminal: string): Act {
+  const supervisor = personIn(values, 'supervisor');
+  const second = personIn(values, 'pit-manager');
+  const reason = textOf(values, 'reason') ?? 'Paid by hand.';
+  const unfit = (['ticket', 'cage', 'held'] as const).find((option) => values[option] !== undefined);
+  if (unfit) throw new Stop(2, 'unexpected-argument', `--${unfit} is for a ticket, and ${quoted(terminal)} is named.`);
+  return async ({ terminals, owner, people }, store) => {
+    const first = holderOf(people, supervisor, 'supervisor');
+    const consents = holderOf(people, second, 'pit-manager');
+    if (isId(terminal)) await terminals.open(terminal);
+    const isLocked = terminals.lockedBy(terminal) === handPayLock;
+    const { amount } = await store.balance(terminalAccount(owner, terminal, 'hand-pay'));
+    if (amount === 0 && !isLocked) {
+      throw new Stop(1, 'unknown-terminal', `Nothing waits to be paid by hand at ${quoted(terminal)}; name another.`);
+    }
+    const { who, brought } = first;
+    if (amount > 0) {
+      const asked = { type: 'PayByHand', who, what: 'cancelled-credit', amount, second: consents.who };
+      const { post: secondPost, held: secondHeld } = consents.brought;
+      const both = { ...brought, secondPost, ...(secondHeld !== undefined && { secondHeld }) };
+      entriesOf(await terminals.submit(terminal, randomUUID(), asked, both));
+    }
+    if (isLocked) {
+      entriesOf(await terminals.submit(terminal, randomUUID(), { type: 'UnlockTerminal', who, reason }, brought));
+    }
+    return amount > 0
+      ? `${money(amount)} ${owner.currency} is paid by hand for ${terminal}, by ${first.called} with ${consents.called}.`
+      : `It was paid before, and ${terminal} is unlocked, by ${first.called}.`;
+  };
+}
+
+/** A ticket is paid in cash. It passes through a terminal of its own at the cage, so that nothing is paid twice. */
+function ticketPaid(values: Values): Act {
+  const number = textOf(values, 'ticket');
+  if (number === undefined) {
+    throw new Stop(2, 'missing-argument', 'Name the terminal, as in `punto pay T7`, or the number of a --ticket.');
+  }
+  const cage = personIn(values, 'cage');
+  return async ({ terminals, cashier, owner, people }) => {
+    const { called, who, brought } = holderOf(people, cage, 'cage');
+    const ticket = isTicketNumber(number) ? cashier.find(number) : undefined;
+    if (ticket === undefined) {
+      const code = isTicketNumber(number) ? 'unknown-ticket' : 'misread-ticket';
+      throw new Stop(1, code, `There is no ticket of the number ${quoted(number)}; read it again.`);
+    }
+    const [terminal, paying] = [cageOf(ticket), `pay/${ticket}`];
+    const before = await cashier.paidInCash(ticket);
+    if (before) throw paidBefore(before, people);
+    const redeeming = `redeem/${ticket}`;
+    if ((await terminals.recorded(terminal, redeeming)).length === 0) {
+      const asked = { type: 'RedeemTicket', ticket };
+      const refusal = terminals.refusalOf(terminal, asked);
+      if (refusal) throw stopFor(refusal);
+      checkHeld(cashier.isHeld(number), values['held'] === true);
+      await terminals.begin(terminal, 0);
+      entriesOf(await terminals.submit(terminal, redeeming, asked));
+    }
+    const asked = { type: 'CollectCredit', way: 'cash', who };
+    const [paid] = entriesOf(await terminals.submit(terminal, paying, asked, brought));
+    return `${money(Number(paid!.event['amount']))} ${owner.currency} is paid for the ticket, by ${called}.`;
+  };
+}
+
+/** A ticket that may have been paid before is paid by whoever says that he knows it, and no other is. */
+function checkHeld(isHeld: boolean, isSaid: boolean): void {
+  if (isHeld === isSaid) return;
+  if (isSaid) throw new Stop(2, 'unexpected-argument', 'The ticket is not held; leave --held out.');
+  const message =
+    'The record was turned back after this ticket was issued, and may not know that it was paid; look at the ticket and at ' +
+    'the anchor that was kept, and where it was not paid say so with --held.';
+  throw new Stop(1, 'ticket-held', message);
+}
+
+function paidBefore({ event, at }: StoredEntry, people: FloorPeople): Stop {
+  const { person: id } = event['who'] as { readonly person: string };
+  const person = people.state?.members[id]?.number ?? id;
+  const when = new Date(at).toISOString();
+  return new Stop(1, 'ticket-paid', `The ticket was paid by ${person} at ${when}; pay it no second time.`);
+}
+
+type Holder = {
+  /** What that person is called on the floor. */
+  readonly called: string;
+  readonly who: { readonly person: string };
+  readonly brought: { readonly post: object; readonly held?: number };
+};
+
+/** Somebody in a post: of those whom the property keeps, or, where it keeps none yet, as the command says. */
+function holderOf(people: FloorPeople, named: string, post: Post): Holder {
+  if (people.state === undefined) return { called: named, who: { person: named }, brought: { post: { post } } };
+  const holder = people.holderOf(named, (person, at) => mayAct(person, post, at));
+  if (holder !== undefined) {
+    const { person, number: called, post: standing, held } = holder;
+    return { called, who: { person }, brought: { post: standing, held } };
+  }
+  throw new Stop(
+    1,
+    'post-not-held',
+    `Nobody of the number ${quoted(named)} holds the post ${post}; name somebody who does.`,
+  );
+}
+
+/** The number of a person, or where the property keeps no people yet the id that the record is to know that person by. */
+function personIn(values: Values, option: string): string {
+  const id = textOf(values, option);
+  if (id === undefined) throw new Stop(2, 'missing-argument', `Say who pays: --${option} is missing.`);
+  if (isId(id)) return id;
+  const message = `--${option} is ${quoted(id)}; give an id of letters, digits, points and lines, and no name.`;
+  throw new Stop(2, 'malformed-argument', message);
+}
+
+const stopFor = ({ refused, message }: Denied): Stop => new Stop(1, refused as ErrorCode, message);
+
+/** What was written; what was not is told as it was refused. */
+function entriesOf(answered: Answered): readonly StoredEntry[] {
+  if ('refused' in answered) throw stopFor(answered);
+  return answered.entries;
+}

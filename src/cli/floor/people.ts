@@ -1,0 +1,52 @@
+import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
+import { quoted } from '../../base/refusal.ts';
+import { type Store } from '../../store/store.ts';
+import { type ErrorCode } from '../support/codes.ts';
+import { aloneOptions } from '../support/exclusiveStore.ts';
+import { type Command } from '../support/command.ts';
+import { onFloor } from '../support/withFloor.ts';
+import { print } from '../support/print.ts';
+import { Stop } from '../support/cliError.ts';
+
+export const people: Command = {
+  help: `Usage: punto people reset [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE] NUMBER
+
+  --data DIR     the data folder; "data" unless given. No floor may be running on it.
+  --store ADDRESS
+                 a PostgreSQL database instead, such as postgres://user@host:5432/punto. No node may be running on it.
+  --key FILE     with --store, the key that seals; DIR.key unless given
+  --anchor FILE  its anchor; DIR.anchor unless given
+  --signer FILE  its signing key; DIR.signer unless given
+  NUMBER         the number of an administrator, such as N-1
+
+Gives an administrator whose password is lost another one, where no other administrator can. It is printed once, kept
+nowhere, and good for nothing but being changed at the sign-in page; the record tells that it was given, and the sessions of
+that person end. Everybody else gets a secret from an administrator.`,
+  options: { ...aloneOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
+  mostArguments: 2,
+  run: async (values, [what, number], { output, errors }) => {
+    if (what === undefined || number === undefined) {
+      throw new Stop(2, 'missing-argument', 'Say what to do and for whom, as in `punto people reset N-1`.');
+    }
+    if (what !== 'reset') {
+      throw new Stop(2, 'malformed-argument', `punto people does not know ${quoted(what)}; write reset.`);
+    }
+    const line = await onFloor(values, errors, ownerByPeople, async (floor) => {
+      const given = await floor.people.secrets.reset(number);
+      if ('refused' in given) throw new Stop(1, given.refused as ErrorCode, given.message);
+      return `The password of ${given.number} is ${given.secret}, to be changed when it is first used. It is shown this once.`;
+    });
+    print(output, line);
+    return 0;
+  },
+};
+
+/** Whose people a record keeps. */
+async function ownerByPeople(store: Store): Promise<Owner> {
+  const stream = (await store.streams()).find((one) => one.endsWith('/people/staff'));
+  for await (const [first] of stream === undefined ? [] : store.read(stream, 0, 1)) {
+    const { property, currency } = first!.event as unknown as Owner;
+    return { property, currency };
+  }
+  throw new Stop(1, 'people-not-begun', 'No people are kept in this record; start the floor once with `punto serve`.');
+}

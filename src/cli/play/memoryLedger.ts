@@ -1,0 +1,76 @@
+import { entered, terminalDecider } from '../../deciders/deciders.ts';
+import { isRefused } from '../../base/refusal.ts';
+import { type Account, terminalAccount } from '../../ledger/accounts.ts';
+import { type Transfers, meterTransfer, noTransfers } from '../../ledger/terminalPostings.ts';
+import { type Meters, meter, noMeters } from '../../ledger/meters.ts';
+import { type Posting } from '../../ledger/tablePostings.ts';
+import { assert } from '../../base/assert.ts';
+import { type EventOf } from '../../table/schema/events.ts';
+import { type Setting } from '../../table/schema/settings.ts';
+import { type Table } from '../../table/state.ts';
+import { type TerminalCommand } from '../../terminal/commands.ts';
+import { type Terminal } from '../../terminal/state.ts';
+
+/** What a terminal has done with its money so far, in whole minor units. */
+export type Figures = {
+  /** Rounds in which it had a stake. */
+  readonly rounds: number;
+  readonly staked: number;
+  readonly returned: number;
+  readonly loaded: number;
+  readonly credit: number;
+};
+
+/** The accounts and meters of one table, in memory. Every amount comes in as a posting and is kept nowhere else. */
+export class Ledger {
+  readonly #balances = new Map<Account, number>();
+  readonly #meters: Meters = noMeters();
+  readonly #transfers: Transfers = noTransfers();
+  #terminal: Terminal | undefined;
+
+  post(postings: readonly Posting[]): void {
+    for (const { from, to, amount } of postings) {
+      this.#balances.set(from, this.#balance(from) - amount);
+      this.#balances.set(to, this.#balance(to) + amount);
+    }
+  }
+
+  /** What is asked of the terminal's credit, away from the table. */
+  ask(command: TerminalCommand): void {
+    const decision = terminalDecider.decide(command, this.#terminal);
+    assert(!isRefused(decision), 'a terminal of one’s own takes any credit');
+    const { entries, state } = entered(terminalDecider, decision, this.#terminal);
+    this.#terminal = state;
+    for (const { event, postings } of entries) {
+      this.post(postings);
+      meterTransfer(this.#transfers, event);
+    }
+  }
+
+  /** Counts a settlement, given the table as it was before it. */
+  count(event: EventOf<'SettlementPosted'>, before: Table): void {
+    meter(this.#meters, event, before);
+  }
+
+  /** What a terminal can still stake: what a table holds for it is not in it. */
+  credit(setting: Setting, terminal: string): number {
+    const credit = this.#balance(terminalAccount(setting, terminal));
+    assert(credit >= 0, 'the credit of a terminal is never below zero');
+    return credit;
+  }
+
+  figures(setting: Setting, terminal: string): Figures {
+    const own = this.#meters.terminals[terminal];
+    return {
+      rounds: own?.played ?? 0,
+      staked: own?.coinIn ?? 0,
+      returned: own?.coinOut ?? 0,
+      loaded: this.#transfers.in.promotion,
+      credit: this.credit(setting, terminal),
+    };
+  }
+
+  #balance(account: Account): number {
+    return this.#balances.get(account) ?? 0;
+  }
+}

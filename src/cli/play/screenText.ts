@@ -1,0 +1,126 @@
+import { money } from '../../base/formatMoney.ts';
+import { type Card, pointsOf } from '../../rules/card.ts';
+import { fullNameOf } from '../../rules/game.ts';
+import { isNatural, totalOf } from '../../rules/hand.ts';
+import { handsOf } from '../../rules/play.ts';
+import { caseOf, paysOf } from '../../rules/payTableText.ts';
+import { type EventOf } from '../../table/schema/events.ts';
+import { type Slip } from '../../table/schema/fieldTypes.ts';
+import { type Paid, totalOn } from '../../table/payouts.ts';
+import { type TableRefusal } from '../../table/schema/refusals.ts';
+import { type publicView } from '../../table/views/publicView.ts';
+import { columns } from '../support/print.ts';
+import { type Figures } from './memoryLedger.ts';
+import { type Seat } from './seat.ts';
+
+// What a patron reads, as lines of text.
+
+export const titleText = ({ game, setting }: Seat): string =>
+  `${game.name} (${fullNameOf(game)}), book ${game.book}, ${setting.decks} decks`;
+
+/** Every wager on offer with its limits and all that it can pay; what no line fits loses. */
+export function layoutText({ game, setting }: Seat): readonly string[] {
+  const rows = setting.offered.flatMap((id) => {
+    const [least, most] = setting.limits[id]!;
+    return game.wagers[id]!.lines.map((line, place) => [
+      ...(place === 0 ? [id, money(least), money(most)] : ['', '', '']),
+      caseOf(line.when),
+      paysOf(line),
+    ]);
+  });
+  return columns(['wager', '>min', '>max', 'when', 'pays'], rows);
+}
+
+export const committedText = ({ shoe, size, root }: EventOf<'ShoeCommitted'>): readonly string[] => [
+  `Shoe ${shoe}, ${size} cards, is committed before any bet by its root`,
+  `  ${root}`,
+];
+
+export const turnText = ({ turn }: EventOf<'TurnChosen'>): string =>
+  `Your terminal chooses the turn: card ${turn} is dealt first. The table checks every card against the root.`;
+
+export function endedText({ shoe, expected, seen, extra, missing }: EventOf<'ShoeEnded'>): string {
+  const list = (cards: { readonly [card: string]: number }): string =>
+    Object.entries(cards)
+      .map(([card, times]) => `${times} ${card}`)
+      .join(', ') || 'none';
+  const counts = `${expected} cards expected, ${seen} seen, missing ${list(missing)}, extra ${list(extra)}`;
+  return `Shoe ${shoe} is opened, and its cards and salts give the root: ${counts}.`;
+}
+
+const sides = { P: 'player', B: 'banker' } as const;
+const names = { player: 'Player', banker: 'Banker' } as const;
+
+export const cuttingCardText = ({ by, roundsLeft }: EventOf<'CuttingCardOut'>): string =>
+  roundsLeft === 0
+    ? `  The cutting card is out: this is the last round of the shoe. (${by})`
+    : `  The cutting card is out: rounds of the shoe after this one: ${roundsLeft}. (${by})`;
+
+/** "P3  5C  Player 0   draws on 5": the slot, the card, the total now, and why there is a third card. */
+export function cardText({ slot, card }: EventOf<'CardDealt'>, cards: readonly Card[]): string {
+  const side = sides[slot[0] as 'P' | 'B'];
+  const hands = handsOf(cards);
+  const text = `  ${slot}  ${card}  ${names[side]} ${totalOf(hands[side])}`;
+  if (hands[side].length < 3) return text;
+  const third = hands.player[2];
+  const against = side === 'banker' && third !== undefined ? ` against ${pointsOf(third)}` : '';
+  return `${text}   draws on ${totalOf(hands[side].slice(0, 2))}${against}`;
+}
+
+type PublicRound = NonNullable<ReturnType<typeof publicView>['round']>;
+
+/** Who won and, where nobody drew, why. */
+export function resultText({ player, banker, winner }: PublicRound): string {
+  const drew = player.cards.length + banker.cards.length > 4;
+  const natural = isNatural(player.cards) || isNatural(banker.cards);
+  const why = drew ? '' : natural ? 'A natural: ' : 'Both hands stand: ';
+  if (winner === 'player') return `${why}Player wins with ${player.total} against ${banker.total}.`;
+  if (winner === 'banker') return `${why}Banker wins with ${banker.total} against ${player.total}.`;
+  return `${why}${drew ? 'Tie' : 'tie'} at ${player.total}.`;
+}
+
+export function paidText(paid: readonly Paid[]): readonly string[] {
+  if (paid.length === 0) return ['You had no stake in this round.'];
+  const parts = ({ stake, won, commission, returned }: Paid): readonly number[] => [stake, won, commission, returned];
+  const sums = paid.reduce((all, one) => parts(one).map((part, n) => part + all[n]!), [0, 0, 0, 0]);
+  const rows = paid.map((one) => [one.wager, one.result, ...parts(one).map(money), one.by]);
+  const total = paid.length > 1 ? [['total', '', ...sums.map(money), '']] : [];
+  return columns(['wager', 'result', '>stake', '>won', '>commission', '>returned', 'clause'], [...rows, ...total]);
+}
+
+export const creditText = (credit: number): string => `Credit ${money(credit)}.`;
+
+export function slipText(slip: Slip, credit: number): string {
+  const stakes = Object.entries(slip).map(([wager, stake]) => `${wager} ${money(stake)}`);
+  const bet = stakes.length === 0 ? 'No stakes' : `Bet ${money(totalOn(slip))} (${stakes.join(', ')})`;
+  return `${bet}, credit ${money(credit)}.`;
+}
+
+export const summaryText = ({ rounds, staked, returned, loaded, credit }: Figures): readonly string[] =>
+  columns(
+    ['>rounds with a stake', '>loaded', '>staked', '>returned', '>credit'],
+    [[String(rounds), money(loaded), money(staked), money(returned), money(credit)]],
+  );
+
+/** Why nothing changed, with code and clause. The table counts in cents, a patron reads money. */
+export const refusalText = (refusal: TableRefusal): string =>
+  `${inMoney(refusal)} (${[refusal.refused, refusal.by].filter((part) => part !== null).join(', ')})`;
+
+function inMoney(refusal: TableRefusal): string {
+  if (refusal.refused === 'over-maximum') {
+    return `${refusal.wager} goes up to ${money(refusal.most)}; stake less on it.`;
+  }
+  if (refusal.refused === 'under-minimum') {
+    return `${refusal.wager} starts at ${money(refusal.least)}; stake more on it or nothing.`;
+  }
+  if (refusal.refused === 'under-total-minimum') {
+    return `A slip starts at ${money(refusal.least)} in all; stake more or nothing.`;
+  }
+  if (refusal.refused === 'stake-off-step') {
+    return `Stakes on ${refusal.wager} go in steps of ${money(refusal.step)}; stake a multiple of it.`;
+  }
+  if (refusal.refused === 'not-enough-credit') {
+    return `That is more than your credit of ${money(refusal.credit)}; stake less, or \`load\` more.`;
+  }
+  return refusal.message;
+}

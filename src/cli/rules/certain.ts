@@ -1,0 +1,78 @@
+import { type Certainty, certain as certainAfter } from '../../rules/certain.ts';
+import { prefixOf } from '../../rules/deal.ts';
+import { number, object, optional, read, text, texts } from '../../base/schema.ts';
+import { type Game, wagersOf } from '../../rules/game.ts';
+import { type Refusal, isRefused } from '../../base/refusal.ts';
+import { shoeOf } from '../../rules/shoe.ts';
+import { cardsIn, decksIn, refuseBeside } from '../support/arguments.ts';
+import { type Finder, chooseGame, finderOf } from '../support/chooseGame.ts';
+import { type Command, textOf, textsOf } from '../support/command.ts';
+import { type Answer, answerLines } from '../support/jsonLines.ts';
+import { print } from '../support/print.ts';
+import { accepted } from '../support/cliError.ts';
+
+export const certain: Command = {
+  help: `Usage: punto certain GAME --cards "9S 2C 9H" [--decks N] [--wager WAGER ...]
+       punto certain --jsonl < prefixes.jsonl
+
+  GAME            a game such as tiger, or one version of it such as tiger@2021-10-28
+  --cards "..."   the cards dealt so far in dealing order, none to six
+  --decks N       decks in the shoe, 4 to 10; 8 unless given
+  --wager WAGER   a wager that the table offers; may be given several times; all unless given
+  --file FILE     a game from a JSON file instead, as \`punto rules GAME --json\` prints it
+  --jsonl         one JSON object a line on standard input, one answer a line on standard output:
+                  {"game":"tiger","wagers":["tie","tiger"],"cards":["9S","2C","9H"]}
+                  "wagers" and "decks" may be left out`,
+  options: {
+    cards: { type: 'string' },
+    decks: { type: 'string' },
+    wager: { type: 'string', multiple: true },
+    file: { type: 'string' },
+    jsonl: { type: 'boolean' },
+  },
+  mostArguments: 1,
+  run: (values, [name], pipes) => {
+    const file = textOf(values, 'file');
+    if (values['jsonl']) {
+      refuseBeside(values, name, ['cards', 'decks', 'wager']);
+      return answerLines(pipes, certainLine(finderOf(file)));
+    }
+    const game = chooseGame(name, file, 'certain');
+    const wagers = values['wager'] === undefined ? undefined : textsOf(values, 'wager');
+    const { established, won, lost } = accepted(certaintyOf(game, wagers, cardsIn(values, 'certain'), decksIn(values)));
+    print(
+      pipes.output,
+      established ? 'An outcome is established: play goes on.' : 'No outcome is established.',
+      `won   ${won.join(' ') || '-'}`,
+      `lost  ${lost.join(' ') || '-'}`,
+    );
+    return 0;
+  },
+};
+
+const asked = object('a question', { game: text, wagers: optional(texts), cards: texts, decks: optional(number) });
+
+function certainLine(find: Finder): Answer {
+  return (request) => {
+    const fields = read(request, asked);
+    if (isRefused(fields)) return fields;
+    const game = find(fields.game);
+    if (isRefused(game)) return game;
+    return certaintyOf(game, fields.wagers, fields.cards, fields.decks);
+  };
+}
+
+function certaintyOf(
+  game: Game,
+  offered: readonly string[] | undefined,
+  dealt: readonly string[],
+  decks: unknown,
+): Certainty | Refusal {
+  const wagers = wagersOf(game, offered);
+  if (isRefused(wagers)) return wagers;
+  const shoe = shoeOf(game.deck, decks);
+  if (isRefused(shoe)) return shoe;
+  const cards = prefixOf(dealt, shoe);
+  if (isRefused(cards)) return cards;
+  return certainAfter(game, wagers, cards);
+}

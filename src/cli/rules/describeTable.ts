@@ -1,0 +1,164 @@
+import { linePosts, sidePosts } from '../../access/roles.ts';
+import { type Cited, books, citedBy } from '../../games/rulebooks.ts';
+import { irregularityKinds } from '../../games/irregularities.ts';
+import { accountKinds } from '../../ledger/accounts.ts';
+import { type DutyName, duties } from '../../access/approvalRules.ts';
+import { type Definitions, type Form, type Kind, isOptional } from '../../base/schema.ts';
+import { commandKinds, commands } from '../../table/schema/commands.ts';
+import { eventKinds, events } from '../../table/schema/events.ts';
+import { refusalKinds, ruleRefusals, tableRefusals } from '../../table/schema/refusals.ts';
+import { settingAsked, settingForm, wholeSetting } from '../../table/schema/settings.ts';
+import { columns } from '../support/print.ts';
+
+type Declared = {
+  readonly says: string;
+  readonly fields: Form;
+  readonly duty?: DutyName;
+  readonly also?: readonly string[];
+  readonly by?: readonly Cited[];
+};
+
+const described = (form: Form): { readonly [field: string]: string } =>
+  Object.fromEntries(
+    Object.entries(form).map(([field, kind]) => [
+      field,
+      `${kind.wanted}${isOptional(kind) ? '; may be left out' : ''}`,
+    ]),
+  );
+
+const list = (declared: { readonly [name: string]: Declared }) =>
+  Object.fromEntries(
+    Object.entries(declared).map(([name, { says, fields, duty, also, by }]) => [
+      name,
+      {
+        says,
+        ...(duty && { duty }),
+        ...(also && { also }),
+        ...(by && { by: citedBy(by) }),
+        fields: described(fields),
+      },
+    ]),
+  );
+
+/** A JSON Schema for every command, event and refusal by its name, and for what they are made of. */
+function schemas(): Definitions {
+  const definitions: Definitions = {};
+  for (const kind of [settingAsked, wholeSetting]) kind.schema(definitions);
+  for (const [name, kind] of Object.entries<Kind>({ ...commandKinds, ...eventKinds, ...refusalKinds })) {
+    definitions[name] = kind.schema(definitions);
+  }
+  return definitions;
+}
+
+/** All that a table may answer instead of events, in the order of the codes. */
+const refusals: { readonly [code: string]: Declared } = Object.fromEntries(
+  Object.entries<Declared>({ ...tableRefusals, ...ruleRefusals }).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+);
+
+/** Who gives commands, and how they are written. */
+const askers = {
+  person: '{"person":"s1","post":"supervisor"}: somebody of the staff in a post',
+  'acting post':
+    '{"person":"d3","post":"dealer","acting":"supervisor","until":1700100000000}: somebody who may do the duties of a higher post until that time; both fields or none',
+  terminal: '{"terminal":"T7"}: a patron at a terminal',
+  system:
+    '{"system":"floor"}: the program that runs a table without staff; where staff is on duty it may give what a service may',
+  service: '{"system":"floor"}: the program behind any table, with staff or without',
+};
+
+/** Everything that a table knows, from the tables that its parser and its types are made of. */
+export const description = () => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $defs: schemas(),
+  setting: described(settingForm),
+  commands: list(commands),
+  events: list(events),
+  refusals: list(refusals),
+  who: askers,
+  posts: { line: linePosts, beside: sidePosts },
+  duties,
+  accounts: accountKinds,
+  irregularities: Object.fromEntries(books.map(({ id, irregularities }) => [id, irregularities])),
+});
+
+const who = (duty: DutyName | undefined, also: readonly string[] = []): string => {
+  const posts = duty === undefined ? [] : Object.values(duties[duty]).map((post) => post as string);
+  return [posts.join(' and '), ...also].filter((one) => one !== '').join(', or ');
+};
+
+const fieldRows = (fields: Form): readonly string[][] =>
+  Object.entries(described(fields)).map(([field, words]) => [`    ${field}`, words]);
+
+const section = (title: string, declared: { readonly [name: string]: Declared }): readonly string[] => [
+  title,
+  '',
+  ...Object.entries(declared).flatMap(([name, { says, fields, duty, also, by }]) => [
+    `  ${name}${duty === undefined && also === undefined ? '' : `  (${who(duty, also)})`}`,
+    `    ${says}`,
+    ...(by ? [`    by ${citedBy(by).join(', ')}`] : []),
+    ...columns(['', ''], fieldRows(fields)).slice(1),
+    '',
+  ]),
+];
+
+/** The description for people. */
+export function descriptionText(): readonly string[] {
+  return [
+    'SETTING',
+    '',
+    ...columns(
+      ['', ''],
+      Object.entries(described(settingForm)).map(([field, words]) => [`  ${field}`, words]),
+    ).slice(1),
+    '',
+    ...section('COMMANDS, each with type, at and who', commands),
+    ...section('EVENTS, each with type, v, at, who and, where two persons did it, second', events),
+    ...section('REFUSALS, each with code, message and by', refusals),
+    'WHO, as the list of each command names them',
+    '',
+    ...columns(
+      ['', ''],
+      Object.entries(askers).map(([name, words]) => [`  ${name}`, words]),
+    ).slice(1),
+    '',
+    'POSTS, low to high; a duty may be done by its post, by someone acting in it, or by a higher one',
+    '',
+    `  ${linePosts.join(', ')}`,
+    `  beside them, and away from the game: ${sidePosts.join(', ')}`,
+    '',
+    'DUTIES',
+    '',
+    ...columns(
+      ['  duty', 'first', 'second'],
+      Object.entries(duties).map(([name, duty]) => [`  ${name}`, duty.first, 'second' in duty ? duty.second : '-']),
+    ),
+    '',
+    'ACCOUNTS',
+    '',
+    ...columns(
+      ['', ''],
+      Object.entries(accountKinds).map(([kind, words]) => [`  ${kind}`, words]),
+    ).slice(1),
+    '',
+    'IRREGULARITIES',
+    '',
+    ...columns(
+      ['  kind', 'book', 'raised by', 'ruling', 'clause', 'round', 'money', 'shoe', 'until settled'],
+      irregularityKinds.flatMap((kind) =>
+        books.flatMap(({ id, irregularities }) =>
+          Object.entries(irregularities[kind].rulings).map(([ruling, effect]) => [
+            `  ${kind}`,
+            id,
+            irregularities[kind].by,
+            ruling,
+            effect.by,
+            effect.round,
+            effect.money,
+            effect.shoe,
+            who(effect.duty),
+          ]),
+        ),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,47 @@
+import { games as registry } from '../../games/registry.ts';
+import { cardsOf } from '../../rules/card.ts';
+import { type Game, stepOf, wagerIdsOf } from '../../rules/game.ts';
+import { hashOf } from '../../base/canonicalJson.ts';
+import { type Command } from '../support/command.ts';
+import { columns, print } from '../support/print.ts';
+
+const summaryOf = (game: Game) => ({
+  id: game.id,
+  version: game.version,
+  name: game.name,
+  book: game.book,
+  effective: game.effective,
+  deck: game.deck,
+  deckCards: cardsOf(game.deck).length,
+  stepCents: stepOf(game),
+  wagers: wagerIdsOf(game),
+  hash: hashOf(game),
+});
+
+export const games: Command = {
+  help: `Usage: punto games [--json]
+
+  --json   one JSON array instead of a table`,
+  options: { json: { type: 'boolean' } },
+  mostArguments: 0,
+  run: ({ json }, _, { output }) => {
+    const list = registry.map(summaryOf);
+    if (json) print(output, JSON.stringify(list, null, 2));
+    else print(output, ...gameTable());
+    return 0;
+  },
+};
+
+export const gameTable = (): readonly string[] =>
+  columns(
+    ['game', 'version', 'in force from', 'book', '>cards', '>wagers', 'name'],
+    registry.map((game) => [
+      game.id,
+      game.version,
+      game.effective.replace('T', ' '),
+      game.book,
+      String(cardsOf(game.deck).length),
+      String(wagerIdsOf(game).length),
+      game.name,
+    ]),
+  );

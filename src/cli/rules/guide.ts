@@ -1,0 +1,53 @@
+import { tiger } from '../../games/electronic.ts';
+import { dealOf } from '../../rules/deal.ts';
+import { shoeOf } from '../../rules/shoe.ts';
+import { type Command } from '../support/command.ts';
+import { gameTable } from './games.ts';
+import { print } from '../support/print.ts';
+import { payTable } from './rules.ts';
+import { roundTable } from './settle.ts';
+import { accepted } from '../support/cliError.ts';
+
+const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => (line ? `  ${line}` : ''));
+
+const cards = ['6S', 'TD', '5D', '6C', '9H'];
+const stakes = { banker: 1000, tie: 200, tiger: 500 };
+
+/** What there is to know before the first round. */
+export const guide: Command = {
+  help: 'Usage: punto guide',
+  options: {},
+  mostArguments: 0,
+  run: (_, __, { output }) => {
+    const deal = accepted(dealOf(cards, accepted(shoeOf(tiger.deck))));
+    const staked = Object.entries(stakes)
+      .map(([wager, cents]) => `--stake ${wager}=${cents}`)
+      .join(' ');
+    print(
+      output,
+      'Punto deals ten casino baccarat games exactly as their rulebooks say.',
+      '',
+      'THE GAMES (punto games)',
+      '',
+      ...indented(gameTable()),
+      '',
+      'HOW TO READ A PAY TABLE (punto rules tiger)',
+      '',
+      '  A wager is a list of lines. The first line whose case fits the finished round settles it; where none fits, it',
+      '  loses. "8 to 1" wins eight for each one staked, and the stake comes back on top; a push gives the stake back.',
+      '  The clause at the end of a line names the rule that says so; rulebook/ has them all.',
+      '',
+      ...indented(payTable(tiger)),
+      '',
+      'HOW TO SETTLE A ROUND',
+      '',
+      '  Cards are written rank, then suit, in dealing order: Player, Banker, Player, Banker, then third cards. Stakes are',
+      '  in cents. For many rounds at once see `punto settle --help` and its --jsonl.',
+      '',
+      `  punto settle tiger --cards "${cards.join(' ')}" ${staked}`,
+      '',
+      ...indented(roundTable(tiger, deal, new Map(Object.entries(stakes)))),
+    );
+    return 0;
+  },
+};

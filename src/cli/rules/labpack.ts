@@ -1,0 +1,99 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { seededChance, systemChance } from '../../runtime/ports/random.ts';
+import { games } from '../../games/registry.ts';
+import { type Battery, type Trial, batteryOf, isWell } from '../../labpack/battery.ts';
+import { catalogueFrom, cataloguePage } from '../../labpack/catalogue.ts';
+import { conformanceJson, conformancePage } from '../../labpack/conformance.ts';
+import { type Identity, digestList, digestOfAll, identityOf } from '../../labpack/digests.ts';
+import { packReadme } from '../../labpack/readme.ts';
+import { batteryJson, batteryPage } from '../../labpack/report.ts';
+import { rulebookFrom } from '../../labpack/rulebook.ts';
+import { quoted } from '../../base/refusal.ts';
+import { wholeNumberIn } from '../support/arguments.ts';
+import { type Command, type Values, textOf } from '../support/command.ts';
+import { emptyFolder, makeFolder, writing } from '../support/outputFolder.ts';
+import { writeSheets } from './odds.ts';
+import { print } from '../support/print.ts';
+import { Stop } from '../support/cliError.ts';
+
+const usualShoes = 80_000;
+
+export const labpack: Command = {
+  help: `Usage: punto labpack --out DIR [--shoes N] [--seed S | --source system]
+
+  --out DIR         the folder; made if it is not there, and refused if it holds something
+  --shoes N         shoes that the tests of the shuffle shuffle, 100 to 1e8; ${usualShoes} unless given
+  --seed S          any text; the same seed and as many shoes give the same figures; 1 unless given
+  --source system   shuffle by the random source of the system instead, as a floor does: slower, and no run can be repeated
+Writes what a test lab asks for first: PAR sheets, the conformance page with all rows and their tests, the report of the
+tests of the shuffle, digests of every file of the program, the catalogue of events and refusals, and a README that tells
+how to reproduce each. Exit code 1 when the tests of the shuffle are off at 99 % (Holm-corrected over all tests).`,
+  options: {
+    out: { type: 'string' },
+    shoes: { type: 'string' },
+    seed: { type: 'string' },
+    source: { type: 'string' },
+  },
+  mostArguments: 0,
+  run: (values, _, { output, errors }) => {
+    const trial: Trial = {
+      source: sourceIn(values),
+      shoe: { deck: 'french', decks: 8 },
+      shoes: wholeNumberIn(values, 'shoes', 100, 1e8) ?? usualShoes,
+    };
+    const folder = emptyFolder(values, 'labpack');
+    const tell = (words: string): void => void errors.write(`${words}\n`);
+    tell('PAR sheets of all games ...');
+    const par = join(folder, 'par');
+    writing(() => makeFolder(par));
+    const sheets = writeSheets(par, games);
+    tell(`Tests of the shuffle on ${trial.shoes.toLocaleString('en')} shoes ...`);
+    const battery = batteryOf(trial, trial.source === 'system' ? systemChance : seededChance(trial.source.seed));
+    const identity = identityOf(root);
+    writing(() => {
+      for (const [name, text] of filesOf(battery, identity)) writeFileSync(join(folder, name), text);
+    });
+    print(
+      output,
+      `${sheets} PAR sheets, ${identity.files.length} digests and ${battery.verdict.findings.length} tests of the shuffle in ${folder}; begin with README.md.`,
+      isWell(battery) ? 'The tests of the shuffle passed.' : 'The tests of the shuffle did NOT pass; see shuffle.html.',
+    );
+    return isWell(battery) ? 0 : 1;
+  },
+};
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+const readText = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+function filesOf(battery: Battery, identity: Identity): readonly (readonly [name: string, text: string])[] {
+  const rulebook = rulebookFrom((name) => readText(join('rulebook', name)));
+  const catalogue = catalogueFrom(readText('docs/errors.md'));
+  return [
+    ['conformance.html', conformancePage(rulebook)],
+    ['conformance.json', jsonText(conformanceJson(rulebook))],
+    ['shuffle.html', batteryPage(battery)],
+    ['shuffle.json', jsonText(batteryJson(battery))],
+    ['catalogue.html', cataloguePage(catalogue)],
+    ['catalogue.json', jsonText(catalogue)],
+    ['digests.txt', digestList(identity)],
+    ['digests.json', jsonText({ sha256: digestOfAll(identity), ...identity })],
+    ['README.md', packReadme(battery, identity)],
+  ];
+}
+
+function sourceIn(values: Values): Trial['source'] {
+  const [seed, source] = [textOf(values, 'seed'), textOf(values, 'source')];
+  if (source === undefined) return { seed: seed ?? '1' };
+  if (source !== 'system') {
+    throw new Stop(2, 'malformed-argument', `--source is ${quoted(source)}; write --source system or leave it out.`);
+  }
+  if (seed !== undefined) {
+    throw new Stop(2, 'unexpected-argument', 'The source of the system has no seed; leave out --seed or --source.');
+  }
+  return 'system';
+}

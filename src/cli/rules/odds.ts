@@ -1,0 +1,149 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { games } from '../../games/registry.ts';
+import { type Composition, compositionFrom, freshShoe } from '../../odds/composition.ts';
+import { type Source, covarianceCsv, sheetCsv, sheetJson } from '../../odds/forms.ts';
+import { bandHeads, bandsOf, figureHeads, figuresOf, percent, shoeText } from '../../odds/figures.ts';
+import { fraction, numberOf, printFraction } from '../../odds/fraction.ts';
+import { sheetFile, sheetIndex, sheetPage } from '../../odds/page.ts';
+import { type Sheet, sheetOf } from '../../odds/sheet.ts';
+import { type Game } from '../../rules/game.ts';
+import { printRatio } from '../../base/ratio.ts';
+import { shoeOf } from '../../rules/shoe.ts';
+import { decksIn } from '../support/arguments.ts';
+import { chooseGame, readJson } from '../support/chooseGame.ts';
+import { type Command, type Values, textOf } from '../support/command.ts';
+import { makeFolder, writing } from '../support/outputFolder.ts';
+import { columns, print } from '../support/print.ts';
+import { Stop, accepted } from '../support/cliError.ts';
+
+export const odds: Command = {
+  help: `Usage: punto odds GAME [--decks N] [--json | --csv | --covariances | --html]
+       punto odds GAME --shoe counts.json
+       punto odds --file game.json [--decks N]
+       punto odds --all --out DIR
+
+  GAME           a game such as tiger, or one version of it such as tiger@2021-10-28
+  --decks N      decks in a fresh shoe, 4 to 10; 8 unless given
+  --shoe FILE    what a shoe has left instead, as {"KD": 7, "4S": 8}; cards left out count 0; in JSON "decks" is then
+                 null and "cards" says how many are left
+  --file FILE    a game from a JSON file instead, as \`punto rules GAME --json\` prints it
+  --json         everything, fractions and counts as texts
+  --csv          a row for each outcome of each wager. Spreadsheets keep its values: fractions are decimals with
+                 numerator and denominator beside them, and exact whole numbers are grouped, as in 4_998_398
+  --covariances  the covariances as CSV: a row for each pair of wagers
+  --html         one page to print
+  --all          every version of every game with every number of decks, as tiger@2021-10-28-8.html and .json and so
+                 on, with an index
+  --out DIR      the folder for --all; made if it is not there`,
+  options: {
+    decks: { type: 'string' },
+    shoe: { type: 'string' },
+    file: { type: 'string' },
+    json: { type: 'boolean' },
+    csv: { type: 'boolean' },
+    covariances: { type: 'boolean' },
+    html: { type: 'boolean' },
+    all: { type: 'boolean' },
+    out: { type: 'string' },
+  },
+  mostArguments: 1,
+  run: (values, [name], { output }) => {
+    print(output, ...(values['all'] || values['out'] !== undefined ? writeAll(values, name) : oneSheet(values, name)));
+    return 0;
+  },
+};
+
+const formats = ['json', 'csv', 'covariances', 'html'];
+
+function oneSheet(values: Values, name: string | undefined): readonly string[] {
+  const forms = formats.filter((form) => values[form]);
+  if (forms.length > 1) {
+    throw new Stop(2, 'unexpected-argument', `Choose one form: --${forms.join(' or --')}.`);
+  }
+  const game = chooseGame(name, textOf(values, 'file'), 'odds');
+  const { shoe, source } = shoeIn(values, game);
+  const sheet = sheetOf(game, shoe);
+  if (values['json']) return [JSON.stringify(sheetJson(sheet, source), null, 2)];
+  if (values['csv']) return sheetCsv(sheet, source);
+  if (values['covariances']) return covarianceCsv(sheet, source);
+  return values['html'] ? [sheetPage(sheet, source)] : sheetTable(sheet, source);
+}
+
+function shoeIn(values: Values, game: Game): { shoe: Composition; source: Source } {
+  const file = textOf(values, 'shoe');
+  if (file === undefined) {
+    const { decks } = accepted(shoeOf(game.deck, decksIn(values)));
+    return { shoe: freshShoe({ deck: game.deck, decks }), source: { decks } };
+  }
+  if (values['decks'] !== undefined) {
+    throw new Stop(2, 'unexpected-argument', 'A shoe file says itself what is left; leave out --decks.');
+  }
+  const shoe = accepted(compositionFrom(readJson(file), game.deck));
+  return { shoe, source: { cards: shoe.size } };
+}
+
+function writeAll(values: Values, name: string | undefined): readonly string[] {
+  const out = textOf(values, 'out');
+  const folder = out === undefined ? undefined : resolve(out);
+  const beside = name ?? ['file', 'shoe', 'decks', ...formats].find((option) => values[option] !== undefined);
+  if (!values['all'] || folder === undefined || beside !== undefined) {
+    throw new Stop(
+      2,
+      'missing-argument',
+      'All sheets go into a folder: write `punto odds --all --out DIR` and nothing else.',
+    );
+  }
+  writing(() => makeFolder(folder));
+  return [`${writeSheets(folder, games)} sheets in ${folder}; begin with index.html.`];
+}
+
+/** A sheet for each of these games and each number of decks, with an index; how many there are. */
+export function writeSheets(folder: string, of: readonly Game[]): number {
+  const sheets = of.flatMap((game) =>
+    [4, 5, 6, 7, 8, 9, 10].map((decks) => ({ decks, sheet: sheetOf(game, freshShoe({ deck: game.deck, decks })) })),
+  );
+  writing(() => {
+    for (const { decks, sheet } of sheets) {
+      const file = join(folder, sheetFile(sheet, decks));
+      writeFileSync(`${file}.html`, `${sheetPage(sheet, { decks })}\n`);
+      writeFileSync(`${file}.json`, `${JSON.stringify(sheetJson(sheet, { decks }), null, 2)}\n`);
+    }
+    writeFileSync(join(folder, 'index.html'), `${sheetIndex(sheets)}\n`);
+  });
+  return sheets.length;
+}
+
+/** The sheet for a terminal: the figures of each wager, its outcomes, its bands. */
+function sheetTable(sheet: Sheet, source: Source): readonly string[] {
+  const { game, name, hash, deals, wagers, worst } = sheet;
+  const list = Object.entries(wagers);
+  const right = (heads: readonly string[]): readonly string[] => heads.map((head) => `>${head}`);
+  const outcomes = list.flatMap(([id, one]) =>
+    one.outcomes.map(({ net, count }, place) => [
+      place === 0 ? id : '',
+      printRatio(net),
+      String(count),
+      percent(numberOf(fraction(count, deals)), 6),
+    ]),
+  );
+  return [
+    `${game.name} (${name}), ${shoeText(sheet, source)}`,
+    `${hash}; ${deals} ordered draws of six cards`,
+    '',
+    ...columns(
+      ['wager', ...right(figureHeads)],
+      list.map(([id, one]) => [id, ...figuresOf(one)]),
+    ),
+    '',
+    ...columns(['wager', '>net', '>draws', '>probability'], outcomes),
+    '',
+    ...columns(
+      ['return, 95 % after', ...right(bandHeads(list[0]![1]))],
+      list.map(([id, one]) => [id, ...bandsOf(one)]),
+    ),
+    '',
+    `Largest payout, with a unit on every spot that wins: ${printFraction(worst.net)} (${worst.wagers.join(', ')}).`,
+    'Covariances are in the forms --json, --covariances and --html.',
+  ];
+}

@@ -1,0 +1,96 @@
+import { object, optional, read, text } from '../../base/schema.ts';
+import { type Ask, type Result, type Roads, roadsOf, roadsView } from '../../roads/roads.ts';
+import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
+import { refuseBeside } from '../support/arguments.ts';
+import { type Command, textOf } from '../support/command.ts';
+import { type Answer, answerLines } from '../support/jsonLines.ts';
+import { type ErrorCode } from '../support/codes.ts';
+import { allRoadsText } from '../play/roadsText.ts';
+import { print } from '../support/print.ts';
+import { Stop, accepted } from '../support/cliError.ts';
+
+export const roads: Command = {
+  help: `Usage: punto roads RESULTS [--pairs SIGNS]
+       punto roads --jsonl < shoes.jsonl
+
+  RESULTS   a letter for each settled round, such as BBPTB: Banker, Player or Tie; draws the five roads
+  --pairs SIGNS
+            a sign for each round, written --pairs=--B-D: - none, B, P, or D for both
+  --jsonl   one JSON object a line on standard input, one answer a line on standard output:
+            {"results":"BBPTB","pairs":"--B-D"}
+            "pairs" may be left out`,
+  options: { jsonl: { type: 'boolean' }, pairs: { type: 'string' } },
+  mostArguments: 1,
+  run: (values, [row], pipes) => {
+    if (values['jsonl']) {
+      refuseBeside(values, row, ['pairs']);
+      return answerLines(pipes, drawLine);
+    }
+    if (row === undefined) {
+      throw new Stop(
+        2,
+        'missing-argument',
+        'Give the results, as in `punto roads BBPTB`, or lines of JSON with --jsonl.',
+      );
+    }
+    print(pipes.output, ...allRoadsText(roadsView(roadsOf(accepted(readResults(row, textOf(values, 'pairs')))))));
+    return 0;
+  },
+};
+
+const winners: { readonly [letter: string]: Result['winner'] } = { B: 'banker', P: 'player', T: 'tie' };
+const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
+
+const shoe = object('a shoe', { results: text, pairs: optional(text) });
+
+const drawLine: Answer = (request) => {
+  const fields = read(request, shoe);
+  if (isRefused(fields)) return fields;
+  const results = readResults(fields.results, fields.pairs);
+  return isRefused(results) ? results : drawn(roadsOf(results), fields.pairs !== undefined);
+};
+
+function readResults(row: string, pairs: string | undefined): readonly Result[] | Refusal<ErrorCode> {
+  if (!/^[BPT]*$/.test(row)) {
+    return refuse<ErrorCode>('bad-results', `${quoted(row)} is no row of results; use the letters B, P and T alone.`);
+  }
+  if (pairs !== undefined && (pairs.length !== row.length || !/^[-BPD]*$/.test(pairs))) {
+    return refuse<ErrorCode>(
+      'bad-results',
+      `${quoted(pairs)} does not fit the results; give one of -, B, P or D for each.`,
+    );
+  }
+  return row.split('').map((letter, place) => {
+    const pair = pairs?.[place] ?? '-';
+    return { winner: winners[letter]!, bankerPair: 'BD'.includes(pair), playerPair: 'PD'.includes(pair) };
+  });
+}
+
+const pairSign = ({ bankerPair, playerPair }: Omit<Result, 'winner'>): string =>
+  bankerPair ? (playerPair ? 'D' : 'B') : playerPair ? 'P' : '-';
+
+const asked = ({ bigEye, small, cockroach }: Ask) => ({
+  bigEye: bigEye ?? '',
+  small: small ?? '',
+  cockroach: cockroach ?? '',
+});
+
+const drawn = (board: Roads, pairs: boolean) => ({
+  bigEye: board.marksOf('bigEye').join(''),
+  small: board.marksOf('small').join(''),
+  cockroach: board.marksOf('cockroach').join(''),
+  ask: { banker: asked(board.ask('banker')), player: asked(board.ask('player')) },
+  bigRoad: board.bigRoad.map((cell) => ({
+    column: cell.column,
+    row: cell.row,
+    winner: letters[cell.winner],
+    ties: cell.ties,
+    ...(pairs ? { pair: pairSign(cell) } : {}),
+  })),
+  beadPlate: board.beads.map((bead) => ({
+    column: bead.column,
+    row: bead.row,
+    winner: letters[bead.winner],
+    ...(pairs ? { pair: pairSign(bead) } : {}),
+  })),
+});

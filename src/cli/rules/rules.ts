@@ -1,0 +1,60 @@
+import { cardsOf } from '../../rules/card.ts';
+import { factNames, factValues } from '../../rules/facts.ts';
+import { counted } from '../../base/countText.ts';
+import { type Game, fullNameOf, stepOf } from '../../rules/game.ts';
+import { hashOf } from '../../base/canonicalJson.ts';
+import { chooseGame } from '../support/chooseGame.ts';
+import { type Command, textOf } from '../support/command.ts';
+import { columns, print } from '../support/print.ts';
+import { Stop } from '../support/cliError.ts';
+import { factMeanings, payRows } from '../../rules/payTableText.ts';
+
+export const rules: Command = {
+  help: `Usage: punto rules GAME [--json]
+       punto rules --file game.json [--json]
+       punto rules --facts [--json]
+
+  GAME          a game such as tiger, or one version of it such as tiger@2021-10-28
+  --file FILE   a game from a JSON file instead, checked first
+  --facts       the facts that a pay line may ask, and their values
+  --json        JSON instead of a table; for a game, the very form that --file reads`,
+  options: { json: { type: 'boolean' }, facts: { type: 'boolean' }, file: { type: 'string' } },
+  mostArguments: 1,
+  run: (values, [name], { output }) => {
+    const file = textOf(values, 'file');
+    if (values['facts']) {
+      if (name !== undefined || file !== undefined) {
+        throw new Stop(
+          2,
+          'unexpected-argument',
+          'The facts are the same for every game; leave the game out with --facts.',
+        );
+      }
+      print(output, ...(values['json'] ? [JSON.stringify(factValues, null, 2)] : factTable()));
+      return 0;
+    }
+    const game = chooseGame(name, file, 'rules');
+    print(output, ...(values['json'] ? [JSON.stringify(game, null, 2)] : payTable(game)));
+    return 0;
+  },
+};
+
+const factTable = (): readonly string[] =>
+  columns(
+    ['fact', 'values', 'meaning'],
+    factNames.map((name) => [name, factValues[name].join(' '), factMeanings[name]]),
+  );
+
+export function payTable(game: Game): readonly string[] {
+  const rows = Object.entries(game.wagers).flatMap(([id, wager]) =>
+    payRows(wager).map((row, place) => [place === 0 ? `${id}${wager.optional ? ' *' : ''}` : '', ...row]),
+  );
+  const optional = Object.values(game.wagers).some((wager) => wager.optional);
+  return [
+    `${game.name} (${fullNameOf(game)}), book ${game.book}, in force from ${game.effective.replace('T', ' ')}`,
+    `4 to 10 decks of ${cardsOf(game.deck).length} cards; a table's chips in steps of ${counted(stepOf(game), 'cent')}; ${hashOf(game)}`,
+    '',
+    ...columns(['wager', 'when', 'pays', 'clause'], rows),
+    ...(optional ? ['', '* A table may leave this wager off its layout.'] : []),
+  ];
+}

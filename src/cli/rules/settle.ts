@@ -1,0 +1,151 @@
+import { money } from '../../base/formatMoney.ts';
+import { type Card } from '../../rules/card.ts';
+import { type Deal, dealOf } from '../../rules/deal.ts';
+import { number, object, optional, read, text, texts } from '../../base/schema.ts';
+import { type Game, fullNameOf, wagerIdsOf, wagersOf } from '../../rules/game.ts';
+import { totalOf } from '../../rules/hand.ts';
+import { hashOf } from '../../base/canonicalJson.ts';
+import { type Ratio, printRatio } from '../../base/ratio.ts';
+import { isRefused, quoted } from '../../base/refusal.ts';
+import { type Settled, outcomeOf, settle as settleStake } from '../../rules/settle.ts';
+import { shoeOf } from '../../rules/shoe.ts';
+import { type Finder, chooseGame, finderOf } from '../support/chooseGame.ts';
+import { cardsIn, decksIn, refuseBeside } from '../support/arguments.ts';
+import { type Command, type Values, numberOf, textOf, textsOf } from '../support/command.ts';
+import { type Answer, answerLines } from '../support/jsonLines.ts';
+import { columns, print } from '../support/print.ts';
+import { Stop, accepted } from '../support/cliError.ts';
+
+export const settle: Command = {
+  help: `Usage: punto settle GAME --cards "9S 2C 9H 4D" [--decks N] [--stake WAGER=CENTS ...]
+       punto settle --jsonl < rounds.jsonl
+
+  GAME                   a game such as tiger, or one version of it such as tiger@2021-10-28
+  --cards "..."          the cards in dealing order: Player, Banker, Player, Banker, then third cards
+  --decks N              decks in the shoe, 4 to 10; 8 unless given
+  --stake WAGER=CENTS    a stake in cents; may be given for several wagers
+  --file FILE            a game from a JSON file instead, as \`punto rules GAME --json\` prints it
+  --jsonl                one JSON object a line on standard input, one answer a line on standard output:
+                         {"game":"tiger","decks":8,"cards":["9S","2C","9H","4D"]}
+                         "decks" and "wagers" (a list of the wagers wanted) may be left out`,
+  options: {
+    cards: { type: 'string' },
+    decks: { type: 'string' },
+    stake: { type: 'string', multiple: true },
+    file: { type: 'string' },
+    jsonl: { type: 'boolean' },
+  },
+  mostArguments: 1,
+  run: (values, [name], pipes) => {
+    const file = textOf(values, 'file');
+    if (values['jsonl']) {
+      refuseBeside(values, name, ['cards', 'decks', 'stake']);
+      return answerLines(pipes, settleLine(finderOf(file)));
+    }
+    const game = chooseGame(name, file, 'settle');
+    const deal = accepted(dealOf(cardsIn(values, 'settle'), accepted(shoeOf(game.deck, decksIn(values)))));
+    const stakes = stakesIn(values);
+    accepted(wagersOf(game, [...stakes.keys()]));
+    print(pipes.output, ...roundTable(game, deal, stakes));
+    return 0;
+  },
+};
+
+function stakesIn(values: Values): ReadonlyMap<string, number> {
+  const stakes = new Map<string, number>();
+  for (const stake of textsOf(values, 'stake')) {
+    const [, wager, cents] = /^([^=]+)=(.+)$/.exec(stake) ?? [];
+    if (wager === undefined || cents === undefined) {
+      throw new Stop(
+        2,
+        'malformed-argument',
+        `The stake ${quoted(stake)} is not WAGER=CENTS; write it as in --stake banker=1000.`,
+      );
+    }
+    if (stakes.has(wager)) {
+      throw new Stop(2, 'malformed-argument', `There are two stakes on ${quoted(wager)}; add them up and give one.`);
+    }
+    stakes.set(wager, numberOf(cents, `The stake on ${quoted(wager)}`));
+  }
+  return stakes;
+}
+
+const asked = object('a round', { game: text, cards: texts, decks: optional(number), wagers: optional(texts) });
+
+function settleLine(find: Finder): Answer {
+  const hashes = new WeakMap<Game, string>();
+  return (request) => {
+    const fields = read(request, asked);
+    if (isRefused(fields)) return fields;
+    const game = find(fields.game);
+    if (isRefused(game)) return game;
+    const ids = wagersOf(game, fields.wagers);
+    if (isRefused(ids)) return ids;
+    const shoe = shoeOf(game.deck, fields.decks);
+    if (isRefused(shoe)) return shoe;
+    const deal = dealOf(fields.cards, shoe);
+    if (isRefused(deal)) return deal;
+    let hash = hashes.get(game);
+    if (hash === undefined) hashes.set(game, (hash = hashOf(game)));
+    return roundOf(game, hash, deal, ids);
+  };
+}
+
+const handOf = (cards: readonly Card[]) => ({ cards, total: totalOf(cards) });
+
+const roundOf = (game: Game, hash: string, deal: Deal, ids: readonly string[]) => ({
+  game: game.id,
+  version: game.version,
+  hash,
+  cards: deal.cards,
+  player: handOf(deal.hands.player),
+  banker: handOf(deal.hands.banker),
+  winner: deal.facts.winner,
+  wagers: Object.fromEntries(
+    ids.map((id) => {
+      const { result, net, by } = outcomeOf(game.wagers[id]!, deal.facts);
+      return [id, { result, net: printRatio(net), by }];
+    }),
+  ),
+});
+
+const verdicts = { player: 'Player wins', banker: 'Banker wins', tie: 'Tie' } as const;
+
+/** Profit per unit staked with its sign: +8, -1, 0, +19/20. */
+const netText = (net: Ratio): string => `${net[0] > 0 ? '+' : ''}${printRatio(net)}`;
+
+/** The round for people; with stakes only the wagers staked on, in money. */
+export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, number>): readonly string[] {
+  const { player, banker } = deal.hands;
+  const top = [
+    `${game.name} (${fullNameOf(game)})`,
+    hashOf(game),
+    '',
+    `Player  ${player.join(' ').padEnd(8)}  ${totalOf(player)}`,
+    `Banker  ${banker.join(' ').padEnd(8)}  ${totalOf(banker)}`,
+    `${verdicts[deal.facts.winner]}.`,
+    '',
+  ];
+  if (stakes.size === 0) {
+    const rows = wagerIdsOf(game).map((id) => {
+      const { result, net, by } = outcomeOf(game.wagers[id]!, deal.facts);
+      return [id, result, netText(net), by];
+    });
+    return [...top, ...columns(['wager', 'result', '>per unit', 'clause'], rows)];
+  }
+  const settled = [...stakes].map(([id, stake]) => [id, accepted(settleStake(game, id, deal.facts, stake))] as const);
+  const parts = (one: Settled): readonly number[] => [
+    one.stake,
+    one.won + one.commission,
+    one.commission,
+    one.won,
+    one.returned,
+  ];
+  const sums = settled.reduce((all, [, one]) => parts(one).map((part, n) => part + all[n]!), [0, 0, 0, 0, 0]);
+  if (!sums.every(Number.isSafeInteger)) {
+    throw new Stop(1, 'too-large-stake', 'The stakes together are too large to be added up exactly; stake less.');
+  }
+  const rows = settled.map(([id, one]) => [id, one.result, ...parts(one).map(money), one.by]);
+  const head = ['wager', 'result', '>stake', '>gross', '>commission', '>won', '>returned', 'clause'];
+  return [...top, ...columns(head, [...rows, ['total', '', ...sums.map(money), '']])];
+}

@@ -1,0 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { families, fileOf } from '../../labpack/vectors/vectors.ts';
+import { type Command } from '../support/command.ts';
+import { emptyFolder, writing } from '../support/outputFolder.ts';
+import { print } from '../support/print.ts';
+
+export const vectors: Command = {
+  help: `Usage: punto vectors --out DIR
+
+  --out DIR   the folder; made if it is not there, and refused if it holds something
+Writes vectors that a program in any language can run, as lines of JSON, with a README that tells the format: deals settled
+in all ten games, partial deals with what is decided, exact counts, roads, canonical texts, hash chains and committed shoes.
+The same program writes the same bytes each time.`,
+  options: { out: { type: 'string' } },
+  mostArguments: 0,
+  run: (values, _, { output }) => {
+    const folder = emptyFolder(values, 'vectors');
+    const page = readFileSync(new URL('../../../docs/vectors.md', import.meta.url), 'utf8');
+    let count = 0;
+    writing(() => {
+      for (const family of Object.keys(families)) {
+        const text = fileOf(family);
+        count += text.split('\n').length - 2;
+        writeFileSync(join(folder, `${family}.jsonl`), text);
+      }
+      writeFileSync(join(folder, 'README.md'), page);
+    });
+    print(output, `${count.toLocaleString('en')} vectors in ${folder}; README.md tells how to read them.`);
+    return 0;
+  },
+};

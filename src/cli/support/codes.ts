@@ -1,0 +1,70 @@
+import { floorRefusals } from '../../runtime/stream/pendingCommand.ts';
+import { staffRefusals } from '../../runtime/staff/signInRefusals.ts';
+import { journalRefusals } from '../../floor/commands.ts';
+import { peopleRefusals } from '../../staff/commands.ts';
+import { refusals } from '../../base/refusal.ts';
+import { wireRefusals } from '../../wire/refusals.ts';
+import { type TableCode, tableRefusals } from '../../table/schema/refusals.ts';
+import { terminalRefusals } from '../../terminal/commands.ts';
+
+/** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
+const commandErrors = [
+  'address-unavailable',
+  'already-enrolled',
+  'anchor-missing',
+  'bad-certificate',
+  'bad-property',
+  'bad-results',
+  'bad-simulation',
+  'behind-anchor',
+  'broken',
+  'clock-far',
+  'damaged-anchor',
+  'damaged-backup',
+  'damaged-record',
+  'damaged-seal',
+  'data-in-use',
+  'empty-line',
+  'file-exists',
+  'folder-not-empty',
+  'line-too-long',
+  'malformed-argument',
+  'missing-argument',
+  'missing-record',
+  'newer-record',
+  'not-found',
+  'not-json',
+  'older-record',
+  'other-property',
+  'record-lost',
+  'screens-not-built',
+  'unexpected-argument',
+  'unknown-command',
+  'unknown-option',
+  'unknown-terminal',
+  'unmet-expectation',
+  'unreadable-file',
+  'unsigned-entries',
+  'unusable-anchor',
+  'unusable-data',
+  'unwritable-output',
+  'wrong-key',
+] as const;
+
+const tableCodes = Object.keys(tableRefusals) as readonly TableCode[];
+
+// Tables and terminals have some in common.
+export const errorCodes = [
+  ...new Set([
+    ...refusals,
+    ...commandErrors,
+    ...tableCodes,
+    ...terminalRefusals,
+    ...journalRefusals,
+    ...peopleRefusals,
+    ...staffRefusals,
+    ...floorRefusals,
+    ...wireRefusals,
+  ]),
+].toSorted();
+export type ErrorCode = (typeof errorCodes)[number];

@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { type Places } from '../../checkpoint/openStore.ts';
+import { lately, usualLease } from '../../cluster/leases.ts';
+import { Member } from '../../cluster/clusterNode.ts';
+import { addressOf, shown } from '../../store/postgres/connectionUrl.ts';
+import { Ground } from '../../store/postgres/membership.ts';
+import { type Store, TakenOver } from '../../store/store.ts';
+import { type Values, textOf } from './command.ts';
+import { type Kept, keyFile, missingIn, openData, openDatabase, troubleIn, troubleWith } from './openStore.ts';
+import { Stop } from './cliError.ts';
+
+/** The record that was named, and where its keys and its anchor lie. */
+export type Held = { readonly store: Store; readonly data: string; readonly key: string; readonly places: Places };
+
+/** What every command takes that does something on a record of which it must be the only one. */
+export const aloneOptions = {
+  data: { type: 'string' },
+  store: { type: 'string' },
+  key: { type: 'string' },
+} as const;
+
+/**
+ * Does something on the record that was named, in a folder or a database, while no floor runs on it and none can begin to.
+ * What goes wrong comes back as what is told of it.
+ */
+export async function alone<Given>(values: Values, act: (held: Held) => Promise<Given>): Promise<Given> {
+  const data = resolve(textOf(values, 'data') ?? 'data');
+  const address = textOf(values, 'store');
+  const key = keyFile(textOf(values, 'key'), address, data);
+  const places = {
+    signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
+    anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
+  };
+  try {
+    if (address !== undefined) {
+      return await inDatabase(address, { ...places, key }, (store) => act({ store, data, key, places }));
+    }
+    const store = await openData(data, places.anchor, false);
+    try {
+      return await act({ store, data, key, places });
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    throw address === undefined ? troubleWith(data, error) : troubleIn(address, error);
+  }
+}
+
+/** So long the lease is waited for, in milliseconds. */
+const patience = 15_000;
+
+/** Holds what whoever begins a floor holds: a program that starts meanwhile waits until it is done. */
+async function inDatabase<Given>(address: string, kept: Kept, act: (store: Store) => Promise<Given>): Promise<Given> {
+  await refuseNodes(address);
+  let far: number | undefined;
+  const ground = await Ground.on(address, { patience: usualLease / 2, mustExist: true }).catch((error: unknown) => {
+    throw missingIn(kept, error);
+  });
+  const member = await Member.on({
+    ground,
+    lasts: usualLease,
+    mayDrive: true,
+    far: (by) => void (far = by),
+    away: () => {},
+    answered: () => {},
+    trouble: () => {},
+  });
+  try {
+    if ((await member.begins(AbortSignal.timeout(patience))) !== 'first') {
+      throw far === undefined ? inUse(address, member.others[0]?.id ?? '') : clockFar(far);
+    }
+    const opened = await openDatabase(address, kept);
+    try {
+      return await act(whileFirst(opened, member));
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    await member.leave();
+  }
+}
+
+/** The record, to which nothing is written unless nobody else can have begun a floor on it. */
+function whileFirst(store: Store, member: Member): Store {
+  const sure =
+    <Args extends readonly unknown[], Given>(write: (...args: Args) => Promise<Given>) =>
+    async (...args: Args): Promise<Given> => {
+      if (!member.signs()) throw new TakenOver('Another program has begun the floor meanwhile.');
+      return write(...args);
+    };
+  return {
+    ...store,
+    append: sure(store.append),
+    saveSnapshot: sure(store.saveSnapshot),
+    seal: sure(store.seal),
+    beat: sure(store.beat),
+    putAside: sure(store.putAside),
+    claimAside: sure(store.claimAside),
+    checkpoint: sure(store.checkpoint),
+  };
+}
+
+async function refuseNodes(address: string): Promise<void> {
+  const there = (await Ground.look(address)).find(({ silent, holds }) => silent < lately || holds.length > 0);
+  if (there !== undefined)
+    throw inUse(address, there.id, ` (last heard of ${(there.silent / 1_000).toFixed(1)} s ago)`);
+}
+
+const inUse = (address: string, node: string, heard = ''): Stop =>
+  new Stop(1, 'data-in-use', `Node ${node} runs on the database ${shown(addressOf(address))}${heard}; stop it first.`);
+
+const clockFar = (by: number): Stop =>
+  new Stop(
+    1,
+    'clock-far',
+    `The clock of this machine is ${by.toLocaleString('en')} ms from that of the database; set it, and try again.`,
+  );

@@ -1,0 +1,36 @@
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { quoted } from '../../base/refusal.ts';
+import { type Values, textOf } from './command.ts';
+import { Stop } from './cliError.ts';
+
+/** A folder with all above it, one by one: what cannot be made is said at once. */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder) && statSync(folder).isDirectory()) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
+/** Does what writes files; what cannot be written ends the command. */
+export function writing<Gives>(work: () => Gives): Gives {
+  try {
+    return work();
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    throw new Stop(1, 'unwritable-output', `${quoted(path)} cannot be written (${code}); choose another folder.`);
+  }
+}
+
+/** The folder that --out names, made if it is not there. One that holds something is left alone. */
+export function emptyFolder(values: Values, command: string): string {
+  const out = textOf(values, 'out');
+  if (out === undefined) {
+    throw new Stop(2, 'missing-argument', `Name a folder to write into: \`punto ${command} --out DIR\`.`);
+  }
+  const folder = resolve(out);
+  writing(() => makeFolder(folder));
+  if (writing(() => readdirSync(folder)).length > 0) {
+    throw new Stop(1, 'folder-not-empty', `${quoted(folder)} is not empty; choose a folder that is new or empty.`);
+  }
+  return folder;
+}

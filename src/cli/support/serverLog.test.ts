@@ -1,0 +1,147 @@
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { Finding } from '../../runtime/terminals/secretBindings.ts';
+import { ResultUnknown } from '../../store/store.ts';
+import { DatabaseAway } from '../../store/failures.ts';
+import { logFor } from './serverLog.ts';
+import { Stop } from './cliError.ts';
+
+function kept() {
+  const parts: string[] = [];
+  const errors = new Writable({
+    decodeStrings: false,
+    write: (part: string, _, done) => {
+      parts.push(part);
+      done();
+    },
+  });
+  const text = () => parts.join('');
+  const lines = () =>
+    text()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly [field: string]: unknown });
+  return { errors, text, lines };
+}
+
+const failure = Object.assign(new Error('disk I/O error', { cause: new Error('no room') }), { code: 'ENOSPC' });
+
+test('every kind of line is JSON with a level, a time, its kind and a sentence', () => {
+  const { errors, lines } = kept();
+  const log = logFor('json', errors);
+  log.started('The floor of house', 'https://10.0.0.1:2026/');
+  log.outage({ state: 'begun', error: failure, lasted: 0, failures: 1, waiting: ['table B01'] });
+  log.outage({ state: 'over', error: failure, lasted: 4_000, failures: 9, waiting: [] });
+  log.trouble('table B01', failure);
+  log.jumped({ from: 0, to: 3_600_000 });
+  log.signInsFailed({ 'wrong-secret': 2 });
+  log.warns('the certificate has expired.');
+  log.lines.write('a.jsonc:1:2: wrong\nb.jsonc:3:4: wrong\n');
+  log.stopping('SIGTERM', true);
+  log.ended();
+  expect(log.refused(new Stop(1, 'data-in-use', 'Another program runs there.'))).toBe(1);
+  expect(log.refused(new TypeError('ours'))).toBe(1);
+  const told = lines();
+  for (const line of told) expect(line).toMatchObject({ time: expect.stringMatching(/Z$/), msg: expect.any(String) });
+  expect(told.map(({ level, event }) => [level, event].join(' '))).toEqual([
+    'info started',
+    'error outage',
+    'info outage',
+    'error trouble',
+    'warn clock',
+    'warn sign-ins-failed',
+    'warn warning',
+    'error mistake',
+    'error mistake',
+    'info stopping',
+    'info ended',
+    'fatal refused',
+    'fatal refused',
+  ]);
+  expect(told[1]).toMatchObject({
+    state: 'begun',
+    waiting: ['table B01'],
+    error: { type: 'Error', message: 'disk I/O error', code: 'ENOSPC', cause: { message: 'no room' } },
+  });
+  expect(told[4]).toMatchObject({ from: '1970-01-01T00:00:00.000Z', to: '1970-01-01T01:00:00.000Z' });
+  expect(told[9]).toMatchObject({
+    signal: 'SIGTERM',
+    msg: 'no more bets are taken; rounds that have begun are played to their end or handed to another node',
+  });
+  expect(told[11]).toMatchObject({ code: 'data-in-use', msg: 'Another program runs there.' });
+  expect(told[12]).toMatchObject({ code: 'broken', error: { type: 'TypeError', message: 'ours' } });
+});
+
+test('sentences stay as they are for a person, and a refusal is for whoever says it', () => {
+  const { errors, text } = kept();
+  const log = logFor(undefined, errors);
+  log.started('The floor of house', 'http://127.0.0.1:2026/');
+  log.warns('others can reach it.');
+  log.signInsFailed({ 'wrong-secret': 2, 'sign-in-locked': 1 });
+  log.stopping('SIGINT', false);
+  log.ended();
+  expect(text()).toBe(
+    'punto: others can reach it.\npunto: 3 secrets of staff were tried in vain (wrong-secret 2, sign-in-locked 1).\n' +
+      'punto: SIGINT received: no more bets are taken; rounds that have begun are played to their end.\n',
+  );
+  expect(() => log.refused(failure)).toThrow(failure);
+});
+
+test.each(['text', 'json'])('a secret that an error happens to hold is not written (%s)', (form) => {
+  const { errors, text } = kept();
+  const log = logFor(form, errors);
+  const [secret, ticket] = ['0123456789abcdef'.repeat(4), '123456789012345678'];
+  const error = new Error(`a row with ${secret}`, { cause: new Error(`the ticket ${ticket}`) });
+  log.trouble('a slip', error);
+  log.outage({ state: 'lasting', error, lasted: 1, failures: 2, waiting: [`T-${secret}`] });
+  log.warns(`${ticket} ${secret.toUpperCase()}`);
+  expect(text().match(/\[hidden\]/g)!.length).toBeGreaterThanOrEqual(7);
+  for (const hidden of [secret, secret.toUpperCase(), ticket]) expect(text()).not.toContain(hidden);
+});
+
+test('what an error carries besides what it says is not written as JSON', () => {
+  const { errors, text, lines } = kept();
+  const log = logFor('json', errors);
+  log.trouble('a page', Object.assign(new Error('no'), { pin: '246810', request: { password: 'open sesame 12' } }));
+  expect(text()).not.toMatch(/246810|sesame/);
+  log.trouble('a page', 'thrown as a text');
+  expect(lines()[1]).toMatchObject({ error: { type: 'string', message: "'thrown as a text'" } });
+});
+
+test('a record that fails is one line for a person', () => {
+  const { errors, text } = kept();
+  const log = logFor('text', errors);
+  const error = new DatabaseAway('Nobody answers.');
+  log.outage({ state: 'begun', error, lasted: 0, failures: 1, waiting: ['table B01'] });
+  log.outage({ state: 'over', error, lasted: 2_000, failures: 3, waiting: [] });
+  expect(text()).toBe(
+    'punto: writing fails for table B01; it is tried again until it works: Nobody answers.\n' +
+      'punto: writing works again after 2.0 s; it failed 3 times, at last by Nobody answers.\n',
+  );
+});
+
+test('any other form of a log is wrong use', () => {
+  expect(() => logFor('xml', kept().errors)).toThrow('--log is "xml"; write text or json.');
+});
+
+test('what is told by one sentence is logged without a place in the program', () => {
+  const { errors, lines } = kept();
+  const log = logFor('json', errors);
+  log.trouble('link', new Finding('The link with node a has ended.'));
+  log.trouble('table B01', failure);
+  log.trouble('table B01', new ResultUnknown('It is not known.', { cause: new Error('no answer') }));
+  log.outage({
+    state: 'begun',
+    error: new DatabaseAway('Nobody answers.'),
+    lasted: 0,
+    failures: 1,
+    waiting: ['table B01'],
+  });
+  const [found, broken, unknown, away] = lines();
+  expect(unknown).toMatchObject({ error: { message: 'It is not known.', cause: { message: 'no answer' } } });
+  expect(away).toMatchObject({ error: { type: 'DatabaseAway', message: 'Nobody answers.' } });
+  expect(JSON.stringify([unknown, away])).not.toContain('stack');
+  expect(found).toMatchObject({ error: { type: 'Finding', message: 'The link with node a has ended.' } });
+  expect(found!['error']).not.toHaveProperty('stack');
+  expect(broken!['error']).toHaveProperty('stack');
+});

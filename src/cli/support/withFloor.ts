@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { looked } from '../../checkpoint/openStore.ts';
+import { systemChance } from '../../runtime/ports/random.ts';
+import { Floor } from '../../runtime/floorRuntime.ts';
+import { keyIn } from '../../runtime/encryption/encryptedBlobs.ts';
+import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
+import { machineTime } from '../../server/operations/serverClock.ts';
+import { type Store } from '../../store/store.ts';
+import { alone } from './exclusiveStore.ts';
+import { type Pipes, type Values } from './command.ts';
+import { troubleText } from './outageText.ts';
+
+/** What is done on a floor, and the line that tells of it. */
+export type Act = (floor: Floor, store: Store) => Promise<string>;
+
+/**
+ * A floor without tables on the record that was named, for as long as something is done there; its journal tells of it, and
+ * it is signed. Gives the line that tells of it.
+ */
+export async function onFloor(
+  values: Values,
+  errors: Pipes['errors'],
+  ownerOf: (store: Store) => Promise<Owner>,
+  act: Act,
+): Promise<string> {
+  const trouble = (what: string, error: unknown): void => void errors.write(`punto: ${troubleText(what, error)}\n`);
+  return alone(values, async ({ store, key, places }) => {
+    const owner = await ownerOf(store);
+    const { doubt, uncovered, latest, keeping } = await looked(store, places, undefined);
+    const time = await machineTime(store, latest === undefined ? {} : { latest });
+    const { keeper, sign } = keeping(time.now);
+    const floor = await Floor.open(
+      owner,
+      [],
+      { betweenRounds: 0, betweenCards: 0 },
+      {
+        store: keeper.watched(),
+        clock: time.now,
+        chance: systemChance,
+        key: keyIn(key, false),
+        ...(doubt && { doubt }),
+        ...(uncovered && {
+          uncovered: { stream: uncovered.stream, sequence: uncovered.sequence, count: uncovered.count },
+        }),
+        ...(latest !== undefined && { latest }),
+        begins: () => sign(),
+        after: time.after,
+        pause: (span) => pause(span),
+        id: randomUUID,
+        publish: () => {},
+        trouble,
+        stopped: trouble,
+        failed: trouble,
+        mended: () => {},
+        lost: (error) => trouble('the record', error),
+      },
+    );
+    try {
+      return await act(floor, store);
+    } finally {
+      await floor.park();
+      await keeper.checkpoint(true);
+      await keeper.anchor();
+    }
+  });
+}

@@ -1,0 +1,48 @@
+import { type Asked, type Role, type Told } from './protocol.ts';
+
+/** Unanswered is what was given up: whether it got there is in the record alone. */
+export type Answer<R extends Role> =
+  | (Told<R> & { readonly id: string })
+  | { readonly type: 'unanswered'; readonly id: string };
+
+type Waiting<R extends Role> = {
+  readonly ask: Asked<R>;
+  readonly promise: Promise<Answer<R>>;
+  readonly resolve: (answer: Answer<R>) => void;
+};
+
+/** What was asked and not answered yet, in the order in which it was asked. */
+export class Answers<R extends Role> {
+  readonly #waiting = new Map<string, Waiting<R>>();
+
+  /** The answer to come; asked again with its id, it is the same one. */
+  to(ask: Asked<R>): Promise<Answer<R>> {
+    const known = this.#waiting.get(ask.id);
+    if (known) return known.promise;
+    let resolve!: (answer: Answer<R>) => void;
+    const promise = new Promise<Answer<R>>((given) => {
+      resolve = given;
+    });
+    this.#waiting.set(ask.id, { ask, promise, resolve });
+    return promise;
+  }
+
+  /** A second answer to the same id, as a resend may lead to, changes nothing. */
+  hear(tell: Told<R>): void {
+    if (tell.id !== null) this.#settle({ ...tell, id: tell.id });
+  }
+
+  /** All that waits, to be said once more with its id. */
+  get waiting(): readonly Asked<R>[] {
+    return Array.from(this.#waiting.values(), ({ ask }) => ask);
+  }
+
+  giveUp(id: string): void {
+    this.#settle({ type: 'unanswered', id });
+  }
+
+  #settle(answer: Answer<R>): void {
+    this.#waiting.get(answer.id)?.resolve(answer);
+    this.#waiting.delete(answer.id);
+  }
+}

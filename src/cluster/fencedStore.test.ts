@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { memoryStore } from '../store/memoryStore.ts';
+import { type Append } from '../store/store.ts';
+import { DatabaseAway } from '../store/failures.ts';
+import { leased } from './fencedStore.ts';
+
+let commands = 0;
+const batch = (stream: string, after: number): Append => ({
+  stream,
+  after,
+  entries: [{ event: { type: 'Something', v: 1, at: 1 }, postings: [], command: { id: `c${commands++}` } }],
+});
+
+function made() {
+  const right: { isSure: boolean; epoch: number | undefined } = { isSure: true, epoch: 3 };
+  const plain = memoryStore();
+  const store = leased(plain, 'table', { isSure: () => right.isSure, epoch: () => right.epoch });
+  return { right, plain, store };
+}
+
+test('its stream is written in the epoch that it was taken by, another one in whatever is', async () => {
+  const { store, plain } = made();
+  expect(await store.append(batch('table', 0))).toHaveProperty('entries');
+  expect(await store.append(batch('terminal', 0))).toHaveProperty('entries');
+  const heads = await plain.heads();
+  expect([heads.get('table')?.epoch, heads.get('terminal')?.epoch]).toEqual([3, 0]);
+});
+
+test('while the lease is not sure nothing is written to it or sealed, and the rest goes on', async () => {
+  const { store, right } = made();
+  right.isSure = false;
+  await expect(store.append(batch('table', 0))).rejects.toThrow(DatabaseAway);
+  await expect(store.seal('shoe', new Uint8Array(1))).rejects.toThrow(DatabaseAway);
+  await expect(store.saveSnapshot('table', undefined)).rejects.toThrow(DatabaseAway);
+  await store.saveSnapshot('terminal', undefined);
+  await store.putAside('kind', 'id', 'value');
+  expect(await store.append(batch('terminal', 0))).toHaveProperty('entries');
+  right.isSure = true;
+  await store.seal('shoe', new Uint8Array(1));
+  await store.saveSnapshot('table', undefined);
+  expect(await store.append(batch('table', 0))).toHaveProperty('entries');
+});
+
+test('once it is lost its epoch is over, also where the database does not answer', async () => {
+  const { store, right, plain } = made();
+  await store.append(batch('table', 0));
+  right.epoch = undefined;
+  right.isSure = false;
+  expect(await store.append(batch('table', 1))).toEqual({ refused: 'epoch-over', epoch: 4 });
+  expect((await plain.heads()).get('table')?.sequence).toBe(1);
+});

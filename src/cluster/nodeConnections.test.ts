@@ -1,0 +1,307 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { type Heard } from './nodeConnection.ts';
+import { Peers } from './nodeConnections.ts';
+
+const key = randomBytes(32);
+/** A link that is silent for longer is left, in milliseconds; a busy machine is never silent for as long. */
+const patience = 1_000;
+
+/** Waits until something is so. */
+async function until(isSo: () => boolean, what: string): Promise<void> {
+  const begun = performance.now();
+  while (!isSo()) {
+    if (performance.now() - begun > 300_000) throw new Error(`For long it is not so: ${what}`);
+    await setTimeout(5);
+  }
+}
+
+type Ways = { readonly ahead?: number; readonly key?: Buffer; readonly answers?: (body: unknown) => Promise<unknown> };
+
+/** A node with its end of the links, and what it heard. */
+async function node(id: string, { ahead = 0, key: own = key, answers = async (body) => ({ id, body }) }: Ways = {}) {
+  const told: unknown[] = [];
+  const ended: string[] = [];
+  const troubles: string[] = [];
+  const peers = await Peers.open({
+    id,
+    host: '127.0.0.1',
+    port: 0,
+    key: own,
+    patience,
+    clock: () => Date.now() + ahead,
+    asked: (_, body) => answers(body),
+    told: (from, body) => told.push([from, body]),
+    up: () => {},
+    down: (other) => void ended.push(other),
+    trouble: (_, error) => troubles.push((error as Error).message),
+  });
+  onTestFinished(() => peers.close());
+  return { id, peers, told, ended, troubles, reached: { id, link: peers.address } };
+}
+
+type Made = Awaited<ReturnType<typeof node>>;
+
+/** All know of all, and are linked. */
+async function meet(...nodes: readonly Made[]): Promise<void> {
+  for (const one of nodes) one.peers.meet(nodes.filter((other) => other !== one).map(({ reached }) => reached));
+  await until(
+    () => nodes.every((one) => nodes.every((other) => one === other || one.peers.isLinked(other.id))),
+    'all are linked',
+  );
+}
+
+/** A stranger on the way between two, who passes on what he wants to. */
+async function stranger(to: string, passes: (data: Buffer, isBinary: boolean, count: number) => readonly Buffer[]) {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  await once(server, 'listening');
+  let isDeaf = false;
+  const bytesIn = (data: RawData): Buffer => data as Buffer;
+  server.on('connection', (near) => {
+    const far = new WebSocket(to);
+    const opened = once(far, 'open');
+    let count = 0;
+    near.on('message', async (data, isBinary) => {
+      await opened;
+      if (isDeaf) return;
+      for (const part of passes(bytesIn(data), isBinary, isBinary ? ++count : 0)) far.send(part, { binary: isBinary });
+    });
+    far.on('message', (data, isBinary) => isDeaf || near.send(bytesIn(data), { binary: isBinary }));
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.on('close', () => other.terminate());
+      one.on('error', () => {});
+    }
+  });
+  onTestFinished(() => {
+    for (const one of server.clients) one.terminate();
+    server.close();
+  });
+  return {
+    link: `ws://127.0.0.1:${(server.address() as { port: number }).port}/`,
+    deaf: (is: boolean): void => void (isDeaf = is),
+  };
+}
+
+test('two nodes ask and tell each other over one link, and know by how much their clocks differ', async () => {
+  const [one, other] = [await node('a'), await node('b', { ahead: 5_000 })];
+  await meet(one, other);
+  expect(await one.peers.ask('b', { x: 1 }, 1_000)).toEqual({ answer: { id: 'b', body: { x: 1 } } });
+  expect(await other.peers.ask('a', '中文', 1_000)).toEqual({ answer: { id: 'a', body: '中文' } });
+  one.peers.tellAll({ heads: { s: 3 } });
+  expect(other.peers.tell('a', 'hint')).toBe(true);
+  await until(() => one.told.length + other.told.length === 2, 'both are told');
+  expect([one.told, other.told]).toEqual([[['b', 'hint']], [['a', { heads: { s: 3 } }]]]);
+  await until(() => one.peers.offset('b') !== 0 && other.peers.offset('a') !== 0, 'clocks are known');
+  expect(Math.abs(one.peers.offset('b') - 5_000)).toBeLessThan(200);
+  expect(Math.abs(other.peers.offset('a') + 5_000)).toBeLessThan(200);
+  expect([...one.troubles, ...other.troubles]).toEqual([]);
+});
+
+test('of three each pair has a link; one that goes is left, and the others stay', async () => {
+  const [one, two, three] = [await node('a'), await node('b'), await node('c')];
+  await meet(one, two, three);
+  expect([one, two, three].map(({ peers }) => peers.linked.length)).toEqual([2, 2, 2]);
+  await two.peers.close();
+  await until(() => !one.peers.isLinked('b') && !three.peers.isLinked('b'), 'it is left');
+  one.peers.meet([three.reached]);
+  expect(await one.peers.ask('c', 0, 1_000)).toEqual({ answer: { id: 'c', body: 0 } });
+  expect([await one.peers.ask('b', 0, 1_000), one.peers.tell('b', 0)]).toEqual(['unsent', false]);
+});
+
+test('one with another key is put out at both ends, and harms nobody', async () => {
+  const [one, other, third] = [await node('a'), await node('b', { key: randomBytes(32) }), await node('c')];
+  await meet(one, third);
+  one.peers.meet([other.reached, third.reached]);
+  other.peers.meet([one.reached, third.reached]);
+  await until(() => one.troubles.length > 0 && third.troubles.length > 0, 'it is said');
+  await setTimeout(300);
+  expect(one.troubles).toEqual(['The link with node b has ended: it does not have the key of this property.']);
+  expect([one.peers.isLinked('b'), third.peers.isLinked('b'), other.peers.linked]).toEqual([false, false, []]);
+  expect(await one.peers.ask('c', 0, 1_000)).toEqual({ answer: { id: 'c', body: 0 } });
+});
+
+test.each([
+  ['changed', (data: Buffer) => [Buffer.from(data.map((byte, n) => (n === 3 ? byte ^ 1 : byte)))]],
+  ['repeated', (data: Buffer) => [data, data]],
+  ['left out', () => []],
+  ['cut short', (data: Buffer) => [data.subarray(0, 10)]],
+] as const)('a frame that is %s on the way ends the link, which is made again', async (_, does) => {
+  const [one, other] = [await node('a'), await node('b')];
+  let isDone = false;
+  const { link } = await stranger(other.peers.address, (data, isBinary, count) => {
+    if (!isBinary || count < 2 || isDone) return [data];
+    isDone = true;
+    return does(data);
+  });
+  one.peers.meet([{ id: 'b', link }]);
+  other.peers.meet([one.reached]);
+  await until(() => other.troubles.length > 0, 'it is said');
+  expect(other.troubles).toEqual([
+    'The link with node a has ended: what came from there was changed, left out or repeated on the way.',
+  ]);
+  await until(() => one.peers.isLinked('b') && other.peers.isLinked('a'), 'it is made again');
+  expect(await one.peers.ask('b', 1, 1_000)).toEqual({ answer: { id: 'b', body: 1 } });
+});
+
+test('whoever repeats what another said to be let in is put out', async () => {
+  const [one, other] = [await node('a'), await node('b')];
+  const said: [Buffer, boolean][] = [];
+  const { link } = await stranger(other.peers.address, (data, isBinary) => {
+    said.push([data, isBinary]);
+    return [data];
+  });
+  one.peers.meet([{ id: 'b', link }]);
+  await until(() => one.peers.isLinked('b') && said.length > 2, 'they are linked');
+  const socket = new WebSocket(other.peers.address);
+  await once(socket, 'open');
+  const closed = once(socket, 'close');
+  for (const [data, isBinary] of said) socket.send(data, { binary: isBinary });
+  await closed;
+  await until(() => other.troubles.length > 0, 'it is said');
+  expect(other.troubles).toEqual([
+    'Somebody at the address for other nodes was put out: it does not have the key of this property.',
+  ]);
+  expect(other.peers.isLinked('a')).toBe(true);
+});
+
+test('what goes over a link is not to be read by anybody on the way', async () => {
+  const [one, other] = [await node('a'), await node('b')];
+  const seen: Buffer[] = [];
+  const { link } = await stranger(other.peers.address, (data) => {
+    seen.push(data);
+    return [data];
+  });
+  one.peers.meet([{ id: 'b', link }]);
+  await until(() => one.peers.isLinked('b'), 'they are linked');
+  await one.peers.ask('b', 'a secret of a terminal', 1_000);
+  const all = Buffer.concat(seen);
+  for (const told of ['secret', key, key.toString('hex')]) expect(all.indexOf(told)).toBe(-1);
+});
+
+test.each([
+  ['sends what no node says', 'hello', 'it does not greet as a node does'],
+  ['sends what is no object', '3', 'it does not greet as a node does'],
+  ['sends too much', 'x'.repeat(2_000), 'it does not greet as a node does'],
+  ['sends a huge frame', Buffer.alloc((1 << 23) + 1), 'the connection failed (Max payload size exceeded)'],
+  ['looks for another node', { form: 1, from: 'x', to: 'z', drawn: '0'.repeat(64) }, 'it looks for another node'],
+  ['speaks of another form', { form: 2, from: 'x', to: 'a', drawn: '' }, 'it does not greet as a node does'],
+] as const)('a stranger who %s is put out', async (_, says, why) => {
+  const one = await node('a');
+  const socket = new WebSocket(one.peers.address);
+  socket.on('error', () => {});
+  await once(socket, 'open');
+  const closed = once(socket, 'close');
+  socket.send(typeof says === 'object' && !Buffer.isBuffer(says) ? JSON.stringify(says) : says);
+  await closed;
+  await until(() => one.troubles.length > 0, 'it is said');
+  expect(one.troubles).toEqual([`Somebody at the address for other nodes was put out: ${why}.`]);
+});
+
+test.each([
+  ['says nothing', ''],
+  ['speaks another language', '\u0016\u0003\u0001 no words\r\n\r\n'],
+  ['asks for a page', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['begins a request and no more', 'GET /link HTTP/1.1\r\n'],
+  [
+    'opens a socket and says nothing',
+    'GET /link HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  ],
+])('one who %s is put out in time', async (_, bytes) => {
+  const one = await node('a');
+  const socket = connect(Number(new URL(one.peers.address).port), '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const closed = once(socket, 'close');
+  socket.resume();
+  if (bytes !== '') socket.write(bytes);
+  const begun = performance.now();
+  await closed;
+  // Node itself puts such a one out after a minute.
+  expect(performance.now() - begun).toBeLessThan(30_000);
+  const other = await node('b');
+  await meet(one, other);
+  expect(await one.peers.ask('b', 0, 1_000)).toEqual({ answer: { id: 'b', body: 0 } });
+});
+
+test('one that stops answering is left by both, told once, and dialled again while it is there', async () => {
+  const [one, other] = [await node('a'), await node('b')];
+  const { link, deaf } = await stranger(other.peers.address, (data) => [data]);
+  one.peers.meet([{ id: 'b', link }]);
+  other.peers.meet([one.reached]);
+  await until(() => one.peers.isLinked('b') && other.peers.isLinked('a'), 'they are linked');
+  deaf(true);
+  expect(await one.peers.ask('b', 0, 10_000)).toBe('unanswered');
+  await until(() => !one.peers.isLinked('b') && !other.peers.isLinked('a'), 'both have left');
+  await setTimeout(2 * patience);
+  // Each end closes when it has waited long enough; the other end may see that before its own wait is over.
+  expect(one.troubles).toEqual([
+    expect.stringMatching(/^The link with node b has ended: it (does not answer|ended the connection)\.$/),
+  ]);
+  deaf(false);
+  await until(() => one.peers.isLinked('b') && other.peers.isLinked('a'), 'they are linked again');
+  // One that is not there any more is dialled no more.
+  one.peers.meet([]);
+  await until(() => !one.peers.isLinked('b') && !other.peers.isLinked('a'), 'they are apart');
+  await setTimeout(200);
+  expect([one.peers.isLinked('b'), other.peers.isLinked('a')]).toEqual([false, false]);
+});
+
+test('what is not answered in time, or answered by a failure, is unknown; a link that ends answers nothing', async () => {
+  const waits = Promise.withResolvers<unknown>();
+  const other = await node('b', {
+    answers: (body) => (body === 'fail' ? Promise.reject(new Error('It fails.')) : waits.promise),
+  });
+  const one = await node('a');
+  await meet(one, other);
+  expect(await one.peers.ask('b', 'wait', 30)).toBe('unanswered');
+  expect(await one.peers.ask('b', 'fail', 1_000)).toBe('unanswered');
+  expect(other.troubles).toEqual(['It fails.']);
+  const asked: Promise<Heard> = one.peers.ask('b', 'wait', 60_000);
+  await other.peers.close();
+  expect(await asked).toBe('unanswered');
+  waits.resolve(undefined);
+});
+
+test('what one end cannot understand is its own trouble, and the link stays', async () => {
+  const [one, other] = [await node('a'), await node('b')];
+  other.told.push = () => {
+    throw new Error('It is not understood.');
+  };
+  await meet(one, other);
+  one.peers.tellAll(null);
+  await until(() => other.troubles.length > 0, 'it is said');
+  expect(other.troubles).toEqual(['It is not understood.']);
+  expect(await one.peers.ask('b', 1, 1_000)).toEqual({ answer: { id: 'b', body: 1 } });
+});
+
+test('what is too large for a frame is not sent, and said', async () => {
+  const [one, other] = [await node('a'), await node('b')];
+  await meet(one, other);
+  for (let n = 0; n < 2; n++) expect(await one.peers.ask('b', 'x'.repeat(1 << 23), 1_000)).toBe('unsent');
+  expect(one.troubles).toEqual(['What node b was to be told is too large for a frame.']);
+  expect(await one.peers.ask('b', 'x'.repeat(1 << 22), 5_000)).toMatchObject({ answer: { id: 'b' } });
+});
+
+test('an address that is none is said, and one where nobody is tried again and again', async () => {
+  const one = await node('a');
+  one.peers.meet([
+    { id: 'b', link: 'nowhere' },
+    { id: 'c', link: 'ws://127.0.0.1:1/link' },
+    { id: 'd', link: '' },
+  ]);
+  await setTimeout(300);
+  expect(one.troubles.toSorted()).toEqual([
+    'Node b cannot be reached: "nowhere" is no address.',
+    expect.stringMatching(/^The link with node c has ended: the connection failed \(.*ECONNREFUSED.*\)\.$/),
+  ]);
+  const other = await node('c');
+  one.peers.meet([other.reached]);
+  await until(() => one.peers.isLinked('c'), 'it is found at its new address');
+});

@@ -1,0 +1,156 @@
+import { fullBookName } from '../games/rulebooks.ts';
+import {
+  type JournalCommand,
+  type JournalEvent,
+  type JournalRefusal,
+  journalCommandKinds,
+} from '../floor/commands.ts';
+import { type Journal, decideJournal, evolveJournal } from '../floor/decide.ts';
+import { decidePeople } from '../staff/decide.ts';
+import { type PeopleCommand, type PeopleEvent, type PeopleRefusal, peopleCommandKinds } from '../staff/commands.ts';
+import { evolvePeople } from '../staff/evolve.ts';
+import { type People } from '../staff/state.ts';
+import { type Decider } from '../base/decider.ts';
+import { commandOfKinds } from '../base/parseTypedCommand.ts';
+import { type Refusal } from '../base/refusal.ts';
+import {
+  type AskedOnce,
+  type AskedUpgrades,
+  type Recorded,
+  type Upgrades,
+  askedToday,
+  upToDate,
+} from '../base/upcast.ts';
+import { decide } from '../table/decide/decide.ts';
+import { type Command as TableCommand } from '../table/schema/commands.ts';
+import { type TableEvent } from '../table/schema/events.ts';
+import { commandFrom } from '../table/schema/parseCommand.ts';
+import { type TableRefusal } from '../table/schema/refusals.ts';
+import { termsOf } from '../table/schema/settings.ts';
+import { evolve } from '../table/evolve/evolve.ts';
+import { type Table } from '../table/state.ts';
+import { decideTerminal } from '../terminal/decide.ts';
+import {
+  type TerminalCommand,
+  type TerminalEvent,
+  type TerminalRefusal,
+  terminalCommandKinds,
+  terminalCommands,
+} from '../terminal/commands.ts';
+import { evolveTerminal } from '../terminal/evolve.ts';
+import { type Terminal } from '../terminal/state.ts';
+import { creditPostings } from '../ledger/terminalPostings.ts';
+import { type Posting, postingsOf } from '../ledger/tablePostings.ts';
+
+/** A decider with the money that its events move, and the way in for commands. */
+export type Accounted<State, Command, Event, Refused> = Decider<State, Command, Event, Refused> & {
+  readonly postings: (event: Event, state: State) => readonly Posting[];
+  /** A command by its fields, or what is wrong with them. */
+  readonly commandFrom: (message: { readonly [field: string]: unknown }) => Command | Refusal;
+  /**
+   * What can be brought to its commands and is never asked. `post` is that of the person who asks, and `held` the entry of the
+   * register of people by which it is held; `secondPost` and `secondHeld` are those of a second who is named.
+   */
+  readonly brought: ReadonlySet<string>;
+  /** What was asked of the decider when it was of that version, as it is asked today. */
+  readonly askedFrom: (asked: AskedOnce, version: number) => AskedOnce;
+  /** An event of the record, in the form of today. */
+  readonly eventFrom: (recorded: Recorded) => Event;
+  /** The book that it decides by at that state, if any, with its version. */
+  readonly bookAt: (state: State) => string | undefined;
+};
+
+/** What every decider's events have in common. */
+export type Happened = Recorded;
+
+/** What a record keeps of an event: itself and the money it moves. */
+export type Entry<Event> = { readonly event: Event; readonly postings: readonly Posting[] };
+
+/** The events of a command one after another: each with the money it moves, the state moved on. */
+export function entered<State, Event>(
+  { evolve: moveOn, postings }: Pick<Accounted<State, never, Event, never>, 'evolve' | 'postings'>,
+  events: readonly Event[],
+  before: State,
+): { readonly entries: readonly Entry<Event>[]; readonly state: State } {
+  let state = before;
+  const entries = events.map((event) => {
+    const moved = postings(event, state);
+    state = moveOn(state, event);
+    return { event, postings: moved };
+  });
+  return { entries, state };
+}
+
+/** A change of what an event of a table means comes with a new version of it, and with a step here. */
+const tableUpgrades: Upgrades = {};
+const terminalUpgrades: Upgrades = {};
+
+/** A change of how a command is asked comes with a new version of its decider, and with a step here. */
+const tableAskedUpgrades: AskedUpgrades = {};
+const terminalAskedUpgrades: AskedUpgrades = {};
+
+/** What is brought to the command of a person, whatever it is about. */
+const ofPersons = ['post', 'held', 'secondPost', 'secondHeld'] as const;
+
+/** One table. The second version lets nothing be computed after an interruption before the felt is confirmed. Whoever changes what `decide` leads to for a command that was recorded raises the version. */
+export const tableDecider: Accounted<Table | undefined, TableCommand, TableEvent, TableRefusal> = {
+  name: 'table',
+  version: 2,
+  initial: undefined,
+  decide,
+  evolve,
+  postings: postingsOf,
+  commandFrom,
+  brought: new Set(['credit', 'care', 'credits', 'slips', ...ofPersons]),
+  askedFrom: (asked, version) => askedToday(asked, version, tableAskedUpgrades),
+  eventFrom: (recorded) => upToDate(recorded, tableUpgrades) as TableEvent,
+  bookAt: (table) => table && fullBookName(termsOf(table.setting).book),
+};
+
+/** One terminal's credit. The second version knows tickets, limits and breaks, the third ends sessions that have nothing left, the fourth has hand-pays signed by two before the cage pays them, the fifth lets one propose them, another approve them, and withdraws them. */
+export const terminalDecider: Accounted<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal> = {
+  name: 'terminal',
+  version: 5,
+  initial: undefined,
+  decide: decideTerminal,
+  evolve: evolveTerminal,
+  postings: creditPostings,
+  commandFrom: (message) => commandOfKinds(message, terminalCommandKinds, 'a terminal'),
+  brought: new Set([
+    ...Object.values(terminalCommands).flatMap((one) => ('brings' in one ? one.brings : [])),
+    ...ofPersons,
+  ]),
+  askedFrom: (asked, version) => askedToday(asked, version, terminalAskedUpgrades),
+  eventFrom: (recorded) => upToDate(recorded, terminalUpgrades) as TerminalEvent,
+  bookAt: () => undefined,
+};
+
+/** A floor as a whole: when it ran, and what happened to it beside its tables. No money moves here. */
+export const journalDecider: Accounted<Journal | undefined, JournalCommand, JournalEvent, JournalRefusal> = {
+  name: 'journal',
+  version: 1,
+  initial: undefined,
+  decide: decideJournal,
+  evolve: evolveJournal,
+  postings: () => [],
+  commandFrom: (message) => commandOfKinds(message, journalCommandKinds, 'a journal'),
+  brought: new Set(['post']),
+  askedFrom: (asked, version) => askedToday(asked, version, {}),
+  eventFrom: (recorded) => upToDate(recorded, {}) as JournalEvent,
+  bookAt: () => undefined,
+};
+
+/** The people of a property: posts, acting posts and sessions. No money moves here. The second version offers consoles to devices, and resets the secret of an administrator. */
+export const peopleDecider: Accounted<People | undefined, PeopleCommand, PeopleEvent, PeopleRefusal> = {
+  name: 'people',
+  version: 2,
+  initial: undefined,
+  decide: decidePeople,
+  evolve: evolvePeople,
+  postings: () => [],
+  commandFrom: (message) => commandOfKinds(message, peopleCommandKinds, 'people'),
+  brought: new Set(['post', 'held']),
+  askedFrom: (asked, version) => askedToday(asked, version, {}),
+  eventFrom: (recorded) => upToDate(recorded, {}) as PeopleEvent,
+  bookAt: () => undefined,
+};

@@ -1,0 +1,12 @@
+// The door `punto/ledger`: what an event moves from which account to which, meters, and the deciders with their money.
+export {
+  type Account,
+  accountKinds,
+  isGuarded,
+  tableAccount,
+  terminalAccount,
+  ticketAccount,
+} from '../ledger/accounts.ts';
+export { type Posting, postingsOf } from '../ledger/tablePostings.ts';
+export { type Meter, type Meters, houseWin, meter, noMeters } from '../ledger/meters.ts';
+export { type Accounted, type Entry, entered, tableDecider, terminalDecider } from '../deciders/deciders.ts';

@@ -1,0 +1,21 @@
+import { type Refusal, isRefused } from '../base/refusal.ts';
+
+/** What cannot be had, as an error: `code` is stable, `message` says what is wrong and what to do, `by` is the clause if there is one. */
+export class Refused extends Error {
+  readonly code: string;
+  readonly by: string | null;
+
+  constructor({ refused, message, by = null }: Refusal<string> & { readonly by?: string | null }) {
+    super(message);
+    this.name = 'Refused';
+    this.code = refused;
+    this.by = by;
+  }
+}
+
+/** A value that was not refused. A refusal is thrown, for programs that have no better answer to it. */
+export function orThrow<T>(value: T): Exclude<T, { readonly refused: string }> {
+  const given: unknown = value;
+  if (isRefused(value)) throw new Refused(given as Refusal<string>);
+  return given as Exclude<T, { readonly refused: string }>;
+}

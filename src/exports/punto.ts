@@ -1,0 +1,47 @@
+// The door `punto`: cards, games with their versions, deals, settlement, and what is decided before a round has ended.
+export {
+  type Card,
+  type DeckId,
+  type Rank,
+  type Suit,
+  cardsOf,
+  deckOf,
+  decks,
+  isDeckId,
+  parseCard,
+  pointsOf,
+  rankOf,
+  suitOf,
+} from '../rules/card.ts';
+export { type Shoe, cardsIn, shoeOf } from '../rules/shoe.ts';
+export { type Side, isNatural, isPair, totalOf } from '../rules/hand.ts';
+export { type Hands, type Slot, drawsNext, handsOf, nextSlot, slots } from '../rules/play.ts';
+export { type Deal, dealOf, prefixOf } from '../rules/deal.ts';
+export { type FactName, type FactValue, type Facts, factNames, factValues } from '../rules/facts.ts';
+export { type Ratio, printRatio } from '../base/ratio.ts';
+export { type Line, type Wager, type When, wagerStepOf } from '../rules/wager.ts';
+export { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf, wagerOf, wagersOf } from '../rules/game.ts';
+export { type Outcome, type Result, type Settled, outcomeOf, settle } from '../rules/settle.ts';
+export { type Certainty, certain } from '../rules/certain.ts';
+export { type Decided, decidedBy } from '../rules/wagerStatus.ts';
+export { caseOf, factMeanings, payRows, paysOf } from '../rules/payTableText.ts';
+export { canonicalOf, hashOf } from '../base/canonicalJson.ts';
+export {
+  type Commitment,
+  cardProof,
+  commitmentForm,
+  indexOf,
+  isCommitted,
+  isWholeShoe,
+  shoeRoot,
+  shoeTree,
+} from '../rules/shoeCommitment.ts';
+export { type Refusal, isRefused } from '../base/refusal.ts';
+export { baccarat } from '../games/baccarat.ts';
+export { sandsSuper } from '../games/sandsSuper.ts';
+export { sandsElements } from '../games/sandsElements.ts';
+export { fabulous4 } from '../games/fabulous4.ts';
+export { fortuneSix, noCommissionBaccarat, super6, superSix, tiger, tigerNoCommission } from '../games/electronic.ts';
+export { gameFrom } from '../games/parseGame.ts';
+export { findGame, games, isInForce } from '../games/registry.ts';
+export { Refused, orThrow } from './orThrow.ts';

@@ -1,0 +1,53 @@
+import { games } from '../../games/registry.ts';
+import { type Card } from '../../rules/card.ts';
+import { certain } from '../../rules/certain.ts';
+import { dealOf, prefixOf } from '../../rules/deal.ts';
+import { type Game, fullNameOf, wagerIdsOf } from '../../rules/game.ts';
+import { totalOf } from '../../rules/hand.ts';
+import { handsOf, nextSlot } from '../../rules/play.ts';
+import { isRefused } from '../../base/refusal.ts';
+import { chosenDeals } from './chosen.ts';
+import { dealOfShoe } from './random.ts';
+
+/** Deals by chance that every game has, card by card. */
+const usual = 14;
+
+/** What is known after some cards: whose card is next, what is decided whatever comes, and what is open. */
+function partialVector(game: Game, cards: readonly Card[]): object {
+  const ids = wagerIdsOf(game);
+  const { established, won, lost } = certain(game, ids, cards);
+  const hands = handsOf(cards);
+  return {
+    game: fullNameOf(game),
+    cards,
+    hands,
+    totals: { player: totalOf(hands.player), banker: totalOf(hands.banker) },
+    next: nextSlot(cards) ?? null,
+    established,
+    won,
+    lost,
+    open: ids.filter((id) => !won.includes(id) && !lost.includes(id)),
+  };
+}
+
+export function* partialVectors(): Generator<object> {
+  for (const game of games) {
+    const given = new Set<string>();
+    const prefixes = function* (deal: readonly string[], from: number): Generator<object> {
+      for (let count = from; count <= deal.length; count++) {
+        const cards = prefixOf(deal.slice(0, count), { deck: game.deck, decks: 8 });
+        if (isRefused(cards) || given.has(cards.join(' '))) continue;
+        given.add(cards.join(' '));
+        yield partialVector(game, cards);
+      }
+    };
+    for (let n = 0; n < usual; n++) yield* prefixes(dealOfShoe(game.deck, n), 0);
+    for (const [place, deal] of (chosenDeals[game.id] ?? []).entries()) {
+      // Cards that show whose turn it is are told as they are; of whole deals every fourth, from its third card on.
+      if (isOpen(deal, game)) yield* prefixes(deal, deal.length);
+      else if (place % 4 === 0) yield* prefixes(deal, 3);
+    }
+  }
+}
+
+const isOpen = (deal: readonly string[], { deck }: Game): boolean => isRefused(dealOf(deal, { deck, decks: 8 }));

@@ -1,0 +1,97 @@
+import { derivedNames } from '../../roads/derived.ts';
+import { type Ask, type Result, roadsOf } from '../../roads/roads.ts';
+import { dealOf } from '../../rules/deal.ts';
+import { isRefused } from '../../base/refusal.ts';
+import { dealOfShoe } from './random.ts';
+
+/** Shoes that somebody thought of: ties first, columns that turn and meet, regular patterns; runs are written B*9. */
+const thoughtOf = [
+  '',
+  'T',
+  'TTT',
+  'TTB',
+  'B',
+  'P',
+  'BP',
+  'BBPPB',
+  'TTBBTPPTTB',
+  'BPBPBPBP',
+  'BBPBBPBBPBB',
+  'BBBPPPBBBPPPB',
+  'B*8 PB',
+  'B*9 P*7 B*6 PB',
+  'B*6 P',
+  'B*7 P',
+  'B*20 P*20 B*20',
+  'P*7 B*6 P*5 B*4 P*3 B*2 PBPB',
+  'B*8 P*8 B*8 P*8 B*8 P*8 B*8',
+  'TB*7 TTP*6 TB*5 P*9',
+  'PBBPPPBPBBBBPPBPBBPPPPPPPPBBPB',
+  'BPPBPPBPPBPP',
+] as const;
+
+const lettersOf = (text: string): string =>
+  text
+    .replaceAll(/([BPT])\*(\d+) ?/g, (_, letter: string, times: string) => letter.repeat(Number(times)))
+    .replaceAll(' ', '');
+
+const winners = { B: 'banker', P: 'player', T: 'tie' } as const;
+const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
+
+/** - for none, B and P for one hand, D for both. */
+const signs = '-BPD';
+
+const resultOf = (letter: string, sign: string): Result => ({
+  winner: winners[letter as keyof typeof winners],
+  bankerPair: sign === 'B' || sign === 'D',
+  playerPair: sign === 'P' || sign === 'D',
+});
+
+const signOf = ({ bankerPair, playerPair }: Omit<Result, 'winner'>): string =>
+  signs[Number(bankerPair) + 2 * Number(playerPair)]!;
+
+const asked = (ask: Ask): object => Object.fromEntries(derivedNames.map((road) => [road, ask[road] ?? null]));
+
+/** Results, and every road that they make, mark by mark with its place. */
+function roadVector(results: string, pairs: string): object {
+  const roads = roadsOf(results.split('').map((letter, place) => resultOf(letter, pairs[place]!)));
+  return {
+    results,
+    pairs,
+    beadPlate: roads.beads.map((bead) => [bead.column, bead.row, letters[bead.winner], signOf(bead)]),
+    bigRoad: roads.bigRoad.map((cell) => [cell.column, cell.row, letters[cell.winner], cell.ties, signOf(cell)]),
+    leadingTies: roads.leadingTies,
+    ...Object.fromEntries(
+      derivedNames.map((road) => [road, roads.cellsOf(road).map(({ column, row, mark }) => [column, row, mark])]),
+    ),
+    ask: { banker: asked(roads.ask('banker')), player: asked(roads.ask('player')) },
+  };
+}
+
+/** So many shoes by chance, and rounds in the longest of them. */
+const shoes = 40;
+const longest = 80;
+
+/** The result of the first round of shoe n, with its pairs. */
+function roundOf(n: number): readonly [letter: string, sign: string] {
+  const deal = dealOf(dealOfShoe('french', n), { deck: 'french', decks: 8 });
+  if (isRefused(deal)) throw new Error(deal.message);
+  return [letters[deal.facts.winner], signOf(deal.facts)];
+}
+
+export function* roadVectors(): Generator<object> {
+  let next = 0;
+  for (const text of thoughtOf) {
+    const results = lettersOf(text);
+    yield roadVector(
+      results,
+      results.replaceAll(/./g, () => signs[next++ % 7] ?? '-'),
+    );
+  }
+  let from = 1000;
+  for (let shoe = 0; shoe < shoes; shoe++) {
+    const count = 10 + ((shoe * 37) % (longest - 9));
+    const rounds = Array.from({ length: count }, () => roundOf(from++));
+    yield roadVector(rounds.map(([letter]) => letter).join(''), rounds.map(([, sign]) => sign).join(''));
+  }
+}

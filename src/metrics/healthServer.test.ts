@@ -1,0 +1,66 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { type Standing } from './metrics.ts';
+import { openPost } from './healthServer.ts';
+
+const ready: Standing = {
+  unready: undefined,
+  isFailing: false,
+  connections: { patron: 0, display: 0, device: 0, staff: 0 },
+  tables: [],
+};
+
+async function opened(standing: () => Standing | undefined, text = async () => 'figures 1\n') {
+  const troubles: string[] = [];
+  const post = await openPost({
+    host: '127.0.0.1',
+    port: 0,
+    figures: { text, contentType: 'text/plain' },
+    standing,
+    trouble: (what) => troubles.push(what),
+  });
+  onTestFinished(() => post.close());
+  const ask = async (path: string, method = 'GET') => {
+    const answer = await fetch(new URL(path, post.address), { method });
+    return { status: answer.status, body: await answer.text() };
+  };
+  return { ask, troubles };
+}
+
+test('the program lives from the first moment, and is ready once the floor can be played at', async () => {
+  let standing: Standing | undefined;
+  const { ask } = await opened(() => standing);
+  expect(await ask('healthz')).toEqual({ status: 200, body: '{"alive":true}\n' });
+  expect(await ask('readyz')).toEqual({
+    status: 503,
+    body: '{"ready":false,"code":"server-closing","message":"The server is starting; try again soon."}\n',
+  });
+  standing = ready;
+  expect(await ask('readyz')).toEqual({ status: 200, body: '{"ready":true}\n' });
+  standing = { ...ready, unready: { code: 'cannot-record', message: 'No.' } };
+  expect(await ask('readyz')).toEqual({
+    status: 503,
+    body: '{"ready":false,"code":"cannot-record","message":"No."}\n',
+  });
+  expect(await ask('healthz')).toMatchObject({ status: 200 });
+});
+
+test('it gives figures to whoever reads, and nothing else to anybody', async () => {
+  const { ask } = await opened(() => ready);
+  expect(await ask('metrics')).toEqual({ status: 200, body: 'figures 1\n' });
+  expect(await ask('metrics?name=all')).toMatchObject({ status: 200 });
+  expect(await ask('metrics', 'HEAD')).toEqual({ status: 200, body: '' });
+  expect(await ask('metrics', 'POST')).toMatchObject({ status: 405 });
+  for (const path of ['', 'socket', 'staff/me', 'constructor', '__proto__']) {
+    expect(await ask(path), path).toMatchObject({ status: 404 });
+  }
+});
+
+test('figures that cannot be made are told to the operator, and the program lives on', async () => {
+  const { ask, troubles } = await opened(
+    () => ready,
+    () => Promise.reject(new Error('no figures')),
+  );
+  expect(await ask('metrics')).toMatchObject({ status: 500 });
+  expect(troubles).toEqual(['the figures']);
+  expect(await ask('healthz')).toMatchObject({ status: 200 });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { cardsOf } from './card.ts';
+import { type ScanFormat, scanFormat } from './scanFormat.ts';
+import { scanFor, scanOf, usualScans, wrongCode } from './cardScan.ts';
+
+test.each([
+  ['8H', 'RS', { card: '8H' }],
+  [' 10h ', 'RS', { card: 'TH' }],
+  ['cut', 'RS', { cut: true }],
+  ['8X', 'RS', { unreadable: true }],
+  ['', 'RS', { unreadable: true }],
+  ['H', 'RS', { unreadable: true }],
+  ['L3', 'RS', { unreadable: true }],
+  ['<8-H>', '<R-S>', { card: '8H' }],
+  ['<10-H>', '<R-S>', { card: 'TH' }],
+  ['<8H>', '<R-S>', { unreadable: true }],
+  ['8-H', '<R-S>', { unreadable: true }],
+  ['<8-H', '<R-S>', { unreadable: true }],
+  ['<', '<R-S>', { unreadable: true }],
+  ['H10', 'SR', { card: 'TH' }],
+  ['H.9', 'S.R', { card: '9H' }],
+] as const)('the scan %s in the form %s is %o', (said, pattern, scan) => {
+  expect(scanOf(said, 'french', { pattern, cut: 'CUT' })).toEqual(scan);
+});
+
+test('every card of either deck is read as it would be scanned', () => {
+  for (const deck of ['french', 'elements'] as const) {
+    for (const pattern of ['RS', 'S/R', '#R:S!']) {
+      const format = { pattern, cut: '*' };
+      for (const card of cardsOf(deck)) expect(scanOf(scanFor(card, format), deck, format)).toEqual({ card });
+    }
+  }
+});
+
+test('a reader with codes of its own names the card of each; what it does not name is read by the pattern', () => {
+  const format = { ...usualScans, cards: { '0113': 'KS', '0999': 'ZZ' } };
+  expect(scanOf('0113', 'french', format)).toEqual({ card: 'KS' });
+  expect(scanOf('0113', 'elements', format)).toEqual({ unreadable: true });
+  expect(scanOf('QD', 'french', format)).toEqual({ card: 'QD' });
+  expect(wrongCode(format)).toBe('0999');
+  expect(wrongCode(usualScans)).toBeUndefined();
+});
+
+test.each(['R', 'S', 'RRS', 'RSS', '', 'rs'])('%j is no pattern of a scan', (pattern) => {
+  expect(scanFormat.check({ pattern, cut: 'CUT' } satisfies ScanFormat)).toBeDefined();
+});

@@ -1,0 +1,42 @@
+import { type Card, type DeckId, cardsOf, parseCard, rankOf, suitOf } from './card.ts';
+import { type ScanFormat } from './scanFormat.ts';
+import { isRefused } from '../base/refusal.ts';
+
+// What a reader of cards says, be it a scanner that types, one on a pipe, or a shoe that reads: a text for each card, in
+// the form that the property sets.
+
+/** Cards as they are written everywhere else: 8H, TH or 10H, L3. */
+export const usualScans: ScanFormat = { pattern: 'RS', cut: 'CUT' };
+
+export type Scan = { readonly card: Card } | { readonly cut: true } | { readonly unreadable: true };
+
+const unreadable: Scan = { unreadable: true };
+
+/** What a scan says at a table that deals from such a deck; either case will do. */
+export function scanOf(scanned: string, deck: DeckId, { pattern, cut, cards = {} }: ScanFormat): Scan {
+  const said = scanned.trim();
+  if (said.toUpperCase() === cut.toUpperCase()) return { cut: true };
+  const card = parseCard(Object.hasOwn(cards, said) ? cards[said] : markIn(said, pattern), deck);
+  return isRefused(card) ? unreadable : { card };
+}
+
+/** Rank and suit out of what stands around them. */
+function markIn(said: string, pattern: string): string {
+  const isRankFirst = pattern.indexOf('R') < pattern.indexOf('S');
+  const [before, between, after] = pattern.split(/[RS]/u) as [string, string, string];
+  if (!said.startsWith(before) || !said.endsWith(after) || said.length < before.length + after.length) return '';
+  const middle = said.slice(before.length, said.length - after.length);
+  // A ten may have two signs; a suit has one.
+  const place = isRankFirst ? middle.length - 1 - between.length : 1;
+  if (place < 1 || middle.slice(place, place + between.length) !== between) return '';
+  const [first, second] = [middle.slice(0, place), middle.slice(place + between.length)];
+  return isRankFirst ? first + second : second + first;
+}
+
+/** How a card would be scanned, for those who have no reader. */
+export const scanFor = (card: Card, { pattern }: ScanFormat): string =>
+  pattern.replace(/[RS]/gu, (letter) => (letter === 'R' ? rankOf(card) : suitOf(card)));
+
+/** The first code of a list that names no card of any deck. */
+export const wrongCode = ({ cards = {} }: ScanFormat): string | undefined =>
+  Object.keys(cards).find((code) => ![...cardsOf('french'), ...cardsOf('elements')].includes(cards[code] as Card));

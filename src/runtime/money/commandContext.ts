@@ -1,0 +1,172 @@
+import { terminalAccount, ticketAccount } from '../../ledger/accounts.ts';
+import { type Asked } from '../../store/store.ts';
+import { type Slips } from '../../table/schema/fieldTypes.ts';
+import { type Job, type Table, isPlaying, own, paidBefore } from '../../table/state.ts';
+import { returnedOn, totalOn } from '../../table/payouts.ts';
+import { frozenOf } from '../../table/irregularities.ts';
+import { type Terminal, presentSession, sessionOf } from '../../terminal/state.ts';
+import { type PaidBehind } from './disputedPayouts.ts';
+import { type Purse } from '../stream/balanceCache.ts';
+import { type Brought } from '../stream/pendingCommand.ts';
+import { type Owner } from '../ports/runtimeDependencies.ts';
+
+// What the floor knows and whoever asks does not: credit, and what of it stands at tables. It is written down with the
+// command that was decided by it.
+
+/** Commands that may take back what a round has paid. */
+export const mayTakeBack: ReadonlySet<string> = new Set([
+  'Settle',
+  'PostSettlement',
+  'ConfirmRuling',
+  'VoidRound',
+  'ReconstructRound',
+  'CorrectCard',
+  'DecideReferral',
+  'CollectShortfall',
+  'Approve',
+]);
+
+/** What the patrons of sessions have set for them. */
+export type Cared = {
+  /** What is left of it, by the credit that can be counted on. */
+  readonly careOf: (session: string, credit: number) => Brought | undefined;
+  /** Resolves once it is known; undefined where it is already. */
+  readonly reading: (session: string) => Promise<unknown> | undefined;
+};
+
+export function broughtToTable(
+  asked: Asked,
+  table: Table | undefined,
+  brought: Brought,
+  purse: Purse,
+  cared: Cared,
+): Brought {
+  if (table === undefined) return {};
+  const creditOf = (holder: string): number => Math.max(0, purse.available(terminalAccount(table.setting, holder)));
+  if (asked.type === 'SetSlip') {
+    const { terminal: session } = asked.who as { terminal: string };
+    const credit = creditOf(session);
+    const care = cared.careOf(session, credit);
+    return { ...(care && { care }), credit };
+  }
+  if (!mayTakeBack.has(asked.type)) return {};
+  const holders = paidTo(asked, table, (brought['slips'] ?? {}) as Slips);
+  return holders.length === 0 ? {} : { credits: Object.fromEntries(holders.map((one) => [one, creditOf(one)])) };
+}
+
+/**
+ * Those whose credit a round that was paid may reach: the last one, or an earlier one whose slips were brought; and whoever
+ * is to pay what is owed.
+ */
+function paidTo(asked: Asked, { round, jobs, proposal, shortfalls }: Table, slips: Slips): readonly string[] {
+  const act = asked.type === 'Approve' ? proposal?.act : asked;
+  const owing = Object.keys(shortfalls).filter((one) => act?.type === 'CollectShortfall' && act['terminal'] === one);
+  const proposed = (proposal?.act['slips'] ?? {}) as Slips;
+  const settled = round !== null && round.ending !== null ? Object.keys(round.slips) : [];
+  return [
+    ...new Set([...settled, ...paidAgain({ jobs }), ...owing, ...Object.keys({ ...proposed, ...slips })]),
+  ].toSorted();
+}
+
+/** Those from whom a command may take back what they were paid: a settlement that goes on does so from those it pays again. */
+export function takenBackFrom(asked: Asked, table: Table, slips: Slips): readonly string[] {
+  return asked.type === 'PostSettlement' ? paidAgain(table) : paidTo(asked, table, slips);
+}
+
+const paidAgain = ({ jobs }: Pick<Table, 'jobs'>): readonly string[] =>
+  jobs.flatMap((job) => job.order.filter((holder) => paidBefore(job, holder) !== null));
+
+export function broughtToTerminal(
+  asked: Asked,
+  terminal: Terminal | undefined,
+  purse: Purse,
+  owner: Owner,
+  tables: Iterable<Table>,
+  paid: Pick<PaidBehind, 'from'>,
+  handPay?: number,
+): Brought {
+  if (terminal === undefined) return {};
+  const available = (holder: string, kind?: 'hand-pay'): number =>
+    Math.max(0, purse.available(terminalAccount(owner, holder, kind)));
+  const states = [...tables];
+  const creditOf = (session: string): { credit: number; inQuestion: number } => {
+    const credit = available(session);
+    // Where it is not known what came of a round, it may be all of the credit.
+    const behind = (round: string): number => paid.from(round, terminalAccount(owner, session)) ?? credit;
+    return { credit, inQuestion: states.reduce((sum, table) => sum + questionedAt(table, session, behind), 0) };
+  };
+  switch (asked.type) {
+    case 'CollectCredit':
+    case 'IssueTicket':
+    case 'EndSession': {
+      const session = presentSession(terminal);
+      // A stake that was taken off or paid stands until that is written.
+      let staked = purse.coming(terminalAccount(owner, session));
+      for (const table of states) for (const { stake } of standingAt(table, session)) staked += stake;
+      const isLimited = asked.type === 'IssueTicket' && handPay !== undefined;
+      return { ...creditOf(session), staked, ...(isLimited && { handPay }) };
+    }
+    case 'RedeemTicket':
+      return broughtToTicket(asked['ticket'] as string, purse, owner);
+    case 'PaySession':
+      return creditOf(sessionOf(terminal.terminal, asked['session'] as number));
+    case 'PayByHand':
+    case 'SignHandPay':
+    case 'ProposeHandPay':
+    case 'ApproveHandPay':
+      return { waiting: available(terminal.terminal, 'hand-pay') };
+    default:
+      return {};
+  }
+}
+
+/** What a ticket is worth, and what of it is being paid at this moment. */
+export function broughtToTicket(
+  ticket: string,
+  purse: Purse,
+  owner: Owner,
+): { readonly worth: number; readonly leaving: number } {
+  const account = ticketAccount(owner, ticket);
+  const worth = purse.balance(account);
+  return { worth, leaving: worth - purse.available(account) };
+}
+
+/** What a session has at stake at a table, by rounds: in the one that is played, or settled and not yet posted. */
+export function standingAt(
+  table: Table,
+  session: string,
+): readonly { readonly round: string; readonly stake: number }[] {
+  const { round, jobs } = table;
+  const slip = round !== null && isPlaying(table) && round.ending === null ? own(round.slips, session) : undefined;
+  const unpaid = jobs.filter((job) => paidBefore(job, session) === null && isToCome(job, session));
+  return [
+    ...(slip ? [{ round: round!.id, stake: totalOn(slip) }] : []),
+    ...unpaid.map((job) => ({ round: job.round, stake: totalOn(job.slips[session]!) })),
+  ].filter(({ stake }) => stake > 0);
+}
+
+const isToCome = ({ order, done }: Job, session: string): boolean => order.indexOf(session, done) >= 0;
+
+/**
+ * What a session has got from rounds of a table that are in question, and what is ruled back from it and not yet posted.
+ * [READING 52]
+ */
+function questionedAt(table: Table, session: string, behind: (round: string) => number): number {
+  const { round: present, jobs } = table;
+  const frozen = frozenOf(table)
+    .filter(({ terminals }) => terminals === null || terminals.includes(session))
+    .map(({ round }) => round);
+  const coming = jobs.filter((job) => isToCome(job, session));
+  let sum = 0;
+  for (const round of new Set([...frozen, ...coming.map((job) => job.round)])) {
+    const job = coming.find((one) => one.round === round);
+    if (job !== undefined) {
+      const slip = job.slips[session]!;
+      const paid = paidBefore(job, session);
+      const got = paid === null ? 0 : returnedOn(slip, paid);
+      sum += frozen.includes(round) ? got : Math.max(0, got - returnedOn(slip, job.after));
+    } else if (present?.id !== round) sum += behind(round);
+    else if (present.ending !== null) sum += returnedOn(own(present.slips, session) ?? {}, present.ending);
+  }
+  return sum;
+}

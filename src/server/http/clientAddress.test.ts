@@ -1,0 +1,77 @@
+import { type IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { Proxies, groupOf, isThisMachine } from './clientAddress.ts';
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::ffff:c000:207', '192.0.2.7'],
+  ['0:0:0:0:0:FFFF:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002:ffff::9', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['', ''],
+])('%s is counted as %s', (address, group) => {
+  expect(groupOf(address)).toBe(group);
+});
+
+const proxies = new Proxies();
+
+test('an address or a block of them is trusted, and nothing else is one', () => {
+  for (const text of ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '::1']) expect(proxies.trust(text), text).toBe(true);
+  for (const text of [
+    '',
+    'proxy.example',
+    '10.0.0.0/33',
+    '10.0.0/8',
+    '::/129',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '1.2.3.4:80',
+  ]) {
+    expect(proxies.trust(text), text).toBe(false);
+  }
+  for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '10.9.8.7', '2001:db8:7::1', '::1']) {
+    expect(proxies.has(address), address).toBe(true);
+  }
+  for (const address of ['192.0.2.2', '11.0.0.1', '2001:db9::1', '', 'proxy.example']) {
+    expect(proxies.has(address), address).toBe(false);
+  }
+});
+
+test.each([
+  ['whoever asks by himself is himself, whatever he says', '198.51.100.1', '203.0.113.9', '198.51.100.1'],
+  ['a proxy says for whom it asks', '192.0.2.1', '203.0.113.9', '203.0.113.9'],
+  ['what stands before that was said by whoever asks', '192.0.2.1', '1.1.1.1, 203.0.113.9', '203.0.113.9'],
+  ['proxies in a row are all believed', '192.0.2.1', '1.1.1.1, 203.0.113.9,10.0.0.7', '203.0.113.9'],
+  ['where there are only proxies it is the first', '192.0.2.1', '10.0.0.8, 10.0.0.7', '10.0.0.8'],
+  ['a port is left off', '192.0.2.1', '203.0.113.9:4711', '203.0.113.9'],
+  ['also behind IPv6', '192.0.2.1', '[2001:db9::9]:4711', '2001:db9::9'],
+  ['a name is nobody', '192.0.2.1', '203.0.113.9, unknown', '192.0.2.1'],
+  ['nothing is nobody', '192.0.2.1', undefined, '192.0.2.1'],
+])('%s', (_, remoteAddress, said, asker) => {
+  const request = { headers: { 'x-forwarded-for': said }, socket: { remoteAddress } } as unknown as IncomingMessage;
+  expect(proxies.askerOf(request)).toBe(asker);
+});
+
+test('this machine is its loopback and nothing else', () => {
+  for (const host of [
+    '127.0.0.1',
+    '127.9.9.9',
+    '::1',
+    '::ffff:127.0.0.1',
+    'localhost',
+    'LOCALHOST',
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+  ]) {
+    expect(isThisMachine(host), host).toBe(true);
+  }
+  for (const host of ['0.0.0.0', '::', '192.0.2.1', 'house.example', '', '10.1', '0', 'face.example'])
+    expect(isThisMachine(host), host).toBe(false);
+});

@@ -1,0 +1,58 @@
+import { type ReadStream, createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { fromMemory } from './fileCache.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-files-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const page = join(folder, 'index.html');
+writeFileSync(page, 'page');
+
+/** Files whose reading ends when the test says so. */
+function watched() {
+  const read: string[] = [];
+  const ends: PromiseWithResolvers<Buffer>[] = [];
+  const answer = fromMemory((path) => {
+    read.push(path);
+    const end = Promise.withResolvers<Buffer>();
+    ends.push(end);
+    return end.promise;
+  });
+  const streams: ReadStream[] = [];
+  const ask = (path: string): Promise<unknown> => {
+    const stream = createReadStream(path);
+    streams.push(stream);
+    return answer(undefined, undefined, stream);
+  };
+  return { ask, read, ends, streams };
+}
+
+test('however many ask for a file, it is read once, and they are given the same bytes', async () => {
+  const { ask, read, ends, streams } = watched();
+  const asked = Array.from({ length: 600 }, () => ask(page));
+  expect(read).toEqual([page]);
+  expect(streams.every(({ destroyed }) => destroyed)).toBe(true);
+  const bytes = Buffer.from('page');
+  ends[0]!.resolve(bytes);
+  for (const given of await Promise.all(asked)) expect(given).toBe(bytes);
+  expect(await ask(page)).toBe(bytes);
+  expect(read).toHaveLength(1);
+});
+
+test('a read that fails fails those who wait for it, and the next who asks tries again', async () => {
+  const { ask, read, ends } = watched();
+  const asked = [ask(page), ask(page)];
+  ends[0]!.reject(new Error('too many files are open'));
+  for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
+  const last = ask(page);
+  ends[1]!.resolve(Buffer.from('page'));
+  expect(String(await last)).toBe('page');
+  expect(read).toHaveLength(2);
+});
+
+test('a file is read from its folder, and what is no file stays as it is', async () => {
+  const answer = fromMemory();
+  expect(String(await answer(undefined, undefined, createReadStream(page)))).toBe('page');
+  expect(await answer(undefined, undefined, '{"code":"not-found"}')).toBe('{"code":"not-found"}');
+});

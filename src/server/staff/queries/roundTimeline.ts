@@ -1,0 +1,115 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Owner } from '../../../runtime/ports/runtimeDependencies.ts';
+import { tableDecider } from '../../../deciders/deciders.ts';
+import { type Who } from '../../../access/actor.ts';
+import { type Store, type StoredEntry } from '../../../store/store.ts';
+import { type EventOf, type TableEvent } from '../../../table/schema/events.ts';
+import { type Slip } from '../../../table/schema/fieldTypes.ts';
+import { type Ending, returnedOn, totalOn } from '../../../table/payouts.ts';
+import { type Doer, type Story, type StoryStep } from '../../../wire/staff/roundTypes.ts';
+import { allAbout, atOnce } from '../../../store/findAllBySubject.ts';
+
+// The story of one round, read from the record when somebody asks for it.
+
+/** So many postings of an entry are told; how many there are is told as well. */
+const mostPostings = 50;
+
+/** All that happened to a round; undefined where the record knows of none by that id. */
+export async function storyOf(
+  store: Pick<Store, 'about' | 'read'>,
+  owner: Owner,
+  round: string,
+  numberOf: (person: string) => string | null = () => null,
+): Promise<Story | undefined> {
+  const entries = (await allAbout(store, round)).toReversed();
+  const first = entries.find(({ event }) => event.type === 'BetsOpened');
+  if (first === undefined) return undefined;
+  const events = entries.map(({ event }) => tableDecider.eventFrom(event));
+  const opened = tableDecider.eventFrom(first.event) as EventOf<'BetsOpened'>;
+  const { slips, times } = await slipsOf(
+    store,
+    first,
+    entries.find(({ event }) => event.type === 'BetsClosed'),
+  );
+  const ending = endOf(events);
+  const out = new Set(events.flatMap((event) => (event.type === 'SlipVoided' ? [event.terminal] : [])));
+  const last = entries.at(-1)!;
+  return {
+    table: first.stream.slice(`${owner.property}/table/`.length),
+    round,
+    number: opened.number,
+    day: opened.day,
+    game: opened.game,
+    gameHash: opened.hash,
+    steps: entries.map((entry) => stepOf(entry, numberOf)),
+    slips: { count: times.length, first: times[0] ?? null, last: times.at(-1) ?? null },
+    rows: [...slips].map(([session, slip]) => ({
+      session,
+      slip,
+      staked: totalOn(slip),
+      returned: out.has(session) ? totalOn(slip) : ending && returnedOn(slip, ending),
+    })),
+    entries: [first.sequence, last.sequence],
+    head: last.hash,
+  };
+}
+
+/** The last end of a round. */
+function endOf(events: readonly TableEvent[]): Ending | null {
+  let ending: Ending | null = null;
+  for (const event of events) {
+    if (event.type === 'RoundSettled') ending = { results: event.results };
+    else if (event.type === 'RoundVoided') ending = { voidBy: event.by };
+    else if (event.type === 'RoundResettled') {
+      ending = event.results === undefined ? { voidBy: event.by } : { results: event.results };
+    }
+  }
+  return ending;
+}
+
+/** The stakes of each session as they stood in the end, and when slips came. */
+async function slipsOf(
+  store: Pick<Store, 'read'>,
+  { stream, sequence, event: opening }: StoredEntry,
+  closed: StoredEntry | undefined,
+): Promise<{ slips: ReadonlyMap<string, Slip>; times: readonly number[] }> {
+  const slips = new Map<string, Slip>();
+  const times: number[] = [];
+  for await (const entries of store.read(stream, sequence, atOnce)) {
+    for (const { sequence: place, at, event } of entries) {
+      const isOver = closed === undefined ? event.type === 'BetsOpened' : place >= closed.sequence;
+      if (isOver) return { slips, times };
+      if (event.type !== 'SlipSet' || event['round'] !== opening['round']) continue;
+      const { terminal, slip } = tableDecider.eventFrom(event) as EventOf<'SlipSet'>;
+      times.push(at);
+      if (Object.keys(slip).length > 0) slips.set(terminal, slip);
+      else slips.delete(terminal);
+    }
+    await setImmediate();
+  }
+  return { slips, times };
+}
+
+/** What a screen has no use for; who did it is told apart. */
+const untold: ReadonlySet<string> = new Set('v salt proof salts slips slipsHash index who second round'.split(' '));
+
+const stepOf = (
+  { sequence, at, event, postings }: StoredEntry,
+  numberOf: (person: string) => string | null,
+): StoryStep => ({
+  sequence,
+  at,
+  event: Object.fromEntries(Object.entries(event).filter(([field]) => !untold.has(field))) as StoryStep['event'],
+  who: doerOf(event['who'] as Who, at, numberOf),
+  second: event['second'] === undefined ? null : doerOf(event['second'] as Who, at, numberOf),
+  postings: postings.slice(0, mostPostings).map(({ from, to, amount }) => ({ from, to, amount })),
+  allPostings: postings.length,
+});
+
+/** People are told by their numbers, and by the post acted in where that was another at the time. */
+function doerOf(who: Who, at: number, numberOf: (person: string) => string | null): Doer {
+  if (!('person' in who)) return who;
+  const { person, post, acting, until } = who;
+  const isActing = acting !== undefined && until !== undefined && at <= until;
+  return { number: numberOf(person), post, acting: isActing ? acting : null };
+}

@@ -1,0 +1,158 @@
+import { type Post, rankOf } from '../access/roles.ts';
+import { type PeopleCommand, type PeopleCommandOf, type PeopleEvent, type PeopleRefusal } from './commands.ts';
+import { type Decision, deny, ended, stampOf } from './decision.ts';
+import { type Console, type Member, type People, own } from './state.ts';
+
+// What an administrator keeps: people, their posts and secrets, and consoles. Nobody keeps an account of their own.
+
+/** Posts that go with no other: who keeps, reads or watches the others is none of them. [HOUSE 2] */
+const alone: ReadonlySet<Post> = new Set<Post>(['administrator', 'auditor', 'surveillance']);
+
+const clash = (posts: readonly Post[]): PeopleRefusal | undefined => {
+  const one = posts.length > 1 ? posts.find((post) => alone.has(post)) : undefined;
+  return one && deny('posts-clash', `The post ${one} goes with no other; give it to somebody by itself.`, 'HOUSE 2');
+};
+
+/** The floor itself keeps accounts in a demo alone, but for the first one. */
+export const floorMay = (command: PeopleCommand, people: People, isFirst: boolean): PeopleRefusal | undefined =>
+  !('system' in command.who) || people.demo || isFirst
+    ? undefined
+    : deny('not-your-post', `${command.type} is for the post administrator; let them do it.`, 'HOUSE 2');
+
+/** Somebody else who has not left. */
+function otherIn({ who }: PeopleCommand, people: People, person: string): Member | PeopleRefusal {
+  const member = own(people.members, person);
+  if (member === undefined || member.ended) {
+    return deny('unknown-person', `${person} is nobody who works here; name somebody else.`);
+  }
+  return 'person' in who && who.person === person
+    ? deny('own-account', 'Nobody keeps an account of their own; let another administrator do it.', 'HOUSE 2')
+    : member;
+}
+
+export function enrolPerson(command: PeopleCommandOf<'EnrolPerson'>, people: People): Decision {
+  const { number, posts } = command;
+  const isFirst = people.given.people === 0 && posts[0] === 'administrator';
+  const refusal = floorMay(command, people, isFirst) ?? clash(posts);
+  if (refusal) return refusal;
+  if (Object.hasOwn(people.numbers, number)) {
+    return deny('number-taken', `The number ${number} is or was somebody's; give another.`);
+  }
+  return [{ type: 'PersonEnrolled', ...stampOf(command), person: `p${people.given.people + 1}`, number, posts }];
+}
+
+/** Whoever is signed in by a post that is held no more is signed out. */
+export function changePosts(command: PeopleCommandOf<'ChangePosts'>, people: People): Decision {
+  const { person, posts } = command;
+  const member = otherIn(command, people, person);
+  const refusal = floorMay(command, people, false) ?? clash(posts) ?? ('refused' in member ? member : undefined);
+  if (refusal) return refusal;
+  const changed: PeopleEvent = { type: 'PostsChanged', ...stampOf(command), person, posts };
+  // Nobody acts in the line who does not stand in it.
+  const isBeside = posts.every((post) => rankOf(post) < 0);
+  return [changed, ...withoutPosts(command, people, person, (post) => posts.includes(post), isBeside)];
+}
+
+export function endPerson(command: PeopleCommandOf<'EndPerson'>, people: People): Decision {
+  const { person } = command;
+  const member = otherIn(command, people, person);
+  const refusal = floorMay(command, people, false) ?? ('refused' in member ? member : undefined);
+  return (
+    refusal ?? [
+      { type: 'PersonEnded', ...stampOf(command), person },
+      ...withoutPosts(command, people, person, () => false, true),
+    ]
+  );
+}
+
+/** What ends with the posts of a person: acting in others, and sessions. */
+function withoutPosts(
+  command: PeopleCommand,
+  people: People,
+  person: string,
+  isKept: (post: Post) => boolean,
+  isBeside: boolean,
+): readonly PeopleEvent[] {
+  const acts = isBeside ? Object.values(people.acting).filter((one) => one.person === person) : [];
+  const sessions = Object.values(people.sessions).filter((one) => one.person === person);
+  return [
+    ...acts.map(({ acting }) => ({ type: 'ActingEnded', ...stampOf(command), acting, person }) as const),
+    ...sessions
+      .filter(({ post, acting }) => !isKept(post) || (isBeside && acting !== null))
+      .map((session) => ended(command, session, 'post-ended')),
+  ];
+}
+
+export function enrolConsole(command: PeopleCommandOf<'EnrolConsole'>, people: People): Decision {
+  const { kind, table } = command;
+  const console = `c${people.given.consoles + 1}`;
+  return (
+    floorMay(command, people, false) ??
+    misplaced(command) ?? [{ type: 'ConsoleEnrolled', ...stampOf(command), console, kind, table }]
+  );
+}
+
+/** Why no console of that kind stands there, if none does. */
+export const misplaced = ({ kind, table }: Pick<Console, 'kind' | 'table'>): PeopleRefusal | undefined =>
+  (kind === 'dealer') === (table !== null)
+    ? undefined
+    : deny(
+        'unknown-console',
+        'The console of a dealer stands at a table, and no other does; name the table, or leave it out.',
+      );
+
+export function endConsole(command: PeopleCommandOf<'EndConsole'>, people: People): Decision {
+  const { console } = command;
+  const refusal = floorMay(command, people, false) ?? unknownConsole(people, console);
+  if (refusal) return refusal;
+  const there = Object.values(people.sessions).filter((session) => session.console === console);
+  return [
+    { type: 'ConsoleEnded', ...stampOf(command), console },
+    ...there.map((session) => ended(command, session, 'ended')),
+  ];
+}
+
+export const unknownConsole = (people: People, console: string): PeopleRefusal | undefined =>
+  Object.hasOwn(people.consoles, console)
+    ? undefined
+    : deny('unknown-console', `The console ${console} is not enrolled; let an administrator enrol it.`);
+
+/** What an administrator gives is good for one use: nobody else knows the secret that comes after it. */
+export function setSecret(command: PeopleCommandOf<'SetSecret'>, people: People): Decision {
+  const { person } = command;
+  const member = otherIn(command, people, person);
+  if ('refused' in member) return member;
+  const isFirst = people.given.people === 1 && Object.values(member.secrets).every((secret) => secret === null);
+  const refusal = floorMay(command, people, isFirst);
+  if (refusal) return refusal;
+  return given(command, people, person);
+}
+
+/** An administrator whose secret is lost, and whom no other can give one, gets it from whoever runs the machine. */
+export function resetSecret(command: PeopleCommandOf<'ResetSecret'>, people: People): Decision {
+  const { person } = command;
+  const member = otherIn(command, people, person);
+  if ('refused' in member) return member;
+  if (member.posts.includes('administrator')) return given(command, people, person);
+  return deny('not-your-post', `${member.number} is no administrator; let one give the secret.`, 'HOUSE 2');
+}
+
+function given(command: PeopleCommandOf<'SetSecret' | 'ResetSecret'>, people: People, person: string): Decision {
+  const { kind, mark } = command;
+  const sessions = Object.values(people.sessions).filter((session) => session.person === person);
+  return [
+    { type: 'SecretSet', ...stampOf(command), person, kind, mark, once: !people.demo },
+    ...sessions.map((session) => ended(command, session, 'secret-changed')),
+  ];
+}
+
+export function noteName(command: PeopleCommandOf<'NoteName'>, people: People): Decision {
+  const { person, erased } = command;
+  const isKnown = Object.hasOwn(people.members, person);
+  return (
+    floorMay(command, people, false) ??
+    (isKnown
+      ? [{ type: 'NameNoted', ...stampOf(command), person, erased }]
+      : deny('unknown-person', `${person} is nobody who ever worked here; name somebody else.`))
+  );
+}

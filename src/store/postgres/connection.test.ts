@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Socket, createServer } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { addressOf } from './connectionUrl.ts';
+import { Link } from './connection.ts';
+
+/** What a host asks of whoever knocks, as PostgreSQL writes it. */
+function asked(kind: number, more: string): Buffer {
+  const head = Buffer.from('R________');
+  head.writeInt32BE(8 + more.length, 1);
+  head.writeInt32BE(kind, 5);
+  return Buffer.concat([head, Buffer.from(more, 'latin1')]);
+}
+
+test('whoever has no password for a host that asks for one leaves no connection behind', async () => {
+  vi.stubEnv('PGPASSWORD', undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const host = createServer((socket: Socket) => {
+    const says = [asked(10, 'SCRAM-SHA-256\0\0'), asked(11, 'r=a,s=b,i=1')];
+    socket.on('error', () => {});
+    socket.on('data', () => void socket.write(says.shift()!));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void host.close());
+  await once(host, 'listening');
+  const left = once(host, 'connection').then(([socket]) => once(socket as Socket, 'close'));
+  const { port } = host.address() as AddressInfo;
+  const address = addressOf(`postgres://punto@127.0.0.1:${port}/d`);
+  await expect(Link.to(address.hosts[0]!, address, 5_000)).rejects.toThrow('client password must be a string');
+  await left;
+});

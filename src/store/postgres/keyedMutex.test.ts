@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { Turns } from './keyedMutex.ts';
+
+test('what has something in common goes in order, and all else at once', async () => {
+  const turns = new Turns();
+  const done: string[] = [];
+  const gates = new Map<string, () => void>();
+  const act = (name: string, keys: readonly string[]) =>
+    turns.take(keys, async () => {
+      await new Promise<void>((resolve) => gates.set(name, resolve));
+      done.push(name);
+      return name;
+    });
+  const all = [act('a', ['x', 'y']), act('b', ['y', 'z']), act('c', ['w']), act('d', ['z'])];
+  const begun = (): readonly string[] => [...gates.keys()];
+  expect(begun()).toEqual(['a', 'c']);
+  gates.get('c')!();
+  gates.get('a')!();
+  await all[0];
+  await new Promise(setImmediate);
+  expect(begun()).toEqual(['a', 'c', 'b']);
+  gates.get('b')!();
+  await all[1];
+  await new Promise(setImmediate);
+  gates.get('d')!();
+  expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
+  expect(done).toEqual(['c', 'a', 'b', 'd']);
+  await turns.idle();
+});
+
+test('what fails fails alone, and whoever waits for it goes on', async () => {
+  const turns = new Turns();
+  const failing = turns.take(['x'], () => Promise.reject(new Error('failed')));
+  const next = turns.take(['x'], async () => 'next');
+  await expect(failing).rejects.toThrow('failed');
+  expect(await next).toBe('next');
+  await turns.idle();
+});

@@ -1,0 +1,34 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { WriteFailed } from '../failures.ts';
+import { untilAnswered } from './retryWrite.ts';
+import { Denied } from './connection.ts';
+
+function denied(state: string): Denied {
+  const error = new pg.DatabaseError('denied', 0, 'error');
+  error.code = state;
+  return new Denied(error);
+}
+
+test.each(['40001', '40P01'])(
+  'what two have met in (%s) is tried again at once, and nothing is in doubt',
+  async (state) => {
+    const tried = { isDoubtful: false };
+    let tries = 0;
+    const answer = await untilAnswered(1_000, tried, async () => {
+      if (++tries < 4) throw denied(state);
+      return 'written';
+    });
+    expect([answer, tries, tried]).toEqual(['written', 4, { isDoubtful: false }]);
+  },
+);
+
+test('what is denied for any other reason is told, and not tried again', async () => {
+  let tries = 0;
+  const answer = untilAnswered(1_000, { isDoubtful: false }, async () => {
+    tries += 1;
+    throw denied('53100');
+  });
+  await expect(answer).rejects.toThrow(WriteFailed);
+  expect(tries).toBe(1);
+});

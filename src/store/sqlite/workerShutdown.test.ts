@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import { untilEnded } from './workerShutdown.ts';
+
+/** A thread that ends when it is told to, and one that does not. */
+const ending =
+  "const { parentPort } = require('node:worker_threads'); parentPort.on('message', () => parentPort.close())";
+const staying = "require('node:worker_threads').parentPort.on('message', () => {})";
+
+test('a thread that ends by itself is waited for, and one that is gone is not', async () => {
+  const thread = new Worker(ending, { eval: true });
+  const exited = once(thread, 'exit');
+  thread.postMessage('end');
+  await untilEnded(thread);
+  expect(await exited).toEqual([0]);
+  await untilEnded(thread);
+});
+
+test('one that does not end is stopped, and that is said', async () => {
+  const thread = new Worker(staying, { eval: true });
+  await once(thread, 'online');
+  thread.postMessage('end');
+  await expect(untilEnded(thread, 20)).rejects.toThrow('did not end by itself within 0.02 s and was stopped');
+  expect(thread.threadId).toBe(-1);
+});

@@ -1,0 +1,210 @@
+import { counted } from '../../../base/countText.ts';
+import { type Card, parseCard } from '../../../rules/card.ts';
+import { nextSlot } from '../../../rules/play.ts';
+import { isRefused } from '../../../base/refusal.ts';
+import { type CommandOf } from '../../schema/commands.ts';
+import { type TableEvent } from '../../schema/events.ts';
+import { type Amounts } from '../../schema/fieldTypes.ts';
+import { type TableRefusal, deny, under } from '../../schema/refusals.ts';
+import { gameNamed, gamingDayOf } from '../../schema/settings.ts';
+import { type EarlierRound, type Round, type RoundRecord, type Table, isPlaying, keptRound, own } from '../../state.ts';
+import { type Decision, type Stamp, bookFor, clausesAt, replayOf } from '../decision.ts';
+import { effectOf, extraEvents, ruledOn, shoeOf } from './rulings.ts';
+import { resettlementEvents, slipsGiven } from '../settlement.ts';
+
+/** The cards of the round once more, in the order in which they left the shoe. [READING 17, 18] */
+export function reconstructRound(
+  command: CommandOf<'ReconstructRound'>,
+  stamp: Stamp,
+  table: Table,
+  credits: Amounts | undefined,
+): Decision {
+  const effect = effectOf(table, 'reconstruct');
+  if (isRefused(effect)) return effect;
+  const round = table.round!;
+  const cards: Card[] = [];
+  for (const text of command.cards) {
+    const card = parseCard(text, gameNamed(round.game).deck);
+    if (isRefused(card)) return under(card, effect.by);
+    cards.push(card);
+  }
+  const absent = without(round.cards, cards)[0];
+  if (absent !== undefined || cards.length > mostDrawn) {
+    return deny(
+      'wrong-cards',
+      effect.by,
+      absent === undefined
+        ? `A round does not draw ${counted(cards.length, 'card')}; give those that left the shoe.`
+        : `${absent} is on record and not in the list; give every card that left the shoe, or correct the scan first.`,
+    );
+  }
+  if (command.unseen && shoeOf(table, round) === null) return gone(effect.by);
+  return replayed(
+    stamp,
+    table,
+    round,
+    cards,
+    credits,
+    ({ used, surplus, phase }) => ({
+      type: 'RoundReconstructed',
+      ...stamp,
+      round: round.id,
+      by: effect.by,
+      before: round.cards,
+      after: used,
+      surplus: command.unseen ? 'carried' : surplus.length > 0 ? 'burned' : 'none',
+      burned: surplus,
+      phase,
+      reason: command.reason,
+    }),
+    effect.by,
+  );
+}
+
+/** Six for the round, and two more by mistake. */
+const mostDrawn = 8;
+
+const gone = (by: string): TableRefusal =>
+  deny('too-late', by, 'The round needs its shoe, which is gone; refer the matter.');
+
+/** What is in the first list more often than in the second. */
+function without(cards: readonly Card[], others: readonly Card[]): readonly Card[] {
+  const left = [...others];
+  return cards.filter((card) => {
+    const place = left.indexOf(card);
+    if (place >= 0) left.splice(place, 1);
+    return place < 0;
+  });
+}
+
+type Replayed = {
+  readonly used: readonly Card[];
+  readonly surplus: readonly Card[];
+  readonly phase: 'dealing' | 'result' | 'settled';
+};
+
+/** Other cards for the round that is played or was played last: drawn on where cards are due, settled again where it was settled. */
+function replayed(
+  stamp: Stamp,
+  table: Table,
+  round: Round,
+  cards: readonly Card[],
+  credits: Amounts | undefined,
+  event: (replay: Replayed) => TableEvent,
+  by: string,
+): Decision {
+  const { used, surplus, complete } = replayOf(cards);
+  if (!complete) {
+    if (table.closed && !isPlaying(table)) {
+      return deny('table-closed', by, 'The round needs another card and the table is closed; open the table first.');
+    }
+    const shoe = shoeOf(table, round);
+    if (shoe === null) return gone(by);
+    if (shoe.lockedBy !== null) {
+      return deny(
+        'shoe-locked',
+        shoe.lockedBy,
+        'The round needs another card and its shoe may not go on; refer the matter.',
+      );
+    }
+  }
+  const again = complete && round.ending !== null;
+  const told = event({ used, surplus, phase: again ? 'settled' : complete ? 'result' : 'dealing' });
+  const overflow = overflowEvents(stamp, table, round, [...used, ...surplus]);
+  if (!again) return [told, ...overflow];
+  const settled = resettlementEvents(stamp, ruledOn(table), round, used, by, round.slips, credits);
+  return isRefused(settled) ? settled : [told, ...settled, ...overflow];
+}
+
+/** A card that is now seen more often than the decks hold. [HOUSE 7, HOUSE 9] */
+function overflowEvents(stamp: Stamp, table: Table, round: RoundRecord, cards: readonly Card[]): readonly TableEvent[] {
+  const { shoe, setting } = table;
+  if (shoe?.id !== round.shoe) return [];
+  const times = (list: readonly string[], card: string): number => list.filter((one) => one === card).length;
+  const extra = [...new Set([...cards, ...Object.keys(shoe.seen)])].find(
+    (card) => (own(shoe.seen, card) ?? 0) - times(round.cards, card) + times(cards, card) > setting.decks,
+  );
+  return extra === undefined ? [] : extraEvents(stamp, table, extra);
+}
+
+/** [ETG 6.3, HOUSE 9, READING 28] */
+export function correctCard(
+  command: CommandOf<'CorrectCard'>,
+  stamp: Stamp,
+  table: Table,
+  credits: Amounts | undefined,
+): Decision {
+  if (table.held.length > 0) {
+    const effect = effectOf(table, 'correct');
+    if (isRefused(effect)) return effect;
+  }
+  const round = correctable(command.round, stamp, table);
+  if (isRefused(round)) return round;
+  const { correction } = bookFor(round).clauses;
+  if (round.virtual) {
+    return deny('card-proven', correction, 'A card of a virtual shoe is proven; there is no scan to correct.');
+  }
+  const card = parseCard(command.card, gameNamed(round.game).deck);
+  if (isRefused(card)) return under(card, correction);
+  const was = round.cards[command.place - 1];
+  if (was === undefined || was === card) {
+    return deny(
+      'no-such-card',
+      correction,
+      was === undefined
+        ? `The round has no card ${command.place}; it has ${round.cards.length}.`
+        : `Card ${command.place} is ${card} on record already; nothing is to be corrected.`,
+    );
+  }
+  const cards = round.cards.with(command.place - 1, card);
+  const told = ({ used, surplus, phase }: Replayed): TableEvent => ({
+    type: 'CardCorrected',
+    ...stamp,
+    round: round.id,
+    by: correction,
+    place: command.place,
+    was,
+    card,
+    after: used,
+    burned: surplus,
+    phase,
+    reason: command.reason,
+  });
+  const slips = slipsGiven(command.slips, round, correction);
+  if ('slips' in round) {
+    return isRefused(slips) ? slips : replayed(stamp, table, round, cards, credits, told, correction);
+  }
+  if (!keepSlots(round.cards, cards)) {
+    return deny(
+      'too-late',
+      correction,
+      'The scan changed who had to draw, and later rounds have been dealt; refer the matter.',
+    );
+  }
+  if (isRefused(slips)) return slips;
+  const settled = resettlementEvents(stamp, table, round, cards, correction, slips, credits);
+  if (isRefused(settled)) return settled;
+  const overflow = overflowEvents(stamp, table, round, cards);
+  return [told({ used: cards, surplus: [], phase: 'settled' }), ...settled, ...overflow];
+}
+
+/** Whether each card of a whole deal lies in the same slot with other cards: nobody else had to draw. [READING 28] */
+const keepSlots = (before: readonly Card[], after: readonly Card[]): boolean =>
+  nextSlot(after) === undefined &&
+  before.every((_, place) => nextSlot(before.slice(0, place)) === nextSlot(after.slice(0, place)));
+
+/** The round that is played, or a settled one of this gaming day. */
+function correctable(id: string, stamp: Stamp, table: Table): Round | EarlierRound | TableRefusal {
+  const round = keptRound(table, id);
+  const ended = round?.ending;
+  const isVoid = ended !== null && ended !== undefined && 'voidBy' in ended;
+  const today = gamingDayOf(stamp.at, table.setting.profile);
+  if (round === undefined || isVoid || (ended !== null && round.day !== today)) {
+    return deny(
+      'no-such-round',
+      clausesAt(table).refer,
+      'No round of this gaming day that stands has that id; refer the matter.',
+    );
+  }
+  return round;
+}

@@ -1,0 +1,121 @@
+import { isGraver } from '../../../games/irregularities.ts';
+import { assert } from '../../../base/assert.ts';
+import { certain } from '../../../rules/certain.ts';
+import { isRefused, refuse } from '../../../base/refusal.ts';
+import { type CommandOf } from '../../schema/commands.ts';
+import { type Amounts } from '../../schema/fieldTypes.ts';
+import { type TableRefusal, deny, under } from '../../schema/refusals.ts';
+import { termsOf } from '../../schema/settings.ts';
+import { type Matter, type Table, isPlaying } from '../../state.ts';
+import { type Decision, type Stamp, clausesAt, isVirtual, notNow, stampOf } from '../decision.ts';
+import { voidEvents } from '../settlement.ts';
+
+/** Table service was lost. [ETG 5.9, HOUSE 6, READING 12] */
+export function reportInterruption(command: CommandOf<'ReportInterruption'>, table: Table): Decision {
+  const { at, since, stateLost } = command;
+  const { setting, round } = table;
+  const stamp = stampOf(command);
+  if (since > at)
+    return under(refuse('bad-request', `The time ${since} is still to come; give when the service was lost.`));
+  // At the last event the service was there, whatever was reported.
+  const from = Math.max(since, table.at);
+  const long = at - from > setting.interruption && table.referrals.length === 0;
+  const known = table.held.some(({ kind }) => kind === 'interruption');
+  // A round with chips is finished by hand, and entered afterwards. [READING 62]
+  if (!isPlaying(table) || setting.bets === 'chips' || known || !(long || stateLost)) {
+    return [{ type: 'InterruptionLogged', ...stamp, ...(isPlaying(table) && { round: round!.id }), since, stateLost }];
+  }
+  // What is graver leads; once that is out of the way, this does. [READING 59]
+  const below = table.held.filter(({ kind }) => isGraver(kind, 'interruption')).length;
+  const { by, rulings } = termsOf(setting).book.irregularities.interruption;
+  const interrupted = {
+    type: 'Interrupted',
+    ...stamp,
+    round: round!.id,
+    by,
+    since: from,
+    stateLost,
+    rulings: Object.keys(rulings).filter((ruling) => ruling !== 'enter' || !isVirtual(table)),
+    ...(below > 0 && { below }),
+  } as const;
+  if (setting.attended || table.referrals.length > 0 || below > 0) return [interrupted];
+  const carriedOut = rulingEvents(stamp, table, {});
+  assert(!isRefused(carriedOut), 'without staff no settled round is dealt on, so that nothing is taken back');
+  return [interrupted, ...carriedOut];
+}
+
+/**
+ * Where a person is on duty he confirms it; there is nothing to choose. At a live shoe the cards that had left it are
+ * entered first, and the ruling follows from all of them. [READING 61]
+ */
+export function confirmRuling(stamp: Stamp, table: Table, credits: Amounts | undefined): Decision {
+  const matter = interruptionAt(table);
+  if (isRefused(matter)) return matter;
+  return isFeltOpen(matter, table)
+    ? feltFirst(matter, 'enter it, then confirm that they agree')
+    : rulingEvents(stamp, table, credits);
+}
+
+function interruptionAt(table: Table): Matter | TableRefusal {
+  const [matter] = table.held;
+  return matter?.kind === 'interruption'
+    ? matter
+    : deny(
+        'no-such-ruling',
+        clausesAt(table).refer,
+        'No interruption waits to be confirmed; rule on what was reported.',
+      );
+}
+
+/** Whether a card may lie on the felt that is not on record: nothing is computed before two persons have looked. [READING 61] */
+export const isFeltOpen = ({ kind, rulings, felt }: Matter, { phase }: Table): boolean =>
+  kind === 'interruption' && rulings.includes('enter') && phase === 'dealing' && !felt;
+
+export const feltFirst = ({ by }: Matter, instead: string): TableRefusal =>
+  deny('felt-first', by, `A card may lie on the felt that is not on record; ${instead}.`);
+
+/** Felt and record agree, but for a card that nobody has seen. [READING 18, 61] */
+export function confirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, table: Table): Decision {
+  const matter = interruptionAt(table);
+  if (isRefused(matter)) return matter;
+  if (!isFeltOpen(matter, table)) {
+    return notNow(table, matter.by, 'felt and record are known to agree; confirm the ruling');
+  }
+  const { unseen, reason } = command;
+  const { shoe, round, setting } = table;
+  if (unseen && shoe!.drawn >= shoe!.size && !shoe!.carried) {
+    return deny(
+      'shoe-over',
+      termsOf(setting).book.irregularities['too-few-cards'].by,
+      'The shoe has no card left; look again.',
+    );
+  }
+  return [
+    {
+      type: 'FeltConfirmed',
+      ...stamp,
+      round: round!.id,
+      by: matter.by,
+      cards: round!.cards,
+      ...(unseen && { unseen }),
+      ...(reason !== undefined && { reason }),
+    },
+  ];
+}
+
+/** Void or resume is no choice: it follows from what is decided by the cards dealt. [READING 10, 11] */
+export function rulingComputed({ setting, round }: Table) {
+  const { game, book } = termsOf(setting);
+  const { established, won, lost } = certain(game, setting.offered, round!.cards);
+  const ruling = established ? 'resume' : 'void';
+  return { ruling, by: book.irregularities.interruption.rulings[ruling]!.by, won, lost } as const;
+}
+
+function rulingEvents(stamp: Stamp, table: Table, credits: Amounts | undefined): Decision {
+  const { ruling, by, won, lost } = rulingComputed(table);
+  const round = table.round!;
+  if (ruling === 'resume') return [{ type: 'RoundResumed', ...stamp, round: round.id, by, won, lost }];
+  const reason = 'No outcome was established before the interruption.';
+  const held = table.held.filter((matter) => matter.round !== round.id);
+  return voidEvents(stamp, { ...table, held }, round, round.slips, { by, reason }, credits);
+}

@@ -1,0 +1,253 @@
+import { mayAct } from '../../../access/roles.ts';
+import { areSame } from '../../../access/actor.ts';
+import { type Duty, duties } from '../../../access/approvalRules.ts';
+import { isRefused, refuse } from '../../../base/refusal.ts';
+import { type CommandOf } from '../../schema/commands.ts';
+import { type TableEvent } from '../../schema/events.ts';
+import { type Amounts } from '../../schema/fieldTypes.ts';
+import { type TableRefusal, deny, under } from '../../schema/refusals.ts';
+import { isFoundByTable, mattersOf, undecided } from '../../irregularities.ts';
+import {
+  type EarlierRound,
+  type Matter,
+  type Referral,
+  type Round,
+  type Table,
+  isPlaying,
+  isSettled,
+  keptRound,
+  own,
+} from '../../state.ts';
+import { type Decision, type Stamp, clausesAt, notNow, referClause, referredEvent, stampOf } from '../decision.ts';
+import { feltFirst, isFeltOpen, rulingComputed } from './interruptions.ts';
+import { irregularityOf } from './reports.ts';
+import { lockEvents, ruledOn, shoeOf } from './rulings.ts';
+import { settlementEvents, slipVoidEvents, slipsGiven, voidEvents } from '../settlement.ts';
+
+/** [ETG 6.1, HOUSE 1] */
+export function refer(command: CommandOf<'Refer'>, table: Table): Decision {
+  const { reason, terminal } = command;
+  const round = command.round ?? roundMeant(table);
+  const by = referClause(table, round);
+  const kept = keptRound(table, round);
+  if (round !== null && kept === undefined) {
+    return deny('no-such-round', by, 'The table keeps no round with that id; name another, or none.');
+  }
+  if (terminal !== undefined) {
+    if (table.setting.bets === 'chips') {
+      return deny('no-terminals', null, 'Patrons bet with chips at this table; refer the round as a whole.');
+    }
+    if (kept === undefined) return deny('no-such-round', by, 'A terminal is referred in a round; name the round.');
+    // Of an earlier round the table no longer knows who had stakes in it.
+    if ('slips' in kept && own(kept.slips, terminal) === undefined) {
+      return deny('no-such-slip', by, `${terminal} has no stakes in the round; refer the round as a whole.`);
+    }
+  }
+  return [
+    referredEvent(stampOf(command), table, {
+      ...(round !== null && { round }),
+      ...(terminal !== undefined && { terminals: [terminal] }),
+      by,
+      reason,
+    }),
+  ];
+}
+
+/** Where no round is named: what is stopped, else what is played; between rounds no round is meant. [READING 55] */
+const roundMeant = (table: Table): string | null => {
+  const [matter] = table.held;
+  if (matter !== undefined) return matter.round;
+  return isPlaying(table) ? table.round!.id : null;
+};
+
+/** The referral that a decision is about. */
+const referralOf = ({ referral }: CommandOf<'DecideReferral'>, { referrals }: Table): Referral | undefined =>
+  referral === undefined ? referrals[0] : referrals.find(({ id }) => id === referral);
+
+/**
+ * The Gaming Shift Manager decides, with a supervisor where paid money is taken back or a report on a settled round is
+ * left out; and whoever referred is not the only one who decides. [READING 53, 54]
+ */
+export function decisionDuty(command: CommandOf<'DecideReferral'>, table: Table): Duty {
+  const alone = duties['decide a referral'];
+  const { who, at } = command;
+  const referral = referralOf(command, table);
+  if (referral === undefined) return alone;
+  if (isOfSettled(command, referral, table)) return duties['rule after settlement'];
+  const { who: referrer } = referral;
+  // Whoever may decide now is held against the person who referred, whatever post that was done in.
+  const byReferrer =
+    'person' in who && mayAct(who, alone.first, at)
+      ? areSame(who, referrer)
+      : 'person' in referrer && mayAct(referrer, alone.first, at);
+  return byReferrer ? duties['rule after settlement'] : alone;
+}
+
+/** Whether a decision touches what a settled round has paid, or dismisses what was reported of it. */
+function isOfSettled({ decision, terminal }: CommandOf<'DecideReferral'>, referral: Referral, table: Table): boolean {
+  const round = keptRound(table, referral.round);
+  if (round === undefined || !isSettled(round)) return false;
+  if (decision === 'void') return true;
+  if (decision !== 'stand' || terminal !== undefined || referral.terminals !== null) return false;
+  return isPlayed(round, table) || mattersOf(referral, table).length > 0;
+}
+
+const isPlayed = (round: Round | EarlierRound, table: Table): round is Round =>
+  isPlaying(table) && round === table.round;
+
+export function decideReferral(
+  command: CommandOf<'DecideReferral'>,
+  stamp: Stamp,
+  table: Table,
+  credits: Amounts | undefined,
+): Decision {
+  const referral = referralOf(command, table);
+  const by = referClause(table, referral?.round ?? null);
+  if (referral === undefined) return notNow(table, by, 'nothing of that id is referred');
+  const { decision, reason } = command;
+  const terminal = terminalMeant(command, referral, by);
+  if (isRefused(terminal)) return terminal;
+  if (command.lock && table.shoe === null) {
+    return deny('shoe-not-ready', by, 'There is no shoe that could be locked; decide without it.');
+  }
+  const ends = decision === 'void' && terminal === undefined && referral.round === table.round?.id;
+  if (command.lock && isPlaying(table) && table.phase !== 'result' && !ends) {
+    const sentence = 'The round that is played needs cards of the shoe; decide without the lock, or that it is void.';
+    return under(refuse('bad-request', sentence), by);
+  }
+  const decided: TableEvent = {
+    type: 'ReferralDecided',
+    ...stamp,
+    referral: referral.id,
+    ...(referral.round !== null && { round: referral.round }),
+    ...(terminal !== undefined && { terminal }),
+    decision,
+    by,
+    reason,
+  };
+  const about: About = {
+    referral,
+    terminal,
+    by,
+    rest: { ...table, referrals: undecided(table.referrals, referral, terminal) },
+  };
+  const done = carriedOut(command, stamp, about, credits);
+  if (isRefused(done)) return done;
+  const locked = command.lock ? lockEvents(stamp, table.shoe, by, reason) : [];
+  // A loose card of a shoe that is out of use is still laid aside.
+  return decision === 'burn' ? [...locked, decided] : [decided, ...done, ...locked];
+}
+
+type About = {
+  readonly referral: Referral;
+  readonly terminal: string | undefined;
+  readonly by: string;
+  /** The table without the referral, or without what is decided of it. */
+  readonly rest: Table;
+};
+
+/** The terminal that a decision is about, where it is about one alone. [READING 13] */
+function terminalMeant(
+  { terminal, decision, slips }: CommandOf<'DecideReferral'>,
+  { terminals }: Referral,
+  by: string,
+): string | undefined | TableRefusal {
+  if (slips !== undefined && decision !== 'void') {
+    return under(refuse('bad-request', `"${decision}" takes no slips; leave them out.`), by);
+  }
+  if (decision === 'continue' || decision === 'burn') {
+    return terminal === undefined
+      ? undefined
+      : under(refuse('bad-request', `"${decision}" is for the whole table; leave the terminal out.`), by);
+  }
+  if (terminals === null && terminal !== undefined && decision === 'stand') {
+    const sentence = 'What was referred is about no terminal by itself; let it stand for all, or refer that terminal.';
+    return under(refuse('bad-request', sentence), by);
+  }
+  if (terminals === null) return terminal;
+  if (terminal === undefined && terminals.length === 1) return terminals[0];
+  if (terminal === undefined ? decision === 'stand' : terminals.includes(terminal)) return terminal;
+  return deny('no-such-slip', by, `What was referred is about ${terminals.join(', ')}; name one of them.`);
+}
+
+/** What the decision does, to the round that the referral names and to no other. */
+function carriedOut(
+  command: CommandOf<'DecideReferral'>,
+  stamp: Stamp,
+  about: About,
+  credits: Amounts | undefined,
+): Decision {
+  const { referral, by } = about;
+  switch (command.decision) {
+    case 'continue':
+      return [];
+    case 'burn':
+      return referral.proposed?.decision === 'burn'
+        ? []
+        : deny('no-such-ruling', by, 'No loose card was referred; decide otherwise.');
+    case 'stand':
+      return stand(stamp, about, credits);
+    case 'void':
+      return voided(command, stamp, about, credits);
+  }
+}
+
+/** What was reported may be left as it is, unless a clause or the table's own count commands what follows. */
+function stand(stamp: Stamp, { referral, terminal, rest }: About, credits: Amounts | undefined): Decision {
+  if (terminal !== undefined || referral.terminals !== null) return [];
+  const matters = mattersOf(referral, rest);
+  const fixed = matters.find((matter) => matter.rulings.every((one) => one === 'void') || isFoundByTable(matter, rest));
+  if (fixed !== undefined) return commanded(fixed, rest);
+  const round = keptRound(rest, referral.round);
+  if (round === undefined || !isPlayed(round, rest)) return [];
+  if (rest.phase !== 'result') {
+    return deny('deal-not-complete', clausesAt(rest).play, 'The round is not dealt to its end; let it continue.');
+  }
+  return settlementEvents(stamp, ruledOn(rest), credits);
+}
+
+function voided(
+  command: CommandOf<'DecideReferral'>,
+  stamp: Stamp,
+  { referral, terminal, by, rest }: About,
+  credits: Amounts | undefined,
+): Decision {
+  const round = keptRound(rest, referral.round);
+  if (round === undefined || !(isPlayed(round, rest) || isSettled(round))) {
+    return deny('no-such-round', by, 'What was referred names no round that could be void; decide otherwise.');
+  }
+  const slips = slipsGiven(command.slips, round, by);
+  if (isRefused(slips)) return slips;
+  const why = { by: referral.proposed?.decision === 'void' ? referral.proposed.by : by, reason: command.reason };
+  if (terminal !== undefined) {
+    return own(slips, terminal) === undefined
+      ? deny('no-such-slip', by, `${terminal} has no stakes in the round; decide otherwise.`)
+      : slipVoidEvents(stamp, rest, round, slips, terminal, why, credits);
+  }
+  const matters = mattersOf(referral, rest);
+  const unlooked = matters.find((matter) => isFeltOpen(matter, rest));
+  if (unlooked !== undefined) return feltFirst(unlooked, 'decide to continue, and let dealer and supervisor look');
+  const fixed = matters.find((matter) => !waysOf(matter, rest).includes('void'));
+  if (fixed !== undefined) return commanded(fixed, rest);
+  const held = rest.held.filter((matter) => matter.round !== round.id);
+  const ended = voidEvents(stamp, { ...rest, held }, round, slips, why, credits);
+  if (isRefused(ended) || command.lock) return ended;
+  const locks = matters.some(({ kind }) => irregularityOf(rest, kind).rulings.void?.shoe === 'locked');
+  return locks ? [...ended, ...lockEvents(stamp, shoeOf(rest, round), why.by, why.reason)] : ended;
+}
+
+/** The ways out of a matter; after an interruption what the cards command, once those that had left the shoe are entered. */
+function waysOf(matter: Matter, table: Table): readonly string[] {
+  const { kind, rulings } = matter;
+  if (kind !== 'interruption') return rulings;
+  if (isFeltOpen(matter, table)) return rulings;
+  const { ruling } = rulingComputed(table);
+  return rulings.filter((one) => one === ruling || (one === 'enter' && table.phase === 'dealing'));
+}
+
+const commanded = (matter: Matter, table: Table): TableRefusal =>
+  deny(
+    'void-commanded',
+    matter.by,
+    `What was reported is not open to that decision; the ways out are ${waysOf(matter, table).join(', ')}.`,
+  );

@@ -1,0 +1,229 @@
+import { type Irregularity, type IrregularityKind, isGraver } from '../../../games/irregularities.ts';
+import { quoted, refuse } from '../../../base/refusal.ts';
+import { type CommandOf } from '../../schema/commands.ts';
+import {
+  type Decision,
+  type Stamp,
+  bookFor,
+  clausesAt,
+  isVirtual,
+  notHere,
+  notNow,
+  referredEvent,
+  stampOf,
+} from '../decision.ts';
+import { type EventOf, type TableEvent } from '../../schema/events.ts';
+import { type TableRefusal, deny, under } from '../../schema/refusals.ts';
+import { termsOf } from '../../schema/settings.ts';
+import { isCutDue } from '../shoes.ts';
+import { type Table, isPlaying, lastRound, lastSettled } from '../../state.ts';
+
+/** What the book says of an irregularity: that of the round, where it is about a round that has ended. */
+export function irregularityOf(table: Table, kind: IrregularityKind): Irregularity {
+  const { setting, round } = table;
+  const present = termsOf(setting).book.irregularities[kind];
+  const about = present.afterSettlement ? lastRound(table) : null;
+  return about === null || round === null ? present : bookFor(about).irregularities[kind];
+}
+
+/** An irregularity as its book has it, about the round that is played or may still be put right, or about none. */
+export function found(stamp: Stamp, table: Table, kind: IrregularityKind, note?: string): EventOf<'IrregularityFound'> {
+  const { by, rulings, stops, afterSettlement } = irregularityOf(table, kind);
+  const about = isPlaying(table) || afterSettlement ? table.round : null;
+  return {
+    type: 'IrregularityFound',
+    ...stamp,
+    ...(about && { round: about.id }),
+    kind,
+    by,
+    // A card of a virtual shoe is proven: there is no scan to correct.
+    rulings: Object.keys(rulings).filter((ruling) => ruling !== 'correct' || !isVirtual(table)),
+    stops,
+    ...(note !== undefined && { note }),
+  };
+}
+
+/** What may be wrong with a shoe that no hand touches. */
+const ofDevices: ReadonlySet<string> = new Set([
+  'foreign-card',
+  'extra-card',
+  'missing-card',
+  'unshuffled-cards',
+  'order-altered',
+  'too-few-cards',
+]);
+
+export function reportIrregularity(command: CommandOf<'ReportIrregularity'>, table: Table): Decision {
+  const ofCards = command.kind === 'wrong-number' || command.kind === 'wrong-order';
+  // The cards of a round are proven or not as they were dealt, however the table deals now.
+  const proven = ofCards && table.round !== null ? table.round.virtual : isVirtual(table);
+  if (proven && !ofDevices.has(command.kind)) {
+    return notHere('a virtual shoe can be reported for its cards, its order and too few of them; refer anything else');
+  }
+  if (table.shoe === null && !ofCards) {
+    return deny('shoe-not-ready', null, 'There is no shoe on the table; refer what you found.');
+  }
+  const kind = kindOf(command, table);
+  if (typeof kind !== 'string') return kind;
+  const [leading] = table.held;
+  if (leading !== undefined && !isGraver(kind, leading.kind)) {
+    return deny(
+      'table-held',
+      leading.by,
+      `The table waits for a ruling on ${leading.kind}, which comes first; report this after it.`,
+    );
+  }
+  return reported(command, table, kind);
+}
+
+/** What was reported, as the table tells it apart; or why it cannot be now. */
+function kindOf({ kind, place }: CommandOf<'ReportIrregularity'>, table: Table): IrregularityKind | TableRefusal {
+  const { phase, shoe } = table;
+  const cards = isPlaying(table) ? table.round!.cards.length : 0;
+  if (place !== undefined && kind !== 'drawn-together') {
+    return under(refuse('bad-request', 'Only cards drawn together have a place; leave it out.'));
+  }
+  switch (kind) {
+    case 'foreign-card':
+    case 'extra-card':
+    case 'missing-card':
+    case 'unshuffled-cards':
+    case 'order-altered':
+      return kind;
+    case 'wrong-number':
+    case 'wrong-order': {
+      const touchable = lastSettled(table) !== null && irregularityOf(table, kind).afterSettlement;
+      if (touchable || cards > 0) return kind;
+      const { tooLate, refer } = clausesAt(table);
+      return deny(
+        'too-late',
+        kind === 'wrong-number' ? tooLate : refer,
+        'No round has cards that can be put right: the next one has opened, or none was dealt; refer the matter.',
+      );
+    }
+    case 'drawn-together': {
+      if (phase !== 'dealing' && phase !== 'result') {
+        return notNow(table, null, 'cards are drawn together only while cards are dealt');
+      }
+      // Behind a whole deal no card of the round is left to be drawn.
+      const last = phase === 'dealing' ? cards + 1 : cards;
+      if (place !== undefined && (place < 1 || place > last)) {
+        return deny(
+          'no-such-card',
+          irregularityOf(table, kind).by,
+          `The round has no card ${place} yet; name a place from 1 to ${last}.`,
+        );
+      }
+      // The first of them is the next card unless another is named; within the initial deal it is the book's own case. [READING 56]
+      return (place ?? cards + 1) <= 4 ? 'drawn-together' : 'third-cards-together';
+    }
+    case 'too-few-cards':
+      return phase === 'dealing' ? kind : notNow(table, null, 'too few cards show only while cards are dealt');
+    case 'unreadable-card':
+      return phase === 'dealing' ? kind : notNow(table, null, 'a card is read only while cards are dealt');
+    case 'face-up-card':
+      // Once the deal is complete, the card is the first of the next round, before anyone has bet on that.
+      return phase === 'dealing' && cards > 0 ? 'face-up-after' : 'face-up-before';
+    case 'cutting-card-missing':
+      return !isPlaying(table) && isCutDue(shoe!)
+        ? kind
+        : notNow(
+            table,
+            clausesAt(table).cut,
+            'the cutting card is missing where it must be out and no round is played',
+          );
+  }
+}
+
+function reported(
+  command: CommandOf<'ReportIrregularity'>,
+  table: Table,
+  kind: IrregularityKind,
+): readonly TableEvent[] {
+  const { note, place } = command;
+  const stamp = stampOf(command);
+  const event = { ...found(stamp, table, kind, note), ...(place !== undefined && { place }) };
+  // Between rounds there is nothing to void: the shoe is taken out of use at once. [READING 25]
+  if (faults.has(kind) && !isPlaying(table)) {
+    return [
+      { ...event, stops: false },
+      { type: 'ShoeLocked', ...stamp, shoe: table.shoe!.id, by: event.by, reason: note ?? kind },
+    ];
+  }
+  if (kind === 'face-up-before') return faceUpBefore(stamp, table, event);
+  return kind === 'cutting-card-missing' ? cuttingCardMissing(stamp, table, event) : [event];
+}
+
+const faults: ReadonlySet<string> = new Set(['foreign-card', 'extra-card', 'missing-card', 'unshuffled-cards']);
+
+/** Known before the first card it would favour whoever saw it: referred, with the proposal to burn it. [READING 24] */
+function faceUpBefore(stamp: Stamp, table: Table, event: EventOf<'IrregularityFound'>): readonly TableEvent[] {
+  // Behind a whole deal it is no card of the round, and no decision on it may touch the round. [READING 55]
+  const { round, ...loose } = event;
+  const about = round === undefined || table.phase === 'result' ? {} : { round };
+  return [
+    { ...loose, ...about, stops: false },
+    referredEvent(stamp, table, {
+      ...about,
+      by: event.by,
+      reason: event.note ?? 'A card lay face up before the first card of the round.',
+      proposed: 'burn',
+      proposedBy: irregularityOf(table, 'face-up-before').rulings.burn!.by,
+    }),
+  ];
+}
+
+/** By count it is out, and the shoe ends as if it had shown; what became of it is referred. [READING 58] */
+const cuttingCardMissing = (stamp: Stamp, table: Table, event: EventOf<'IrregularityFound'>): readonly TableEvent[] => [
+  { ...event, stops: false },
+  {
+    type: 'CuttingCardOut',
+    ...stamp,
+    shoe: table.shoe!.id,
+    by: clausesAt(table).cut,
+    roundsLeft: table.setting.roundsAfterCut,
+    missing: true,
+  },
+  referredEvent(stamp, table, { by: event.by, reason: event.note ?? 'The cutting card is missing.' }),
+];
+
+/** A stake on the felt after the close: written down, and what was accepted stands. [READING 20, 21] */
+export function reportWager(command: CommandOf<'ReportWager'>, table: Table): Decision {
+  const { kind, place, wager, amount } = command;
+  const { by } = termsOf(table.setting).book.irregularities[kind];
+  if (table.phase !== 'dealing' && table.phase !== 'result')
+    return notNow(table, by, 'a wager is late once bets are closed');
+  if (!table.setting.offered.includes(wager)) {
+    return deny(
+      'wager-not-offered',
+      by,
+      `This table does not offer ${quoted(wager)}; it has ${table.setting.offered.join(', ')}.`,
+      { wager },
+    );
+  }
+  return [{ type: 'WagerReported', ...stampOf(command), round: table.round!.id, kind, place, wager, amount, by }];
+}
+
+/** Lost terminals never stop a round; what counts is what the table accepted. [ETG 5.10, HOUSE 11, READING 13] */
+export function reportTerminals(command: CommandOf<'ReportTerminals'>, table: Table): Decision {
+  const { at, terminals, lost, since = at } = command;
+  const { round, setting } = table;
+  if (setting.bets === 'chips')
+    return deny('no-terminals', null, 'Patrons bet with chips at this table; it has no terminals.');
+  if (terminals.length === 0 || new Set(terminals).size < terminals.length) {
+    return under(refuse('bad-request', 'The list of terminals is empty or names one twice; name each once.'));
+  }
+  const stamp = stampOf(command);
+  const during = round !== null && { round: round.id };
+  if (!lost) return [{ type: 'TerminalsBack', ...stamp, ...during, terminals }];
+  const closed = isClosedAt(Math.min(since, at), at, table);
+  const { by } = termsOf(setting).book.irregularities['terminals-lost'];
+  return [{ type: 'TerminalsLost', ...stamp, ...during, terminals, closed, by }];
+}
+
+/** Whether terminals have shown the closing of the round by then. No time runs while the table stands still. */
+function isClosedAt(then: number, at: number, { phase, round, stoodSince }: Table): boolean {
+  if (round === null || round.deadline === null) return false;
+  if (then === at && phase !== 'closing') return true;
+  return Math.min(then, stoodSince ?? then) >= round.deadline;
+}

@@ -1,0 +1,141 @@
+import { type Effect, type Ruling } from '../../../games/irregularities.ts';
+import { parseCard } from '../../../rules/card.ts';
+import { isRefused } from '../../../base/refusal.ts';
+import { type CommandOf } from '../../schema/commands.ts';
+import { type TableEvent } from '../../schema/events.ts';
+import { type Amounts } from '../../schema/fieldTypes.ts';
+import { type TableRefusal, deny, under } from '../../schema/refusals.ts';
+import { termsOf } from '../../schema/settings.ts';
+import { isDismissible } from '../../irregularities.ts';
+import { type RoundRecord, type Shoe, type Table, isPlaying, own } from '../../state.ts';
+import { dealt, slotAsked } from '../cards.ts';
+import { type Decision, type Stamp, clausesAt, referredEvent } from '../decision.ts';
+import { found, irregularityOf } from './reports.ts';
+import { voidEvents } from '../settlement.ts';
+import { drawn } from '../shoes.ts';
+
+/** What the matter that leads lets this ruling do. */
+export function effectOf(table: Table, ruling: Ruling): Effect | TableRefusal {
+  const [matter] = table.held;
+  const ways = matter?.rulings ?? [];
+  // After an interruption void or resume is no choice: it is confirmed.
+  const confirmed = matter?.kind === 'interruption' && ruling !== 'enter';
+  if (matter === undefined || confirmed || !ways.includes(ruling)) {
+    const open = ways.length === 0 ? 'report what is wrong first, or refer it' : `the ways out are ${ways.join(', ')}`;
+    return deny(
+      'no-such-ruling',
+      matter?.by ?? clausesAt(table).refer,
+      `Nothing that was reported leads there; ${open}.`,
+    );
+  }
+  return irregularityOf(table, matter.kind).rulings[ruling]!;
+}
+
+/** The table once the matters of its round are out of the way, as they are when the round gets its end. */
+export const ruledOn = (table: Table): Table => ({
+  ...table,
+  held: table.held.filter(({ round }) => round !== table.round!.id),
+});
+
+/** The round that the matter that leads is about, where it is about one. */
+const aboutRound = ({ held }: Table): { readonly round?: string } => {
+  const round = held[0]!.round;
+  return round === null ? {} : { round };
+};
+
+/**
+ * By the clause of what was reported. Without a report a round is void before the close for a reason outside the cards,
+ * and referred after it. [READING 51, HOUSE 12]
+ */
+export function voidRound(
+  command: CommandOf<'VoidRound'>,
+  stamp: Stamp,
+  table: Table,
+  credits: Amounts | undefined,
+): Decision {
+  const { round, held, phase } = table;
+  const { reason } = command;
+  if (held.length === 0 && isPlaying(table) && 'person' in stamp.who) {
+    const { unplayable, refer } = clausesAt(table);
+    return phase === 'betting' || phase === 'closing'
+      ? voidEvents(stamp, table, round!, round!.slips, { by: unplayable, reason }, credits)
+      : [
+          referredEvent(stamp, table, {
+            round: round!.id,
+            by: refer,
+            reason,
+            proposed: 'void',
+            proposedBy: unplayable,
+          }),
+        ];
+  }
+  const effect = effectOf(table, 'void');
+  if (isRefused(effect)) return effect;
+  const { by, shoe } = effect;
+  if (held[0]!.round === null) return lockEvents(stamp, table.shoe, by, reason);
+  const ended = voidEvents(stamp, ruledOn(table), round!, round!.slips, { by, reason }, credits);
+  if (isRefused(ended)) return ended;
+  return shoe === 'locked' ? [...ended, ...lockEvents(stamp, shoeOf(table, round!), by, reason)] : ended;
+}
+
+export const lockEvents = (stamp: Stamp, shoe: Shoe | null, by: string, reason: string): readonly TableEvent[] =>
+  shoe === null ? [] : [{ type: 'ShoeLocked', ...stamp, shoe: shoe.id, by, reason }];
+
+/** The shoe that the round was dealt from, if it is still on the table. */
+export const shoeOf = ({ shoe }: Table, round: RoundRecord): Shoe | null => (shoe?.id === round.shoe ? shoe : null);
+
+/** Stops a round that is played; between rounds the shoe is taken out of use. [READING 25] */
+export function extraEvents(stamp: Stamp, table: Table, card: string): readonly TableEvent[] {
+  const note = `${card} is seen more often than the decks hold.`;
+  const event = found(stamp, table, 'extra-card', note);
+  if (isPlaying(table)) return [event];
+  return [
+    { ...event, stops: false },
+    { type: 'ShoeLocked', ...stamp, shoe: table.shoe!.id, by: event.by, reason: note },
+  ];
+}
+
+/** A card that cannot be read [READING 44], or one that had left a live shoe before an interruption. [READING 61] */
+export function enterCard(command: CommandOf<'EnterCard'>, stamp: Stamp, table: Table): Decision {
+  const effect = effectOf(table, 'enter');
+  if (isRefused(effect)) return effect;
+  const round = slotAsked(command.slot, table);
+  if (isRefused(round)) return round;
+  const next = drawn({ card: command.card }, table);
+  if (isRefused(next)) return next;
+  const how = table.held[0]!.kind === 'interruption' ? { afterwards: true } : { byEye: effect.by };
+  return dealt(stamp, table, round, next, how);
+}
+
+export function restoreOrder(command: CommandOf<'RestoreOrder'>, stamp: Stamp, table: Table): Decision {
+  const effect = effectOf(table, 'restore');
+  if (isRefused(effect)) return effect;
+  return [{ type: 'OrderRestored', ...stamp, ...aboutRound(table), by: effect.by, reason: command.reason }];
+}
+
+export function burnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Table): Decision {
+  const effect = effectOf(table, 'burn');
+  if (isRefused(effect)) return effect;
+  const card = parseCard(command.card, termsOf(table.setting).game.deck);
+  if (isRefused(card)) return under(card, effect.by);
+  const { shoe, setting } = table;
+  return [
+    { type: 'CardBurned', ...stamp, ...aboutRound(table), card, by: effect.by, reason: command.reason },
+    ...((own(shoe!.seen, card) ?? 0) < setting.decks ? [] : extraEvents(stamp, table, card)),
+  ];
+}
+
+/** A report may be a mistake; a count that the table made itself is none. */
+export function dismissReport(command: CommandOf<'DismissReport'>, stamp: Stamp, table: Table): Decision {
+  const [matter] = table.held;
+  if (matter === undefined)
+    return deny('no-such-ruling', clausesAt(table).refer, 'Nothing is reported; there is nothing to dismiss.');
+  if (!isDismissible(matter, table)) {
+    return deny(
+      'no-such-ruling',
+      matter.by,
+      'The table found this itself, or it is decided; rule on it, since it cannot be dismissed.',
+    );
+  }
+  return [{ type: 'ReportDismissed', ...stamp, ...aboutRound(table), kind: matter.kind, reason: command.reason }];
+}

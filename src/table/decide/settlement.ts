@@ -1,0 +1,241 @@
+import { assert } from '../../base/assert.ts';
+import { hashOf } from '../../base/canonicalJson.ts';
+import { isRefused } from '../../base/refusal.ts';
+import { isWaiting } from '../irregularities.ts';
+import { type Card } from '../../rules/card.ts';
+import { dealOf } from '../../rules/deal.ts';
+import { type CommandOf } from '../schema/commands.ts';
+import { type Decision, type Stamp, clausesAt, notNow, referClause, referredEvent, stampOf } from './decision.ts';
+import { type TableEvent } from '../schema/events.ts';
+import { type Amounts, type Results, type Slips } from '../schema/fieldTypes.ts';
+import { type Ending, orderOf, resultsOf, shortfallsOf } from '../payouts.ts';
+import { type TableRefusal, deny } from '../schema/refusals.ts';
+import { gameNamed } from '../schema/settings.ts';
+import {
+  type EarlierRound,
+  type Job,
+  type Round,
+  type RoundRecord,
+  type Table,
+  nextSettlementOf,
+  paidBefore,
+  settlementOf,
+  slipSettlementOf,
+} from '../state.ts';
+
+/** The results of a complete deal, by the game version that the round names. [READING 47] */
+export function resultsFor(round: RoundRecord, cards: readonly string[], offered: readonly string[]): Results {
+  const game = gameNamed(round.game);
+  const deal = dealOf(cards, { deck: game.deck, decks: 10 });
+  assert('facts' in deal, 'a round that is settled is dealt to its end');
+  return resultsOf(game, offered, deal.facts);
+}
+
+export function settle(command: CommandOf<'Settle'>, table: Table): Decision {
+  const { round, setting } = table;
+  if (table.phase === 'dealing') {
+    return deny('deal-not-complete', clausesAt(table).play, 'The table of play asks for another card; deal it first.');
+  }
+  if (table.phase !== 'result' || round === null)
+    return notNow(table, null, 'a round is settled once it is dealt to its end');
+  // What waits of this very round, which is taken up again, goes with its settlement.
+  if (table.jobs.some((job) => !isWaiting(job, table))) {
+    return deny('settlement-open', null, 'Another settlement is not posted to its end; post the rest first.');
+  }
+  const until = round.resultAt! + setting.pause;
+  if (command.at < until) {
+    return deny('pause-runs', null, `A mistake can be raised until ${until}; settle then.`, { until });
+  }
+  return settlementEvents(stampOf(command), table, command.credits ?? {});
+}
+
+/** The end of a round that is dealt to its end, whether for the first time or once more. */
+export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts | undefined): Decision {
+  const round = table.round!;
+  if (round.ending !== null) {
+    // A settled round that is played again was taken up by something.
+    return resettlementEvents(stamp, table, round, round.cards, round.reopenedBy!, round.slips, credits);
+  }
+  const results = resultsFor(round, round.cards, table.setting.offered);
+  const settlement = nextSettlementOf(round);
+  const settled = { type: 'RoundSettled', ...stamp, round: round.id, settlement, cards: round.cards, results } as const;
+  const { slips } = round;
+  return withFirstChunk(stamp, table, settled, jobOf(round, settlement, { results }, slips), credits);
+}
+
+/** Other results for a round that was settled: what it paid is reversed, and what is missing is referred. [READING 16, 28] */
+export function resettlementEvents(
+  stamp: Stamp,
+  table: Table,
+  round: RoundRecord,
+  cards: readonly Card[],
+  by: string,
+  slips: Slips,
+  credits: Amounts | undefined,
+): Decision {
+  const { results: before } = round.ending as { results: Results };
+  const results = resultsFor(round, cards, Object.keys(before));
+  return reversed(stamp, table, round, { cards, by, outcome: 'results', results }, slips, credits);
+}
+
+/** The round is void: every stake of it goes back, decided or not. [READING 27] */
+export function voidEvents(
+  stamp: Stamp,
+  table: Table,
+  round: RoundRecord,
+  slips: Slips,
+  { by, reason }: { readonly by: string; readonly reason: string },
+  credits: Amounts | undefined,
+): Decision {
+  if (round.ending !== null) {
+    return reversed(stamp, table, round, { cards: round.cards, by, outcome: 'void' }, slips, credits);
+  }
+  const settlement = nextSettlementOf(round);
+  const voided = { type: 'RoundVoided', ...stamp, round: round.id, settlement, by, reason } as const;
+  return withFirstChunk(stamp, table, voided, jobOf(round, settlement, { voidBy: by }, slips), credits);
+}
+
+/** One terminal is out of the round and has its stakes back; for everyone else nothing changes. [READING 13] */
+export function slipVoidEvents(
+  stamp: Stamp,
+  table: Table,
+  round: Round | EarlierRound,
+  slips: Slips,
+  terminal: string,
+  { by, reason }: { readonly by: string; readonly reason: string },
+  credits: Amounts | undefined,
+): Decision {
+  const { [terminal]: slip, ...others } = slips;
+  assert(slip !== undefined, 'a slip that is voided is there');
+  const settlement = slipSettlementOf(round);
+  const event = {
+    type: 'SlipVoided',
+    ...stamp,
+    round: round.id,
+    settlement,
+    terminal,
+    slip,
+    by,
+    reason,
+    ...('slipsHash' in round && { slipsHash: hashOf(others) }),
+  } as const;
+  const job = jobOf(round, settlement, { voidBy: by }, { [terminal]: slip });
+  return withFirstChunk(stamp, table, event, job, credits);
+}
+
+/** The slips of a round: those that the table has, or those given for an earlier one, held against the hash it kept. */
+export function slipsGiven(given: Slips | undefined, round: Round | EarlierRound, by: string): Slips | TableRefusal {
+  if ('slips' in round) {
+    return given === undefined
+      ? round.slips
+      : deny('slips-differ', by, 'The table has the slips of this round; leave them out.');
+  }
+  const slips = given ?? {};
+  return hashOf(slips) === round.slipsHash
+    ? slips
+    : deny('slips-differ', by, 'The slips are not those of the round; give them as the record has them.');
+}
+
+type Anew = {
+  readonly cards: readonly Card[];
+  readonly by: string;
+  readonly outcome: 'results' | 'void';
+  readonly results?: Results;
+};
+
+function reversed(
+  stamp: Stamp,
+  table: Table,
+  round: RoundRecord,
+  anew: Anew,
+  slips: Slips,
+  credits: Amounts | undefined,
+): Decision {
+  const after: Ending = anew.results === undefined ? { voidBy: anew.by } : { results: anew.results };
+  const settlement = nextSettlementOf(round);
+  const event = {
+    type: 'RoundResettled',
+    ...stamp,
+    round: round.id,
+    settlement,
+    reverses: settlementOf(round),
+    ...anew,
+    // Of a round behind the last one the table has the hash of its slips alone.
+    ...('slipsHash' in round && { slips }),
+  } as const;
+  // With its end the round is no longer in question for being played again.
+  const ended: Table = round === table.round ? { ...table, phase: 'idle' } : table;
+  return withFirstChunk(stamp, ended, event, jobOf(round, settlement, after, slips), credits);
+}
+
+const jobOf = ({ id, ending }: RoundRecord, settlement: string, after: Ending, slips: Slips): Job => ({
+  settlement,
+  round: id,
+  before: ending,
+  after,
+  slips,
+  order: orderOf(slips),
+  done: 0,
+  behind: {},
+});
+
+/**
+ * The first chunk of postings comes with the settlement, unless another one is still being posted or the round is still
+ * in question; a small table has no other.
+ */
+function withFirstChunk(
+  stamp: Stamp,
+  table: Table,
+  event: TableEvent,
+  job: Job,
+  credits: Amounts | undefined,
+): Decision {
+  if (job.order.length === 0 || table.jobs.length > 0 || isWaiting(job, table)) return [event];
+  const posted = chunkEvents(stamp, table, job, credits);
+  return isRefused(posted) ? posted : [event, ...posted];
+}
+
+/** The next chunk of a settlement. What cannot be taken back by then is written down and referred. */
+function chunkEvents(stamp: Stamp, table: Table, job: Job, credits: Amounts | undefined): Decision {
+  const { round, settlement, order, done: from } = job;
+  const terminals = order.slice(from, from + table.setting.chunk);
+  const short = shortfallsOf({ ...job, before: (terminal) => paidBefore(job, terminal) }, terminals, credits);
+  if (isRefused(short)) return short;
+  const { shortfalls } = short;
+  const owing = Object.keys(shortfalls);
+  const count = terminals.length;
+  const last = from + count === order.length;
+  const posted = {
+    type: 'SettlementPosted',
+    ...stamp,
+    round,
+    settlement,
+    from,
+    count,
+    last,
+    ...(owing.length > 0 && { shortfalls }),
+  } as const;
+  if (owing.length === 0) return [posted];
+  const by = referClause(table, round);
+  const reason = 'Credit to be taken back is missing.';
+  return [posted, referredEvent(stamp, table, { round, terminals: owing, by, reason })];
+}
+
+/** What is in question waits; settlements of other rounds are posted to their end. [READING 52] */
+export function postSettlement(command: CommandOf<'PostSettlement'>, table: Table): Decision {
+  if (table.jobs.length === 0) return notNow(table, null, 'there is nothing to post');
+  const job = table.jobs.find((one) => !isWaiting(one, table));
+  if (job !== undefined) return chunkEvents(stampOf(command), table, job, command.credits ?? {});
+  const [referral] = table.referrals;
+  if (referral !== undefined) {
+    return deny(
+      'awaiting-decision',
+      referral.by,
+      'What is to be paid from the round is in question; wait for the decision.',
+    );
+  }
+  const [matter] = table.held;
+  return matter === undefined
+    ? notNow(table, table.round!.reopenedBy, 'the round is taken up again, and is paid once it is settled again')
+    : deny('table-held', matter.by, 'What is to be paid from the round is in question; rule on it first.');
+}

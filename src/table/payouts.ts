@@ -1,0 +1,98 @@
+import { type Facts } from '../rules/facts.ts';
+import { type Game } from '../rules/game.ts';
+import { lineFor } from '../rules/wager.ts';
+import { type Amounts, type Results, type Slip, type Slips, type WagerResult } from './schema/fieldTypes.ts';
+import { type TableRefusal, deny } from './schema/refusals.ts';
+
+/** What becomes of one stake, in whole minor units. A void is a stake that goes back. */
+export type Paid = {
+  readonly wager: string;
+  readonly stake: number;
+  readonly result: 'win' | 'push' | 'lose' | 'void';
+  readonly won: number;
+  readonly commission: number;
+  readonly returned: number;
+  readonly by: string;
+};
+
+/** One result for each wager on offer; whatever the number of slips. */
+export function resultsOf(game: Game, offered: readonly string[], facts: Facts): Results {
+  const results: { [wager: string]: WagerResult } = {};
+  for (const id of offered) {
+    const wager = game.wagers[id]!;
+    const line = lineFor(wager, facts);
+    results[id] =
+      line === undefined
+        ? { result: 'lose', pays: [0, 1], commission: [0, 1], by: wager.by }
+        : line.pays === 'push'
+          ? { result: 'push', pays: [0, 1], commission: [0, 1], by: line.by }
+          : { result: 'win', pays: line.pays, commission: line.commission ?? [0, 1], by: line.by };
+  }
+  return results;
+}
+
+/** What a round does: its results, or a void by its clause. */
+export type Ending = { readonly results: Results } | { readonly voidBy: string };
+
+/** A stake paid by the end of its round. Exact: the table's step saw to that. [READING 9] */
+export function paidOf(wager: string, stake: number, ending: Ending): Paid {
+  if ('voidBy' in ending) {
+    return { wager, stake, result: 'void', won: 0, commission: 0, returned: stake, by: ending.voidBy };
+  }
+  const { result, pays, commission: kept, by } = ending.results[wager]!;
+  const gross = (stake * pays[0]) / pays[1];
+  const commission = (gross * kept[0]) / kept[1];
+  const won = gross - commission;
+  return { wager, stake, result, won, commission, returned: result === 'lose' ? 0 : stake + won, by };
+}
+
+/** What becomes of each stake of a slip. */
+export const paidOn = (slip: Slip, ending: Ending): readonly Paid[] =>
+  Object.entries(slip).map(([wager, stake]) => paidOf(wager, stake, ending));
+
+/** The order in which slips are posted, and the stakes of a slip: that of their names, since a record need not keep any other. */
+export const orderOf = (named: { readonly [name: string]: unknown }): readonly string[] =>
+  Object.keys(named).toSorted();
+
+export const totalOn = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
+
+/** What goes to the patron of a slip by the end of its round. */
+export const returnedOn = (slip: Slip, ending: Ending): number =>
+  paidOn(slip, ending).reduce((sum, { returned }) => sum + returned, 0);
+
+/** A settlement whose slips are being paid; `before` is what the terminal had been paid. */
+type Paying = {
+  readonly slips: Slips;
+  readonly before: (terminal: string) => Ending | null;
+  readonly after: Ending;
+};
+
+/**
+ * What cannot be taken back, terminal by terminal, when a settled round ends otherwise: the credit is never driven below
+ * zero. [READING 16] Without credits, as in a preview, nothing is found short.
+ */
+export function shortfallsOf(
+  { slips, before, after }: Paying,
+  terminals: readonly string[],
+  credits: Amounts | undefined,
+): { readonly shortfalls: Amounts } | TableRefusal {
+  const shortfalls: { [terminal: string]: number } = {};
+  if (credits === undefined) return { shortfalls };
+  for (const terminal of terminals) {
+    const slip = slips[terminal]!;
+    const paid = before(terminal);
+    const owed = paid === null ? 0 : returnedOn(slip, paid) - returnedOn(slip, after);
+    if (owed <= 0) continue;
+    if (!Object.hasOwn(credits, terminal)) {
+      return deny(
+        'missing-credits',
+        null,
+        `${terminal} has ${owed} to give back and its credit is not known; give it in "credits".`,
+        { terminal },
+      );
+    }
+    const short = owed - credits[terminal]!;
+    if (short > 0) shortfalls[terminal] = short;
+  }
+  return { shortfalls };
+}

@@ -1,0 +1,369 @@
+import { amount, hash, id, reason, time } from '../../base/commonSchemas.ts';
+import { person, who } from '../../access/actor.ts';
+import { type Cited } from '../../games/rulebooks.ts';
+import { type Form, type ValueOf, byTag, flag, named, optional, tagged, text, whole } from '../../base/schema.ts';
+import {
+  amounts,
+  card,
+  cards,
+  care,
+  counts,
+  decision,
+  hex,
+  hexes,
+  ids,
+  notice,
+  reader,
+  report,
+  slip,
+  slips,
+  slot,
+  wagerReport,
+} from './fieldTypes.ts';
+import { type DutyName } from '../../access/approvalRules.ts';
+import { settingAsked } from './settings.ts';
+
+type Declaration = {
+  readonly says: string;
+  /** The clauses of the book that speak of it. */
+  readonly by?: readonly Cited[];
+  /** The post it takes; without one, no person may give it. */
+  readonly duty?: DutyName;
+  /** Who else may give it: a terminal, the system of an unattended table, or the service that runs any table. */
+  readonly also?: readonly ('terminal' | 'system' | 'service')[];
+  /** It may be given while the table waits for a ruling (held) or for a decision (referred). */
+  readonly during?: readonly ('held' | 'referred')[];
+  readonly fields: Form;
+};
+
+const anyTime = ['held', 'referred'] as const;
+
+/** All that can be asked of a table, beside `type`, `at` and `who`. */
+export const commands = {
+  OpenTable: {
+    says: 'Open a table with a setting; the second person is named with it.',
+    duty: 'change the setting',
+    also: ['system'],
+    fields: { setting: settingAsked, second: optional(person) },
+  },
+  ChangeSetting: {
+    says: 'Put another setting in the place of the one in use; only a demo does so by itself.',
+    duty: 'change the setting',
+    also: ['service'],
+    fields: { setting: settingAsked },
+  },
+  CloseTable: {
+    says: 'Close the table; a round that is played goes to its end, and none opens until it is opened again.',
+    duty: 'close the table',
+    fields: { reason: reason },
+  },
+  ReopenTable: {
+    says: 'Open a closed table again.',
+    duty: 'close the table',
+    during: anyTime,
+    fields: { reason: reason },
+  },
+  BringShoe: {
+    says: 'Bring the cards for a live shoe, with the seal they came under; with `decks` and `backs` they are inspected as well.',
+    by: ['cards'],
+    duty: 'run the table',
+    fields: { shoe: id, seal: reason, decks: optional(whole), backs: optional(reason) },
+  },
+  InspectCards: {
+    says: 'Record that faces and backs were looked at: whether they are the decks of the shoe and unmarked.',
+    by: ['cards'],
+    duty: 'run the table',
+    fields: { match: flag, note: optional(reason) },
+  },
+  CountCards: {
+    says: 'Record how many cards were counted into the shoe.',
+    duty: 'run the table',
+    fields: { cards: whole },
+  },
+  ShuffleShoe: { says: 'Record the shuffle and its method.', duty: 'run the table', fields: { method: reason } },
+  CutShoe: {
+    says: 'Record the cut: how many cards lie behind the cutting card.',
+    by: ['cut'],
+    duty: 'run the table',
+    fields: { behind: whole },
+  },
+  CorrectCut: {
+    says: 'Put right how many cards lie behind the cutting card, where it was recorded wrongly.',
+    by: ['cut'],
+    duty: 'change the shoe',
+    fields: { behind: whole, reason: reason },
+  },
+  VerifyShoe: { says: 'Declare the live shoe ready.', duty: 'change the shoe', fields: {} },
+  CommitShoe: {
+    says: 'Bring a virtual shoe by the root of its hash tree.',
+    duty: 'run the table',
+    also: ['service'],
+    fields: { shoe: id, root: hex },
+  },
+  ChooseTurn: {
+    says: 'Choose which card of a committed shoe is dealt first; not by whoever committed it.',
+    by: ['posts'],
+    duty: 'run the table',
+    also: ['terminal', 'system'],
+    fields: { turn: whole },
+  },
+  BurnCards: {
+    says: 'Turn the first card of the shoe and lay aside as many more as it counts.',
+    duty: 'run the table',
+    also: ['system'],
+    fields: { card: card, salt: optional(hex), proof: optional(hexes) },
+  },
+  ReportCuttingCard: {
+    says: 'The cutting card came out of the live shoe.',
+    by: ['cut'],
+    duty: 'run the table',
+    fields: {},
+  },
+  EndShoe: {
+    says: 'Take the shoe away: count all cards of a live one, open all of a virtual one.',
+    duty: 'change the shoe',
+    also: ['system'],
+    fields: { seen: optional(counts), cards: optional(cards), salts: optional(hexes) },
+  },
+  SealShoe: {
+    says: 'Let the live shoe leave under a seal with all its cards, to be counted later by two others.',
+    by: ['HOUSE 7'],
+    duty: 'change the shoe',
+    fields: { seal: reason, to: optional(reason) },
+  },
+  CountSealedShoe: {
+    says: 'Count all cards of a shoe that left sealed; by two who did not seal it.',
+    by: ['HOUSE 7'],
+    duty: 'change the shoe',
+    fields: { shoe: id, seen: counts },
+  },
+  LookIntoCount: {
+    says: 'Say what was found of a closing count that differed.',
+    by: ['HOUSE 7'],
+    duty: 'look into a count',
+    during: anyTime,
+    fields: { shoe: id, reason: reason },
+  },
+  OpenBets: { says: '"Place your bets, please."', by: ['open'], duty: 'run the table', also: ['system'], fields: {} },
+  ExtendBets: { says: 'Give more time to bet.', duty: 'run the table', fields: { time: notice } },
+  CallClose: {
+    says: 'Call the close: sets the deadline, never before the betting time is over; with chips the call is the close.',
+    by: ['close'],
+    duty: 'run the table',
+    also: ['system'],
+    fields: { notice: optional(notice) },
+  },
+  CloseBets: { says: '"No more bets."', by: ['close'], duty: 'run the table', also: ['service'], fields: {} },
+  SetSlip: {
+    says: 'Set all stakes of the terminal in the round; `credit` is its balance without what this table holds, `care` what its patron has set for the session.',
+    by: ['limits', 'placedLate', 'raisedLate', 'withdrawnLate'],
+    also: ['terminal'],
+    fields: { round: text, slip: slip, credit: amount, care: optional(care) },
+  },
+  DealCard: {
+    says: 'A card came out of the shoe for this slot; a virtual one with its salt and proof; `afterwards` if dealt by hand while the system was lost.',
+    by: ['close', 'play'],
+    duty: 'run the table',
+    also: ['system'],
+    fields: {
+      slot: slot,
+      card: card,
+      salt: optional(hex),
+      proof: optional(hexes),
+      keyed: optional(flag),
+      afterwards: optional(flag),
+    },
+  },
+  TakeBackCard: {
+    says: 'Take back the last entry, before the next card and before the result.',
+    by: ['correction'],
+    duty: 'run the table',
+    fields: {},
+  },
+  Settle: {
+    says: 'Settle the round; with chips, it is paid. `credits` only where a settled round is settled again.',
+    by: ['play'],
+    duty: 'run the table',
+    also: ['system'],
+    fields: { credits: optional(amounts) },
+  },
+  PostSettlement: {
+    says: 'Post the next chunk of what is settled and not in question; `credits` where money is taken back.',
+    duty: 'run the table',
+    also: ['service'],
+    during: anyTime,
+    fields: { credits: optional(amounts) },
+  },
+  ReportIrregularity: {
+    says: 'Something is wrong with cards or shoe, and graver than what is reported already; `place` is the first of cards drawn together, if not the next one.',
+    duty: 'refer',
+    also: ['system'],
+    during: anyTime,
+    fields: { kind: report, place: optional(whole), note: optional(reason) },
+  },
+  ReportWager: {
+    says: 'Chips were placed, raised or taken back after the close.',
+    duty: 'run the table',
+    during: anyTime,
+    fields: { kind: wagerReport, place: id, wager: text, amount: amount },
+  },
+  ReportInterruption: {
+    says: 'Table service was lost since that time; perhaps its state as well.',
+    duty: 'refer',
+    also: ['service'],
+    during: anyTime,
+    fields: { since: time, stateLost: flag },
+  },
+  ConfirmFelt: {
+    says: 'After an interruption at a live shoe: every card that had left it is on record; `unseen` if one more lies there unseen.',
+    by: ['irregularities'],
+    duty: 'rule before settlement',
+    during: ['held'],
+    fields: { unseen: optional(flag), reason: optional(reason) },
+  },
+  ConfirmRuling: {
+    says: 'Carry out what the clause computes after an interruption, at a live shoe once felt and record agree; `credits` where a settled round is voided.',
+    duty: 'confirm what a clause computes',
+    also: ['system'],
+    during: ['held'],
+    fields: { credits: optional(amounts) },
+  },
+  ReportTerminals: {
+    says: 'Terminals were lost, or are back; `since` if that was before now.',
+    duty: 'run the table',
+    also: ['service'],
+    during: anyTime,
+    fields: { terminals: ids, lost: flag, since: optional(time) },
+  },
+  VoidRound: {
+    says: 'Void the round, by the clause of what was reported; with no report it is void before the close and referred after it.',
+    by: ['unplayable', 'irregularities'],
+    duty: 'void with a card out',
+    also: ['system'],
+    during: ['held'],
+    fields: { reason: reason, credits: optional(amounts) },
+  },
+  ReconstructRound: {
+    says: 'Replay the cards in the order in which they left the shoe; `unseen` if one more left it unseen.',
+    duty: 'rule before settlement',
+    during: ['held'],
+    fields: { cards: cards, unseen: flag, reason: reason, credits: optional(amounts) },
+  },
+  RestoreOrder: {
+    says: 'The order of the shoe is restored.',
+    duty: 'rule before settlement',
+    during: ['held'],
+    fields: { reason: reason },
+  },
+  EnterCard: {
+    says: 'Enter by eye a card that the reader cannot read, or one that had left a live shoe before an interruption.',
+    duty: 'rule before settlement',
+    during: ['held'],
+    fields: { slot: slot, card: card, reason: reason },
+  },
+  CorrectCard: {
+    says: 'Put the card that was dealt in the place of the one on record; `slips` for a round before the last.',
+    by: ['correction'],
+    duty: 'rule before settlement',
+    during: ['held'],
+    fields: {
+      round: text,
+      place: whole,
+      card: card,
+      slips: optional(slips),
+      reason: reason,
+      credits: optional(amounts),
+    },
+  },
+  BurnCard: {
+    says: 'Lay aside the card that was found face up.',
+    duty: 'burn a card',
+    during: ['held'],
+    fields: { card: card, reason: reason },
+  },
+  DismissReport: {
+    says: 'The report was a mistake.',
+    duty: 'rule before settlement',
+    during: ['held'],
+    fields: { reason: reason },
+  },
+  Refer: {
+    says: 'Refer to the Gaming Shift Manager; the table is frozen. Without `round` it is about the round that is stopped or played, between rounds about none.',
+    by: ['refer'],
+    duty: 'refer',
+    also: ['system'],
+    during: anyTime,
+    fields: { reason: reason, round: optional(text), terminal: optional(id) },
+  },
+  DecideReferral: {
+    says: 'Decide a referral, the first in line unless named, for one terminal or all; `lock` takes the shoe out of use, `slips` for a round before the last, `credits` where money is taken back.',
+    by: ['refer', 'unplayable'],
+    duty: 'decide a referral',
+    during: ['referred'],
+    fields: {
+      referral: optional(text),
+      decision: decision,
+      terminal: optional(id),
+      lock: optional(flag),
+      reason: reason,
+      slips: optional(slips),
+      credits: optional(amounts),
+    },
+  },
+  CallSupervisor: {
+    says: 'Call a supervisor to the table.',
+    duty: 'run the table',
+    during: anyTime,
+    fields: { reason: reason },
+  },
+  AnswerCall: {
+    says: 'A supervisor has come.',
+    duty: 'answer a call',
+    during: anyTime,
+    fields: {},
+  },
+  AddNote: {
+    says: 'Leave a note for the dealer, for the floor or, unless it says, on the record alone.',
+    duty: 'run the table',
+    during: anyTime,
+    fields: { text: reason, to: optional(reader) },
+  },
+  CollectShortfall: {
+    says: 'Take what a terminal owes from its credit, which `credits` tells.',
+    by: ['HOUSE 10'],
+    duty: 'settle a shortfall',
+    during: anyTime,
+    fields: { terminal: id, round: text, amount: amount, reason: reason, credits: optional(amounts) },
+  },
+  WriteOffShortfall: {
+    says: 'Let the house bear what a terminal owes.',
+    by: ['HOUSE 10'],
+    duty: 'settle a shortfall',
+    during: anyTime,
+    fields: { terminal: id, round: text, amount: amount, reason: reason },
+  },
+  Approve: {
+    says: 'Give the second consent to what was proposed; `credits` where money is taken back.',
+    by: ['posts'],
+    duty: 'run the table',
+    during: anyTime,
+    fields: { proposal: text, hash: hash, credits: optional(amounts) },
+  },
+  WithdrawProposal: {
+    says: 'Take a proposal back.',
+    duty: 'run the table',
+    during: anyTime,
+    fields: { proposal: text },
+  },
+} as const satisfies { readonly [name: string]: Declaration };
+
+export type CommandName = keyof typeof commands;
+
+/** Each command whole, with time and sender. */
+export const commandKinds = tagged('type', 'the command', commands, { at: time, who });
+export type CommandOf<N extends CommandName> = ValueOf<(typeof commandKinds)[N]>;
+/** Something that is asked of a table, with who asks and when. */
+export type Command = CommandOf<CommandName>;
+
+/** What was asked, without time and sender. */
+export const act = named('act', byTag('type', 'a command', tagged('type', 'the command', commands, {})));

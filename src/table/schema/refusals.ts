@@ -1,0 +1,234 @@
+import { amount, id, time } from '../../base/commonSchemas.ts';
+import { type Cited } from '../../games/rulebooks.ts';
+import { type FieldsOf, type Form, orNull, tagged, text, whole } from '../../base/schema.ts';
+import { type Refusal, type refusals } from '../../base/refusal.ts';
+import { slot } from './fieldTypes.ts';
+
+type Declaration = {
+  readonly says: string;
+  /** The clauses of the book that may be cited. */
+  readonly by?: readonly Cited[];
+  readonly fields: Form;
+};
+
+/** Why a table refuses, beside `message` and `by`. A closed list, explained one by one in docs/errors.md. */
+export const tableRefusals = {
+  'already-open': { says: 'The table has been opened already.', fields: {} },
+  'awaiting-decision': {
+    says: 'The table is frozen until the Gaming Shift Manager decides.',
+    by: ['refer', 'irregularities'],
+    fields: {},
+  },
+  'bad-setting': {
+    says: 'The setting is not right; the message names the field.',
+    by: ['HOUSE 10'],
+    fields: { field: text },
+  },
+  'bets-closed': {
+    says: 'The slip names another round, or the round takes no more bets.',
+    by: ['close', 'placedLate'],
+    fields: {},
+  },
+  'burn-first': { says: 'The first card of the shoe has not been turned and burned yet.', fields: {} },
+  'card-proven': {
+    says: 'A virtual card is proven by its shoe and cannot be corrected or replayed.',
+    by: ['correction'],
+    fields: {},
+  },
+  'changed-proposal': { says: 'What was proposed is not what would happen now.', by: ['posts'], fields: {} },
+  'clock-ran-back': { says: 'The command is dated before the last event.', fields: {} },
+  'close-too-early': { says: 'A slip may still arrive in time.', by: ['close'], fields: { until: time } },
+  'cutting-card-due': {
+    says: 'The cutting card must be out by count and was not reported.',
+    by: ['cut'],
+    fields: {},
+  },
+  'deal-complete': { says: 'The table of play asks for no further card.', by: ['play'], fields: {} },
+  'deal-not-complete': { says: 'The table of play asks for another card.', by: ['play'], fields: {} },
+  'expired-proposal': { says: 'The proposal has waited for more than two minutes.', by: ['posts'], fields: {} },
+  'felt-first': {
+    says: 'After an interruption at a live shoe it is first confirmed that felt and record agree.',
+    by: ['irregularities'],
+    fields: {},
+  },
+  'game-not-approved': { says: "The property's profile does not list the game version.", fields: {} },
+  'inexact-step': {
+    says: 'The chip step could make a payout of part of a minor unit.',
+    by: ['HOUSE 10'],
+    fields: { step: amount },
+  },
+  'late-raise': {
+    says: 'A stake was raised after the close; what was accepted stands.',
+    by: ['raisedLate'],
+    fields: { wager: text, stands: amount, excess: amount },
+  },
+  'late-withdrawal': {
+    says: 'A stake was lowered after the close; it stands.',
+    by: ['withdrawnLate'],
+    fields: { wager: text, stands: amount },
+  },
+  'missing-credits': {
+    says: 'Money is to be taken back from a terminal whose credit was not given.',
+    by: ['HOUSE 10'],
+    fields: { terminal: id },
+  },
+  'no-such-card': {
+    says: 'The round has no card at that place, or has that very card there.',
+    by: ['correction', 'irregularities'],
+    fields: {},
+  },
+  'no-such-round': {
+    says: 'The table keeps no such round, or it can no longer be touched.',
+    by: ['refer'],
+    fields: {},
+  },
+  'no-such-ruling': { says: 'What was reported has no such way out.', by: ['refer', 'irregularities'], fields: {} },
+  'no-such-shoe': { says: 'No shoe of that id has left sealed and uncounted.', by: ['HOUSE 7'], fields: {} },
+  'no-such-shortfall': { says: 'The terminal owes nothing from that round.', by: ['HOUSE 10'], fields: {} },
+  'no-such-slip': {
+    says: 'The terminal has no stakes in the round, or is not what was referred.',
+    by: ['refer'],
+    fields: {},
+  },
+  'no-terminals': { says: 'Patrons bet with chips on the felt here.', fields: {} },
+  'not-enough-credit': {
+    says: 'The slip, or what is to be collected, is more than the terminal has.',
+    by: ['limits', 'HOUSE 10'],
+    fields: { credit: amount },
+  },
+  'not-here': { says: 'The command does not fit how this table deals.', fields: {} },
+  'not-inspected': {
+    says: 'The cards of the shoe were not inspected, or are not the decks that it is made of.',
+    by: ['cards'],
+    fields: {},
+  },
+  'not-now': {
+    says: 'The command does not fit the phase of the table.',
+    by: ['open', 'close', 'cut', 'correction', 'refer', 'irregularities', 'HOUSE 10'],
+    fields: { phase: text },
+  },
+  'not-open': { says: 'The table has not been opened yet.', fields: {} },
+  'not-your-post': { says: 'The duty belongs to another post.', by: ['posts'], fields: {} },
+  'on-a-break': {
+    says: 'The patron has taken a break that is not over yet.',
+    fields: { until: time },
+  },
+  'over-loss-limit': {
+    says: 'More could be lost than the limit that the patron has set for the session.',
+    fields: { left: amount },
+  },
+  'over-maximum': {
+    says: 'A stake is above the maximum of its wager.',
+    by: ['limits'],
+    fields: { wager: text, most: amount },
+  },
+  'over-stake-limit': {
+    says: 'The slip is above the limit that the patron has set for a round.',
+    fields: { most: amount },
+  },
+  'pause-runs': { says: 'A mistake can still be raised before the round is settled.', fields: { until: time } },
+  'same-person': { says: 'The second consent comes from another person.', by: ['posts'], fields: {} },
+  'settlement-open': { says: 'A settlement is not posted to its end.', by: ['open'], fields: {} },
+  'shoe-locked': {
+    says: 'The shoe may not go on; change it.',
+    by: ['irregularities', 'refer', 'posts', 'unplayable'],
+    fields: {},
+  },
+  'shoe-not-ready': { says: 'There is no shoe, or it is not ready yet.', by: ['cut', 'refer'], fields: {} },
+  'shoe-over': {
+    says: 'The last round of the shoe has been played, or its last card is out.',
+    by: ['cut', 'irregularities'],
+    fields: {},
+  },
+  'shoe-used': { says: 'A shoe with that id was at the table before.', fields: {} },
+  'slips-differ': { says: "The slips given are not the round's.", by: ['correction', 'refer'], fields: {} },
+  'stake-off-step': {
+    says: 'A stake is not a multiple of the chip step.',
+    by: ['limits'],
+    fields: { wager: text, step: amount },
+  },
+  'table-closed': {
+    says: 'The table is closed until two persons open it again.',
+    by: ['correction', 'irregularities'],
+    fields: {},
+  },
+  'table-held': { says: 'The table waits for a ruling.', by: ['irregularities'], fields: {} },
+  'too-few-behind-cut': { says: 'Too few cards lie behind the cutting card.', by: ['cut'], fields: { least: whole } },
+  'too-late': {
+    says: 'The next round has opened; the matter can only be referred.',
+    by: ['tooLate', 'refer', 'correction', 'irregularities'],
+    fields: {},
+  },
+  'under-minimum': {
+    says: 'A stake is below the minimum of its wager.',
+    by: ['limits'],
+    fields: { wager: text, least: amount },
+  },
+  'under-total-minimum': { says: 'The slip is below the total minimum.', by: ['limits'], fields: { least: amount } },
+  'unknown-proposal': { says: 'That proposal is not open.', by: ['posts'], fields: {} },
+  'void-commanded': { says: 'The clause leaves nothing but a void.', by: ['irregularities'], fields: {} },
+  'wager-not-offered': {
+    says: 'The table does not offer that wager.',
+    by: ['limits', 'irregularities'],
+    fields: { wager: text },
+  },
+  'wrong-cards': { says: 'The cards given cannot be those of the round or shoe.', by: ['irregularities'], fields: {} },
+  'wrong-count': {
+    says: 'The cards counted, or the decks, are not those of the shoe.',
+    by: ['cut', 'cards'],
+    fields: { expected: whole },
+  },
+  'wrong-proof': { says: 'The card is not the one that was committed.', fields: {} },
+  'wrong-slot': { says: 'The table of play names another slot.', by: ['play'], fields: { slot: slot } },
+} as const satisfies { readonly [code: string]: Declaration };
+
+/** What the rules refuse, where a table asks them. */
+export const ruleRefusals = {
+  'bad-decks': { says: 'The number of decks cannot be.', fields: {} },
+  'bad-request': {
+    says: 'A field is missing or of the wrong kind, or its value cannot be.',
+    by: ['refer', 'HOUSE 10'],
+    fields: {},
+  },
+  'bad-stake': { says: 'A stake is not a positive whole number.', by: ['limits'], fields: {} },
+  'game-not-in-force': { says: 'The game version is not in force yet.', fields: {} },
+  'repeated-wager': { says: 'A wager is named twice.', fields: {} },
+  'unknown-card': { says: 'No deck has such a card.', by: ['correction', 'irregularities'], fields: {} },
+  'unknown-field': { says: 'The message has a field that is not known.', fields: {} },
+  'unknown-game': { says: 'No game has that name.', fields: {} },
+  'unknown-wager': { says: 'The game has no such wager.', fields: {} },
+  'wager-not-optional': { says: 'The wager belongs to the game and cannot be left out.', fields: {} },
+  'wrong-deck': { says: 'The card is of another deck.', by: ['correction', 'irregularities'], fields: {} },
+} as const satisfies { readonly [C in (typeof refusals)[number]]?: Declaration };
+
+/** The codes that a table refuses with. */
+export type TableCode = keyof typeof tableRefusals;
+
+/** What is refused by what a session has, and would not be if it had more. */
+export const creditRefusals: ReadonlySet<string> = new Set([
+  'not-enough-credit',
+  'over-loss-limit',
+] satisfies TableCode[]);
+
+/** Each refusal as it is printed. */
+export const refusalKinds = tagged('code', 'the refusal', tableRefusals, { message: text, by: orNull(text) });
+
+/** Why nothing happened: a code of the table or of the rules, a sentence, and the clause or house procedure, if one says so. */
+export type TableRefusal =
+  | {
+      [C in TableCode]: Refusal<C> & { readonly by: string | null } & FieldsOf<(typeof tableRefusals)[C]['fields']>;
+    }[TableCode]
+  | (Refusal & { readonly by: string | null });
+
+/** A refusal of the table. */
+export const deny = <C extends TableCode>(
+  refused: C,
+  by: string | null,
+  message: string,
+  ...[fields]: keyof (typeof tableRefusals)[C]['fields'] extends never
+    ? []
+    : [FieldsOf<(typeof tableRefusals)[C]['fields']>]
+): TableRefusal => ({ refused, message, by, ...fields }) as TableRefusal;
+
+/** A refusal of the rules, at a table. */
+export const under = (refusal: Refusal, by: string | null = null): TableRefusal => ({ ...refusal, by });

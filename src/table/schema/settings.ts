@@ -1,0 +1,281 @@
+import { amount, id } from '../../base/commonSchemas.ts';
+import { findGame, isInForce } from '../../games/registry.ts';
+import { type Book, bookOf } from '../../games/rulebooks.ts';
+import {
+  type ValueOf,
+  flag,
+  fully,
+  listOf,
+  named,
+  number,
+  object,
+  oneOf,
+  optional,
+  read,
+  recordOf,
+  refined,
+  text,
+  textLike,
+  texts,
+  tuple,
+  whole,
+  wholeFrom,
+} from '../../base/schema.ts';
+import { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf } from '../../rules/game.ts';
+import { hashOf } from '../../base/canonicalJson.ts';
+import { isRefused, quoted } from '../../base/refusal.ts';
+import { cardsIn, shoeOf } from '../../rules/shoe.ts';
+import { ids, notice } from './fieldTypes.ts';
+import { type TableRefusal, deny, under } from './refusals.ts';
+
+/** What a property is held to: a jurisdiction by name and version, the game versions it approves, its own time. */
+const jurisdiction = object('a profile: name, version, approved, timeZone and dayTurns (an hour)', {
+  name: id,
+  version: id,
+  approved: texts,
+  timeZone: text,
+  /** The hour at which the gaming day turns. */
+  dayTurns: wholeFrom('an hour, 0 to 23', 0, 23),
+});
+export type Profile = ValueOf<typeof jurisdiction>;
+
+const some = wholeFrom('a whole number of minor units, one at least', 1);
+export const range = tuple('[least, most] in whole minor units', amount, amount);
+
+/** The fields of a setting. Those that may be left out have a usual value. */
+export const settingForm = {
+  property: id,
+  table: id,
+  currency: textLike('three capital letters such as SGD', /^[A-Z]{3}$/),
+  profile: jurisdiction,
+  game: text,
+  decks: optional(number),
+  offered: optional(ids),
+  step: optional(some),
+  tray: optional(
+    refined(
+      listOf(some, 'a list of one to ten chips in whole minor units, rising', { least: 1, most: 10 }),
+      'a list of one to ten chips in whole minor units, rising',
+      (chips) => chips.every((chip, n) => n === 0 || chip > chips[n - 1]!),
+    ),
+  ),
+  limits: recordOf(text, range, '[least, most] in whole minor units by wager'),
+  totalMinimum: optional(some),
+  bettingTime: optional(notice),
+  grace: optional(notice),
+  pause: optional(notice),
+  interruption: optional(notice),
+  roundsAfterCut: optional(oneOf([0, 1])),
+  behind: optional(whole),
+  burn: optional(oneOf(['none', 'first-card'])),
+  dealing: oneOf(['virtual', 'scanned', 'keyed']),
+  bets: optional(oneOf(['terminals', 'chips'])),
+  attended: optional(flag),
+  chunk: optional(wholeFrom('how many slips are posted at once, 1 to 100,000', 1, 100_000)),
+};
+
+/** A setting as it is asked for. */
+export const settingAsked = named('setting-asked', object('a setting', settingForm));
+/** A setting as it is asked for: what is left out has a value of the house. */
+export type SettingAsked = ValueOf<typeof settingAsked>;
+
+/** How a table is run. Plain data, whole: every usual value is written out. */
+export const wholeSetting = named('setting', object('a whole setting', fully(settingForm)));
+/** A setting with all its values. */
+export type Setting = ValueOf<typeof wholeSetting>;
+
+/** What the setting's names stand for. */
+export type Terms = {
+  readonly game: Game;
+  readonly book: Book;
+  readonly gameHash: string;
+  /** Cards in the shoe. */
+  readonly size: number;
+};
+
+/** Whether a table plays for nothing: the profile says so. */
+export const demoProfile = 'demo';
+export const isDemo = ({ profile: { name } }: Pick<Setting, 'profile'>): boolean => name === demoProfile;
+
+const known = new WeakMap<Setting, Terms>();
+
+/** Looked up once for a setting. */
+export function termsOf(setting: Setting): Terms {
+  let terms = known.get(setting);
+  if (terms === undefined) {
+    const game = gameNamed(setting.game);
+    const size = cardsIn({ deck: game.deck, decks: setting.decks }).length;
+    known.set(setting, (terms = { game, book: bookOf(game), gameHash: hashOf(game), size }));
+  }
+  return terms;
+}
+
+const wrong = (field: string, message: string): TableRefusal =>
+  deny('bad-setting', 'HOUSE 10', `The setting's "${field}" ${message}`, { field });
+
+/** A setting from outside, whole and in order, or the reason why no table can run by it. */
+export function settingOf(raw: { readonly [field: string]: unknown }, at: number): Setting | TableRefusal {
+  const fields = read(raw, settingAsked, 'setting');
+  if (isRefused(fields)) return under(fields);
+  const { profile } = fields;
+  const now = propertyTimeOf(at, profile.timeZone);
+  if (now === undefined)
+    return wrong('profile', `names the time zone ${quoted(profile.timeZone)}; use one such as Asia/Singapore.`);
+
+  const game = findGame(fields.game, now);
+  if (isRefused(game)) return under(game);
+  const book = bookOf(game);
+  if (!profile.approved.includes(fullNameOf(game))) {
+    const listed = profile.approved.join(', ') || 'none';
+    return deny(
+      'game-not-approved',
+      null,
+      `The profile ${profile.name} approves ${listed}; it does not list ${fullNameOf(game)}.`,
+    );
+  }
+  if (!isInForce(game, now)) {
+    return under({
+      refused: 'game-not-in-force',
+      message: `${fullNameOf(game)} is in force from ${game.effective}; it is ${now} at the property.`,
+    });
+  }
+  const shoe = shoeOf(game.deck, fields.decks);
+  if (isRefused(shoe)) return under(shoe);
+  const offered = layoutOf(game, fields.offered ?? wagerIdsOf(game));
+  if (isRefused(offered)) return under(offered);
+
+  const exact = stepOf(game);
+  const step = fields.step ?? usualStep;
+  if (step % exact !== 0) {
+    return deny(
+      'inexact-step',
+      'HOUSE 10',
+      `A chip step of ${step} could make a payout of part of a minor unit; use a multiple of ${exact}.`,
+      { step: exact },
+    );
+  }
+  const setting: Setting = {
+    ...fields,
+    game: fullNameOf(game),
+    decks: shoe.decks,
+    offered,
+    step,
+    tray: fields.tray ?? [1, 5, 25, 100, 500].map((chips) => chips * step),
+    totalMinimum: fields.totalMinimum ?? step,
+    bettingTime: fields.bettingTime ?? 20_000,
+    grace: fields.grace ?? 500,
+    pause: fields.pause ?? 2_000,
+    interruption: fields.interruption ?? 10_000,
+    roundsAfterCut: fields.roundsAfterCut ?? 0,
+    behind: fields.behind ?? 14,
+    burn: fields.burn ?? 'none',
+    bets: fields.bets ?? 'terminals',
+    attended: fields.attended ?? true,
+    chunk: fields.chunk ?? 1_000,
+  };
+  return refusalOf(setting, game, book, cardsIn(shoe).length) ?? setting;
+}
+
+const usualStep = 100;
+
+/** Most cards that a round and the burn at the start can take. */
+const mostInRound = 6;
+const mostBurned = 11;
+
+/** The fewest cards behind the cutting card with which the last rounds can be dealt. [READING 23] */
+export const leastBehind = ({ roundsAfterCut }: Pick<Setting, 'roundsAfterCut'>): number =>
+  mostInRound * (1 + roundsAfterCut);
+
+/** What the parts of a setting do to one another. */
+function refusalOf(setting: Setting, game: Game, book: Book, size: number): TableRefusal | undefined {
+  const { offered, step, tray, limits, totalMinimum, behind, burn, dealing, bets, attended } = setting;
+  const offStep = tray.find((chip) => chip % step !== 0);
+  if (offStep !== undefined)
+    return wrong('tray', `has a chip of ${offStep}, which is not a multiple of the step ${step}; leave it out.`);
+  const stray = Object.keys(limits).find((wager) => !offered.includes(wager));
+  if (stray !== undefined) return wrong('limits', `names ${quoted(stray)}, which is not offered; leave it out.`);
+  for (const wager of offered) {
+    if (!Object.hasOwn(limits, wager))
+      return wrong('limits', `has no entry for ${wager}; give its minimum and maximum.`);
+    const [least, most] = limits[wager]!;
+    if (least < 1 || least > most || least % step !== 0 || most % step !== 0) {
+      return wrong(
+        'limits',
+        `gives ${wager} ${least} to ${most}; give two multiples of the step ${step}, the smaller first.`,
+      );
+    }
+    if (most * dearest(game, wager) > mostPayable) {
+      return wrong('limits', `lets ${wager} go to ${most}, which could not be paid exactly; give a smaller maximum.`);
+    }
+  }
+  if (totalMinimum % step !== 0)
+    return wrong('totalMinimum', `is ${totalMinimum}; give a multiple of the step ${step}.`);
+  const together = offered.reduce((sum, wager) => sum + limits[wager]![1], 0);
+  if (totalMinimum > together)
+    return wrong(
+      'totalMinimum',
+      `is ${totalMinimum}, and all maxima together are ${together}; give no more than that.`,
+    );
+  const least = leastBehind(setting);
+  if (behind < least) {
+    return deny(
+      'too-few-behind-cut',
+      book.clauses.cut,
+      `Too few cards are behind the cutting card (${behind}); leave ${least} at least.`,
+      { least },
+    );
+  }
+  const most = size - mostInRound - (burn === 'none' ? 0 : mostBurned);
+  if (behind > most)
+    return wrong('behind', `is ${behind}, which leaves no round before the cutting card; ${most} is the most.`);
+  if (bets === 'chips' && !book.felt) {
+    return wrong('bets', `is "chips", which the book ${book.id} does not know; use "terminals".`);
+  }
+  if (!attended && (dealing !== 'virtual' || bets !== 'terminals')) {
+    return wrong('attended', 'is false; a table without staff needs a virtual shoe and terminals.');
+  }
+  return undefined;
+}
+
+/** A hundred thousand of the largest payouts still add up exactly. */
+const mostPayable = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
+
+/** The most that a stake can turn into, in stakes. */
+const dearest = (game: Game, wager: string): number =>
+  Math.max(2, ...game.wagers[wager]!.lines.map(({ pays }) => (pays === 'push' ? 1 : (pays[0] * 20) / pays[1] + 1)));
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The property's own time of day, written 2026-11-15T20:00:00; undefined for a zone that does not exist. */
+export function propertyTimeOf(at: number, timeZone: string): string | undefined {
+  let clock = clocks.get(timeZone);
+  if (clock === undefined) {
+    try {
+      clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+    } catch {
+      return undefined;
+    }
+    clocks.set(timeZone, clock);
+  }
+  return clock.format(at).replace(' ', 'T');
+}
+
+const hour = 3_600_000;
+
+/** The date on which the gaming day began: the date itself once its hour has come, else the one before. */
+export function gamingDayOf(at: number, { timeZone, dayTurns }: Profile): string {
+  const local = propertyTimeOf(at, timeZone)!;
+  const hours = Number(local.slice(11, 13));
+  // Three hours further back than midnight, so that no change of the clock leads back to the same date.
+  const day = hours >= dayTurns ? local : propertyTimeOf(Math.max(0, at - (hours + 3) * hour), timeZone)!;
+  return day.slice(0, 10);
+}
+
+const names = new Map<string, Game>();
+
+/** The game version that a round or a setting names. */
+export function gameNamed(name: string): Game {
+  let game = names.get(name);
+  if (game === undefined) names.set(name, (game = findGame(name, '') as Game));
+  return game;
+}

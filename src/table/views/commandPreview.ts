@@ -1,0 +1,51 @@
+import { isRefused } from '../../base/refusal.ts';
+import { type Who } from '../../access/actor.ts';
+import { type Command } from '../schema/commands.ts';
+import { type Effect } from '../schema/events.ts';
+import { type Amounts, type Slips } from '../schema/fieldTypes.ts';
+import { type TableRefusal } from '../schema/refusals.ts';
+import { decide } from '../decide/decide.ts';
+import { type Act, shownOf } from '../decide/proposals.ts';
+import { type Table } from '../state.ts';
+import { postsOf } from './irregularityView.ts';
+import { type Rulings, rulingsOf } from './rulingMatrix.ts';
+
+/** What somebody is about to ask, without time and sender. */
+export type Asking = { readonly type: Act['type']; readonly [field: string]: unknown };
+
+/** Who is about to ask, when if not at once, and what is brought: slips of a round before the last, and credits where money is taken back. */
+export type Brought = { readonly who: Who; readonly at?: number; readonly slips?: Slips; readonly credits?: Amounts };
+
+/** What a command would do, and for whom; `second` is the post whose consent it takes. */
+export type Preview = {
+  readonly effects: readonly Effect[];
+  readonly second: string | null;
+  readonly rulings: Rulings | null;
+};
+
+/** Whether a command takes the slips of a round before the last: no decision but a void moves its money. */
+export const takesSlips = ({
+  type,
+  ...fields
+}: {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}): boolean => type !== 'DecideReferral' || fields['decision'] === 'void';
+
+/** What a command that may take two would do, before it is proposed; or why it would be refused. */
+export function previewOf(
+  asking: Asking,
+  table: Table,
+  { who, at = table.at, slips, credits }: Brought,
+): Preview | TableRefusal {
+  const given = { ...asking, ...(slips && takesSlips(asking) && { slips }), ...(credits && { credits }) };
+  const decision = decide({ ...given, at, who } as unknown as Command, table);
+  if (isRefused(decision)) return decision;
+  const proposed = decision.find((event) => event.type === 'Proposed');
+  const effects = proposed === undefined ? shownOf(decision) : proposed.effects;
+  return {
+    effects,
+    second: proposed === undefined ? null : postsOf(asking.type, table, { ...given, who }).second,
+    rulings: rulingsOf(table, { act: given, effects }, slips),
+  };
+}

@@ -1,0 +1,143 @@
+import { fullNameOf } from '../../rules/game.ts';
+import { type Person } from '../../access/actor.ts';
+import { nextSlot, slots } from '../../rules/play.ts';
+import { gameNamed, termsOf } from '../schema/settings.ts';
+import { type Round, type Shoe, type Table } from '../state.ts';
+import { type Dutiful, actorBy, actorOf, matterView, postsOf } from './irregularityView.ts';
+import { nextCommands } from './nextCommands.ts';
+import { openProposal } from './openProposal.ts';
+import { feltOf, placesOf } from './chipPlaces.ts';
+import { reportsOf } from './reportMenu.ts';
+import { saysOf, settleClause } from './prompt.ts';
+import { handsView, phaseView } from './publicView.ts';
+
+// What staff see of a table, as far as the table alone can tell: a server adds who they are by number, messages and troubles.
+
+/** What the dealer sees: what to do next and why, and nothing about any patron. */
+export function dealerView(table: Table, at: number = table.at) {
+  const { setting, round, shoe, held, referrals, jobs, phase, call } = table;
+  const proposal = openProposal(table);
+  const { game, book } = termsOf(setting);
+  const [matter] = held;
+  return {
+    table: setting.table,
+    game: { name: game.name, version: fullNameOf(game), book: game.book },
+    clauses: { ...book.clauses, settle: settleClause(game) },
+    deck: game.deck,
+    decks: setting.decks,
+    bets: setting.bets,
+    dealing: setting.dealing,
+    attended: setting.attended,
+    offered: setting.offered.map((wager) => ({ wager, name: game.wagers[wager]!.name })),
+    burn: setting.burn,
+    bettingTime: setting.bettingTime,
+    grace: setting.grace,
+    pause: setting.pause,
+    interruption: setting.interruption,
+    phase: phaseView(table),
+    says: saysOf(table, at),
+    due: phase === 'dealing' ? nextSlot(round!.cards)! : null,
+    next: nextCommands(table),
+    round: round && roundView(round, table),
+    shoe: shoe && shoeView(shoe),
+    sealed: table.sealed.map(({ id, seal, to, since, game: dealt }) => ({
+      shoe: id,
+      seal,
+      to,
+      since,
+      deck: gameNamed(dealt).deck,
+    })),
+    warnings: warningsOf(shoe),
+    slips: round?.terminals ?? 0,
+    terminalsLost: Object.values(table.lost).filter(({ back }) => !back).length,
+    stopped: matter ? matterView(matter, table) : null,
+    /** What leads again once that is out of the way. */
+    waiting: held.slice(1).map(({ kind, by, round: about, since }) => ({ kind, by, round: about, since })),
+    referred: referrals.map(({ id, by, reason, round: about, terminals, since, who, proposed }) => ({
+      id,
+      by,
+      reason,
+      round: about,
+      since,
+      from: actorOf(who),
+      terminals: terminals?.length ?? null,
+      proposed,
+    })),
+    proposal: proposal && proposalView(proposal, table),
+    reports: reportsOf(table),
+    felt: setting.bets === 'chips' ? feltOf(table) : null,
+    places: placesOf(table),
+    paying:
+      phase === 'idle' && jobs.length > 0
+        ? {
+            posted: jobs.reduce((sum, { done }) => sum + done, 0),
+            slips: jobs.reduce((sum, { order }) => sum + order.length, 0),
+          }
+        : null,
+    // Only persons call.
+    called: call && { at: call.at, reason: call.reason, from: actorBy(call.who as Person) },
+  };
+}
+
+/** What is not as it should be with a shoe that is in use all the same. */
+const warningsOf = (shoe: Shoe | null): readonly string[] => (shoe?.ready && !shoe.shuffled ? ['not-shuffled'] : []);
+
+function proposalView({ id, act, hash, since, who, expires }: NonNullable<Table['proposal']>, table: Table) {
+  const { type, reason, seal, to } = act;
+  const { first, second } = postsOf(type as Dutiful, table, { ...act, who });
+  return {
+    id,
+    act: type,
+    reason: typeof reason === 'string' ? reason : null,
+    ...(typeof seal === 'string' && { seal }),
+    ...(typeof to === 'string' && { to }),
+    // Whoever has no second person proposes nothing.
+    from: actorBy(who as Person),
+    second: second ?? first,
+    hash,
+    since,
+    expires,
+  };
+}
+
+function roundView(round: Round, { phase, setting }: Table) {
+  const { openedAt, closesAt, deadline, resultAt, begun, lastEntry, settlements } = round;
+  return {
+    ...handsView(round, phase === 'idle'),
+    openedAt,
+    closesAt,
+    deadline,
+    resultAt,
+    cards: round.cards.map((card, place) => {
+      const { at, how, who } = round.came[place]!;
+      const slot = place === 4 ? nextSlot(round.cards.slice(0, 4))! : slots[place]!;
+      return { card, slot, at, how, dealer: actorOf(who)?.person ?? null };
+    }),
+    begun,
+    mayTakeBack: phase === 'dealing' && lastEntry !== null && setting.dealing !== 'virtual',
+    settlements,
+  };
+}
+
+const shoeView = (shoe: Shoe) => ({
+  id: shoe.id,
+  size: shoe.size,
+  out: shoe.drawn,
+  ready: shoe.ready,
+  seal: shoe.seal,
+  decks: shoe.decks,
+  backs: shoe.backs,
+  inspected: shoe.inspected,
+  counted: shoe.counted,
+  shuffled: shoe.shuffled,
+  behind: shoe.behindCut,
+  burned: shoe.burned,
+  virtual: shoe.root !== null,
+  toCut:
+    shoe.behindCut === null || shoe.roundsLeft !== null ? null : Math.max(0, shoe.size - shoe.behindCut - shoe.drawn),
+  cuttingCardOut: shoe.roundsLeft !== null,
+  roundsLeft: shoe.roundsLeft,
+  lockedBy: shoe.lockedBy,
+  carried: shoe.carried,
+  rounds: shoe.rounds,
+});

@@ -1,0 +1,52 @@
+import { type EventName, type TableEvent } from '../schema/events.ts';
+import { evolve } from '../evolve/evolve.ts';
+import { type Table } from '../state.ts';
+import { Tally, countedFacts, tallyOf } from './shoeTally.ts';
+
+/** What happens all the time and changes no result that is there. */
+const quiet: ReadonlySet<EventName> = new Set([
+  'BetsOpened',
+  'BetsExtended',
+  'ClosingCalled',
+  'BetsClosed',
+  'SlipSet',
+  'CardDealt',
+  'SettlementPosted',
+  'SupervisorCalled',
+  'CallAnswered',
+  'CountLookedInto',
+  'NoteAdded',
+]);
+
+/**
+ * A table followed from what is written of it, with a state of its own: the one that decides runs ahead of the record. A
+ * result is added to roads and statistics; after anything that may change an earlier one they are made again.
+ */
+export class Follower {
+  #table: Table | undefined;
+  #tally: Tally;
+
+  /** From a state that is its own from now on, or from nothing. */
+  constructor(start?: Table) {
+    this.#table = start;
+    this.#tally = start ? tallyOf(start) : new Tally();
+  }
+
+  /** The state; undefined before the table was opened. */
+  get table(): Table | undefined {
+    return this.#table;
+  }
+
+  get tally(): Tally {
+    return this.#tally;
+  }
+
+  take(event: TableEvent): Table {
+    const table = evolve(this.#table, event);
+    this.#table = table;
+    const facts = event.type === 'RoundSettled' ? countedFacts(table.round!, table) : undefined;
+    if (facts) this.#tally.add(facts, table.round!.game);
+    else if (!quiet.has(event.type)) this.#tally = tallyOf(table);
+    return table;
+  }
+}

@@ -1,0 +1,37 @@
+import { isRefused } from '../../base/refusal.ts';
+import { standstill } from '../decide/decide.ts';
+import { type Act, effectsOf } from '../decide/proposals.ts';
+import { leadingOf } from '../irregularities.ts';
+import { type Table } from '../state.ts';
+
+/** What a proposal may say of the matter that leads. */
+const ofMatters: ReadonlySet<string> = new Set([
+  'VoidRound',
+  'ReconstructRound',
+  'RestoreOrder',
+  'EnterCard',
+  'CorrectCard',
+  'BurnCard',
+  'DismissReport',
+  'ConfirmFelt',
+  'ConfirmRuling',
+]);
+
+/**
+ * The proposal that a second person could consent to as things stand: none that has to wait for a ruling or a decision, and
+ * no ruling on another matter than the one that leads by now. It is there again once that is out of the way. [READING 59]
+ */
+export function openProposal(table: Table): Table['proposal'] {
+  const { proposal } = table;
+  if (proposal === null || standstill(proposal.act, table) !== undefined) return null;
+  if (!ofMatters.has(proposal.act.type)) return proposal;
+  const isOlder = (leadingOf(table)?.since ?? 0) > proposal.since;
+  const effects = effectsNow(table);
+  return isOlder || (isRefused(effects) && effects.refused === 'no-such-ruling') ? null : proposal;
+}
+
+/** What would happen if the proposal were approved now. */
+export function effectsNow(table: Table) {
+  const { act, who } = table.proposal!;
+  return effectsOf({ ...act, at: table.at, who } as Act, { v: 1, at: table.at, who }, table, undefined);
+}

@@ -1,0 +1,163 @@
+import { type Game, fullNameOf } from '../../rules/game.ts';
+import { type Facts } from '../../rules/facts.ts';
+import { roadsView } from '../../roads/roads.ts';
+import { totalOf } from '../../rules/hand.ts';
+import { handsOf, nextSlot } from '../../rules/play.ts';
+import { type Paid, paidOn, totalOn } from '../payouts.ts';
+import { type Tally, tallyOf } from './shoeTally.ts';
+import { type Setting, termsOf } from '../schema/settings.ts';
+import { type Slip } from '../schema/fieldTypes.ts';
+import { isFrozen } from '../irregularities.ts';
+import { type Phase, type Round, type RoundRecord, type Shoe, type Table, own } from '../state.ts';
+
+// What each role may see. Nothing undealt in any of them; other patrons' slips in none but the supervisor's.
+
+/** What everyone sees, the same for all. */
+export function publicView(table: Table, { roads, statistics }: Tally = tallyOf(table)) {
+  const { setting, round, shoe, held, referrals } = table;
+  const { game, book } = termsOf(setting);
+  return {
+    property: setting.property,
+    ...fixedView(setting),
+    game: { name: game.name, version: fullNameOf(game), book: game.book, electronicApproval: !book.felt },
+    phase: phaseView(table),
+    call: callOf(table),
+    round: round && {
+      ...roundView(round, table),
+      cards: round.cards.map((card, place) => ({ card, ...round.proofs[place] })),
+      staked: round.totals,
+      ...endView(round, table),
+    },
+    shoe: shoe && {
+      ...shoeView(shoe),
+      rounds: shoe.rounds,
+      lockedBy: shoe.lockedBy,
+    },
+    stopped: held[0] ? { kind: held[0].kind, by: held[0].by } : null,
+    referred: referrals[0] ? { by: referrals[0].by } : null,
+    roads: roadsView(roads),
+    statistics,
+  };
+}
+
+/** What stays while the setting does. */
+export function fixedView(setting: Setting) {
+  const { game } = termsOf(setting);
+  return {
+    table: setting.table,
+    attended: setting.attended,
+    bets: setting.bets,
+    currency: setting.currency,
+    game: { name: game.name, version: fullNameOf(game) },
+    layout: setting.offered.map((wager) => layoutSpot(wager, game, setting)),
+    tray: setting.tray,
+    step: setting.step,
+    totalMinimum: setting.totalMinimum,
+    decks: setting.decks,
+    bettingTime: setting.bettingTime,
+  };
+}
+
+const layoutSpot = (wager: string, game: Game, { limits }: Setting) => {
+  const [least, most] = limits[wager]!;
+  return { wager, name: game.wagers[wager]!.name, least, most };
+};
+
+export const phaseView = ({ phase, jobs, closed }: Table): Phase | 'paying' | 'closed' => {
+  if (phase !== 'idle') return phase;
+  return jobs.length > 0 ? 'paying' : closed ? 'closed' : 'idle';
+};
+
+const callOf = ({ phase }: Table): string | null =>
+  phase === 'betting' || phase === 'closing' ? 'Place your bets, please' : phase === 'idle' ? null : 'No more bets';
+
+/** A round as its screens draw it, but for what grows in it: its cards and the stakes on it. */
+export const roundView = (round: Round, { phase }: Table) => ({
+  ...handsView(round, phase === 'idle'),
+  closesAt: round.closesAt,
+  deadline: round.deadline,
+  settledAgain: round.settlements > 1,
+});
+
+/** The hands of a round and, if it is over, how it ended. One that is taken up again is not. */
+export function handsView(round: RoundRecord, isOver = true) {
+  const { id, number, cards } = round;
+  const ending = isOver ? round.ending : null;
+  const { player, banker } = handsOf(cards);
+  const results = ending && 'results' in ending ? ending.results : null;
+  const wagersWith = (result: Paid['result']): readonly string[] | null =>
+    results && Object.keys(results).filter((wager) => results[wager]!.result === result);
+  return {
+    id,
+    number,
+    player: { cards: player, total: totalOf(player) },
+    banker: { cards: banker, total: totalOf(banker) },
+    winner: winnerOf(round),
+    won: wagersWith('win'),
+    pushed: wagersWith('push'),
+    voidBy: ending && 'voidBy' in ending ? ending.voidBy : null,
+  };
+}
+
+/** Where a round stands, and what each wager came to. */
+const endView = ({ cards, ending }: Round, { phase }: Table) => ({
+  next: phase === 'dealing' ? nextSlot(cards)! : null,
+  results: phase === 'idle' && ending && 'results' in ending ? ending.results : null,
+});
+
+export const shoeView = (shoe: Shoe) => ({
+  id: shoe.id,
+  cards: shoe.size,
+  out: shoe.drawn,
+  ready: shoe.ready,
+  root: shoe.root,
+  turn: shoe.turn,
+  roundsLeft: shoe.roundsLeft,
+  cuttingCardOut: shoe.roundsLeft !== null,
+  cut: shoe.behindCut === null ? null : shoe.size - shoe.behindCut,
+});
+
+/** Who won, once the deal is complete. */
+function winnerOf({ cards }: RoundRecord): Facts['winner'] | null {
+  if (nextSlot(cards) !== undefined) return null;
+  const { player, banker } = handsOf(cards);
+  const margin = totalOf(player) - totalOf(banker);
+  return margin === 0 ? 'tie' : margin > 0 ? 'player' : 'banker';
+}
+
+/** What a terminal sees of itself; its credit is not the table's to know. */
+export function terminalView(table: Table, terminal: string) {
+  const { round, phase, setting } = table;
+  const slip = (round && own(round.slips, terminal)) ?? {};
+  const lost = own(table.lost, terminal);
+  const inRound = Object.keys(slip).length > 0;
+  return {
+    terminal,
+    round: round && { id: round.id, number: round.number },
+    slip,
+    stake: totalOn(slip),
+    inRound,
+    lost: lost && { back: lost.back, by: lostBy(setting, lost.closed, inRound) },
+    paid: round && paidView(round, phase, terminal, slip),
+    /** Whether what it got from the round is in question. [READING 52] */
+    frozen: round !== null && inRound && isFrozen(table, round.id, terminal),
+    /** What it owes, by round. [READING 57] */
+    owes: own(table.shortfalls, terminal) ?? {},
+  };
+}
+
+/** What became of its stakes; those that were voided by themselves are back before the round ends. */
+function paidView(round: Round, phase: Phase, terminal: string, slip: Slip): readonly Paid[] | null {
+  const { ending } = round;
+  const voided = own(round.voided, terminal);
+  const back = voided ? paidOn(voided.slip, { voidBy: voided.by }) : [];
+  const ended = ending && phase === 'idle' ? paidOn(slip, ending) : null;
+  return ended || voided ? [...back, ...(ended ?? [])] : null;
+}
+
+/** What settles whether a lost terminal is in the round. [ETG 5.10, HOUSE 11] */
+function lostBy(setting: Setting, closed: boolean, accepted: boolean): string {
+  const { terminals } = termsOf(setting).book;
+  if (closed) return accepted ? terminals.closedAccepted : terminals.closedNotAccepted;
+  return accepted ? terminals.openAccepted : terminals.openNotAccepted;
+}

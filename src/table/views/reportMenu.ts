@@ -1,0 +1,135 @@
+import { type IrregularityKind } from '../../games/irregularities.ts';
+import { isRefused } from '../../base/refusal.ts';
+import { type Person } from '../../access/actor.ts';
+import { type Command } from '../schema/commands.ts';
+import { decide } from '../decide/decide.ts';
+import { type Decision } from '../decide/decision.ts';
+import { irregularityOf } from '../decide/irregularities/reports.ts';
+import { leadingOf } from '../irregularities.ts';
+import { type Table, isPlaying, isSettled } from '../state.ts';
+
+/** One thing that may be wrong, as a screen lists it: a row of two digits, what says so, and what reporting it does. */
+export type Reportable = {
+  readonly kind: IrregularityKind;
+  readonly row: string;
+  readonly by: string;
+  /** The command that reports it, and the kind that it names there, if it does. */
+  readonly command: Reports;
+  readonly as: string | null;
+  readonly does: 'stops' | 'locks' | 'noted' | 'corrects' | 'refers';
+  /** Why it cannot be now, by a code: that of a refusal, `chips-only` or `terminals-only`. */
+  readonly not: string | null;
+};
+
+type Reports =
+  | 'CorrectCard'
+  | 'ReportIrregularity'
+  | 'ReportCuttingCard'
+  | 'ReportWager'
+  | 'ReportInterruption'
+  | 'ReportTerminals'
+  | 'Refer';
+type Asked = { readonly type: Reports; readonly [field: string]: unknown };
+
+/** In the order of the rows: what is asked to report each. */
+const rows: readonly (readonly [kind: IrregularityKind, row: string, asked: Asked])[] = [
+  ['mis-scan', '11', { type: 'CorrectCard' }],
+  ['unreadable-card', '12', irregular('unreadable-card')],
+  ['foreign-card', '13', irregular('foreign-card')],
+  ['extra-card', '14', irregular('extra-card')],
+  ['face-up-before', '15', irregular('face-up-card')],
+  ['face-up-after', '15', irregular('face-up-card')],
+  ['wrong-order', '21', irregular('wrong-order')],
+  ['wrong-number', '22', irregular('wrong-number')],
+  ['drawn-together', '23', { ...irregular('drawn-together'), place: 1 }],
+  ['third-cards-together', '23', { ...irregular('drawn-together'), place: 5 }],
+  ['order-altered', '31', irregular('order-altered')],
+  ['too-few-cards', '32', irregular('too-few-cards')],
+  ['missing-card', '33', irregular('missing-card')],
+  ['unshuffled-cards', '34', irregular('unshuffled-cards')],
+  ['cutting-card', '35', { type: 'ReportCuttingCard' }],
+  ['cutting-card-missing', '36', irregular('cutting-card-missing')],
+  ['late-wager', '41', { type: 'ReportWager', kind: 'late-wager' }],
+  ['raised-wager', '42', { type: 'ReportWager', kind: 'raised-wager' }],
+  ['withdrawn-wager', '43', { type: 'ReportWager', kind: 'withdrawn-wager' }],
+  ['interruption', '51', { type: 'ReportInterruption' }],
+  ['terminals-lost', '52', { type: 'ReportTerminals' }],
+  ['anything-else', '61', { type: 'Refer' }],
+];
+
+function irregular(kind: string): Asked {
+  return { type: 'ReportIrregularity', kind };
+}
+
+/** Every irregularity of the table's book: its clause, what reporting it does now, and why it cannot be. */
+export const reportsOf = (table: Table): readonly Reportable[] =>
+  rows.map(([kind, row, asked]) => {
+    const leads = attempt(kind, asked, table);
+    return {
+      kind,
+      row,
+      by: irregularityOf(table, kind).by,
+      command: asked.type,
+      as: typeof asked['kind'] === 'string' ? asked['kind'] : null,
+      does: doesOf(kind, leads, table),
+      not: typeof leads === 'string' ? leads : null,
+    };
+  });
+
+/** What reporting it would lead to, or why it cannot be. */
+function attempt(kind: IrregularityKind, asked: Asked, table: Table): Exclude<Decision, { refused: string }> | string {
+  const { bets, offered } = table.setting;
+  switch (asked.type) {
+    case 'CorrectCard':
+      return uncorrectable(table) ?? [];
+    case 'ReportWager':
+      return bets === 'chips' ? tried({ ...asked, place: 'felt', wager: offered[0]!, amount: 0 }, table) : 'chips-only';
+    case 'ReportInterruption':
+      return tried({ ...asked, since: table.at, stateLost: true }, table);
+    case 'ReportTerminals':
+      return bets === 'chips' ? 'terminals-only' : [];
+    case 'Refer':
+      return [];
+    case 'ReportIrregularity':
+    case 'ReportCuttingCard': {
+      const events = tried(asked, table);
+      const [event] = events;
+      // Of two kinds with one report only one can be now: the table tells them apart.
+      const other = typeof event === 'object' && event.type === 'IrregularityFound' && event.kind !== kind;
+      return other ? 'not-now' : events;
+    }
+  }
+}
+
+/** Reporting is for dealers and everybody above. */
+const anybody: Person = { person: 'dealer', post: 'dealer' };
+
+function tried(asked: Asked, table: Table): Exclude<Decision, { refused: string }> | string {
+  const decision = decide({ ...asked, at: table.at, who: anybody } as unknown as Command, table);
+  return isRefused(decision) ? decision.refused : decision;
+}
+
+/** Why no scan can be put right now; a settled round of the day stays open to it. [READING 28] */
+function uncorrectable(table: Table): string | undefined {
+  const { round, history, referrals } = table;
+  const matter = leadingOf(table);
+  if (matter === undefined && referrals.length > 0) return 'awaiting-decision';
+  if (matter !== undefined && !matter.rulings.includes('correct')) return 'table-held';
+  const rounds = [...(round === null ? [] : [round]), ...history];
+  const dealt = rounds.filter((one) => one.cards.length > 0 && (one.ending === null || isSettled(one)));
+  if (dealt.length === 0) return 'no-such-card';
+  return dealt.every(({ virtual }) => virtual) ? 'card-proven' : undefined;
+}
+
+function doesOf(
+  kind: IrregularityKind,
+  events: readonly { readonly type: string }[] | string,
+  table: Table,
+): Reportable['does'] {
+  if (kind === 'mis-scan') return 'corrects';
+  const { stops, rulings } = irregularityOf(table, kind);
+  if (rulings.refer !== undefined) return 'refers';
+  if (typeof events !== 'string' && events.some(({ type }) => type === 'ShoeLocked')) return 'locks';
+  const logged = kind === 'interruption' && (table.setting.bets === 'chips' || !isPlaying(table));
+  return stops && !logged ? 'stops' : 'noted';
+}

@@ -1,0 +1,281 @@
+import { assert } from '../../base/assert.ts';
+import { type Card, deckOf } from '../../rules/card.ts';
+import { dealOf } from '../../rules/deal.ts';
+import { isRefused } from '../../base/refusal.ts';
+import { type Facts } from '../../rules/facts.ts';
+import { type Effect } from '../schema/events.ts';
+import { type Results, type Slip, type Slips } from '../schema/fieldTypes.ts';
+import { gameNamed } from '../schema/settings.ts';
+import { effectsOf } from '../decide/proposals.ts';
+import { referClause } from '../decide/decision.ts';
+import { resultsFor } from '../decide/settlement.ts';
+import { leadingOf } from '../irregularities.ts';
+import { type Ending, paidOf, totalOn } from '../payouts.ts';
+import { type Matter, type Referral, type RoundRecord, type Table, keptRound, own } from '../state.ts';
+import { type Dutiful, nobody, postsOf, waysOf } from './irregularityView.ts';
+import { effectsNow, openProposal } from './openProposal.ts';
+
+/** What an act that was proposed, or is still typed, would do. */
+export type Previewed = {
+  readonly act: { readonly type: string; readonly [field: string]: unknown };
+  readonly effects: readonly Effect[];
+};
+
+/** One ruling as a whole. */
+export type RulingColumn = {
+  readonly ruling: string;
+  readonly winner: Facts['winner'] | null;
+  readonly totals: { readonly player: number; readonly banker: number } | null;
+  readonly by: string | null;
+  readonly round: string;
+  readonly shoe: string;
+  readonly first: string;
+  readonly second: string | null;
+  readonly not: string | null;
+  readonly house: { readonly sign: -1 | 0 | 1; readonly amount: number } | null;
+};
+
+/** What each ruling comes to for one terminal; null where it cannot be told yet, or nothing moves. */
+type RulingRow = {
+  readonly terminal: string;
+  readonly staked: number;
+  readonly paid: number | null;
+  readonly back: { readonly [ruling: string]: number | null };
+  readonly lost: boolean;
+};
+
+export type Rulings = {
+  readonly round: string;
+  readonly columns: readonly RulingColumn[];
+  readonly rows: readonly RulingRow[];
+};
+
+type WithSlips = RoundRecord & { readonly slips: Slips };
+
+/** A column before the money: how the round would end for everybody, or for whom it would end otherwise. */
+type Column = Omit<RulingColumn, 'house'> & { readonly ending: Ending | null; readonly only?: string };
+
+/**
+ * What may be decided about a round, side by side, for every terminal in it: what the book offers of what was reported,
+ * what the Gaming Shift Manager may decide, what is proposed or typed, and the cards as they lie to compare. Null where
+ * nobody is to decide about a round whose slips are at hand; those of a round before the last are brought.
+ */
+export function rulingsOf(table: Table, previewed = proposedAt(table), slips?: Slips): Rulings | null {
+  const round = roundUnder(table, previewed, slips);
+  if (round === null) return null;
+  const columns = columnsOf(table, round, previewed);
+  const sums = new Map<string, number>();
+  const rows = Object.entries(round.slips).map(([terminal, slip]) => {
+    const back = Object.fromEntries(columns.map((column) => [column.ruling, backOn(slip, terminal, column)]));
+    for (const { ruling } of columns) sums.set(ruling, (sums.get(ruling) ?? 0) + (back[ruling] ?? 0));
+    return {
+      terminal,
+      staked: totalOn(slip),
+      paid: round.ending && returned(slip, round.ending),
+      back,
+      lost: own(table.lost, terminal)?.back === false,
+    };
+  });
+  const staked = rows.reduce((sum, row) => sum + row.staked, 0);
+  return {
+    round: round.id,
+    columns: columns.map(({ ending, only, ...column }) => ({
+      ...column,
+      house: ending === null || only !== undefined ? null : signed(staked - (sums.get(column.ruling) ?? 0)),
+    })),
+    rows,
+  };
+}
+
+const signed = (amount: number): { readonly sign: -1 | 0 | 1; readonly amount: number } => ({
+  sign: Math.sign(amount) as -1 | 0 | 1,
+  amount: Math.abs(amount),
+});
+
+/** What the open proposal would do now; nothing where it no longer fits. */
+function proposedAt(table: Table): Previewed | undefined {
+  const proposal = openProposal(table);
+  if (proposal === null) return undefined;
+  const effects = effectsNow(table);
+  return { act: proposal.act, effects: isRefused(effects) ? [] : effects };
+}
+
+/** The round that a ruling is about: the one that an act would touch, or the one in question. */
+function roundUnder(table: Table, previewed: Previewed | undefined, slips: Slips | undefined): WithSlips | null {
+  const { held, referrals } = table;
+  const waiting = leadingOf(table)?.round ?? referrals[0]?.round ?? held[0]?.round;
+  const touched = previewed && touchedBy(previewed);
+  const kept = keptRound(table, touched ?? waiting ?? null);
+  if (kept === undefined || 'slips' in kept) return kept ?? null;
+  // A round that nobody had staked in needs no slips.
+  const given = slips ?? (previewed?.act['slips'] as Slips | undefined) ?? (touched && {});
+  return given ? { ...kept, slips: given } : null;
+}
+
+const ofRound: ReadonlySet<string> = new Set([
+  'RoundReconstructed',
+  'CardCorrected',
+  'RoundSettled',
+  'RoundResettled',
+  'RoundVoided',
+  'SlipVoided',
+  'ReferralDecided',
+]);
+
+/** The round that an act would touch. */
+function touchedBy({ effects }: Previewed): string | undefined {
+  const effect = effects.find(({ type }) => ofRound.has(type));
+  return typeof effect?.['round'] === 'string' ? effect['round'] : undefined;
+}
+
+function columnsOf(table: Table, round: WithSlips, previewed: Previewed | undefined): readonly Column[] {
+  const stand = endingOf(table, round, round.cards);
+  const typed = previewed && previewColumn(table, round, previewed);
+  const others = offeredColumns(table, round, stand);
+  if (typed === undefined) return others;
+  return others.some(({ ruling }) => ruling === typed.ruling)
+    ? others.map((column) => (column.ruling === typed.ruling ? typed : column))
+    : [typed, ...others];
+}
+
+/** What may be decided as things stand, and the cards as they lie. */
+function offeredColumns(table: Table, round: WithSlips, stand: Ending | null): readonly Column[] {
+  const matter = leadingOf(table);
+  if (matter?.round === round.id) return [...matterColumns(table, matter), standColumn(round, stand)];
+  const referral = table.referrals.find((one) => one.round === round.id);
+  return matter === undefined && referral !== undefined
+    ? decisionColumns(table, round, referral, stand)
+    : [standColumn(round, stand)];
+}
+
+/** The cards as they lie, to compare: no clause allows it by itself. */
+const standColumn = (round: RoundRecord, ending: Ending | null): Column => ({
+  ruling: 'stand',
+  ...outcomeOf(round.cards, ending),
+  by: null,
+  round: 'none',
+  shoe: 'goes on',
+  first: 'none',
+  second: null,
+  not: 'no-such-ruling',
+  ending,
+});
+
+/** What the book offers: a void is known at once, a replay once its cards are, and all else leaves the stakes alone. */
+const matterColumns = (table: Table, matter: Matter): readonly Column[] =>
+  waysOf(matter, table).map(({ ruling, by, round, shoe, first, second, not }) => {
+    const ending = ruling === 'void' ? { voidBy: by } : null;
+    return { ruling, winner: null, totals: null, by, round, shoe, first, second, not, ending };
+  });
+
+/** What the Gaming Shift Manager may decide. */
+function decisionColumns(table: Table, round: WithSlips, referral: Referral, stand: Ending | null): readonly Column[] {
+  const { proposed } = referral;
+  const by = referClause(table, round.id);
+  const decisions = [
+    'void',
+    'stand',
+    'continue',
+    ...(proposed?.decision === 'burn' ? (['burn'] as const) : []),
+  ] as const;
+  return decisions.map((decision) => {
+    const brought = decision === 'void' && 'slipsHash' in round ? { slips: round.slips } : {};
+    const act = {
+      type: 'DecideReferral',
+      at: table.at,
+      who: nobody,
+      referral: referral.id,
+      decision,
+      reason: '-',
+      ...brought,
+    } as const;
+    const effects = effectsOf(act, { v: 1, at: table.at, who: nobody }, table, undefined);
+    const voidBy = proposed?.decision === 'void' ? proposed.by : by;
+    const ending = decision === 'void' ? { voidBy } : decision === 'stand' ? stand : null;
+    return {
+      ruling: decision,
+      ...outcomeOf(round.cards, decision === 'stand' ? ending : null),
+      by: decision === 'void' ? voidBy : by,
+      round: decision === 'void' ? 'void' : decision === 'stand' ? 'none' : 'goes on',
+      shoe: 'goes on',
+      ...postsOf('DecideReferral', table, act),
+      not: isRefused(effects) ? effects.refused : null,
+      ending,
+    };
+  });
+}
+
+const namesOf: { readonly [act: string]: string } = {
+  ReconstructRound: 'reconstruct',
+  CorrectCard: 'correct',
+  VoidRound: 'void',
+};
+
+/** What is proposed or typed, named by its ruling. */
+function previewColumn(table: Table, round: WithSlips, { act, effects }: Previewed): Column | undefined {
+  const ruling = namesOf[act.type] ?? (act.type === 'DecideReferral' ? String(act['decision']) : undefined);
+  const told = effects.find(({ type }) => ofRound.has(type));
+  if (ruling === undefined || told === undefined) return undefined;
+  const slip = effects.find(({ type }) => type === 'SlipVoided');
+  const { cards, ending } = endAfter(table, round, effects);
+  const replayed = ruling === 'reconstruct' || ruling === 'correct';
+  return {
+    ruling,
+    ...outcomeOf(cards, ending),
+    by: String(told['by']),
+    round: replayed ? 'replayed' : ruling === 'void' ? 'void' : 'goes on',
+    shoe: effects.some(({ type }) => type === 'ShoeLocked') ? 'locked' : 'goes on',
+    ...postsOf(act.type as Dutiful, table, act),
+    not: null,
+    ending,
+    ...(slip && { only: String(slip['terminal']) }),
+  };
+}
+
+/** How the round ends by what would happen, and with which cards; not at all where another card is due. */
+function endAfter(table: Table, round: WithSlips, effects: readonly Effect[]) {
+  const replay = effects.find(({ type }) => type === 'RoundReconstructed' || type === 'CardCorrected');
+  const cards = (replay?.['after'] as readonly string[] | undefined) ?? round.cards;
+  const end = effects.find(
+    ({ type }) =>
+      type === 'RoundVoided' || type === 'RoundResettled' || type === 'RoundSettled' || type === 'SlipVoided',
+  );
+  if (end?.['results'] !== undefined) return { cards, ending: { results: end['results'] as Results } };
+  if (end !== undefined) return { cards, ending: { voidBy: String(end['by']) } };
+  return { cards, ending: replay ? endingOf(table, round, cards) : null };
+}
+
+/** How the round would end with these cards, if they are a whole deal. */
+function endingOf({ setting }: Table, round: RoundRecord, cards: readonly string[]): Ending | null {
+  const { ending } = round;
+  if (ending && 'voidBy' in ending) return ending;
+  const deal = dealOf(cards, { deck: gameNamed(round.game).deck, decks: 10 });
+  if (!('facts' in deal)) return null;
+  const offered = ending ? Object.keys(ending.results) : setting.offered;
+  return { results: resultsFor(round, cards, offered) };
+}
+
+/** Who wins with these cards, where they decide the round. */
+function outcomeOf(cards: readonly string[], ending: Ending | null): Pick<RulingColumn, 'winner' | 'totals'> {
+  const deal = ending !== null && 'results' in ending ? wholeDeal(cards) : undefined;
+  return deal === undefined
+    ? { winner: null, totals: null }
+    : { winner: deal.winner, totals: { player: deal.playerTotal, banker: deal.bankerTotal } };
+}
+
+function wholeDeal(cards: readonly string[]): Facts {
+  const deal = dealOf(cards, { deck: deckOf(cards[0] as Card), decks: 10 });
+  assert('facts' in deal, 'cards that decide a round are a whole deal');
+  return deal.facts;
+}
+
+function backOn(slip: Slip, terminal: string, { ending, only }: Column): number | null {
+  if (ending === null || (only !== undefined && only !== terminal)) return null;
+  return returned(slip, ending);
+}
+
+function returned(slip: Slip, ending: Ending): number {
+  let sum = 0;
+  for (const wager in slip) sum += paidOf(wager, slip[wager]!, ending).returned;
+  return sum;
+}

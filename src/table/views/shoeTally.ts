@@ -1,0 +1,51 @@
+import { Roads } from '../../roads/roads.ts';
+import { type Statistics, noStatistics, withRound } from '../../roads/statistics.ts';
+import { assert } from '../../base/assert.ts';
+import { dealOf } from '../../rules/deal.ts';
+import { type Facts } from '../../rules/facts.ts';
+import { lineFor } from '../../rules/wager.ts';
+import { gameNamed } from '../schema/settings.ts';
+import { type RoundRecord, type Table } from '../state.ts';
+
+/** Roads and statistics of the shoe in use; all grow result by result. */
+export class Tally {
+  readonly roads = new Roads();
+  statistics: Statistics = noStatistics;
+  /** The facts of the rounds that count, in their order. */
+  readonly rounds: Facts[] = [];
+  /** How often each wager has won. */
+  readonly won: { [wager: string]: number } = {};
+
+  add(facts: Facts, game: string): void {
+    this.roads.add(facts);
+    this.statistics = withRound(this.statistics, facts);
+    this.rounds.push(facts);
+    for (const [id, wager] of Object.entries(gameNamed(game).wagers)) {
+      const pays = lineFor(wager, facts)?.pays;
+      if (pays !== undefined && pays !== 'push') this.won[id] = (this.won[id] ?? 0) + 1;
+    }
+  }
+}
+
+/** The facts of a round that counts for the displays of this table; undefined for any other. */
+export function countedFacts(
+  { ending, shoe: of, cards, game }: RoundRecord,
+  { shoe, round }: Table,
+): Facts | undefined {
+  if (of !== (shoe?.id ?? round?.shoe) || ending === null || 'voidBy' in ending) return undefined;
+  const deal = dealOf(cards, { deck: gameNamed(game).deck, decks: 10 });
+  assert('facts' in deal, 'a settled round was dealt to its end');
+  return deal.facts;
+}
+
+/** The settled rounds of the shoe, from their cards alone: displays decide nothing. [ETG 6.3] */
+export function tallyOf(table: Table): Tally {
+  const { history, round, phase } = table;
+  const rounds: readonly RoundRecord[] = phase === 'idle' && round ? [...history, round] : history;
+  const tally = new Tally();
+  for (const one of rounds) {
+    const facts = countedFacts(one, table);
+    if (facts) tally.add(facts, one.game);
+  }
+  return tally;
+}

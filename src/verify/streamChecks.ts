@@ -1,0 +1,140 @@
+import { type JournalCommand, type JournalEvent } from '../floor/commands.ts';
+import { type Journal } from '../floor/decide.ts';
+import { journalDecider, peopleDecider, tableDecider, terminalDecider } from '../deciders/deciders.ts';
+import { type PeopleCommand, type PeopleEvent } from '../staff/commands.ts';
+import { type People } from '../staff/state.ts';
+import { isRefused } from '../base/refusal.ts';
+import { type Account, tableAccount } from '../ledger/accounts.ts';
+import { dealOf } from '../rules/deal.ts';
+import { outcomeOf } from '../rules/settle.ts';
+import { type StoredEntry } from '../store/store.ts';
+import { type Command } from '../table/schema/commands.ts';
+import { type TableEvent } from '../table/schema/events.ts';
+import { type Results } from '../table/schema/fieldTypes.ts';
+import { gameNamed } from '../table/schema/settings.ts';
+import { totalOn } from '../table/payouts.ts';
+import { type Table, isPlaying, paidBefore } from '../table/state.ts';
+import { type TerminalCommand, type TerminalEvent } from '../terminal/commands.ts';
+import { type Terminal } from '../terminal/state.ts';
+import { type Amendment } from './amendments.ts';
+import { type Setting } from './sessionLimits.ts';
+import { type Register } from './staffRoles.ts';
+import { claim } from './verifyError.ts';
+import { Replay } from './replay.ts';
+
+// What tables and terminals are held to beside what they decide.
+
+/** What was found at tables. */
+export type Played = { rounds: number; voids: number; shoes: number };
+
+/**
+ * The virtual shoes of a table: what each was committed to, whether the floor itself shuffled it and so keeps it sealed, and
+ * whether it was given up unopened.
+ */
+export type Shoes = Map<string, { readonly root: string; readonly own: boolean; readonly given: boolean }>;
+
+export const tableReplay = (
+  stream: string,
+  amendments: readonly Amendment[],
+  amended: Map<number, number>,
+  played: Played,
+  shoes: Shoes,
+): Replay<Table | undefined, Command, TableEvent> =>
+  new Replay(tableDecider, amendments, amended, {
+    before: settledByItsCards,
+    after: (entry, event, table) => {
+      if (event.type === 'TableOpened') {
+        const { property, table: id } = table!.setting;
+        claim(entry, stream === `${property}/table/${id}`, `opens the table ${id} of ${property}`);
+      }
+      if (event.type === 'RoundSettled') played.rounds += 1;
+      if (event.type === 'RoundVoided') played.voids += 1;
+      if (event.type === 'ShoeCommitted') {
+        shoes.set(event.shoe, { root: event.root, own: !table!.setting.attended, given: false });
+      }
+      if (event.type === 'ShoeEnded') {
+        played.shoes += 1;
+        const shoe = shoes.get(event.shoe);
+        if (shoe && event.unopened === true) shoes.set(event.shoe, { ...shoe, given: true });
+      }
+    },
+  });
+
+export const terminalReplay = (
+  stream: string,
+  amendments: readonly Amendment[],
+  amended: Map<number, number>,
+  set: Setting,
+): Replay<Terminal | undefined, TerminalCommand, TerminalEvent> =>
+  new Replay(terminalDecider, amendments, amended, {
+    after: (entry, event, terminal) => {
+      set.take(event, terminal!);
+      if (event.type !== 'TerminalSeated') return;
+      const { property, terminal: id } = terminal!;
+      claim(entry, stream === `${property}/terminal/${id}`, `seats the terminal ${id} of ${property}`);
+    },
+  });
+
+export const journalReplay = (
+  stream: string,
+  amendments: readonly Amendment[],
+  amended: Map<number, number>,
+): Replay<Journal | undefined, JournalCommand, JournalEvent> =>
+  new Replay(journalDecider, amendments, amended, {
+    after: (entry, _, journal) => {
+      const { property } = journal!;
+      claim(entry, stream === `${property}/journal/floor`, `is of the journal of ${property}`);
+    },
+  });
+
+export const peopleReplay = (
+  stream: string,
+  amendments: readonly Amendment[],
+  amended: Map<number, number>,
+  register: Register,
+): Replay<People | undefined, PeopleCommand, PeopleEvent> =>
+  new Replay(peopleDecider, amendments, amended, {
+    after: (entry, event, people) => {
+      const { property } = people!;
+      claim(entry, stream === `${property}/people/staff`, `is of the people of ${property}`);
+      register.take(entry, event);
+    },
+  });
+
+/** Every round once more from its cards, by the rules alone. */
+function settledByItsCards(entry: StoredEntry, event: TableEvent, table: Table | undefined): void {
+  if ((event.type !== 'RoundSettled' && event.type !== 'RoundResettled') || event.results === undefined) return;
+  const { round = null, history = [] } = table ?? {};
+  const game = round?.id === event.round ? round.game : history.find(({ id }) => id === event.round)?.game;
+  const settles = game !== undefined && isSettledBy(game, event.cards, event.results);
+  claim(entry, settles, 'settles its round otherwise than the cards do');
+}
+
+/** Whether the results are those that the cards give, wager by wager. */
+function isSettledBy(name: string, cards: readonly string[], results: Results): boolean {
+  const game = gameNamed(name);
+  const deal = dealOf(cards, { deck: game.deck, decks: 10 });
+  if (isRefused(deal)) return false;
+  return Object.entries(results).every(([wager, one]) => {
+    if (!Object.hasOwn(game.wagers, wager)) return false;
+    const { result, pays, commission, by } = one;
+    const outcome = outcomeOf(game.wagers[wager]!, deal.facts);
+    const won = result === 'lose' ? -1 : pays[0] * (commission[1] - commission[0]);
+    const per = result === 'lose' ? 1 : pays[1] * commission[1];
+    return outcome.result === result && outcome.by === by && outcome.net[0] * per === won * outcome.net[1];
+  });
+}
+
+/** The account of a table's stakes, and what lies there: the slips of a round that is played, and those not posted yet. */
+export function openStakes(table: Table): readonly [account: Account, amount: number] {
+  const { round, jobs } = table;
+  const slips = round !== null && isPlaying(table) && round.ending === null ? Object.values(round.slips) : [];
+  const unpaid = jobs.flatMap((job) =>
+    job.order
+      .slice(job.done)
+      .filter((terminal) => paidBefore(job, terminal) === null)
+      .map((terminal) => job.slips[terminal]!),
+  );
+  const amount = [...slips, ...unpaid].reduce((sum, slip) => sum + totalOn(slip), 0);
+  return [tableAccount(table.setting, 'stakes'), amount];
+}

@@ -1,0 +1,151 @@
+import { type View } from '../../wire/tableView.ts';
+import { Bi } from '../shared/text/bilingual.tsx';
+import { CardMini } from '../shared/cards/cards.tsx';
+import { reasonText, wagerName } from '../shared/text/gameNames.ts';
+import { Ring } from '../shared/controls/countdownRing.tsx';
+import { now, seen } from './state.ts';
+import { type Status, isUntilCalled, statusOf } from './tableStatus.ts';
+import { displayWords, words } from './strings.ts';
+
+/** The words over the table, in both languages. */
+function callOf(status: Status): { readonly en: string; readonly zh: string } {
+  const { en, zh } = displayWords;
+  switch (status.kind) {
+    case 'open':
+      return { en: en.placeBets, zh: zh.placeBets };
+    case 'shut':
+      return { en: en.noMoreBets, zh: zh.noMoreBets };
+    case 'won':
+      return { en: en.wins[status.winner], zh: zh.wins[status.winner] };
+    case 'void':
+      return { en: en.isVoid, zh: zh.isVoid };
+    case 'shoe':
+      return { en: en.newShoe, zh: zh.newShoe };
+    case 'soon':
+      return { en: en.soon, zh: zh.soon };
+    case 'dealer':
+      return { en: en.dealer, zh: zh.dealer };
+    case 'closed':
+      return { en: en.closed, zh: zh.closed };
+    case 'stopped':
+      return { en: en.stopped, zh: zh.stopped };
+    case 'cannot-record':
+      return { en: en.cannotRecord, zh: zh.cannotRecord };
+  }
+}
+
+type Hands = Pick<NonNullable<View['last']>, 'player' | 'banker' | 'winner'>;
+
+function Hand({ side, of, isOver }: { side: 'player' | 'banker'; of: Hands; isOver: boolean }) {
+  const { cards, total } = of[side];
+  const end = !isOver || of.winner === null || of.winner === 'tie' ? '' : of.winner === side ? ' is-won' : ' is-beaten';
+  return (
+    <div class={`d-hand d-hand-${side}${end}`}>
+      <p>
+        <Bi en={displayWords.en[side]} zh={displayWords.zh[side]} />
+      </p>
+      <span class="d-total">{cards.length === 0 ? '' : total}</span>
+      <div class="d-cards">
+        {cards.map((card, place) => (
+          <CardMini key={place} card={card} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What else has won, beside the hand: the wagers of the layout by their names. */
+function Badges({ view }: { view: View }) {
+  const { round, layout } = view;
+  const won = layout.filter(({ wager }) => round?.won?.includes(wager) && wager !== round.winner);
+  if (won.length === 0) return null;
+  return (
+    <ul class="d-badges">
+      {won.slice(0, 3).map(({ wager, name }) => (
+        <li key={wager}>{wagerName(wager, name)}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** The hand before, while bets are open. */
+function LastHand({ last }: { last: View['last'] }) {
+  const t = words();
+  if (last === null || last.voidBy !== null || last.winner === null) return null;
+  return (
+    <p class="d-last">
+      {t.lastHand} <b class={last.winner === 'player' ? 'is-player is-won' : 'is-player'}>{last.player.total}</b>{' '}
+      <b class={last.winner === 'banker' ? 'is-banker is-won' : 'is-banker'}>{last.banker.total}</b>
+    </p>
+  );
+}
+
+/** What happened to a round out of the usual, by which clause. */
+function Notice({ view }: { view: View }) {
+  const t = words();
+  const { notice, stopped } = view;
+  if (stopped?.by) return <p class="d-notice">{stopped.by}</p>;
+  if (notice === null) return null;
+  const say = { void: t.voided, corrected: t.corrected, resumed: t.resumed }[notice.kind];
+  return (
+    <p class="d-notice" data-testid="notice">
+      {say(notice.number)} {reasonText(notice.reason)} <b>{notice.by}</b>
+    </p>
+  );
+}
+
+/** Without a link nobody here knows what goes on. */
+function NoLink() {
+  return (
+    <section class="d-now" role="alert" data-testid="link">
+      <p class="d-phase is-warn">
+        <i class="lamp" />
+        <Bi en={displayWords.en.noLink} zh={displayWords.zh.noLink} />
+      </p>
+      <p class="d-notice">{words().lost}</p>
+    </section>
+  );
+}
+
+/** What goes on: the call and the time, the cards and totals, the result, and what there is to be told. */
+export function Now({ view }: { view: View }) {
+  const { link } = seen.value;
+  if (link !== 'open') return <NoLink />;
+  const t = words();
+  const status = statusOf(view, now.value);
+  const isCalled = isUntilCalled(view, status);
+  const { round, opensAt } = view;
+  const hasCards =
+    status.kind !== 'open' &&
+    status.kind !== 'shoe' &&
+    status.kind !== 'dealer' &&
+    round !== null &&
+    round.player.cards.length > 0;
+  return (
+    <section class={view.notice !== null || view.stopped?.by ? 'd-now has-notice' : 'd-now'}>
+      <p class={`d-phase is-${status.kind}${status.kind === 'won' ? ` winner-${status.winner}` : ''}`} role="status">
+        {status.kind !== 'won' && <i class="lamp" />}
+        <Bi {...callOf(status)} />
+      </p>
+      {isCalled ? (
+        <p class="d-opens" data-testid="until-called">
+          {t.untilCalled}
+        </p>
+      ) : (
+        status.kind === 'open' && <Ring left={status.left} total={view.bettingTime} size="ring-display" />
+      )}
+      {hasCards && (
+        <div class="d-hands">
+          <Hand side="player" of={round} isOver={status.kind === 'won'} />
+          <Hand side="banker" of={round} isOver={status.kind === 'won'} />
+        </div>
+      )}
+      {status.kind === 'won' && <Badges view={view} />}
+      {status.kind === 'open' && view.notice === null && <LastHand last={view.last} />}
+      <Notice view={view} />
+      {opensAt !== null && hasCards && status.kind !== 'shut' && (
+        <p class="d-opens">{t.opensIn(Math.max(0, Math.ceil((opensAt - now.value) / 1000)))}</p>
+      )}
+    </section>
+  );
+}

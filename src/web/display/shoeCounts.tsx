@@ -1,0 +1,78 @@
+import { type View } from '../../wire/tableView.ts';
+import { language } from '../shared/text/language.ts';
+import { wagerName, wagerNames } from '../shared/text/gameNames.ts';
+import { now } from './state.ts';
+import { countedWagers, pageAt } from './tableStatus.ts';
+import { words } from './strings.ts';
+
+const mostPerPage = 3;
+
+/** The hands and naturals; in turn with how often the wagers of the game have won. */
+function Hands({ counts }: { counts: View['counts'] }) {
+  const t = words();
+  const all = [
+    ['player', '闲', t.player, counts.player],
+    ['tie', '和', t.tie, counts.tie],
+    ['banker', '庄', t.banker, counts.banker],
+    ['natural', '8/9', t.natural, counts.naturals],
+  ] as const;
+  return (
+    <ul class="d-counts" aria-label={t.counters}>
+      {all.map(([hand, mark, name, count]) => (
+        <li key={hand} class={`is-${hand}`} data-count={hand}>
+          <span class="d-mark" lang="zh-Hans" aria-hidden={language.value === 'zh' && hand !== 'natural'}>
+            {mark}
+          </span>
+          <b>{count}</b>
+          <span class="d-name">{name}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Wagers({ spots, counts }: { spots: View['layout']; counts: View['counts'] }) {
+  return (
+    <ul class="d-counts is-wagers" aria-label={words().counters}>
+      {spots.map(({ wager, name }) => (
+        <li key={wager} data-count={wager}>
+          <span class="d-name">
+            {wagerName(wager, name)}{' '}
+            {language.value === 'en' && <small lang="zh-Hans">{wagerNames(wager, name).zh}</small>}
+          </span>
+          <b>{counts.wagers[wager] ?? 0}</b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The counters of the shoe, page by page, and how far it has got. */
+export function Counts({ view }: { view: View }) {
+  const t = words();
+  const { counts, shoe } = view;
+  const sides = countedWagers(view);
+  const pages = Math.ceil(sides.length / mostPerPage);
+  const perPage = Math.ceil(sides.length / pages);
+  const page = pageAt(1 + pages, now.value);
+  return (
+    <section class="d-tally">
+      {page === 0 ? (
+        <Hands counts={counts} />
+      ) : (
+        <Wagers spots={sides.slice((page - 1) * perPage, page * perPage)} counts={counts} />
+      )}
+      {shoe !== null && (
+        <p class="d-shoe">
+          <span
+            class="shoe-bar"
+            style={{ '--out': shoe.out / shoe.cards, '--cut': (shoe.cut ?? shoe.cards) / shoe.cards }}
+          >
+            <i />
+          </span>
+          <span>{shoe.cuttingCardOut ? t.cutOut : t.shoe(shoe.out, shoe.cards)}</span>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { type View } from '../../wire/tableView.ts';
+import { countedWagers, isUntilCalled, pageAt, rangeOf, statusOf } from './tableStatus.ts';
+
+const now = 1_000_000;
+const round = { voidBy: null, winner: null, deadline: null, closesAt: now + 9_000 };
+const shoe = { ready: true };
+/** As much of a view as is asked for. */
+const viewOf = (state: object): View =>
+  ({ phase: 'idle', stopped: null, round, shoe, layout: [], ...state }) as unknown as View;
+const kindOf = (state: object): string => statusOf(viewOf(state), now).kind;
+
+test('the screen over a table tells what goes on, and the close at its deadline', () => {
+  expect(statusOf(viewOf({ phase: 'betting' }), now)).toEqual({ kind: 'open', left: 9_000 });
+  expect(statusOf(viewOf({ phase: 'closing', round: { ...round, deadline: now + 500 } }), now)).toEqual({
+    kind: 'open',
+    left: 500,
+  });
+  expect(kindOf({ phase: 'closing', round: { ...round, deadline: now } })).toBe('shut');
+  expect(kindOf({ phase: 'dealing' })).toBe('shut');
+  expect(kindOf({ phase: 'closed' })).toBe('closed');
+  expect(kindOf({ phase: 'betting', stopped: { kind: 'cannot-record', by: null } })).toBe('cannot-record');
+  expect(kindOf({ phase: 'dealing', stopped: { kind: 'wrong-number', by: 'ETG 5.7' } })).toBe('stopped');
+});
+
+test('a result stands until another shoe comes, a void is no result', () => {
+  expect(statusOf(viewOf({ round: { ...round, winner: 'player' } }), now)).toEqual({ kind: 'won', winner: 'player' });
+  expect(kindOf({ phase: 'result', round: { ...round, winner: 'player' }, shoe: null })).toBe('won');
+  expect(kindOf({ round: { ...round, winner: 'player' }, shoe: null })).toBe('shoe');
+  expect(kindOf({ round: { ...round, winner: 'player' }, shoe: { ready: false } })).toBe('shoe');
+  expect(kindOf({ round: { ...round, winner: 'player', voidBy: 'ETG 5.9.1' } })).toBe('void');
+  expect([kindOf({}), kindOf({ round: null })]).toEqual(['soon', 'soon']);
+});
+
+test('where people deal the table waits for them, and bets stay open until they call the close', () => {
+  const live = { attended: true, bets: 'terminals' };
+  expect(kindOf({ ...live, shoe: null })).toBe('dealer');
+  expect(kindOf({ ...live, shoe: { ready: false } })).toBe('shoe');
+  const called = (state: object): boolean =>
+    isUntilCalled(viewOf({ phase: 'betting', ...state }), statusOf(viewOf({ phase: 'betting', ...state }), now));
+  const late = { round: { ...round, closesAt: now - 1 } };
+  expect([called(live), called({ ...live, ...late }), called({ ...live, bets: 'chips' })]).toEqual([false, true, true]);
+  expect([called({ ...live, ...late, attended: false }), called({ ...live, phase: 'dealing' })]).toEqual([
+    false,
+    false,
+  ]);
+});
+
+test('limits are told for Player and Banker and for all others, counters for wagers that are few', () => {
+  const spot = (wager: string, least: number, most: number) => ({ wager, name: wager, least, most });
+  const layout = [
+    spot('player', 100, 500),
+    spot('banker', 200, 900),
+    spot('tie', 50, 80),
+    spot('tiger', 10, 70),
+    spot('tie-wins-on-3', 1, 2),
+  ];
+  expect(rangeOf(viewOf({ layout }), true)).toEqual([100, 900]);
+  expect(rangeOf(viewOf({ layout }), false)).toEqual([1, 80]);
+  expect(rangeOf(viewOf({ layout: layout.slice(0, 2) }), false)).toBeUndefined();
+  expect(countedWagers(viewOf({ layout })).map(({ wager }) => wager)).toEqual(['tiger']);
+});
+
+test('pages of counters take turns of eight seconds', () => {
+  expect([0, 7_999, 8_000, 16_000, 24_000].map((at) => pageAt(3, at))).toEqual([0, 0, 1, 2, 0]);
+  expect(pageAt(0, 8_000)).toBe(0);
+});

@@ -1,0 +1,36 @@
+import { computed } from '@preact/signals';
+import { type Card } from '../../../rules/card.ts';
+import { indexOf, isCommitted } from '../../../rules/shoeCommitment.ts';
+import { lengthened } from '../../../wire/cardProofCodec.ts';
+import { type View } from '../../../wire/tableView.ts';
+import { view } from './state.ts';
+
+// Each dealt card is held against the commitment that this page saw first for its shoe: a root that changes under way is
+// no commitment.
+
+const roots = new Map<string, string>();
+const found = new Map<string, boolean>();
+
+function check({ round, shoe, cards }: View): readonly (boolean | undefined)[] {
+  if (round === null) return [];
+  if (shoe !== null && shoe.root !== null && !roots.has(shoe.id)) roots.set(shoe.id, shoe.root);
+  return lengthened(cards).map(({ card, index, salt, proof }, place) => {
+    const key = `${round.id} ${place} ${card}`;
+    const known = found.get(key);
+    if (known !== undefined) return known;
+    // The shoe of a round that is over may be gone; what was found while it was here is kept.
+    if (shoe === null || shoe.turn === null || !round.id.includes(`/${shoe.id}/`)) return undefined;
+    const root = roots.get(shoe.id);
+    if (root === undefined || index === undefined || salt === undefined || proof === undefined) return undefined;
+    const due = indexOf(shoe.cards, shoe.turn, shoe.out - cards.length + place);
+    const fits =
+      root === shoe.root &&
+      index === due &&
+      isCommitted({ shoe: shoe.id, size: shoe.cards, root }, index, card as Card, salt, proof);
+    found.set(key, fits);
+    return fits;
+  });
+}
+
+/** For each card of the round whether it is the committed one; undefined where that cannot be told. */
+export const checked = computed<readonly (boolean | undefined)[]>(() => (view.value ? check(view.value) : []));

@@ -1,0 +1,145 @@
+import { money } from '../../../base/formatMoney.ts';
+import { type Slip } from '../../../wire/messages.ts';
+import { wagerName } from '../../shared/text/gameNames.ts';
+import { totalOf } from './slipSignals.ts';
+import { type Refused, view } from './state.ts';
+import { language } from '../../shared/text/language.ts';
+
+// Refusals as a patron reads them: names of spots and amounts in place of ids and cents.
+
+type Sentence = { readonly en: string; readonly zh: string };
+
+const plain: { readonly [code: string]: Sentence } = {
+  'bets-closed': {
+    en: 'Bets are closed: nothing can be placed now; wait for the next round.',
+    zh: '已停止下注，现在不能投注，请等下一局。',
+  },
+  'late-raise': {
+    en: 'Bets are closed: what was accepted stands, and nothing is added.',
+    zh: '已停止下注：已接受的投注有效，不能加注。',
+  },
+  'late-withdrawal': {
+    en: 'Bets are closed: what was accepted stands; wait for the result.',
+    zh: '已停止下注：投注有效，不能撤回，请等结果。',
+  },
+  'no-terminals': {
+    en: 'Patrons bet with chips at that table: its display can be watched, and another table chosen here.',
+    zh: '该台以筹码投注：可观看其牌台屏，或在此选择其他台。',
+  },
+  'not-seated': {
+    en: 'You do not sit at that table any more; go back to the lobby and choose it again.',
+    zh: '您已不在该台，请返回大厅重新选择。',
+  },
+  'secret-revoked': {
+    en: 'This terminal is not yours to use any more; load the page again.',
+    zh: '此终端已停用，请重新载入页面。',
+  },
+  superseded: {
+    en: 'Another page of this terminal bet after this one; that bet counts.',
+    zh: '本终端的另一页面随后投注，以该投注为准。',
+  },
+  'too-many-slips': {
+    en: 'There were too many changes: what was accepted stands; wait a moment, or for the next round.',
+    zh: '更改次数过多：已接受的投注有效，请稍候或等下一局。',
+  },
+  'server-closing': {
+    en: 'The server is closing and takes no more bets.',
+    zh: '服务器正在关闭，不再接受投注。',
+  },
+  'cannot-record': {
+    en: 'The bet was not taken: nothing can be recorded just now; try again a little later.',
+    zh: '此投注未被接受：目前无法记录，请稍后再试。',
+  },
+  'result-unknown': {
+    en: 'Nobody knows yet whether this bet was recorded; it shows here once the table is back.',
+    zh: '尚不能确定此投注是否已记录；本台恢复后，画面会显示。',
+  },
+  'terminal-locked': { en: 'This terminal is locked; call the staff.', zh: '终端已锁定，请联系职员。' },
+  'on-a-break': {
+    en: 'You are on a break: nothing is staked until it is over.',
+    zh: '您正在休息：休息结束前不能投注。',
+  },
+  'over-stake-limit': {
+    en: 'That is more than the limit that you have set for a round; stake less.',
+    zh: '超过您设定的每局投注限额，请减少投注。',
+  },
+  'over-loss-limit': {
+    en: 'That could lose more than the limit that you have set for this session; stake less.',
+    zh: '可能超过您设定的本次亏损限额，请减少投注。',
+  },
+  'table-held': { en: 'The table waits for a decision and takes no bets.', zh: '本台正等待裁定，暂不接受投注。' },
+  'awaiting-decision': {
+    en: 'The table waits for a decision and takes no bets.',
+    zh: '本台正等待裁定，暂不接受投注。',
+  },
+  'table-stopped': { en: 'The table has stopped; call the supervisor.', zh: '本台已停止，请联系主管。' },
+  'too-many-messages': { en: 'That was too fast; wait a moment and try again.', zh: '操作过于频繁，请稍候再试。' },
+  'too-many-seats': {
+    en: 'There are too many new terminals; wait a minute and try again.',
+    zh: '新终端过多，请一分钟后再试。',
+  },
+  'unknown-table': { en: 'There is no such table; choose one here.', zh: '没有这张台，请在此选择。' },
+  'wrong-protocol': { en: 'This page is out of date; load it again.', zh: '页面已过期，请重新载入。' },
+};
+
+const nameOf = (wager: string): string =>
+  wagerName(wager, view.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
+
+/** A sentence about the spot or the sum that is wrong; undefined where that cannot be told. */
+function aboutSlip(code: string, slip: Slip, stood: Slip, left: number): Sentence | undefined {
+  const { layout = [], step = 0, totalMinimum = 0 } = view.value ?? {};
+  const stakeOn = (wager: string): number => slip[wager] ?? 0;
+  const over = layout.find(({ wager, most }) => stakeOn(wager) > most);
+  const under = layout.find(({ wager, least }) => stakeOn(wager) > 0 && stakeOn(wager) < least);
+  const raised = Object.keys(stood).find((wager) => stakeOn(wager) > stood[wager]!);
+  const lowered = Object.keys(stood).find((wager) => stakeOn(wager) < stood[wager]!);
+  if (code === 'over-maximum' && over) {
+    const [name, most] = [nameOf(over.wager), money(over.most)];
+    return { en: `${name} goes up to ${most}; stake less on it.`, zh: `${name}最高 ${most}，请减少投注。` };
+  }
+  if (code === 'under-minimum' && under) {
+    const [name, least] = [nameOf(under.wager), money(under.least)];
+    return { en: `${name} starts at ${least}; stake more on it or nothing.`, zh: `${name}最低 ${least}，请增加投注。` };
+  }
+  if (code === 'under-total-minimum') {
+    const least = money(totalMinimum);
+    return { en: `All bets together start at ${least}.`, zh: `总投注最低 ${least}。` };
+  }
+  if (code === 'stake-off-step') {
+    return { en: `Stakes are multiples of ${money(step)}.`, zh: `投注额须为 ${money(step)} 的倍数。` };
+  }
+  if (code === 'not-enough-credit' && left === 0) {
+    return {
+      en: 'No credit is left to stake: put in a note or a ticket; the slots are at COLLECT.',
+      zh: '没有可投注的余额：请存入纸币或票据，入口在“兑出”。',
+    };
+  }
+  if (code === 'not-enough-credit') {
+    const [more, credit] = [money(totalOf(slip) - totalOf(stood)), money(left)];
+    return {
+      en: `That takes ${more} more, and your credit is ${credit}; stake less.`,
+      zh: `还需 ${more}，而余额为 ${credit}，请减少投注。`,
+    };
+  }
+  if (code === 'late-raise' && raised !== undefined) {
+    const [name, stands, more] = [nameOf(raised), money(stood[raised]!), money(stakeOn(raised) - stood[raised]!)];
+    return {
+      en: `Bets are closed: ${stands} on ${name} stands, ${more} more is refused.`,
+      zh: `已停止下注：${name} ${stands} 有效，加注 ${more} 不接受。`,
+    };
+  }
+  if (code === 'late-withdrawal' && lowered !== undefined) {
+    const [name, stands] = [nameOf(lowered), money(stood[lowered]!)];
+    return {
+      en: `Bets are closed: ${stands} on ${name} stands; wait for the result.`,
+      zh: `已停止下注：${name} ${stands} 有效，请等结果。`,
+    };
+  }
+  return undefined;
+}
+
+/** A refusal in the language in use. One that is not known here keeps the server's words. */
+export function refusalText({ code, message, slip, stood, credit }: Refused): string {
+  const found = (slip && aboutSlip(code, slip, stood ?? {}, credit ?? 0)) ?? plain[code];
+  return found?.[language.value] ?? (language.value === 'zh' ? '服务器不接受此操作。' : message);
+}

@@ -1,0 +1,41 @@
+import { wordsIn } from '../../shared/text/language.ts';
+import { common } from '../../shared/text/strings.ts';
+
+/** Words that several screens of a patron share; every language has the same keys. */
+const en = {
+  ...common.en,
+  title: 'Punto demo floor',
+  tables: 'Tables',
+  joining: 'Connecting …',
+  lost: 'The link is lost; trying again. Bets that were accepted stand.',
+  reload: 'This page is out of date; load it again.',
+  missed: (number: number) =>
+    `Your last change did not reach the table in time: it is not in round ${number}. Credit is untouched; what was accepted before stands.`,
+  missedShort: (number: number) =>
+    `Chips that stayed below the minimum were not sent: they are not in round ${number}. Credit is untouched; what was accepted before stands.`,
+  lacking: (name: string | null, amount: string) =>
+    name === null
+      ? `Not sent yet: ${amount} more is needed for the total minimum.`
+      : `Not sent yet: ${name} needs ${amount} more for its minimum.`,
+  notIn: 'Not in the round',
+  refused: 'Refused',
+};
+
+const zh: typeof en = {
+  ...common.zh,
+  title: 'Punto 试玩大厅',
+  tables: '大厅',
+  joining: '正在连接……',
+  lost: '连接已断开，正在重试。已接受的投注仍然有效。',
+  reload: '页面已过期，请重新载入。',
+  missed: (number) => `您最后的更改未能及时送达：不计入第 ${number} 局。余额不受影响；此前已接受的投注仍然有效。`,
+  missedShort: (number) =>
+    `未达最低限额的筹码没有送出：不计入第 ${number} 局。余额不受影响；此前已接受的投注仍然有效。`,
+  lacking: (name, amount) =>
+    name === null ? `尚未送出：总投注还差 ${amount} 才达最低限额。` : `尚未送出：${name}还差 ${amount} 才达最低限额。`,
+  notIn: '未计入',
+  refused: '不接受',
+};
+
+/** The words of the language in use. */
+export const words = wordsIn({ en, zh });

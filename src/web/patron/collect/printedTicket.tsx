@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'preact/hooks';
+import { money } from '../../../base/formatMoney.ts';
+import { groupedNumber } from '../../../base/validationNumber.ts';
+import { type Ticket } from '../../../wire/terminalBalance.ts';
+import { language } from '../../shared/text/language.ts';
+import { terminal, view } from '../app/state.ts';
+import { spelled } from './amountInWords.ts';
+import { words } from './strings.ts';
+
+/** The squares of a code, row by row; the library that makes them is loaded with the first ticket. */
+function useCode(number: string): readonly (readonly boolean[])[] | null {
+  const [rows, setRows] = useState<readonly (readonly boolean[])[] | null>(null);
+  useEffect(() => {
+    let isShown = true;
+    const draw = async (): Promise<void> => {
+      const { encodeQR } = await import('qr');
+      if (isShown) setRows(encodeQR(number, 'raw', { ecc: 'medium', border: 2 }));
+    };
+    // Where it cannot be loaded the number stands alone, and is enough.
+    draw().catch(() => setRows(null));
+    return () => {
+      isShown = false;
+    };
+  }, [number]);
+  return rows;
+}
+
+function Code({ number }: { readonly number: string }) {
+  const rows = useCode(number);
+  const size = rows?.length ?? 25;
+  const squares = (rows ?? []).flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return (
+    <svg
+      class="ticket-code"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={words().code(groupedNumber(number))}
+      shape-rendering="crispEdges"
+      data-testid="ticket-code"
+    >
+      <path d={squares.join('')} />
+    </svg>
+  );
+}
+
+type Form = {
+  readonly amount: number;
+  readonly ticket: Ticket | null;
+  /** There will be none: it is paid by hand, or nothing is left. */
+  readonly isByHand: boolean;
+  readonly isEmpty: boolean;
+  readonly isDemo: boolean;
+};
+
+/** A ticket as it is printed; a draft of it before it is issued. */
+export function Paper({ amount, ticket, isByHand, isEmpty, isDemo }: Form) {
+  const t = words();
+  const isNone = isByHand || isEmpty;
+  return (
+    <div class={ticket ? 'ticket is-issued' : 'ticket is-draft'} data-testid="ticket">
+      <header>
+        <b>PUNTO</b>
+        <span>{ticket ? t.ticket : isNone ? t.hand : t.draft}</span>
+      </header>
+      <p class="ticket-amount">{money(amount)}</p>
+      <p class="ticket-words">{spelled(amount, language.value)}</p>
+      {ticket === null ? (
+        <p class="ticket-blank">{isByHand ? t.handBlank : isEmpty ? t.emptyBlank : t.blank}</p>
+      ) : (
+        <>
+          <Code number={ticket.number} />
+          <p class="ticket-number">
+            <small>{t.validation}</small> <span data-testid="ticket-number">{groupedNumber(ticket.number)}</span>
+          </p>
+        </>
+      )}
+      <dl>
+        <div>
+          <dt>{t.tid}</dt>
+          <dd>{terminal.value ?? '–'}</dd>
+        </div>
+        <div>
+          <dt>{t.game}</dt>
+          <dd>{view.value?.round ? `#${view.value.round.number}` : '–'}</dd>
+        </div>
+        <div>
+          <dt>{t.time}</dt>
+          <dd>{ticket ? timeText(ticket.at) : '–'}</dd>
+        </div>
+      </dl>
+      {isDemo && <p class="ticket-demo">{t.demo}</p>}
+    </div>
+  );
+}
+
+/** Day and time of this place. */
+function timeText(at: number): string {
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day} ${date.toTimeString().slice(0, 8)}`;
+}

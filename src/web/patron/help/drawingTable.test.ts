@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { drawing } from './drawingTable.ts';
+
+test('the drawing table of help is the table of play', () => {
+  expect(drawing.player).toEqual([0, 5]);
+  expect(drawing.standing).toEqual([0, 5]);
+  const drawn = drawing.banker.map(
+    ({ total, draws }) => `${total}: ${drawing.values.filter((third) => draws[third]).join('')}`,
+  );
+  expect(drawn).toEqual([
+    '0: 0123456789',
+    '1: 0123456789',
+    '2: 0123456789',
+    '3: 012345679',
+    '4: 234567',
+    '5: 4567',
+    '6: 67',
+    '7: ',
+  ]);
+});

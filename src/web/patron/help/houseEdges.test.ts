@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { games } from '../../../games/registry.ts';
+import { fullNameOf, wagerIdsOf } from '../../../rules/game.ts';
+import { dateText } from './dateText.ts';
+import { figuresOf } from './houseEdges.ts';
+
+const percent = (part: number): string => (100 * part).toFixed(2);
+
+test('help knows chance and house edge of every wager of every game, for the decks of the table', () => {
+  for (const game of games) {
+    const figures = figuresOf(fullNameOf(game), 6);
+    expect(Object.keys(figures)).toEqual(wagerIdsOf(game));
+    for (const { chance, edge } of Object.values(figures)) {
+      expect(chance).toBeGreaterThan(0);
+      expect(edge).toBeGreaterThan(0);
+    }
+  }
+  expect(figuresOf('lion@1', 8)).toEqual({});
+});
+
+test('the figures are those that are published for eight decks', () => {
+  const { banker, player, tie } = figuresOf('baccarat@7', 8);
+  expect([banker, player, tie].map((one) => [percent(one!.chance), percent(one!.edge)])).toEqual([
+    ['45.86', '1.06'],
+    ['44.62', '1.24'],
+    ['9.52', '14.36'],
+  ]);
+});
+
+test('a book comes into force on a day or at an hour of it, written as people write it', () => {
+  expect(dateText('2021-10-28', 'en')).toBe('28 October 2021');
+  expect(dateText('2017-03-14T08:00', 'en')).toBe('14 March 2017, 08:00');
+  expect(dateText('2021-10-28', 'zh')).toBe('2021年10月28日');
+  expect(dateText('2017-03-14T08:00', 'zh')).toBe('2017年3月14日 08:00');
+});

@@ -1,0 +1,68 @@
+import { drawing } from './drawingTable.ts';
+import { language } from '../../shared/text/language.ts';
+import { type Of } from './helpProps.ts';
+import { words } from './strings.ts';
+
+/** How a round goes. */
+export function HowToPlay({ game }: Partial<Of>) {
+  const t = words();
+  return (
+    <div class="help-text">
+      {t.playing.map(([title, text], n) => (
+        <section key={title}>
+          <h3>{title}</h3>
+          <p>
+            {text} {n === 1 && game !== undefined ? t.pictures[game.deck] : ''}
+          </p>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+const span = ([from, to]: readonly [number, number]): string =>
+  language.value === 'zh' ? `${from} 至 ${to}` : `${from} to ${to}`;
+
+/** Who takes a third card, asked of the rules. */
+export function Drawing() {
+  const t = words();
+  return (
+    <div class="help-text">
+      <ol class="help-rules">
+        <li>{t.natural}</li>
+        <li>{t.playerDraws(span(drawing.player))}</li>
+        <li>{t.standing(span(drawing.standing))}</li>
+        <li>{t.drawn}</li>
+      </ol>
+      <table class="drawing">
+        <caption>{t.thirdCard}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t.bankerTotal}</th>
+            {drawing.values.map((value) => (
+              <th key={value} scope="col">
+                {value}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {drawing.banker.map(({ total, draws }) => (
+            <tr key={total}>
+              <th scope="row">{total}</th>
+              {draws.map((isDrawn, value) => (
+                <td key={value} class={isDrawn ? 'is-drawn' : 'is-stood'}>
+                  <span aria-hidden="true">{isDrawn ? t.drawsMark : t.standsMark}</span>
+                  <span class="spoken">{isDrawn ? t.draws : t.stands}</span>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="help-note">
+        <b>{t.drawsMark}</b> {t.draws} · <b>{t.standsMark}</b> {t.stands}
+      </p>
+    </div>
+  );
+}

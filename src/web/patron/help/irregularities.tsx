@@ -1,0 +1,60 @@
+import { bookOf } from '../../../games/rulebooks.ts';
+import { language } from '../../shared/text/language.ts';
+import { type Of } from './helpProps.ts';
+import { words } from './strings.ts';
+import { wrongOf } from '../../shared/text/irregularityText.ts';
+
+/** What happens when something goes wrong: first what a patron may meet with, then every case of the book. [READING 13, 29] */
+export function WhatIfs({ game }: Of) {
+  const t = words();
+  const book = bookOf(game);
+  return (
+    <div class="help-text">
+      <section class="help-notice" data-testid="recovery">
+        <h3>{t.recovery}</h3>
+        <p>{t.recoveryText}</p>
+        <ul>
+          {(['closedAccepted', 'openNotAccepted', 'closedNotAccepted', 'openAccepted'] as const).map((one) => (
+            <li key={one}>
+              {t.terminals[one]} <span class="clause">{book.terminals[one]}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <table class="paytable">
+        <thead>
+          <tr>
+            <th scope="col">{t.happened}</th>
+            <th scope="col">{t.follows}</th>
+            <th scope="col">{t.clause}</th>
+          </tr>
+        </thead>
+        {wrongOf(book, language.value).map(({ kind, happened, ways }) => (
+          <tbody key={kind} data-wrong={kind}>
+            {ways.map(({ text, by }, n) => (
+              <tr key={text} class={n === 0 ? 'is-first' : undefined}>
+                {n === 0 && (
+                  <th scope="rowgroup" rowSpan={ways.length}>
+                    {happened}
+                  </th>
+                )}
+                <td>{text}</td>
+                <td class="pay-by">{by}</td>
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+      <section>
+        <h3>{t.malfunction}</h3>
+        <p>{t.malfunctionText}</p>
+      </section>
+      <section>
+        <h3>{t.complaint}</h3>
+        <p>
+          {t.complaintText} <span class="clause">{book.clauses.refer}</span>
+        </p>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import { useEffect } from 'preact/hooks';
+import { percent } from '../../../odds/figures.ts';
+import { money } from '../../../base/formatMoney.ts';
+import { type Line, type Wager } from '../../../rules/wager.ts';
+import { type Spot } from '../../../wire/tableView.ts';
+import { Bi } from '../../shared/text/bilingual.tsx';
+import { lineOdds } from '../../shared/text/oddsText.ts';
+import { wagerNames } from '../../shared/text/gameNames.ts';
+import { payRowsOf } from '../../shared/text/payTable.ts';
+import { count, counted } from './oddsJob.ts';
+import { type Of } from './helpProps.ts';
+import { words } from './strings.ts';
+
+const mains: { readonly [wager: string]: string } = { player: '闲', banker: '庄', tie: '和' };
+
+function Name({ wager, name }: Pick<Spot, 'wager' | 'name'>) {
+  return (
+    <>
+      {wager in mains && <i class={`pay-mark is-${wager}`} aria-hidden="true" />}
+      <Bi {...wagerNames(wager, name)} />
+    </>
+  );
+}
+
+/** "0.95 : 1", with what it is without the commission. */
+function Odds({ line }: { line: Line }) {
+  const t = words();
+  if (line.pays === 'push') return <>{t.stakeBack}</>;
+  const { commission } = line;
+  return (
+    <>
+      {lineOdds(line)}
+      {commission && (
+        <small>{t.commission(`${line.pays[0]} : ${line.pays[1]}`, `${commission[0]}/${commission[1]}`)}</small>
+      )}
+    </>
+  );
+}
+
+/** Chance, house edge and return of a wager, beside all of its lines. */
+function Figures({ wager, rows }: { wager: string; rows: number }) {
+  const figures = counted.value;
+  const figure = figures === 'failed' ? undefined : figures?.[wager];
+  const text = (part: number | undefined): string => (part === undefined ? '…' : percent(part, 2));
+  const edge = figure?.edge;
+  return (
+    <>
+      <td rowSpan={rows} class="pay-chance">
+        {text(figure?.chance)}
+      </td>
+      <td rowSpan={rows} class="pay-edge">
+        <span class="edge-bar" style={{ '--e': Math.min((edge ?? 0) / 0.31, 1) }} />
+        {text(edge)}
+      </td>
+      <td rowSpan={rows} class="pay-back">
+        {text(edge === undefined ? undefined : 1 - edge)}
+      </td>
+    </>
+  );
+}
+
+/** A stake that any tie gives back, which no other line can speak of, comes last. */
+const isTieBack = ({ when, pays }: Line): boolean =>
+  pays === 'push' && when.winner === 'tie' && Object.keys(when).length === 1;
+
+function Lines({ spot, wager }: { spot: Spot; wager: Wager }) {
+  const cases = payRowsOf(wager);
+  const lines = wager.lines.map((line, n) => ({ line, when: cases[n]![0] }));
+  const shown = [...lines.filter(({ line }) => !isTieBack(line)), ...lines.filter(({ line }) => isTieBack(line))];
+  return (
+    <tbody data-pays={spot.wager}>
+      {shown.map(({ line, when }, n) => (
+        <tr key={when} class={n === 0 ? 'is-first' : undefined}>
+          {n === 0 && (
+            <th scope="rowgroup" rowSpan={wager.lines.length}>
+              <Name {...spot} />
+            </th>
+          )}
+          <td class="pay-when">{when}</td>
+          <td class={line.pays === 'push' ? 'pay-push' : 'pay-odds'}>
+            <Odds line={line} />
+          </td>
+          <td class="pay-rule">{line.by}</td>
+          {n === 0 && <Figures wager={spot.wager} rows={wager.lines.length} />}
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+/** Every wager on offer: when it wins, what it pays and by which clause, and what it is worth. */
+export function Pays({ shown, game }: Of) {
+  const t = words();
+  const { decks } = shown;
+  const { version } = shown.game;
+  useEffect(() => count(version, decks), [version, decks]);
+  return (
+    <>
+      <table class="paytable">
+        <thead>
+          <tr>
+            <th scope="col">{t.wager}</th>
+            <th scope="col">{t.winsWhen}</th>
+            <th scope="col">{t.pays}</th>
+            <th scope="col" class="pay-rule">
+              {t.clause}
+            </th>
+            <th scope="col">{t.chance}</th>
+            <th scope="col">{t.edge}</th>
+            <th scope="col" class="pay-back">
+              {t.back}
+            </th>
+          </tr>
+        </thead>
+        {shown.layout.map((spot) => (
+          <Lines key={spot.wager} spot={spot} wager={game.wagers[spot.wager]!} />
+        ))}
+      </table>
+      <p class="help-note" role="status">
+        {t.otherwise}{' '}
+        {counted.value === undefined ? t.counting : counted.value === 'failed' ? t.notCounted : t.exact(decks)}
+      </p>
+    </>
+  );
+}
+
+/** The least and the most of every spot, and of a bet as a whole. */
+export function Limits({ shown }: Of) {
+  const t = words();
+  return (
+    <>
+      <table class="paytable">
+        <thead>
+          <tr>
+            <th scope="col">{t.spot}</th>
+            <th scope="col">{t.least}</th>
+            <th scope="col">{t.most}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.layout.map((spot) => (
+            <tr key={spot.wager} class="is-first">
+              <th scope="row">
+                <Name {...spot} />
+              </th>
+              <td>{money(spot.least)}</td>
+              <td>{money(spot.most)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="help-note">
+        {t.totalMinimum}: {money(shown.totalMinimum)}. {t.step}: {money(shown.step)}. {t.limitsText}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { type KeyName, everywhere, keys } from '../app/shortcuts.ts';
+import { words } from './strings.ts';
+
+/** A key as it is printed on a keyboard. */
+const printed = (key: string): string => (key.length === 1 ? key.toUpperCase() : key);
+
+function List({ title, rows }: { title: string; rows: readonly (readonly [key: string, text: string])[] }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl class="help-keys">
+        {rows.map(([key, text]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Every action and its key: those of a table, and those that work in the lobby too. */
+export function Keyboard() {
+  const t = words();
+  const rowOf = (name: KeyName): readonly [string, string] => [printed(keys[name]), t.keys[name]];
+  const atTable = (Object.keys(keys) as KeyName[]).filter((name) => !everywhere.includes(name));
+  return (
+    <div class="help-text">
+      <List title={t.keysAtTable} rows={[...t.keysOnFelt, ...atTable.map(rowOf)]} />
+      <List title={t.keysEverywhere} rows={[...everywhere.map(rowOf), ['Esc', t.keyClose]]} />
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+import { useState } from 'preact/hooks';
+import { money, shortMoney } from '../../../base/formatMoney.ts';
+import { type Purse } from '../../../wire/terminalBalance.ts';
+import { language } from '../../shared/text/language.ts';
+import { Dialog } from '../table/dialog.tsx';
+import { patron } from '../app/connection.ts';
+import { overlay } from '../app/overlay.ts';
+import { now, purse } from '../app/state.ts';
+import { Figures, Reality } from './realityCheck.tsx';
+import { choicesBelow, lostOf, mostAtStake } from './sessionFigures.ts';
+import { timeText } from './timeText.ts';
+import { careWords, words } from './strings.ts';
+
+type Answer = Awaited<ReturnType<typeof patron.limit>>;
+type Choice = 'loss' | 'stake' | 'break';
+
+/** Time and money of the session, the limits that its patron sets, a break, and words of help. */
+export function Limits() {
+  const t = words();
+  const [choosing, choose] = useState<Choice | null>(null);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const known = purse.value;
+  const close = (): void => void (overlay.value = null);
+  const ask = (asked: Promise<Answer>): void => {
+    choose(null);
+    setAnswer(null);
+    void asked.then(setAnswer);
+  };
+  if (known === null) return null;
+  const { pausedUntil } = known.limits;
+  const isPaused = pausedUntil !== null && pausedUntil > now.value;
+  return (
+    <Dialog name="care" close={close}>
+      <div class="care-body">
+        <Reality purse={known} name="care" close={close} />
+        <Figures purse={known} />
+        <h3>
+          {t.limits} {language.value === 'en' && <span lang="zh-Hans">{careWords.zh.limits}</span>}
+        </h3>
+        <ul class="care-limits">
+          <Limit name="loss" used={lostOf(known)} purse={known} {...{ choosing, choose, ask }} />
+          <Limit name="stake" used={mostAtStake(known)} purse={known} {...{ choosing, choose, ask }} />
+        </ul>
+        <p class="care-note">{t.note}</p>
+        {isPaused && (
+          <p class="care-paused" role="status" data-testid="care-paused">
+            {t.paused(timeText(pausedUntil, now.value))}
+          </p>
+        )}
+        <Failure answer={answer} />
+        {choosing === 'break' && (
+          <Choices
+            title={t.breakFor}
+            choices={Object.entries(t.spans).map(([minutes, text]) => [Number(minutes), text])}
+            choose={(minutes) => ask(patron.pause(minutes))}
+          />
+        )}
+        <div class="care-keys">
+          <button
+            type="button"
+            class="key key-large key-gold"
+            aria-expanded={choosing === 'break'}
+            data-testid="care-break"
+            onClick={() => choose(choosing === 'break' ? null : 'break')}
+          >
+            {isPaused ? t.longer : t.break}
+          </button>
+          <button type="button" class="key key-large" onClick={() => (overlay.value = 'collect')}>
+            {t.collect}
+          </button>
+          <button type="button" class="key key-large" onClick={close}>
+            {isPaused ? t.close : t.keepPlaying}
+          </button>
+        </div>
+        <section class="care-help">
+          <h3>{t.helpTitle}</h3>
+          <p data-testid="care-help">{known.limits.help?.[language.value] ?? t.help}</p>
+        </section>
+      </div>
+    </Dialog>
+  );
+}
+
+type LimitOf = {
+  readonly name: 'loss' | 'stake';
+  readonly used: number;
+  readonly purse: Purse;
+  readonly choosing: Choice | null;
+  readonly choose: (choice: Choice | null) => void;
+  readonly ask: (asked: Promise<Answer>) => void;
+};
+
+/** One limit: how much of it is used, and the key that lowers it. */
+function Limit({ name, used, purse: { limits, session, credit }, choosing, choose, ask }: LimitOf) {
+  const t = words();
+  const limit = limits[name];
+  const isChoosing = choosing === name;
+  const choices = choicesBelow(limit, session?.in ?? credit);
+  return (
+    <li class="care-limit" data-limit={name}>
+      <span class="care-name">
+        {t[name]} {language.value === 'en' && <span lang="zh-Hans">{careWords.zh[name]}</span>}
+      </span>
+      <span class="care-bar" aria-hidden="true">
+        <i style={{ '--part': limit === null ? 0 : Math.min(1, used / limit) }} />
+      </span>
+      <span class="care-used" data-testid={`care-${name}`}>
+        {money(used)} <small>{limit === null ? `· ${t.noLimit}` : `${t.of} ${money(limit)}`}</small>
+      </span>
+      <button
+        type="button"
+        class="key care-lower"
+        aria-expanded={isChoosing}
+        aria-label={limit === null ? t.setLabel(t[name]) : t.lowerLabel(t[name])}
+        disabled={choices.length === 0}
+        onClick={() => choose(isChoosing ? null : name)}
+      >
+        <span>{limit === null ? t.set : t.lower}</span>
+      </button>
+      {isChoosing && (
+        <Choices
+          title={t.choose(t[name])}
+          choices={choices.map((amount) => [amount, shortMoney(amount)])}
+          choose={(amount) => ask(patron.limit({ [name]: amount }))}
+        />
+      )}
+    </li>
+  );
+}
+
+type ChoicesOf = {
+  readonly title: string;
+  readonly choices: readonly (readonly [number, string])[];
+  readonly choose: (value: number) => void;
+};
+
+function Choices({ title, choices, choose }: ChoicesOf) {
+  return (
+    <div class="care-choices" role="group" aria-label={title}>
+      <span>{title}</span>
+      {choices.map(([value, text]) => (
+        <button key={value} type="button" class="key" data-choice={value} onClick={() => choose(value)}>
+          {text}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Why something was not set. */
+function Failure({ answer }: { readonly answer: Answer | null }) {
+  const t = words();
+  if (answer === null || answer.type === 'limited') return null;
+  const text = answer.type === 'refused' ? (t.failures[answer.code] ?? t.failed) : t.unanswered;
+  return (
+    <p class="care-failure" role="alert" data-testid="care-failure">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,64 @@
+import { signal } from '@preact/signals';
+import { Dialog } from '../table/dialog.tsx';
+import { overlay } from '../app/overlay.ts';
+import { now, purse } from '../app/state.ts';
+import { Figures, Reality } from './realityCheck.tsx';
+import { remindersBy } from './sessionFigures.ts';
+import { words } from './strings.ts';
+
+const place = 'punto.reminded';
+
+/** The reminder that was read last, and the session that it was of: "T7.1 2". */
+const read = signal(remembered());
+
+function remembered(): string {
+  try {
+    return localStorage.getItem(place) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function remember(text: string): void {
+  read.value = text;
+  try {
+    localStorage.setItem(place, text);
+  } catch {
+    // Without storage it is remembered as long as the page.
+  }
+}
+
+/** At its interval it is said how long and with what result has been played; one key closes it. */
+export function Reminder() {
+  const t = words();
+  const known = purse.value;
+  const due = known === null ? 0 : remindersBy(known, now.value);
+  if (known === null || due === 0) return null;
+  const session = `${known.terminal}.${known.session!.number}`;
+  const [whose, count] = read.value.split(' ');
+  if (whose === session && Number(count) >= due) return null;
+  const close = (): void => remember(`${session} ${due}`);
+  return (
+    <Dialog name="reminder" role="alertdialog" close={close}>
+      <div class="care-body">
+        <Reality purse={known} name="reminder" close={close} />
+        <Figures purse={known} />
+        <div class="care-keys">
+          <button
+            type="button"
+            class="key key-large"
+            onClick={() => {
+              close();
+              overlay.value = 'limits';
+            }}
+          >
+            {t.myLimits}
+          </button>
+          <button type="button" class="key key-large key-gold" data-testid="keep-playing" autofocus onClick={close}>
+            {t.keepPlaying}
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

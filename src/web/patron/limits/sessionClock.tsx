@@ -1,0 +1,26 @@
+import { type ComponentChildren } from 'preact';
+import { overlay } from '../app/overlay.ts';
+import { now, purse } from '../app/state.ts';
+import { minutesOf } from './sessionFigures.ts';
+import { words } from './strings.ts';
+
+/** How long the session has lasted, in hours and minutes, or that there is none, below another time; opens limits, break and help. */
+export function SessionClock({ children }: { readonly children?: ComponentChildren }) {
+  const t = words();
+  const known = purse.value;
+  if (known === null) return <>{children}</>;
+  const minutes = minutesOf(known, now.value);
+  const time = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
+  return (
+    <button
+      type="button"
+      class="key key-bar session-clock"
+      title={known.session === null ? t.noSessionLabel : t.clockLabel(minutes)}
+      data-testid="session-clock"
+      onClick={() => (overlay.value = 'limits')}
+    >
+      {children}
+      <small>{known.session === null ? t.noSession : `${t.session} ${time}`}</small>
+    </button>
+  );
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { type Purse } from '../../../wire/terminalBalance.ts';
+import { atStake, choicesBelow, lostOf, minutesOf, mostAtStake, netOf, remindersBy } from './sessionFigures.ts';
+
+const purse = (credit: number, stakes: readonly number[] = [], loaded = 100_000): Purse => ({
+  terminal: 'T1',
+  credit,
+  session: { number: 1, since: 1_000, in: loaded },
+  standing: stakes.map((stake, n) => ({ table: `B${n}`, round: `r${n}`, stake })),
+  limits: { stake: null, loss: null, pausedUntil: null, remindEvery: 3_600_000, help: null },
+  collect: null,
+  locked: null,
+  owed: 0,
+  demo: true,
+});
+const none: Purse = { ...purse(100_000), session: null };
+
+test('stakes that stand are no loss in the result, and count as lost against a limit', () => {
+  const one = purse(90_000, [5_000, 2_000]);
+  expect([atStake(one), mostAtStake(one), netOf(one), lostOf(one)]).toEqual([7_000, 5_000, -3_000, 10_000]);
+  const winning = purse(120_000, [5_000]);
+  expect([netOf(winning), lostOf(winning)]).toEqual([25_000, 0]);
+  expect([atStake(none), mostAtStake(none), netOf(none), lostOf(none)]).toEqual([0, 0, 0, 0]);
+});
+
+test('limits on offer are below the one that holds, and without one below or at what was loaded', () => {
+  expect(choicesBelow(null, 100_000)).toEqual([100_000, 50_000, 20_000, 10_000, 5_000, 2_000]);
+  expect(choicesBelow(50_000, 100_000)).toEqual([20_000, 10_000, 5_000, 2_000, 1_000]);
+  expect(choicesBelow(1_000, 100_000)).toEqual([]);
+  expect(choicesBelow(null, 0)).toEqual([1_000]);
+});
+
+test('a reminder is due at each full interval of the session', () => {
+  expect([1_000, 3_600_999, 3_601_000, 7_201_000].map((now) => remindersBy(purse(0), now))).toEqual([0, 0, 1, 2]);
+  expect([500, 61_000, 3_601_000].map((now) => minutesOf(purse(0), now))).toEqual([0, 1, 60]);
+  expect([remindersBy(none, 9_000_000), minutesOf(none, 9_000_000)]).toEqual([0, 0]);
+});

@@ -1,0 +1,44 @@
+import { Bi } from '../../shared/text/bilingual.tsx';
+import { tiles } from '../app/state.ts';
+import { lobbyWords, words } from './strings.ts';
+
+function Sign() {
+  return (
+    <svg class="door-sign" viewBox="0 0 35 35" aria-hidden="true">
+      <rect x="5" y="8" width="25" height="16" rx="2" fill="#f6efdf" />
+      <g fill="none" stroke-width="1.8">
+        <circle cx="10" cy="13" r="2.2" stroke="#b9202b" />
+        <circle cx="16" cy="13" r="2.2" stroke="#1a57bd" />
+        <circle cx="10" cy="19" r="2.2" stroke="#b9202b" />
+      </g>
+      <path d="M13 28h9" stroke="#f6efdf" stroke-width="2" stroke-linecap="round" />
+    </svg>
+  );
+}
+
+/** The doors to the rooms that there are: the screens above the tables. */
+export function Doors() {
+  const t = words();
+  return (
+    <nav class="doors" aria-label={t.rooms}>
+      <div class="door">
+        <Sign />
+        <p class="door-text">
+          <b>
+            <Bi en={lobbyWords.en.display} zh={lobbyWords.zh.display} />
+          </b>
+          <small>{t.displayNote}</small>
+        </p>
+        <ul class="door-tables">
+          {tiles.value.map(({ table }) => (
+            <li key={table}>
+              <a class="key" href={`display/${table}`} aria-label={t.displayOf(table)}>
+                {table}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { type Tile } from '../../../wire/tableView.ts';
+import { isUntilCalled, secondsOf, statusOf, wonBy } from './tableStatus.ts';
+
+const now = 1_000_000;
+const tile: Tile = {
+  table: 'X09',
+  attended: false,
+  bets: 'terminals',
+  ready: true,
+  game: 'tiger@2021-10-28',
+  name: 'Tiger Baccarat',
+  phase: 'idle',
+  number: 7,
+  closesAt: null,
+  bettingTime: 15_000,
+  opensAt: null,
+  winner: null,
+  totals: null,
+  voidBy: null,
+  stopped: null,
+  limits: { main: [100, 50_000], sides: [100, 10_000] },
+  decks: 8,
+  look: { felt: 'emerald', emblem: '' },
+  patrons: 3,
+  results: ['B'],
+};
+const kindOf = (state: Partial<Tile>): string => statusOf({ ...tile, ...state }, now).kind;
+
+test('open bets have their time; the close shows at its deadline, though slips may still arrive', () => {
+  expect(statusOf({ ...tile, phase: 'betting', closesAt: now + 4_000 }, now)).toEqual({ kind: 'open', left: 4_000 });
+  expect(statusOf({ ...tile, phase: 'betting', closesAt: now - 1 }, now)).toEqual({ kind: 'open', left: 0 });
+  expect(kindOf({ phase: 'closing', closesAt: now + 1 })).toBe('open');
+  expect(kindOf({ phase: 'closing', closesAt: now })).toBe('shut');
+  expect(kindOf({ phase: 'dealing' })).toBe('shut');
+});
+
+test('a result stands until the next bets, but not that of a shoe that is gone, nor of a round that is void', () => {
+  expect(statusOf({ ...tile, phase: 'result', winner: 'tie', results: [] }, now)).toEqual({
+    kind: 'won',
+    winner: 'tie',
+  });
+  expect(kindOf({ winner: 'banker' })).toBe('won');
+  expect(kindOf({ winner: 'banker', results: [] })).toBe('shoe');
+  expect(kindOf({ voidBy: 'ETG 5.9.1' })).toBe('void');
+  expect(kindOf({ voidBy: 'ETG 5.9.1', results: [] })).toBe('void');
+  expect(kindOf({})).toBe('soon');
+  expect(kindOf({ phase: 'closed' })).toBe('closed');
+});
+
+test('a table that stands still says so before anything else, and whether it ends by itself', () => {
+  expect(kindOf({ phase: 'betting', stopped: 'cannot-record' })).toBe('cannot-record');
+  expect(kindOf({ phase: 'betting', stopped: 'wrong-number' })).toBe('stopped');
+});
+
+test('the shoe so far is counted by hands, and seconds run down to nought', () => {
+  expect(wonBy(['B', 'Pp', 'T', 'Bbn', 'B'])).toEqual({ player: 1, tie: 1, banker: 3 });
+  expect([4_001, 4_000, 1, 0, -5].map(secondsOf)).toEqual([5, 4, 1, 0, 0]);
+});
+
+test('where people deal the table waits for them, and bets stay open until they call the close', () => {
+  const live: Tile = { ...tile, attended: true, ready: false };
+  expect(kindOf({ ...live })).toBe('dealer');
+  expect(kindOf({ ...live, ready: true, results: [] })).toBe('soon');
+  const called = (state: Partial<Tile>): boolean => {
+    const one = { ...live, phase: 'betting', closesAt: now + 5_000, ...state } as Tile;
+    return isUntilCalled(one, statusOf(one, now));
+  };
+  expect([called({}), called({ closesAt: now }), called({ bets: 'chips' })]).toEqual([false, true, true]);
+  expect([called({ attended: false, closesAt: now }), called({ phase: 'dealing' })]).toEqual([false, false]);
+});

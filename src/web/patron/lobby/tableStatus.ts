@@ -1,0 +1,50 @@
+import { type Tile } from '../../../wire/tableView.ts';
+
+/** What a table does just now, as far as a glance at it needs to know. */
+export type Status =
+  | { readonly kind: 'open'; readonly left: number }
+  | { readonly kind: 'shut' }
+  | { readonly kind: 'won'; readonly winner: NonNullable<Tile['winner']> }
+  | { readonly kind: 'void' | 'shoe' | 'soon' | 'dealer' | 'closed' | 'stopped' | 'cannot-record' };
+
+/** What a table does at a moment of the server's time. It shows the close at its deadline. [READING 15] */
+export function statusOf(tile: Tile, now: number): Status {
+  const { phase, stopped, closesAt, winner, voidBy, results, attended, ready } = tile;
+  if (stopped !== null) return { kind: stopped === 'cannot-record' ? 'cannot-record' : 'stopped' };
+  switch (phase) {
+    case 'betting':
+    case 'closing': {
+      const left = Math.max(0, (closesAt ?? now) - now);
+      return left === 0 && phase === 'closing' ? { kind: 'shut' } : { kind: 'open', left };
+    }
+    case 'dealing':
+      return { kind: 'shut' };
+    case 'closed':
+      return { kind: 'closed' };
+    case 'idle':
+    case 'result':
+    case 'paying':
+      // Where people deal nothing begins by itself.
+      if (phase === 'idle' && attended && !ready) return { kind: 'dealer' };
+      if (voidBy !== null) return { kind: 'void' };
+      if (phase === 'idle' && results.length === 0) return { kind: attended ? 'soon' : 'shoe' };
+      return winner === null ? { kind: 'soon' } : { kind: 'won', winner };
+  }
+}
+
+/** Bets stay open until the dealer calls the close: the betting time is over, or there is none where patrons bet with chips. */
+export const isUntilCalled = ({ attended, bets }: Tile, status: Status): boolean =>
+  status.kind === 'open' && attended && (status.left === 0 || bets === 'chips');
+
+/** Whole seconds, counted down to nought. */
+export const secondsOf = (time: number): number => Math.max(0, Math.ceil(time / 1000));
+
+/** How often each hand has won in the shoe. */
+export function wonBy(results: readonly string[]): {
+  readonly player: number;
+  readonly tie: number;
+  readonly banker: number;
+} {
+  const count = (letter: string): number => results.filter((code) => code.startsWith(letter)).length;
+  return { player: count('P'), tie: count('T'), banker: count('B') };
+}

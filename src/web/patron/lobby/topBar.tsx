@@ -1,0 +1,142 @@
+import { money } from '../../../base/formatMoney.ts';
+import { language, switchLanguage } from '../../shared/text/language.ts';
+import { Left } from '../notices/reconnectNotice.tsx';
+import { SessionClock } from '../limits/sessionClock.tsx';
+import { timeText } from '../limits/timeText.ts';
+import { idleWords } from '../notices/idleStrings.ts';
+import { keys } from '../app/shortcuts.ts';
+import { refusalText } from '../app/refusalText.ts';
+import { idle } from '../app/slipSignals.ts';
+import { isDemo, link, now, purse, refused } from '../app/state.ts';
+import { clockText } from './clockParts.ts';
+import { words } from './strings.ts';
+
+function Logo() {
+  return (
+    <svg class="logo" viewBox="0 0 40 40" aria-hidden="true">
+      <circle cx="20" cy="20" r="18.5" fill="none" stroke="currentColor" stroke-width="1.6" />
+      <circle cx="20" cy="20" r="14" fill="none" stroke="currentColor" stroke-opacity=".45" />
+      <circle cx="20" cy="20" r="6.2" fill="currentColor" />
+    </svg>
+  );
+}
+
+/** One's own credit, and bets that stand anywhere. */
+function Money() {
+  const t = words();
+  const own = purse.value;
+  if (own === null) {
+    return (
+      <p class="lobby-note">
+        {isDemo.value && <span class="demo">{t.demo}</span>} {t.choose} {isDemo.value && t.demoNote}
+      </p>
+    );
+  }
+  const stake = own.standing.reduce((sum, one) => sum + one.stake, 0);
+  return (
+    <dl class="lobby-money">
+      <div>
+        <dt>
+          {t.credit} {own.demo && <span class="demo">{t.demo}</span>}
+        </dt>
+        <dd data-testid="credit">{money(own.credit)}</dd>
+      </div>
+      {own.standing.length > 0 && (
+        <div>
+          <dt>{t.standing}</dt>
+          <dd data-testid="standing">
+            {money(stake)} <small>{[...new Set(own.standing.map(({ table }) => t.at(table)))].join(', ')}</small>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** Why this terminal takes no bets, with what is owed there. */
+function Idle() {
+  const t = idleWords();
+  const { owed = 0, limits } = purse.value ?? {};
+  if (idle.value === null) return null;
+  const isLocked = idle.value === 'terminal-locked';
+  const title = isLocked ? t.lockedTitle : t.breakTitle(timeText(limits?.pausedUntil ?? now.value, now.value));
+  const text = !isLocked ? t.breakText : owed > 0 ? t.owedText : t.lockedText;
+  return (
+    <p class="lobby-alert" role={isLocked ? 'alert' : 'status'} data-testid={isLocked ? 'locked' : 'break'}>
+      <span>
+        <b>{title}.</b> {text}{' '}
+        {owed > 0 && (
+          <>
+            {t.owed}: <b>{money(owed)}</b>
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+/** Whether the link is up, and what was refused. */
+function Notices() {
+  const t = words();
+  const what = refused.value;
+  return (
+    <>
+      {link.value !== 'open' && (
+        <div class="lobby-alert" role="alert" data-testid="link">
+          {link.value === 'joining' ? t.joining : link.value === 'outdated' ? t.outdated : t.lost}
+          <Left />
+          {link.value === 'outdated' && (
+            <button type="button" class="key" onClick={() => location.reload()}>
+              {t.reload}
+            </button>
+          )}
+        </div>
+      )}
+      <Idle />
+      {what !== null && (
+        <p class="lobby-alert" role="alert" data-testid="refusal">
+          <span>
+            <b>{t.refused}:</b> {refusalText(what)} <code>{what.code}</code>
+          </span>
+          <button type="button" class="key" onClick={() => (refused.value = null)}>
+            {t.close}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+export function Bar() {
+  const t = words();
+  const { time, day } = clockText(now.value, language.value);
+  return (
+    <header class="lobby-bar">
+      <div class="brand">
+        <Logo />
+        <div>
+          <h1>Punto</h1>
+          <p>{t.tagline}</p>
+        </div>
+      </div>
+      <Money />
+      <div class="lobby-right">
+        <button
+          type="button"
+          class="key key-bar language"
+          aria-label={t.languageName}
+          aria-keyshortcuts={keys.language}
+          onClick={switchLanguage}
+        >
+          {t.language}
+        </button>
+        <SessionClock />
+        <div class="lobby-clock" role="group" aria-label={t.timeOfDay}>
+          <b>{time}</b>
+          <small>{day}</small>
+        </div>
+      </div>
+      <Notices />
+    </header>
+  );
+}

@@ -1,0 +1,111 @@
+import { computed, effect, signal, untracked } from '@preact/signals';
+import { money } from '../../../base/formatMoney.ts';
+import { Icon } from '../../shared/controls/icons.tsx';
+import { type Back, type Kept, keptAfter, keptRecalled, leftIn, nothingKept, putAway } from './reconnectState.ts';
+import { backWords } from './strings.ts';
+import { keptIn } from '../app/browserStorage.ts';
+import { recent } from './recentRounds.ts';
+import { missed, slipState, totalOf } from '../app/slipSignals.ts';
+import { own, view } from '../app/state.ts';
+import { isToldHere } from './roundNotice.tsx';
+
+const storage = keptIn(() => sessionStorage, 'punto.back', nothingKept);
+/** A page that begins anew was away until it has looked at its table. */
+const kept = signal({ ...storage.read(), isAway: true });
+
+function keep(next: Kept): void {
+  if (next === kept.value) return;
+  kept.value = next;
+  storage.write(next);
+}
+
+effect(() => {
+  const state = slipState.value;
+  untracked(() => {
+    const sight = view.value && own.value && { view: view.value, own: own.value };
+    keep(keptAfter(kept.value, state, sight));
+  });
+});
+
+effect(() => {
+  const [rounds, now] = [recent.value, kept.value];
+  if (rounds !== null) untracked(() => keep(keptRecalled(now, rounds)));
+});
+
+function textOf(said: Back): string {
+  const t = backWords();
+  switch (said.kind) {
+    case 'out':
+      return t.out(said.number);
+    case 'playing':
+      return t.playing(said.number, money(said.stake));
+    case 'settled': {
+      const result = said.winner === null ? '' : t.results[said.winner];
+      return t.settled(said.number, result, money(said.stake), money(said.returned));
+    }
+    case 'void':
+      return t.voided(said.number, money(said.returned));
+    case 'over':
+      return t.over(said.number);
+    case 'unsure':
+      return t.unsure(said.number);
+  }
+}
+
+/** Whether a change that was not in the round says as much. */
+const isMissed = ({ said }: Kept): boolean => said?.kind === 'out' && missed.value?.number === said.number;
+
+/** What is to be said now; of a change that was not in the round, and of a void, it may be said already. */
+export const backSaid = computed(() => {
+  const { said } = kept.value;
+  if (said === null || isMissed(kept.value)) return null;
+  return said.kind === 'void' && isToldHere(said.round, 'void') ? null : said;
+});
+
+/** It is read that a change was not in the round: nobody is told twice. */
+export function closeMissed(): void {
+  if (isMissed(kept.value)) keep(putAway(kept.value));
+  missed.value = null;
+}
+
+/** Says after a lost link whether the terminal was in the round, until it is closed. */
+export function BackNotice() {
+  const said = backSaid.value;
+  if (said === null) return null;
+  return (
+    <div class="refusal" role="status" data-testid="back">
+      <p>
+        {textOf(said)} <code>{said.by}</code>
+      </p>
+      <button type="button" onClick={() => keep(putAway(kept.value))}>
+        {backWords().close}
+      </button>
+    </div>
+  );
+}
+
+/** What was known at a table that was left while the link is lost: what is in, and what may be. */
+export function Left() {
+  const t = backWords();
+  const left = leftIn(kept.value, slipState.value);
+  if (left === null) return null;
+  const stake = totalOf(left.accepted);
+  const { table, number, waits, doubt } = left;
+  return (
+    <ul class="notice-list" data-testid="left">
+      {stake > 0 && (
+        <li class="is-in">
+          <Icon name="check" />
+          <span>{t.leftIn(table, number)}</span> <b>{money(stake)}</b>
+        </li>
+      )}
+      {waits && (
+        <li class="is-out">
+          <Icon name="warn" />
+          <span>{doubt === null ? t.leftUnsent(table, number) : t.leftDoubt(table, number)}</span>{' '}
+          {doubt !== null && <b>{`${doubt < 0 ? '−' : ''}${money(Math.abs(doubt))}`}</b>}
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,166 @@
+import { type Slip } from '../../../wire/messages.ts';
+import { type RecalledRound } from '../../../wire/roundRecall.ts';
+import { type OwnView, type Paid, type View } from '../../../wire/tableView.ts';
+import { acceptedOf, bookIn, doubtIn, takesBets, totalOf } from '../slip/slipView.ts';
+import { type State } from '../slip/slipState.ts';
+
+// What a terminal says when it comes back: whether it was in the round that was played when its link broke, or its page
+// ended, by which clause, and what became of it. [ETG 5.10, HOUSE 11]
+
+/** What was known when the link broke. */
+export type Known = {
+  readonly table: string;
+  readonly round: string;
+  readonly number: number;
+  /** The terminal showed the close. */
+  readonly isShut: boolean;
+  readonly accepted: Slip;
+  /** Something was on the felt that had not been accepted. */
+  readonly waits: boolean;
+  /** By how much the stakes change if what was on its way is in; null where nothing was. */
+  readonly doubt: number | null;
+};
+
+export type Back =
+  /** Not in the round: no credit has moved. */
+  | { readonly kind: 'out'; readonly number: number; readonly by: string }
+  /** In the round, which is still being played. */
+  | { readonly kind: 'playing'; readonly number: number; readonly by: string; readonly stake: number }
+  | {
+      readonly kind: 'settled' | 'void';
+      readonly round: string;
+      readonly number: number;
+      readonly by: string;
+      readonly stake: number;
+      readonly returned: number;
+      readonly winner: NonNullable<View['round']>['winner'];
+    }
+  /**
+   * The round is long over: what became of it, or whether it was in at all, is for the list of rounds to say; `out` is the
+   * clause by which it was not.
+   */
+  | {
+      readonly kind: 'over' | 'unsure';
+      readonly round: string;
+      readonly number: number;
+      readonly by: string;
+      readonly out: string;
+    };
+
+/** What is kept of it, also over a reload of the page. */
+export type Kept = {
+  readonly known: Known | null;
+  /** The link was lost since, or the page has begun anew. */
+  readonly isAway: boolean;
+  /** What is being reported on, and what was said of it. */
+  readonly about: Known | null;
+  readonly said: Back | null;
+};
+
+export const nothingKept: Kept = { known: null, isAway: false, about: null, said: null };
+
+type Sight = { readonly view: View; readonly own: OwnView };
+
+function knownIn(state: State): Known | null {
+  const { table, view, at } = state;
+  if (table === null || view === null || view.round === null) return null;
+  const { id, number } = view.round;
+  const isShut = view.stopped === null && !takesBets(view, at);
+  const [accepted, waits, doubt] = [acceptedOf(state), state.wanted !== null, doubtIn(state)];
+  return { table, round: id, number, isShut, accepted, waits, doubt };
+}
+
+/** After another state of the slip, with all that is in sight by then. */
+export function keptAfter(kept: Kept, state: State, sight: Sight | null): Kept {
+  const { table, view, link, isFresh } = state;
+  // Whoever leaves with the link up is told of nothing later.
+  if (table === null && link === 'open' && !kept.isAway && kept.known !== null) return { ...kept, known: null };
+  if (view === null || sight === null) return kept;
+  if (kept.known !== null && kept.known.table !== table) return nothingKept;
+  if (link !== 'open') return { ...kept, isAway: true, known: meanwhile(kept, state) };
+  if (!isFresh) return kept;
+  const about = kept.isAway ? kept.known : kept.about;
+  const next = { ...kept, isAway: false, known: knownIn(state), about };
+  const said = about === null ? 'later' : backOf(about, state, sight);
+  if (said === 'later') return next;
+  return { ...next, about: said?.kind === 'playing' ? about : null, said: said ?? kept.said };
+}
+
+/** Of a table that was left while the link is lost: what was known there, if there is anything to say of it. */
+export function leftIn({ known, isAway }: Kept, { link, view }: Pick<State, 'link' | 'view'>): Known | null {
+  if (!isAway || known === null || link !== 'lost' || view !== null) return null;
+  return known.waits || totalOf(known.accepted) > 0 ? known : null;
+}
+
+/** The patron has read it. */
+export const putAway = (kept: Kept): Kept => ({ ...kept, about: null, said: null });
+
+/** Without a link the terminal goes on by itself: it may reach the close, or be tapped. */
+function meanwhile({ known, isAway }: Kept, state: State): Known | null {
+  const now = knownIn(state);
+  return isAway && known !== null && now?.round !== known.round ? known : now;
+}
+
+/** What is to be said; null where bets are still open and the felt says everything. */
+function backOf(known: Known, state: State, { view, own }: Sight): Back | null | 'later' {
+  const { number } = known;
+  if (view.round?.id === known.round) {
+    if (takesBets(state.view, state.at)) return null;
+    // Where the table itself was away, nothing is told by the clauses of a terminal that was.
+    if (view.stopped?.kind === 'interruption' && totalOf(own.slip) > 0) return null;
+    if (view.phase === 'betting' || view.phase === 'closing' || own.round?.id !== known.round) return 'later';
+    if (own.paid !== null && own.paid.length > 0) return ended(known, state, own.paid, view.round);
+    if (totalOf(own.slip) === 0) return { kind: 'out', number, by: clauseOf(known, state, false) };
+    return { kind: 'playing', number, by: clauseOf(known, state, true), stake: totalOf(own.slip) };
+  }
+  if (view.last?.id === known.round) {
+    return own.last?.id === known.round
+      ? ended(known, state, own.last.paid, view.last)
+      : { kind: 'out', number, by: clauseOf(known, state, false) };
+  }
+  const kind = totalOf(known.accepted) > 0 ? 'over' : known.waits ? 'unsure' : null;
+  const { round } = known;
+  return kind && { kind, round, number, by: clauseOf(known, state, true), out: clauseOf(known, state, false) };
+}
+
+/** After the last rounds of the session have been told: what became of one that is long over. */
+export function keptRecalled(kept: Kept, rounds: readonly RecalledRound[]): Kept {
+  const { said } = kept;
+  if (said?.kind !== 'over' && said?.kind !== 'unsure') return kept;
+  const { round: id, number, by, out } = said;
+  const round = rounds.find((one) => one.id === id);
+  if (round === undefined) return said.kind === 'over' ? kept : { ...kept, said: { kind: 'out', number, by: out } };
+  const last = round.settled.at(-1);
+  return last === undefined ? kept : { ...kept, said: endedBy({ round: id, number, by }, last.paid, round) };
+}
+
+type Hands = Pick<NonNullable<View['last']>, 'winner' | 'voidBy'>;
+
+const ended = (known: Known, state: State, paid: readonly Paid[], hands: Hands): Back =>
+  endedBy({ round: known.round, number: known.number, by: clauseOf(known, state, true) }, paid, hands);
+
+function endedBy(
+  { round, number, by }: { readonly round: string; readonly number: number; readonly by: string },
+  paid: readonly Paid[],
+  { winner, voidBy }: Hands,
+): Back {
+  const sumOf = (what: 'stake' | 'returned'): number => paid.reduce((sum, one) => sum + one[what], 0);
+  return {
+    kind: voidBy === null ? 'settled' : 'void',
+    round,
+    number,
+    by: voidBy ?? by,
+    stake: sumOf('stake'),
+    returned: sumOf('returned'),
+    winner,
+  };
+}
+
+/** What settles whether the terminal was in the round. */
+function clauseOf({ isShut }: Known, state: State, isAccepted: boolean): string {
+  const terminals = bookIn(state)?.terminals;
+  const name = isShut
+    ? (['closedNotAccepted', 'closedAccepted'] as const)
+    : (['openNotAccepted', 'openAccepted'] as const);
+  return terminals?.[name[isAccepted ? 1 : 0]] ?? '';
+}

@@ -1,0 +1,85 @@
+import { computed, effect, signal, untracked } from '@preact/signals';
+import { money } from '../../../base/formatMoney.ts';
+import { reasonText } from '../../shared/text/gameNames.ts';
+import { backWords } from './strings.ts';
+import { keptIn } from '../app/browserStorage.ts';
+import { recent } from './recentRounds.ts';
+import { own, purse, view } from '../app/state.ts';
+import {
+  type Tellings,
+  type Told,
+  acknowledged,
+  nothingTold,
+  tellingsAfter,
+  tellingsIn,
+  tellingsRecalled,
+} from './roundNoticeState.ts';
+
+const storage = keptIn<Tellings>(() => localStorage, 'punto.told', nothingTold);
+const tellings = signal(storage.read());
+
+function keep(next: Tellings): void {
+  if (next === tellings.value) return;
+  tellings.value = next;
+  storage.write(next);
+}
+
+effect(() => {
+  const { terminal, session = null } = purse.value ?? {};
+  if (session === null) return;
+  untracked(() => keep(tellingsIn(tellings.value, `${terminal}.${session.number}`)));
+});
+
+effect(() => {
+  const [table, mine] = [view.value, own.value];
+  if (table === null || mine === null) return;
+  untracked(() => keep(tellingsAfter(tellings.value, table, mine)));
+});
+
+effect(() => {
+  const rounds = recent.value;
+  if (rounds !== null) untracked(() => keep(tellingsRecalled(tellings.value, rounds)));
+});
+
+/** By how much a credit changes: +4.75 or −5.00. */
+const signed = (cents: number): string => `${cents < 0 ? '−' : '+'}${money(Math.abs(cents))}`;
+
+/** What is to be told first. */
+export const told = computed<Told | null>(() => tellings.value.waiting[0] ?? null);
+
+function isTold(round: string, kind: Told['kind']): boolean {
+  const { waiting, done } = tellings.value;
+  const start = `${round}/${kind}/`;
+  return [...done, ...waiting.map(({ key }) => key)].some((key) => key.startsWith(start));
+}
+
+/** Whether it was told here, with its amounts, what became of that round, be it read or not; or of these bets alone. */
+export const isToldHere = (round: string, kind: 'void' | 'corrected'): boolean =>
+  isTold(round, kind) || (kind === 'void' && isTold(round, 'part'));
+
+/** A void or a correction: what it is, why and by which clause, and where the money is, until it is acknowledged. */
+export function ToldNotice() {
+  const what = told.value;
+  if (what === null) return null;
+  const t = backWords();
+  const { key, kind, table, number, stake, returned, was, reason, by } = what;
+  return (
+    <div class="refusal" role="status" data-testid="told">
+      <div class="notice-body">
+        <h2>
+          {table !== view.value?.table && t.toldAt(table)} {t.toldTitle[kind](number)}
+        </h2>
+        <p>
+          {reasonText(reason)} {was !== null && t.toldWas(money(was), signed(returned - was))}{' '}
+          {by !== '' && <code class="clause">{by}</code>}
+        </p>
+        <p class="notice-money">
+          <span>{t.toldMoney[kind](money(stake))}</span> <b>{money(returned)}</b>
+        </p>
+      </div>
+      <button type="button" onClick={() => keep(acknowledged(tellings.value, key))}>
+        {t.acknowledge}
+      </button>
+    </div>
+  );
+}

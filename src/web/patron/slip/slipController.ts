@@ -1,0 +1,62 @@
+import { type Patron, type Seen } from '../../../client/patronClient.ts';
+import { type World } from '../../../client/environment.ts';
+import { type Event, dueIn, step } from './slipMachine.ts';
+import { type State, initial } from './slipState.ts';
+
+type Clock = Pick<World, 'clock' | 'after'> & {
+  /** A time that only runs on, whatever becomes of the time of day. */
+  readonly ran: () => number;
+};
+
+/** The machine between a patron's end of the wire and a screen: what either says is an event, and its slips are sent. */
+export class SlipRun {
+  readonly #patron: Patron;
+  readonly #clock: Clock;
+  readonly #changed: (state: State) => void;
+  #state: State = initial;
+  #seen: Seen | undefined;
+  #cancel: (() => void) | undefined;
+
+  constructor(patron: Patron, clock: Clock, changed: (state: State) => void) {
+    this.#patron = patron;
+    this.#clock = clock;
+    this.#changed = changed;
+    this.#see(patron.seen);
+    patron.watch((seen) => this.#see(seen));
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  tell(...events: readonly Event[]): void {
+    const at = this.#clock.clock() + this.#patron.seen.ahead;
+    for (const event of [{ type: 'time', at, ran: this.#clock.ran() } as const, ...events]) this.#take(event);
+    this.#cancel?.();
+    const due = dueIn(this.#state);
+    this.#cancel = due === null ? undefined : this.#clock.after(due, () => this.tell());
+    this.#changed(this.#state);
+  }
+
+  #take(event: Event): void {
+    const { state, messages } = step(this.#state, event);
+    this.#state = state;
+    for (const { ask, table, round, slip } of messages) {
+      void this.#patron.slip(table, round, slip).then((answer) => this.tell({ type: 'answer', ask, answer }));
+    }
+  }
+
+  #see(seen: Seen): void {
+    const last = this.#seen;
+    this.#seen = seen;
+    const { table, link, view, own, purse } = seen;
+    const events: Event[] = [];
+    if (table !== last?.table) events.push({ type: 'table', table });
+    if (link !== last?.link) events.push({ type: 'link', link });
+    if (view !== last?.view) events.push({ type: 'view', view });
+    if (purse !== last?.purse) events.push({ type: 'purse', purse });
+    if (own !== last?.own) events.push({ type: 'own', own });
+    // A better guess of the server's time may bring the close.
+    if (events.length > 0 || seen.ahead !== last?.ahead) this.tell(...events);
+  }
+}

@@ -1,0 +1,394 @@
+import { expect, test } from 'vitest';
+import { type OwnView, type View } from '../../../wire/tableView.ts';
+import { type Event, type Message, dueIn, step } from './slipMachine.ts';
+import {
+  acceptedOf,
+  doubtIn,
+  feltOf,
+  freeOf,
+  idleBy,
+  isFull,
+  isLate,
+  lackingIn,
+  markOf,
+  takes,
+  takesBets,
+} from './slipView.ts';
+import { type State, type TableView, initial } from './slipState.ts';
+
+const view = (changes: Partial<TableView> = {}, number = 1): TableView => ({
+  game: { name: 'Tiger', version: 'tiger@2021-10-28' },
+  layout: [
+    { wager: 'player', name: 'Player', least: 500, most: 5_000 },
+    { wager: 'tie', name: 'Tie', least: 1_000, most: 2_000 },
+  ],
+  tray: [100, 500, 2_500],
+  totalMinimum: 500,
+  phase: 'betting',
+  stopped: null,
+  round: { id: `r${number}`, number, closesAt: 60_000, deadline: null },
+  ...changes,
+});
+const closing = (deadline: number): TableView =>
+  view({ phase: 'closing', round: { id: 'r1', number: 1, closesAt: 60_000, deadline } });
+const own = (slip: OwnView['slip'], number = 1): Event => ({
+  type: 'own',
+  own: { credit: 10_000, round: { id: `r${number}`, number }, slip, again: { tie: 1_000 } },
+});
+const seen = (changes?: Partial<TableView>, number?: number): Event => ({ type: 'view', view: view(changes, number) });
+const link = (now: State['link']): Event => ({ type: 'link', link: now });
+const at = (time: number): Event => ({ type: 'time', at: time, ran: time });
+const add = (wager: string): Event => ({ type: 'add', wager });
+const accepted = (ask: number): Event => ({
+  type: 'answer',
+  ask,
+  answer: { type: 'accepted', id: 'slip-0001', round: 'r1', slip: {} },
+});
+const refused = (ask: number, code: string): Event => ({
+  type: 'answer',
+  ask,
+  answer: { type: 'refused', id: 'slip-0001', code, message: 'No.', by: 'ETG 2.2' },
+});
+
+/** A terminal at a table that takes bets, and what it sent so far. */
+class Terminal {
+  state = initial;
+  readonly sent: Message[] = [];
+
+  constructor() {
+    this.tell({ type: 'table', table: 'tiger' }, link('open'), seen(), own({}));
+  }
+
+  tell(...events: readonly Event[]): this {
+    for (const event of events) {
+      const { state, messages } = step(this.state, event);
+      this.state = state;
+      this.sent.push(...messages);
+    }
+    return this;
+  }
+
+  get slips(): readonly Message['slip'][] {
+    return this.sent.map(({ slip }) => slip);
+  }
+}
+
+test('a tap makes a whole slip that waits until the server has it', () => {
+  const terminal = new Terminal().tell(add('player'));
+  expect(terminal.sent).toEqual([{ ask: 1, table: 'tiger', round: 'r1', slip: { player: 500 } }]);
+  expect([markOf(terminal.state, 'player'), markOf(terminal.state, 'tie')]).toEqual(['waiting', null]);
+  expect([acceptedOf(terminal.state), feltOf(terminal.state), freeOf(terminal.state)]).toEqual([
+    {},
+    { player: 500 },
+    9_500,
+  ]);
+  terminal.tell(own({ player: 500 }), accepted(1));
+  expect(terminal.state.wanted).toBeNull();
+  expect(markOf(terminal.state, 'player')).toBe('accepted');
+});
+
+test('one slip is on its way at a time, and the next waits a third of a second; the last state goes', () => {
+  const terminal = new Terminal().tell(add('player'), add('player'), add('player'));
+  expect(terminal.slips).toEqual([{ player: 500 }]);
+  terminal.tell(at(10), own({ player: 500 }), accepted(1));
+  expect(dueIn(terminal.state)).toBe(324);
+  terminal.tell(at(333));
+  expect(terminal.slips).toHaveLength(1);
+  terminal.tell(at(334));
+  expect(terminal.slips).toEqual([{ player: 500 }, { player: 1_500 }]);
+});
+
+test('right before the close no slip is held back, and after it none is sent', () => {
+  const terminal = new Terminal().tell({ type: 'view', view: closing(1_000) }, at(800), add('player'));
+  terminal.tell(at(850), own({ player: 500 }), accepted(1), add('player'));
+  expect(terminal.slips).toEqual([{ player: 500 }, { player: 1_000 }]);
+  terminal.tell(add('player'));
+  expect(dueIn(terminal.state)).toBe(150);
+  terminal.tell(at(1_000), own({ player: 1_000 }), accepted(2));
+  expect(terminal.slips).toHaveLength(2);
+  expect(feltOf(terminal.state)).toEqual({ player: 1_000 });
+  expect(terminal.state.missed).toEqual({ number: 1, missedBy: 'ETG 5.5', isShort: false });
+  // A clock that is put back a little opens nothing.
+  terminal.tell(at(900), add('player'));
+  expect(takesBets(terminal.state.view, terminal.state.at)).toBe(false);
+  expect(terminal.state.refused).toMatchObject({ code: 'late-raise', by: 'ETG 5.5' });
+  expect(terminal.slips).toHaveLength(2);
+});
+
+test.each([
+  [{ type: 'add', wager: 'tie' }, 'bets-closed', 'ETG 5.5'],
+  [{ type: 'double' }, 'late-raise', 'ETG 5.5'],
+  [{ type: 'clear' }, 'late-withdrawal', 'ETG 5.4'],
+] as const)('after the close %o is refused here with the clause of the book', (event, code, by) => {
+  const terminal = new Terminal().tell(own({ player: 500 }), seen({ phase: 'dealing' }), event);
+  expect(terminal.state.refused).toMatchObject({ code, by, stood: { player: 500 } });
+  expect([terminal.slips, feltOf(terminal.state)]).toEqual([[], { player: 500 }]);
+});
+
+test.each([
+  ['cannot-record', 'cannot-record'],
+  ['broken', 'table-stopped'],
+  ['referred', 'awaiting-decision'],
+  ['mis-scan', 'table-held'],
+])('a table that stands still (%s) takes nothing, and says why', (kind, code) => {
+  const terminal = new Terminal().tell(seen({ stopped: { kind, by: null } }), add('player'));
+  expect([terminal.state.refused?.code, terminal.slips]).toEqual([code, []]);
+});
+
+test('chips below a minimum are kept back, and the spot says so; at the close they are in no round', () => {
+  const terminal = new Terminal().tell(add('tie'), add('player'));
+  expect(lackingIn(terminal.state)).toEqual({ wager: 'tie', amount: 500 });
+  expect([markOf(terminal.state, 'tie'), markOf(terminal.state, 'player')]).toEqual(['short', 'unsent']);
+  expect(terminal.slips).toEqual([]);
+  terminal.tell(seen({ phase: 'dealing' }));
+  expect([feltOf(terminal.state), terminal.state.missed]).toEqual([
+    {},
+    { number: 1, missedBy: 'ETG 2.2', isShort: true },
+  ]);
+});
+
+test('a chip that goes beyond the maximum is dead: it is refused here, and nothing else changes', () => {
+  const terminal = new Terminal().tell({ type: 'chip', place: 2 }, add('player'), add('player'));
+  const { state } = terminal;
+  expect([takes(state, 'player', 100), takes(state, 'tie', 2_000), takes(state, 'tie', 2_500)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  expect([isFull(state, 'player'), isFull(state, 'tie')]).toEqual([true, false]);
+  terminal.tell(add('player'));
+  expect(terminal.state.refused).toMatchObject({ code: 'over-maximum', by: 'ETG 2.2' });
+  expect(feltOf(terminal.state)).toEqual({ player: 5_000 });
+  terminal.tell({ type: 'undo' });
+  expect([terminal.state.refused, feltOf(terminal.state)]).toEqual([null, { player: 2_500 }]);
+});
+
+test('undo, clear, re-bet and double are steps that undo takes back one by one', () => {
+  const terminal = new Terminal().tell({ type: 'again' }, { type: 'double' }, { type: 'clear' }, { type: 'clear' });
+  expect(terminal.state.before).toEqual([{}, { tie: 1_000 }, { tie: 2_000 }]);
+  for (const felt of [{ tie: 2_000 }, { tie: 1_000 }, {}, {}]) {
+    terminal.tell({ type: 'undo' });
+    expect(feltOf(terminal.state)).toEqual(felt);
+  }
+});
+
+test('what is taken back before it was sent is never sent', () => {
+  const terminal = new Terminal().tell(add('player'), own({ player: 500 }), accepted(1), add('player'));
+  terminal.tell({ type: 'undo' }, at(1_000));
+  expect([terminal.state.wanted, terminal.slips]).toEqual([null, [{ player: 500 }]]);
+  expect(terminal.state.before).toEqual([{}]);
+});
+
+test('a refusal takes what was on top with it, and undo goes on from what stands', () => {
+  const terminal = new Terminal().tell(add('player'), own({ player: 500 }), accepted(1), at(1_000));
+  terminal.tell(add('player'), add('player'), refused(2, 'not-enough-credit'));
+  expect(terminal.state.refused).toMatchObject({ slip: { player: 1_000 }, stood: { player: 500 }, credit: 10_000 });
+  expect([feltOf(terminal.state), markOf(terminal.state, 'player')]).toEqual([{ player: 500 }, 'accepted']);
+  terminal.tell({ type: 'undo' });
+  expect([feltOf(terminal.state), terminal.state.before]).toEqual([{}, []]);
+});
+
+test('what was taken back meanwhile is still wanted after a refusal', () => {
+  const cleared = new Terminal().tell(add('player'), own({ player: 500 }), accepted(1), at(1_000));
+  cleared.tell(
+    { type: 'chip', place: 2 },
+    add('player'),
+    { type: 'clear' },
+    refused(2, 'not-enough-credit'),
+    at(2_000),
+  );
+  expect(cleared.slips.at(-1)).toEqual({});
+  expect(cleared.state.before).toEqual([{}, { player: 500 }]);
+  const undone = new Terminal().tell(add('player'), add('player'), at(1_000));
+  undone.tell({ type: 'undo' }, { type: 'undo' }, { type: 'again' }, refused(1, 'not-enough-credit'));
+  expect(undone.slips.at(-1)).toEqual({ tie: 1_000 });
+});
+
+test('the answer to a slip of the round before leaves the new round alone', () => {
+  const terminal = new Terminal().tell(
+    add('player'),
+    seen({}, 2),
+    own({}, 2),
+    add('player'),
+    refused(1, 'bets-closed'),
+  );
+  expect(terminal.state.missed).toEqual({ number: 1, missedBy: 'ETG 2.2', isShort: false });
+  expect(feltOf(terminal.state)).toEqual({ player: 500 });
+  terminal.tell(at(1_000));
+  expect(terminal.sent.at(-1)).toMatchObject({ ask: 2, round: 'r2' });
+  const taken = new Terminal().tell(add('player'), seen({}, 2), own({}, 2), add('player'), accepted(1));
+  expect([feltOf(taken.state), taken.state.stood]).toEqual([{ player: 500 }, []]);
+});
+
+test('an answer counts for the slip that it is the answer to', () => {
+  const terminal = new Terminal().tell(add('player'), { type: 'table', table: 'baccarat' }, at(1_000), seen(), own({}));
+  terminal.tell(add('player'), refused(1, 'not-enough-credit'));
+  expect(terminal.state).toMatchObject({ refused: null, sent: { ask: 2 } });
+  expect(terminal.sent.map(({ table }) => table)).toEqual(['tiger', 'baccarat']);
+});
+
+test('without a link what is on its way may be in, what is tapped then is not sent, and both end when it is back', () => {
+  const terminal = new Terminal().tell(own({ player: 500 }), { type: 'again' }, link('lost'));
+  expect(terminal.slips).toEqual([{ tie: 1_000 }]);
+  expect([markOf(terminal.state, 'tie'), markOf(terminal.state, 'player')]).toEqual(['maybe', 'maybe']);
+  expect(doubtIn(terminal.state)).toBe(500);
+  terminal.tell(add('tie'));
+  expect(feltOf(terminal.state)).toEqual({ tie: 1_500 });
+  terminal.tell(at(5_000), link('open'), seen());
+  expect(terminal.slips).toHaveLength(1);
+  terminal.tell(own({ tie: 1_000 }), accepted(1));
+  expect([terminal.slips.at(-1), doubtIn(terminal.state)]).toEqual([{ tie: 1_500 }, null]);
+});
+
+test('what is tapped without a link, and nothing on its way, is unsent and in no doubt', () => {
+  const terminal = new Terminal().tell(link('lost'), own({}), add('player'));
+  expect([markOf(terminal.state, 'player'), doubtIn(terminal.state), terminal.slips]).toEqual(['unsent', null, []]);
+});
+
+test('what was on its way in the round before puts nothing in doubt in this one', () => {
+  const terminal = new Terminal().tell(add('player'), seen({}, 2), own({}, 2), link('lost'));
+  expect([markOf(terminal.state, 'player'), doubtIn(terminal.state)]).toEqual([null, null]);
+});
+
+test.each([
+  ['open', 'ETG 5.10.2', (terminal: Terminal) => terminal],
+  ['closed', 'HOUSE 11', (terminal: Terminal) => terminal.tell({ type: 'view', view: closing(100) })],
+])('a slip that did not get there is missed by what the terminal showed: %s', (_, by, before) => {
+  const terminal = before(new Terminal()).tell(add('player'), link('lost'), at(5_000), link('open'));
+  terminal.tell(seen({ phase: 'dealing' }), own({}), refused(1, 'bets-closed'));
+  expect([terminal.state.missed, terminal.state.refused]).toEqual([{ number: 1, missedBy: by, isShort: false }, null]);
+  // And so is what was never sent.
+  const unsent = before(new Terminal()).tell(link('lost'), add('player'), at(5_000), link('open'));
+  unsent.tell(seen({ phase: 'dealing' }), own({}));
+  expect([unsent.state.missed, unsent.slips, feltOf(unsent.state)]).toEqual([
+    { number: 1, missedBy: by, isShort: false },
+    [],
+    {},
+  ]);
+});
+
+test('an answer that does not come is in doubt after two and a half seconds, though the link seems to be up', () => {
+  const terminal = new Terminal().tell(add('player'), at(400));
+  expect(dueIn(terminal.state)).toBe(2_100);
+  terminal.tell(at(2_499));
+  expect([isLate(terminal.state), markOf(terminal.state, 'player')]).toEqual([false, 'waiting']);
+  terminal.tell(at(2_500));
+  expect([isLate(terminal.state), markOf(terminal.state, 'player'), doubtIn(terminal.state)]).toEqual([
+    true,
+    'maybe',
+    500,
+  ]);
+  terminal.tell(own({ player: 500 }), accepted(1));
+  expect([isLate(terminal.state), dueIn(terminal.state)]).toEqual([false, null]);
+});
+
+test('what another page of the terminal changes counts, and is not taken back here', () => {
+  const terminal = new Terminal().tell(add('player'), own({ player: 500 }), accepted(1), own({ tie: 1_000 }));
+  expect([feltOf(terminal.state), terminal.state.before]).toEqual([{ tie: 1_000 }, []]);
+  // Nor what was on its way then.
+  const under = new Terminal().tell(add('player'), own({ tie: 1_000 }), own({ player: 500 }), accepted(1));
+  expect([under.state.before, under.state.stood]).toEqual([[], []]);
+});
+
+test('at the close what is on its way still waits, and what was wanted on top of it is missed', () => {
+  const terminal = new Terminal().tell({ type: 'view', view: closing(1_000) }, add('player'), add('player'), at(1_000));
+  expect([feltOf(terminal.state), markOf(terminal.state, 'player')]).toEqual([{ player: 500 }, 'waiting']);
+  expect([terminal.state.before, terminal.state.missed]).toEqual([
+    [{}],
+    { number: 1, missedBy: 'ETG 5.5', isShort: false },
+  ]);
+  terminal.tell(own({ player: 500 }), accepted(1));
+  expect([markOf(terminal.state, 'player'), terminal.slips]).toEqual(['accepted', [{ player: 500 }]]);
+});
+
+test('a refusal ends with its phase, one that came too late with its round, and another table begins with nothing', () => {
+  const terminal = new Terminal().tell(add('player'), refused(1, 'not-enough-credit'));
+  terminal.tell({ type: 'view', view: closing(1_000) });
+  expect(terminal.state.refused).toBeNull();
+  terminal.tell(at(1_000), add('player'), seen({ phase: 'dealing' }));
+  expect(terminal.state.refused).toMatchObject({ code: 'bets-closed' });
+  terminal.tell(seen({}, 2));
+  expect(terminal.state.refused).toBeNull();
+  terminal.tell(own({}, 2), { type: 'chip', place: 2 }, add('player'), { type: 'table', table: 'baccarat' });
+  expect(terminal.state).toMatchObject({ table: 'baccarat', view: null, wanted: null, sent: null, chip: 2 });
+  terminal.tell(accepted(2), add('player'), { type: 'undo' });
+  expect(terminal.state).toMatchObject({ wanted: null, refused: null });
+});
+
+test('between two rounds what was accepted in the one before is not shown for the next', () => {
+  const terminal = new Terminal().tell(own({ player: 500 }), seen({}, 2));
+  expect(acceptedOf(terminal.state)).toEqual({});
+  terminal.tell(add('player'), own({}, 2), at(1_000));
+  expect(terminal.sent.at(-1)).toMatchObject({ round: 'r2', slip: { player: 500 } });
+});
+
+test('a table whose game is not known here takes no bets', () => {
+  const game: View['game'] = { name: 'Other', version: 'other@1' };
+  const terminal = new Terminal().tell(seen({ game }), add('player'));
+  expect([terminal.state.refused, terminal.slips]).toMatchObject([{ code: 'bets-closed', by: null }, []]);
+});
+
+const purse = (number: number | null, changes: Partial<NonNullable<State['purse']>> = {}): Event => ({
+  type: 'purse',
+  purse: {
+    terminal: 'T1',
+    session: number === null ? null : { number },
+    locked: null,
+    limits: { pausedUntil: null },
+    ...changes,
+  },
+});
+
+test('whoever comes after COLLECT finds no steps of the session before, nor its chips', () => {
+  const terminal = new Terminal().tell(purse(1), add('player'), own({ player: 500 }), accepted(1), at(1_000));
+  terminal.tell({ type: 'clear' }, own({}), accepted(2), add('tie'));
+  expect([terminal.state.before.length, feltOf(terminal.state)]).toEqual([3, { tie: 500 }]);
+  terminal.tell(purse(null));
+  expect(terminal.state).toMatchObject({ before: [], stood: [], wanted: null });
+  terminal.tell(purse(2), { type: 'undo' }, at(2_000));
+  expect([feltOf(terminal.state), terminal.slips]).toEqual([{}, [{ player: 500 }, {}]]);
+});
+
+test('a slip of the session before that is answered late leaves no step either', () => {
+  const terminal = new Terminal().tell(purse(1), add('player'), purse(2), own({ player: 500 }), accepted(1));
+  expect(terminal.state).toMatchObject({ before: [], stood: [], sent: null });
+});
+
+test('the first bet begins a session, and its steps stay', () => {
+  const terminal = new Terminal().tell(purse(null), add('player'), purse(1), own({ player: 500 }), accepted(1));
+  expect(terminal.state.before).toEqual([{}]);
+});
+
+test('what is asked for on top and refused leaves what stands accepted', () => {
+  const terminal = new Terminal().tell(own({ player: 5_000 }), { type: 'double' });
+  expect(terminal.state.refused).toMatchObject({ code: 'over-maximum' });
+  expect(markOf(terminal.state, 'player')).toBe('accepted');
+  terminal.tell(add('tie'), { type: 'chip', place: 2 }, add('tie'));
+  expect(terminal.state.refused).toMatchObject({ code: 'over-maximum', slip: { tie: 3_000 } });
+  const asked = new Terminal().tell({ type: 'again' }, refused(1, 'not-enough-credit'));
+  expect([markOf(asked.state, 'tie'), markOf(asked.state, 'player')]).toEqual(['refused', null]);
+});
+
+test('a terminal that is locked takes nothing at all, in the lobby and at any table', () => {
+  const terminal = new Terminal().tell(own({ player: 500 }), purse(null, { locked: 'hand-pay' }));
+  terminal.tell({ type: 'table', table: null });
+  expect(idleBy(terminal.state)).toBe('terminal-locked');
+  terminal.tell({ type: 'table', table: 'baccarat' }, seen(), own({ player: 500 }));
+  for (const event of [add('player'), { type: 'clear' }] as const) {
+    terminal.tell(event);
+    expect([terminal.state.refused?.code, terminal.slips]).toEqual(['terminal-locked', []]);
+  }
+  terminal.tell(purse(null), add('player'));
+  expect(terminal.slips).toEqual([{ player: 1_000 }]);
+});
+
+test('on a break nothing is staked, what stands may be taken back, and it ends by itself', () => {
+  const terminal = new Terminal().tell(own({ player: 1_000 }), purse(1, { limits: { pausedUntil: 5_000 } }));
+  expect([idleBy(terminal.state), dueIn(terminal.state)]).toEqual(['on-a-break', 5_000]);
+  terminal.tell({ type: 'double' });
+  expect([terminal.state.refused?.code, terminal.slips]).toEqual(['on-a-break', []]);
+  terminal.tell({ type: 'clear' });
+  expect([terminal.state.refused, terminal.slips]).toEqual([null, [{}]]);
+  terminal.tell(own({}), accepted(1), at(5_000), add('player'));
+  expect([idleBy(terminal.state), terminal.slips.at(-1)]).toEqual([null, { player: 500 }]);
+});

@@ -1,0 +1,238 @@
+import { type Answer } from '../../../client/pendingRequests.ts';
+import { type LinkState } from '../../../client/reconnectingSocket.ts';
+import { type PatronRole } from '../../../client/patronClient.ts';
+import { areSameStakes } from '../../../rules/stakes.ts';
+import { type Slip } from '../../../wire/messages.ts';
+import { barred, isTooLate } from './slipRefusals.ts';
+import { acceptedOf, bookIn, empty, feltOf, isNow, lackingIn, patienceOf, takesBets } from './slipView.ts';
+import { type Missed, type Sent, type State, type TableView, type Want, initial } from './slipState.ts';
+
+// Betting as a machine without clock, screen or network. Whatever a patron does makes another whole slip, and that is what
+// the server is asked for. One slip is on its way at a time, and no more than three go in a second; what is wanted
+// meanwhile goes with the next. Nothing counts but what the server accepted, and it says so in the terminal's own view
+// before it answers.
+
+export type Event =
+  | { readonly type: 'chip'; readonly place: number }
+  | { readonly type: 'add'; readonly wager: string }
+  | { readonly type: 'undo' | 'clear' | 'again' | 'double' }
+  | { readonly type: 'table'; readonly table: string | null }
+  | { readonly type: 'view'; readonly view: TableView | null }
+  | { readonly type: 'own'; readonly own: State['own'] }
+  | { readonly type: 'purse'; readonly purse: State['purse'] }
+  | { readonly type: 'link'; readonly link: LinkState }
+  | { readonly type: 'answer'; readonly ask: number; readonly answer: Answer<PatronRole> }
+  | { readonly type: 'time'; readonly at: number; readonly ran: number };
+
+/** A slip for the server; its answer comes back under the same number. */
+export type Message = {
+  readonly ask: number;
+  readonly table: string;
+  readonly round: string;
+  readonly slip: Slip;
+};
+
+type Step = { readonly state: State; readonly messages: readonly Message[] };
+
+/** The shortest time from one slip to the next, in milliseconds. */
+const between = 334;
+
+export const step = (state: State, event: Event): Step => flushed(tidied(after(state, event)));
+
+function after(state: State, event: Event): State {
+  switch (event.type) {
+    case 'chip':
+      return { ...state, chip: event.place };
+    case 'add': {
+      const amount = state.view?.tray[state.chip];
+      const felt = feltOf(state);
+      return amount === undefined
+        ? state
+        : changed(state, { ...felt, [event.wager]: (felt[event.wager] ?? 0) + amount });
+    }
+    case 'clear':
+      return changed(state, empty);
+    case 'again':
+      return changed(state, { ...state.own?.again });
+    case 'double':
+      return changed(state, doubled(feltOf(state)));
+    case 'undo': {
+      const last = state.before.at(-1);
+      return last === undefined ? state : wanting(state, last, state.before.slice(0, -1));
+    }
+    case 'table': {
+      // Another table begins with nothing.
+      const { link, purse, at, ran, chip, asks, next } = state;
+      return { ...initial, table: event.table, link, purse, at, ran, chip, asks, next };
+    }
+    case 'view':
+      return seen(state, event.view);
+    case 'own':
+      return ownSeen(state, event.own);
+    case 'purse':
+      return purseSeen(state, event.purse);
+    case 'link':
+      return linked(state, event.link);
+    case 'answer':
+      return answered(state, event.ask, event.answer);
+    case 'time':
+      // A close that was shown is not taken back by a better guess of the time.
+      return { ...state, at: isShut(state) ? Math.max(state.at, event.at) : event.at, ran: event.ran };
+  }
+}
+
+const doubled = (slip: Slip): Slip =>
+  Object.fromEntries(Object.entries(slip).map(([wager, stake]) => [wager, 2 * stake]));
+
+const changed = (state: State, slip: Slip): State => wanting(state, slip, [...state.before, feltOf(state)]);
+
+/** Another slip on the felt, with the steps behind it; what cannot be is refused, and the felt stays as it is. */
+function wanting(state: State, slip: Slip, before: readonly Slip[]): State {
+  const quiet = { ...state, refused: null, missed: null };
+  const refused = barred(state, slip);
+  if (refused !== undefined) return { ...quiet, refused };
+  if (areSameStakes(slip, feltOf(state))) return quiet;
+  const { id, number } = state.view!.round!;
+  return { ...quiet, before, wanted: { round: id, number, slip, missedBy: null } };
+}
+
+function seen(state: State, view: TableView | null): State {
+  const isOther = view?.round?.id !== state.view?.round?.id;
+  const next = { ...(isOther ? ended(state) : state), view };
+  // A refusal ends with the phase that it was about; one that came too late, with its round.
+  const isOld = view !== null && view.phase !== state.view?.phase && !isTooLate(next.refused?.code ?? '');
+  return isOld ? { ...next, refused: null } : next;
+}
+
+/** A round is over; what had not been sent was not in it. */
+function ended(state: State): State {
+  const { wanted } = state;
+  const nobody = { ...state, wanted: null, before: [], stood: [], refused: null };
+  if (wanted === null || !isUnsent(state)) return nobody;
+  return { ...nobody, missed: missedOf(state, wanted, bookIn(state)?.terminals.openNotAccepted) };
+}
+
+/** What is said of a slip that was not in its round. */
+function missedOf(state: State, { number, missedBy }: Want, otherwise: string | null | undefined): Missed {
+  const isShort = lackingIn(state) !== undefined;
+  const by = isShort ? bookIn(state)?.clauses.limits : (missedBy ?? otherwise);
+  return { number, missedBy: by ?? '', isShort };
+}
+
+function ownSeen(state: State, own: State['own']): State {
+  const next = { ...state, own, isFresh: own !== null && state.link === 'open' };
+  const [before, now] = [acceptedOf(state), acceptedOf(next)];
+  const isSame = areSameStakes(before, now) || (state.sent !== null && areSameStakes(now, state.sent.slip));
+  // What another page of this terminal has changed cannot be taken back step by step here.
+  return isSame ? next : { ...next, before: [], stood: [], sent: next.sent && { ...next.sent, before: [] } };
+}
+
+const sessionIn = (purse: State['purse']): string | null =>
+  purse?.session ? `${purse.terminal}.${purse.session.number}` : null;
+
+/** What a session leaves behind is nobody's to take up: neither its steps nor chips that were not accepted. */
+function purseSeen(state: State, purse: State['purse']): State {
+  const [before, now] = [sessionIn(state.purse), sessionIn(purse)];
+  if (before === null || before === now) return { ...state, purse };
+  const sent = state.sent && { ...state.sent, before: [] };
+  return { ...state, purse, sent, wanted: null, before: [], stood: [], refused: null, missed: null };
+}
+
+function linked(state: State, link: LinkState): State {
+  const next = { ...state, link, isFresh: false };
+  if (link !== 'open' || state.link !== 'lost') return next;
+  // What waited while the link was lost is in time or not by what the terminal showed meanwhile.
+  const terminals = bookIn(state)?.terminals;
+  const missedBy = (isShut(state) ? terminals?.closedNotAccepted : terminals?.openNotAccepted) ?? null;
+  const marked = <T extends Want>(want: T | null): T | null => want && { ...want, missedBy };
+  return { ...next, wanted: marked(state.wanted), sent: marked(state.sent) };
+}
+
+function answered(state: State, ask: number, answer: Answer<PatronRole>): State {
+  const { sent, wanted } = state;
+  if (sent?.ask !== ask) return state;
+  const next = { ...state, sent: null };
+  if (answer.type === 'refused') return denied(next, sent, answer);
+  if (answer.type !== 'accepted' || !isNow(state, sent.round)) return next;
+  const isAll = wanted !== null && areSameStakes(wanted.slip, sent.slip);
+  return { ...next, stood: sent.before, wanted: isAll ? null : wanted };
+}
+
+function denied(state: State, sent: Sent, answer: Extract<Answer<PatronRole>, { type: 'refused' }>): State {
+  const { number, missedBy, slip } = sent;
+  const isOver = !isNow(state, sent.round);
+  // The patron was in time and the link was not: what that means is said instead.
+  const by = isTooLate(answer.code) ? (missedBy ?? (isOver ? answer.by : null)) : null;
+  const refused = isOver ? answer : { ...answer, slip, stood: acceptedOf(state), credit: state.own?.credit ?? 0 };
+  const said = by === null ? { refused } : { refused: null, missed: { number, missedBy: by, isShort: false } };
+  return { ...(isOver ? state : without(state, sent)), ...said };
+}
+
+/** What was wanted on top of a refused slip goes as well; what takes back from it, or from what stands, is still wanted. */
+function without(state: State, { slip, before }: Sent): State {
+  const { wanted, stood } = state;
+  const accepted = acceptedOf(state);
+  const isOnTop = areSameStakes(state.before[before.length] ?? wanted?.slip ?? slip, slip);
+  if (!isOnTop) return state;
+  const takesBack =
+    wanted !== null && Object.entries(wanted.slip).every(([wager, stake]) => stake <= (accepted[wager] ?? 0));
+  return takesBack ? { ...state, before: [...stood, accepted] } : { ...state, wanted: null, before: stood };
+}
+
+/** Whether some of what is wanted is not on its way. */
+const isUnsent = ({ wanted, sent }: State): boolean =>
+  wanted !== null && !(sent?.round === wanted.round && areSameStakes(sent.slip, wanted.slip));
+
+/** Whether the terminal shows the close of the round in sight. */
+const isShut = ({ view, at }: State): boolean => view !== null && view.stopped === null && !takesBets(view, at);
+
+/** What cannot go any more ends, and what stands already is not wanted. */
+function tidied(state: State): State {
+  const { wanted, sent, view, at, before } = state;
+  if (wanted === null || !isUnsent(state)) return state;
+  if (!takesBets(view, at)) return shut(state, wanted);
+  return sent === null && areSameStakes(wanted.slip, acceptedOf(state))
+    ? { ...state, wanted: null, stood: before }
+    : state;
+}
+
+/** Bets are closed, or the table stands still: nothing is sent after that. [READING 15] */
+function shut(state: State, wanted: Want): State {
+  const { sent, stood, link, isFresh } = state;
+  const refused = barred(state, wanted.slip) ?? null;
+  const by = link === 'open' && isFresh ? refused?.by : bookIn(state)?.terminals.closedNotAccepted;
+  const said = isShut(state) ? { missed: missedOf(state, wanted, by) } : { refused };
+  const isWaiting = sent?.round === wanted.round;
+  return { ...state, ...said, wanted: isWaiting ? sent : null, before: isWaiting ? sent.before : stood };
+}
+
+/** Sends what is wanted, where it may go. */
+function flushed(state: State): Step {
+  const { wanted, sent, table, asks, ran, before, isFresh } = state;
+  const isReady = wanted !== null && sent === null && table !== null && isFresh && lackingIn(state) === undefined;
+  if (!isReady || pauseOf(state) > 0) return { state, messages: [] };
+  const { round, slip } = wanted;
+  const ask = asks + 1;
+  return {
+    state: { ...state, asks: ask, next: ran + between, sent: { ...wanted, ask, at: ran, before } },
+    messages: [{ ask, table, round, slip }],
+  };
+}
+
+/** How long a slip has to wait for the one before. Before the close none is held back. */
+function pauseOf({ next, ran, at, view }: State): number {
+  const pause = next - ran;
+  return closeOf(view!) - at <= pause ? 0 : pause;
+}
+
+const closeOf = ({ round }: TableView): number => round!.deadline ?? round!.closesAt;
+
+/** In how many milliseconds time alone changes something; null where it does not. */
+export function dueIn(state: State): number | null {
+  const { wanted, sent, view, at, purse } = state;
+  const closes = view?.phase === 'closing' && takesBets(view, at) ? [closeOf(view) - at] : [];
+  const goes = wanted !== null && sent === null && isNow(state, wanted.round) ? [pauseOf(state)] : [];
+  const resumes = (purse?.limits.pausedUntil ?? at) - at;
+  const times = [...closes, ...goes, patienceOf(state), resumes].filter((time) => time > 0);
+  return times.length === 0 ? null : Math.min(...times);
+}

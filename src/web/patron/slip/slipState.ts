@@ -1,0 +1,88 @@
+import { type LinkState } from '../../../client/reconnectingSocket.ts';
+import { type ServerMessageOf, type Slip } from '../../../wire/messages.ts';
+import { type Purse } from '../../../wire/terminalBalance.ts';
+import { type OwnView, type View } from '../../../wire/tableView.ts';
+
+export type Refused = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
+  /** What was asked for, and what stood and still stands, where it was about a slip. */
+  readonly slip?: Slip;
+  readonly stood?: Slip;
+  /** The credit at that moment. */
+  readonly credit?: number;
+};
+
+/** As much of a table as betting needs. */
+export type TableView = Pick<View, 'game' | 'layout' | 'tray' | 'totalMinimum' | 'phase' | 'stopped'> & {
+  readonly round: Pick<NonNullable<View['round']>, 'id' | 'number' | 'closesAt' | 'deadline'> | null;
+};
+
+/** As much of a terminal's money as betting needs: whose turn it is, and what keeps it from betting. */
+type PurseView = Pick<Purse, 'terminal' | 'locked'> & {
+  readonly session: Pick<NonNullable<Purse['session']>, 'number'> | null;
+  readonly limits: Pick<Purse['limits'], 'pausedUntil'>;
+};
+
+/** Of a slip that did not get into its round: which, and by what clause. [ETG 5.10.2, HOUSE 11] */
+export type Missed = {
+  readonly number: number;
+  readonly missedBy: string;
+  /** It was below a minimum, and so was never sent. [READING 36] */
+  readonly isShort: boolean;
+};
+
+/** A slip for a round. Once the link was lost in between, it has the clause for not getting there. */
+export type Want = {
+  readonly round: string;
+  readonly number: number;
+  readonly slip: Slip;
+  readonly missedBy: string | null;
+};
+/** With when it went and the steps that lie behind it. */
+export type Sent = Want & { readonly ask: number; readonly at: number; readonly before: readonly Slip[] };
+
+export type State = {
+  readonly table: string | null;
+  readonly view: TableView | null;
+  readonly own: Pick<OwnView, 'credit' | 'round' | 'slip' | 'again'> | null;
+  readonly purse: PurseView | null;
+  readonly link: LinkState;
+  /** The terminal's own view was told since the link is there. */
+  readonly isFresh: boolean;
+  /** The server's time, and a time that only runs on. */
+  readonly at: number;
+  readonly ran: number;
+  /** The chip in hand, as its place in the tray. */
+  readonly chip: number;
+  /** What the patron wants and the server has not accepted yet. */
+  readonly wanted: Want | null;
+  readonly sent: Sent | null;
+  /** What lay on the felt before each step, and how much of that led to what the server has accepted. */
+  readonly before: readonly Slip[];
+  readonly stood: readonly Slip[];
+  readonly asks: number;
+  /** When the next slip may go. */
+  readonly next: number;
+  readonly refused: Refused | null;
+  /** A change that did not get into its round. */
+  readonly missed: Missed | null;
+};
+
+export const initial: State = {
+  table: null,
+  view: null,
+  own: null,
+  purse: null,
+  link: 'joining',
+  isFresh: false,
+  at: 0,
+  ran: 0,
+  chip: 1,
+  wanted: null,
+  sent: null,
+  before: [],
+  stood: [],
+  asks: 0,
+  next: 0,
+  refused: null,
+  missed: null,
+};

@@ -1,0 +1,53 @@
+import { type FactName, type Facts } from '../../../../rules/facts.ts';
+import { type Game } from '../../../../rules/game.ts';
+import { totalIn } from './bettingLayouts.ts';
+
+// What was special about a round, in a few words: what its game has wagers on, and naturals and pairs everywhere.
+
+/** In both languages. */
+export type Badge = { readonly en: string; readonly zh: string };
+
+const hands = { player: { en: 'Player', zh: '闲' }, banker: { en: 'Banker', zh: '庄' } } as const;
+
+/** Whether some wager of the game, strips of numbers aside, asks for just that. */
+const asksFor = ({ wagers }: Game, fact: FactName, value: unknown, winner: string): boolean =>
+  Object.entries(wagers).some(
+    ([wager, { lines }]) =>
+      totalIn(wager) === undefined &&
+      lines.some(({ when }) => when[fact] === value && (when.winner === undefined || when.winner === winner)),
+  );
+
+function natural({ playerNatural, bankerNatural, playerTotal, bankerTotal }: Facts): readonly Badge[] {
+  if (!playerNatural && !bankerNatural) return [];
+  const points = Math.max(playerNatural ? playerTotal : 0, bankerNatural ? bankerTotal : 0);
+  return [{ en: `Natural ${points}`, zh: `例牌 ${points}` }];
+}
+
+function pairs(game: Game, facts: Facts): readonly Badge[] {
+  const { tigerPair } = facts;
+  if (asksFor(game, 'tigerPair', tigerPair, facts.winner) && (tigerPair === 'twin' || tigerPair === 'double')) {
+    return [tigerPair === 'twin' ? { en: 'Twin pairs', zh: '同牌两对' } : { en: 'Two pairs', zh: '两家对子' }];
+  }
+  return (['player', 'banker'] as const)
+    .filter((side) => facts[`${side}Pair`])
+    .map((side) => ({ en: `${hands[side].en} pair`, zh: `${hands[side].zh}对` }));
+}
+
+/** A total that the game has a wager on, with the number of cards where that matters. */
+function total(game: Game, facts: Facts): readonly Badge[] {
+  const { winner } = facts;
+  const side = winner === 'tie' ? 'player' : winner;
+  const points = facts[`${side}Total`];
+  if (!asksFor(game, `${side}Total`, points, winner)) return [];
+  if (winner === 'tie') return [{ en: `Tie on ${points}`, zh: `${points} 点和` }];
+  const { en, zh } = hands[winner];
+  const cards = facts[`${winner}Cards`];
+  if (!asksFor(game, `${winner}Cards`, cards, winner)) return [{ en: `${en} on ${points}`, zh: `${zh} ${points} 点` }];
+  return [{ en: `${en} on ${points}, ${cards} cards`, zh: `${zh} ${points} 点 · ${cards} 张` }];
+}
+
+export const badgesOf = (game: Game, facts: Facts): readonly Badge[] => [
+  ...total(game, facts),
+  ...natural(facts),
+  ...pairs(game, facts),
+];

@@ -1,0 +1,105 @@
+import { computed } from '@preact/signals';
+import { type Game } from '../../../../rules/game.ts';
+import { type Spot } from '../../../../wire/tableView.ts';
+import { gameOf } from '../../../shared/text/oddsText.ts';
+import { language } from '../../../shared/text/language.ts';
+import { termsOf } from '../../../shared/text/wagerTerms.ts';
+import { type Box, type Strip, islandOf, totalIn } from './bettingLayouts.ts';
+import { words as common } from '../../app/strings.ts';
+import { Bi } from '../../../shared/text/bilingual.tsx';
+import { game as played, layout } from '../viewSignals.ts';
+import { shape, widthOf } from '../screenShape.ts';
+import { NumberButton, SpotButton, isMost, limitsOf } from './spot.tsx';
+import { words } from '../strings.ts';
+
+type Offered = { readonly game: Game; readonly spotOf: (wager: string) => Spot };
+
+function Part({ box, offered }: { box: Box; offered: Offered }) {
+  const { game, spotOf } = offered;
+  if ('wager' in box) return <SpotButton spot={spotOf(box.wager)} wager={game.wagers[box.wager]!} />;
+  const sizes = box.parts.map(({ size }) => `minmax(0, ${size}fr)`).join(' ');
+  const style = box.split === 'row' ? { gridTemplateColumns: sizes } : { gridTemplateRows: sizes };
+  return (
+    <div class={`split split-${box.split}`} style={style}>
+      {box.parts.map((part, n) => (
+        <Part key={'wager' in part ? part.wager : n} box={part} offered={offered} />
+      ))}
+    </div>
+  );
+}
+
+const names = { tie: { en: 'Tie', zh: '和' }, banker: { en: 'Banker', zh: '庄' }, player: { en: 'Player', zh: '闲' } };
+
+/** The numbers of one side. Where all have the same limits these stand once, beside the name. */
+function StripRow({ strip: { side, wagers }, offered }: { strip: Strip; offered: Offered }) {
+  const t = words();
+  const { game, spotOf } = offered;
+  const limits = new Set(wagers.map((wager) => limitsOf(spotOf(wager))));
+  const isSame = limits.size === 1;
+  return (
+    <div
+      class={`strip strip-${side}${wagers.length % 5 === 0 ? ' is-whole' : ''}`}
+      style={{ '--numbers': wagers.length }}
+      role="group"
+      aria-label={names[side].en}
+    >
+      <span class="strip-name">
+        <b>
+          <Bi {...names[side]} />
+        </b>
+        <small>
+          <span class="strip-on">{t.winsOn}</span>
+          {isSame && <span class="strip-limit"> {[...limits][0]}</span>}
+        </small>
+      </span>
+      {wagers.map((wager) => (
+        <NumberButton
+          key={wager}
+          spot={spotOf(wager)}
+          wager={game.wagers[wager]!}
+          total={totalIn(wager)!}
+          limits={!isSame}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** What is on offer and where it stands; null where this page does not know the game. */
+const printed = computed(() => {
+  const game = gameOf(played.value.version);
+  if (game === undefined) return null;
+  const spots = new Map(layout.value.map((spot) => [spot.wager, spot]));
+  const offered: Offered = { game, spotOf: (wager) => spots.get(wager)! };
+  return { offered, ...islandOf(game.id, [...spots.keys()], widthOf(shape.value)) };
+});
+
+/** Whether there are strips of numbers, or a spot with many terms: other parts of the screen make room for them. */
+export const hasStrips = computed(() => (printed.value?.strips.length ?? 0) > 0);
+export const hasMost = computed(() => {
+  const game = printed.value?.offered.game;
+  return game !== undefined && layout.value.some(({ wager }) => isMost(termsOf(game.wagers[wager]!, language.value)));
+});
+
+/** Every wager on offer, where the data of its game has it. */
+export function Island() {
+  const t = words();
+  if (printed.value === null) return <p class="outdated">{common().reload}</p>;
+  const { offered, box, strips } = printed.value;
+  return (
+    <section class={`island${strips.length > 0 ? ' has-strips' : ''}`} aria-label={t.bets}>
+      {box !== null && (
+        <div class="spots">
+          <Part box={box} offered={offered} />
+        </div>
+      )}
+      {strips.length > 0 && (
+        <div class="strips">
+          {strips.map((strip) => (
+            <StripRow key={strip.side} strip={strip} offered={offered} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { games } from '../../../../games/registry.ts';
+import { wagerIdsOf } from '../../../../rules/game.ts';
+import { type Box, islandOf, totalIn, wagersIn } from './bettingLayouts.ts';
+
+const widths = ['wide', 'narrow'] as const;
+
+/** Every choice of the optional wagers of a game, with all the others. */
+function choices(id: string): readonly (readonly string[])[] {
+  const game = games.find((one) => one.id === id)!;
+  const optional = wagerIdsOf(game).filter((wager) => game.wagers[wager]!.optional);
+  return Array.from({ length: 2 ** optional.length }, (_, choice) =>
+    wagerIdsOf(game).filter((wager) => {
+      const place = optional.indexOf(wager);
+      return place < 0 || ((choice >> place) & 1) === 1;
+    }),
+  );
+}
+
+/** Boxes that hold nothing, or no more than one part, which would be holes or frames round a frame. */
+const holes = (box: Box): number =>
+  'wager' in box ? 0 : (box.parts.length < 2 ? 1 : 0) + box.parts.reduce((sum, part) => sum + holes(part), 0);
+
+describe.each(games.map(({ id }) => id))('%s', (id) => {
+  test.each(widths)('has each wager on offer once and no hole, whatever is left out (%s)', (width) => {
+    for (const wagers of choices(id)) {
+      const { box, strips } = islandOf(id, wagers, width);
+      const placed = [...wagersIn(box), ...strips.flatMap((strip) => strip.wagers)];
+      expect(placed.toSorted()).toEqual(wagers.toSorted());
+      expect(holes(box!)).toBe(0);
+    }
+  });
+
+  test.each(widths)('has Player, Tie and Banker side by side, in this order (%s)', (width) => {
+    const { box } = islandOf(id, choices(id).at(-1)!, width);
+    const mains = wagersIn(box).filter((wager) => ['player', 'tie', 'banker'].includes(wager));
+    expect(mains).toEqual(['player', 'tie', 'banker']);
+  });
+});
+
+test('[SUP diagram-a] Sands Super has three strips of totals, and no other game has one', () => {
+  const ids = (side: string, from: number): readonly string[] =>
+    Array.from({ length: 10 - from }, (_, n) => `${side}-wins-on-${from + n}`);
+  for (const { id } of games) {
+    const { strips } = islandOf(id, choices(id).at(-1)!, 'wide');
+    expect(strips).toEqual(
+      id === 'sands-super'
+        ? [
+            { side: 'tie', wagers: ids('tie', 0) },
+            { side: 'banker', wagers: ids('banker', 1) },
+            { side: 'player', wagers: ids('player', 1) },
+          ]
+        : [],
+    );
+  }
+  expect([totalIn('tie-wins-on-0'), totalIn('player-wins-on-9'), totalIn('tie')]).toEqual([0, 9, undefined]);
+});
+
+test('the pairs of Sands Elements stand over their sides, and Fortune Six over the tie', () => {
+  const { box } = islandOf('sands-elements', choices('sands-elements')[0]!, 'wide');
+  expect(wagersIn(box)).toEqual(['player-pair', 'fortune-six', 'banker-pair', 'player', 'tie', 'banker']);
+  const sizes =
+    'parts' in box! ? box.parts.map((part) => ('parts' in part ? part.parts.map(({ size }) => size) : [])) : [];
+  expect(sizes[0]).toEqual(sizes[1]);
+});
+
+test('wagers that no island knows stand in a row above the others', () => {
+  expect(wagersIn(islandOf('another-game', ['player', 'banker', 'tie', 'moon'], 'wide').box)).toEqual([
+    'moon',
+    'player',
+    'tie',
+    'banker',
+  ]);
+  expect(wagersIn(islandOf('tiger', ['player', 'moon', 'tiger'], 'narrow').box)).toEqual(['moon', 'tiger', 'player']);
+  expect(islandOf('tiger', ['moon'], 'wide')).toEqual({ box: { size: 1, wager: 'moon' }, strips: [] });
+  expect(islandOf('tiger', [], 'wide')).toEqual({ box: null, strips: [] });
+});

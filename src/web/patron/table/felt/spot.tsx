@@ -1,0 +1,321 @@
+import { computed } from '@preact/signals';
+import { money, shortMoney } from '../../../../base/formatMoney.ts';
+import { type Wager } from '../../../../rules/wager.ts';
+import { type Paid, type Spot } from '../../../../wire/tableView.ts';
+import { ChipFace, Stack } from '../../../shared/chips/chips.tsx';
+import { Icon } from '../../../shared/controls/icons.tsx';
+import { language } from '../../../shared/text/language.ts';
+import { wagerNames } from '../../../shared/text/gameNames.ts';
+import { chipsOf } from '../../../shared/chips/chipStacks.ts';
+import { type Term, termsOf, termsText } from '../../../shared/text/wagerTerms.ts';
+import { accepted, add, can, chip, idle, onFelt, spotState, takes } from '../../app/slipSignals.ts';
+import { own, view } from '../../app/state.ts';
+import { Bi } from '../../../shared/text/bilingual.tsx';
+import { type Fate, fateOf } from './spotResult.ts';
+import { staked, tray, useSteady } from '../viewSignals.ts';
+import { scene } from '../scene.ts';
+import { words } from '../strings.ts';
+
+// One wager on the felt: name, odds with their conditions, limits, the stake of this terminal and of all, and what
+// became of it. Nothing is shown as accepted that the server has not accepted.
+
+const mains = ['player', 'tie', 'banker'];
+
+/** Everything that a spot shows of one wager. */
+type Seen = {
+  readonly spot: Spot;
+  readonly names: { readonly en: string; readonly zh: string };
+  readonly terms: readonly Term[];
+  readonly stake: number;
+  /** Another stake than the server has accepted. */
+  readonly isPending: boolean;
+  /** What is to be said of its chips. */
+  readonly mark: ReturnType<typeof spotState>['mark'];
+  /** The chip in hand would be too much. */
+  readonly isFull: boolean;
+  readonly fate: Fate;
+  readonly paid: Paid | undefined;
+};
+
+/** The round once the verdict stands on this screen. */
+const ended = computed(() => (scene.value === 'result' || scene.value === 'void' ? (view.value?.round ?? null) : null));
+
+function useSeen(spot: Spot, wager: Wager): Seen {
+  const { wager: id } = spot;
+  const state = useSteady(() => {
+    const stake = onFelt.value[id] ?? 0;
+    const round = ended.value;
+    const paid = round === null ? undefined : own.value?.paid?.find((one) => one.wager === id);
+    return {
+      stake,
+      isPending: stake !== (accepted.value[id] ?? 0),
+      mark: spotState(id).mark,
+      isFull: can.value.add && !takes(id, tray.value[chip.value] ?? 0),
+      fate: round === null ? ('open' as const) : fateOf(id, paid, round),
+      paid,
+    };
+  });
+  return { spot, names: wagerNames(id, spot.name), terms: termsOf(wager, language.value), ...state };
+}
+
+/** Name, odds, limits, own stake and state, for whoever hears the page. */
+function labelOf({ spot, names, terms, stake, isPending, mark, isFull, fate, paid }: Seen): string {
+  const t = words();
+  return [
+    language.value === 'zh' ? names.zh : names.en,
+    `${t.odds} ${termsText(terms)}`,
+    `${t.minimum} ${money(spot.least)}`,
+    `${t.maximum} ${money(spot.most)}`,
+    ...(stake > 0 ? [`${t.yourStake} ${money(stake)}`] : []),
+    ...(isPending ? [t.waiting] : []),
+    ...(mark === 'short' ? [t.belowMinimum] : []),
+    ...(mark === 'maybe' ? [t.mayBeIn] : []),
+    ...(mark === 'refused' ? [t.refusedHere] : []),
+    ...(isFull ? [t.atMaximum] : []),
+    ...(paid
+      ? [`${t.result[paid.result]}${paid.won > 0 ? ` ${money(paid.won)}` : ''} ${paid.by}`]
+      : fate === 'hit'
+        ? [t.hit]
+        : []),
+  ].join(', ');
+}
+
+function classesOf({ stake, isPending, mark, isFull, fate }: Seen): string {
+  return [
+    fate === 'open' ? '' : `is-${fate}`,
+    stake > 0 ? 'has-mine' : '',
+    isPending ? 'is-pending' : '',
+    mark === 'short' ? 'is-below' : '',
+    mark === 'refused' ? 'is-refused' : '',
+    isFull ? 'is-full' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+export const limitsOf = ({ least, most }: Pick<Spot, 'least' | 'most'>): string =>
+  `${shortMoney(least)} – ${shortMoney(most)}`;
+
+/** Where all odds are so many to one and there is little room, "to one" is said once. */
+function Odds({ terms }: { terms: readonly Term[] }) {
+  const toOne = ' : 1';
+  const odds = terms.map(({ pays }) => pays).filter((pays) => pays.includes(' : '));
+  const isEven = odds.every((pays) => pays.endsWith(toOne));
+  const last = odds.at(-1);
+  const marks = `${terms.length > 1 ? ' is-many' : ''}${terms.length > 4 ? ' is-long' : ''}${isEven ? ' is-even' : ''}`;
+  return (
+    <span class={`spot-odds odds${marks}`}>
+      {terms.map(({ when, pays }) => (
+        <span key={when} class={pays === last ? 'term is-last' : 'term'}>
+          {when !== '' && <small>{when}</small>}{' '}
+          <b>
+            {pays.endsWith(toOne) ? pays.slice(0, -toOne.length) : pays}
+            {pays.endsWith(toOne) && <span class="per">{toOne}</span>}
+          </b>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** What a stake came to, with odds or commission and the clause. */
+function Result({ paid, terms }: { paid: Paid; terms: readonly Term[] }) {
+  const t = words();
+  const { result, won, commission, stake, by } = paid;
+  if (result === 'win') {
+    return (
+      <span class={`spot-result fate${commission > 0 ? ' has-gross' : ''}`} data-outcome={paid.wager} data-by={by}>
+        <b>+{money(won)}</b>{' '}
+        <small>
+          {commission > 0 ? (
+            <span class="spot-gross">{`+${money(won + commission)} − ${money(commission)} ${t.commission}`} · </span>
+          ) : (
+            terms.length > 1 && <span class="spot-rate">{rateOf(won, stake)} · </span>
+          )}
+          <span class="spot-by">{by}</span>
+        </small>
+      </span>
+    );
+  }
+  return (
+    <span class="spot-result fate" data-outcome={paid.wager} data-by={by}>
+      <b>{result === 'lose' ? `−${money(stake)}` : t.returned}</b>{' '}
+      <small>
+        {result === 'void' ? (
+          ''
+        ) : (
+          <span class={result === 'push' ? 'spot-push' : 'spot-rate'}>{t.result[result]} · </span>
+        )}
+        <span class="spot-by">{by}</span>
+      </small>
+    </span>
+  );
+}
+
+/** The odds that were paid, where a wager has several. */
+function rateOf(won: number, stake: number): string {
+  const whole = won % stake === 0;
+  return whole ? `${won / stake} : 1` : stake % won === 0 ? `1 : ${stake / won}` : `${won / 100} : ${stake / 100}`;
+}
+
+/** The stakes of all patrons, how many they are, and the share among Player, Tie and Banker. */
+function Crowd({ wager, isMain }: { wager: string; isMain: boolean }) {
+  const { stake, bettors } = staked.value[wager] ?? { stake: 0, bettors: 0 };
+  const all = mains.reduce((sum, id) => sum + (staked.value[id]?.stake ?? 0), 0);
+  const share = isMain && all > 0 ? stake / all : 0;
+  return (
+    <>
+      {isMain && (
+        <span class="crowd-bar">
+          <i style={{ '--share': share }} />
+        </span>
+      )}
+      <span class="crowd-text">
+        <b>{shortMoney(stake)}</b>
+        <span class="crowd-people">
+          <Icon name="people" />
+          {bettors}
+        </span>
+        {isMain && <em key={share}>{Math.round(share * 100)}%</em>}
+      </span>
+    </>
+  );
+}
+
+/** The chips of this terminal, or where they would lie. */
+function Place({ seen }: { seen: Seen }) {
+  const t = words();
+  const { stake, isPending, mark, isFull, fate, spot } = seen;
+  const flags = {
+    short: `< ${shortMoney(spot.least)}`,
+    unsent: t.unsent,
+    waiting: t.sending,
+    maybe: t.mayBeIn,
+    refused: t.refusedHere,
+    accepted: isFull ? t.max : null,
+  };
+  const flag = mark === null || fate !== 'open' ? null : flags[mark];
+  return (
+    <span class="spot-place">
+      {stake > 0 ? (
+        <Stack
+          amount={stake}
+          tray={tray.value}
+          pale={isPending}
+          {...(fate === 'won' || fate === 'lost' || fate === 'back' ? { fate } : {})}
+        />
+      ) : isPending ? (
+        <span class="stack is-pending is-gone" data-stake={0}>
+          <span class="stack-amount">0</span>
+        </span>
+      ) : (
+        <i class="spot-free" />
+      )}
+      {flag !== null && <span class="spot-flag">{flag}</span>}
+    </span>
+  );
+}
+
+/** More terms than other parts of the screen leave room for. */
+export const isMost = (terms: readonly Term[]): boolean => terms.length > 3;
+
+export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
+  const seen = useSeen(spot, wager);
+  const { names, terms, paid, stake } = seen;
+  const isMain = mains.includes(spot.wager);
+  const side = /^(player|banker|tie)(-|$)/.exec(spot.wager)?.[1] ?? (spot.wager.endsWith('-tie') ? 'tie' : '');
+  const many = `${terms.length > 1 ? ' has-some' : ''}${terms.length > 2 ? ' has-many' : ''}${isMost(terms) ? ' has-most' : ''}`;
+  return (
+    <button
+      type="button"
+      class={`spot spot-${isMain ? 'main' : 'side'}${side === '' ? '' : ` of-${side}`}${many} ${classesOf(seen)}`}
+      aria-label={labelOf(seen)}
+      data-wager={spot.wager}
+      data-mark={seen.mark}
+      {...(idle.value === null ? {} : { 'aria-disabled': true })}
+      {...(stake > 0 ? { 'data-staked': stake } : {})}
+      onClick={() => add(spot.wager)}
+    >
+      {isMain && (
+        <span class="spot-ghost" aria-hidden="true" lang="zh-Hans">
+          {names.zh}
+        </span>
+      )}
+      <span class="spot-body">
+        <span class="spot-head">
+          <span class={`spot-title name${names.en.length > 14 ? ' is-long' : ''}`}>
+            <Bi {...names} />
+          </span>
+          <Odds terms={terms} />
+          {isMain && <span class="spot-limit range">{limitsOf(spot)}</span>}
+        </span>
+        {paid && <Result paid={paid} terms={terms} />}
+        <Place seen={seen} />
+        <span class="spot-crowd">
+          <Crowd wager={spot.wager} isMain={isMain} />
+          {!isMain && <span class="spot-limit range">{limitsOf(spot)}</span>}
+        </span>
+      </span>
+    </button>
+  );
+}
+
+/** What the stake on a number came to, for which the clause has no room. */
+function NumberResult({ paid: { wager, by, result, won, stake } }: { paid: Paid }) {
+  const isBack = result === 'push' || result === 'void';
+  const amount = result === 'win' ? `+${shortMoney(won)}` : `${result === 'lose' ? '−' : ''}${shortMoney(stake)}`;
+  return (
+    <span class="num-told fate" data-outcome={wager} data-by={by}>
+      {isBack && <span>{words().returned}</span>} <span>{amount}</span>
+    </span>
+  );
+}
+
+/** A total of a strip: the number, its odds, a chip. */
+export function NumberButton({
+  spot,
+  wager,
+  total,
+  limits,
+}: {
+  spot: Spot;
+  wager: Wager;
+  total: number;
+  limits: boolean;
+}) {
+  const seen = useSeen(spot, wager);
+  const { stake, terms, paid, isPending, fate } = seen;
+  const side = /^[a-z]+/.exec(spot.wager)![0];
+  const crowd = staked.value[spot.wager]?.stake ?? 0;
+  return (
+    <button
+      type="button"
+      class={`num num-${side}${paid ? ' is-told' : ''} ${classesOf(seen)}`}
+      aria-label={labelOf(seen)}
+      data-wager={spot.wager}
+      data-mark={seen.mark}
+      {...(idle.value === null ? {} : { 'aria-disabled': true })}
+      {...(stake > 0 ? { 'data-staked': stake } : {})}
+      onClick={() => add(spot.wager)}
+    >
+      {stake > 0 && (
+        <span class={`num-chip${isPending ? ' is-pending' : ''}`} data-stake={stake} data-pale={isPending}>
+          <ChipFace value={chipsOf(stake, tray.value).at(-1)!} />
+          <em>{shortMoney(stake)}</em>
+        </span>
+      )}
+      {stake === 0 && isPending && (
+        <span class="num-chip is-pending is-gone" data-pale="true">
+          <em>0</em>
+        </span>
+      )}
+      <span class="num-text">
+        <b>{total}</b>
+        <span class="num-odds odds">{terms[0]!.pays}</span>
+        {limits && <span class="num-limit range">{limitsOf(spot)}</span>}
+      </span>
+      {paid && <NumberResult paid={paid} />}
+      {crowd > 0 && fate === 'open' && <i class="num-crowd">{shortMoney(crowd)}</i>}
+    </button>
+  );
+}

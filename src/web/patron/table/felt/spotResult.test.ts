@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { type Paid } from '../../../../wire/tableView.ts';
+import { fateOf, isStated } from './spotResult.ts';
+
+const paid = (result: Paid['result']): Paid => ({
+  wager: 'tie',
+  stake: 500,
+  result,
+  won: 0,
+  commission: 0,
+  returned: 0,
+  by: 'ETG 4.7',
+});
+
+test.each([
+  ['win', 'won'],
+  ['lose', 'lost'],
+  ['push', 'back'],
+  ['void', 'back'],
+] as const)('a stake with the result %s is %s', (result, fate) => {
+  expect(fateOf('tie', paid(result), { won: ['tie'], voidBy: null })).toBe(fate);
+});
+
+test('a spot without a stake is lit if it won, dim if it did not, and as it was in a round without a result', () => {
+  expect(fateOf('tie', undefined, { won: ['tie', 'tiger-tie'], voidBy: null })).toBe('hit');
+  expect(fateOf('player', undefined, { won: ['tie', 'tiger-tie'], voidBy: null })).toBe('idle');
+  expect(fateOf('player', undefined, { won: null, voidBy: null })).toBe('open');
+  expect(fateOf('player', undefined, { won: null, voidBy: 'ETG 5.1.1' })).toBe('open');
+});
+
+test('a win is celebrated once it is paid and more than was staked; everything else is stated', () => {
+  expect([isStated(500, { net: 1 }), isStated(500, { net: 0 }), isStated(500, { net: -500 })]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  // Between the verdict and the payment a winning spot may still be a loss in all.
+  expect(isStated(500, null)).toBe(true);
+  expect(isStated(0, null)).toBe(false);
+});

@@ -1,0 +1,109 @@
+import { switchLanguage } from '../../shared/text/language.ts';
+import { type KeyName, everywhere, keys } from '../app/shortcuts.ts';
+import { type Overlay, overlay } from '../app/overlay.ts';
+import { again, can, chip, clear, double, idle, undo } from '../app/slipSignals.ts';
+import { purse, view } from '../app/state.ts';
+import { deadBy } from './rail/unusableChip.ts';
+import { swapView } from './scene.ts';
+import { louder } from './soundEffects.ts';
+
+// Every action in one key: digits choose a chip, arrows go from spot to spot, Enter puts a chip down (as on any button),
+// and keys.ts has the others.
+
+type Step = { readonly x: number; readonly y: number };
+const arrows: { readonly [key: string]: Step } = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+/** A drawer about money: in the lobby there is none before a terminal has sat down; at a table it is on its way. */
+const opens = (name: Overlay) => () => {
+  if (purse.value !== null || view.value !== null) overlay.value = name;
+};
+
+const actions: { readonly [name in KeyName]: () => void } = {
+  undo: () => {
+    if (can.value.undo) undo();
+  },
+  clear: () => {
+    if (can.value.clear) clear();
+  },
+  double: () => {
+    if (can.value.double) double();
+  },
+  again: () => {
+    if (can.value.again) again();
+  },
+  swap: swapView,
+  sound: louder,
+  proof: () => void (overlay.value = 'proof'),
+  tables: () => void (location.hash = '#/'),
+  collect: opens('collect'),
+  recall: opens('recall'),
+  limits: opens('limits'),
+  help: () => void (overlay.value = 'help'),
+  language: switchLanguage,
+};
+const names = new Map(Object.entries(keys).map(([name, key]) => [key as string, name as KeyName]));
+
+/** What a key does here: in the lobby, or before the table is known, there is less to do. */
+function actionOf(key: string): (() => void) | undefined {
+  const name = names.get(key.length === 1 ? key.toLowerCase() : key);
+  const isHere = name !== undefined && (view.value !== null || name === 'tables' || everywhere.includes(name));
+  return isHere ? actions[name] : undefined;
+}
+
+const middleOf = (one: Element): Step => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
+};
+
+/** The spot that lies next in a direction; what lies aside counts three times. */
+function nextSpot(from: Element, { x, y }: Step): HTMLElement | undefined {
+  const at = middleOf(from);
+  let best: { readonly far: number; readonly spot: HTMLElement } | undefined;
+  for (const spot of document.querySelectorAll<HTMLElement>('[data-wager]')) {
+    const to = middleOf(spot);
+    const along = (to.x - at.x) * x + (to.y - at.y) * y;
+    const aside = Math.abs((to.x - at.x) * y) + Math.abs((to.y - at.y) * x);
+    const far = along + 3 * aside;
+    if (spot !== from && along > 1 && (best === undefined || far < best.far)) best = { far, spot };
+  }
+  return best?.spot;
+}
+
+function choose(place: number): void {
+  if (idle.value === null && deadBy(view.value!.tray[place]!) === null) chip.value = place;
+}
+
+function go(step: Step): void {
+  const spot = document.activeElement?.closest('[data-wager]');
+  const next = spot ? nextSpot(spot, step) : document.querySelector<HTMLElement>('[data-wager]');
+  next?.focus();
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+
+/** Whether a dialog lies over the table, be it one that came by itself. */
+const isCovered = (): boolean => overlay.value !== null || document.querySelector('dialog:modal') !== null;
+
+function hear(event: KeyboardEvent): void {
+  const { key, target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isCovered() || isTyping(target)) return;
+  // A road that scrolls goes by the arrows itself.
+  const isRoad = target instanceof Element && target.closest('.road-scroll') !== null;
+  const step = isRoad || view.value === null ? undefined : arrows[key];
+  const place = /^[1-9]$/.test(key) ? Number(key) - 1 : undefined;
+  const act = actionOf(key);
+  if (step !== undefined) go(step);
+  else if (place !== undefined && place < (view.value?.tray.length ?? 0)) choose(place);
+  else if (act !== undefined) act();
+  else return;
+  event.preventDefault();
+}
+
+export const listenToKeys = (): void => addEventListener('keydown', hear);

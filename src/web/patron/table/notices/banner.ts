@@ -1,0 +1,62 @@
+import { computed } from '@preact/signals';
+import { haveLetters } from '../../../shared/text/language.ts';
+import { clockText } from '../../limits/timeText.ts';
+import { idle } from '../../app/slipSignals.ts';
+import { isOpen, link, now, purse, view } from '../../app/state.ts';
+import { scene } from '../scene.ts';
+
+// The banner names the phase that the server is in, in the words of the books. [ETG 3.1, ETG 3.2, ETG layout-3]
+
+/** In both languages, with the shape of its lamp: round for open bets, square for closed ones, blinking for a warning. */
+export type Call = { readonly en: string; readonly zh: string; readonly lamp: 'open' | 'shut' | 'warn' };
+
+const calls = {
+  open: { en: 'Place your bets, please', zh: '请下注', lamp: 'open' },
+  closed: { en: 'No more bets', zh: '停止下注', lamp: 'shut' },
+  paying: { en: 'Paying', zh: '派彩中', lamp: 'shut' },
+  over: { en: 'Next round soon', zh: '下一局即将开始', lamp: 'shut' },
+  newShoe: { en: 'A new shoe is being prepared', zh: '正在准备新牌靴', lamp: 'shut' },
+  dealer: { en: 'The table waits for its dealer', zh: '本台等待荷官', lamp: 'shut' },
+  held: { en: 'The table waits for the supervisor', zh: '本台等待主管处理', lamp: 'warn' },
+  referred: { en: 'The table waits for the shift manager', zh: '本台等待值班经理裁定', lamp: 'warn' },
+  shut: { en: 'Table closed', zh: '本台已关闭', lamp: 'shut' },
+  void: { en: 'Round void', zh: '本局作废', lamp: 'shut' },
+  stopped: { en: 'The table has stopped; call the supervisor.', zh: '本台已停止，请联系主管。', lamp: 'warn' },
+  cannotRecord: { en: 'No bets just now', zh: '暂不接受投注', lamp: 'warn' },
+  locked: { en: 'Terminal locked', zh: '终端已锁定', lamp: 'warn' },
+  lost: { en: 'Link lost', zh: '连接已断开', lamp: 'warn' },
+} as const satisfies { readonly [name: string]: Call };
+
+// Those of every round come up while something else is looked at.
+haveLetters([calls.open, calls.closed, calls.paying, calls.over, calls.void, calls.lost].map(({ zh }) => zh));
+
+/** Bets are open, but not for this terminal. */
+function idleCall(): Call {
+  if (idle.value === 'terminal-locked') return calls.locked;
+  // The notice below has room for the day.
+  const time = clockText(purse.value?.limits.pausedUntil ?? now.value);
+  return { en: `Break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
+}
+
+/** Who has to do something before the table goes on. */
+function stoppedCall(kind: string): Call {
+  if (kind === 'cannot-record') return calls.cannotRecord;
+  if (kind === 'broken' || !view.value!.attended) return calls.stopped;
+  return kind === 'referred' ? calls.referred : calls.held;
+}
+
+/** What the banner says now; read only where there is a view. */
+export const call = computed<Call>(() => {
+  if (view.value === null) return calls.lost;
+  const { phase, stopped, shoe, attended } = view.value;
+  // Without a link nobody here knows what the table has done since.
+  if (link.value !== 'open') return calls.lost;
+  if (stopped) return stoppedCall(stopped.kind);
+  if (isOpen.value) return idle.value === null ? calls.open : idleCall();
+  if (scene.value === 'void') return calls.void;
+  if (phase === 'betting' || phase === 'closing' || phase === 'dealing' || phase === 'result') return calls.closed;
+  if (phase === 'paying') return calls.paying;
+  if (phase === 'closed') return calls.shut;
+  if (attended && shoe === null) return calls.dealer;
+  return shoe?.ready && shoe.roundsLeft !== 0 ? calls.over : calls.newShoe;
+});

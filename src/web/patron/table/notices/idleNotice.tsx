@@ -1,0 +1,36 @@
+import { money } from '../../../../base/formatMoney.ts';
+import { timeText } from '../../limits/timeText.ts';
+import { idleWords } from '../../notices/idleStrings.ts';
+import { idle } from '../../app/slipSignals.ts';
+import { now, purse } from '../../app/state.ts';
+import { Box } from './noticeBox.tsx';
+
+/** Why this terminal takes no bets: it is locked, with what is owed there, or its patron is on a break. */
+export function Idle() {
+  const t = idleWords();
+  const { owed = 0, limits } = purse.value ?? {};
+  if (idle.value === 'terminal-locked') {
+    return (
+      <Box icon="warn" title={t.lockedTitle} mark="locked" role="alert" testid="locked">
+        <p>{owed > 0 ? t.owedText : t.lockedText}</p>
+        {owed > 0 && (
+          <p class="notice-money">
+            <span>{t.owed}</span>
+            <b>{money(owed)}</b>
+          </p>
+        )}
+      </Box>
+    );
+  }
+  return (
+    <Box
+      icon="hand"
+      title={t.breakTitle(timeText(limits?.pausedUntil ?? now.value, now.value))}
+      mark="break"
+      role="status"
+      testid="break"
+    >
+      <p>{t.breakText}</p>
+    </Box>
+  );
+}

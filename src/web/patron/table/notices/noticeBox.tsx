@@ -1,0 +1,31 @@
+import { type ComponentChildren } from 'preact';
+import { Icon, type IconName } from '../../../shared/controls/icons.tsx';
+import { words } from '../strings.ts';
+
+type Form = {
+  icon: IconName;
+  title: string;
+  mark: string;
+  role: 'alert' | 'status';
+  testid: string;
+  children: ComponentChildren;
+  close?: () => void;
+};
+
+/** What must be read, in place of the axis or over the roads. */
+export function Box({ icon, title, mark, role, testid, children, close }: Form) {
+  return (
+    <div class={`notice notice-${mark}`} role={role} data-testid={testid}>
+      <Icon name={icon} />
+      <div class="notice-body">
+        <h2>{title}</h2>
+        {children}
+      </div>
+      {close && (
+        <button type="button" class="key key-icon notice-close" aria-label={words().close} onClick={close}>
+          <Icon name="close" />
+        </button>
+      )}
+    </div>
+  );
+}

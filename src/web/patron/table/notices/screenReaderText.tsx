@@ -1,0 +1,62 @@
+import { effect, signal } from '@preact/signals';
+import { money } from '../../../../base/formatMoney.ts';
+import { language } from '../../../shared/text/language.ts';
+import { view } from '../../app/state.ts';
+import { words as common } from '../../app/strings.ts';
+import { call } from './banner.ts';
+import { type TimeMark, markPassed } from './timeMarks.ts';
+import { closesIn } from '../viewSignals.ts';
+import { outcome, scene } from '../scene.ts';
+import { words } from '../strings.ts';
+
+// What is read out to whoever does not see the screen.
+
+/** The last mark that the seconds left have passed, until bets open anew. */
+const passed = signal<TimeMark | null>(null);
+let before: number | null = null;
+effect(() => {
+  const left = closesIn.value;
+  if (before === null && left !== null) passed.value = null;
+  const mark = left === before ? undefined : markPassed(before, left);
+  if (mark !== undefined) passed.value = mark;
+  before = left;
+});
+
+/** The time left at 10, 5 and 0 seconds, once each: what stands there is not read again. */
+function TimeLeft() {
+  const mark = passed.value;
+  return (
+    <p class="spoken" role="status" aria-live="polite" data-testid="time-left">
+      {mark === null ? '' : words().timeLeft(mark)}
+    </p>
+  );
+}
+
+/** What the round came to, where there was a stake in it. */
+function netWords(): string {
+  const t = words();
+  const sum = outcome.value;
+  if (sum === null) return '';
+  return sum.net > 0 ? ` ${t.youWon} ${money(sum.net)}.` : ` ${t.returnedOf(money(sum.returned), money(sum.staked))}.`;
+}
+
+/** Who won, and what that meant for the patron. */
+function resultWords(): string {
+  const round = scene.value === 'result' ? (view.value?.round ?? null) : null;
+  if (round === null || round.winner === null) return '';
+  const { player, banker } = common();
+  return ` ${words().wins[round.winner]}. ${player} ${round.player.total}, ${banker} ${round.banker.total}.${netWords()}`;
+}
+
+/** Read out when it changes: the phase, the result and what it meant for the patron; and the last seconds. */
+export function Spoken() {
+  const said = language.value === 'zh' ? call.value.zh : call.value.en;
+  return (
+    <>
+      <p class="spoken" role="status" aria-live="polite">
+        {said}.{resultWords()}
+      </p>
+      <TimeLeft />
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { money } from '../../../../base/formatMoney.ts';
+import { wordsIn } from '../../../shared/text/language.ts';
+import { accepted, totalOf } from '../../app/slipSignals.ts';
+import { view } from '../../app/state.ts';
+import { Box } from './noticeBox.tsx';
+
+const en = {
+  title: 'The table stands still',
+  decided: 'The supervisor decides what follows; no bets are taken until then.',
+  referred: 'The matter was referred; the Gaming Shift Manager decides what follows. No bets are taken until then.',
+  broken: 'It does not go on by itself; call the supervisor. No bets are taken until then.',
+  unrecorded: 'Nothing can be recorded just now; no bets are taken until it can. It goes on by itself.',
+  stand: (number: number) => `Your bets in round #${number} stand`,
+};
+
+const zh: typeof en = {
+  title: '本台暂停',
+  decided: '由主管裁定后续处理；在此之前不接受投注。',
+  referred: '事项已上报，由博彩值班经理裁定；在此之前不接受投注。',
+  broken: '本台不会自行恢复，请联系主管。在此之前不接受投注。',
+  unrecorded: '目前无法记录，恢复之前不接受投注；届时自动继续。',
+  stand: (number) => `您在第 ${number} 局的投注有效`,
+};
+
+const words = wordsIn({ en, zh });
+
+/** What a table that stands still means for whoever sits there: who decides, by which clause, and what stands. */
+export function Stopped() {
+  const t = words();
+  const { stopped, round } = view.value!;
+  const stake = totalOf(accepted.value);
+  const { kind, by } = stopped!;
+  const said =
+    kind === 'cannot-record'
+      ? t.unrecorded
+      : kind === 'broken'
+        ? t.broken
+        : kind === 'referred'
+          ? t.referred
+          : t.decided;
+  return (
+    <Box icon="warn" title={t.title} mark="stopped" role="status" testid="stopped">
+      <p>
+        {said} {by !== null && <code class="clause">{by}</code>}
+      </p>
+      {stake > 0 && (
+        <p class="notice-money">
+          <span>{t.stand(round!.number)}</span>
+          <b>{money(stake)}</b>
+        </p>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,230 @@
+import { computed, effect, signal } from '@preact/signals';
+import { type ComponentChildren } from 'preact';
+import { money } from '../../../../base/formatMoney.ts';
+import { Icon } from '../../../shared/controls/icons.tsx';
+import { reasonText, wagerName } from '../../../shared/text/gameNames.ts';
+import { refusalText } from '../../app/refusalText.ts';
+import { BackNotice, backSaid, closeMissed } from '../../notices/reconnectNotice.tsx';
+import { accepted, doubt, idle, isLate, lacking, missed, onFelt, totalOf, wanted } from '../../app/slipSignals.ts';
+import { ToldNotice, isToldHere, told } from '../../notices/roundNotice.tsx';
+import { link, now, refused, view } from '../../app/state.ts';
+import { words as common } from '../../app/strings.ts';
+import { Box } from './noticeBox.tsx';
+import { Idle } from './idleNotice.tsx';
+import { isBefore, outcome, scene, sight } from '../scene.ts';
+import { Stopped } from './stoppedNotice.tsx';
+import { words } from '../strings.ts';
+
+// What must be read now takes the place of the axis: it hides neither cards nor spots.
+
+/** When the link was lost. */
+const lostAt = signal<number | null>(null);
+effect(() => {
+  if (link.value === 'open') lostAt.value = null;
+  else lostAt.value ??= Date.now();
+});
+
+/** A notice that the patron has read. */
+const read = signal<string | null>(null);
+const noticeKey = computed(() => {
+  const notice = view.value?.notice ?? null;
+  return notice === null ? null : `${notice.round} ${notice.kind} ${notice.by}`;
+});
+/** A void or a correction is told with its amounts to whoever had a stake in it. */
+const isNoticeNew = computed(() => {
+  const notice = view.value?.notice ?? null;
+  if (notice === null || noticeKey.value === read.value) return false;
+  return notice.kind === 'resumed' || !isToldHere(notice.round, notice.kind);
+});
+
+/** Without a link, or without an answer though the link seems to be up. */
+const isCut = computed(() => link.value !== 'open' || isLate.value);
+
+const isLocked = computed(() => idle.value === 'terminal-locked');
+
+/** Whether something must be read now. */
+export const isNoticed = computed(
+  () =>
+    isCut.value ||
+    isLocked.value ||
+    (view.value?.stopped ?? null) !== null ||
+    refused.value !== null ||
+    missed.value !== null ||
+    told.value !== null ||
+    backSaid.value !== null ||
+    isNoticeNew.value,
+);
+/** A round that was void before its first card: nothing of it will ever lie there. */
+const isBare = computed(() => scene.value === 'void' && view.value!.cards.length === 0);
+/** Cards and totals are never hidden or moved: while they lie there, a notice lies aside; so it does over roads alone. */
+const isAxisFree = computed(() => (isBefore.value || isBare.value) && sight.value !== 'roads');
+export const isAxisTaken = computed(() => (isNoticed.value || idle.value !== null) && isAxisFree.value);
+export const isAside = computed(() => isNoticed.value && !isAxisFree.value);
+
+const spotName = (wager: string): string =>
+  wagerName(wager, view.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
+
+/** What lies pale on the felt: each spot whose stake is another than the accepted one. */
+function paleStakes(): readonly { readonly wager: string; readonly amount: number }[] {
+  const [felt, stands] = [onFelt.value, accepted.value];
+  return [...new Set([...Object.keys(felt), ...Object.keys(stands)])]
+    .map((wager) => ({ wager, amount: (felt[wager] ?? 0) - (stands[wager] ?? 0) }))
+    .filter(({ amount }) => amount !== 0);
+}
+
+const signed = (amount: number): string => `${amount < 0 ? '−' : ''}${money(Math.abs(amount))}`;
+
+/** How much that is, and on which spot where it is one. */
+function Pale() {
+  const pale = paleStakes();
+  return (
+    <b>
+      {pale.length === 1 && <small>{spotName(pale[0]!.wager)}</small>}{' '}
+      {signed(doubt.value ?? pale.reduce((sum, { amount }) => sum + amount, 0))}
+    </b>
+  );
+}
+
+function LinkLost() {
+  const t = words();
+  const seconds = Math.max(0, Math.floor((Date.now() - (lostAt.value ?? Date.now())) / 1000));
+  void now.value;
+  if (link.value === 'outdated') {
+    return (
+      <Box icon="link" title={t.outdatedTitle} mark="link" role="alert" testid="link">
+        {null}
+      </Box>
+    );
+  }
+  const stake = totalOf(accepted.value);
+  const title = link.value === 'open' ? t.noAnswerTitle : link.value === 'joining' ? t.joiningTitle : t.linkTitle;
+  return (
+    <Box icon="link" title={title} mark="link" role="alert" testid="link">
+      <ul class="notice-list">
+        <li class="is-in">
+          <Icon name="check" />
+          <span>{stake > 0 ? t.acceptedIn : t.noneIn}</span>
+          {stake > 0 && <b>{money(stake)}</b>}
+        </li>
+        {wanted.value !== null && (
+          <li class="is-out">
+            <i class="notice-ask" aria-hidden="true">
+              ?
+            </i>
+            <span>{doubt.value === null ? t.notSent : t.onItsWay}</span>
+            <Pale />
+          </li>
+        )}
+      </ul>
+      <p class="notice-retry">
+        <i />
+        {t.retry} <b aria-hidden="true">{`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`}</b>
+        <span class="notice-credit">{t.creditLast}</span>
+      </p>
+    </Box>
+  );
+}
+
+/** Why something was not accepted: sentence, code and clause. */
+function Refused() {
+  const { code, by } = refused.value!;
+  return (
+    <Box
+      icon="warn"
+      title={common().refused}
+      mark="refusal"
+      role="alert"
+      testid="refusal"
+      close={() => (refused.value = null)}
+    >
+      <p>
+        {refusalText(refused.value!)} <code class="clause">{by === null ? code : `${code} · ${by}`}</code>
+      </p>
+    </Box>
+  );
+}
+
+/** A change that did not get into its round. */
+function Missed() {
+  const { number, missedBy, isShort } = missed.value!;
+  return (
+    <Box icon="warn" title={common().notIn} mark="missed" role="alert" testid="missed" close={closeMissed}>
+      <p>
+        {isShort ? common().missedShort(number) : common().missed(number)} <code class="clause">{missedBy}</code>
+      </p>
+    </Box>
+  );
+}
+
+/** What became of a round out of the usual: what it means, why, by which clause, and where the money is. */
+function RoundNotice() {
+  const t = words();
+  const { kind, number, by, reason } = view.value!.notice!;
+  const title = { void: t.voidTitle, resumed: t.resumedTitle, corrected: t.correctedTitle }[kind](number);
+  return (
+    <Box
+      icon="warn"
+      title={title}
+      mark={kind}
+      role="status"
+      testid="notice"
+      close={() => (read.value = noticeKey.value)}
+    >
+      <p>
+        {kind === 'resumed' ? `${t.resumedText} ` : ''}
+        {reasonText(reason)} <code class="clause">{by}</code>
+      </p>
+      {kind === 'void' && scene.value === 'void' && outcome.value !== null && (
+        <p class="notice-money">
+          <span>{t.stakesBack}</span>
+          <b>{money(outcome.value.returned)}</b>
+        </p>
+      )}
+    </Box>
+  );
+}
+
+/** What is said after a void, a correction or a lost link, until it is read. */
+function Telling({ mark, children }: { mark: string; children: ComponentChildren }) {
+  return (
+    <div class={`notice notice-${mark}`}>
+      <Icon name="warn" />
+      {children}
+    </div>
+  );
+}
+
+/** The one notice that matters most. */
+export function Notice() {
+  if (isCut.value) return <LinkLost />;
+  if (isLocked.value) return <Idle />;
+  if (refused.value !== null) return <Refused />;
+  if (missed.value !== null) return <Missed />;
+  if (told.value !== null) {
+    return (
+      <Telling mark="told">
+        <ToldNotice />
+      </Telling>
+    );
+  }
+  // That the table stands still comes before what became of an earlier round, and says which bets stand as well.
+  if (view.value!.stopped !== null && (backSaid.value?.kind ?? 'playing') === 'playing') return <Stopped />;
+  if (isNoticeNew.value) return <RoundNotice />;
+  if (backSaid.value === null) return idle.value === null ? <Stopped /> : <Idle />;
+  return (
+    <Telling mark="back">
+      <BackNotice />
+    </Telling>
+  );
+}
+
+/** What chips on the felt lack before they can be sent. [READING 36] */
+export function Lacking() {
+  const short = lacking.value;
+  if (short === undefined) return null;
+  return (
+    <p class="axis-lacking" role="status" data-testid="lacking">
+      {common().lacking(short.wager === null ? null : spotName(short.wager), money(short.amount))}
+    </p>
+  );
+}

@@ -1,0 +1,18 @@
+import { useEffect } from 'preact/hooks';
+import { patron } from '../app/connection.ts';
+import { Tiles } from '../lobby/tiles.tsx';
+import { Notice, isNoticed } from './notices/tableNotice.tsx';
+
+/** All tables, the third view; they are told of only while it is open. */
+export function Tables() {
+  useEffect(() => {
+    patron.lookAround(true);
+    return () => patron.lookAround(false);
+  }, []);
+  return (
+    <main class="all-tables">
+      {isNoticed.value && <Notice />}
+      <Tiles />
+    </main>
+  );
+}

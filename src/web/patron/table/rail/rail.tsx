@@ -1,0 +1,229 @@
+import { money } from '../../../../base/formatMoney.ts';
+import { ChipFace } from '../../../shared/chips/chips.tsx';
+import { Icon, type IconName } from '../../../shared/controls/icons.tsx';
+import { accepted, again, can, chip, clear, double, idle, onFelt, totalOf, undo, wanted } from '../../app/slipSignals.ts';
+import { link, own, terminal } from '../../app/state.ts';
+import { keys } from '../../app/shortcuts.ts';
+import { deadBy } from './unusableChip.ts';
+import { layout, roundNumber, table, totalMinimum, tray } from '../viewSignals.ts';
+import { sight, swapView } from '../scene.ts';
+import { isCounting, isUp, winShown } from './winCounter.ts';
+import { words } from '../strings.ts';
+
+// What a patron has in hand: meters, chips and keys, and what a complaint has to name.
+
+/** An output is read out when it changes; only what the patron has just done is worth that. */
+function Meter({
+  mark,
+  name,
+  cents,
+  note,
+  live = 'off',
+  state = '',
+}: {
+  mark: string;
+  name: string;
+  cents: number;
+  note?: string | undefined;
+  live?: 'polite' | 'off';
+  /** Classes for what is special about it now. */
+  state?: string;
+}) {
+  return (
+    <div class={`meter meter-${mark} ${state}`}>
+      <span class="meter-label">
+        {name}
+        {note === undefined ? null : <small>{note}</small>}
+      </span>
+      <output class="meter-value" data-meter={mark} aria-label={name} aria-live={live}>
+        {/* one figure takes the place of another, so that no digit moves */}
+        <span key={cents}>{money(cents)}</span>
+      </output>
+    </div>
+  );
+}
+
+function Win() {
+  const state = `${isUp.value ? 'is-up' : ''}${isCounting.value ? ' is-counting' : ''}`;
+  return <Meter mark="win" name={words().win} cents={winShown.value} state={state} />;
+}
+
+/** The meters show what stands in the record, nothing else. */
+function Meters() {
+  const t = words();
+  const stands = totalOf(accepted.value);
+  const more = totalOf(onFelt.value) - stands;
+  const isLost = link.value !== 'open';
+  const way = `${more < 0 ? '−' : '+'}${money(Math.abs(more))}`;
+  return (
+    <div class="meters">
+      <Meter
+        mark="bet"
+        name={t.bet}
+        cents={stands}
+        note={wanted.value === null || more === 0 ? undefined : isLost ? `${way} ?` : way}
+        live="polite"
+      />
+      <Meter mark="credit" name={t.credit} cents={own.value?.credit ?? 0} note={isLost ? t.lastRecorded : undefined} />
+      <Win />
+    </div>
+  );
+}
+
+/** Chips that no spot or no credit would take are dead. */
+function Tray() {
+  const t = words();
+  return (
+    <div class="tray" role="group" aria-label={t.chips}>
+      {tray.value.map((amount, n) => {
+        const why = deadBy(amount);
+        return (
+          <button
+            key={amount}
+            type="button"
+            class={`chip-key${chip.value === n ? ' is-chosen' : ''}`}
+            aria-pressed={chip.value === n}
+            aria-disabled={why !== null || !can.value.add}
+            aria-label={`${t.chip} ${money(amount)}${why === null ? '' : `, ${t[why]}`}`}
+            aria-keyshortcuts={String(n + 1)}
+            data-chip={amount}
+            onClick={() => {
+              if (why === null && idle.value === null) chip.value = n;
+            }}
+          >
+            <ChipFace value={amount} />
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** A key that does nothing now keeps its place and its focus. */
+function Key({
+  mark,
+  icon,
+  text,
+  name,
+  able,
+  shortcut,
+  act,
+}: {
+  mark: string;
+  icon: IconName | 'x2';
+  text: string;
+  name?: string;
+  able: boolean;
+  shortcut: string;
+  act: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      class={`key key-rail key-${mark}`}
+      aria-disabled={!able}
+      aria-keyshortcuts={shortcut}
+      {...(name === undefined ? {} : { 'aria-label': name })}
+      onClick={() => {
+        if (able) act();
+      }}
+    >
+      {icon === 'x2' ? <b class="key-x">x2</b> : <Icon name={icon} />}
+      <span>{text}</span>
+    </button>
+  );
+}
+
+function Keys() {
+  const t = words();
+  const may = can.value;
+  return (
+    <div class="keys" role="group" aria-label={t.keys}>
+      <Key mark="undo" icon="undo" text={t.undo} able={may.undo} shortcut={keys.undo} act={undo} />
+      <Key mark="clear" icon="clear" text={t.clear} able={may.clear} shortcut={keys.clear} act={clear} />
+      <Key
+        mark="double"
+        icon="x2"
+        text={t.double}
+        name={t.doubleName}
+        able={may.double}
+        shortcut={keys.double}
+        act={double}
+      />
+      <Key mark="again" icon="rebet" text={t.again} able={may.again} shortcut={keys.again} act={again} />
+      <Key
+        mark="swap"
+        icon="swap"
+        text={t.swap}
+        name={t.swapName[sight.value]}
+        able
+        shortcut={keys.swap}
+        act={swapView}
+      />
+    </div>
+  );
+}
+
+/** The least and the most on Player and Banker, and on the others where that is another. */
+function limitsOf(): { readonly least: number; readonly most: number; readonly sides: number | null } {
+  const all = layout.value;
+  const isSide = (wager: string): boolean => wager !== 'player' && wager !== 'banker';
+  const most = (spots: typeof all): number => Math.max(0, ...spots.map((spot) => spot.most));
+  const sides = most(all.filter(({ wager }) => isSide(wager)));
+  const mains = most(all.filter(({ wager }) => !isSide(wager)));
+  const least = Math.min(...all.map((spot) => spot.least));
+  return {
+    least,
+    most: mains === 0 ? sides : mains,
+    sides: mains === 0 || sides === mains || sides === 0 ? null : sides,
+  };
+}
+
+function Legend() {
+  const t = words();
+  const { least, most, sides } = limitsOf();
+  return (
+    <p class="legend ids">
+      <span class="legend-must">{t.malfunction}</span>
+      <span>{t.inform}</span>
+      <span>
+        {t.tableLabel} <b data-testid="table">{table.value}</b>
+      </span>
+      <span>
+        {t.tid}
+        <b data-testid="tid">{terminal.value ?? '–'}</b>
+      </span>
+      <span class="least">
+        {t.totalMinimum} <b>{money(totalMinimum.value)}</b>
+      </span>
+      <span>
+        {t.minBet} <b>{money(least)}</b>
+      </span>
+      <span>
+        {t.maxBet} <b>{money(most)}</b>
+        {sides === null ? null : (
+          <>
+            {' '}
+            {t.side} <b>{money(sides)}</b>
+          </>
+        )}
+      </span>
+      <span>
+        {t.game}
+        <b data-testid="game">{roundNumber.value ?? '–'}</b>
+      </span>
+      <span class="legend-demo">{t.demoNotice}</span>
+    </p>
+  );
+}
+
+export function Rail() {
+  return (
+    <footer class="rail">
+      <Meters />
+      <Tray />
+      <Keys />
+      <Legend />
+    </footer>
+  );
+}

@@ -1,0 +1,33 @@
+import { computed, effect, signal, untracked } from '@preact/signals';
+import { outcome } from '../scene.ts';
+import { isStill } from '../screenShape.ts';
+
+// What the WIN meter shows: what the round has won. After a net win it is counted up; a tap ends that.
+
+/** It is counted up in so many steps, each so long in milliseconds. */
+const steps = 24;
+const aStep = 50;
+
+const step = signal(steps);
+const won = computed(() => outcome.value?.won ?? 0);
+/** Brass is for a net win alone. */
+export const isUp = computed(() => won.value > 0 && (outcome.value?.net ?? 0) > 0);
+export const isCounting = computed(() => step.value < steps);
+export const winShown = computed(() => Math.floor((won.value * step.value) / steps));
+
+const end = (): void => void (step.value = steps);
+
+effect(() => {
+  const counts = isUp.value && !isStill();
+  untracked(() => (step.value = counts ? 0 : steps));
+});
+
+effect(() => {
+  if (!isCounting.value) return;
+  const timer = setInterval(() => (step.value += 1), aStep);
+  addEventListener('pointerdown', end);
+  return () => {
+    clearInterval(timer);
+    removeEventListener('pointerdown', end);
+  };
+});

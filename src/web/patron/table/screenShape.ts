@@ -1,0 +1,24 @@
+import { effect, signal } from '@preact/signals';
+import { type Width } from './felt/bettingLayouts.ts';
+
+// The three shapes of a screen. A cabinet stands upright; a page at 200 % zoom is a phone.
+
+type Shape = 'landscape' | 'cabinet' | 'phone';
+
+const phone = matchMedia('(max-width: 640px), (max-width: 900px) and (max-height: 560px)');
+const upright = matchMedia('(max-aspect-ratio: 1/1)');
+
+const shapeNow = (): Shape => (phone.matches ? 'phone' : upright.matches ? 'cabinet' : 'landscape');
+
+export const shape = signal<Shape>(shapeNow());
+for (const query of [phone, upright]) query.addEventListener('change', () => (shape.value = shapeNow()));
+
+export const widthOf = (of: Shape): Width => (of === 'phone' ? 'narrow' : 'wide');
+
+/** Whether motion is not wanted. */
+export const isStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+// All sizes are told by the root, which goes by the shape.
+effect(() => {
+  document.documentElement.dataset['shape'] = shape.value;
+});

@@ -1,0 +1,50 @@
+import { computed, effect, untracked } from '@preact/signals';
+import { type Sound, play, setVolume, volume } from '../../shared/controls/sound.ts';
+import { onFelt, totalOf } from '../app/slipSignals.ts';
+import { isOpen, secondsTo, view } from '../app/state.ts';
+import { outcome, shown } from './scene.ts';
+
+// What happens at the table is heard, if somebody has asked for it. A loss makes no sound.
+
+/** How loud a key makes it, from press to press; the first is silence. */
+const steps = [0, 0.25, 0.6, 1] as const;
+
+/** The step in use, from none to all. */
+export const loudness = computed(() =>
+  Math.max(
+    0,
+    steps.findLastIndex((step) => step <= volume.value),
+  ),
+);
+
+export function louder(): void {
+  setVolume(steps[(loudness.value + 1) % steps.length]!);
+  play('chip');
+}
+
+/** Plays a sound whenever a figure has gone up. */
+function onRise(sound: Sound, figure: () => number): void {
+  let before: number | undefined;
+  effect(() => {
+    const now = figure();
+    untracked(() => {
+      if (before !== undefined && now > before) play(sound);
+      before = now;
+    });
+  });
+}
+
+/** The last seconds, one by one. */
+const lastSeconds = computed(() => {
+  const round = view.value?.round ?? null;
+  const left = isOpen.value && round !== null ? secondsTo(round.deadline ?? round.closesAt) : 0;
+  return left >= 1 && left <= 5 ? 6 - left : 0;
+});
+
+onRise('open', () => Number(isOpen.value));
+onRise('close', () => Number(!isOpen.value && view.value?.round !== null && view.value?.phase !== 'idle'));
+onRise('tick', () => lastSeconds.value);
+onRise('chip', () => totalOf(onFelt.value));
+onRise('card', () => shown.value.out);
+onRise('turn', () => shown.value.turned);
+onRise('win', () => Number((outcome.value?.net ?? 0) > 0));

@@ -1,0 +1,38 @@
+import { checked } from '../../app/cardProofs.ts';
+import { view } from '../../app/state.ts';
+import { Sheet } from '../sheet.tsx';
+import { words } from '../strings.ts';
+
+/** The commitment of the shoe, and that the cards of the round were held against it. */
+export function Proof() {
+  const t = words();
+  const shoe = view.value?.shoe ?? null;
+  const known = checked.value.filter((fits) => fits !== undefined);
+  const isBad = known.includes(false);
+  return (
+    <Sheet name="proof" title={isBad ? t.notProven : t.proofTitle}>
+      {shoe === null || shoe.root === null ? (
+        <p>{t.proofNone}</p>
+      ) : (
+        <>
+          <p>{t.proofText}</p>
+          <dl class="proof-list">
+            <dt>{t.commitment}</dt>
+            <dd>
+              <code data-testid="root">{shoe.root}</code>
+            </dd>
+            {shoe.turn !== null && (
+              <>
+                <dt>{t.turn}</dt>
+                <dd>{shoe.turn}</dd>
+              </>
+            )}
+          </dl>
+          <p class={isBad ? 'proof-bad' : 'proof-good'} data-testid="checked">
+            {isBad ? `× ${t.proofFailed}` : `✓ ${known.length} ${t.checked}`}
+          </p>
+        </>
+      )}
+    </Sheet>
+  );
+}

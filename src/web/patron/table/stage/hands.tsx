@@ -1,0 +1,89 @@
+import { computed } from '@preact/signals';
+import { useMemo, useRef } from 'preact/hooks';
+import { handsOf } from '../../../../rules/play.ts';
+import { type Card } from '../../../../rules/card.ts';
+import { type Side, totalOf } from '../../../../rules/hand.ts';
+import { CardFace } from '../../../shared/cards/cards.tsx';
+import { checked } from '../../app/cardProofs.ts';
+import { Bi } from '../../../shared/text/bilingual.tsx';
+import { dealt } from '../viewSignals.ts';
+import { shown } from '../scene.ts';
+
+/** A card of the round with its place in the deal. */
+type Lying = { readonly card: string; readonly place: number };
+
+/** The hands of the round, as far as their cards have left the shoe on this screen. */
+export const lyingHands = computed((): { readonly [S in Side]: readonly Lying[] } => {
+  const { player, banker } = handsOf((dealt.value ?? []).map(({ card }) => card as Card));
+  const thirdToPlayer = player.length === 3;
+  const places = { player: [0, 2, 4], banker: [1, 3, thirdToPlayer ? 5 : 4] };
+  const lie = (hand: readonly Card[], side: Side): readonly Lying[] =>
+    hand.map((card, n) => ({ card, place: places[side][n]! })).filter(({ place }) => place < shown.value.out);
+  return { player: lie(player, 'player'), banker: lie(banker, 'banker') };
+});
+
+/** The total of the cards that are turned; undefined before the first. */
+export function turnedTotal(hand: readonly Lying[]): number | undefined {
+  const cards = hand.filter(({ place }) => place < shown.value.turned).map(({ card }) => card as Card);
+  return cards.length === 0 ? undefined : totalOf(cards);
+}
+
+function Slot({ card, place, third }: Lying & { third: boolean }) {
+  const isTurned = place < shown.value.turned;
+  // A card whose face has not been seen yet flies in and is turned; what a page finds on the felt just lies there.
+  const isDealt = useRef(!isTurned).current;
+  // Neither side is drawn again while the other cards come.
+  const fits = checked.value[place];
+  const [front, back] = useMemo(() => [<CardFace card={card} fits={fits} />, <CardFace back />], [card, fits]);
+  return (
+    <span class={`slot${third ? ' slot-third' : ''}${isDealt ? ' is-dealt' : ''}`}>
+      <span class={`flip${isTurned ? ' is-turned' : ''}`}>
+        <span class="flip-front" aria-hidden={!isTurned}>
+          {front}
+        </span>
+        <span class="flip-back" aria-hidden={isTurned}>
+          {back}
+        </span>
+      </span>
+    </span>
+  );
+}
+
+/** The cards of a side, each in a place that is kept for it; the third lies across, on the outer side. */
+export function Hand({ side, hand, mark }: { side: Side; hand: readonly Lying[]; mark: string }) {
+  const [first, second, third] = [0, 1, 2].map((n) => {
+    const lying = hand[n];
+    if (lying !== undefined) return <Slot key={`${shown.value.round}${lying.place}`} {...lying} third={n === 2} />;
+    return <span key={`free${n}`} class={n === 2 ? 'slot slot-third' : 'slot'} />;
+  });
+  return (
+    <div key="dealt" class={`hand hand-${side} ${mark}`}>
+      <div class="hand-cards">{side === 'player' ? [third, first, second] : [first, second, third]}</div>
+    </div>
+  );
+}
+
+/** A hand of the round before, as it lay. */
+export function LastHand({ side, cards }: { side: Side; cards: readonly string[] }) {
+  const slots = cards.map((card, n) => (
+    <span key={`${n}${card}`} class={n === 2 ? 'slot slot-third' : 'slot'}>
+      <CardFace card={card} />
+    </span>
+  ));
+  return <div class="hand-cards">{side === 'player' ? [...slots.slice(2), ...slots.slice(0, 2)] : slots}</div>;
+}
+
+const names = { player: { en: 'Player', zh: '闲' }, banker: { en: 'Banker', zh: '庄' } } as const;
+
+export function Score({ side, total, mark = '' }: { side: Side; total: number | undefined; mark?: string }) {
+  return (
+    <div class={`score score-${side} ${mark}`}>
+      <span class="score-name">
+        <Bi {...names[side]} />
+      </span>
+      <span class="score-number" data-total={side}>
+        {total ?? '–'}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { computed } from '@preact/signals';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type DerivedRoad } from '../../../../roads/derived.ts';
+import { type Roads } from '../../../../roads/roads.ts';
+import { MarkIcon } from '../../../shared/roads/roadMarks.tsx';
+import { roadsFrom } from '../../../shared/roads/roadsFromResults.ts';
+import { Asks, BeadPlate, BigRoad, Derived, LastResults } from '../../../shared/roads/roads.tsx';
+import { Bi } from '../../../shared/text/bilingual.tsx';
+import { layout, results } from '../viewSignals.ts';
+import { sight } from '../scene.ts';
+import { shape } from '../screenShape.ts';
+import { CommonCounters, OwnCounters, ShoeBar } from './shoeCounters.tsx';
+import { both, words } from '../strings.ts';
+
+// The five roads. How many columns are in sight goes by the width that a road has and the size of its cells.
+
+/** The columns of a road that has so many cells' room; at least two are shown. */
+function useColumns(cell: '--cell' | '--cell-2') {
+  const box = useRef<HTMLDivElement>(null);
+  const [columns, setColumns] = useState(2);
+  useLayoutEffect(() => {
+    const measure = (): void => {
+      const style = getComputedStyle(box.current!);
+      const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      const size = Number.parseFloat(style.getPropertyValue(cell)) * root;
+      // A hair more than there is counts as there: sizes are no whole pixels.
+      if (size > 0) setColumns(Math.max(2, Math.floor((box.current!.clientWidth + 0.5) / size)));
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(box.current!);
+    measure();
+    return () => observer.disconnect();
+  }, [cell, shape.value, sight.value]);
+  return { box, columns };
+}
+
+function Past() {
+  return <span class="board-note">{words().past}</span>;
+}
+
+function Bead({ roads }: { roads: Roads }) {
+  const { box, columns } = useColumns('--cell');
+  return (
+    <div class="board-part part-bead">
+      <p class="board-name">
+        <Bi en="Bead plate" zh="珠盘路" />
+      </p>
+      <div ref={box}>
+        <BeadPlate roads={roads} columns={columns} />
+      </div>
+    </div>
+  );
+}
+
+function Big({ roads }: { roads: Roads }) {
+  const { box, columns } = useColumns('--cell');
+  return (
+    <div class="board-part part-big">
+      <p class="board-name">
+        <Bi en="Big road" zh="大路" />
+        <Past />
+      </p>
+      <div ref={box}>
+        <BigRoad roads={roads} columns={columns} />
+      </div>
+    </div>
+  );
+}
+
+const names = {
+  bigEye: { en: 'Big eye boy', zh: '大眼仔' },
+  small: { en: 'Small road', zh: '小路' },
+  cockroach: { en: 'Cockroach pig', zh: '曱甴路' },
+} as const;
+
+function DerivedSheet({ road, roads }: { road: DerivedRoad; roads: Roads }) {
+  const { box, columns } = useColumns('--cell-2');
+  return (
+    <div ref={box} class={`sheet-${road}`}>
+      <Derived road={road} roads={roads} columns={columns} />
+    </div>
+  );
+}
+
+function DerivedRoads({ roads }: { roads: Roads }) {
+  const kinds = ['bigEye', 'small', 'cockroach'] as const;
+  return (
+    <div class="board-part part-derived">
+      <p class="board-name">
+        {kinds.map((road) => (
+          <span key={road} class="road-key">
+            <MarkIcon road={road} mark="r" />
+            <Bi {...names[road]} />
+          </span>
+        ))}
+      </p>
+      <div class="road-derived">
+        {kinds.map((road) => (
+          <DerivedSheet key={road} road={road} roads={roads} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** One row of the last results is all that a phone has room for beside three strips of numbers. */
+export const isRow = computed(
+  () =>
+    shape.value === 'phone' && sight.value === 'cards' && layout.value.some(({ wager }) => wager.includes('-wins-on-')),
+);
+
+export function Board() {
+  const t = words();
+  const roads = roadsFrom(results.value);
+  const isAll = sight.value === 'roads';
+  if (isRow.value) {
+    return (
+      <section class="board is-row" aria-label={t.roads}>
+        <LastResults roads={roads} count={20} />
+        <p class="board-note">{t.past}</p>
+      </section>
+    );
+  }
+  const isPhone = shape.value === 'phone';
+  return (
+    <section class="board" aria-label={t.roads}>
+      {isPhone && !isAll ? (
+        <Big roads={roads} />
+      ) : (
+        <>
+          <Bead roads={roads} />
+          <Big roads={roads} />
+          <DerivedRoads roads={roads} />
+          <div class="board-part part-asks">
+            <p class="board-name">
+              <Bi {...both('ifNext')} />
+            </p>
+            <Asks roads={roads} />
+            <ShoeBar />
+          </div>
+          {isAll && !isPhone && (
+            <div class="board-part part-tally">
+              <CommonCounters />
+              <OwnCounters />
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

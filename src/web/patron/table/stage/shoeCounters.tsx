@@ -1,0 +1,123 @@
+import { computed } from '@preact/signals';
+import { wagerNames } from '../../../shared/text/gameNames.ts';
+import { totalIn } from '../felt/bettingLayouts.ts';
+import { view } from '../../app/state.ts';
+import { language } from '../../../shared/text/language.ts';
+import { counts, layout, results, shoe } from '../viewSignals.ts';
+import { scene } from '../scene.ts';
+import { both, words } from '../strings.ts';
+
+// The counters of the shoe: left the four that every game has, right those of the game's own wagers.
+
+type Counter = {
+  readonly name: { readonly en: string; readonly zh: string };
+  readonly mark: string;
+  readonly value: number;
+  readonly moved: boolean;
+  readonly side?: 'banker' | 'player' | 'tie';
+  readonly id: string;
+};
+
+const mains = new Set(['player', 'tie', 'banker']);
+
+/** Wagers that are counted together: a colour or a tier of pairs on either hand. */
+const together = [
+  { id: 'red', key: 'red', mark: '红', wagers: ['player-red', 'banker-red'] },
+  { id: 'black', key: 'black', mark: '黑', wagers: ['player-black', 'banker-black'] },
+  { id: 'precious-pair', key: 'preciousPair', mark: '对', wagers: ['player-precious-pair', 'banker-precious-pair'] },
+] as const;
+
+/** The round that is over and counted already, if there is one. */
+const over = computed(() => {
+  const round = scene.value === 'result' ? (view.value?.round ?? null) : null;
+  return (round?.won ?? null) === null ? null : round;
+});
+
+function common(): readonly Counter[] {
+  const won = over.value?.winner;
+  const isNatural = over.value !== null && (results.value.at(-1)?.includes('n') ?? false);
+  const names = { banker: ['Banker', '庄'], player: ['Player', '闲'], tie: ['Tie', '和'] } as const;
+  return [
+    ...(['banker', 'player', 'tie'] as const).map((side) => ({
+      id: side,
+      name: { en: names[side][0], zh: names[side][1] },
+      mark: names[side][1],
+      value: counts.value[side],
+      moved: won === side,
+      side,
+    })),
+    { id: 'natural', name: both('natural'), mark: '8/9', value: counts.value.naturals, moved: isNatural },
+  ];
+}
+
+/** The counters of a game's own wagers, for those that its table offers. */
+function ownOf(): readonly Counter[] {
+  const won = new Set(over.value?.won);
+  const count = (wager: string): number => counts.value.wagers[wager] ?? 0;
+  const offered = layout.value.filter(({ wager }) => !mains.has(wager) && totalIn(wager) === undefined);
+  const isMany = offered.length > 5;
+  const sums = isMany
+    ? together.filter(({ wagers }) => wagers.every((id) => offered.some(({ wager }) => wager === id)))
+    : [];
+  const summed = new Set<string>(sums.flatMap(({ wagers }) => wagers));
+  return [
+    // Tiger is won with either of the two that have counters of their own.
+    ...offered
+      .filter(({ wager }) => !summed.has(wager) && !(wager === 'tiger' && offered.length > 4))
+      .map(({ wager, name }) => {
+        const names = wagerNames(wager, name);
+        const counted = { id: wager, value: count(wager), moved: won.has(wager) };
+        // "Player Pair" is a Pair beside the sign of its side.
+        const [, hand, rest] = /^(Player|Banker) (.+)$/.exec(names.en) ?? [];
+        if (hand === undefined || language.value === 'zh') return { ...counted, name: names, mark: names.zh };
+        const side = hand === 'Player' ? ('player' as const) : ('banker' as const);
+        return { ...counted, name: { en: rest!, zh: names.zh }, mark: names.zh[0]!, side };
+      }),
+    ...sums.map(({ id, key, mark, wagers }) => ({
+      id,
+      name: both(key),
+      mark,
+      value: wagers.reduce((sum, wager) => sum + count(wager), 0),
+      moved: wagers.some((wager) => won.has(wager)),
+    })),
+  ];
+}
+
+function Counters({ of, mark }: { of: readonly Counter[]; mark: string }) {
+  return (
+    <ul class={`tally ${mark}`}>
+      {of.map(({ id, name, mark: sign, value, moved, side }) => (
+        <li key={id} class={`${side === undefined ? '' : `is-${side}`}${moved ? ' is-moved' : ''}`} data-counter={id}>
+          <span class="tally-mark" lang="zh-Hans" aria-hidden={language.value === 'en'}>
+            {language.value === 'zh' && id === 'natural' ? name.zh : sign}
+          </span>
+          <span class="tally-name">{language.value === 'en' ? name.en : ''}</span>
+          <small class="tally-more">{moved ? '+1' : ''}</small>
+          <b>{value}</b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export const CommonCounters = () => <Counters of={common()} mark="tally-common" />;
+export const OwnCounters = () => <Counters of={ownOf()} mark="tally-own" />;
+
+/** How far the shoe has come, and where its cutting card is. [ETG 3.10] */
+export function ShoeBar() {
+  const t = words();
+  if (shoe.value === null) return null;
+  const { out, cards, cut, cuttingCardOut } = shoe.value;
+  return (
+    <div class={`shoe${cuttingCardOut ? ' is-ending' : ''}`} data-testid="shoe">
+      <span class="shoe-label">{cuttingCardOut ? t.cutOut : t.shoe}</span>
+      <span class="shoe-bar" style={{ '--out': out / cards, '--cut': (cut ?? cards) / cards }} aria-hidden="true">
+        <i />
+        {cut !== null && <u />}
+      </span>
+      <span class="shoe-count" title={t.shoeCards(out, cards)}>
+        <b>{out}</b> / {cards}
+      </span>
+    </div>
+  );
+}

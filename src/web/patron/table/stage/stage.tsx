@@ -1,0 +1,273 @@
+import { computed } from '@preact/signals';
+import { type ComponentChildren } from 'preact';
+import { money } from '../../../../base/formatMoney.ts';
+import { dealOf } from '../../../../rules/deal.ts';
+import { type Card } from '../../../../rules/card.ts';
+import { type Side } from '../../../../rules/hand.ts';
+import { nextSlot } from '../../../../rules/play.ts';
+import { gameOf } from '../../../shared/text/oddsText.ts';
+import { language } from '../../../shared/text/language.ts';
+import { Ring } from '../../../shared/controls/countdownRing.tsx';
+import { lacking } from '../../app/slipSignals.ts';
+import { own, view } from '../../app/state.ts';
+import { badgesOf } from '../felt/badges.ts';
+import { Bi } from '../../../shared/text/bilingual.tsx';
+import { Hand, LastHand, Score, lyingHands, turnedTotal } from './hands.tsx';
+import { Lacking, Notice, isAxisTaken } from '../notices/tableNotice.tsx';
+import { bettingTime, closesIn, dealt, isUntilCalled, lastRound, look } from '../viewSignals.ts';
+import { type Scene, type Sum, isBefore, outcome, scene, shown, sight, sumOf } from '../scene.ts';
+import { shape } from '../screenShape.ts';
+import { CommonCounters, OwnCounters } from './shoeCounters.tsx';
+import { both, words } from '../strings.ts';
+
+// The stage: two hands, and between them what matters now: the time, the totals, the verdict, or a notice.
+
+/** Who has won, once the verdict stands. */
+const victor = computed(() => (scene.value === 'result' ? view.value!.round!.winner! : null));
+
+/** What a round came to, in plain sight; brass is for a net win alone. */
+function Net({ sum }: { sum: Sum }) {
+  const t = words();
+  const { net, returned, staked } = sum;
+  if (net > 0) {
+    return (
+      <p class="net is-up" data-testid="net">
+        <small>{t.youWon}</small> <b>+{money(net)}</b>
+      </p>
+    );
+  }
+  return (
+    <p class="net" data-testid="net">
+      <small>{net === 0 ? t.even : t.returnedOf(money(returned), money(staked))}</small>{' '}
+      <b>{net === 0 ? money(returned) : `−${money(-net)}`}</b>
+    </p>
+  );
+}
+
+/** The round before, in a line. */
+function LastRound() {
+  const t = words();
+  const round = lastRound.value;
+  if (round === null) return null;
+  const mine = own.value?.last;
+  const totals = { player: round.player.total, banker: round.banker.total };
+  const [one, other] = round.winner === 'banker' ? [totals.banker, totals.player] : [totals.player, totals.banker];
+  return (
+    <p class="axis-last" data-testid="last">
+      <small>{t.lastRound(round.number)}</small>
+      {round.winner === null || round.voidBy !== null ? (
+        <span>
+          <Bi {...both('voided')} /> {round.voidBy}
+        </span>
+      ) : (
+        <span>
+          <Bi en={both('wins').en[round.winner]} zh={both('wins').zh[round.winner]} />{' '}
+          <b>
+            {one} : {other}
+          </b>
+        </span>
+      )}
+      {mine && mine.number === round.number && <LastNet sum={sumOf(mine.paid)} />}
+    </p>
+  );
+}
+
+function LastNet({ sum: { net } }: { sum: Sum }) {
+  const text = net > 0 ? `+${money(net)}` : net < 0 ? `−${money(-net)}` : money(0);
+  return <b class={net > 0 ? 'axis-net is-up' : 'axis-net'}>{text}</b>;
+}
+
+/** The time until bets close. */
+function Countdown() {
+  if (closesIn.value === null) return null;
+  if (isUntilCalled.value) {
+    return (
+      <p class="axis-call" data-testid="until-called">
+        <Bi {...both('untilCalled')} />
+      </p>
+    );
+  }
+  const isTold = shape.value === 'phone';
+  return (
+    <span {...(isTold ? { 'aria-hidden': true } : { 'data-testid': 'count' })}>
+      <Ring left={closesIn.value * 1000} total={bettingTime.value} size="ring-big" />
+    </span>
+  );
+}
+
+/** Who is to draw, once both totals stand. [ETG 3.8] */
+function ThirdCall() {
+  const { turned } = shown.value;
+  if (turned < 4) return <p class="axis-call" />;
+  const slot = nextSlot(dealt.value.slice(0, turned).map(({ card }) => card as Card));
+  const third = both('third');
+  if (slot === 'P3') return <Call en={third.en.player} zh={third.zh.player} />;
+  if (slot === 'B3') return <Call en={third.en.banker} zh={third.zh.banker} />;
+  return turned === 4 ? <Call {...both('noThird')} /> : <p class="axis-call" />;
+}
+
+const Call = ({ en, zh }: { en: string; zh: string }) => (
+  <p key={en} class="axis-call" data-testid="third">
+    <Bi en={en} zh={zh} />
+  </p>
+);
+
+function Badges() {
+  const { game, decks } = view.value!;
+  const data = gameOf(game.version);
+  const deal =
+    data &&
+    dealOf(
+      dealt.value.map(({ card }) => card),
+      { deck: data.deck, decks },
+    );
+  if (data === undefined || deal === undefined || !('facts' in deal)) return null;
+  const badges = badgesOf(data, deal.facts);
+  return (
+    <p class="badges">
+      {badges.map(({ en, zh }) => (
+        <span key={en} class="badge">
+          {language.value === 'zh' ? zh : en}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** How a side stands once the verdict is there. */
+const standing = (side: Side, winner: string, level: string, won: string, beaten: string): string =>
+  winner === 'tie' ? level : winner === side ? won : beaten;
+
+function Verdict() {
+  const winner = victor.value!;
+  const hands = lyingHands.value;
+  const wins = both('wins');
+  const scoreMark = (side: Side): string => standing(side, winner, 'is-level', 'is-won', 'is-beaten');
+  return (
+    <div class="axis axis-verdict">
+      <p class={`winner winner-${winner}`} data-testid="winner">
+        <Bi en={wins.en[winner]} zh={wins.zh[winner]} />
+      </p>
+      <div class="axis-scores">
+        <Score side="player" total={turnedTotal(hands.player)} mark={scoreMark('player')} />
+        <span class="axis-v" aria-hidden="true" />
+        <Score side="banker" total={turnedTotal(hands.banker)} mark={scoreMark('banker')} />
+      </div>
+      <div class="axis-foot">
+        <Badges />
+        {outcome.value !== null && <Net sum={outcome.value} />}
+      </div>
+    </div>
+  );
+}
+
+function Dealing() {
+  const hands = lyingHands.value;
+  return (
+    <div class="axis axis-dealing">
+      <div class="axis-scores">
+        <Score side="player" total={turnedTotal(hands.player)} />
+        <span class="axis-v" aria-hidden="true" />
+        <Score side="banker" total={turnedTotal(hands.banker)} />
+      </div>
+      <ThirdCall />
+    </div>
+  );
+}
+
+/** A round that counts for nothing: its cards and totals lie there still, with the clause and what came back. */
+function Voided() {
+  const hands = lyingHands.value;
+  return (
+    <div class="axis axis-verdict axis-void">
+      <p class="winner" data-testid="voided">
+        <Bi {...both('roundVoid')} />
+      </p>
+      <div class="axis-scores">
+        <Score side="player" total={turnedTotal(hands.player)} mark="is-beaten" />
+        <span class="axis-v" aria-hidden="true" />
+        <Score side="banker" total={turnedTotal(hands.banker)} mark="is-beaten" />
+      </div>
+      <div class="axis-foot">
+        <code class="clause">{view.value!.round!.voidBy}</code>
+        {outcome.value !== null && <Net sum={outcome.value} />}
+      </div>
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <div class={`axis axis-waiting${lacking.value === undefined ? '' : ' is-lacking'}`}>
+      {sight.value === 'cards' && <Countdown />}
+      <Lacking />
+      <LastRound />
+    </div>
+  );
+}
+
+function SideOf({ side }: { side: Side }) {
+  if (isBefore.value) {
+    const lay = lastRound.value?.[side];
+    return (
+      <div key="last" class={`hand hand-${side} hand-last${(lay?.cards.length ?? 0) > 2 ? ' has-third' : ''}`}>
+        {lay && <LastHand side={side} cards={lay.cards} />}
+        {lay && <Score side={side} total={lay.total} />}
+      </div>
+    );
+  }
+  const winner = victor.value;
+  const mark =
+    scene.value === 'void'
+      ? 'is-void'
+      : winner === null
+        ? ''
+        : standing(side, winner, 'is-level', 'is-winner', 'is-loser');
+  return <Hand side={side} hand={lyingHands.value[side]} mark={mark} />;
+}
+
+const middles: { readonly [S in Scene]: () => ComponentChildren } = {
+  betting: Waiting,
+  waiting: Waiting,
+  dealing: Dealing,
+  result: Verdict,
+  void: Voided,
+};
+
+export function Stage() {
+  const { emblem } = look.value;
+  const winner = victor.value;
+  const isUp = (outcome.value?.net ?? 0) > 0;
+  const taken = isAxisTaken.value;
+  const Middle = taken ? Notice : middles[scene.value];
+  return (
+    <section
+      // On a phone the deal has another place than the last round.
+      key={shape.value === 'phone' && !isBefore.value ? 'deal' : 'stage'}
+      class={`stage stage-${scene.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}
+    >
+      <Timeline />
+      {emblem !== '' && (
+        <span class="emblem" aria-hidden="true">
+          {emblem}
+        </span>
+      )}
+      <aside class="flank flank-left">
+        <CommonCounters />
+      </aside>
+      <SideOf side="player" />
+      <Middle />
+      <SideOf side="banker" />
+      <aside class="flank flank-right">
+        <OwnCounters />
+      </aside>
+    </section>
+  );
+}
+
+/** The time left as a line that shrinks towards the middle. */
+function Timeline() {
+  if (closesIn.value === null || isUntilCalled.value) return null;
+  const left = Math.min(1, (closesIn.value * 1000) / bettingTime.value);
+  return <i class="timeline" style={{ '--left': left }} aria-hidden="true" />;
+}

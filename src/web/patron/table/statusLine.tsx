@@ -1,0 +1,23 @@
+import { language } from '../../shared/text/language.ts';
+import { link, page, view } from '../app/state.ts';
+import { call } from './notices/banner.ts';
+import { closesIn, opensIn } from './viewSignals.ts';
+
+/** At the head of whatever lies over a table: its phase, the time left and the state of the link, which are never out of sight. */
+export function Standing() {
+  const isAtTable = page.value !== null && view.value !== null;
+  if (!isAtTable && link.value === 'open') return null;
+  const { en, zh, lamp } = call.value;
+  const left = link.value === 'open' ? (closesIn.value ?? opensIn.value) : null;
+  return (
+    <div class={`standing announcer is-${lamp}`} data-testid="standing">
+      <i class="lamp" aria-hidden="true" />
+      <span role="status">{language.value === 'en' ? en : zh}</span>
+      {left !== null && left > 0 && (
+        <b role="timer" aria-hidden="true">
+          {left}
+        </b>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { computed } from '@preact/signals';
+import { isOpen, link } from '../app/state.ts';
+import { Left } from '../notices/reconnectNotice.tsx';
+import { Overlays } from '../overlays.tsx';
+import { accepted, idle, totalOf } from '../app/slipSignals.ts';
+import { words as common } from '../app/strings.ts';
+import { Bar } from './topBar.tsx';
+import { Board, isRow } from './stage/roadBoard.tsx';
+import { Box } from './notices/noticeBox.tsx';
+import { isStated } from './felt/spotResult.ts';
+import { Island, hasMost, hasStrips } from './felt/bettingArea.tsx';
+import { listenToKeys } from './keyboard.ts';
+import { Notice, isAside, isAxisTaken } from './notices/tableNotice.tsx';
+import { hasView, look, results } from './viewSignals.ts';
+import { Rail } from './rail/rail.tsx';
+import { outcome, scene, sight } from './scene.ts';
+import { shape } from './screenShape.ts';
+import { Spoken } from './notices/screenReaderText.tsx';
+import { Stage } from './stage/stage.tsx';
+import { Tables } from './otherTables.tsx';
+import { words } from './strings.ts';
+
+/** Before the table is known. */
+function Empty() {
+  const t = common();
+  return (
+    <main class="terminal-empty">
+      <a class="key back" href="#/">
+        ‹ {t.tables}
+      </a>
+      {link.value === 'lost' ? (
+        <Box icon="link" title={words().linkTitle} mark="link" role="alert" testid="link">
+          <Left />
+          <p class="notice-retry">
+            <i />
+            {words().retry}
+          </p>
+        </Box>
+      ) : (
+        <p role="status">{link.value === 'outdated' ? t.reload : t.joining}</p>
+      )}
+    </main>
+  );
+}
+
+/**
+ * What one part shows and another makes room for. It is said here rather than asked by `:has()`, for which a browser looks
+ * at the whole table again with every card that is put into it.
+ */
+const room = computed(() =>
+  [
+    hasStrips.value ? ' with-strips' : '',
+    hasMost.value ? ' with-most' : '',
+    isRow.value ? ' with-row' : '',
+    isAxisTaken.value ? ' with-notice' : '',
+  ].join(''),
+);
+
+/**
+ * The state as classes. A round that won nothing is stated, not celebrated. The browser is told of another state alone:
+ * what is in the terminal is not drawn again for it.
+ */
+const classes = computed(() =>
+  [
+    'terminal',
+    `scene-${scene.value} sight-${sight.value}`,
+    isOpen.value ? 'is-open' : 'is-closed',
+    isStated(totalOf(accepted.value), outcome.value) ? 'is-stated' : '',
+    link.value === 'open' ? '' : 'is-lost',
+    idle.value === null ? '' : 'is-barred',
+    room.value,
+  ]
+    .filter(Boolean)
+    .join(' '),
+);
+const tableClasses = computed(() => `table${room.value}`);
+const felt = computed(() => look.value.felt);
+const resultCount = computed(() => results.value.length);
+
+listenToKeys();
+
+export function Terminal() {
+  if (!hasView.value) return <Empty />;
+  return (
+    <div class={classes} data-shape={shape} data-felt={felt} data-results={resultCount}>
+      <Bar />
+      {sight.value === 'tables' ? (
+        <Tables />
+      ) : (
+        <>
+          <Board />
+          {isAside.value && (
+            <div class="tellings">
+              <Notice />
+            </div>
+          )}
+          <main class={tableClasses}>
+            <Spoken />
+            <Stage />
+            <Island />
+          </main>
+        </>
+      )}
+      <Rail />
+      <Overlays />
+    </div>
+  );
+}

@@ -1,9 +1,0 @@
-import { free } from '../slip.ts';
-import { layout } from './parts.ts';
-
-/** Why a chip of the tray cannot be used: no spot would take it, or the credit does not cover it. */
-export function deadBy(amount: number): 'aboveAll' | 'notAfforded' | null {
-  const highest = Math.max(0, ...layout.value.map(({ most }) => most));
-  if (amount > highest) return 'aboveAll';
-  return amount > free.value ? 'notAfforded' : null;
-}

@@ -1,0 +1,88 @@
+import { Back, Picture, inks, isPicture, miniOf, paper, pictures, printed } from './cardArt.tsx';
+import { words } from '../text/strings.ts';
+
+const rankText = (rank: string): string => (rank === 'T' ? '10' : rank);
+
+/** "10 hearts", "壽 suit 3". */
+function cardName(card: string): string {
+  const [rank, suit] = [card[0]!, card[1]!];
+  const { suits, suit: suitWord } = words();
+  if (suit in suits) return `${rankText(rank)} ${suits[suit as keyof typeof suits]}`;
+  return `${pictures[rank] ?? rankText(rank)} ${suitWord} ${suit}`;
+}
+
+/** What is printed on a card: a few long paths, which are less work for a browser than a path for each pip. */
+function Face({ card }: { card: string }) {
+  const rank = card[0]!;
+  const { index, print, bare } = printed(card);
+  return (
+    <>
+      <path class="card-index" d={index} fill="currentColor" />
+      {isPicture(rank) && <Picture rank={rank} />}
+      <path class="card-print" d={print} fill="currentColor" />
+      {bare !== '' && <path d={bare} fill={paper} />}
+    </>
+  );
+}
+
+/** Whether the card is the committed one. */
+function Proof({ fits }: { fits: boolean }) {
+  return (
+    <g fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round" stroke-linejoin="round">
+      <circle cx="218" cy="32" r="19" fill={fits ? '#12703f' : '#b9202b'} stroke="none" />
+      <path d={fits ? 'm209 33 6 7 12-14' : 'm211 25 14 14m0-14-14 14'} />
+    </g>
+  );
+}
+
+type Face = {
+  /** Face down where it is not known. */
+  card?: string;
+  back?: boolean;
+  fits?: boolean | undefined;
+  /** Lies across, as a third card does. */
+  turned?: boolean;
+};
+
+/** One card, face up or down, five by seven. */
+export function CardFace({ card, back = false, fits, turned = false }: Face) {
+  const t = words();
+  const isDown = back || card === undefined;
+  const proof = fits === undefined ? '' : `, ${fits ? t.cardGood : t.cardBad}`;
+  return (
+    <svg
+      class={`card${isDown ? ' card-back' : ''}${turned ? ' turned' : ''}`}
+      viewBox="0 0 250 350"
+      role="img"
+      aria-label={isDown ? t.faceDown : `${cardName(card)}${proof}`}
+      {...(isDown ? {} : { style: { color: inks[card[1]!]! }, 'data-card': card })}
+    >
+      {isDown ? (
+        <Back />
+      ) : (
+        <>
+          <Face card={card} />
+          {fits !== undefined && <Proof fits={fits} />}
+        </>
+      )}
+    </svg>
+  );
+}
+
+/** A small card: one index and one suit. */
+export function CardMini({ card }: { card: string }) {
+  const { ink, bare } = miniOf(card);
+  return (
+    <svg
+      class="card card-mini"
+      viewBox="0 0 100 140"
+      role="img"
+      aria-label={cardName(card)}
+      style={{ color: inks[card[1]!]! }}
+      data-card={card}
+    >
+      <path d={ink} fill="currentColor" />
+      {bare !== '' && <path d={bare} fill={paper} />}
+    </svg>
+  );
+}

@@ -1,0 +1,169 @@
+import { useId, useMemo } from 'preact/hooks';
+import { shortMoney } from '../../../base/formatMoney.ts';
+import { type Look, chipText, chipsOf, lieOf, lookOf } from './chipStacks.ts';
+
+/** Light from above left; each drawing brings its own. */
+function Gloss({ id }: { id: string }) {
+  return (
+    <radialGradient id={id} cx=".38" cy=".22" r=".85">
+      <stop offset="0" stop-color="#fff" stop-opacity=".34" />
+      <stop offset=".45" stop-color="#fff" stop-opacity=".04" />
+      <stop offset="1" stop-color="#000" stop-opacity=".22" />
+    </radialGradient>
+  );
+}
+
+const valueClass = (text: string): string => `chip-value n${Math.min(text.length, 5)}`;
+
+/** A chip seen from above, as it lies in the tray. */
+export function ChipFace({ value }: { value: number }) {
+  const gloss = useId();
+  const { base, dark, insert, text, plate } = lookOf(value);
+  const written = chipText(value);
+  return (
+    <svg class="chip" viewBox="0 0 100 100" aria-hidden="true">
+      <Gloss id={gloss} />
+      <circle cx="50" cy="50" r="49" fill={dark} />
+      <circle cx="50" cy="49" r="48" fill={base} />
+      <g fill="none" stroke-width="11">
+        <circle
+          cx="50"
+          cy="49"
+          r="42.5"
+          stroke={insert}
+          pathLength={160}
+          stroke-dasharray="10 10"
+          stroke-dashoffset="5"
+        />
+        <circle
+          cx="50"
+          cy="49"
+          r="42.5"
+          stroke={dark}
+          stroke-width="3"
+          pathLength={160}
+          stroke-dasharray="2.4 17.6"
+          stroke-dashoffset="-8.8"
+          opacity=".75"
+        />
+      </g>
+      <circle cx="50" cy="49" r="35" fill={dark} opacity=".55" />
+      <circle cx="50" cy="49" r="33" fill={plate} />
+      <circle cx="50" cy="49" r="29.5" fill="none" stroke={text} stroke-opacity=".4" stroke-dasharray="1.6 3" />
+      <circle cx="50" cy="49" r="48" fill={`url(#${gloss})`} />
+      <text class={valueClass(written)} x="50" y="60" text-anchor="middle" fill={text}>
+        {written}
+      </text>
+    </svg>
+  );
+}
+
+/** How much higher each chip of a stack lies. */
+const step = 9.5;
+const thick = 11;
+
+/** The inserts on the edge of a chip that is turned a little. */
+function edgeOf(turn: number): string {
+  const at = (angle: number, down = 0): string =>
+    `${(50 - 48 * Math.cos(angle)).toFixed(1)} ${(31 + down + 29 * Math.sin(angle)).toFixed(1)}`;
+  let path = '';
+  for (let n = 0; n < 7; n++) {
+    const begin = (n - 0.5 + turn / 2) * 0.55;
+    const [from, to] = [Math.max(0, begin), Math.min(begin + 0.27, Math.PI)];
+    if (to > from) path += `M${at(from)}A48 29 0 0 0 ${at(to)}v${thick}A48 29 0 0 1 ${at(from, thick)}Z`;
+  }
+  return path;
+}
+
+type LyingChip = { look: Look; up: number; aside: number; turn: number };
+
+/** One chip on the felt, seen from the seat. */
+function Lying({ look: { base, dark, insert }, up, aside, turn }: LyingChip) {
+  return (
+    <g transform={`translate(${(aside * 1.5).toFixed(2)} ${-up})`}>
+      <path d={`M2 31v${thick}a48 29 0 0 0 96 0V31Z`} fill={dark} />
+      <path d={edgeOf(turn)} fill={insert} opacity=".92" />
+      <path d="M2 42a48 29 0 0 0 96 0" fill="none" stroke="#000" stroke-opacity=".35" stroke-width="1.5" />
+      <ellipse cx="50" cy="31" rx="48" ry="29" fill={base} />
+      <ellipse
+        cx="50"
+        cy="31"
+        rx="42"
+        ry="25"
+        fill="none"
+        stroke={insert}
+        stroke-width="9.5"
+        pathLength={160}
+        stroke-dasharray="10 10"
+        stroke-dashoffset={(turn * 10).toFixed(1)}
+      />
+    </g>
+  );
+}
+
+/** The face of the uppermost chip. */
+function Top({ value, up, aside, gloss }: { value: number; up: number; aside: number; gloss: string }) {
+  const { dark, plate, text } = lookOf(value);
+  const written = chipText(value);
+  return (
+    <g transform={`translate(${(aside * 1.5).toFixed(2)} ${-up})`}>
+      <ellipse cx="50" cy="31" rx="34" ry="20.4" fill={dark} opacity=".6" />
+      <ellipse cx="50" cy="31" rx="32" ry="19" fill={plate} />
+      <ellipse cx="50" cy="31" rx="48" ry="29" fill={`url(#${gloss})`} />
+      <text class={valueClass(written)} transform="translate(50 39) scale(1 .74)" text-anchor="middle" fill={text}>
+        {written}
+      </text>
+    </g>
+  );
+}
+
+/** Chips one upon the other, the largest below. */
+function Chips({ amount, tray }: { amount: number; tray: readonly number[] }) {
+  const id = useId();
+  return useMemo(() => {
+    const chips = chipsOf(amount, tray);
+    const high = (chips.length - 1) * step;
+    const height = 76 + high;
+    const lies = chips.map((value, place) => ({ value, up: place * step, ...lieOf(value, place) }));
+    const { value, up, aside } = lies.at(-1)!;
+    return (
+      <svg
+        class="stack-chips"
+        viewBox={`0 ${-high} 100 ${height}`}
+        style={{ '--high': height / 100 }}
+        aria-hidden="true"
+        data-chips={chips.length}
+      >
+        <Gloss id={`${id}g`} />
+        <radialGradient id={`${id}s`}>
+          <stop offset=".6" stop-opacity=".5" />
+          <stop offset="1" stop-opacity="0" />
+        </radialGradient>
+        <ellipse cx="52" cy="46" rx="50" ry="29" fill={`url(#${id}s)`} />
+        {lies.map((lie) => (
+          <Lying key={lie.up} look={lookOf(lie.value)} up={lie.up} aside={lie.aside} turn={lie.turn} />
+        ))}
+        <Top value={value} up={up} aside={aside} gloss={`${id}g`} />
+      </svg>
+    );
+  }, [id, amount, tray.join()]);
+}
+
+type Pile = {
+  amount: number;
+  tray: readonly number[];
+  /** Not accepted yet. */
+  pale?: boolean;
+  /** What became of it: won, lost or back. */
+  fate?: 'won' | 'lost' | 'back';
+};
+
+/** A stake on the felt, with its amount; pale until it is accepted. */
+export function Stack({ amount, tray, pale = false, fate }: Pile) {
+  return (
+    <span class={`stack is-${pale ? 'pending' : (fate ?? 'placed')}`} data-stake={amount}>
+      <Chips amount={amount} tray={tray} />
+      <span class="stack-amount">{shortMoney(amount)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+import { words } from '../text/strings.ts';
+
+const lastSeconds = 5;
+
+type Time = {
+  /** Milliseconds until bets close. */
+  left: number;
+  /** Milliseconds for which they are open in all. */
+  total: number;
+  /** ring-big, ring-small or ring-display. */
+  size?: string;
+};
+
+/** The time left: ring, number and colour say the same. */
+export function Ring({ left, total, size = '' }: Time) {
+  const seconds = Math.max(0, Math.ceil(left / 1000));
+  const isLast = seconds <= lastSeconds;
+  return (
+    <span
+      class={`ring${isLast ? ' is-last' : ''}${seconds > 99 ? ' is-long' : ''}${size === '' ? '' : ` ${size}`}`}
+      role="timer"
+      aria-label={`${seconds} ${words().seconds}`}
+      style={{ '--left': seconds, '--of': Math.max(1, Math.ceil(total / 1000)) }}
+    >
+      <span class="ring-half">
+        <i class="ring-time" />
+      </span>
+      <span class="ring-half is-left">
+        <i class="ring-time" />
+      </span>
+      <span key={isLast ? seconds : `${seconds}`.length} class="ring-number">
+        {seconds}
+      </span>
+    </span>
+  );
+}

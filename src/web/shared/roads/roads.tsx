@@ -1,0 +1,218 @@
+import { signal } from '@preact/signals';
+import { type ComponentChildren, type JSX } from 'preact';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { type DerivedRoad, derivedNames } from '../../../roads/derived.ts';
+import { type Place, rows } from '../../../roads/grid.ts';
+import { type Roads, roadsOf } from '../../../roads/roads.ts';
+import { language } from '../text/language.ts';
+import { BeadMark, BigMark, DerivedMark, MarkIcon, TieMark } from './roadMarks.tsx';
+import { beadWords, bigRoadWords, derivedWords } from './roadsText.ts';
+import { words } from '../text/strings.ts';
+
+type Side = 'player' | 'banker';
+
+/** The roads that are asked what came next if a hand won, as they would be then; until the next result. */
+type Asked = { readonly roads: Roads; readonly count: number; readonly side: Side; readonly next: Roads };
+const asked = signal<Asked | null>(null);
+
+function askedOf(roads: Roads): Asked | null {
+  const now = asked.value;
+  return now !== null && now.roads === roads && now.count === roads.beads.length ? now : null;
+}
+
+function ask(roads: Roads, side: Side): void {
+  const next = roadsOf([...roads.beads, { winner: side, playerPair: false, bankerPair: false }]);
+  asked.value = askedOf(roads)?.side === side ? null : { roads, count: roads.beads.length, side, next };
+}
+
+type Sheet = {
+  kind: string;
+  name: string;
+  spoken: string;
+  /** How many columns are in sight. */
+  columns: number;
+  /** The size of a cell. */
+  unit: number;
+  cells: readonly Place[];
+  /** The last cell is what would come, not what came. */
+  isAsked: boolean;
+  /** Shows the newest columns alone, and does not scroll. */
+  still: boolean;
+  /** Whether a column stays free behind the newest one. */
+  isOpen: boolean;
+  draw: (place: number, x: number, y: number) => ComponentChildren;
+  /** What lies there before the first cell. */
+  children?: ComponentChildren;
+};
+
+/** The lines of the paper. */
+function lines(columns: number, unit: number): string {
+  let path = '';
+  for (let n = 1; n < columns; n++) path += `M${n * unit} 0V${rows * unit}`;
+  for (let n = 1; n < rows; n++) path += `M0 ${n * unit}H${columns * unit}`;
+  return path;
+}
+
+/** A road on its paper. Older columns are a scroll away; each new mark brings the newest into sight. */
+function Paper({ kind, name, spoken, columns, unit, cells, isAsked, still, isOpen, draw, children }: Sheet) {
+  const used = cells.reduce((most, { column }) => Math.max(most, column), 0) + (isOpen ? 1 : 0);
+  const hidden = Math.max(0, used - columns);
+  const all = still ? columns : columns + hidden;
+  const first = still ? hidden : 0;
+  const box = useRef<HTMLDivElement>(null);
+  // The box is laid out from right to left: nought is its right end.
+  useLayoutEffect(() => box.current!.scrollTo({ left: 0 }), [cells.length, columns, isAsked]);
+  const scrolls = all > columns;
+  return (
+    <figure class={`road road-${kind}${scrolls ? ' is-long' : ''}`} style={{ '--cols': columns }} data-road={kind}>
+      <figcaption class="spoken">{`${name}: ${spoken}`}</figcaption>
+      <div ref={box} class="road-scroll" {...(scrolls ? { tabIndex: 0, role: 'group', 'aria-label': name } : {})}>
+        <svg viewBox={`0 0 ${all * unit} ${rows * unit}`} style={{ '--all': all }} aria-hidden="true">
+          <path class="road-grid" d={lines(all, unit)} />
+          {children}
+          {cells.map(({ column, row }, place) => {
+            if (column <= first) return null;
+            const [x, y] = [(column - first - 1) * unit, (row - 1) * unit];
+            const isNewest = place === cells.length - 1;
+            return (
+              <g key={place} {...(isNewest && isAsked ? { class: 'is-asked' } : {})}>
+                {isNewest && <rect class="road-last" x={x} y={y} width={unit} height={unit} />}
+                {draw(place, x, y)}
+              </g>
+            );
+          })}
+        </svg>
+      </div>
+    </figure>
+  );
+}
+
+type Road = { roads: Roads; columns: number; still?: boolean };
+
+/** What a road is drawn from; where nothing of it has changed it is not drawn again. */
+function useDrawn({ roads, columns, still = false }: Road, draw: (shown: Roads, isAsked: boolean) => JSX.Element) {
+  const preview = askedOf(roads);
+  return useMemo(
+    () => draw(preview?.next ?? roads, preview !== null),
+    [roads, roads.beads.length, columns, still, preview, language.value],
+  );
+}
+
+/** One bead a round, ties as well, from top to bottom. */
+export function BeadPlate({ roads, columns, still = false }: Road) {
+  return useDrawn({ roads, columns, still }, ({ beads }, isAsked) => (
+    <Paper
+      kind="bead"
+      name={words().bead}
+      spoken={beadWords(roads.beads)}
+      columns={columns}
+      unit={20}
+      cells={beads}
+      isAsked={isAsked}
+      still={still}
+      isOpen={false}
+      draw={(place, x, y) => <BeadMark x={x} y={y} bead={beads[place]!} />}
+    />
+  ));
+}
+
+/** Runs of the same winner go down; ties lie across the round before them. */
+export function BigRoad({ roads, columns, still = false }: Road) {
+  return useDrawn({ roads, columns, still }, ({ bigRoad, leadingTies }, isAsked) => (
+    <Paper
+      kind="big"
+      name={words().bigRoad}
+      spoken={bigRoadWords(roads.bigRoad, roads.leadingTies)}
+      columns={columns}
+      unit={20}
+      cells={bigRoad}
+      isAsked={isAsked}
+      still={still}
+      isOpen
+      draw={(place, x, y) => <BigMark x={x} y={y} cell={bigRoad[place]!} />}
+    >
+      {bigRoad.length === 0 && leadingTies > 0 && (
+        <>
+          <rect class="road-last" width="20" height="20" />
+          <TieMark x={0} y={0} ties={leadingTies} />
+        </>
+      )}
+    </Paper>
+  ));
+}
+
+const kinds = { bigEye: 'eye', small: 'small', cockroach: 'roach' } as const;
+
+/** One of the three roads that tell how regular the big road is. */
+export function Derived({ road, roads, columns, still = false }: Road & { road: DerivedRoad }) {
+  return useDrawn({ roads, columns, still }, (shown) => {
+    const cells = shown.cellsOf(road);
+    return (
+      <Paper
+        kind={kinds[road]}
+        name={words()[road]}
+        spoken={derivedWords(roads.cellsOf(road))}
+        columns={columns}
+        unit={10}
+        cells={cells}
+        isAsked={cells.length > roads.cellsOf(road).length}
+        still={still}
+        isOpen
+        draw={(place, x, y) => <DerivedMark road={road} mark={cells[place]!.mark} x={x} y={y} />}
+      />
+    );
+  });
+}
+
+/** The newest results in one row, where there is no room for a road. */
+export function LastResults({ roads, count }: { roads: Roads; count: number }) {
+  const beads = roads.beads.slice(-count);
+  return (
+    <figure class="road road-row" style={{ '--cols': count }} data-road="row">
+      <figcaption class="spoken">{`${words().lastResults}: ${beadWords(beads)}`}</figcaption>
+      <svg viewBox={`0 0 ${count * 20} 20`} aria-hidden="true">
+        {beads.map((bead, place) => (
+          <g key={place}>
+            {place === beads.length - 1 && <rect class="road-last" x={place * 20} width="20" height="20" />}
+            <BeadMark x={place * 20} y={0} bead={bead} />
+          </g>
+        ))}
+      </svg>
+    </figure>
+  );
+}
+
+/** What the derived roads would show next if that hand won; pressed, all roads show it. */
+function Ask({ roads, side }: { roads: Roads; side: Side }) {
+  const t = words();
+  const next = roads.ask(side);
+  const marks = derivedNames.map((road) => `${t[road]} ${next[road] === undefined ? t.noMark : t.marks[next[road]]}`);
+  return (
+    <button
+      type="button"
+      class={`ask ask-${side === 'player' ? 'P' : 'B'}`}
+      aria-pressed={askedOf(roads)?.side === side}
+      aria-label={`${t.ifNext} ${t[side]}: ${marks.join(', ')}`}
+      data-ask={side}
+      onClick={() => ask(roads, side)}
+    >
+      <span class="ask-name">
+        <b>{t[side][0]}</b>
+        {language.value === 'en' && <i lang="zh-Hans">{side === 'player' ? '闲' : '庄'}</i>}
+        <em>?</em>
+      </span>
+      {derivedNames.map((road) => (
+        <MarkIcon key={road} road={road} mark={next[road]} />
+      ))}
+    </button>
+  );
+}
+
+export function Asks({ roads }: { roads: Roads }) {
+  return (
+    <div class="asks" role="group" aria-label={words().ifNext}>
+      <Ask roads={roads} side="player" />
+      <Ask roads={roads} side="banker" />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { type Mark } from '../../../roads/derived.ts';
+import { type Bead, type Cell, type DerivedCell } from '../../../roads/roads.ts';
+import { words } from '../text/strings.ts';
+
+// The roads in words, oldest first, for those who hear them.
+
+/** One after the other; a lone word where there are none. */
+const listed = (parts: readonly string[]): string => (parts.length === 0 ? words().noResults : parts.join(', '));
+
+/** "Banker, Player with Player pair, Tie". */
+export function beadWords(beads: readonly Bead[]): string {
+  const t = words();
+  return listed(
+    beads.map(({ winner, playerPair, bankerPair }) =>
+      [t[winner], ...(playerPair ? [t.pairs.playerPair] : []), ...(bankerPair ? [t.pairs.bankerPair] : [])].join(' '),
+    ),
+  );
+}
+
+/** Runs of the same winner with the ties among them: "Banker 3 (1 tie), Player 1". */
+export function bigRoadWords(cells: readonly Cell[], leadingTies: number): string {
+  const t = words();
+  const runs: { winner: 'player' | 'banker'; length: number; ties: number }[] = [];
+  for (const { winner, ties } of cells) {
+    const run = runs.at(-1);
+    if (run?.winner === winner) {
+      run.length += 1;
+      run.ties += ties;
+    } else runs.push({ winner, length: 1, ties });
+  }
+  if (runs.length === 0 && leadingTies > 0) return t.ties(leadingTies);
+  return listed(
+    runs.map(({ winner, length, ties }) => `${t[winner]} ${length}${ties > 0 ? ` (${t.ties(ties)})` : ''}`),
+  );
+}
+
+/** Runs of the same mark: "red 3, blue 1". */
+export function derivedWords(cells: readonly DerivedCell[]): string {
+  const t = words();
+  const runs: { mark: Mark; length: number }[] = [];
+  for (const { mark } of cells) {
+    const run = runs.at(-1);
+    if (run?.mark === mark) run.length += 1;
+    else runs.push({ mark, length: 1 });
+  }
+  return runs.length === 0 ? t.noMark : runs.map(({ mark, length }) => `${t.marks[mark]} ${length}`).join(', ');
+}

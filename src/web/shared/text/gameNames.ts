@@ -1,0 +1,85 @@
+import { reasons } from './voidReasons.ts';
+import { language } from './language.ts';
+
+// Names of games and wagers. English ones come from the games themselves.
+
+const games: { readonly [id: string]: string } = {
+  baccarat: '百家乐',
+  'sands-super': '金沙超级百家乐',
+  'sands-elements': '金沙五行免佣百家乐',
+  'fabulous-4': '神奇四点百家乐',
+  'super-six': '超级六（Super Six）免佣百家乐',
+  'fortune-six': '幸运六免佣百家乐',
+  'super-6': '超级 6（Super 6）免佣百家乐',
+  'no-commission': '免佣百家乐',
+  tiger: '老虎百家乐',
+  'tiger-no-commission': '老虎免佣百家乐',
+};
+
+/** Where there is little room: what a game is called without what all of them are. */
+const shortNames: { readonly [id: string]: Names } = {
+  'sands-super': { en: 'Sands Super', zh: '金沙超级百家乐' },
+  'sands-elements': { en: 'Sands Elements', zh: '金沙五行免佣' },
+  'fabulous-4': { en: 'Fabulous 4', zh: '神奇四点百家乐' },
+  'super-six': { en: 'Super Six', zh: '超级六免佣' },
+  'fortune-six': { en: 'Fortune Six', zh: '幸运六免佣' },
+  'super-6': { en: 'Super 6', zh: '超级 6 免佣' },
+  'no-commission': { en: 'No Commission', zh: '免佣百家乐' },
+  'tiger-no-commission': { en: 'Tiger No Commission', zh: '老虎免佣百家乐' },
+};
+
+const wagers: { readonly [id: string]: string } = {
+  player: '闲',
+  banker: '庄',
+  tie: '和',
+  'player-pair': '闲对',
+  'banker-pair': '庄对',
+  'player-red': '闲红',
+  'player-black': '闲黑',
+  'banker-red': '庄红',
+  'banker-black': '庄黑',
+  'sands-six': '金沙六点',
+  'player-precious-pair': '闲珍贵对子',
+  'banker-precious-pair': '庄珍贵对子',
+  'player-fabulous-4': '闲神奇四点',
+  'banker-fabulous-4': '庄神奇四点',
+  'super-six': '超级六',
+  'fortune-six': '幸运六',
+  'super-6': '超级 6',
+  'player-dragon-bonus': '闲龙宝',
+  'banker-dragon-bonus': '庄龙宝',
+  tiger: '老虎',
+  'small-tiger': '小老虎',
+  'big-tiger': '大老虎',
+  'tiger-tie': '老虎和',
+  'tiger-pair': '老虎对子',
+};
+
+const sides: { readonly [side: string]: string } = { player: '闲', banker: '庄', tie: '和' };
+
+/** A name in both languages. */
+export type Names = { readonly en: string; readonly zh: string };
+
+export const gameNames = (game: string, english: string): Names => ({
+  en: english,
+  zh: games[game.split('@', 1)[0]!] ?? english,
+});
+
+export function wagerNames(wager: string, english: string): Names {
+  const winsOn = /^(player|banker|tie)-wins-on-(\d)$/.exec(wager);
+  return { en: english, zh: winsOn ? `${sides[winsOn[1]!]!} ${winsOn[2]!} 点胜` : (wagers[wager] ?? english) };
+}
+
+/** The name of a game in the language in use, by its id with or without a version. */
+export const gameName = (game: string, english: string): string => gameNames(game, english)[language.value];
+
+/** The name of a wager in the language in use; one without a translation keeps its own. */
+export const wagerName = (wager: string, english: string): string => wagerNames(wager, english)[language.value];
+
+/** The name of a game in both languages, in short. */
+export const shortName = (game: string, english: string): Names =>
+  shortNames[game.split('@', 1)[0]!] ?? gameNames(game, english);
+
+/** Why a round was voided, in the language in use; words that a person wrote stay as they are. */
+export const reasonText = (english: string): string =>
+  language.value === 'zh' ? (reasons[english] ?? english) : english;

@@ -1,0 +1,149 @@
+import { type Book } from '../../../games/rulebooks.ts';
+import { type Effect, type IrregularityKind, type Ruling, irregularityKinds } from '../../../games/irregularities.ts';
+import { assert } from '../../../base/assert.ts';
+
+// What each book does when something goes wrong, told to a patron. What follows, and by which clause, is the book's data.
+
+type Words = {
+  readonly kinds: { readonly [K in IrregularityKind]: string };
+  readonly rulings: { readonly [R in Exclude<Ruling, 'note'>]: string };
+  /** Where something else is to be said than usual; what is only noted means something else each time. */
+  readonly own: { readonly [K in IrregularityKind]?: { readonly [R in Ruling]?: string } };
+  readonly locked: string;
+  readonly afterSettlement: string;
+};
+
+const en: Words = {
+  kinds: {
+    'foreign-card': 'A card that does not belong to the shoe',
+    'extra-card': 'A card more often than the decks have it',
+    'missing-card': 'A card too few in the shoe',
+    'unshuffled-cards': 'Cards that were not shuffled',
+    'wrong-number': 'A hand with a card too many or too few',
+    'drawn-together': 'Cards of the first four that came out together',
+    'third-cards-together': 'Third cards that came out together',
+    'order-altered': 'The order of the shoe is disturbed or lost',
+    'too-few-cards': 'Too few cards to finish the round',
+    'face-up-before': 'A card lies face up before the first card',
+    'face-up-after': 'A card lies face up after the first card',
+    'wrong-order': 'Cards laid to the wrong hand or place',
+    'unreadable-card': 'A card that cannot be read',
+    'mis-scan': 'A card that was read or entered wrongly',
+    'cutting-card': 'The cutting card comes out',
+    'cutting-card-missing': 'The cutting card is missing',
+    'late-wager': 'A bet after the close',
+    'raised-wager': 'A bet raised after the close',
+    'withdrawn-wager': 'A bet withdrawn after the close',
+    interruption: 'The table is interrupted for more than a moment',
+    'terminals-lost': 'Screens fail or lose their link, and the table does not',
+    'anything-else': 'Anything else',
+  },
+  rulings: {
+    void: 'The round is void: every stake goes back, won or lost.',
+    reconstruct: 'Where the order of the cards can be told, they are laid as they should have been, and count so.',
+    restore: 'Where the order can be restored, the round goes on.',
+    correct: 'The card is put right, and the round is settled by the cards that were dealt.',
+    enter: 'The card is entered by hand, and the round goes on.',
+    burn: 'The card is laid aside, and the round goes on.',
+    resume: 'Where a bet on offer was won or lost already, the round is dealt to its end.',
+    refer: 'The table waits until the shift manager has decided.',
+  },
+  own: {
+    'face-up-after': { note: 'It is dealt like any other.' },
+    'cutting-card': { note: 'The round is dealt to its end; the shoe ends with it, or a round later.' },
+    'late-wager': { note: 'It is not in the round.' },
+    'raised-wager': { note: 'The rise is not in the round; what was accepted before stands.' },
+    'withdrawn-wager': { note: 'It stands.' },
+    'terminals-lost': {
+      note: 'The round goes on. What the server accepted before the close counts, as said above.',
+    },
+    interruption: {
+      enter: 'Cards that had left a live shoe are entered first.',
+      void: 'Where no bet on offer was won or lost yet, the round is void: every stake goes back.',
+    },
+  },
+  locked: 'The shoe is changed.',
+  afterSettlement: 'Also after the result, until the next bets open.',
+};
+
+const zh: Words = {
+  kinds: {
+    'foreign-card': '出现不属于本牌靴的牌',
+    'extra-card': '某张牌多于牌副数',
+    'missing-card': '牌靴缺牌',
+    'unshuffled-cards': '牌未经洗匀',
+    'wrong-number': '一手牌多发或少发',
+    'drawn-together': '首四张牌中有牌一起抽出',
+    'third-cards-together': '第三张牌一起抽出',
+    'order-altered': '牌靴顺序被打乱或丢失',
+    'too-few-cards': '余牌不足以完成本局',
+    'face-up-before': '第一张牌发出前有牌面朝上',
+    'face-up-after': '第一张牌发出后有牌面朝上',
+    'wrong-order': '牌发到错误的一方或位置',
+    'unreadable-card': '无法辨认的牌',
+    'mis-scan': '牌被误读或误录',
+    'cutting-card': '切牌卡出现',
+    'cutting-card-missing': '切牌卡不见',
+    'late-wager': '停止下注后的投注',
+    'raised-wager': '停止下注后加注',
+    'withdrawn-wager': '停止下注后撤回',
+    interruption: '牌台中断超过片刻',
+    'terminals-lost': '终端失灵或断线，而牌台正常',
+    'anything-else': '其他情况',
+  },
+  rulings: {
+    void: '该局作废：无论输赢，全部投注退还。',
+    reconstruct: '能辨明牌序时，按应有的次序摆正，并以此为准。',
+    restore: '顺序能够恢复时，该局继续。',
+    correct: '更正该牌，按实际发出的牌结算。',
+    enter: '人工录入该牌，该局继续。',
+    burn: '该牌弃置，该局继续。',
+    resume: '可下注的项目中已有一项分出输赢时，该局发完。',
+    refer: '牌台暂停，由当值经理裁定。',
+  },
+  own: {
+    'face-up-after': { note: '照常发出。' },
+    'cutting-card': { note: '该局发完；牌靴随该局或再过一局结束。' },
+    'late-wager': { note: '不计入该局。' },
+    'raised-wager': { note: '加注不计入该局；此前已接受的投注有效。' },
+    'withdrawn-wager': { note: '投注仍然有效。' },
+    'terminals-lost': { note: '牌局继续。服务器在停止下注前已接受的投注有效，如上所述。' },
+    interruption: {
+      enter: '先录入已从实体牌靴抽出的牌。',
+      void: '可下注的项目均未分出输赢时，该局作废：全部投注退还。',
+    },
+  },
+  locked: '更换牌靴。',
+  afterSettlement: '开出结果后、下一局下注前也适用。',
+};
+
+const all = { en, zh };
+
+export type Wrong = {
+  readonly kind: IrregularityKind;
+  readonly happened: string;
+  /** What may follow, each by its clause. */
+  readonly ways: readonly { readonly text: string; readonly by: string }[];
+};
+
+const effectText = (kind: IrregularityKind, ruling: Ruling, { shoe }: Effect, t: Words): string => {
+  const text = t.own[kind]?.[ruling] ?? (ruling === 'note' ? undefined : t.rulings[ruling]);
+  assert(text !== undefined, `${kind} has words for ${ruling}`);
+  return shoe === 'locked' ? `${text} ${t.locked}` : text;
+};
+
+/** All that may go wrong by a book, in words. */
+export const wrongOf = ({ irregularities }: Book, language: 'en' | 'zh'): readonly Wrong[] =>
+  irregularityKinds.map((kind) => {
+    const t = all[language];
+    const { rulings, by, afterSettlement } = irregularities[kind];
+    const ways = (Object.entries(rulings) as [Ruling, Effect][]).map(([ruling, effect]) => ({
+      text: effectText(kind, ruling, effect, t),
+      by: effect.by,
+    }));
+    return {
+      kind,
+      happened: t.kinds[kind],
+      ways: afterSettlement ? [...ways, { text: t.afterSettlement, by }] : ways,
+    };
+  });

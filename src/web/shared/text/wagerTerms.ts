@@ -1,0 +1,98 @@
+import { type FactName } from '../../../rules/facts.ts';
+import { type Line, type Wager, type When } from '../../../rules/wager.ts';
+import { lineOdds } from './oddsText.ts';
+
+// What a spot has room for: each of its odds with the condition in two or three words. The pay table has whole sentences.
+
+/** Odds, or that the stake comes back, with what they take; the condition is empty where there is none. */
+export type Term = { readonly when: string; readonly pays: string };
+
+type Words = { readonly [value: string]: string };
+
+const words = {
+  en: {
+    push: 'push',
+    on: (total: string) => `on ${total}`,
+    cards: (count: string) => `${count} cards`,
+    by: (margin: string) => `by ${margin}`,
+    winner: { player: 'Player', banker: 'Banker', tie: 'tie' },
+    natural: { true: 'natural', false: '' },
+    pair: { true: 'pair', false: 'no pair' },
+    precious: { none: 'no pair', other: 'other pair', diamonds: '♦ pair', fours: 'other 4s', 'diamond-fours': '4♦ 4♦' },
+    tiger: { none: 'no pair', single: 'single', double: 'double', twin: 'twin' },
+    colour: { red: 'red', black: 'black', mixed: 'mixed' },
+  },
+  zh: {
+    push: '退回',
+    on: (total: string) => `${total} 点`,
+    cards: (count: string) => `${count} 张`,
+    by: (margin: string) => `胜${margin}点`,
+    winner: { player: '闲', banker: '庄', tie: '和' },
+    natural: { true: '例牌', false: '' },
+    pair: { true: '对子', false: '无对子' },
+    precious: { none: '无对子', other: '其他对', diamonds: '♦ 对', fours: '其他 4 对', 'diamond-fours': '4♦ 4♦' },
+    tiger: { none: '无对子', single: '单', double: '双', twin: '同' },
+    colour: { red: '红', black: '黑', mixed: '红黑' },
+  },
+} as const;
+
+/** One fact in short. */
+function partOf(fact: FactName, wanted: unknown, t: (typeof words)[keyof typeof words]): string {
+  const values: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
+  const any = (from: Words = {}): string => values.map((value) => from[String(value)] ?? String(value)).join('/');
+  switch (fact) {
+    case 'winner':
+      return any(t.winner);
+    case 'margin':
+      return t.by(any());
+    case 'playerTotal':
+    case 'bankerTotal':
+      return t.on(any());
+    case 'playerCards':
+    case 'bankerCards':
+      return t.cards(any());
+    case 'playerNatural':
+    case 'bankerNatural':
+      return any(t.natural);
+    case 'playerPair':
+    case 'bankerPair':
+      return any(t.pair);
+    case 'playerPreciousPair':
+    case 'bankerPreciousPair':
+      return any(t.precious);
+    case 'playerColour':
+    case 'bankerColour':
+      return any(t.colour);
+    case 'tigerPair':
+      return any(t.tiger);
+  }
+}
+
+const entriesOf = (when: When): readonly [FactName, unknown][] => Object.entries(when) as [FactName, unknown][];
+
+/** A stake that comes back on a tie does so in every game; that is for the pay table. */
+const isPlainTie = ({ pays, when }: Line): boolean =>
+  pays === 'push' && entriesOf(when).every(([fact]) => fact === 'winner');
+
+/** The terms of a wager, the one without a condition first. What all its lines ask alike is what the wager is called by. */
+export function termsOf(wager: Wager, of: keyof typeof words): readonly Term[] {
+  const t = words[of];
+  const lines = wager.lines.filter((line) => !isPlainTie(line));
+  const isCommon = (fact: FactName, wanted: unknown): boolean =>
+    lines.every(({ when }) => JSON.stringify(when[fact]) === JSON.stringify(wanted));
+  const terms = lines.map((line) => {
+    const parts = entriesOf(line.when).filter(([fact, wanted]) => !isCommon(fact, wanted));
+    // Who has won tells something only where the lines of a wager differ by nothing else, or where its stake comes back.
+    const telling = parts.filter(([fact]) => fact !== 'winner' || line.pays === 'push');
+    const said = telling.map(([fact, wanted]) => partOf(fact, wanted, t)).filter((text) => text !== '');
+    const pays = line.pays === 'push' ? t.push : lineOdds(line);
+    return { when: (line.pays === 'push' ? said.toReversed() : said).join(' '), pays };
+  });
+  const alike = new Set(terms.map(({ pays }) => pays)).size === 1;
+  const single = alike ? [{ when: '', pays: terms[0]!.pays }] : terms;
+  return [...single.filter(({ when }) => when === ''), ...single.filter(({ when }) => when !== '')];
+}
+
+/** All terms in one line: "1 : 1, on 6 1 : 2". */
+export const termsText = (terms: readonly Term[]): string =>
+  terms.map(({ when, pays }) => (when === '' ? pays : `${when} ${pays}`)).join(', ');

@@ -1,0 +1,76 @@
+import { type DeckId, cardsOf, decks } from '../../../../rules/card.ts';
+import { Suit, cardName, rankText } from '../../kit/components/card.tsx';
+import { words } from '../strings.ts';
+
+// A whole shoe, counted kind by kind by whoever sees no figure before all are in.
+
+export type Counts = { readonly [card: string]: number };
+
+/** What was counted so far, and the kind that gets the next digit. */
+export type Counting = { readonly counts: Counts; readonly at: number };
+
+/** A digit for the kind that is next. */
+export function digitIn(now: Counting, digit: number, deck: DeckId): Counting {
+  const all = cardsOf(deck);
+  const card = all[now.at];
+  if (card === undefined) return now;
+  const next = all.findIndex((one, n) => n > now.at && now.counts[one] === undefined);
+  return { counts: { ...now.counts, [card]: digit }, at: next < 0 ? now.at + 1 : next };
+}
+
+/** The kind before it is counted again. */
+export function backIn(now: Counting, deck: DeckId): Counting {
+  const all = cardsOf(deck);
+  const at = Math.max(0, Math.min(now.at, all.length) - 1);
+  const { [all[at]!]: _gone, ...counts } = now.counts;
+  return { counts, at };
+}
+
+/** The grid of counts: empty, nothing expected in view. */
+export function Grid({
+  deck,
+  counts,
+  at,
+  odd = [],
+  press,
+}: {
+  readonly deck: DeckId;
+  readonly counts: Counts;
+  readonly at?: number;
+  readonly odd?: readonly string[];
+  readonly press?: (at: number) => void;
+}) {
+  const t = words().shoeDo;
+  const { ranks, suits } = decks[deck];
+  const all = cardsOf(deck);
+  return (
+    <section class="panel pad rows counts" style={{ '--rows': suits.length }} aria-label={t.countGrid}>
+      <span />
+      {ranks.map((rank) => (
+        <span key={rank} class="rk" aria-hidden="true">
+          {rankText(rank, suits[0])}
+        </span>
+      ))}
+      {suits.map((suit) => [
+        <span key={suit} class={`sk${suit === 'D' || suit === 'H' ? ' red' : ''}`} aria-hidden="true">
+          <Suit suit={suit} />
+        </span>,
+        ...ranks.map((rank) => {
+          const card = `${rank}${suit}`;
+          const place = (all as readonly string[]).indexOf(card);
+          return (
+            <button
+              key={card}
+              type="button"
+              class={`${place === at ? 'cur' : ''}${odd.includes(card) ? ' odd' : ''}`}
+              aria-label={`${cardName(card)}: ${counts[card] ?? '–'}`}
+              onClick={() => press?.(place)}
+            >
+              {counts[card] ?? ''}
+            </button>
+          );
+        }),
+      ])}
+    </section>
+  );
+}

@@ -1,0 +1,126 @@
+import { type DealerView } from '../../../wire/staff/views.ts';
+import { Clause } from '../kit/components/clauseTag.tsx';
+import { Messages } from '../kit/components/messages.tsx';
+import { money } from '../../../base/formatMoney.ts';
+import { wagerName } from '../../shared/text/gameNames.ts';
+import { draft, refusedCards } from './state.ts';
+import { words } from './strings.ts';
+
+type Shoe = NonNullable<DealerView['shoe']>;
+
+/** The clauses of the book that the table is played by, by what they say. */
+export const clausesOf = ({ clauses }: DealerView): Clauses => clauses as Clauses;
+type Clauses = {
+  readonly [name in 'open' | 'close' | 'play' | 'cut' | 'refer' | 'correction' | 'cards' | 'settle' | 'posts']: string;
+};
+
+const sheetOf = { french: 52, elements: 65 } as const;
+
+function ShoePanel({ view, shoe }: { readonly view: DealerView; readonly shoe: Shoe }) {
+  const t = words();
+  // Whoever counts is told no figure before the count is in.
+  if (!shoe.counted || draft.value?.what === 'count') {
+    return (
+      <section class="panel shoe" aria-label={t.shoe(shoe.id)}>
+        <h2>
+          <b>{t.shoe(shoe.id)}</b>
+        </h2>
+        <p class="q">{t.blind}</p>
+      </section>
+    );
+  }
+  const { out, size, behind, toCut, cuttingCardOut } = shoe;
+  const isLast = cuttingCardOut && shoe.roundsLeft !== null && shoe.roundsLeft <= 1;
+  return (
+    <section class="panel shoe" aria-label={t.shoe(shoe.id)}>
+      <h2>
+        <b>{t.shoe(shoe.id)}</b>
+        <span class="q">
+          {view.decks} × {sheetOf[view.deck]}
+        </span>
+        <span class="grow" />
+        {isLast && <span class="tag full">{t.lastRound}</span>}
+        {shoe.lockedBy !== null && <Clause by={shoe.lockedBy} />}
+      </h2>
+      <div class="shoebar" role="img" aria-label={t.shoeOf(out, size)}>
+        <i style={{ width: `${(100 * out) / size}%` }} />
+        {behind !== null && <u style={{ left: `${(100 * (size - behind)) / size}%` }} />}
+      </div>
+      <dl class="fig">
+        <dt>
+          <b>{out}</b> / {size} {t.out}
+        </dt>
+        <dd>{toCut === null ? '' : t.toCut(toCut)}</dd>
+        <dt>
+          {t.cutting} <Clause by={clausesOf(view).cut} />
+        </dt>
+        <dd>{cuttingCardOut ? t.isOut : behind === null ? t.notCut : t.inShoe}</dd>
+        <dt>{t.roundsDealt}</dt>
+        <dd>{shoe.rounds}</dd>
+      </dl>
+    </section>
+  );
+}
+
+function Chips({ view }: { readonly view: DealerView }) {
+  const t = words();
+  if (view.places.length === 0) {
+    return (
+      <section class="panel two-fig">
+        <div class="whole">
+          <b>{t.chips}</b>
+          <span class="q">{t.chipsMore}</span>
+        </div>
+      </section>
+    );
+  }
+  const nameOf = (wager: string): string =>
+    wagerName(wager, view.offered.find((one) => one.wager === wager)?.name ?? wager);
+  return (
+    <section class="panel places" aria-label={t.placesTitle}>
+      <h2>{t.placesTitle}</h2>
+      <ul>
+        {view.places.map((one, n) => (
+          <li key={n} data-place={one.place}>
+            <b>
+              {t.place} {one.place}
+            </b>
+            <span class="grow">
+              {nameOf(one.wager)} {money(one.amount)}
+            </span>
+            <span class={`do ${one.do}`}>
+              {t.placeDo[one.do]}
+              {one.pays !== null && one.pays > 0 ? ` ${money(one.pays)}` : ''}
+            </span>
+            <Clause by={one.by} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Shoe, slips and messages: what the dealer glances at. */
+export function Aside({ view }: { readonly view: DealerView }) {
+  const t = words();
+  return (
+    <aside class="aside">
+      {view.shoe ? <ShoePanel view={view} shoe={view.shoe} /> : <section class="panel shoe q">{t.noShoeYet}</section>}
+      {view.bets === 'chips' ? (
+        <Chips view={view} />
+      ) : (
+        <section class="panel two-fig">
+          <div>
+            <b>{view.slips.toLocaleString('en')}</b>
+            <span class="q">{t.slipsIn(view.slips)}</span>
+          </div>
+          <div class={view.terminalsLost > 0 ? 'attn' : ''}>
+            <b>{view.terminalsLost}</b>
+            <span class="q">{t.offline}</span>
+          </div>
+        </section>
+      )}
+      <Messages all={view.messages} kept={refusedCards.value} />
+    </aside>
+  );
+}

@@ -1,0 +1,60 @@
+import { type DeckId, decks } from '../../../../rules/card.ts';
+import { Suit, cardName, rankText } from '../../kit/components/card.tsx';
+import { Clause } from '../../kit/components/clauseTag.tsx';
+import { Padlock } from '../../kit/components/icons.tsx';
+import { Kbd } from '../../kit/input/keyCap.tsx';
+import { typed } from '../state.ts';
+import { words } from '../strings.ts';
+
+const isRed = (suit: string): boolean => suit === 'D' || suit === 'H';
+
+type Form = {
+  readonly deck: DeckId;
+  /** What a card that is pressed is for; without it the pad is locked. */
+  readonly press?: ((card: string) => void) | undefined;
+  readonly locked?: { readonly text: string; readonly by?: string | null } | undefined;
+};
+
+/** Every card, to be touched; its margins are the keyboard map. */
+export function Pad({ deck, press, locked }: Form) {
+  const t = words();
+  const { ranks, suits } = decks[deck];
+  const shut = press === undefined;
+  const hot = typed.value;
+  return (
+    <section class={`panel pad rows${shut ? ' locked' : ''}`} style={{ '--rows': suits.length }} aria-label={t.cards}>
+      <span />
+      {ranks.map((rank) => (
+        <span key={rank} class={`rk${hot === rank ? ' hot' : ''}`} aria-hidden="true">
+          {rank === 'T' ? 'T 0' : rank}
+        </span>
+      ))}
+      {suits.map((suit) => [
+        <span key={suit} class={`sk${isRed(suit) ? ' red' : ''}`} aria-hidden="true">
+          <Kbd>{suit}</Kbd>
+          {suit > '5' && <Suit suit={suit} />}
+        </span>,
+        ...ranks.map((rank) => (
+          <button
+            key={`${rank}${suit}`}
+            type="button"
+            data-card={`${rank}${suit}`}
+            class={`${isRed(suit) ? 'red' : ''}${hot === rank ? ' hot' : ''}`}
+            disabled={shut}
+            aria-label={cardName(`${rank}${suit}`)}
+            onClick={() => press?.(`${rank}${suit}`)}
+          >
+            {rankText(rank, suit)}
+            <Suit suit={suit} />
+          </button>
+        )),
+      ])}
+      {shut && locked && (
+        <p class="lock">
+          <Padlock />
+          {locked.text} <Clause by={locked.by} plain />
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { type DealerView } from '../../../../wire/staff/views.ts';
+import { Clause } from '../../kit/components/clauseTag.tsx';
+import { wagerName } from '../../../shared/text/gameNames.ts';
+import { type FeltRow, groupedFelt } from './feltRows.ts';
+import { words } from '../strings.ts';
+
+/** What to do with the chips on each spot: take on the left, pay and push on the right. */
+export function Felt({ view }: { readonly view: DealerView }) {
+  const t = words();
+  const nameOf = (wager: string): string =>
+    wagerName(wager, view.offered.find((one) => one.wager === wager)?.name ?? wager);
+  const { take, pay } = groupedFelt(view.felt ?? [], nameOf, (side, totals) =>
+    t.felt.winsOn(side === 'tie' ? nameOf('tie') : t.sides[side], totals),
+  );
+  const count = (rows: readonly FeltRow[]): number => rows.reduce((sum, { spots }) => sum + spots, 0);
+  const list = (rows: readonly FeltRow[]) => (
+    <ul>
+      {rows.map((row) => (
+        <li key={row.name}>
+          <span class={`do ${row.do}`}>{t.felt[row.do]}</span>
+          <span>{row.name}</span>
+          <span class="odds">{row.odds}</span>
+          <Clause by={row.by} />
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <section class="panel felt" aria-label={t.felt.title} data-testid="felt">
+      <header>
+        <h2>{t.felt.title}</h2>
+        <span class="q">{t.felt.order(count(take), count(pay))}</span>
+        <span class="grow" />
+        <span class="q more">{t.felt.money}</span>
+      </header>
+      <div class="cols" tabIndex={0} role="group" aria-label={t.felt.title}>
+        {list(take)}
+        {list(pay)}
+      </div>
+    </section>
+  );
+}

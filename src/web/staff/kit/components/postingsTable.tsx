@@ -1,0 +1,62 @@
+import { Fragment } from 'preact';
+import { money } from '../../../../base/formatMoney.ts';
+import { wordsIn } from '../../../shared/text/language.ts';
+
+const en = {
+  accounts: {
+    cage: 'cage',
+    stakes: 'stakes',
+    house: 'house',
+    commission: 'commission',
+    'hand-pay': 'hand-pay',
+    shortfall: 'shortfall',
+    ticket: 'ticket',
+    external: 'outside',
+  } as { readonly [kind: string]: string },
+  session: (terminal: string, session: string) => `${terminal}, session ${session}`,
+  to: 'to',
+};
+type Words = typeof en;
+const zh: Words = {
+  accounts: {
+    cage: '账房',
+    stakes: '投注',
+    house: '赌场',
+    commission: '佣金',
+    'hand-pay': '人工支付',
+    shortfall: '欠款',
+    ticket: '票券',
+    external: '外部',
+  },
+  session: (terminal, session) => `${terminal} 第 ${session} 场`,
+  to: '至',
+};
+const words = wordsIn<Words>({ en, zh });
+
+/** An account in words: a session, a table's stakes, a ticket. */
+function accountText(account: string): string {
+  const t = words();
+  const [, , kind = '', name = ''] = account.split('/');
+  if (kind !== 'terminal') return t.accounts[kind] ?? kind;
+  const point = name.lastIndexOf('.');
+  return point < 0 ? name : t.session(name.slice(0, point), name.slice(point + 1));
+}
+
+type Posting = { readonly from: string; readonly to: string; readonly amount: number };
+
+/** What goes from one account to another, entry by entry. */
+export function Postings({ all }: { readonly all: readonly Posting[] }) {
+  const t = words();
+  return (
+    <div class="posts" data-testid="postings">
+      {all.map(({ from, to, amount }, n) => (
+        <Fragment key={n}>
+          <span>{accountText(from)}</span>
+          <span>{t.to}</span>
+          <span>{accountText(to)}</span>
+          <span class="num">{money(amount)}</span>
+        </Fragment>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { language, switchLanguage } from '../../../shared/text/language.ts';
+import { Kbd } from '../input/keyCap.tsx';
+import { clockText, hourText } from '../text/timeText.ts';
+import { words } from '../text/strings.ts';
+import { isDemo, isLost, heardAt, now, second, seen, session } from '../../app/state.ts';
+
+/** A demo says so on every screen. */
+export function DemoTag() {
+  if (!isDemo.value) return null;
+  return (
+    <span class="tag demo" data-testid="demo">
+      {words().demo}
+    </span>
+  );
+}
+
+/** The server's time. */
+export function Clock() {
+  return (
+    <time class="clock" aria-hidden="true">
+      {clockText(second.value)}
+    </time>
+  );
+}
+
+/** The other language, by its own name. */
+export function LanguageKey() {
+  const t = words();
+  const other = language.value === 'en' ? 'zh-Hans' : 'en';
+  return (
+    <button type="button" class="btn quiet language" aria-label={t.otherLabel} lang={other} onClick={switchLanguage}>
+      {t.other}
+    </button>
+  );
+}
+
+/** A person as staff screens call one: by post and number. */
+export function personText(
+  who: { readonly number: string | null; readonly post: string; readonly acting?: string | null } | null,
+): string {
+  const t = words();
+  if (who === null) return t.system;
+  const post = t.posts[who.post] ?? who.post;
+  const acting = (who.acting ?? null) === null ? '' : ` (${t.acting(t.posts[who.acting!] ?? '')})`;
+  return `${post} ${who.number ?? ''}`.trim() + acting;
+}
+
+/** Who is signed in here. */
+export function Who() {
+  const one = session.value;
+  if (one === null) return null;
+  const t = words();
+  const post = one.acting ?? one.post;
+  return (
+    <span class="who">
+      <i class="face-of" aria-hidden="true">
+        {(t.posts[post] ?? post)[0]}
+      </i>
+      <span>
+        <b>
+          {t.posts[one.post] ?? one.post} {one.number}
+        </b>
+        <small>{one.acting === null ? t.since(hourText(one.since)) : t.acting(t.posts[one.acting] ?? '')}</small>
+      </span>
+    </span>
+  );
+}
+
+export function LockKey({ lock, disabled = false }: { readonly lock: () => void; readonly disabled?: boolean }) {
+  return (
+    <button type="button" class="btn quiet" onClick={lock} disabled={disabled}>
+      {words().lock} <Kbd>Z</Kbd>
+    </button>
+  );
+}
+
+/** The link is lost: what is shown is as old as it says, and nothing that is pressed counts. */
+export function LostBar() {
+  if (!isLost.value) return null;
+  const t = words();
+  const isOld = seen.value.link === 'outdated';
+  const ago = Math.max(0, Math.round((now.value - heardAt.value) / 1000));
+  return (
+    <p class="lostbar" role="alert" data-testid="link">
+      <b class="grow">{isOld ? t.outdated : t.lost}</b>
+      {isOld ? (
+        <button type="button" class="btn small" onClick={() => location.reload()}>
+          {t.reload}
+        </button>
+      ) : (
+        <span aria-hidden="true">{t.lastHeard(clockText(heardAt.value), ago)}</span>
+      )}
+    </p>
+  );
+}

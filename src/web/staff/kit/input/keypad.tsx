@@ -1,0 +1,43 @@
+import { words } from '../text/strings.ts';
+
+type Form = {
+  readonly press: (char: string) => void;
+  readonly back: () => void;
+  readonly ok?: (() => void) | undefined;
+  /** Letters of numbers beside the digits: D-214. */
+  readonly letters?: boolean;
+  /** Amounts have a point. */
+  readonly point?: boolean;
+};
+
+/** What numbers begin with. */
+const posts = ['D', 'S', 'M', 'G', 'C', 'T', 'A', 'N'];
+
+/** Keys to touch. */
+export function Keypad({ press, back, ok, letters = false, point = false }: Form) {
+  const t = words().keypad;
+  const key = (char: string) => (
+    <button key={char} type="button" class="btn" data-char={char} onClick={() => press(char)}>
+      {char}
+    </button>
+  );
+  return (
+    <div class={`keypad${letters ? ' has-letters' : ''}`} role="group" aria-label={t.label}>
+      {['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(key)}
+      <button type="button" class="btn" data-char="back" onClick={back}>
+        {t.back}
+      </button>
+      {key('0')}
+      {ok ? (
+        <button type="button" class="btn act" data-char="ok" onClick={ok}>
+          {t.ok}
+        </button>
+      ) : point ? (
+        key('.')
+      ) : (
+        key('-')
+      )}
+      {letters && <div class="letters">{posts.map(key)}</div>}
+    </div>
+  );
+}

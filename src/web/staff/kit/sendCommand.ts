@@ -1,0 +1,36 @@
+import { type StaffAct } from '../../../wire/staff/commands.ts';
+import { refusalText } from './text/refusalText.ts';
+import { staff } from '../app/connection.ts';
+import { isLost, seen } from '../app/state.ts';
+import { asked, refuseWith } from '../dealer/state.ts';
+
+/** A command of the table, by its name and fields. */
+export type Act = { readonly type: string; readonly [field: string]: unknown };
+
+/** The table that is watched. */
+const table = (): string => seen.value.table?.table ?? '';
+
+/** Asks something of the table; what it does not take is told. Gives whether it was taken. */
+export async function send(act: Act, tell = refuseWith): Promise<boolean> {
+  if (isLost.value) return false;
+  asked.value += 1;
+  const answer = await staff.command(table(), act as StaffAct);
+  asked.value -= 1;
+  if (answer.type !== 'refused') return answer.type === 'done';
+  tell(refusalText(answer.code, answer.message), answer.by);
+  return false;
+}
+
+/** The consent of a second person at this console. */
+export async function consent(
+  proposal: { readonly id: string; readonly hash: string },
+  person: { readonly number: string; readonly pin: string },
+): Promise<boolean> {
+  if (isLost.value) return false;
+  asked.value += 1;
+  const answer = await staff.consent(table(), proposal, person);
+  asked.value -= 1;
+  if (answer.type !== 'refused') return answer.type === 'done';
+  refuseWith(refusalText(answer.code, answer.message), answer.by);
+  return false;
+}

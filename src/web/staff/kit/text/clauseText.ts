@@ -1,0 +1,97 @@
+import { type Book, type Clauses, books } from '../../../../games/rulebooks.ts';
+import { wrongOf } from '../../../shared/text/irregularityText.ts';
+
+// Clauses in words. Which clause says what is the book's own data; the words are ours.
+
+type Said = { readonly [name: string]: string };
+
+const en: Said = {
+  open: 'Bets are open once the dealer has called for them.',
+  close: 'After the call of no more bets nothing is placed; cards are dealt only then.',
+  placedLate: 'A bet after the close is not in the round.',
+  raisedLate: 'What is added to a bet after the close is not in the round; what lay there before stands.',
+  withdrawnLate: 'A bet cannot be taken back after the close; it wins or loses as if it still lay there.',
+  cards: 'How many decks a shoe is made of, all with backs of one design, looked at before they are used.',
+  deal: 'Four cards to begin with, in turn: Player, Banker, Player, Banker.',
+  play: 'The table of play says who draws a third card and who stands.',
+  winner: 'The hand whose total is nearer to nine wins.',
+  tie: 'Equal totals are a tie.',
+  limits: 'A bet lies between the least and the most of its spot.',
+  posts: 'Someone acting in a post, or in a higher one, may do what it may do.',
+  tooLate: 'Once the next round is open, the matter can only be referred.',
+  unplayable: 'A round that cannot be played for a reason outside the cards is void; all stakes go back.',
+  refer: 'What no rule covers is decided by the Gaming Shift Manager; until then the table stands still.',
+  cut: 'When the cutting card comes out it is laid aside, and the round is finished; the shoe ends then, or a round later.',
+  correction:
+    'Where a screen or a scan is wrong, the cards that were dealt decide. Dealer and supervisor put it right until the round is settled.',
+  'HOUSE 1': 'Referral: dealer or supervisor refers, the table freezes, and the Gaming Shift Manager decides.',
+  'HOUSE 2': 'Posts: who does what, and which acts take two different persons. A consent lapses after two minutes.',
+  'HOUSE 3': 'Cutting card: the round in which it appears is finished; the shoe ends as the table is set.',
+  'HOUSE 4': 'A card that lies face up: after the first card it is dealt; before it, it is referred and may be burned.',
+  'HOUSE 5': 'Wrong order: the cards are replayed in the order in which they left the shoe; else the round is void.',
+  'HOUSE 6':
+    'Interruption: every card that left the shoe is entered; where a bet is decided by then the round goes on, else it is void.',
+  'HOUSE 7':
+    'Counts: extra, missing or unshuffled cards void the round and lock the shoe. A used shoe is counted blind.',
+  'HOUSE 8': 'Third cards drawn together: replayed where the order is known, else the round is void.',
+  'HOUSE 9': 'Correction: the card on the felt decides, not its reading. The dealer may take back the last entry.',
+  'HOUSE 10': 'Limits and credit: no stake beyond a limit or a credit; what cannot be taken back is a shortfall.',
+  'HOUSE 11': 'Terminals that are lost: what the server accepted before the close is in the round.',
+  'HOUSE 12': 'A round that cannot be played for a reason outside the cards is void; all stakes go back.',
+};
+
+const zh: Said = {
+  open: '荷官宣布后方可下注。',
+  close: '宣布停止后不再接受下注，其后才发牌。',
+  placedLate: '停止之后的下注不计入本局。',
+  raisedLate: '停止之后加的部分不计入本局；此前的下注有效。',
+  withdrawnLate: '停止之后不能收回下注；视同仍在，照计输赢。',
+  cards: '牌靴由几副牌组成，背面须一致，使用前须验看。',
+  deal: '先发四张，依次为闲、庄、闲、庄。',
+  play: '补牌规则决定谁补第三张牌、谁停牌。',
+  winner: '点数较接近九点的一方胜出。',
+  tie: '点数相同为和局。',
+  limits: '下注须在该位置的最低与最高限额之间。',
+  posts: '代理某岗位或更高岗位的人，可办理该岗位的事。',
+  tooLate: '下一局开始下注后，此事只能呈报。',
+  unplayable: '因牌以外的原因无法进行的一局作废，全部投注退回。',
+  refer: '规则没有写明的情况由值班博彩经理裁定；在此之前本台停止。',
+  cut: '切牌出现时放在一旁，发完该局；牌靴随之结束，或再过一局结束。',
+  correction: '屏幕或扫描有误时，以实际发出的牌为准。结算之前由荷官与主管更正。',
+  'HOUSE 1': '呈报：荷官或主管呈报，本台冻结，由值班博彩经理裁定。',
+  'HOUSE 2': '岗位：谁办什么事，哪些事须由不同的两人。核准两分钟后失效。',
+  'HOUSE 3': '切牌：出现切牌的一局发完；牌靴按本台设置结束。',
+  'HOUSE 4': '牌面朝上的牌：首张牌之后照常发出；之前须呈报，可烧牌。',
+  'HOUSE 5': '次序错误：按出靴次序复原；不能复原则该局作废。',
+  'HOUSE 6': '中断：先录入所有已出靴的牌；届时已有下注分出输赢则续局，否则作废。',
+  'HOUSE 7': '清点：多牌、缺牌或未洗牌，该局作废，牌靴停用。旧靴须盲点。',
+  'HOUSE 8': '补牌同时抽出：次序可知则复原，否则该局作废。',
+  'HOUSE 9': '更正：以台面上的牌为准，不以读数为准。荷官可撤回最后一次录入。',
+  'HOUSE 10': '限额与余额：下注不得超过限额或余额；收不回的记为欠款。',
+  'HOUSE 11': '终端断线：停止之前服务器已接受的下注计入本局。',
+  'HOUSE 12': '因牌以外的原因无法进行的一局作废，全部投注退回。',
+};
+
+const all: { readonly [L in 'en' | 'zh']: Said } = { en, zh };
+
+const roleWords = (book: Book, by: string, t: Said): readonly string[] =>
+  (Object.keys(book.clauses) as (keyof Clauses)[]).flatMap((role) =>
+    book.clauses[role] === by && t[role] !== undefined ? [t[role]] : [],
+  );
+
+/** What a clause says, in our words; of one kind of matter where it speaks of that; empty where only the book itself has it. */
+export function clauseWords(by: string, language: 'en' | 'zh', kind?: string): readonly string[] {
+  const t = all[language];
+  if (t[by] !== undefined) return [t[by]];
+  const book = books.findLast(({ id }) => by.startsWith(`${id} `));
+  if (book === undefined) return [];
+  const matters = wrongOf(book, language);
+  const own = matters.filter((one) => one.kind === kind && one.ways.some((way) => way.by === by));
+  if (own.length > 0) return own[0]!.ways.filter((way) => way.by === by).map(({ text }) => text);
+  const wrong = matters.flatMap(({ happened, ways }) =>
+    ways
+      .filter((way) => way.by === by)
+      .map(({ text }) => (language === 'en' ? `${happened}. ${text}` : `${happened}。${text}`)),
+  );
+  return [...new Set([...roleWords(book, by, t), ...wrong])];
+}

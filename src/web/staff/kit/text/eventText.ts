@@ -1,0 +1,306 @@
+import { money } from '../../../../base/formatMoney.ts';
+import { type EventName } from '../../../../wire/staff/roundTypes.ts';
+import { type Language } from '../../../shared/text/language.ts';
+import { cardName } from '../components/card.tsx';
+import { type Sentence } from '../../../../wire/staff/views.ts';
+import { fragmentOf } from './timeText.ts';
+import { wrongWords } from './irregularityStrings.ts';
+
+// What happened at a table, in words, by the name of the event. Cards, clauses and postings are drawn beside them.
+
+type Given = { readonly [field: string]: unknown };
+/** What is said, and what stands below it in small, if anything. */
+export type Told = readonly [said: string, more?: string];
+type Says = { readonly [N in EventName]: (given: Given) => Told };
+
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+const seconds = (value: unknown): string => String(Math.round(Number(value) / 1000));
+const amount = (value: unknown): string => money(Number(value));
+const card = (value: unknown): string => (typeof value === 'string' && value.length === 2 ? cardName(value) : '');
+const count = (value: unknown): number => (Array.isArray(value) ? value.length : Number(value));
+const quotedEn = (value: unknown): string => (text(value) === '' ? '' : `“${text(value)}”`);
+const some = (said: string, more: string): Told => (more === '' ? [said] : [said, more]);
+const listEn = (value: unknown): string => (Array.isArray(value) && value.length > 0 ? value.join(', ') : 'none');
+const listZh = (value: unknown): string => (Array.isArray(value) && value.length > 0 ? value.join('、') : '无');
+
+const decisionsEn: { readonly [decision: string]: string } = {
+  stand: 'the round stands',
+  continue: 'the round goes on',
+  void: 'void',
+  burn: 'the card is burned',
+};
+const decisionsZh: { readonly [decision: string]: string } = {
+  stand: '照旧',
+  continue: '继续',
+  void: '作废',
+  burn: '烧牌',
+};
+
+/** What two persons do together, by the name of its command. */
+const actsEn: { readonly [act: string]: string } = {
+  ChangeSetting: 'Change of the setting',
+  CloseTable: 'Closing of the table',
+  ReopenTable: 'Opening of the table',
+  CorrectCut: 'Correction of the cut',
+  VerifyShoe: 'Verification of the shoe',
+  EndShoe: 'End of the shoe',
+  SealShoe: 'Sealing of the shoe',
+  CountSealedShoe: 'Count of a sealed shoe',
+  VoidRound: 'Void',
+  ReconstructRound: 'Reconstruction',
+  RestoreOrder: 'Restored order',
+  EnterCard: 'Card entered by eye',
+  CorrectCard: 'Correction of a card',
+  BurnCard: 'Burning of a card',
+  DismissReport: 'Dismissal of the report',
+  ConfirmFelt: 'Cards on the felt',
+  ConfirmRuling: 'Ruling by the clause',
+  DecideReferral: 'Decision',
+  CollectShortfall: 'Collection of a shortfall',
+  WriteOffShortfall: 'Write-off of a shortfall',
+};
+const actsZh: { readonly [act: string]: string } = {
+  ChangeSetting: '更改设置',
+  CloseTable: '关闭牌台',
+  ReopenTable: '开放牌台',
+  CorrectCut: '更正切牌位置',
+  VerifyShoe: '核验牌靴',
+  EndShoe: '收靴',
+  SealShoe: '封靴',
+  CountSealedShoe: '清点封存牌靴',
+  VoidRound: '作废',
+  ReconstructRound: '复原',
+  RestoreOrder: '恢复次序',
+  EnterCard: '目视录牌',
+  CorrectCard: '更正牌',
+  BurnCard: '烧牌',
+  DismissReport: '撤销报告',
+  ConfirmFelt: '核对台面牌',
+  ConfirmRuling: '按条文裁定',
+  DecideReferral: '裁定',
+  CollectShortfall: '收回欠款',
+  WriteOffShortfall: '核销欠款',
+};
+
+/** An act that waits for a second person: by its command, or as the command whole. */
+const actIn = (act: unknown): string =>
+  typeof act === 'object' && act !== null ? text((act as Given)['type']) : text(act);
+
+/** The words for what two persons do together. */
+export const actWords: { readonly [L in Language]: { readonly [act: string]: string } } = { en: actsEn, zh: actsZh };
+
+/** How cards are shuffled, as it is written down. */
+const shufflesZh: { readonly [method: string]: string } = {
+  machine: '机器',
+  'by hand': '手洗',
+  'sealed as shuffled': '已洗封装',
+};
+
+const en: Says = {
+  TableOpened: () => ['The table is open'],
+  SettingChanged: () => ['Another setting is in use'],
+  TableClosed: ({ reason }) => some('The table is closed', quotedEn(reason)),
+  TableReopened: ({ reason }) => some('The table is open again', quotedEn(reason)),
+  ShoeBrought: ({ shoe, seal, size }) => [`Shoe ${text(shoe)} was brought, ${text(size)} cards`, `seal ${text(seal)}`],
+  CardsInspected: ({ match, note }) =>
+    some(
+      match === undefined
+        ? 'Faces and backs were looked at'
+        : match === true
+          ? 'Faces and backs are as they must be'
+          : 'Faces or backs are not as they must be',
+      quotedEn(note),
+    ),
+  CardsCounted: ({ counted, expected }) => [`${text(counted)} cards counted, ${text(expected)} expected`],
+  ShoeShuffled: ({ method }) => [`The cards were shuffled${method === undefined ? '' : `: ${text(method)}`}`],
+  ShoeCut: ({ behind }) => [`The cutting card is in its place, ${text(behind)} cards behind it`],
+  CutCorrected: ({ was, behind }) => [
+    `The cut was recorded wrongly: ${text(behind)} cards behind it, not ${text(was)}`,
+  ],
+  ShoeVerified: ({ shoe }) => [`Shoe ${text(shoe)} is ready`],
+  ShoeCommitted: ({ shoe }) => [`Shoe ${text(shoe)} is fixed by its root`],
+  TurnChosen: ({ turn }) => [`The first card is chosen: ${text(turn)}`],
+  CardsBurned: ({ card: first, count: more }) => [`${card(first)} was turned, ${text(more)} more were laid aside`],
+  CuttingCardOut: ({ missing, roundsLeft }) => [
+    missing === true ? 'The cutting card is missing' : 'The cutting card is out',
+    `rounds left in the shoe: ${text(roundsLeft)}`,
+  ],
+  ShoeLocked: ({ reason }) => some('The shoe is out of use', text(reason)),
+  ShoeSealed: ({ shoe, seal, to }) => [
+    `Shoe ${text(shoe)} has left sealed`,
+    `seal ${text(seal)}${to === undefined ? '' : `, to ${text(to)}`}`,
+  ],
+  SealedShoeCounted: ({ shoe, seen, expected }) => [
+    `The sealed shoe ${text(shoe)} was counted: ${text(seen)} of ${text(expected)}`,
+  ],
+  CountLookedInto: ({ shoe, reason }) => some(`The count of shoe ${text(shoe)} was looked into`, quotedEn(reason)),
+  ShoeEnded: ({ shoe, seen, expected }) => [`Shoe ${text(shoe)} is gone: ${text(seen)} cards of ${text(expected)}`],
+  BetsOpened: ({ closesAt, at }) =>
+    typeof closesAt === 'number' && typeof at === 'number'
+      ? ['Bets opened', `for ${seconds(closesAt - at)} s`]
+      : ['Bets opened'],
+  BetsExtended: () => ['More time to bet'],
+  ClosingCalled: () => ['The close was called'],
+  BetsClosed: () => ['Bets closed'],
+  SlipSet: ({ terminal }) => [`Stakes of ${text(terminal)}`],
+  CardDealt: ({ slot, card: dealt }) => [`${text(slot)}: ${card(dealt)}`],
+  CardTakenBack: ({ slot, card: dealt }) => [`${card(dealt)} was taken back from ${text(slot)}`],
+  RoundSettled: () => ['Settled'],
+  RoundResettled: ({ outcome }) => [outcome === 'void' ? 'Void after it was settled' : 'Settled again'],
+  RoundVoided: ({ reason }) => some('The round is void', text(reason)),
+  SlipVoided: ({ terminal, reason }) => some(`${text(terminal)} has its stakes back`, text(reason)),
+  SettlementPosted: ({ count: slips }) => [slips === 1 || slips === '1' ? '1 slip paid' : `${text(slips)} slips paid`],
+  IrregularityFound: ({ kind, note }) =>
+    some(`Stopped: ${wrongWords.en.short[text(kind)] ?? text(kind)}`, quotedEn(note)),
+  ReportDismissed: ({ reason }) => some('The report was a mistake', text(reason)),
+  RoundReconstructed: ({ surplus }) => [
+    'The order was restored by replaying it',
+    surplus === 'none' ? 'no card left over; both versions stay on record' : `a card left over: ${text(surplus)}`,
+  ],
+  OrderRestored: ({ reason }) => some('The order of the shoe is restored', text(reason)),
+  CardCorrected: ({ was, card: now, reason }) => some(`${card(was)} was ${card(now)}`, text(reason)),
+  CardBurned: ({ card: burned }) => [`${card(burned)} was burned`],
+  WagerReported: ({ kind, place, amount: chips }) => [
+    `${wrongWords.en.short[text(kind)] ?? text(kind)}: place ${text(place)}, ${amount(chips)}`,
+  ],
+  Interrupted: ({ at, since }) => [
+    'The table was interrupted',
+    typeof at === 'number' && typeof since === 'number' ? `without service for ${seconds(at - since)} s` : '',
+  ],
+  InterruptionLogged: () => ['A short loss of service, noted'],
+  FeltConfirmed: ({ cards }) => ['Felt and record agree', cards === undefined ? '' : `${count(cards)} cards`],
+  RoundResumed: ({ won, lost }) => [
+    'The round goes on',
+    won === undefined ? '' : `won: ${listEn(won)}; lost: ${listEn(lost)}`,
+  ],
+  TerminalsLost: ({ terminals }) => [
+    terminals === undefined
+      ? 'Terminals lost their link. The round goes on.'
+      : `${count(terminals)} terminals lost their link. The round goes on.`,
+  ],
+  TerminalsBack: ({ terminals }) => [
+    terminals === undefined ? 'Terminals are back' : `${count(terminals)} terminals are back`,
+  ],
+  Referred: ({ reason }) => some('Referred to the Gaming Shift Manager', quotedEn(reason)),
+  ReferralDecided: ({ decision, reason }) =>
+    some(`Decided: ${decisionsEn[text(decision)] ?? text(decision)}`, quotedEn(reason)),
+  SupervisorCalled: ({ reason }) => some('A supervisor was called', text(reason)),
+  CallAnswered: () => ['A supervisor has come'],
+  NoteAdded: ({ text: note }) => ['Note', quotedEn(note)],
+  ShortfallCollected: ({ terminal, amount: paid }) => [`${text(terminal)} has paid ${amount(paid)} that it owed`],
+  ShortfallWrittenOff: ({ terminal, amount: lost }) => [`The house bears ${amount(lost)} of ${text(terminal)}`],
+  Proposed: ({ act, hash }) => [
+    act === undefined ? 'A second person is asked for' : `${actsEn[actIn(act)] ?? actIn(act)} proposed`,
+    boundTo(hash, 'bound to '),
+  ],
+  Approved: () => ['Approved by a second person'],
+  ProposalWithdrawn: () => ['The proposal was withdrawn'],
+};
+
+const zh: Says = {
+  TableOpened: () => ['本台已开'],
+  SettingChanged: () => ['启用新设置'],
+  TableClosed: ({ reason }) => some('本台已关', text(reason)),
+  TableReopened: ({ reason }) => some('本台重新开放', text(reason)),
+  ShoeBrought: ({ shoe, seal, size }) => [`领到牌靴 ${text(shoe)}，${text(size)} 张`, `封条 ${text(seal)}`],
+  CardsInspected: ({ match, note }) =>
+    some(match === undefined ? '已验看牌面与背面' : match === true ? '牌面与背面无误' : '牌面或背面有误', text(note)),
+  CardsCounted: ({ counted, expected }) => [`点得 ${text(counted)} 张，应为 ${text(expected)} 张`],
+  ShoeShuffled: ({ method }) => [
+    `已洗牌${method === undefined ? '' : `：${shufflesZh[text(method)] ?? text(method)}`}`,
+  ],
+  ShoeCut: ({ behind }) => [`已插切牌，其后 ${text(behind)} 张`],
+  CutCorrected: ({ was, behind }) => [`切牌记录有误：其后 ${text(behind)} 张，不是 ${text(was)} 张`],
+  ShoeVerified: ({ shoe }) => [`牌靴 ${text(shoe)} 可用`],
+  ShoeCommitted: ({ shoe }) => [`牌靴 ${text(shoe)} 已锁定次序`],
+  TurnChosen: ({ turn }) => [`选定首张：${text(turn)}`],
+  CardsBurned: ({ card: first, count: more }) => [`翻出${card(first)}，另烧 ${text(more)} 张`],
+  CuttingCardOut: ({ missing, roundsLeft }) => [
+    missing === true ? '切牌不见' : '切牌已出',
+    `本靴还可发 ${text(roundsLeft)} 局`,
+  ],
+  ShoeLocked: ({ reason }) => some('此靴停用', text(reason)),
+  ShoeSealed: ({ shoe, seal, to }) => [
+    `牌靴 ${text(shoe)} 封存离台`,
+    `封条 ${text(seal)}${to === undefined ? '' : `，送往 ${text(to)}`}`,
+  ],
+  SealedShoeCounted: ({ shoe, seen, expected }) => [
+    `封存牌靴 ${text(shoe)} 已清点：${text(seen)} / ${text(expected)} 张`,
+  ],
+  ShoeEnded: ({ shoe, seen, expected }) => [`牌靴 ${text(shoe)} 收走：${text(seen)} / ${text(expected)} 张`],
+  BetsOpened: ({ closesAt, at }) =>
+    typeof closesAt === 'number' && typeof at === 'number'
+      ? ['开始下注', `${seconds(closesAt - at)} 秒`]
+      : ['开始下注'],
+  BetsExtended: () => ['延长下注时间'],
+  ClosingCalled: () => ['宣布停止'],
+  BetsClosed: () => ['停止下注'],
+  SlipSet: ({ terminal }) => [`${text(terminal)} 下注`],
+  CardDealt: ({ slot, card: dealt }) => [`${text(slot)}：${card(dealt)}`],
+  CardTakenBack: ({ slot, card: dealt }) => [`从 ${text(slot)} 撤回${card(dealt)}`],
+  RoundSettled: () => ['已结算'],
+  RoundResettled: ({ outcome }) => [outcome === 'void' ? '结算后作废' : '重新结算'],
+  RoundVoided: ({ reason }) => some('该局作废', text(reason)),
+  SlipVoided: ({ terminal, reason }) => some(`${text(terminal)} 的投注退回`, text(reason)),
+  SettlementPosted: ({ count: slips }) => [`已派 ${text(slips)} 张注单`],
+  IrregularityFound: ({ kind, note }) => some(`停局：${wrongWords.zh.short[text(kind)] ?? text(kind)}`, text(note)),
+  ReportDismissed: ({ reason }) => some('报告有误，已撤销', text(reason)),
+  RoundReconstructed: ({ surplus }) => [
+    '按出靴次序复原',
+    surplus === 'none'
+      ? '没有多出的牌；两种版本都留在记录中'
+      : `多出一张牌：${surplus === 'burned' ? '已烧' : '留作下一张'}`,
+  ],
+  OrderRestored: ({ reason }) => some('靴内次序已恢复', text(reason)),
+  CardCorrected: ({ was, card: now, reason }) => some(`${card(was)}应为${card(now)}`, text(reason)),
+  CardBurned: ({ card: burned }) => [`${card(burned)}已烧`],
+  WagerReported: ({ kind, place, amount: chips }) => [
+    `${wrongWords.zh.short[text(kind)] ?? text(kind)}：位置 ${text(place)}，${amount(chips)}`,
+  ],
+  Interrupted: ({ at, since }) => [
+    '本台中断',
+    typeof at === 'number' && typeof since === 'number' ? `中断 ${seconds(at - since)} 秒` : '',
+  ],
+  InterruptionLogged: () => ['短暂中断，已记录'],
+  FeltConfirmed: ({ cards }) => ['台面与记录一致', cards === undefined ? '' : `${count(cards)} 张`],
+  RoundResumed: ({ won, lost }) => ['该局继续', won === undefined ? '' : `已赢：${listZh(won)}；已输：${listZh(lost)}`],
+  TerminalsLost: ({ terminals }) => [
+    terminals === undefined ? '终端断线，该局继续。' : `${count(terminals)} 台终端断线，该局继续。`,
+  ],
+  TerminalsBack: ({ terminals }) => [terminals === undefined ? '终端恢复' : `${count(terminals)} 台终端恢复`],
+  Referred: ({ reason }) => some('呈报值班博彩经理', text(reason)),
+  ReferralDecided: ({ decision, reason }) =>
+    some(`裁定：${decisionsZh[text(decision)] ?? text(decision)}`, text(reason)),
+  SupervisorCalled: ({ reason }) => some('呼叫主管', text(reason)),
+  CountLookedInto: ({ shoe, reason }) => some(`牌靴 ${text(shoe)} 的清点已查看`, text(reason)),
+  CallAnswered: () => ['主管已到'],
+  NoteAdded: ({ text: note }) => ['备注', text(note)],
+  ShortfallCollected: ({ terminal, amount: paid }) => [`${text(terminal)} 已付欠款 ${amount(paid)}`],
+  ShortfallWrittenOff: ({ terminal, amount: lost }) => [`${text(terminal)} 的 ${amount(lost)} 由赌场承担`],
+  Proposed: ({ act, hash }) => [
+    act === undefined ? '请求第二人' : `提出：${actsZh[actIn(act)] ?? actIn(act)}`,
+    boundTo(hash, '绑定 '),
+  ],
+  Approved: () => ['第二人已核准'],
+  ProposalWithdrawn: () => ['提议已收回'],
+};
+
+/** The first digits of what a consent is bound to, as people compare them. */
+const boundTo = (hash: unknown, before: string): string =>
+  text(hash) === '' ? '' : `${before}${fragmentOf(text(hash))}`;
+
+const eventWords: { readonly [L in Language]: Says } = { en, zh };
+
+/** What an event is told as; one of a later version by its name. */
+export function toldOf(type: string, given: Given, language: Language): Told {
+  const says = eventWords[language];
+  return Object.hasOwn(says, type) ? says[type as EventName](given) : [type];
+}
+
+const numbers: ReadonlySet<string> = new Set(['closesAt', 'since', 'amount']);
+
+/** The same of a sentence, which holds plain words alone: what they leave out is not told. */
+export function toldIn({ code, with: given }: Sentence, at: number, language: Language): Told {
+  const plain = Object.entries(given).map(([name, value]) => [name, numbers.has(name) ? Number(value) : value]);
+  return toldOf(code, { ...Object.fromEntries(plain), at }, language);
+}

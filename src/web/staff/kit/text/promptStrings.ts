@@ -1,0 +1,136 @@
+import { wrongWords } from './irregularityStrings.ts';
+
+// The sentences of a table, by their codes. Each says what is wanted; why it is wanted stands in `reasonWords`.
+
+type Given = { readonly [name: string]: string };
+type Said = { readonly [code: string]: (given: Given) => string };
+
+const nameEn: Given = { player: 'Player', banker: 'Banker', tie: 'Tie' };
+const nameZh: Given = { player: '闲', banker: '庄', tie: '和' };
+
+/** The higher total first. */
+const scoreOf = (player: string, banker: string): readonly string[] =>
+  player > banker ? [player, banker] : [banker, player];
+
+const winsEn = ({ last, player, banker }: Given): string =>
+  last === 'tie' ? `Tie at ${player}` : `${nameEn[last!]} wins, ${scoreOf(player!, banker!).join(' to ')}`;
+const winsZh = ({ last, player, banker }: Given): string =>
+  last === 'tie' ? `和局，${player} 点` : `${nameZh[last!]}赢，${scoreOf(player!, banker!).join(' 比 ')}`;
+
+const decisionsEn: Given = {
+  stand: 'it stands',
+  continue: 'the round goes on',
+  void: 'void',
+  burn: 'the card is burned',
+};
+const decisionsZh: Given = { stand: '照旧', continue: '继续', void: '作废', burn: '烧牌' };
+
+/** The reasons of a call as they are recorded, and how they are told. */
+export const callReasons = ['complaint', 'relief', 'shoe', 'terminal', 'come now'] as const;
+const callsEn = ['a patron’s complaint', 'relief or break', 'a look at the shoe', 'a terminal', 'come now'];
+const callsZh = ['客人投诉', '换班或休息', '看一下牌靴', '终端问题', '请马上来'];
+const callText = (texts: readonly string[], reason: string): string =>
+  texts[(callReasons as readonly string[]).indexOf(reason)] ?? reason;
+const callEn = (reason: string): string => callText(callsEn, reason);
+const callZh = (reason: string): string => callText(callsZh, reason);
+
+const en: Said = {
+  ready: () => 'Ready for the next round',
+  'bets-open': () => 'Bets are open',
+  closing: () => 'Closing',
+  'first-card': () => 'Player’s first card',
+  'second-card': () => 'Banker’s first card',
+  'third-card': () => 'Player’s second card',
+  'fourth-card': () => 'Banker’s second card',
+  'player-draws': () => 'Player draws a third card',
+  'player-stands': () => 'Banker draws a third card',
+  'banker-draws': () => 'Banker draws a third card',
+  'result-player': (given) => winsEn({ ...given, last: 'player' }),
+  'result-banker': (given) => winsEn({ ...given, last: 'banker' }),
+  'result-tie': (given) => winsEn({ ...given, last: 'tie' }),
+  paying: () => 'Paying',
+  closed: () => 'The table is closed',
+  'no-shoe': () => 'Bring the new cards',
+  'choose-turn': () => 'The first card is chosen',
+  'inspect-shoe': () => 'Look at faces and backs',
+  'count-shoe': () => 'Count the new cards',
+  'shuffle-shoe': () => 'Shuffle the cards',
+  'cut-shoe': () => 'Cut the cards',
+  'verify-shoe': () => 'A second person verifies the shoe',
+  'shoe-locked': () => 'This shoe is out of use: change it',
+  'shoe-over': () => 'The shoe is over: change it',
+  'burn-first': () => 'Turn the first card and burn',
+  'cutting-card-due': () => 'By count the cutting card is out',
+  proposed: () => 'Waiting for the second person',
+  stopped: ({ kind }) => `Stopped: ${wrongWords.en.short[kind!] ?? kind}`,
+  frozen: () => 'Frozen: the Gaming Shift Manager decides',
+  last: (given) => (given['last'] === 'void' ? 'the round was void' : winsEn(given)),
+  ...Object.fromEntries(
+    Object.entries(wrongWords.en.short).map(([kind, text]) => [kind, () => text[0]!.toUpperCase() + text.slice(1)]),
+  ),
+  note: ({ who, text }) => (who === '' ? text! : `${who}: ${text}`),
+  'supervisor-called': ({ reason }) => `Supervisor called: ${callEn(reason!)}`,
+  'call-answered': ({ who }) => `${who} has come.`,
+  'terminals-lost': ({ count }) =>
+    count === undefined
+      ? 'Terminals are dark'
+      : count === '1'
+        ? '1 terminal lost its link. The round goes on.'
+        : `${count} terminals lost their link. The round goes on.`,
+  'terminals-back': ({ count }) => (count === '1' ? '1 terminal is back.' : `${count} terminals are back.`),
+  'shoe-verified': ({ who, shoe }) => `Shoe ${shoe} verified${who === '' ? '' : ` by ${who}`}.`,
+  referred: ({ who }) => (who === '' ? 'Referred.' : `Referred by ${who}.`),
+  'referral-decided': ({ decision }) => `Decided: ${decisionsEn[decision!] ?? decision}.`,
+  'round-voided': () => 'The round is void: all stakes go back.',
+  'proposal-withdrawn': ({ who }) => `Withdrawn by ${who}. Nothing has changed.`,
+  'proposal-replaced': ({ who }) => `${who} proposes something else; what waited before is not open any more.`,
+  'setting-changed': () => 'The setting of the table was changed.',
+};
+
+const zh: Said = {
+  ready: () => '可开始下一局',
+  'bets-open': () => '下注中',
+  closing: () => '即将停止',
+  'first-card': () => '闲 第一张牌',
+  'second-card': () => '庄 第一张牌',
+  'third-card': () => '闲 第二张牌',
+  'fourth-card': () => '庄 第二张牌',
+  'player-draws': () => '闲补第三张牌',
+  'player-stands': () => '庄补第三张牌',
+  'banker-draws': () => '庄补第三张牌',
+  'result-player': (given) => winsZh({ ...given, last: 'player' }),
+  'result-banker': (given) => winsZh({ ...given, last: 'banker' }),
+  'result-tie': (given) => winsZh({ ...given, last: 'tie' }),
+  paying: () => '派彩中',
+  closed: () => '本台已关',
+  'no-shoe': () => '领取新牌',
+  'choose-turn': () => '选定首张牌',
+  'inspect-shoe': () => '验看牌面与背面',
+  'count-shoe': () => '清点新牌',
+  'shuffle-shoe': () => '洗牌',
+  'cut-shoe': () => '切牌',
+  'verify-shoe': () => '第二人核验牌靴',
+  'shoe-locked': () => '此靴停用，请更换',
+  'shoe-over': () => '此靴已完，请更换',
+  'burn-first': () => '翻首张并烧牌',
+  'cutting-card-due': () => '按张数切牌应已出现',
+  proposed: () => '等待第二人',
+  stopped: ({ kind }) => `停局：${wrongWords.zh.short[kind!] ?? kind}`,
+  frozen: () => '冻结：由值班博彩经理裁定',
+  last: (given) => (given['last'] === 'void' ? '该局作废' : winsZh(given)),
+  ...Object.fromEntries(Object.entries(wrongWords.zh.short).map(([kind, text]) => [kind, () => text])),
+  note: ({ who, text }) => (who === '' ? text! : `${who}：${text}`),
+  'supervisor-called': ({ reason }) => `已呼叫主管：${callZh(reason!)}`,
+  'call-answered': ({ who }) => `${who} 已到。`,
+  'terminals-lost': ({ count }) => (count === undefined ? '终端失灵' : `${count} 台终端断线，本局继续。`),
+  'terminals-back': ({ count }) => `${count} 台终端已恢复。`,
+  'shoe-verified': ({ who, shoe }) => `牌靴 ${shoe} ${who === '' ? '已' : `由 ${who} `}核验。`,
+  referred: ({ who }) => (who === '' ? '已呈报。' : `${who} 已呈报。`),
+  'referral-decided': ({ decision }) => `裁定：${decisionsZh[decision!] ?? decision}。`,
+  'round-voided': () => '本局作废，全部投注退回。',
+  'proposal-withdrawn': ({ who }) => `${who} 已收回提案，一切照旧。`,
+  'proposal-replaced': ({ who }) => `${who} 另有提案，先前待核准的提案已失效。`,
+  'setting-changed': () => '本台设置已更改。',
+};
+
+export const sentenceWords: { readonly [L in 'en' | 'zh']: Said } = { en, zh };

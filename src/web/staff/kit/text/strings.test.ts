@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { books } from '../../../../games/rulebooks.ts';
+import { irregularityKinds } from '../../../../games/irregularities.ts';
+import { tableRefusals } from '../../../../table/schema/refusals.ts';
+import { clauseWords } from './clauseText.ts';
+import { refusalWords } from './refusalStrings.ts';
+import { sentenceWords } from './promptStrings.ts';
+import { wrongGroups } from './irregularityStrings.ts';
+
+test('a refusal is told in both languages, and so is every sentence', () => {
+  expect(Object.keys(refusalWords.zh).toSorted()).toEqual(Object.keys(refusalWords.en).toSorted());
+  expect(Object.keys(sentenceWords.zh).toSorted()).toEqual(Object.keys(sentenceWords.en).toSorted());
+});
+
+/** What only terminals, settings, the cage or virtual shoes are refused with; it keeps the server's sentence. */
+const elsewhere =
+  /setting|game|step|stake|minimum|maximum|limit|credit|slip|shortfall|break|late-|wrong-proof|under-|over-|terminals$/;
+
+test('whatever a table refuses a dealer has plain words at the console', () => {
+  const codes = Object.keys(tableRefusals).filter((code) => !elsewhere.test(code));
+  expect(codes.filter((code) => refusalWords.en[code] === undefined)).toEqual([]);
+});
+
+test('every irregularity stands in one row, two digits away', () => {
+  const kinds = wrongGroups.flatMap(({ rows }) => rows.flatMap((row) => row.kinds));
+  expect(kinds.toSorted()).toEqual(irregularityKinds.toSorted());
+  expect(wrongGroups.every(({ rows }) => rows.length <= 9)).toBe(true);
+});
+
+test.each(books)('every clause that $id is played by opens in words', ({ clauses, irregularities }) => {
+  const cited = [
+    ...Object.values(clauses),
+    ...Object.values(irregularities).flatMap(({ rulings }) => Object.values(rulings).map(({ by }) => by)),
+  ];
+  for (const language of ['en', 'zh'] as const) {
+    expect(cited.filter((by) => clauseWords(by, language).length === 0)).toEqual([]);
+  }
+});

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'preact/hooks';
+import { staff } from '../app/connection.ts';
+import { seen } from '../app/state.ts';
+
+/** What was looked up: nothing yet, what came, or why nothing did. */
+export type Looked<T> =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'there'; readonly data: T }
+  | { readonly state: 'refused'; readonly code: string };
+
+const waiting = { state: 'waiting' } as const;
+
+/**
+ * Looks something up, and again when what is asked for changes or the link is back; `often` repeats it, in milliseconds, and
+ * another `turn` looks again at once.
+ */
+export function useAsked<T>(
+  what: string,
+  given: { readonly [field: string]: unknown },
+  often?: number,
+  turn = 0,
+): Looked<T> {
+  const [found, find] = useState<Looked<T>>(waiting);
+  const key = JSON.stringify([what, given, turn]);
+  const isOpen = seen.value.link === 'open';
+  useEffect(() => {
+    let isWanted = isOpen;
+    const look = async (): Promise<void> => {
+      const told = await staff.ask(what, given);
+      if (!isWanted || !('type' in told)) return;
+      if (told.type === 'answer') find({ state: 'there', data: told.data as T });
+      else if (told.type === 'refused') find({ state: 'refused', code: told.code });
+    };
+    if (isOpen) void look();
+    const timer = often === undefined || !isOpen ? undefined : setInterval(() => void look(), often);
+    return () => {
+      isWanted = false;
+      clearInterval(timer);
+    };
+  }, [key, isOpen]);
+  return found;
+}

@@ -1,0 +1,76 @@
+import { money } from '../../../../base/formatMoney.ts';
+import { Postings } from '../../kit/components/postingsTable.tsx';
+import { signedMoney } from '../../kit/text/signedMoney.ts';
+import { type Entry } from './correctionEntries.ts';
+import { words } from './strings.ts';
+
+type Form = {
+  readonly entries: readonly Entry[];
+  readonly isKnown: boolean;
+  readonly told: string;
+  /** What would be posted, the first of it, and how many there would be. */
+  readonly postings: readonly { readonly from: string; readonly to: string; readonly amount: number }[];
+  readonly allPostings: number;
+};
+
+/** What is taken back from or paid to each session, and what of it would be short. */
+export function Entries({ entries, isKnown, told, postings, allPostings }: Form) {
+  const t = words();
+  return (
+    <section class="panel" tabIndex={0} aria-label={t.entries} data-testid="entries">
+      <header>
+        <h2>{t.entries}</h2>
+        <span class="grow" />
+        <span class="q" role="status">
+          {told}
+        </span>
+      </header>
+      {entries.length === 0 ? (
+        <p class="pad-in q">{isKnown ? t.none : t.first}</p>
+      ) : (
+        <table class="g">
+          <thead>
+            <tr>
+              <th>{t.session}</th>
+              <th class="num">{t.paid}</th>
+              <th class="num">{t.due}</th>
+              <th class="num">{t.difference}</th>
+              <th class="num">{t.credit}</th>
+              <th class="num">{t.shortOf}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map(({ session, paid, due, credit, open, short }) => (
+              <tr key={session} class={short > 0 ? 'on' : ''} data-session={session}>
+                <td>
+                  <b>{session}</b> {open && <small class="q">{t.open}</small>}
+                </td>
+                <td class="num">{money(paid)}</td>
+                <td class="num">{money(due)}</td>
+                <td class="num">
+                  <b>{signedMoney(due - paid)}</b>
+                </td>
+                <td class="num">
+                  {short > 0 && !open ? (
+                    <span class="tag attn">{t.closed}</span>
+                  ) : (
+                    <span class="q">{credit === null ? '–' : money(credit)}</span>
+                  )}
+                </td>
+                <td class={`num ${short > 0 ? 'short' : 'qq'}`}>{money(short)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {postings.length > 0 && (
+        <div class="pad-in">
+          <span class="cap">{t.postings}</span>
+          <Postings all={postings} />
+          {allPostings > postings.length && <small class="q">{t.more(allPostings - postings.length)}</small>}
+        </div>
+      )}
+      <p class="pad-in q">{t.only}</p>
+    </section>
+  );
+}

@@ -1,0 +1,184 @@
+import { shortMoney } from '../../../../base/formatMoney.ts';
+import { type FloorTable, type Waits } from '../../../../wire/staff/views.ts';
+import { language } from '../../../shared/text/language.ts';
+import { shortName } from '../../../shared/text/gameNames.ts';
+import { CardText } from '../../kit/components/card.tsx';
+import { sumMoney } from '../../kit/text/signedMoney.ts';
+import { spanText } from '../../kit/text/timeText.ts';
+import { go } from '../../app/router.ts';
+import { second } from '../../app/state.ts';
+import { words } from './strings.ts';
+
+const phases = ['idle', 'betting', 'closing', 'dealing', 'result'] as const;
+
+/** Rows share the height, as long as they can be read; fewer than so many leave some of it. */
+const leastRows = 12;
+
+type Form = {
+  readonly tables: readonly FloorTable[];
+  readonly waiting: readonly Waits[];
+  readonly place: number;
+  readonly choose: (place: number) => void;
+};
+
+/** All tables, a row each. */
+export function Tables({ tables, waiting, place, choose }: Form) {
+  const t = words();
+  const needy = new Set(waiting.map(({ table }) => table));
+  return (
+    <section
+      class="panel tables list"
+      tabIndex={0}
+      aria-label={t.list}
+      style={{ '--rows': Math.max(leastRows, tables.length) }}
+    >
+      <table class="g">
+        <thead>
+          <tr>
+            <th>{t.table}</th>
+            <th>{t.phase}</th>
+            <th class="num">{t.round}</th>
+            <th>{t.cards}</th>
+            <th class="num">{t.slips}</th>
+            <th>{t.shoe}</th>
+            <th class="num">{t.perHour}</th>
+            <th class="num">{t.drop}</th>
+            <th class="num">{t.win}</th>
+            <th>{t.dealer}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {tables.map((table, n) => (
+            <Row
+              key={table.table}
+              table={table}
+              isOn={needy.has(table.table)}
+              isAt={n === place}
+              choose={() => choose(n)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+type RowForm = {
+  readonly table: FloorTable;
+  readonly isOn: boolean;
+  readonly isAt: boolean;
+  readonly choose: () => void;
+};
+
+function Row({ table, isOn, isAt, choose }: RowForm) {
+  const t = words();
+  const { game, bets, number, slips, terminals, offline, shoe, roundsAnHour, drop, win, dealer } = table;
+  const address = `/floor/${encodeURIComponent(table.table)}`;
+  const name = shortName(game.version.split('@', 1)[0]!, game.name)[language.value];
+  return (
+    <tr class={`${isOn ? 'on' : ''}${isAt ? ' at' : ''}`} onClick={choose} onDblClick={() => go(address)}>
+      <td>
+        <a href={address}>
+          <b>{table.table}</b>
+        </a>
+        <small>
+          {name}
+          {bets === 'chips' && ` · ${t.chips}`}
+        </small>
+      </td>
+      <td class="ph">
+        <Phase table={table} />
+      </td>
+      <td class="num">{number ?? ''}</td>
+      <td class="deal">
+        <Hand sign="闲" mark="pp" hand={table.player} />
+        <Hand sign="庄" mark="bb" hand={table.banker} />
+      </td>
+      <td class="num">
+        {bets === 'terminals' && (
+          <>
+            {slips}
+            <span class="qq">/{terminals}</span> {offline > 0 && <span class="off">{t.off(offline)}</span>}
+          </>
+        )}
+      </td>
+      <td>
+        {shoe && (
+          <span
+            class={`bar-m${shoe.locked ? ' lock' : ''}`}
+            role="img"
+            aria-label={`${t.shoe} ${shoe.out}/${shoe.size}`}
+          >
+            <i style={{ width: `${Math.round((100 * shoe.out) / shoe.size)}%` }} />
+          </span>
+        )}
+      </td>
+      <td class="num">{roundsAnHour}</td>
+      <td class="num">{shortMoney(drop)}</td>
+      <td class="num">{sumMoney(win.sign * win.amount)}</td>
+      <td class="q who-at">{dealer ?? '–'}</td>
+    </tr>
+  );
+}
+
+function Hand({
+  sign,
+  mark,
+  hand,
+}: {
+  readonly sign: string;
+  readonly mark: 'pp' | 'bb';
+  readonly hand: FloorTable['player'];
+}) {
+  if (hand === null || hand.cards.length === 0) return null;
+  return (
+    <span class={mark}>
+      <em>
+        {sign} {hand.total}
+      </em>
+      {hand.cards.map((card, n) => (
+        <span key={n}>
+          <CardText card={card} />{' '}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Where a round stands, in five steps and in words. */
+function Phase({ table: { phase, stopped, shoe, deadline } }: { readonly table: FloorTable }) {
+  const t = words();
+  const at = phases.findIndex((one) => one === phase);
+  const state = stateOf(stopped?.kind, shoe?.locked ?? false);
+  const time = stopped
+    ? spanText(second.value - stopped.since)
+    : deadline === null
+      ? ''
+      : spanText(Math.max(0, deadline - second.value));
+  return (
+    <>
+      <span class={`mt${state === undefined ? '' : ' stop'}`} aria-hidden="true">
+        {phases.map((one, n) => (
+          <i key={one} class={n < at ? 'done' : n === at ? 'on' : ''} />
+        ))}
+      </span>
+      <span class="row">
+        {state === undefined ? (
+          <span>{phase === null ? t.phases.notOpen : t.phases[phase]}</span>
+        ) : (
+          <span class={`tag ${state === 'locked' ? 'attn' : 'full'}`}>{t.phases[state]}</span>
+        )}
+        <time>{time}</time>
+      </span>
+    </>
+  );
+}
+
+function stateOf(
+  kind: string | undefined,
+  isLocked: boolean,
+): 'stopped' | 'interrupted' | 'referred' | 'broken' | 'cannot-record' | 'locked' | undefined {
+  if (kind === undefined) return isLocked ? 'locked' : undefined;
+  if (kind === 'interruption') return 'interrupted';
+  return kind === 'referred' || kind === 'broken' || kind === 'cannot-record' ? kind : 'stopped';
+}

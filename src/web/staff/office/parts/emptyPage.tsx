@@ -1,0 +1,29 @@
+import { Frame } from './pageFrame.tsx';
+import { Kbd } from '../../kit/input/keyCap.tsx';
+import { words } from '../../kit/text/strings.ts';
+import { go } from '../../app/router.ts';
+import { useKeys } from './usePageKeys.ts';
+
+/** A page where nothing is to be done: it says so, and leads back to its table where it has one. */
+export function Plain({ text, table }: { readonly text: string; readonly table?: string }) {
+  const at = table === undefined ? undefined : `/floor/${encodeURIComponent(table)}`;
+  useKeys((key) => {
+    if (key !== 'Escape' || at === undefined) return false;
+    go(at);
+    return true;
+  });
+  return (
+    <Frame name="soon">
+      <section class="panel pad-in">
+        <p class="q">{text}</p>
+        {at !== undefined && (
+          <p>
+            <a class="go2" href={at}>
+              {words().toTable} <Kbd>Esc</Kbd>
+            </a>
+          </p>
+        )}
+      </section>
+    </Frame>
+  );
+}

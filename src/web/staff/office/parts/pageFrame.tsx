@@ -1,0 +1,95 @@
+import { type ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { Clock, DemoTag, LanguageKey, LockKey, LostBar, Who } from '../../kit/components/topBar.tsx';
+import { ClauseWords, openAllClauses, openClauses } from '../../kit/components/clauseTag.tsx';
+import { Kbd } from '../../kit/input/keyCap.tsx';
+import { useKeydown } from '../../kit/input/useKeydown.ts';
+import { words } from '../../kit/text/strings.ts';
+import { type OfficePage, pageAt, tabsFor } from '../pages.ts';
+import { lockSession } from '../../app/session.ts';
+import { follow, go, path } from '../../app/router.ts';
+import { session } from '../../app/state.ts';
+
+/** Whether a key is meant for a text. */
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+
+/** G and a letter lead to a page, `?` tells the clauses, Escape closes them. */
+function usePageKeys(tabs: readonly OfficePage[]): void {
+  const isLed = useRef(false);
+  useKeydown((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.key === 'Escape' && openClauses.value.length > 0) {
+      openClauses.value = [];
+      event.stopImmediatePropagation();
+      return;
+    }
+    if (isWriting(event.target)) return;
+    const key = event.key.toUpperCase();
+    if (isLed.current) {
+      isLed.current = false;
+      const tab = tabs.find((one) => one.key === key);
+      if (tab) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        go(tab.at);
+      }
+      return;
+    }
+    if (key === 'G') isLed.current = true;
+    else if (key === '?') openAllClauses();
+    else if (key === 'Z') lockSession();
+  }, true);
+}
+
+type Form = {
+  /** The class of the page, which lays it out. */
+  readonly name: string;
+  readonly title?: string;
+  /** What stands in the bar between the tabs and the clock, such as a field to find things. */
+  readonly find?: ComponentChildren;
+  readonly children: ComponentChildren;
+};
+
+/** An office page: the bar with the tabs of the post, the lost link below it, and the page. */
+export function Frame({ name, title, find, children }: Form) {
+  const t = words();
+  const one = session.value;
+  const tabs = one === null ? [] : tabsFor(one);
+  const here = pageAt(path.value)?.page;
+  usePageKeys(tabs);
+  const isOn = (tab: OfficePage): boolean => here !== undefined && `${here.at}/`.startsWith(`${tab.at}/`);
+  const on = tabs.filter(isOn).toSorted((a, b) => b.at.length - a.at.length)[0];
+  return (
+    <>
+      <header class="top" onClick={follow}>
+        <span class="name">{title ?? t.nav[here?.name ?? ''] ?? 'Punto'}</span>
+        <nav class="tabs" aria-label={t.nav['floor']}>
+          {tabs.map((tab) => (
+            <a
+              key={tab.name}
+              href={tab.at}
+              class={tab === on ? 'on' : ''}
+              {...(tab === on && { 'aria-current': 'page' })}
+            >
+              {t.nav[tab.name]}
+              <Kbd>{`G ${tab.key!}`}</Kbd>
+            </a>
+          ))}
+        </nav>
+        {find}
+        <span class="grow" />
+        <DemoTag />
+        <Clock />
+        <LanguageKey />
+        <Who />
+        <LockKey lock={lockSession} />
+      </header>
+      <LostBar />
+      <main class={`page ${name}`} onClick={follow}>
+        {children}
+      </main>
+      <ClauseWords />
+    </>
+  );
+}

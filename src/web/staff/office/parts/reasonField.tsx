@@ -1,0 +1,57 @@
+import { type RefObject } from 'preact';
+import { Kbd } from '../../kit/input/keyCap.tsx';
+import { touched } from './usePageKeys.ts';
+
+type Form = {
+  readonly label: string;
+  readonly value: string;
+  readonly set: (value: string) => void;
+  readonly field: RefObject<HTMLInputElement | null>;
+  /** Words that are often the reason, with their keys. */
+  readonly presets?: readonly (readonly [key: string, text: string])[];
+  readonly keyName?: string;
+};
+
+/** A reason in words; Enter leads back to the keys of the page, so that a second Enter acts. */
+export function Reason({ label, value, set, field, presets = [], keyName = 'Y' }: Form) {
+  return (
+    <section class="panel grow reason">
+      <label class="q" for="reason">
+        {label} <Kbd>{keyName}</Kbd>
+      </label>
+      {presets.map(([key, text]) => (
+        <button
+          key={text}
+          type="button"
+          class={`pick-chip${value.includes(text) ? ' on' : ''}`}
+          aria-pressed={value.includes(text)}
+          onClick={touched(() => set(withWords(value, text)))}
+        >
+          {key !== '' && <Kbd>{key}</Kbd>} {text}
+        </button>
+      ))}
+      <input
+        id="reason"
+        ref={field}
+        class="in"
+        data-field="reason"
+        autocomplete="off"
+        maxLength={400}
+        value={value}
+        onInput={(event) => set(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.isComposing) return;
+          event.preventDefault();
+          event.stopPropagation();
+          event.currentTarget.blur();
+        }}
+      />
+    </section>
+  );
+}
+
+/** With these words at the end, or without them where they stand there. */
+export function withWords(value: string, text: string): string {
+  const parts = value.split('; ').filter((part) => part.trim() !== '');
+  return (parts.includes(text) ? parts.filter((part) => part !== text) : [...parts, text]).join('; ');
+}

@@ -1,0 +1,68 @@
+import { money } from '../../../../base/formatMoney.ts';
+import { Clause } from '../../kit/components/clauseTag.tsx';
+import { Kbd } from '../../kit/input/keyCap.tsx';
+import { refusalText } from '../../kit/text/refusalText.ts';
+import { touched } from '../parts/usePageKeys.ts';
+import { sumOf } from '../ruling/matrix/terminalRows.ts';
+import { type Previewed } from '../parts/useTable.ts';
+import { words } from './strings.ts';
+
+type Form = {
+  readonly decision: string;
+  readonly keyName: string;
+  readonly isOn: boolean;
+  readonly isStanding: boolean;
+  readonly by: string;
+  /** Why it is closed, by its code. */
+  readonly closed: string | null;
+  readonly previewed: Previewed;
+  readonly staked: number;
+  readonly isLocked: boolean;
+  readonly pick: () => void;
+};
+
+/** What a decision comes to for the stakes. */
+function stakesText({ decision, previewed, staked }: Form): string {
+  const t = words();
+  if (decision !== 'void') return decision === 'stand' ? t.follow : t.unchanged;
+  const rulings = previewed.state === 'there' ? previewed.data.rulings : null;
+  const back = rulings === null ? staked : sumOf(rulings.rows, ['void']).back['void'];
+  return t.returned(money(back ?? staked));
+}
+
+/** One decision with what it does. */
+export function Option(form: Form) {
+  const t = words();
+  const { decision, keyName, isOn, isStanding, by, closed, isLocked, pick } = form;
+  const isClosed = closed !== null;
+  return (
+    <button
+      type="button"
+      class={`panel opt${isOn ? ' on' : ''}${isClosed ? ' no' : ''}`}
+      data-decision={decision}
+      aria-pressed={isOn}
+      disabled={isClosed}
+      onClick={touched(pick)}
+    >
+      <Kbd>{keyName}</Kbd>
+      <span>
+        <b class="t">
+          {t.names[decision]}
+          {isStanding && <span class="tag">{t.standing}</span>}
+        </b>
+        <span class="q">{isClosed ? refusalText(closed, closed) : t.texts[decision]}</span>
+      </span>
+      <dl>
+        <dt>{t.round}</dt>
+        <dd>{isClosed ? '–' : t.rounds[decision]}</dd>
+        <dt>{t.stakes}</dt>
+        <dd>{isClosed ? '–' : stakesText(form)}</dd>
+        <dt>{t.shoe}</dt>
+        <dd>{isClosed ? '–' : decision === 'burn' ? t.shoes.burn : isLocked ? t.shoes.locked : t.shoes.on}</dd>
+      </dl>
+      <span class="r">
+        <Clause by={by} plain />
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { type Order, asLaid, carried, keyed, linksOf, replayOf, withCard } from './cardOrder.ts';
+import { fixedBy, noFix } from './cardFix.ts';
+
+const laid = ['AC', '3H', '4D', '2S', '8D'];
+
+const after = (keys: readonly string[], order: Order = asLaid(laid), deck: 'french' | 'elements' = 'french'): Order =>
+  keys.reduce(
+    (now, key) => keyed(now, { key: key.replace('Shift+', ''), shift: key.startsWith('Shift+') }, laid, deck),
+    order,
+  );
+
+test('a swap takes an arrow and one with Shift', () => {
+  const swapped = after(['ArrowRight', 'Shift+ArrowRight']);
+  expect(swapped.cards).toEqual(['AC', '4D', '3H', '2S', '8D']);
+  expect(swapped.at).toBe(2);
+});
+
+test('arrows stop at both ends, with a card or without', () => {
+  expect(after(['ArrowLeft']).at).toBe(0);
+  expect(after(['Shift+ArrowLeft']).cards).toEqual(laid);
+  expect(after(Array.from({ length: 9 }, () => 'ArrowRight')).at).toBe(4);
+});
+
+test('rank and suit replace the chosen card and choose the next', () => {
+  const typed = after(['9']);
+  expect(typed).toMatchObject({ typed: '9', cards: laid });
+  expect(after(['h'], typed)).toMatchObject({ cards: ['9H', '3H', '4D', '2S', '8D'], at: 1, typed: '' });
+  expect(after(['A', 'C', '4', 'D', '3', 'H', '2', 'S', '8', 'D']).cards).toEqual(['AC', '4D', '3H', '2S', '8D']);
+});
+
+test('typing past the last card replaces it, and adds none', () => {
+  expect(after(['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'K', 'S', 'Q', 'S']).cards).toEqual([
+    'AC',
+    '3H',
+    '4D',
+    '2S',
+    'QS',
+  ]);
+});
+
+test('Insert adds a card after the chosen one, and seven are the most', () => {
+  expect(after(['Insert', '5', 'C']).cards).toEqual(['AC', '5C', '3H', '4D', '2S', '8D']);
+  const seven = after(['Insert', '5', 'C', 'Insert', '6', 'C']);
+  expect(seven.cards).toHaveLength(7);
+  expect(after(['Insert'], seven)).toBe(seven);
+  expect(withCard({ ...seven, adding: true }, '7C').cards).toEqual(seven.cards);
+  expect(after(['Insert', 'Insert', '5', 'C']).cards).toHaveLength(6);
+});
+
+test('Delete takes the chosen card out, down to none, and a card can be added again', () => {
+  const none = after(['Delete', 'Delete', 'Delete', 'Delete', 'Delete', 'Delete']);
+  expect(none.cards).toEqual([]);
+  expect(after(['Insert', '5', 'C'], none).cards).toEqual(['5C']);
+  expect(after(['5', 'C'], none).cards).toEqual(['5C']);
+  expect(after(['Insert', 'Delete']).cards).toEqual(laid);
+});
+
+test('Home gives the cards as laid again and keeps what was unseen', () => {
+  const back = after(['U', 'Delete', 'Home']);
+  expect(back).toEqual({ ...asLaid(laid), unseen: true });
+});
+
+test('Escape and Backspace give up what is half typed, and then do nothing', () => {
+  expect(after(['9', 'Escape'])).toMatchObject({ typed: '', cards: laid });
+  expect(after(['Insert', 'Backspace'])).toMatchObject({ adding: false, cards: laid });
+  const quiet = asLaid(laid);
+  expect(after(['Escape'], quiet)).toBe(quiet);
+  expect(after(['W'], quiet)).toBe(quiet);
+  expect(after(['Y'], quiet)).toBe(quiet);
+});
+
+test('the 65-card deck has its own ranks and suits by number', () => {
+  expect(after(['L', '3'], asLaid(['71']), 'elements').cards).toEqual(['L3']);
+});
+
+test('every card of the new order is linked to where it lay', () => {
+  expect(linksOf(laid, ['AC', '4D', '3H', '2S', '8D'])).toEqual([0, 2, 1, 3, 4]);
+  expect(linksOf(['9H', '9H', '2C'], ['2C', '9H', '9H', '5D'])).toEqual([2, 1, 0, null]);
+});
+
+test('the table of play is followed card by card', () => {
+  const steps = replayOf(['AC', '4D', '3H', '2S', '8D']);
+  expect(steps.map((step) => ('slot' in step ? step.slot : 'code' in step ? step.code : step.what))).toEqual([
+    'P1',
+    'B1',
+    'P2',
+    'B2',
+    'player-draws',
+    'P3',
+    'banker-stands',
+    'end',
+  ]);
+  expect(steps.at(-1)).toEqual({ what: 'end', winner: 'banker', player: 2, banker: 6 });
+});
+
+test('a natural, two stands, a Banker that draws alone and a card over are told', () => {
+  expect(replayOf(['9C', '2D', 'KH', '3S'])).toContainEqual({ what: 'says', code: 'natural', player: 9, banker: 5 });
+  expect(replayOf(['7C', '7D', 'KH', 'KS']).at(-1)).toEqual({ what: 'end', winner: 'tie', player: 7, banker: 7 });
+  expect(replayOf(['7C', '7D', 'KH', 'KS'])).toContainEqual({ what: 'says', code: 'both-stand', player: 7, banker: 7 });
+  expect(replayOf(['7C', '3D', 'KH', 'KS'])).toContainEqual({ what: 'due', slot: 'B3' });
+  expect(replayOf(['7C', '3D', 'KH', 'KS', '9C']).at(-1)).toMatchObject({ winner: 'player', banker: 2 });
+  expect(replayOf(['9C', '2D', 'KH', '3S', '5C'])).toContainEqual({ what: 'over', card: '5C' });
+  expect(replayOf(['2C', '3D', 'KH', 'KS', '6C'])).toContainEqual({
+    what: 'third',
+    code: 'banker-draws',
+    banker: 3,
+    third: 6,
+  });
+  expect(replayOf([])).toEqual([{ what: 'due', slot: 'P1' }]);
+});
+
+test('a wrong card takes its draw, its rank and its suit', () => {
+  const fixed = ['4', '5', 's'].reduce((fix, key) => fixedBy(fix, { key }, 5, 'french'), noFix);
+  expect(fixed).toEqual({ place: 3, card: '5S', typed: '' });
+  expect(fixedBy(noFix, { key: '6' }, 5, 'french')).toBe(noFix);
+  expect(fixedBy(fixed, { key: 'ArrowLeft' }, 5, 'french')).toEqual({ ...noFix, place: 2 });
+  expect(fixedBy(fixed, { key: '9' }, 5, 'french')).toEqual({ place: 3, card: null, typed: '9' });
+  const back = ['Backspace', 'Escape'].reduce((fix, key) => fixedBy(fix, { key }, 5, 'french'), fixed);
+  expect(back).toEqual(noFix);
+  expect(fixedBy({ ...fixed, typed: '9' }, { key: 'Backspace' }, 5, 'french').typed).toBe('');
+  expect(fixedBy(back, { key: 'Escape' }, 5, 'french')).toBe(back);
+  expect(fixedBy(fixed, { key: 'W' }, 5, 'french')).toBe(fixed);
+});
+
+test('a card that is carried makes room where it comes, and nothing comes from or to where no card is', () => {
+  const order: Order = { ...asLaid(laid), adding: true, typed: '9' };
+  expect(carried(order, 0, 2)).toEqual({ ...asLaid(laid), cards: ['3H', '4D', 'AC', '2S', '8D'], at: 2 });
+  expect(carried(order, 4, 1).cards).toEqual(['AC', '8D', '3H', '4D', '2S']);
+  for (const [from, to] of [
+    [5, 0],
+    [0, 5],
+    [0, -1],
+  ] as const) {
+    expect(carried(order, from, to)).toBe(order);
+  }
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { type PatronRow } from '../../../../../wire/staff/views.ts';
+import { type Shown, backOf, bigFrom, countsOf, differenceOf, inWindow, shownRows, sumOf } from './terminalRows.ts';
+
+const row = (
+  terminal: string,
+  staked: number,
+  reconstruct: number | null,
+  stand: number | null,
+  lost = false,
+): PatronRow => ({
+  terminal,
+  staked,
+  paid: null,
+  back: { reconstruct, void: staked, stand },
+  lost,
+});
+
+const rows = [
+  row('T10.1', 50_000, 0, 0),
+  row('T2.1', 205_000, 505_000, 390_000),
+  row('T4.3', 112_500, 325_000, 195_000, true),
+  row('T5.1', 305_000, 0, 0),
+];
+const shown: Shown = {
+  ruling: 'reconstruct',
+  filter: 'all',
+  sort: 'terminal',
+  find: '',
+  big: 200_000,
+  away: new Set(['T10.1']),
+};
+const names = (more: Partial<Shown>): readonly string[] =>
+  shownRows(rows, { ...shown, ...more }).map(({ terminal }) => terminal);
+
+test('rows go by terminal as numbers, by stake, or by how far they are from the cards as laid', () => {
+  expect(names({})).toEqual(['T2.1', 'T4.3', 'T5.1', 'T10.1']);
+  expect(names({ sort: 'stake' })).toEqual(['T5.1', 'T2.1', 'T4.3', 'T10.1']);
+  expect(names({ sort: 'difference' })).toEqual(['T4.3', 'T2.1', 'T5.1', 'T10.1']);
+});
+
+test('filters leave what differs, loses, is big or is offline', () => {
+  expect(names({ filter: 'differs' })).toEqual(['T2.1', 'T4.3']);
+  expect(names({ filter: 'loses' })).toEqual(['T5.1', 'T10.1']);
+  expect(names({ filter: 'big' })).toEqual(['T2.1', 'T5.1']);
+  expect(names({ filter: 'offline' })).toEqual(['T4.3', 'T10.1']);
+  expect(countsOf(rows, shown)).toEqual({ all: 4, differs: 2, loses: 2, big: 2, offline: 2 });
+});
+
+test('a terminal that is looked for is found whatever the filter says', () => {
+  expect(names({ filter: 'differs', find: 't5' })).toEqual(['T5.1']);
+});
+
+test('what cannot be told yet neither differs nor loses', () => {
+  const unknown = row('T1.1', 100, null, null);
+  expect(differenceOf(unknown, 'reconstruct')).toBe(0);
+  expect(shownRows([unknown], { ...shown, filter: 'loses' })).toEqual([]);
+  expect(sumOf([unknown, ...rows], ['reconstruct', 'void']).back).toEqual({ reconstruct: null, void: 672_600 });
+});
+
+test('a referral leaves every stake where it is, and a ruling is measured against the stake where no cards decide', () => {
+  expect(backOf(rows[0]!, 'refer')).toBe(50_000);
+  expect(differenceOf(row('T1.1', 100, 300, null), 'reconstruct')).toBe(200);
+});
+
+test('sums are those of the rows given', () => {
+  expect(sumOf(rows.slice(0, 2), ['reconstruct', 'refer'])).toEqual({
+    count: 2,
+    staked: 255_000,
+    back: { reconstruct: 505_000, refer: 255_000 },
+  });
+});
+
+test('a big stake is a round figure that about a quarter reach', () => {
+  expect(bigFrom(rows)).toBe(200_000);
+  expect(bigFrom([])).toBe(100);
+  expect(bigFrom([row('T1.1', 70_000, null, null)])).toBe(50_000);
+  expect(bigFrom([row('T1.1', 10_000, null, null)])).toBe(10_000);
+});
+
+test('a window shows the rows in it and some beside', () => {
+  expect(inWindow(240, { top: 0, height: 270, row: 27 })).toEqual({ from: 0, to: 16 });
+  expect(inWindow(240, { top: 2_700, height: 270, row: 27 })).toEqual({ from: 94, to: 116 });
+  expect(inWindow(5, { top: 0, height: 270, row: 27 })).toEqual({ from: 0, to: 5 });
+});

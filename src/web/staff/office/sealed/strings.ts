@@ -1,0 +1,32 @@
+import { wordsIn } from '../../../shared/text/language.ts';
+
+const en = {
+  title: (shoe: string, table: string) => `Count the sealed shoe ${shoe} of ${table}`,
+  none: (table: string) => `No shoe of ${table} waits under a seal.`,
+  seal: 'Seal',
+  lies: 'Lies at',
+  since: 'Since',
+  waiting: 'Under seal',
+  blind: 'Blind: key what you count, one digit a kind; nothing is shown before all are in.',
+  others: 'Whoever sealed it does not count it: two others do.',
+  keyed: (done: number, all: number) => `${done} of ${all} kinds keyed`,
+  propose: 'Propose the count',
+  two: 'then another person',
+  toTable: 'To the table',
+};
+type Words = typeof en;
+const zh: Words = {
+  title: (shoe, table) => `清点 ${table} 的封存牌靴 ${shoe}`,
+  none: (table) => `${table} 没有封存待点的牌靴。`,
+  seal: '封条',
+  lies: '存放处',
+  since: '封存时间',
+  waiting: '封存中',
+  blind: '盲点：每种牌键入一位数；全部点完之前不显示任何数目。',
+  others: '封靴的人不点牌，由另外两人清点。',
+  keyed: (done, all) => `已键入 ${done} / ${all} 种`,
+  propose: '提出点数',
+  two: '再由另一人核准',
+  toTable: '回到牌台',
+};
+export const words = wordsIn<Words>({ en, zh });

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { type Setting } from '../../../../wire/staff/cageTypes.ts';
+import { applied, changedIn, differences, isOfShoe, plainFields, textOf, wrongIn } from './settingsDraft.ts';
+
+const setting: Setting = {
+  property: 'demo',
+  table: 'L11',
+  currency: 'SGD',
+  profile: { name: 'demo', version: '1', approved: ['baccarat@7'], timeZone: 'Asia/Singapore', dayTurns: 6 },
+  game: 'baccarat@7',
+  decks: 8,
+  offered: ['player', 'banker', 'tie'],
+  step: 100,
+  tray: [100, 500],
+  limits: { player: [2_500, 200_000], banker: [2_500, 200_000], tie: [500, 20_000] },
+  totalMinimum: 2_500,
+  bettingTime: 20_000,
+  grace: 500,
+  pause: 2_500,
+  interruption: 10_000,
+  roundsAfterCut: 1,
+  behind: 16,
+  burn: 'first-card',
+  dealing: 'scanned',
+  bets: 'terminals',
+  attended: true,
+  chunk: 1_000,
+};
+const wagers = ['player', 'banker', 'tie', 'player-pair'];
+
+describe('a value as it is typed', () => {
+  test('is an amount in units, a time in seconds, the grace as it is, and yes for what is offered', () => {
+    const texts = Object.fromEntries(plainFields.map((field) => [field, textOf(setting, field)]));
+    expect(texts).toEqual({
+      game: 'baccarat@7',
+      decks: '8',
+      totalMinimum: '25.00',
+      bettingTime: '20',
+      grace: '500',
+      pause: '2.5',
+      interruption: '10',
+      behind: '16',
+      roundsAfterCut: '1',
+      burn: 'first-card',
+    });
+    expect(textOf(setting, 'limits.tie.0')).toBe('5.00');
+    expect(textOf(setting, 'limits.tie.1')).toBe('200.00');
+    expect(textOf(setting, 'limits.player-pair.1')).toBe('0.00');
+    expect([textOf(setting, 'offered.tie'), textOf(setting, 'offered.player-pair')]).toEqual(['yes', '']);
+  });
+
+  test('typed back, it changes nothing', () => {
+    const fields = [...plainFields, 'limits.tie.0', 'limits.banker.1', 'offered.tie', 'offered.player-pair'];
+    const draft = Object.fromEntries(fields.map((field) => [field, textOf(setting, field)]));
+    expect(changedIn(setting, draft)).toEqual([]);
+    expect(wrongIn(draft)).toEqual([]);
+    const { game: _game, ...others } = draft;
+    expect(applied(setting, others, wagers)).toEqual(setting);
+  });
+});
+
+describe('what was typed', () => {
+  test('differs by its value, not by how it is written', () => {
+    expect(changedIn(setting, { bettingTime: '20.0', totalMinimum: '25', 'limits.player.1': '2,000.00' })).toEqual([]);
+    const draft = { bettingTime: '18', totalMinimum: '30', 'offered.tie': '', 'limits.player.1': '2,000.01' };
+    expect(changedIn(setting, draft)).toEqual(Object.keys(draft));
+  });
+
+  test('is wrong where it is no value, and counts as a change', () => {
+    const draft = {
+      decks: '7.5',
+      pause: '-1',
+      bettingTime: '',
+      totalMinimum: '1.005',
+      'limits.tie.0': 'x',
+      grace: '∞',
+    };
+    expect(wrongIn(draft)).toEqual(Object.keys(draft));
+    expect(changedIn(setting, draft)).toEqual(Object.keys(draft));
+    expect(wrongIn({ decks: '6', pause: '0', 'offered.tie': '', burn: 'none', 'limits.tie.0': '10' })).toEqual([]);
+  });
+});
+
+describe('the setting that a draft makes', () => {
+  test('has what was typed, and everything else as it was', () => {
+    const draft = { decks: '6', bettingTime: '18.5', totalMinimum: '1,000', burn: 'none', 'limits.tie.1': '150.50' };
+    expect(applied(setting, draft, wagers)).toEqual({
+      ...setting,
+      decks: 6,
+      bettingTime: 18_500,
+      totalMinimum: 100_000,
+      burn: 'none',
+      limits: { ...setting.limits, tie: [500, 15_050] },
+    });
+  });
+
+  test('drops the limits of what is no longer offered, and gives those of Tie to what is new', () => {
+    const draft = { 'offered.banker': '', 'offered.player-pair': 'yes', 'limits.player-pair.1': '100' };
+    expect(applied(setting, draft, wagers)).toMatchObject({
+      offered: ['player', 'tie', 'player-pair'],
+      limits: { player: [2_500, 200_000], tie: [500, 20_000], 'player-pair': [500, 10_000] },
+    });
+    expect(applied(setting, draft, wagers).limits).not.toHaveProperty('banker');
+  });
+
+  test('of another game offers all its wagers', () => {
+    expect(applied(setting, { game: 'other@1', 'offered.tie': '' }, wagers)).toMatchObject({
+      game: 'other@1',
+      offered: wagers,
+    });
+  });
+});
+
+test('two settings differ in just the fields that were changed', () => {
+  const draft = { decks: '6', 'offered.banker': '', 'offered.player-pair': 'yes', 'limits.tie.0': '10.00' };
+  expect(differences(setting, applied(setting, draft, wagers))).toEqual([
+    'decks',
+    'offered.banker',
+    'offered.player-pair',
+    'limits.tie',
+  ]);
+  expect(differences(setting, setting)).toEqual([]);
+});
+
+test('[READING 49] what belongs to the shoe changes between shoes, and the rest with no round open', () => {
+  expect(plainFields.filter((field) => isOfShoe(field))).toEqual(['game', 'decks', 'behind', 'roundsAfterCut', 'burn']);
+  expect([isOfShoe('offered'), isOfShoe('limits')]).toEqual([true, false]);
+});

@@ -1,0 +1,162 @@
+import { money } from '../../../../base/formatMoney.ts';
+import { type Setting } from '../../../../wire/staff/cageTypes.ts';
+import { gameOf } from '../../../shared/text/oddsText.ts';
+import { wagerName } from '../../../shared/text/gameNames.ts';
+import { type Draft, type PlainField, isOfShoe, plainFields, textOf } from './settingsDraft.ts';
+import { words } from './strings.ts';
+
+export const wagersOf = (game: string): readonly string[] => Object.keys(gameOf(game)?.wagers ?? {});
+const nameIn = (game: string, wager: string): string => wagerName(wager, gameOf(game)?.wagers[wager]?.name ?? wager);
+
+/** A value in words. */
+export function shownOf(setting: Setting, field: string): string {
+  const t = words();
+  const [name, wager] = field.split('.');
+  if (name === 'limits') {
+    const [least, most] = setting.limits[wager!] ?? [0, 0];
+    return `${money(least)} ${t.to} ${money(most)}`;
+  }
+  if (name === 'offered') {
+    const all = wagersOf(setting.game).length;
+    return setting.offered.length === all ? t.all(all) : t.some(setting.offered.length, all);
+  }
+  const text = textOf(setting, field);
+  if (field === 'burn') return t.burns[text] ?? text;
+  if (field === 'totalMinimum') return money(setting.totalMinimum);
+  if (field === 'grace') return `${text} ${t.ms}`;
+  return ['bettingTime', 'pause', 'interruption'].includes(field) ? `${text} ${t.seconds}` : text;
+}
+
+export const labelOf = (setting: Setting, field: string): string => {
+  const [name, wager] = field.split('.');
+  const { rows } = words();
+  if (wager === undefined) return rows[name as PlainField | 'offered'] ?? field;
+  const called = nameIn(setting.game, wager);
+  return name === 'offered' ? `${rows.offered}: ${called}` : called;
+};
+
+type Form = {
+  readonly setting: Setting;
+  /** What is proposed, or what the draft makes; null where nothing differs. */
+  readonly after: Setting | null;
+  readonly draft: Draft;
+  readonly changed: readonly string[];
+  readonly wrong: readonly string[];
+  readonly set: (field: string, text: string) => void;
+  /** Nothing can be typed: a proposal stands, or the post looks only. */
+  readonly isFixed: boolean;
+};
+
+/** The setting in use beside what is to be. */
+export function Rows(form: Form) {
+  const t = words();
+  const { setting, changed } = form;
+  const isChanged = (field: string): boolean => changed.some((one) => one === field || one.startsWith(`${field}.`));
+  const row = (field: string) => (
+    <tr key={field} class={isChanged(field) ? 'chg' : ''}>
+      <td>
+        <b>{labelOf(setting, field)}</b>
+      </td>
+      <td>{isChanged(field) ? <s>{shownOf(setting, field)}</s> : shownOf(setting, field)}</td>
+      <td>
+        <New field={field} {...form} />
+      </td>
+      <td class={isOfShoe(field.split('.')[0]!) ? 'lockd' : 'q'}>
+        {isOfShoe(field.split('.')[0]!) ? t.shoes : t.round}
+      </td>
+    </tr>
+  );
+  const [first, rest] = [plainFields.slice(0, 2), plainFields.slice(2)];
+  return (
+    <table class="g setg">
+      <thead>
+        <tr>
+          <th>{t.setting}</th>
+          <th>{t.inUse}</th>
+          <th>{t.new}</th>
+          <th>{t.when}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {first.map(row)}
+        {row('offered')}
+        {setting.offered.map((wager) => row(`limits.${wager}`))}
+        {rest.map(row)}
+      </tbody>
+    </table>
+  );
+}
+
+function New({ field, setting, after, draft, wrong, set, isFixed, changed }: Form & { readonly field: string }) {
+  const t = words();
+  if (isFixed) {
+    const isChanged = changed.some((one) => one === field || one.startsWith(`${field}.`));
+    return after !== null && isChanged ? <b>{shownOf(after, field)}</b> : <span class="q">{t.asIs}</span>;
+  }
+  const label = labelOf(setting, field);
+  const input = (name: string, called: string) => (
+    <input
+      class="in"
+      type="text"
+      inputMode="decimal"
+      autocomplete="off"
+      aria-label={called}
+      aria-invalid={wrong.includes(name)}
+      value={draft[name] ?? textOf(setting, name)}
+      onInput={({ currentTarget }) => set(name, currentTarget.value)}
+    />
+  );
+  const choice = (options: readonly (readonly [string, string])[]) => (
+    <select
+      class="in"
+      aria-label={label}
+      value={draft[field] ?? textOf(setting, field)}
+      onChange={({ currentTarget }) => set(field, currentTarget.value)}
+    >
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+  if (field === 'game') return choice(setting.profile.approved.map((game) => [game, game]));
+  if (field === 'burn') return choice(Object.entries(t.burns));
+  if (field === 'roundsAfterCut') return choice(['0', '1'].map((count) => [count, count]));
+  if (field === 'offered') return <Offer setting={setting} draft={draft} set={set} />;
+  const [name, wager] = field.split('.');
+  if (name !== 'limits') return input(field, label);
+  const called = nameIn(setting.game, wager!);
+  return (
+    <span class="row">
+      {input(`${field}.0`, t.least(called))}
+      {input(`${field}.1`, t.most(called))}
+    </span>
+  );
+}
+
+/** The wagers of the game, on offer or not. */
+function Offer({ setting, draft, set }: Pick<Form, 'setting' | 'draft' | 'set'>) {
+  const game = draft['game'] ?? setting.game;
+  if (game !== setting.game) return <span class="q">{words().all(wagersOf(game).length)}</span>;
+  return (
+    <details class="offer">
+      <summary>{words().rows.offered}</summary>
+      <fieldset class="checks" aria-label={words().rows.offered}>
+        {wagersOf(game).map((wager) => {
+          const field = `offered.${wager}`;
+          return (
+            <label key={wager}>
+              <input
+                type="checkbox"
+                checked={(draft[field] ?? textOf(setting, field)) === 'yes'}
+                onChange={({ currentTarget }) => set(field, currentTarget.checked ? 'yes' : '')}
+              />
+              {nameIn(game, wager)}
+            </label>
+          );
+        })}
+      </fieldset>
+    </details>
+  );
+}

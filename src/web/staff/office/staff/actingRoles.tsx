@@ -1,0 +1,170 @@
+import { type Ref } from 'preact';
+import { useState } from 'preact/hooks';
+import { type LinePost, linePosts, rankOf } from '../../../../access/roles.ts';
+import {
+  type ListedActing,
+  type ListedPerson,
+  type ListedSession,
+  type Register,
+} from '../../../../wire/staff/cageTypes.ts';
+import { Clause } from '../../kit/components/clauseTag.tsx';
+import { clockText, hourText } from '../../kit/text/timeText.ts';
+import { words as kitWords } from '../../kit/text/strings.ts';
+import { staff } from '../../app/connection.ts';
+import { now, session } from '../../app/state.ts';
+import { type Acts, NotTaken } from '../forms/useAction.tsx';
+import { Chosen, Typed } from '../forms/fields.tsx';
+import { words } from './strings.ts';
+
+type Form = {
+  readonly one: ListedPerson;
+  readonly register: Register;
+  readonly sessions: readonly ListedSession[];
+  readonly acts: Acts;
+  readonly until: Ref<HTMLInputElement>;
+};
+
+/** The next time that a clock shows this. */
+function timeOf(text: string, at: number): number | undefined {
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):?([0-5]\d)$/.exec(text.trim()) ?? [];
+  if (hours === undefined) return undefined;
+  const day = new Date(at);
+  day.setHours(Number(hours), Number(minutes), 0, 0);
+  return day.getTime() > at ? day.getTime() : day.getTime() + 86_400_000;
+}
+
+/** The posts that somebody may let another act in: higher than those held, and lower than one's own. [ETG 6.2] */
+function givable(one: ListedPerson, own: string): readonly LinePost[] {
+  const held = Math.max(...one.posts.map((post) => rankOf(post as LinePost)));
+  const mine = rankOf(own as LinePost);
+  const isHighest = mine === linePosts.length - 1;
+  return held < 0
+    ? []
+    : linePosts.filter((post) => rankOf(post) > held && (rankOf(post) < mine || (isHighest && rankOf(post) === mine)));
+}
+
+/** A higher post for a time, given and ended by whoever holds a higher one. [ETG 6.2] */
+export function ActingPanel({ one, register, sessions, acts, until }: Form) {
+  const t = words();
+  const { posts } = kitWords();
+  const mine = session.value;
+  const given = register.acting.filter(({ person, until: end }) => person === one.person && end > now.value);
+  const mayGive = mine === null || mine.person === one.person ? [] : givable(one, mine.post);
+  const [as, setAs] = useState('');
+  const [time, setTime] = useState('');
+  const post = mayGive.find((each) => each === as) ?? mayGive[0];
+  const end = timeOf(time, now.value);
+  const give = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (post === undefined || end === undefined) return;
+    const asked = { type: 'GiveActing', person: one.person, as: post, from: now.value, until: end };
+    if (await acts.run(() => staff.people(asked))) setTime('');
+  };
+  return (
+    <section class="panel side-acts" aria-label={t.actFor(one.number)}>
+      <header>
+        <h2>{t.actFor(one.number)}</h2>
+        <span class="grow" />
+        <Clause by="ETG 6.2" />
+        <Clause by="HOUSE 2" />
+      </header>
+      <div class="body">
+        {given.map((acting) => (
+          <Given key={acting.acting} acting={acting} register={register} acts={acts} />
+        ))}
+        {post === undefined ? (
+          <p class="q">{t.noHigher}</p>
+        ) : (
+          <form class="row ends" onSubmit={(event) => void give(event)}>
+            <Chosen
+              label={t.actsAs}
+              value={post}
+              set={setAs}
+              options={mayGive.map((each) => [each, posts[each] ?? each])}
+              disabled={acts.isDead}
+            />
+            <Typed
+              label={t.untilLabel}
+              value={time}
+              set={setTime}
+              kind="digits"
+              most={5}
+              place="22:00"
+              grow={false}
+              disabled={acts.isDead}
+              input={until}
+            />
+            <button type="submit" class="btn act" disabled={acts.isDead || end === undefined}>
+              {t.give}
+            </button>
+          </form>
+        )}
+        <p class="q">{t.rule}</p>
+      </div>
+      <Sessions all={sessions.filter(({ person }) => person === one.person)} acts={acts} />
+      <NotTaken told={acts.told} />
+    </section>
+  );
+}
+
+function Given({
+  acting: { acting, post, until, by },
+  register,
+  acts,
+}: {
+  readonly acting: ListedActing;
+  readonly register: Register;
+  readonly acts: Acts;
+}) {
+  const t = words();
+  const giver = register.people.find(({ person }) => person === by)?.number ?? by;
+  return (
+    <div class="row">
+      <span class="tag two">{t.until(kitWords().posts[post] ?? post, hourText(until))}</span>
+      <span class="q grow">{t.givenBy(giver)}</span>
+      <button
+        type="button"
+        class="btn small"
+        disabled={acts.isDead}
+        onClick={() => void acts.run(() => staff.people({ type: 'EndActing', acting }))}
+      >
+        {t.endActing}
+      </button>
+    </div>
+  );
+}
+
+/** Where somebody is signed in; an administrator or a higher post ends it. */
+export function Sessions({ all, acts }: { readonly all: readonly ListedSession[]; readonly acts: Acts }) {
+  const t = words();
+  const mine = session.value;
+  const mayEnd = ({ post, acting, person }: ListedSession): boolean =>
+    mine !== null &&
+    mine.person !== person &&
+    (mine.post === 'administrator' || rankOf(mine.post) > rankOf((acting ?? post) as LinePost));
+  return (
+    <div class="body">
+      <span class="cap">{t.session}</span>
+      {all.length === 0 && <p class="q">{t.none}</p>}
+      {all.map((one) => (
+        <div key={one.id} class="row">
+          <b>{kitWords().posts[one.post] ?? one.post}</b>
+          <span class="q grow">
+            {one.table ?? one.console ?? t.office}, {t.since(clockText(one.since))}
+            {one.locked && ` · ${t.veiled}`}
+          </span>
+          {mayEnd(one) && (
+            <button
+              type="button"
+              class="btn small"
+              disabled={acts.isDead}
+              onClick={() => void acts.run(() => staff.people({ type: 'SignOut', session: one.id, why: 'ended' }))}
+            >
+              {t.endSession}
+            </button>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { useAsked } from '../../kit/useQuery.ts';
+import { Frame } from '../parts/pageFrame.tsx';
+import { PersonFields } from '../../kit/components/approvalBar.tsx';
+import { fragmentOf } from '../../kit/text/timeText.ts';
+import { words as kitWords } from '../../kit/text/strings.ts';
+import { staff } from '../../app/connection.ts';
+import { isLost } from '../../app/state.ts';
+import { openTable } from '../parts/commands.ts';
+import { Band } from '../parts/pageBand.tsx';
+import { may } from '../parts/useTable.ts';
+import { words } from './strings.ts';
+
+type Tables = { readonly tables: readonly { readonly table: string; readonly open: boolean }[] };
+type Setting = {
+  readonly wanted: { readonly [field: string]: unknown };
+  readonly hash: string;
+};
+
+/** A table that is not open, or not told yet. */
+export function Opening({ table }: { readonly table: string }) {
+  const t = words();
+  const tables = useAsked<Tables>('tables', {}, 5_000);
+  const known = tables.state === 'there' ? tables.data.tables.find((one) => one.table === table) : undefined;
+  if (tables.state === 'there' && known === undefined) return <Plain text={t.unknown} />;
+  if (known === undefined || known.open) return <Plain text={kitWords().loading} />;
+  return <Shut table={table} />;
+}
+
+function Plain({ text }: { readonly text: string }) {
+  return (
+    <Frame name="soon">
+      <p class="panel q pad-in">{text}</p>
+    </Frame>
+  );
+}
+
+/** Two persons open it: whoever is signed in here, and another who signs here. */
+function Shut({ table }: { readonly table: string }) {
+  const t = words();
+  const found = useAsked<Setting>('setting', { table });
+  const setting = found.state === 'there' ? found.data : null;
+  const facts = ['game', 'bets', 'dealing'] as const;
+  const mayOpen = may('pit-manager');
+  return (
+    <Frame name="table1 shut">
+      <Band title={t.notOpen(table)} by="HOUSE 2" />
+      <section class="panel opening" data-testid="opening">
+        <p>{mayOpen ? t.opening : t.mayNot}</p>
+        {setting !== null && (
+          <>
+            <dl class="kv">
+              {facts.map((name) => (
+                <>
+                  <dt key={name}>{t[name]}</dt>
+                  <dd>{valueText(setting.wanted[name])}</dd>
+                </>
+              ))}
+            </dl>
+            <p>
+              {t.boundTo} <b class="hash">{fragmentOf(setting.hash)}</b>
+            </p>
+            {mayOpen && (
+              <div class="sign-bar panel pad-in">
+                <PersonFields
+                  isOff={isLost.value}
+                  sign={async (person) => {
+                    const isOpen = await openTable(table, setting.hash, person);
+                    if (isOpen) staff.lookAt(table, 'supervisor');
+                    return isOpen;
+                  }}
+                />
+              </div>
+            )}
+          </>
+        )}
+      </section>
+    </Frame>
+  );
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? (words().values[value] ?? value) : '–';
+}

@@ -1,0 +1,97 @@
+import { money } from '../../../../base/formatMoney.ts';
+import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { Clause } from '../../kit/components/clauseTag.tsx';
+import { isLost } from '../../app/state.ts';
+import { words } from './strings.ts';
+
+type Owed = SupervisorView['shortfalls'][number];
+type Form = {
+  readonly view: SupervisorView;
+  readonly owe: ((what: 'collect' | 'writeOff', owed: Owed) => void) | undefined;
+};
+
+/** Money and shoe of a table in figures, and what is owed there. */
+export function Facts({ view, owe }: Form) {
+  const t = words();
+  const { shoe } = view;
+  const figures: readonly (readonly [string, string])[] = [
+    [t.slips, view.slips.toLocaleString('en')],
+    [t.bettors, view.bettors.toLocaleString('en')],
+    [t.staked, money(view.staked)],
+    [t.lost, String(view.terminalsLost)],
+    ...view.unpaid.map(({ posted, slips }) => [t.unpaid, t.ofSlips(posted, slips)] as const),
+    ...(view.frozen.length > 0 ? [[t.inQuestion, String(view.frozen.length)] as const] : []),
+  ];
+  const shoeFigures: readonly (readonly [string, string])[] =
+    shoe === null
+      ? []
+      : [
+          [t.out, t.ofCards(shoe.out, shoe.size)],
+          [t.toCut, shoe.cuttingCardOut ? t.isOut : shoe.toCut === null ? '–' : String(shoe.toCut)],
+          [t.rounds, String(shoe.rounds)],
+        ];
+  const list = (all: readonly (readonly [string, string])[]) => (
+    <dl class="kv">
+      {all.map(([name, value]) => (
+        <>
+          <dt key={name}>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+  return (
+    <section class="panel scrolls" tabIndex={0} aria-label={t.opened} data-testid="facts">
+      <header>
+        <h2>{t.opened}</h2>
+        <span class="grow" />
+        <span class="q">{view.currency}</span>
+      </header>
+      {list(figures)}
+      <header>
+        <h2>
+          {t.shoe} {shoe?.id ?? t.noShoe}
+        </h2>
+        <span class="grow" />
+        {shoe !== null && shoe.lockedBy !== null && (
+          <>
+            <span class="tag attn">{t.locked}</span> <Clause by={shoe.lockedBy} />
+          </>
+        )}
+      </header>
+      {list(shoeFigures)}
+      {view.shortfalls.length > 0 && (
+        <>
+          <header>
+            <h2>{t.shortfalls}</h2>
+            <span class="grow" />
+            <Clause by="HOUSE 10" />
+          </header>
+          {view.shortfalls.map((owed) => (
+            <div key={`${owed.terminal} ${owed.round}`} class="owed">
+              <span class="grow short">{t.owes(owed.terminal, money(owed.amount), owed.round)}</span>
+              <button
+                type="button"
+                class="btn small"
+                data-act="collect"
+                disabled={owe === undefined || isLost.value}
+                onClick={() => owe?.('collect', owed)}
+              >
+                {t.collect}
+              </button>
+              <button
+                type="button"
+                class="btn small"
+                data-act="write-off"
+                disabled={owe === undefined || isLost.value}
+                onClick={() => owe?.('writeOff', owed)}
+              >
+                {t.writeOff}
+              </button>
+            </div>
+          ))}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { lengthened, shortened } from './cardProofCodec.ts';
+
+const proven = (card: string, proof: readonly string[]) => ({ card, index: 0, salt: 's', proof });
+
+test('a proof is sent without the end that the card before has shown, and made whole again', () => {
+  const cards = [
+    proven('KD', ['a', 'b', 'c', 'd']),
+    proven('7S', ['x', 'b', 'c', 'd']),
+    proven('3C', ['y', 'z', 'd']),
+    proven('9H', ['y', 'z', 'd']),
+    proven('2C', ['q']),
+  ];
+  const sent = shortened(cards);
+  expect(sent.map(({ proof, shared }) => [proof, shared])).toEqual([
+    [['a', 'b', 'c', 'd'], 0],
+    [['x'], 3],
+    [['y', 'z'], 1],
+    [[], 3],
+    [['q'], 0],
+  ]);
+  expect(lengthened(sent)).toEqual(cards);
+});
+
+test('cards of a live shoe have no proof', () => {
+  expect(shortened([{ card: 'KD' }, { card: '7S' }])).toEqual([{ card: 'KD' }, { card: '7S' }]);
+  expect(lengthened([{ card: 'KD' }, { card: '7S' }])).toEqual([{ card: 'KD' }, { card: '7S' }]);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { dealOf } from '../rules/deal.ts';
+import { result, resultCode, resultFrom } from './resultCode.ts';
+
+test.each([
+  ['9S 2C 9H 4D', 'Ppn'],
+  ['4S 4C 4H 4D', 'Tpbn'],
+  ['KS 2C 3H 5C 6D', 'P'],
+  ['KS 2C QH 5C 6D', 'B'],
+] as const)('%s is %s, and is read again as what it was', (cards, code) => {
+  const deal = dealOf(cards.split(' '), { deck: 'french', decks: 8 });
+  if (!('facts' in deal)) throw new Error(JSON.stringify(deal));
+  const { winner, playerPair, bankerPair, playerNatural, bankerNatural } = deal.facts;
+  expect(resultCode(deal.facts)).toBe(code);
+  expect(result.check(code)).toBeUndefined();
+  expect(resultFrom(code)).toEqual({ winner, playerPair, bankerPair, natural: playerNatural || bankerNatural });
+});
+
+test('anything else is no result', () => {
+  for (const wrong of ['', 'X', 'Bn p', 'Bbp', 'b']) expect(result.check(wrong)).toBeDefined();
+});

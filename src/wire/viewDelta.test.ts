@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Change, changeOf, changed } from './viewDelta.ts';
+
+const before = {
+  phase: 'betting',
+  round: { id: 'r1', next: null, player: { cards: [], total: 0 } },
+  shoe: null,
+  cards: ['KD', '7S'],
+  big: [{ column: 1, ties: 0 }],
+};
+
+test('nothing is sent where nothing has changed, however it was made', () => {
+  expect(changeOf(before, structuredClone(before))).toBeUndefined();
+});
+
+test('a change holds what is another: fields, fields of a part that stays, and the ends of lists', () => {
+  const after = {
+    ...before,
+    phase: 'dealing',
+    round: { ...before.round, next: 'P1' },
+    cards: ['KD', '7S', '3C'],
+    big: [{ column: 1, ties: 1 }],
+  };
+  const change: Change = {
+    fields: { phase: 'dealing' },
+    parts: { round: { next: 'P1' } },
+    lists: { cards: { from: 2, items: ['3C'] }, big: { from: 0, items: [{ column: 1, ties: 1 }] } },
+  };
+  expect(changeOf(before, after)).toEqual(change);
+  expect(changed(before, change)).toEqual(after);
+});
+
+test('another round, one that is gone and a list that is cut short come as what they are', () => {
+  expect(changeOf(before, { ...before, round: { ...before.round, id: 'r2' } })).toEqual({
+    fields: { round: { ...before.round, id: 'r2' } },
+  });
+  expect(changeOf(before, { ...before, round: null })).toEqual({ fields: { round: null } });
+  expect(changeOf(before, { ...before, cards: ['KD'] })).toEqual({ lists: { cards: { from: 1, items: [] } } });
+});
+
+const state = fc.record({
+  phase: fc.constantFrom('a', 'b'),
+  shoe: fc.option(fc.record({ id: fc.constantFrom('s1', 's2'), out: fc.nat(2), by: fc.option(fc.string()) })),
+  list: fc.array(fc.constantFrom<unknown>(1, 'x', null, [1], { a: 1 }, { a: 1, b: 2 }), { maxLength: 4 }),
+  any: fc.jsonValue(),
+});
+
+test('whatever two states are, the change between them leads from the one to the other', () => {
+  fc.assert(
+    fc.property(state, state, (one, other) => {
+      const change = changeOf(one, other);
+      const sent = change && (JSON.parse(JSON.stringify(change)) as Change);
+      expect(JSON.parse(JSON.stringify(sent ? changed(one, sent) : one))).toEqual(JSON.parse(JSON.stringify(other)));
+    }),
+  );
+});

@@ -1,0 +1,185 @@
+import { appendFileSync, existsSync, rmSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { signerIn } from '../../src/checkpoint/signingKey.ts';
+import { followCheckpoints } from '../../src/checkpoint/checks.ts';
+import { joined, keepingLive, looked } from '../../src/checkpoint/openStore.ts';
+import { Turn } from '../../src/checkpoint/leaderCheckpointWriter.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { type Store, TakenOver } from '../../src/store/store.ts';
+import { opened } from '../store/shared.ts';
+import { clock, credit, grow, room } from './made.ts';
+import { type Node, damageIn, foundBy, pairsIn, takesOver } from './pair.ts';
+
+// Which of several programs on a record signs it, and what the next one believes.
+
+const { places } = room();
+const pair = pairsIn(places);
+
+describe('of several programs on a record', () => {
+  test('another takes over while they write, follows what was signed, and names all streams anew', async () => {
+    const { memory, one, two, keeper, count } = await pair();
+    await grow(two.store, 'a', 1);
+    await grow(one.store, 'c', 1);
+    await joined(two.behind, two.files);
+    const second = await takesOver(one, two);
+    expect(count()).toBe(3);
+    const { last } = await followCheckpoints(memoryStore(memory));
+    expect(last).toMatchObject({ whole: true, epoch: 2 });
+    expect(Object.keys(last!.heads)).toEqual(['a', 'b', 'c']);
+    await second.anchor();
+    expect(anchorIn(two.files.anchor)!.last).toMatchObject({ whole: true, checkpoint: { number: 3 } });
+    for (const late of [keeper.checkpoint(), keeper.anchor(), keeper.checkpoint(true)]) {
+      await expect(late).rejects.toThrow(TakenOver);
+    }
+    // Not even where it may again: it has not followed what the other signed.
+    one.own.isHolder = true;
+    await expect(keeper.anchor()).rejects.toThrow('Another program signs the record.');
+    expect(count()).toBe(3);
+    const third = await takesOver(two, one);
+    await grow(two.store, 'b', 1);
+    await third.checkpoint();
+    await third.anchor();
+    for (const { files } of [one, two]) {
+      expect((await looked(opened(memory), files, undefined)).uncovered).toBeUndefined();
+    }
+  });
+
+  test('whoever takes over signs nothing that does not lead on from what was signed', async () => {
+    const { memory, one, two } = await pair();
+    await grow(one.store, 'a', 1);
+    const { amount, version } = memory.balances.get(credit)!;
+    memory.balances.set(credit, { amount: amount + 1, version });
+    expect(await damageIn(takesOver(one, two))).toMatch(/^The account sg1\/SGD\/terminal\/T7\.1 does not hold/);
+    expect(existsSync(two.files.anchor)).toBe(false);
+  });
+
+  test('nor where the record ends before the anchor that it has', async () => {
+    const { memory, one, two, keeper } = await pair();
+    await grow(two.store, 'b', 1);
+    for await (const _ of one.store.read('b'));
+    await keeper.anchor();
+    const shared = { ...two, files: one.files };
+    memory.streams.get('b')!.pop();
+    memory.heads.set('b', { sequence: 2, hash: memory.streams.get('b')![1]!.hash, epoch: 0 });
+    expect(await damageIn(takesOver(one, shared))).toBe('The stream b ends with entry 2, and entry 3 was there.');
+    await expect(joined(two.behind, one.files)).rejects.toThrow(
+      /^The stream b ends with entry 2, and the anchor .+ knows of entry 3\. Put back the newest record; where the others/,
+    );
+  });
+
+  test('nor behind the close of the floor', async () => {
+    const { one, two, keeper } = await pair();
+    await keeper.checkpoint(true);
+    await grow(two.behind, 'b', 1);
+    expect(await damageIn(takesOver(one, two))).toMatch(
+      /^No signature covers 1 entry, .* behind the close of the floor/,
+    );
+  });
+
+  test('of two who sign at once one does, and the other finds out and signs no more', async () => {
+    const { memory, one, two, keeper, count } = await pair();
+    await grow(one.store, 'a', 1);
+    // The first does not know yet that its time is over.
+    two.own.isHolder = true;
+    const second = await keepingLive(two.behind, two.files, clock, two.others);
+    await grow(two.store, 'b', 1);
+    const before = count();
+    const ended = await Promise.allSettled([keeper.checkpoint(), second.checkpoint()]);
+    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect((ended[0] as PromiseRejectedResult).reason).toBeInstanceOf(TakenOver);
+    await expect(keeper.anchor()).rejects.toThrow(TakenOver);
+    expect(count()).toBe(before + 1);
+    expect((await followCheckpoints(memoryStore(memory))).hashes).toHaveLength(before + 1);
+  });
+
+  test('what the one before had still under way is followed by whoever takes over', async () => {
+    const { one, two, keeper, count } = await pair();
+    await grow(one.store, 'a', 1);
+    two.own.isHolder = true;
+    let late: Promise<void> | undefined;
+    const slow: Store = {
+      ...two.behind,
+      standing: async function* () {
+        if (late === undefined) await (late = keeper.checkpoint());
+        yield* two.behind.standing();
+      },
+    };
+    const second = await keepingLive(slow, two.files, clock, two.others);
+    expect(count()).toBe(4);
+    await grow(one.store, 'a', 1);
+    await second.checkpoint();
+    expect(count()).toBe(5);
+  });
+
+  test('a start after all of them were killed finds what nobody has signed, and goes on', async () => {
+    const { memory, one, two, keeper } = await pair();
+    await keeper.anchor();
+    const second = await takesOver(one, two);
+    await second.anchor();
+    await grow(one.store, 'a', 2);
+    await grow(two.store, 'c', 1);
+    for (const { files } of [one, two]) {
+      const { doubt, uncovered } = await looked(opened(memory), files, undefined);
+      expect([doubt, uncovered]).toEqual([undefined, expect.objectContaining({ count: 3 })]);
+    }
+    await foundBy(memory, one.files);
+    expect((await looked(opened(memory), two.files, undefined)).uncovered).toBeUndefined();
+  });
+
+  test('each signs in its turn, begins to by itself, and does nothing while it is the turn of another', async () => {
+    const { memory, one, two, keeper, count } = await pair();
+    const parts = ({ behind, files, others }: Node) => ({ store: behind, places: files, clock, others });
+    const first = new Turn(parts(one), keeper);
+    const second = new Turn({ ...parts(two), followed: await joined(two.behind, two.files) });
+    const hands = (to: Node): void => {
+      for (const each of [one, two]) each.own.isHolder = each === to;
+    };
+    const all = async (): Promise<void> => {
+      await grow(one.store, 'a', 1);
+      await grow(two.store, 'b', 1);
+      await Promise.all([first, second].flatMap((turn) => [turn.checkpoint(), turn.anchor(), turn.checkpoint()]));
+    };
+    await all();
+    expect([count(), existsSync(two.files.anchor)]).toEqual([3, false]);
+    expect([first.signed?.at, second.signed]).toEqual([clock(), null]);
+    hands(two);
+    await all();
+    expect([count(), existsSync(two.files.anchor)]).toEqual([4, true]);
+    // It comes back, and neither has noticed in between.
+    hands(one);
+    await first.checkpoint();
+    hands(two);
+    await all();
+    expect((await followCheckpoints(memoryStore(memory))).last).toMatchObject({ number: 6, whole: true });
+    await second.checkpoint(true);
+    await second.anchor();
+    for (const { files } of [one, two]) {
+      expect(await looked(opened(memory), files, undefined)).toMatchObject({ doubt: undefined, uncovered: undefined });
+    }
+    // What is wrong with the record is said by whose turn it is, and by nobody else.
+    memory.balances.delete(credit);
+    await first.checkpoint();
+    expect(await damageIn(second.checkpoint())).toMatch('The balances are not those');
+  });
+
+  test('one that joins has the key of the record, and an anchor that is its own, or none', async () => {
+    const { one, two, keeper } = await pair();
+    await keeper.anchor();
+    await joined(two.behind, two.files);
+    await joined(two.behind, one.files);
+    const nobody = places();
+    await expect(joined(two.behind, { ...two.files, signer: nobody.signer })).rejects.toThrow('is missing; put back');
+    signerIn(nobody.signer, true);
+    await expect(joined(two.behind, { ...two.files, signer: nobody.signer })).rejects.toThrow('put back its own key');
+    const stranger = await pair();
+    await stranger.keeper.anchor();
+    await expect(joined(two.behind, { ...two.files, anchor: stranger.one.files.anchor })).rejects.toThrow(
+      /^The anchor is signed by .* Put back the anchor of this record\.$/,
+    );
+    appendFileSync(one.files.anchor, 'something else\n');
+    await expect(joined(two.behind, one.files)).rejects.toThrow('is not as it was written');
+    rmSync(one.files.anchor);
+    await joined(two.behind, one.files);
+  });
+});

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemChance } from '../../src/runtime/ports/random.ts';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { callsOf, streamsOf } from '../../src/cluster/nodeHandlers.ts';
+import { usualLease } from '../../src/cluster/leases.ts';
+import { Member } from '../../src/cluster/clusterNode.ts';
+import { Ground } from '../../src/store/postgres/membership.ts';
+import { postgresReader, postgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
+import { seated } from '../runtime/made.ts';
+import { databases, server } from '../store/databases.ts';
+import { tell } from '../times.ts';
+
+/** How long anything may take on a machine that is slow, in milliseconds. */
+const patience = 300_000;
+const lasts = usualLease;
+const key = randomBytes(32);
+const settings = demoSettings.slice(0, 4).map((setting) => ({
+  ...setting,
+  bettingTime: 250,
+  grace: 20,
+  pause: 20,
+  interruption: patience,
+}));
+
+/** A node with a real floor, in this process. */
+class Node {
+  readonly troubles: string[] = [];
+  readonly types: string[] = [];
+  isDead = false;
+  how: string | undefined;
+  member!: Member;
+  floor!: Floor;
+  close!: () => Promise<void>;
+
+  static async open(address: string): Promise<Node> {
+    const node = new Node();
+    const ground = await Ground.on(address, { patience: lasts / 2 });
+    const dead = async (): Promise<void> => {
+      while (node.isDead) await setTimeout(5);
+    };
+    node.member = await Member.on({
+      ground: {
+        renew: async (...asked) => {
+          await dead();
+          return ground.renew(...asked);
+        },
+        take: (...asked) => ground.take(...asked),
+        letGo: (...asked) => ground.letGo(...asked),
+        headsOf: (streams) => ground.headsOf(streams),
+        leave: (one) => ground.leave(one),
+        close: () => ground.close(),
+      },
+      lasts,
+      search: patience,
+      mayDrive: true,
+      far: () => {},
+      away: (error) => node.troubles.push(String(error)),
+      answered: () => {},
+      trouble: (what, error) => node.troubles.push(`${what}: ${String(error)}`),
+    });
+    const { member } = node;
+    const how = await member.begins(new AbortController().signal);
+    node.how = how;
+    await member.link({ key, host: '127.0.0.1', port: 0, clock: () => Date.now() });
+    const store = await postgresStore(address, { patience: 3_000 });
+    node.close = async () => {
+      node.isDead = false;
+      await member.leave();
+      await store.close();
+    };
+    let ids = 0;
+    node.floor = await Floor.open(
+      demoOwner,
+      settings,
+      { betweenRounds: 20, betweenCards: 15 },
+      {
+        store,
+        shared: member.shared(store),
+        opening: store.held,
+        joins: how === 'joins',
+        clock: () => Date.now(),
+        chance: systemChance,
+        key,
+        after: (span, run) => {
+          const timer = globalThis.setTimeout(run, span);
+          return () => clearTimeout(timer);
+        },
+        pause: (span) => setTimeout(span),
+        id: () => `${member.id}-${(ids++).toString(16).padStart(8, '0')}`,
+        publish: (_, entries) => node.types.push(...entries.map(({ event }) => event.type)),
+        trouble: (what, error) => node.troubles.push(`${what}: ${String(error)}`),
+        stopped: (what, error) => node.troubles.push(`${what} stopped: ${String(error)}`),
+        failed: () => {},
+        mended: () => {},
+        lost: (error) => node.troubles.push(`lost: ${String(error)}`),
+      },
+    );
+    const trouble = (what: string, error: unknown): void => void node.troubles.push(`${what}: ${String(error)}`);
+    const told = { keeps: () => {}, trouble };
+    member.opened({ address: 'http://x/', tables: streamsOf(node.floor), calls: callsOf(node.floor, told) });
+    return node;
+  }
+
+  get driven(): readonly string[] {
+    return settings.map(({ table }) => table).filter((table) => this.floor.isDriven(table));
+  }
+}
+
+async function until(isSo: () => boolean, what: string): Promise<void> {
+  const begun = performance.now();
+  while (!isSo()) {
+    if (performance.now() - begun > patience) throw new Error(`For long it is not so: ${what}`);
+    await setTimeout(5);
+  }
+}
+
+describe('floors on one database', () => {
+  const { fresh } = databases('floors');
+  test('two floors share tables, take slips through both, hand over and take over, and verify', async () => {
+    const address = `${server}/${await fresh()}`;
+    const one = await Node.open(address);
+    await until(() => one.driven.length === 4, 'one drives all');
+    const two = await Node.open(address);
+    onTestFinished(async () => {
+      await Promise.all([one.close(), two.close()]);
+    });
+    expect([one.how, two.how]).toEqual(['first', 'joins']);
+    await until(() => one.driven.length === 2 && two.driven.length === 2, 'two share');
+    const counts = { taken: 0, codes: new Map<string, number>(), slowest: 0 };
+    const over = new AbortController();
+    const play = async (node: Node, name: string, n: number): Promise<void> => {
+      const session = await seated(node.floor, name, demoCredit);
+      for (let k = 0; !over.signal.aborted; k++) {
+        const table = node.floor.tables.get(settings[(k + n) % 4]!.table)!;
+        if (!table.isOpen || table.table.round === null) {
+          await setTimeout(5);
+          continue;
+        }
+        const begun = performance.now();
+        const answer = await table.submit(`${name}-${k}`, {
+          type: 'SetSlip',
+          who: { terminal: session },
+          round: table.table.round.id,
+          slip: { player: 1000 },
+        });
+        counts.slowest = Math.max(counts.slowest, performance.now() - begun);
+        if ('entries' in answer) counts.taken += 1;
+        else counts.codes.set(answer.refused, (counts.codes.get(answer.refused) ?? 0) + 1);
+        await setTimeout(10);
+      }
+    };
+    const plays = [play(one, 'h1', 0), play(one, 'h2', 1), play(two, 'h3', 2), play(two, 'h4', 3)];
+    const taken = async (more: number): Promise<void> => {
+      const enough = counts.taken + more;
+      await until(() => counts.taken >= enough, 'slips are taken');
+    };
+    await taken(100);
+    // One sleeps through its leases: the other drives its tables, and gives it its share when it is back.
+    one.isDead = true;
+    const begun = performance.now();
+    const before = one.driven;
+    await until(() => two.driven.length === 4, 'the other drives all');
+    tell(`floors: driven again after ${Math.round(performance.now() - begun)} ms with a lease of ${lasts} ms`);
+    await taken(50);
+    one.isDead = false;
+    await until(() => one.driven.length === 2 && two.driven.length === 2, 'two share again');
+    expect(before).toHaveLength(2);
+    await taken(100);
+    // One leaves in good order.
+    expect(await one.member.handOver()).toBe(false);
+    await until(() => two.driven.length === 4, 'the other drives all');
+    await taken(50);
+    over.abort();
+    await Promise.all(plays);
+    await two.floor.park();
+    tell(`floors: ${counts.taken} slips taken, the slowest after ${Math.round(counts.slowest)} ms`);
+    const reader = await postgresReader(address);
+    expect((await verify(reader)).problem).toBeUndefined();
+    await reader.close();
+    expect(two.types.filter((type) => type === 'RoundVoided')).toEqual([]);
+    expect(new Set(counts.codes.keys())).toEqual(new Set(['bets-closed']));
+    expect([one.troubles, two.troubles]).toEqual([[], []]);
+  });
+});

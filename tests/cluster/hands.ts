@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { type Places } from '../../src/runtime/ports/presence.ts';
+import {
+  type AnsweredThere,
+  type Asking,
+  type LinkTold,
+  type RefusedScan,
+  type Shared,
+} from '../../src/runtime/ports/clusterPort.ts';
+import { type Calls } from '../../src/cluster/nodeHandlers.ts';
+import { Member } from '../../src/cluster/clusterNode.ts';
+import { Ground } from '../../src/store/postgres/membership.ts';
+import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { type Store } from '../../src/store/store.ts';
+import { entry } from '../store/contract.ts';
+
+/** Long enough that a busy machine renews it in time. */
+export const lasts = 3_000;
+const key = randomBytes(32);
+
+export const tables = Array.from({ length: 6 }, (_, n) => `demo/table/T${n}`);
+
+/** Waits until something is so; nothing here takes minutes, on the busiest machine. */
+export async function until(isSo: () => boolean, what: string): Promise<void> {
+  const begun = performance.now();
+  while (!isSo()) {
+    if (performance.now() - begun > 240_000) throw new Error(`For long it is not so: ${what}`);
+    await setTimeout(5);
+  }
+}
+
+export type Wishes = {
+  readonly mayDrive?: boolean;
+  /** By how much the clock of its machine is wrong, in milliseconds. */
+  readonly wrong?: number;
+  readonly late?: number;
+  readonly search?: number;
+};
+
+/** A node in this process, with a floor that only takes down what it is told to do. */
+export class Hands implements Calls {
+  readonly member: Member;
+  readonly store: Store;
+  readonly shared: Shared;
+  readonly how: 'first' | 'joins' | undefined;
+  /** What happened, in order. */
+  readonly log: string[] = [];
+  readonly since = new Map<string, number | undefined>();
+  readonly heads = new Map<string, number>();
+  readonly links: (readonly [stream: string, from: string, told: LinkTold])[] = [];
+  readonly asides: string[] = [];
+  readonly places: (readonly [from: string, places: Places])[] = [];
+  readonly parting: (readonly [from: string, places: Places])[] = [];
+  readonly scans: string[] = [];
+  readonly #world: World;
+  isKeeper = false;
+  /** Whether tables come to rest by themselves, and whether they do when it is late. */
+  rests = true;
+  restsLate = true;
+
+  private constructor(member: Member, store: Store, how: Hands['how'], world: World) {
+    this.member = member;
+    this.store = store;
+    this.shared = member.shared(store);
+    this.how = how;
+    this.#world = world;
+  }
+
+  /** Comes to a database, as far as being let in. */
+  static async come(address: string, cleanUp: CleanUp, wishes: Wishes = {}): Promise<Hands> {
+    const { mayDrive = true, wrong = 0, late, search } = wishes;
+    const world: World = { isAsleep: false, far: [], troubles: [], away: 0, renewals: 0, changes: [] };
+    const ground = await Ground.on(address, { patience: lasts / 2 });
+    const frozen = { at: 0 };
+    const member = await Member.on({
+      ground: {
+        renew: async (...asked) => {
+          // Whoever sleeps has sent nothing, or hears of nothing.
+          await awake(world);
+          const answer = await ground.renew(...asked);
+          await awake(world);
+          return answer;
+        },
+        take: (...asked) => ground.take(...asked),
+        letGo: (...asked) => ground.letGo(...asked),
+        headsOf: async (streams) => {
+          await awake(world);
+          return ground.headsOf(streams);
+        },
+        leave: (node) => ground.leave(node),
+        close: () => ground.close(),
+      },
+      lasts,
+      mayDrive,
+      ...(late !== undefined && { late }),
+      ...(search !== undefined && { search }),
+      running: () => {
+        if (!world.isAsleep) frozen.at = performance.now();
+        return [frozen.at];
+      },
+      wall: () => Date.now() + wrong,
+      far: (by) => world.far.push(by),
+      away: () => (world.away += 1),
+      answered: () => (world.renewals += 1),
+      changed: (_, how) => world.changes.push(how),
+      trouble: (what, error) => world.troubles.push(`${what}: ${(error as Error).message}`),
+    });
+    let store: Store | undefined;
+    cleanUp(async () => {
+      world.isAsleep = false;
+      await member.leave();
+      await store?.close();
+    });
+    const how = await member.begins(new AbortController().signal);
+    await member.link({ key, host: '127.0.0.1', port: 0, clock: () => Date.now() });
+    store = await postgresStore(address, { patience: lasts });
+    return new Hands(member, store, how, world);
+  }
+
+  /** Comes, and takes tables. */
+  static async open(address: string, cleanUp: CleanUp, wishes: Wishes = {}): Promise<Hands> {
+    const hands = await Hands.come(address, cleanUp, wishes);
+    hands.opens();
+    return hands;
+  }
+
+  opens(): void {
+    this.member.opened({ address: `http://${this.member.id}/`, tables, calls: this });
+  }
+
+  get world(): World {
+    return this.#world;
+  }
+
+  get driven(): readonly string[] {
+    return tables.filter((table) => this.member.isDriven(table));
+  }
+
+  /** Its timers stand still, and so do its clocks: it does not know of it. */
+  sleep(is: boolean): void {
+    this.#world.isAsleep = is;
+  }
+
+  drive = async (stream: string, since: number | undefined): Promise<undefined> => {
+    this.log.push(`drive ${stream}`);
+    this.since.set(stream, since);
+  };
+
+  follow = async (stream: string): Promise<void> => {
+    this.log.push(`follow ${stream}`);
+  };
+
+  canRest = (_: string, isLate: boolean): boolean => this.rests || (isLate && this.restsLate);
+
+  /** Each command is one entry; an id that is there is answered by it. */
+  answer = async (stream: string, { id }: Asking): Promise<AnsweredThere | 'moved'> => {
+    await awake(this.#world);
+    for (;;) {
+      const known = (await this.store.commands([id])).get(id);
+      if (known) return { from: known.sequence, to: known.sequence };
+      const after = (await this.store.heads()).get(stream)?.sequence ?? 0;
+      const answer = await this.shared.storeOf(stream).append({ stream, after, entries: [entry(1, [], id)] });
+      if ('entries' in answer) {
+        this.shared.moved(stream, after + 1);
+        return { from: after + 1, to: after + 1 };
+      }
+      if (answer.refused === 'epoch-over') return 'moved';
+    }
+  };
+
+  linkTold = (stream: string, from: string, told: LinkTold): void => void this.links.push([stream, from, told]);
+
+  heard = async (heads: ReadonlyMap<string, number>): Promise<void> => {
+    for (const [stream, sequence] of heads) this.heads.set(stream, sequence);
+  };
+
+  followed = (): readonly string[] => tables;
+
+  asideHeard = (kind: string, id: string): void => void this.asides.push(`${kind} ${id}`);
+
+  placed = (from: string, places: Places): void => void this.places.push([from, places]);
+
+  parted = (from: string, places: Places): void => void this.parting.push([from, places]);
+
+  scanned = (table: string, { text }: RefusedScan): void => void this.scans.push(`${table} ${text}`);
+
+  keeps = (isKeeper: boolean): void => void (this.isKeeper = isKeeper);
+}
+
+/** Registers what ends a node, whether its test passes or fails. */
+export type CleanUp = (end: () => Promise<void>) => void;
+
+type World = {
+  isAsleep: boolean;
+  readonly far: (number | undefined)[];
+  readonly troubles: string[];
+  away: number;
+  /** How often the database has answered it. */
+  renewals: number;
+  readonly changes: string[];
+};
+
+async function awake(world: World): Promise<void> {
+  while (world.isAsleep) await setTimeout(5);
+}
+
+/** Each table is driven by just one of them, and none has more than an even share. */
+export const areShared = (...nodes: readonly Hands[]): boolean =>
+  tables.every((table) => nodes.filter(({ driven }) => driven.includes(table)).length === 1) &&
+  nodes.every(({ driven }) => driven.length <= Math.ceil(tables.length / nodes.length));
+
+export const asking = (id: string): Asking => ({
+  id,
+  asked: { type: 'Say', who: { system: 'x' } },
+  brought: {},
+  seen: {},
+});
+
+/** Each of these nodes renews its leases so many more times: time in which anything that is to happen happens. */
+export async function renewed(nodes: readonly Hands[], more = 4): Promise<void> {
+  const enough = nodes.map(({ world }) => world.renewals + more);
+  await until(() => nodes.every(({ world }, place) => world.renewals >= enough[place]!), 'leases are renewed');
+}

@@ -1,0 +1,387 @@
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { Ground, type Present } from '../../src/store/postgres/membership.ts';
+import { DatabaseAway } from '../../src/store/failures.ts';
+import { databases, server } from '../store/databases.ts';
+import { entry } from '../store/contract.ts';
+import { proxyTo } from '../store/proxy.ts';
+import { tell } from '../times.ts';
+import { type CleanUp, Hands, type Wishes, areShared, asking, lasts, renewed, tables, until } from './hands.ts';
+
+/** Waits until something is so of the nodes, by the database. */
+async function untilNodes(address: string, isSo: (nodes: readonly Present[]) => boolean): Promise<void> {
+  while (!isSo(await Ground.look(address))) await setTimeout(10);
+}
+
+/** Leases are renewed four times in one. */
+const longerThanLease = 5;
+
+describe.concurrent('members on one database', () => {
+  const { fresh } = databases('members');
+  /** Nodes on a database, that end with their test. */
+  const nodesAt = (address: string, cleanUp: CleanUp) => ({
+    address,
+    come: (wishes?: Wishes) => Hands.come(address, cleanUp, wishes),
+    open: (wishes?: Wishes) => Hands.open(address, cleanUp, wishes),
+  });
+  const made = async (cleanUp: CleanUp) => nodesAt(`${server}/${await fresh()}`, cleanUp);
+  const [table] = tables as [string];
+
+  test('of several who begin at the same moment one is the first, and the others join once it is open', async ({
+    onTestFinished,
+  }) => {
+    const { come } = await made(onTestFinished);
+    let begun = 0;
+    const coming = Array.from({ length: 3 }, async () => {
+      const one = await come();
+      begun += 1;
+      return one;
+    });
+    const first = await Promise.race(coming);
+    await renewed([first], longerThanLease);
+    expect(begun).toBe(1);
+    first.opens();
+    const all = await Promise.all(coming);
+    expect(all.filter(({ how }) => how === 'first')).toEqual([first]);
+    expect(all.filter(({ how }) => how === 'joins')).toHaveLength(2);
+  });
+
+  test('one alone drives all tables; those who come get their share, and one keeps the floor', async ({
+    onTestFinished,
+  }) => {
+    const { address, open } = await made(onTestFinished);
+    const begun = Date.now();
+    const one = await open();
+    await until(() => areShared(one), 'one drives all');
+    expect([one.how, one.isKeeper, one.member.isKeeper]).toEqual(['first', true, true]);
+    const two = await open();
+    await until(() => areShared(one, two), 'two share');
+    const three = await open();
+    await until(() => areShared(one, two, three), 'three share');
+    const socketsOnly = await open({ mayDrive: false });
+    await renewed([socketsOnly]);
+    expect(areShared(one, two, three)).toBe(true);
+    expect([two, three, socketsOnly].map(({ how, isKeeper }) => [how, isKeeper])).toEqual(
+      Array.from({ length: 3 }, () => ['joins', false]),
+    );
+    expect(socketsOnly.driven).toEqual([]);
+    // Once it is at rest nothing moves to and fro.
+    const moves = one.log.length + two.log.length + three.log.length;
+    await renewed([one, two, three, socketsOnly]);
+    expect(one.log.length + two.log.length + three.log.length).toBe(moves);
+    // Whatever is handed over was followed first, and the next knows when it was driven last.
+    expect(one.world.changes.filter((how) => how === 'given').length).toBeGreaterThanOrEqual(4);
+    for (const stream of two.driven) {
+      expect(one.log).toContain(`follow ${stream}`);
+      expect(two.since.get(stream)).toBeGreaterThanOrEqual(begun);
+    }
+    const seen = await Ground.look(address);
+    expect(seen.flatMap(({ holds }) => holds).toSorted()).toEqual([...tables, 'floor'].toSorted());
+    expect([one, two, three, socketsOnly].flatMap(({ world }) => world.troubles)).toEqual([]);
+  });
+
+  test('the tables of a killed node are driven by the others', async ({ onTestFinished }) => {
+    const { open } = await made(onTestFinished);
+    const [one, two, three] = [await open(), await open(), await open()];
+    await until(() => areShared(one, two, three), 'three share');
+    const killed = performance.now();
+    // It says nothing any more, to anybody.
+    one.sleep(true);
+    await until(() => areShared(two, three), 'two drive all');
+    const span = performance.now() - killed;
+    tell(`driven again after ${Math.round(span)} ms with a lease of ${lasts} ms`);
+    await until(() => two.isKeeper || three.isKeeper, 'one of the two keeps the floor');
+    expect([two, three].filter(({ isKeeper }) => isKeeper)).toHaveLength(1);
+  });
+
+  test('one that sleeps through its lease finds its write refused by epoch, is told what it lost, and gets its share again', async ({
+    onTestFinished,
+  }) => {
+    const { open } = await made(onTestFinished);
+    const one = await open();
+    const two = await open();
+    await until(() => areShared(one, two), 'two share');
+    const [mine] = one.driven as [string];
+    const store = one.shared.storeOf(mine);
+    expect(await store.append({ stream: mine, after: 0, entries: [entry(1)] })).toHaveProperty('entries');
+    one.sleep(true);
+    await until(() => areShared(two), 'the other drives all');
+    // By its own clocks no time has passed, and it is sure of what it holds.
+    expect(one.member.isDriven(mine)).toBe(true);
+    expect(await store.append({ stream: mine, after: 1, entries: [entry(2)] })).toMatchObject({
+      refused: 'epoch-over',
+    });
+    expect((await two.store.heads()).get(mine)?.sequence).toBe(1);
+    one.log.length = 0;
+    one.sleep(false);
+    await until(() => areShared(one, two), 'two share again');
+    expect(one.log.filter((line) => line.startsWith('follow'))).toHaveLength(3);
+    expect(one.world.changes.filter((how) => how === 'lost')).toHaveLength(3);
+    expect(one.isKeeper).not.toBe(two.isKeeper);
+  });
+
+  test('one that leaves hands over each table as it comes to rest, and says goodbye', async ({ onTestFinished }) => {
+    const { address, open } = await made(onTestFinished);
+    const one = await open();
+    const two = await open();
+    await until(() => areShared(one, two), 'two share');
+    const resting = new Set<string>();
+    one.canRest = (stream) => resting.has(stream);
+    const before = one.driven;
+    const left = one.member.handOver();
+    await renewed([one, two]);
+    expect(one.driven).toEqual(before);
+    for (const stream of before) {
+      resting.add(stream);
+      await until(() => two.driven.includes(stream), 'the other drives it');
+      expect(one.driven).not.toContain(stream);
+    }
+    expect(await left).toBe(false);
+    await one.member.leave();
+    await until(() => two.isKeeper, 'the other keeps the floor');
+    expect(await Ground.look(address)).toMatchObject([{ id: two.member.id }]);
+    expect(one.world.changes.filter((how) => how === 'lost')).toEqual([]);
+  });
+
+  test('a table that cannot be driven is tried again, said once, and counts as not driven', async ({
+    onTestFinished,
+  }) => {
+    const { come } = await made(onTestFinished);
+    const one = await come();
+    let tries = 0;
+    const { drive } = one;
+    one.drive = async (stream, since) => {
+      if (stream !== table || ++tries > 3) return drive(stream, since);
+      if (tries === 1) throw new Error('It cannot be read.');
+      return { refused: 'x', message: 'It cannot be opened.', by: null } as never;
+    };
+    one.opens();
+    await until(() => areShared(one), 'all are driven');
+    expect(one.world.troubles).toEqual([`${table}: It cannot be read.`, `${table}: It cannot be opened.`]);
+    expect([tries, one.since.get(table)]).toEqual([4, undefined]);
+  });
+
+  test('a table that does not come to rest is handed over once it is late', async ({ onTestFinished }) => {
+    const { open } = await made(onTestFinished);
+    const one = await open({ late: 1_500 });
+    await until(() => areShared(one), 'one drives all');
+    const early: string[] = [];
+    one.canRest = (stream, isLate) => {
+      if (!isLate) early.push(stream);
+      return isLate;
+    };
+    const two = await open();
+    await until(() => areShared(one, two), 'two share');
+    // It was looked for a moment of rest before that, and there was none.
+    expect(early).not.toEqual([]);
+  });
+
+  test('the last that leaves is told so, and whoever comes after it is the first', async ({ onTestFinished }) => {
+    const { address, come, open } = await made(onTestFinished);
+    const [one, two] = [await open(), await open()];
+    await until(() => areShared(one, two), 'two share');
+    // Both go at the same moment, and one of them closes the floor once the other has gone.
+    const [resting, both] = [Promise.withResolvers<void>(), [one, two]];
+    for (const node of both) node.rests = false;
+    void resting.promise.then(() => both.forEach((node) => (node.rests = true)));
+    const gone = Promise.all(
+      both.map(async (node) => {
+        const { member } = node;
+        const isLast = await member.handOver();
+        if (isLast) {
+          expect(await Ground.look(address)).toMatchObject([{ id: member.id }, { stage: 'coming' }]);
+          // Nobody else is the first before it has gone.
+          await renewed([node]);
+          expect(isBegun).toBe(false);
+        }
+        await member.leave();
+        return isLast;
+      }),
+    );
+    let isBegun = false;
+    await untilNodes(address, (nodes) => nodes.every(({ stage }) => stage === 'leaving'));
+    const coming = come().then((node) => {
+      isBegun = true;
+      return node;
+    });
+    await untilNodes(address, (nodes) => nodes.some(({ stage }) => stage === 'coming'));
+    resting.resolve();
+    expect((await gone).filter((isLast) => isLast)).toHaveLength(1);
+    expect((await coming).how).toBe('first');
+  });
+
+  test('one that only holds sockets knows for how long nobody drives, and keeps the floor as it closes it', async ({
+    onTestFinished,
+  }) => {
+    const { open } = await made(onTestFinished);
+    const one = await open();
+    await until(() => one.driven.length === tables.length, 'one drives');
+    const two = await open({ mayDrive: false });
+    await until(() => two.member.others.some(({ stage }) => stage === 'open'), 'two sees one');
+    expect(two.member.idle).toBe(0);
+    expect(await one.member.handOver()).toBe(false);
+    await one.member.leave();
+    await until(() => two.member.idle > 500, 'two sees that nobody drives');
+    expect(two.member.isKeeper).toBe(false);
+    expect([await two.member.handOver(), two.member.isKeeper]).toEqual([true, true]);
+  });
+
+  test('a node drives nothing and reports it when its clock is a minute off', async ({ onTestFinished }) => {
+    const { open } = await made(onTestFinished);
+    const one = await open();
+    const two = await open({ wrong: 60_000 });
+    await renewed([one, two]);
+    expect([areShared(one), two.driven]).toEqual([true, []]);
+    expect(two.world.far).toEqual([expect.any(Number)]);
+    // How long the question was on its way cannot be told from a clock that is off.
+    expect(two.world.far[0]).toBeGreaterThan(30_000);
+    expect(two.world.far[0]).toBeLessThanOrEqual(60_000);
+  });
+
+  test('while the database is away nobody is sure of anything, and all come back', async ({ onTestFinished }) => {
+    const database = await fresh();
+    const proxy = await proxyTo(Number(new URL(server).port));
+    onTestFinished(() => proxy.close());
+    const { open } = nodesAt(`postgres://punto@127.0.0.1:${proxy.port}/${database}`, onTestFinished);
+    const [one, two] = [await open(), await open()];
+    await until(() => areShared(one, two), 'two share');
+    proxy.cut();
+    const isUnsure = ({ driven, member }: Hands): boolean => !driven.some((stream) => member.isSure(stream));
+    await until(() => isUnsure(one) && isUnsure(two) && !one.member.isKeeper && !two.member.isKeeper, 'leases end');
+    for (const node of [one, two]) {
+      const [mine] = node.driven as [string];
+      await expect(node.shared.storeOf(mine).append({ stream: mine, after: 0, entries: [entry(1)] })).rejects.toThrow(
+        DatabaseAway,
+      );
+      expect([node.member.isKeeper, node.world.away > 0]).toEqual([false, true]);
+    }
+    proxy.set('through');
+    await until(() => one.member.isKeeper || two.member.isKeeper, 'somebody is sure again');
+    const isSure = ({ driven, member }: Hands): boolean => driven.every((stream) => member.isSure(stream));
+    await until(() => areShared(one, two) && isSure(one) && isSure(two), 'two share again');
+    const [mine] = one.driven as [string];
+    expect(await one.answer(mine, asking('back again'))).toEqual({ from: 1, to: 1 });
+    // Before their way to the database is closed.
+    await Promise.all([one, two].map(({ member }) => member.leave()));
+  });
+
+  test('a command goes to whoever drives its table, is answered once, and by the next where that one is killed', async ({
+    onTestFinished,
+  }) => {
+    const { open } = await made(onTestFinished);
+    const [one, two] = [await open(), await open()];
+    await until(() => areShared(one, two), 'two share');
+    const [theirs] = two.driven as [string];
+    expect(await one.shared.ask(theirs, asking('c1'))).toEqual({ from: 1, to: 1 });
+    expect(await one.shared.ask(theirs, asking('c1'))).toEqual({ from: 1, to: 1 });
+    // This node drives it itself by now.
+    const [mine] = one.driven as [string];
+    expect(await one.shared.ask(mine, asking('c2'))).toEqual({ from: 1, to: 1 });
+    two.sleep(true);
+    expect(await one.shared.ask(theirs, asking('c3'))).toEqual({ from: 2, to: 2 });
+    expect(one.driven).toContain(theirs);
+  });
+
+  test('a command that finds nobody was not recorded; one that was sent and not answered, nobody knows', async ({
+    onTestFinished,
+  }) => {
+    const { open } = await made(onTestFinished);
+    const one = await open();
+    const two = await open({ mayDrive: false, search: 2_000 });
+    await until(() => areShared(one), 'one drives all');
+    expect(await two.shared.ask('demo/table/none', asking('c1'))).toMatchObject({ refused: 'cannot-record' });
+    expect(await two.shared.ask(table, asking('c2'))).toEqual({ from: 1, to: 1 });
+    const answers = Promise.withResolvers<void>();
+    one.answer = async () => {
+      await answers.promise;
+      return 'moved';
+    };
+    expect(await two.shared.ask(table, asking('c3'))).toMatchObject({ refused: 'result-unknown' });
+    answers.resolve();
+  });
+
+  test('commands go on while tables change hands, each recorded once', async ({ onTestFinished }) => {
+    const { open } = await made(onTestFinished);
+    const one = await open();
+    await until(() => areShared(one), 'one drives all');
+    const two = await open();
+    const over = new AbortController();
+    const slowest = { took: 0 };
+    const asked: string[] = [];
+    const asks = [one, two].map(async (node, place) => {
+      for (let n = 0; !over.signal.aborted; n++) {
+        const id = `c${place}.${n}`;
+        const begun = performance.now();
+        const answer = await node.shared.ask(tables[n % tables.length]!, asking(id));
+        expect(answer).toHaveProperty('to');
+        asked.push(id);
+        slowest.took = Math.max(slowest.took, performance.now() - begun);
+      }
+    });
+    await until(() => areShared(one, two), 'two share');
+    expect(await one.member.handOver()).toBe(false);
+    await until(() => areShared(two), 'the other drives all');
+    over.abort();
+    await Promise.all(asks);
+    tell(`${asked.length} commands while tables changed hands, the slowest after ${Math.round(slowest.took)} ms`);
+    const heads = await two.store.heads();
+    expect([...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0)).toBe(asked.length);
+    expect((await two.store.commands(asked)).size).toBe(asked.length);
+  });
+
+  test('what is written is told to the others together, and found by looking where it is not', async ({
+    onTestFinished,
+  }) => {
+    const { open } = await made(onTestFinished);
+    const [one, two] = [await open(), await open()];
+    await until(() => areShared(one, two), 'two share');
+    one.shared.moved('demo/terminal/X', 7);
+    one.shared.moved('demo/terminal/X', 9);
+    one.shared.aside('session', 's1');
+    one.shared.aside('session', 's1');
+    await until(() => two.heads.get('demo/terminal/X') === 9 && two.asides.length > 0, 'it is told');
+    expect(two.asides).toEqual(['session s1']);
+    const [mine] = one.driven as [string];
+    await one.shared.storeOf(mine).append({ stream: mine, after: 0, entries: [entry(1)] });
+    await until(() => two.heads.get(mine) === 1, 'it is found');
+  });
+
+  test('a link that broke is told to whoever drives the table, and to the next one who does', async ({
+    onTestFinished,
+  }) => {
+    const { open } = await made(onTestFinished);
+    const [one, two] = [await open(), await open()];
+    await until(() => areShared(one, two), 'two share');
+    const [theirs] = two.driven as [string];
+    const told = { session: 'T7.1', seated: true, lost: true };
+    one.shared.link(theirs, told);
+    await until(() => two.links.length > 0, 'it is told');
+    expect([one.links, two.links]).toEqual([[], [[theirs, one.member.id, told]]]);
+    expect(await two.member.handOver()).toBe(false);
+    await until(() => one.links.length > 0, 'the next one is told');
+    expect(one.links).toEqual([[theirs, one.member.id, told]]);
+  });
+
+  test('where terminals are is told to all, to whoever comes as a whole, and over once a node is gone', async ({
+    onTestFinished,
+  }) => {
+    const { open } = await made(onTestFinished);
+    const [one, two] = [await open(), await open()];
+    await until(() => areShared(one, two), 'two share');
+    for (let n = 0; n < 1_500; n++) one.shared.there(`T${n}`, n % 2 === 0 ? 'B01' : null);
+    one.shared.there('T0', false);
+    await until(() => two.shared.presence.seatedAt('B01') === 749, 'it is told');
+    expect(two.places.at(-1)![0]).toBe(one.member.id);
+    expect(['T0', 'T1', 'T2'].map((terminal) => two.shared.presence.isThere(terminal))).toEqual([false, true, true]);
+    one.shared.scanned('B01', { at: 1, text: 'XX', code: 'unknown-card', message: 'No such card.', by: null });
+    await until(() => two.scans.length > 0, 'a scan is told');
+    expect([one.scans, two.scans]).toEqual([[], ['B01 XX']]);
+    const three = await open();
+    await until(() => three.shared.presence.seatedAt('B01') === 749, 'whoever comes is told');
+    await one.member.leave();
+    await until(() => two.parting.length > 0 && three.parting.length > 0, 'it is over');
+    expect(two.parting[0]![0]).toBe(one.member.id);
+    expect(Object.keys(two.parting[0]![1])).toHaveLength(1_499);
+    expect(two.shared.presence.seatedAt('B01')).toBe(0);
+  });
+});

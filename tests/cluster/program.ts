@@ -1,0 +1,99 @@
+// A node on a database, with rounds of a fraction of a second, in a process of its own that somebody will kill.
+import { beginning } from '../../src/cli/floor/startupChecks.ts';
+import { asNode } from '../../src/cli/floor/clusterProcess.ts';
+import { systemChance } from '../../src/runtime/ports/random.ts';
+import { usualLimits } from '../../src/server/limits/serverLimits.ts';
+import { startServer } from '../../src/server/startServer.ts';
+import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
+import { interruption } from './pace.ts';
+
+/** What a test wants of it. */
+export type Wishes = {
+  readonly address: string;
+  readonly folder: string;
+  readonly screens: string;
+  readonly port: number;
+  readonly lasts: number;
+  /** Bets stay open for so long, in milliseconds. */
+  readonly bettingTime?: number;
+  readonly mayDrive?: boolean;
+  /** The tables of the floor; all of the demo unless given. */
+  readonly tables?: readonly string[];
+};
+
+const wishes = JSON.parse(process.argv[2]!) as Wishes;
+const { address, folder, screens, port, lasts, bettingTime = 1_000, mayDrive = true, tables } = wishes;
+
+const settings = tables ? demoSettings.filter(({ table }) => tables.includes(table)) : demoSettings;
+
+const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+const complain = (what: string, error: unknown): void => void process.stderr.write(`${what}: ${String(error)}\n`);
+
+const kept = { key: `${folder}.key`, signer: `${folder}.signer`, anchor: `${folder}.anchor` };
+const stop = new AbortController();
+process.on('SIGTERM', () => stop.abort());
+
+await asNode(
+  {
+    address,
+    kept,
+    lasts,
+    mayDrive,
+    at: { host: '127.0.0.1', port: 0 },
+    stop: stop.signal,
+    say: (text) => complain('said', text),
+    print: tell,
+    trouble: complain,
+  },
+  async (store, together) => {
+    const over = new AbortController();
+    let lost: unknown;
+    const lose = (error: unknown): void => {
+      lost ??= error;
+      over.abort();
+    };
+    const server = await startServer({
+      ...(await beginning(store, together, { places: kept, key: kept.key })),
+      chance: systemChance,
+      owner: demoOwner,
+      settings: settings.map((setting) => ({
+        ...setting,
+        bettingTime,
+        grace: 20,
+        pause: 20,
+        interruption,
+      })),
+      pace: { betweenRounds: 20, betweenCards: 15 },
+      credit: demoCredit,
+      limits: {
+        ...usualLimits,
+        seatsPerMinute: 1_000_000,
+        slipsPerRound: 1_000_000,
+        burst: 1_000,
+        perSecond: 1_000,
+        writes: 1_000_000,
+      },
+      screens,
+      host: '127.0.0.1',
+      names: [],
+      port,
+      trouble: complain,
+      outage: ({ state, error }) => complain(`outage ${state}`, error),
+      lost: lose,
+    });
+    await together!.opened(server.address, server.floor);
+    tell(`is open at ${server.address}, ${together!.how}`);
+    let said = '';
+    const looking = setInterval(() => {
+      const driven = [...server.floor.tables.keys()].filter((table) => server.floor.isDriven(table)).join(' ');
+      if (driven !== said) tell(`drives ${driven}`);
+      said = driven;
+    }, 20);
+    const ends = AbortSignal.any([stop.signal, over.signal]);
+    if (!ends.aborted) await new Promise((done) => ends.addEventListener('abort', done));
+    if (lost !== undefined) server.lose(lost);
+    const unrecorded = await server.close(lost !== undefined || (await together!.handOver()));
+    clearInterval(looking);
+    if (lost !== undefined || unrecorded !== undefined) throw lost ?? unrecorded;
+  },
+);

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { type Chance, fairBelow, seededChance, shuffled, systemChance } from '../../src/runtime/ports/random.ts';
+import { hiddenShoe } from '../../src/runtime/tables/virtualShoe.ts';
+import { batteryOf, isWell } from '../../src/labpack/battery.ts';
+import { Findings, type Verdict } from '../../src/labpack/findings.ts';
+import { reducedGenerator } from '../../src/labpack/generator.ts';
+import { type Shuffle, testShoes } from '../../src/labpack/shoes.ts';
+import { type Below, testSource } from '../../src/labpack/source.ts';
+import { cardsIn } from '../../src/rules/shoe.ts';
+import { sources } from '../architecture/sources.ts';
+
+const shoe = { deck: 'french', decks: 8 } as const;
+
+const ofShoes = (shuffle: Shuffle, shoes: number): Verdict => {
+  const findings = new Findings();
+  testShoes(shoe, shuffle, shoes, findings);
+  return findings.weigh(0.01);
+};
+
+const ofSource = (below: Below, words = 100_000): Verdict => {
+  const findings = new Findings();
+  testSource(below, words, findings);
+  return findings.weigh(0.01);
+};
+
+const familiesOff = ({ off }: Verdict): readonly string[] => [...new Set(off.map(({ family }) => family))];
+
+const { below } = seededChance('battery');
+
+test('the shuffle of a floor passes with fixed seeds, in shoes of both decks, with p spread as chance spreads it', () => {
+  const battery = batteryOf({ source: { seed: 'a' }, shoe, shoes: 16_000 }, seededChance('a'));
+  expect(battery.verdict.off).toEqual([]);
+  expect(isWell(battery)).toBe(true);
+  expect([...battery.verdict.leftOut]).toEqual([['from shoe to shoe', 6]]);
+  const { findings } = battery.verdict;
+  expect(findings.length).toBe(1367);
+  // Wrong expectations would bend this, long before a single test is off.
+  for (const bound of [0.1, 0.5, 0.9]) {
+    const share = findings.filter(({ p }) => p < bound).length / findings.length;
+    expect(Math.abs(share - bound)).toBeLessThan(0.06);
+  }
+  const elements = batteryOf(
+    { source: { seed: 'b' }, shoe: { deck: 'elements', decks: 4 }, shoes: 1_000 },
+    seededChance('b'),
+  );
+  expect(isWell(elements)).toBe(true);
+});
+
+test('the same seed gives the same figures to the last digit', () => {
+  const run = (seed: string): Verdict => batteryOf({ source: { seed }, shoe, shoes: 300 }, seededChance(seed)).verdict;
+  expect(run('a')).toEqual(run('a'));
+  expect(run('a')).not.toEqual(run('b'));
+});
+
+test('a shuffle that favours some orders is noticed', () => {
+  /** Each card changes places with any other: more ways than orders. */
+  const naive: Shuffle = (cards) => {
+    const order = [...cards];
+    for (let at = 0; at < order.length; at++) {
+      const other = below(order.length);
+      [order[at], order[other]] = [order[other]!, order[at]!];
+    }
+    return order;
+  };
+  expect(familiesOff(ofShoes(naive, 5_000))).toContain('position by place before');
+
+  /** Only the lower half is shuffled to its end. */
+  const lazy: Shuffle = (cards) => {
+    const order = [...cards];
+    for (let at = order.length - 1; at > 207; at--) {
+      const other = below(at + 1);
+      [order[at], order[other]] = [order[other]!, order[at]!];
+    }
+    return order;
+  };
+  expect(familiesOff(ofShoes(lazy, 1_000))).toContain('position by card');
+});
+
+test('a card that stays, shoes that come twice, and an order that only turns are noticed', () => {
+  const stays: Shuffle = (cards) => [...shuffled(cards.slice(1), { below, salt: () => '' }), cards[0]!];
+  expect(familiesOff(ofShoes(stays, 1_000))).toContain('position by card');
+
+  let [last, times]: [readonly number[], number] = [[], 0];
+  const twice: Shuffle = (cards) => (times++ % 2 === 0 ? (last = shuffled(cards, { below, salt: () => '' })) : last);
+  expect(ofShoes(twice, 3_000).off.length).toBeGreaterThan(0);
+
+  let turn = 0;
+  const fixed = shuffled(
+    cardsIn(shoe).map((_, place) => place),
+    { below, salt: () => '' },
+  );
+  const turned: Shuffle = () => {
+    turn = (turn + 7) % fixed.length;
+    return [...fixed.slice(turn), ...fixed.slice(0, turn)];
+  };
+  const off = familiesOff(ofShoes(turned, 16_000));
+  expect(off).toContain('pairs of positions');
+  expect(off).toContain('from round to round');
+});
+
+test('a source that is bent is noticed, by the family that looks at it', () => {
+  const words = (make: (word: number) => number): Below => {
+    const next = (): number => make(below(2 ** 32)) >>> 0;
+    return (limit) => (limit === 2 ** 32 ? next() : fairBelow(limit, 2 ** 32, next));
+  };
+  expect(ofSource(words((word) => word)).off).toEqual([]);
+  expect(familiesOff(ofSource(words((word) => word | 64)))).toContain('bits of the source');
+  expect(familiesOff(ofSource(words((word) => word & ~(below(20) === 0 ? 1 << 31 : 0))))).toContain(
+    'bits of the source',
+  );
+  let before = 0;
+  // Each word follows the one before as often as not.
+  const sticky = words((word) => (before = below(20) === 0 ? before : word));
+  expect(familiesOff(ofSource(sticky))).toContain('serial correlation');
+  let count = 0;
+  const rising = familiesOff(ofSource(() => (count += 2 ** 26) % 2 ** 32));
+  for (const family of ['runs', 'order', 'gap', 'poker']) expect(rising).toContain(family);
+  // A byte cannot be divided by 52: the first 48 numbers come more often.
+  const modulo = familiesOff(ofSource((limit) => (limit === 2 ** 32 ? below(limit) : below(256) % limit), 200_000));
+  expect(modulo).toContain('ranges');
+});
+
+test('every word of a small source and every row of draws is tried: numbers and orders are exactly even', () => {
+  expect(reducedGenerator()).toEqual({ range: 256, limits: 256, uneven: [], shuffles: [2, 3, 4, 5, 6, 7], unfair: [] });
+  const modulo = reducedGenerator((limit, _range, word) => word() % limit);
+  expect(modulo.uneven).toContain(52);
+  expect(modulo.uneven).toHaveLength(256 - 9);
+  // Sattolo's shuffle leaves nothing in its place.
+  const restless = <T>(cards: readonly T[], chance: Chance): readonly T[] => {
+    const order = [...cards];
+    for (let at = order.length - 1; at > 0; at--) {
+      const other = chance.below(at);
+      [order[at], order[other]] = [order[other]!, order[at]!];
+    }
+    return order;
+  };
+  expect(reducedGenerator(fairBelow, restless).unfair).toEqual([2, 3, 4, 5, 6, 7]);
+});
+
+test('the shoe of a floor is what the tested shuffle gives, and nothing else goes into it', () => {
+  const hidden = hiddenShoe('S1', shoe, seededChance('same'));
+  expect(hidden.cards).toEqual(shuffled(cardsIn(shoe), seededChance('same')));
+});
+
+test('the source of the system gives every number of a range, and another row each time', () => {
+  const some = Array.from({ length: 2_000 }, () => systemChance.below(6));
+  expect(new Set(some)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
+  const row = (): string => Array.from({ length: 20 }, () => systemChance.below(2 ** 32)).join();
+  expect(row()).not.toBe(row());
+  expect(systemChance.below(1)).toBe(0);
+});
+
+test('only `punto play` and the tests of the shuffle know a seed: a floor has the source of the system', () => {
+  const naming = (name: string): readonly string[] =>
+    sources('src/**/*.ts')
+      .filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text.replaceAll(/'[^'\n]*'/g, '')))
+      .map(({ path }) => path);
+  expect(naming('seededChance')).toEqual(['src/cli/rules/labpack.ts', 'src/cli/play/play.ts', 'src/runtime/ports/random.ts']);
+  expect(naming('systemChance')).toContain('src/cli/floor/serve.ts');
+});

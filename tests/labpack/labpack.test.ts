@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { errorCodes } from '../../src/cli/support/codes.ts';
+import { digestOfAll, identityOf } from '../../src/labpack/digests.ts';
+import { clausesOf } from '../../src/labpack/rulebook.ts';
+import { events } from '../../src/table/schema/events.ts';
+import { type Ran, punto } from '../cli/punto.ts';
+import { root } from '../architecture/sources.ts';
+import { houseIds, outsideRows, readingIds } from '../rulebook/coverage.ts';
+import { temporaryFolder } from '../temporary.ts';
+
+const folder = temporaryFolder('lab');
+let said: Ran;
+beforeAll(async () => {
+  said = await punto(['labpack', '--out', join(folder, 'a'), '--shoes', '300']);
+});
+
+const filesOf = (run: string): readonly string[] =>
+  readdirSync(join(folder, run), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, run).length + 1))
+    .toSorted();
+const textOf = (file: string, run = 'a'): string => readFileSync(join(folder, run, file), 'utf8');
+const jsonOf = (file: string): unknown => JSON.parse(textOf(file));
+
+test('the folder has what a lab asks for first, and says where to begin', () => {
+  const files = filesOf('a');
+  expect(files.filter((file) => !file.startsWith('par/'))).toEqual([
+    'README.md',
+    'catalogue.html',
+    'catalogue.json',
+    'conformance.html',
+    'conformance.json',
+    'digests.json',
+    'digests.txt',
+    'shuffle.html',
+    'shuffle.json',
+  ]);
+  expect(files.filter((file) => file.startsWith('par/'))).toHaveLength(141);
+  expect(said.status).toBe(0);
+  expect(said.stdout).toMatch(
+    /^70 PAR sheets, \d+ digests and \d+ tests of the shuffle in .*; begin with README\.md\.\n/,
+  );
+});
+
+test('every link leads somewhere, and no file knows the machine it was made on', () => {
+  const files = new Set(filesOf('a'));
+  for (const file of files) {
+    const text = textOf(file);
+    expect(text.includes(root) || text.includes(tmpdir()) || text.includes('file:'), file).toBe(false);
+    const links = file.endsWith('.html') ? text.matchAll(/href="([^"]+)"/g) : text.matchAll(/\]\(([^)]+)\)/g);
+    if (!/\.(html|md)$/.test(file)) continue;
+    const places = new Set([...text.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!));
+    for (const [, link] of links) {
+      const [page, place] = link!.split('#');
+      if (page !== '') expect(files.has(join(dirname(file), page!)), `${file}: ${link}`).toBe(true);
+      if (place !== undefined) expect(places.has(place), `${file}: ${link}`).toBe(true);
+    }
+  }
+});
+
+type Conformance = {
+  readonly books: readonly {
+    readonly rows: readonly {
+      readonly row: string;
+      readonly says: string;
+      readonly readings: readonly string[];
+      readonly tests?: readonly { readonly file: string }[];
+      readonly outside?: string;
+    }[];
+  }[];
+  readonly readings: readonly { readonly id: string }[];
+  readonly procedures: readonly { readonly id: string; readonly text: string }[];
+};
+
+test('the conformance page has all 473 rows, each with tests or the reason why there is none', () => {
+  const { books, readings, procedures } = jsonOf('conformance.json') as Conformance;
+  const rows = books.flatMap((book) => book.rows);
+  expect(rows).toHaveLength(473);
+  const page = textOf('conformance.html');
+  const outside = new Set(outsideRows().map(([id]) => id));
+  for (const { row, says, tests, outside: reason } of rows) {
+    expect(says.length, row).toBeGreaterThan(20);
+    if (outside.has(row)) expect(reason!.length, row).toBeGreaterThan(20);
+    else expect(tests!.length, row).toBeGreaterThan(0);
+    expect(page).toContain(`<tr id="${row.replaceAll(' ', '-')}">`);
+  }
+  expect(readings.map(({ id }) => id)).toEqual(readingIds());
+  expect(procedures.map(({ id }) => id)).toEqual(houseIds());
+  expect(rows.find(({ row }) => row === 'ETG 1.1.19.3')!.readings).toEqual(['READING 1', 'READING 2', 'READING 3']);
+});
+
+test('the clauses of a reading are found however they are listed', () => {
+  const of = (clauses: string) => clausesOf({ id: '', clauses, says: '', why: '' });
+  expect(of('ETG 1.1.11, 1.1.19')).toEqual(['ETG 1.1.11', 'ETG 1.1.19']);
+  expect(of('SUP, ELM 5.1; ETG 5.2')).toEqual(['SUP 5.1', 'ELM 5.1', 'ETG 5.2']);
+  expect(of('ETG 1.1 to 1.3, 4.9')).toEqual(['ETG 1.1', 'ETG 1.3', 'ETG 4.9']);
+  expect(of('BAC 4.1, ETG 4.7, every 1 to 2 line')).toEqual(['BAC 4.1', 'ETG 4.7']);
+  expect(of('every void')).toEqual([]);
+});
+
+test('the report of the shuffle passes, tells its seed, and leaves out what so few shoes cannot tell', () => {
+  const report = jsonOf('shuffle.json');
+  expect(report).toMatchObject({
+    passed: true,
+    source: { seed: '1' },
+    shoes: 300,
+    bits: 300 * 40 * 32,
+    alpha: 0.01,
+    correction: 'Holm',
+    off: [],
+    reduced: { uneven: [], unfair: [] },
+    leftOut: { 'pairs of positions': 425 },
+  });
+  expect(textOf('shuffle.html')).toContain('the seed &quot;1&quot;');
+  expect(textOf('README.md')).toContain('`punto labpack --seed="1" --shoes 300 --out DIR`');
+});
+
+test('digests are those of the files, of all that runs and of no test, and one stands for all', () => {
+  const lines = textOf('digests.txt').trimEnd().split('\n');
+  const files = lines.map((line) => line.slice(66));
+  expect(files).toEqual(files.toSorted());
+  for (const file of [
+    'bin/punto',
+    'package.json',
+    'package-lock.json',
+    'scripts/runtime/package-lock.json',
+    'src/runtime/ports/random.ts',
+    'rulebook/tests.json',
+  ]) {
+    expect(files).toContain(file);
+  }
+  expect(files.filter((file) => /\.test\.|^tests\/|node_modules|^dist\//.test(file))).toEqual([]);
+  for (const line of lines.filter((_, place) => place % 20 === 0)) {
+    const bytes = readFileSync(join(root, line.slice(66)));
+    expect(line.slice(0, 64)).toBe(createHash('sha256').update(bytes).digest('hex'));
+  }
+  const all = createHash('sha256').update(textOf('digests.txt')).digest('hex');
+  expect((jsonOf('digests.json') as { sha256: string }).sha256).toBe(all);
+  expect(textOf('README.md')).toContain(`sha256:${all}\n`);
+  for (const one of (jsonOf('digests.json') as { packages: { integrity: string }[] }).packages) {
+    expect(one.integrity).toMatch(/^sha512-/);
+  }
+});
+
+test('an installed package is taken whole, and one byte of it changes the digest over all', () => {
+  const place = join(folder, 'package');
+  for (const [file, text] of [
+    ['package.json', '{"version":"1.2.3","dependencies":{"ws":"8.0.0"}}'],
+    ['dist/a.js', 'x'],
+    ['dist/deep/b.js', 'y'],
+    ['node_modules/ws/index.js', 'z'],
+  ] as const) {
+    mkdirSync(dirname(join(place, file)), { recursive: true });
+    writeFileSync(join(place, file), text);
+  }
+  const before = identityOf(`${place}/`);
+  expect(before).toMatchObject({
+    version: '1.2.3',
+    from: 'package',
+    packages: [{ name: 'ws', version: '8.0.0', integrity: null }],
+  });
+  expect(before.files.map(({ file }) => file)).toEqual(['dist/a.js', 'dist/deep/b.js', 'package.json']);
+  writeFileSync(join(place, 'dist/deep/b.js'), 'Y');
+  expect(digestOfAll(identityOf(`${place}/`))).not.toBe(digestOfAll(before));
+});
+
+test('the catalogue has every code with its sentence, and every event with what it says and its fields', () => {
+  type Event = { readonly type: string; readonly says: string; readonly fields: object };
+  type Code = { readonly code: string; readonly when: string; readonly by: readonly string[]; readonly from: string[] };
+  const { events: all, codes } = jsonOf('catalogue.json') as {
+    events: { [stream: string]: Event[] };
+    codes: Code[];
+  };
+  expect(codes.map(({ code }) => code)).toEqual(errorCodes);
+  for (const { code, when, from } of codes) {
+    expect(when.length, code).toBeGreaterThan(10);
+    expect(from.length, code).toBeGreaterThan(0);
+  }
+  expect(codes.find(({ code }) => code === 'late-raise')!.by).toContain('BAC 5.6');
+  expect(codes.find(({ code }) => code === 'unknown-option')!.from).toEqual(['command']);
+  expect(Object.keys(all)).toEqual(['table', 'terminal', 'people', 'journal']);
+  expect(all['table']!.map(({ type }) => type)).toEqual(Object.keys(events));
+  for (const { type, says } of Object.values(all).flat()) expect(says.length, type).toBeGreaterThan(10);
+  expect(all['journal']!.find(({ type }) => type === 'ClockJumped')!.fields).toHaveProperty('from');
+});
+
+test('the same seed and as many shoes give the same folder, byte for byte', async () => {
+  expect((await punto(['labpack', '--out', join(folder, 'b'), '--shoes', '300', '--seed', '1'])).status).toBe(0);
+  expect(filesOf('b')).toEqual(filesOf('a'));
+  for (const file of filesOf('a')) expect(textOf(file, 'b') === textOf(file), file).toBe(true);
+});
+
+test('what cannot be is refused before anything is written', async () => {
+  const out = join(folder, 'c');
+  const refusedBy = async (...words: string[]): Promise<string | undefined> =>
+    /\(([a-z-]+)\)\n$/.exec((await punto(['labpack', ...words])).stderr)?.[1];
+  expect(await refusedBy('--out', join(folder, 'a'))).toBe('folder-not-empty');
+  expect(await refusedBy()).toBe('missing-argument');
+  expect(await refusedBy('--out', out, '--shoes', '5')).toBe('bad-simulation');
+  expect(await refusedBy('--out', out, '--shoes', 'many')).toBe('malformed-argument');
+  expect(await refusedBy('--out', out, '--source', 'dice')).toBe('malformed-argument');
+  expect(await refusedBy('--out', out, '--source', 'system', '--seed', '1')).toBe('unexpected-argument');
+  expect(readdirSync(folder)).not.toContain('c');
+});

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { seededChance } from '../../src/runtime/ports/random.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { MadeTime } from '../chaos/time.ts';
+import { seed } from '../seed.ts';
+import { tell, times } from '../times.ts';
+import { demoOwner, demoPace, demoSettings } from './demo.ts';
+import { type Jump, floorClock } from '../../src/runtime/ports/clock.ts';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { start, worldOf } from './made.ts';
+
+/** A table on a machine whose clock can be set, and which can be put to sleep. */
+async function scene(name: string) {
+  const time = new MadeTime(start);
+  const off = { wall: 0, running: 0 };
+  const jumps: Jump[] = [];
+  const sources = { wall: () => time.now + off.wall, running: () => time.now + off.running, up: () => time.now };
+  const made = worldOf(memoryStore(), name, time);
+  const world = { ...made.world, clock: floorClock(start, sources, (jump) => jumps.push(jump)) };
+  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const table = floor.tables.get('baccarat')!;
+  const phase = async (wanted: string): Promise<void> => {
+    while (table.runner.state?.phase !== wanted) await time.step();
+  };
+  /** How long the table stays in its phase, by a clock that nobody sets. */
+  const lasts = async (): Promise<number> => {
+    const [{ phase: present }, from] = [table.table, time.now];
+    while (table.table.phase === present) await time.step();
+    return time.now - from;
+  };
+  const set = (by: number): void => void (off.wall += by);
+  const types = (): readonly string[] => made.published.map(({ event }) => event.type);
+  return { ...made, table, off, jumps, phase, lasts, set, types };
+}
+
+/** Betting, the grace after it, six cards at most, and the pause with the result. */
+const phases = { betting: 15_000, closing: 500, result: 2_000 } as const;
+
+test.each([45_000, -45_000, 86_400_000, -86_400_000])(
+  'a clock that is set by %i ms and put right voids no round, and no phase is longer or shorter that anybody would notice',
+  async (by) => {
+    const { phase, lasts, set, types, jumps, published } = await scene(`${by}`);
+    for (const [name, due] of Object.entries(phases)) {
+      for (const change of [by, -by]) {
+        await phase(name);
+        set(change);
+        const lasted = await lasts();
+        expect(lasted).toBeGreaterThanOrEqual(due - 10);
+        expect(lasted).toBeLessThan(due * 1.02 + 10);
+      }
+    }
+    expect(types()).not.toContain('RoundVoided');
+    expect(types()).not.toContain('Interrupted');
+    expect(jumps).toHaveLength(2 * Object.keys(phases).length);
+    const moments = published.map(({ at }) => at);
+    expect(moments).toEqual(moments.toSorted((one, other) => one - other));
+  },
+);
+
+test('[READING 12] a machine that slept has interrupted its rounds, whether or not its clocks stood still', async () => {
+  for (const standsStill of [true, false]) {
+    const { phase, time, off, jumps, types } = await scene('asleep');
+    await phase('betting');
+    time.now += 60_000;
+    if (standsStill) off.running -= 60_000;
+    const voided = (): boolean => types().includes('RoundVoided');
+    while (!voided() && !types().includes('CardDealt')) await time.step();
+    expect([voided(), jumps]).toEqual([true, []]);
+  }
+});
+
+const hours = times(1);
+
+test(`a clock that is set at any moment, and a machine that sleeps now and then, for ${hours} hours: phases last as long as they should, only sleep voids a round, and no time runs back`, async () => {
+  const done = { sets: 0, sleeps: 0, rounds: 0, voids: 0 };
+  for (let hour = 0; hour < hours; hour++) {
+    const chance = seededChance(`${seed}/${hour}`);
+    const { world, table, time, off, set, types, jumps, published, phase, troubles } = await scene(`${seed}-${hour}`);
+    await phase('betting');
+    let end = time.now + 3_600_000;
+    let [sets, sum, sleeps] = [0, 0, 0];
+    let seen = { name: 'betting', since: time.now, isWhole: false };
+    while (time.now < end) {
+      if (chance.below(20) === 0) {
+        const by = (chance.below(2) === 0 ? 1 : -1) * (5_000 + chance.below(10 ** (4 + chance.below(6))));
+        set(by);
+        sets += 1;
+        sum += by;
+      }
+      if (chance.below(500) === 0) {
+        const span = 60_000 + chance.below(600_000);
+        time.now += span;
+        end += span;
+        if (chance.below(2) === 0) off.running -= span;
+        sleeps += 1;
+        seen.isWhole = false;
+      }
+      await time.step();
+      const name = table.table.phase;
+      if (name === seen.name) continue;
+      const [due, lasted] = [phases[seen.name as keyof typeof phases], time.now - seen.since];
+      if (seen.isWhole && due !== undefined)
+        expect([lasted, seen.name]).toSatisfy(() => lasted >= due - 10 && lasted < due * 1.02 + 10);
+      seen = { name, since: time.now, isWhole: true };
+    }
+    const count = (wanted: string): number => types().filter((type) => type === wanted).length;
+    expect(count('RoundVoided')).toBeLessThanOrEqual(sleeps);
+    expect(count('RoundSettled')).toBeGreaterThan(50);
+    // What is set and set back before anybody looks is never seen.
+    const told = jumps.reduce((all, { from, to }) => all + to - from, 0);
+    expect(Math.abs(told - sum)).toBeLessThanOrEqual(2_000 * sets);
+    const moments = published.map(({ at }) => at);
+    expect(moments).toEqual(moments.toSorted((one, other) => one - other));
+    expect([troubles, (await verify(world.store)).problem]).toEqual([[], undefined]);
+    done.sets += sets;
+    done.sleeps += sleeps;
+    done.rounds += count('RoundSettled');
+    done.voids += count('RoundVoided');
+  }
+  tell(
+    `${hours} hours: the clock was set ${done.sets} times and the machine slept ${done.sleeps} times; ${done.rounds} rounds settled, ${done.voids} void`,
+  );
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { rest } from '../chaos/time.ts';
+import { managers } from '../table/sitting.ts';
+import { demoOwner, demoSettings } from './demo.ts';
+import { worldOf } from './made.ts';
+
+const [setting] = demoSettings as [(typeof demoSettings)[number]];
+
+/** A table without staff that opens its next round in the moment in which one is paid. */
+async function restless() {
+  const store = memoryStore();
+  const { world, published, troubles, time } = worldOf(store, 'restless');
+  const floor = await Floor.open(demoOwner, [setting], { betweenRounds: 0, betweenCards: 0 }, world);
+  const table = floor.tables.get(setting.table)!;
+  const opened = () => published.filter(({ event }) => event.type === 'BetsOpened').length;
+  const until = async (isSo: () => boolean): Promise<void> => {
+    for (let n = 0; n < 500 && !isSo(); n++) await time.step();
+    expect(isSo()).toBe(true);
+  };
+  const by = (place: 0 | 1, type: string, fields: object) => {
+    const { person, post } = managers[place];
+    const id = `${type}-${table.table.proposals}`;
+    return table.submit(id, { type, who: { person }, ...fields }, time.now, { post: { post } });
+  };
+  const two = async (type: 'CloseTable' | 'ReopenTable', between: () => Promise<void>) => {
+    const reason = 'the end of the night';
+    expect(await by(0, type, { reason })).toHaveProperty('entries');
+    const { id: proposal, hash } = table.table.proposal!;
+    await between();
+    return by(1, 'Approve', { proposal, hash });
+  };
+  return { store, table, opened, until, two, troubles, time };
+}
+
+test.each(['betting', 'closing', 'dealing', 'result'] as const)(
+  '[HOUSE 2] two persons close a table without staff while it is %s, however soon it would open again',
+  async (phase) => {
+    const { store, table, opened, until, two, troubles, time } = await restless();
+    await until(() => table.isOpen && table.table.phase === phase);
+    // The second consent comes when another round is played already.
+    const closed = await two('CloseTable', () => until(() => opened() === 3));
+    expect(closed).toMatchObject({ entries: [{ event: { type: 'Approved' } }, { event: { type: 'TableClosed' } }] });
+    for (let n = 0; n < 200; n++) await time.step();
+    expect(table.table).toMatchObject({ phase: 'idle', closed: true, jobs: [] });
+    expect(opened()).toBe(3);
+    expect(await two('ReopenTable', rest)).toHaveProperty('entries');
+    await until(() => opened() > 3);
+    expect(troubles).toEqual([]);
+    expect((await verify(store)).problem).toBeUndefined();
+  },
+);

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { MadeTime } from '../chaos/time.ts';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { type Store } from '../../src/store/store.ts';
+import { type Setting } from '../../src/table/schema/settings.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { demoOwner, demoPace, demoSettings } from './demo.ts';
+import { start, worldOf } from './made.ts';
+
+const usual = demoSettings[0]!;
+type Told = { readonly table: string; readonly fields: readonly string[] };
+
+/** A floor of one table with that setting, and what it says of differences. */
+async function floorWith(store: Store, setting: typeof usual, seed: string, now = start) {
+  const told: Told[] = [];
+  const { world, published, troubles, time } = worldOf(store, seed, new MadeTime(now));
+  const differs = (table: string, fields: readonly string[]): void => void told.push({ table, fields });
+  const floor = await Floor.open(demoOwner, [setting], demoPace, { ...world, differs });
+  const until = async (holds: (setting: Setting) => boolean): Promise<void> => {
+    const { runner } = floor.tables.get(setting.table)!;
+    for (let n = 0; n < 3_000 && !holds(runner.state!.setting); n++) await time.step();
+  };
+  const table = () => floor.tables.get(setting.table)!.table;
+  return { told, published, troubles, time, table, until };
+}
+
+test('a setting that differs from the record is said at the start, and the demo takes it over by itself between rounds', async () => {
+  const store = memoryStore();
+  const first = await floorWith(store, usual, 'a');
+  while (first.table().phase !== 'betting') await first.time.step();
+  expect(first.told).toEqual([]);
+  const wanted = { ...usual, bettingTime: 9_000, grace: 700 };
+  const second = await floorWith(store, wanted, 'b', first.time.now);
+  expect(second.told).toEqual([{ table: usual.table, fields: ['bettingTime', 'grace'] }]);
+  expect(second.table().setting.bettingTime).toBe(15_000);
+  await second.until(({ grace }) => grace === 700);
+  expect(second.table()).toMatchObject({ phase: 'idle', setting: { bettingTime: 9_000, grace: 700 } });
+  expect(second.published.filter(({ event }) => event.type === 'SettingChanged')).toHaveLength(1);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 49] what a shoe is played by changes between shoes', async () => {
+  const store = memoryStore();
+  const short = { ...usual, behind: 395 } as typeof usual;
+  const first = await floorWith(store, short, 'c');
+  while (first.table().phase !== 'dealing') await first.time.step();
+  const second = await floorWith(store, { ...short, behind: 394 } as typeof usual, 'd', first.time.now);
+  expect(second.told).toEqual([{ table: usual.table, fields: ['behind'] }]);
+  await second.until(({ behind }) => behind === 394);
+  expect(second.table()).toMatchObject({ shoe: null, setting: { behind: 394 } });
+  const changed = second.published.findIndex(({ event }) => event.type === 'SettingChanged');
+  expect(second.published[changed - 1]!.event.type).toBe('ShoeEnded');
+  expect(second.troubles).toEqual([]);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 49] outside the demo the record counts until two persons change the setting', async () => {
+  const store = memoryStore();
+  const real = { ...usual, profile: { ...usual.profile, name: 'sg' } };
+  const first = await floorWith(store, real, 'e');
+  while (first.table().phase !== 'betting') await first.time.step();
+  const second = await floorWith(store, { ...real, grace: 700 }, 'f', first.time.now);
+  expect(second.told).toEqual([{ table: usual.table, fields: ['grace'] }]);
+  const rounds = () => second.published.filter(({ event }) => event.type === 'RoundSettled').length;
+  for (let n = 0; n < 3_000 && rounds() < 3; n++) await second.time.step();
+  expect(rounds()).toBe(3);
+  expect(second.table().setting.grace).toBe(500);
+  const { runner } = (
+    await Floor.open(demoOwner, [real], demoPace, worldOf(store, 'g', new MadeTime(second.time.now)).world)
+  ).tables.get(usual.table)!;
+  const asked = { type: 'ChangeSetting', who: { system: 'floor' }, setting: { ...real, grace: 700 } };
+  expect(await runner.submit('alone', asked)).toMatchObject({ refused: 'not-your-post' });
+});
+
+test('the order in which the wanted setting names its fields makes no difference', async () => {
+  const store = memoryStore();
+  const first = await floorWith(store, usual, 'h');
+  while (first.table().phase !== 'betting') await first.time.step();
+  const turned = Object.fromEntries(Object.entries(usual).toReversed()) as typeof usual;
+  const second = await floorWith(store, turned, 'i', first.time.now);
+  expect(second.told).toEqual([]);
+});
+
+test('[READING 49] where the record has a table without staff, it goes on by itself though its file wants people', async () => {
+  const store = memoryStore();
+  const real = { ...usual, profile: { ...usual.profile, name: 'sg' } };
+  const first = await floorWith(store, real, 'o');
+  while (first.table().phase !== 'betting') await first.time.step();
+  const staffed = { ...real, attended: true, dealing: 'keyed' } as typeof usual;
+  const second = await floorWith(store, staffed, 'p', first.time.now);
+  expect(second.told).toEqual([{ table: usual.table, fields: ['dealing', 'attended'] }]);
+  const rounds = () => second.published.filter(({ event }) => event.type === 'RoundSettled').length;
+  for (let n = 0; n < 3_000 && rounds() < 3; n++) await second.time.step();
+  expect(rounds()).toBe(3);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 49] where the record has a table with people, it waits for them though its file wants none, and no shoe is sealed', async () => {
+  const store = memoryStore();
+  const real = { ...usual, profile: { ...usual.profile, name: 'sg' } };
+  const setting = { ...real, attended: true, dealing: 'keyed' };
+  const { world, time } = worldOf(store, 'q');
+  const table = (await Floor.open(demoOwner, [setting], demoPace, world)).tables.get(usual.table)!;
+  const open = { type: 'OpenTable', who: { person: 'p1' }, second: { person: 'm1' }, setting };
+  const posts = { post: { post: 'pit-manager' }, secondPost: { post: 'gaming-shift-manager' } };
+  const opened = await table.submit('open', open, time.now, posts);
+  expect(opened).toHaveProperty('entries');
+  const later = await floorWith(store, real, 'r', time.now);
+  expect(later.told).toEqual([{ table: usual.table, fields: ['dealing', 'attended'] }]);
+  expect(await later.time.step()).toBe(false);
+  expect([later.published, await store.seals()]).toEqual([[], ['key', 'tickets/1']]);
+});
+
+test('[READING 49] the demo takes people over from its file between shoes, and from then on waits for them', async () => {
+  const store = memoryStore();
+  const short = { ...usual, behind: 395 } as typeof usual;
+  const first = await floorWith(store, short, 's');
+  while (first.table().phase !== 'dealing') await first.time.step();
+  const staffed = { ...short, attended: true, dealing: 'keyed' } as typeof usual;
+  const second = await floorWith(store, staffed, 't', first.time.now);
+  await second.until(({ attended }) => attended);
+  expect(second.table()).toMatchObject({ shoe: null, setting: { attended: true, dealing: 'keyed' } });
+  expect(await second.time.step()).toBe(false);
+  expect(second.troubles).toEqual([]);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 49] where people deal the demo takes its file over once between rounds, and what two persons change then holds', async () => {
+  const store = memoryStore();
+  const staffed = { ...usual, attended: true, dealing: 'keyed' } as typeof usual;
+  const first = await floorWith(store, staffed, 's');
+  expect(first.table().setting).toMatchObject({ attended: true, bettingTime: 15_000 });
+  const wanted = { ...staffed, bettingTime: 9_000 };
+  const { world, time } = worldOf(store, 't', new MadeTime(first.time.now));
+  const table = (await Floor.open(demoOwner, [wanted], demoPace, world)).tables.get(usual.table)!;
+  for (let n = 0; n < 100 && table.table.setting.bettingTime !== 9_000; n++) await time.step();
+  expect(table.table).toMatchObject({ phase: 'idle', setting: { bettingTime: 9_000, attended: true } });
+  const change = { type: 'ChangeSetting', setting: { ...staffed, bettingTime: 12_000 } };
+  const proposed = await table.submit('change', { ...change, who: { person: 'p1' } }, time.now, {
+    post: { post: 'pit-manager' },
+  });
+  expect(proposed).toHaveProperty('entries');
+  const { id: proposal, hash } = table.table.proposal!;
+  const approve = { type: 'Approve', who: { person: 'm1' }, proposal, hash };
+  const manager = { post: { post: 'gaming-shift-manager' } };
+  expect(await table.submit('approve', approve, time.now, manager)).toHaveProperty('entries');
+  for (let n = 0; n < 100; n++) await time.step();
+  expect(table.table.setting.bettingTime).toBe(12_000);
+  expect((await verify(store)).problem).toBeUndefined();
+});

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { ResultUnknown, type Store } from '../../src/store/store.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { rest } from '../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
+import { seated, worldOf } from './made.ts';
+
+const game = demoSettings[0]!.table;
+
+/** A patron at a table that takes bets, on a disk that writes and does not answer while it is told to. */
+async function doubtful(seed: string) {
+  const store = memoryStore();
+  let silent: { readonly stream: string; left: number } | undefined;
+  let isAway = false;
+  const disk: Store = {
+    ...store,
+    append: async (batch) => {
+      const appended = await store.append(batch);
+      if (silent === undefined || !batch.stream.endsWith(silent.stream) || silent.left === 0) return appended;
+      silent.left -= 1;
+      throw new ResultUnknown('The answer of the disk was lost.');
+    },
+    read: (...from) => {
+      if (isAway) throw new Error('The disk is away.');
+      return store.read(...from);
+    },
+  };
+  const { world, troubles, failures, time } = worldOf(disk, seed);
+  const pauses: PromiseWithResolvers<void>[] = [];
+  const pause = (): Promise<void> => {
+    const made = Promise.withResolvers<void>();
+    pauses.push(made);
+    return made.promise;
+  };
+  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, pause });
+  const session = await seated(floor, 'hash', demoCredit);
+  const table = floor.tables.get(game)!;
+  while (table.table.phase !== 'betting') await time.step();
+  const slip = (id: string, stake: number) =>
+    table.submit(id, {
+      type: 'SetSlip',
+      who: { terminal: session },
+      round: table.table.round!.id,
+      slip: stake === 0 ? {} : { player: stake },
+    });
+  return {
+    store,
+    floor,
+    slip,
+    troubles,
+    failures,
+    silence: (stream: string, left = 1): void => void (silent = { stream, left }),
+    /** The runner waits before it reads the record again, until it is let go. */
+    pauses,
+    away: (is: boolean): void => void (isAway = is),
+  };
+}
+
+test('[READING 60] after a lost answer nobody collects until the record has told what became of the stake', async () => {
+  const { store, floor, slip, silence, pauses } = await doubtful('freed');
+  expect(await slip('s1', 1000)).toHaveProperty('entries');
+  silence(`/${game}`);
+  const freed = slip('s2', 0);
+  await rest();
+  expect(pauses).toHaveLength(1);
+  // The stake is off, perhaps: what comes back must not be left behind in a session that has ended.
+  expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'stakes-stand' });
+  pauses[0]!.resolve();
+  expect(await freed).toHaveProperty('entries');
+  expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject({
+    entries: [{ event: { type: 'CreditCollected', amount: demoCredit } }],
+  });
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 60] a terminal whose record could not be read begins again with the credit that was written, none of it held', async () => {
+  const { store, floor, silence, pauses, away, failures } = await doubtful('loaded');
+  silence('/T1');
+  const load = { type: 'LoadCredit', way: 'cash', amount: 5000 } as const;
+  const loaded = floor.terminals.submit('T1', 'l1', load);
+  await rest();
+  away(true);
+  // It is tried a few times before nobody can say what became of it.
+  for (let tries = 0; tries < 6; tries++) {
+    pauses.at(-1)!.resolve();
+    await rest();
+  }
+  expect(await loaded).toMatchObject({ refused: 'result-unknown' });
+  expect(failures.at(-1)).toBe('T1: Error: The disk is away.');
+  await expect(floor.terminals.collect('T1', 'c1', 'cash')).rejects.toThrow('The disk is away.');
+  away(false);
+  expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject({
+    entries: [{ event: { type: 'CreditCollected', amount: demoCredit + 5000 } }],
+  });
+  expect(await floor.terminals.submit('T1', 'l1', load)).toMatchObject({
+    entries: [{ event: { type: 'CreditLoaded', amount: 5000 } }],
+  });
+  expect((await verify(store)).problem).toBeUndefined();
+});

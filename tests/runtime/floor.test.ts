@@ -1,0 +1,267 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { MadeTime, rest } from '../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorTable } from '../../src/runtime/tables/tableRuntime.ts';
+import { Purse } from '../../src/runtime/stream/balanceCache.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { hashOf } from '../../src/base/canonicalJson.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { snapshotHash } from '../../src/store/snapshot.ts';
+import { ResultUnknown, type Store } from '../../src/store/store.ts';
+import { creditIn, inUse, seated, worldOf } from './made.ts';
+
+test('a bet at a demo table is taken, paid, and its credit adds up', async () => {
+  const time = new MadeTime(1_700_006_400_000);
+  const { world, published } = worldOf(memoryStore(), 'b', time);
+  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const terminal = await seated(floor, 'hash', demoCredit);
+  expect(creditIn(floor, terminal)).toBe(100_000);
+  const table = floor.tables.get('baccarat')!;
+  while (table.runner.state?.phase !== 'betting') await time.step();
+  const round = table.table.round!.id;
+  const answered = table.submit('c1', { type: 'SetSlip', who: { terminal }, round, slip: { player: 1000, tie: 100 } });
+  await rest();
+  expect(await answered).toMatchObject({ entries: [{ event: { type: 'SlipSet', hold: 1100 } }] });
+  expect(
+    await table.submit('c1', { type: 'SetSlip', who: { terminal }, round, slip: { player: 1000, tie: 100 } }),
+  ).toMatchObject({
+    entries: [{ event: { type: 'SlipSet', hold: 1100 } }],
+  });
+  expect(await table.submit('c1', { type: 'SetSlip', who: { terminal }, round, slip: { tie: 100 } })).toMatchObject({
+    refused: 'command-reused',
+  });
+  expect(creditIn(floor, terminal)).toBe(98_900);
+  while (!published.some(({ event }) => event.type === 'RoundSettled')) await time.step();
+  const settled = published.find(({ event }) => event.type === 'RoundSettled')!.event;
+  const results = settled['results'] as { [wager: string]: { result: string; pays: [number, number] } };
+  const back = (wager: string, stake: number): number => {
+    const { result, pays } = results[wager]!;
+    return result === 'lose' ? 0 : stake + (stake * pays[0]) / pays[1];
+  };
+  expect(creditIn(floor, terminal)).toBe(98_900 + back('player', 1000) + back('tie', 100));
+});
+
+test('a seat that cannot be written is refused, and begins once it can: no two secrets ever share a terminal', async () => {
+  const time = new MadeTime(1_700_006_400_000);
+  const store = memoryStore();
+  let failing: 'never' | 'before' | 'after' = 'never';
+  const disk: Store = {
+    ...store,
+    append: async (batch) => {
+      if (failing === 'before') throw new Error('The disk failed before the write.');
+      const appended = await store.append(batch);
+      if (failing === 'after') {
+        failing = 'never';
+        throw new ResultUnknown('The answer of the disk was lost.');
+      }
+      return appended;
+    },
+  };
+  const { world, troubles, failures } = worldOf(disk, 'c', time);
+  const floor = await Floor.open(demoOwner, [], demoPace, world);
+  const first = await seated(floor, 'a', demoCredit);
+  failing = 'before';
+  const refused = floor.terminals.seat('b', demoCredit);
+  while (await time.step());
+  expect(await refused).toMatchObject({ refused: 'cannot-record' });
+  expect(failures).toEqual(Array.from({ length: 6 }, () => 'T2: Error: The disk failed before the write.'));
+  expect(troubles).toEqual([]);
+  expect(floor.terminals.links.of('b')).toBe('T2');
+  failing = 'after';
+  const losing = seated(floor, 'c', demoCredit);
+  while (await time.step());
+  const lost = await losing;
+  const others = [await seated(floor, 'b', demoCredit), await seated(floor, 'd', demoCredit)];
+  expect([first, ...others, lost]).toEqual(['T1.1', 'T2.1', 'T4.1', 'T3.1']);
+  for (const session of [first, lost, ...others]) expect(creditIn(floor, session)).toBe(demoCredit);
+  const again = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'd', time).world);
+  expect(['a', 'b', 'c', 'd'].map((secret) => again.terminals.links.of(secret))).toEqual(['T1', 'T2', 'T3', 'T4']);
+  expect(await seated(again, 'e', demoCredit)).toBe('T5.1');
+  // Whatever became of the links, nobody is given a terminal that somebody has played at.
+  for (const secret of ['a', 'b', 'c', 'd', 'e']) await store.putAside('patron', secret, undefined);
+  const later = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'e', time).world);
+  expect(await seated(later, 'f', demoCredit)).toBe('T6.1');
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('a table that breaks stops alone: it answers so, the others go on, and its record stays sound', async () => {
+  const store = memoryStore();
+  const { world, published, troubles, failures, time } = worldOf(store, 'e');
+  const floor = await Floor.open(demoOwner, demoSettings, demoPace, world);
+  const terminal = await seated(floor, 'hash', demoCredit);
+  const slip = { type: 'SetSlip', who: { terminal }, round: 'any', slip: { tie: 100 } } as const;
+  const defect = {
+    get credit(): number {
+      throw new Error('Something of ours is wrong.');
+    },
+  };
+  const tiger = floor.tables.get('tiger')!;
+  const broken = tiger.submit('broken', slip, time.now, defect);
+  const rounds = (): number => published.filter(({ event }) => event.type === 'RoundSettled').length;
+  for (let n = 0; n < 20_000 && rounds() < 30; n++) await time.step();
+  expect(rounds()).toBeGreaterThanOrEqual(30);
+  expect(troubles).toEqual(['tiger has stopped: Error: Something of ours is wrong.']);
+  expect(failures).toEqual([]);
+  expect(await broken).toMatchObject({ refused: 'table-stopped' });
+  expect(await tiger.submit('late', slip)).toMatchObject({ refused: 'table-stopped' });
+  expect(published.some(({ stream, event }) => stream.endsWith('/tiger') && event.type === 'RoundSettled')).toBe(false);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('one credit is spent once, however many tables are asked at the same moment', async () => {
+  const { world, time } = worldOf(memoryStore(), 'f');
+  const floor = await Floor.open(demoOwner, demoSettings, demoPace, world);
+  const terminal = await seated(floor, 'hash', demoCredit);
+  while ([...floor.tables.values()].some(({ table }) => table.phase !== 'betting')) await time.step();
+  const answers = await Promise.all(
+    [...floor.tables.values()].map((table, n) =>
+      table.submit(`c${n}`, {
+        type: 'SetSlip',
+        who: { terminal },
+        round: table.table.round!.id,
+        slip: { player: 30_000 },
+      }),
+    ),
+  );
+  const refused = answers.flatMap((answer) => ('refused' in answer ? [answer.refused] : []));
+  expect(refused).toEqual(Array.from({ length: 7 }, () => 'not-enough-credit'));
+  expect(creditIn(floor, terminal)).toBe(10_000);
+});
+
+test('an id that comes twice at once is decided once; for something else it is refused', async () => {
+  const { world, published, time } = worldOf(memoryStore(), 'g');
+  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const terminal = await seated(floor, 'hash', demoCredit);
+  const table = floor.tables.get('baccarat')!;
+  while (table.runner.state?.phase !== 'betting') await time.step();
+  const slip = { type: 'SetSlip', who: { terminal }, round: table.table.round!.id, slip: { tie: 100 } } as const;
+  const [one, two, other] = await Promise.all([
+    table.submit('c1', slip),
+    table.submit('c1', slip),
+    table.submit('c1', { ...slip, slip: { tie: 200 } }),
+  ]);
+  expect(one).toMatchObject({ entries: [{ event: { type: 'SlipSet', slip: { tie: 100 } } }] });
+  expect(two).toBe(one);
+  expect(other).toMatchObject({ refused: 'command-reused' });
+  expect(published.filter(({ event }) => event.type === 'SlipSet')).toHaveLength(1);
+});
+
+test('a shoe that cannot be sealed is shuffled again a little later, and nothing stops', async () => {
+  const store = memoryStore();
+  let failing = 3;
+  const disk: Store = {
+    ...store,
+    seal: async (id, bytes) => {
+      if (id.startsWith('shoe/') && failing-- > 0) throw new Error('The disk failed.');
+      await store.seal(id, bytes);
+    },
+  };
+  const { world, published, troubles, failures, time } = worldOf(disk, 'h');
+  await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  for (let n = 0; n < 100 && !published.some(({ event }) => event.type === 'BetsOpened'); n++) await time.step();
+  expect(published.some(({ event }) => event.type === 'BetsOpened')).toBe(true);
+  expect(failures).toEqual(Array.from({ length: 3 }, () => 'the dealer of table baccarat: Error: The disk failed.'));
+  expect(troubles).toEqual([]);
+});
+
+test('a slip that changes nothing is in the record, so that it changes nothing when it comes again later', async () => {
+  const { world, time } = worldOf(memoryStore(), 'i');
+  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const terminal = await seated(floor, 'hash', demoCredit);
+  const table = floor.tables.get('baccarat')!;
+  while (table.runner.state?.phase !== 'betting') await time.step();
+  const round = table.table.round!.id;
+  const slip = (id: string, tie: number) =>
+    table.submit(id, { type: 'SetSlip', who: { terminal }, round, slip: { tie } });
+  await slip('c1', 100);
+  const second = await slip('c2', 100);
+  await slip('c3', 500);
+  expect(await slip('c2', 100)).toEqual(second);
+  expect(table.table.round!.slips[terminal]).toEqual({ tie: 500 });
+  expect(creditIn(floor, terminal)).toBe(demoCredit - 500);
+  expect(await slip('c2', 500)).toMatchObject({ refused: 'command-reused' });
+});
+
+describe('snapshots', () => {
+  /** A table with a snapshot behind it, and a bet on the round that is open. */
+  async function snapped(disk: (store: Store) => Store = (store) => store) {
+    const store = memoryStore();
+    const { world, published, troubles, time } = worldOf(disk(store), 'j');
+    const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+    const terminal = await seated(floor, 'hash', demoCredit);
+    const table = floor.tables.get('baccarat')!;
+    while (table.runner.sequence < 2_100 || table.table.phase !== 'betting') await time.step();
+    return { store, floor, table, terminal, published, troubles, time };
+  }
+
+  test('a table comes back from one, and from the first entry where it is not the one that was saved', async () => {
+    const { store, table, time } = await snapped();
+    const stream = 'demo/table/baccarat';
+    const saved = (await store.snapshot(stream))!;
+    expect(saved.sequence).toBeGreaterThan(1_999);
+    const expected = hashOf(table.table);
+    const other = `table baccarat: Error: The snapshot of ${stream} is not the one that was saved; its state is worked out anew.`;
+    const forged = saved.state.replace('"tie":[100,10000]', '"tie":[100,90000]');
+    expect(forged).not.toBe(saved.state);
+    let head = '';
+    for await (const [entry] of store.read(stream, saved.sequence - 1, 1)) {
+      head = entry!.hash;
+      break;
+    }
+    for (const [bad, says] of [
+      [saved, []],
+      [{ ...saved, state: forged }, [other]],
+      // Whoever has not the key can bind it to its entry by a hash alone, or with a key of his own.
+      [
+        {
+          ...saved,
+          state: forged,
+          hash: `hmac-sha256:${createHash('sha256').update(`${head}\n${forged}`).digest('hex')}`,
+        },
+        [other],
+      ],
+      [{ ...saved, state: forged, hash: snapshotHash(forged, head, randomBytes(32)) }, [other]],
+      [{ ...saved, state: '{oops' }, [other]],
+      [{ ...saved, sequence: saved.sequence - 1 }, [other]],
+      [{ ...saved, sequence: 1_000_000 }, [other]],
+      [{ ...saved, form: 1 }, [expect.stringContaining('is of form 1, and this program reads form')]],
+    ] as const) {
+      await store.saveSnapshot(stream, bad);
+      const { world, troubles } = worldOf(store, 'k', new MadeTime(time.now));
+      const back = new FloorTable(
+        { setting: demoSettings[0]!, pace: demoPace },
+        demoOwner,
+        new Purse(new Map()),
+        world,
+        inUse,
+      );
+      await back.load();
+      expect(hashOf(back.table)).toBe(expected);
+      expect(troubles).toEqual(says);
+    }
+  });
+
+  test('one that cannot be saved changes no answer', async () => {
+    let saves = 0;
+    const { table, terminal, troubles, floor } = await snapped((store) => ({
+      ...store,
+      saveSnapshot: async () => {
+        saves += 1;
+        throw new Error('The disk failed.');
+      },
+    }));
+    expect(saves).toBeGreaterThan(0);
+    expect(troubles).toHaveLength(saves);
+    const round = table.table.round!.id;
+    const [one, other] = await Promise.all(
+      [{ tie: 100 }, { tie: 99 }].map((slip, n) =>
+        table.submit(`s${n}`, { type: 'SetSlip', who: { terminal }, round, slip }),
+      ),
+    );
+    expect(one).toHaveProperty('entries');
+    expect(other).toHaveProperty('refused');
+    expect(creditIn(floor, terminal)).toBe(demoCredit - 100);
+  });
+});

@@ -1,0 +1,267 @@
+import { expect, test } from 'vitest';
+import { MadeTime, rest } from '../chaos/time.ts';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { type Store } from '../../src/store/store.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
+import { creditIn, seated, start, worldOf } from './made.ts';
+import { opened, staffed } from './staffed.ts';
+
+const lostIn = (published: readonly { readonly event: object }[]) =>
+  published
+    .map(({ event }) => event as { type: string; terminals: string[]; closed?: boolean; by?: string })
+    .filter(({ type }) => type === 'TerminalsLost' || type === 'TerminalsBack')
+    .map(({ type, terminals, closed }) => [type, terminals, ...(closed === undefined ? [] : [closed])]);
+
+/** Time goes on by so much, and everything that falls due meanwhile is done. */
+async function pass(time: MadeTime, span: number): Promise<void> {
+  const end = { isOver: false, at: time.now + span };
+  time.after(span, () => (end.isOver = true));
+  while (!end.isOver) {
+    await time.next();
+    await rest();
+  }
+  time.now = end.at;
+}
+
+/** A live table with bets open, and patrons who have staked. */
+async function betting(store: Store, seed: string, secrets: readonly string[]) {
+  const made = await opened(store, seed);
+  const sessions: string[] = [];
+  for (const secret of secrets) sessions.push(await seated(made.floor, secret, demoCredit));
+  await made.deals('OpenBets');
+  const round = made.table.table.round!.id;
+  for (const [n, terminal] of sessions.entries()) {
+    made.floor.linkBack(terminal.split('.')[0]!);
+    const slip = { type: 'SetSlip', who: { terminal }, round, slip: { player: 1_000 } };
+    expect(await made.table.submit(`slip-${seed}-${n}`, slip)).toHaveProperty('entries');
+  }
+  return { ...made, sessions, round };
+}
+
+test('[ETG 5.10] links that break within three seconds are one report, and those that are back by then none', async () => {
+  const store = memoryStore();
+  const { floor, published, time, sessions } = await betting(store, 'together', ['a', 'b', 'c']);
+  floor.linkLost('T1', undefined);
+  await pass(time, 2_000);
+  floor.linkLost('T2', undefined);
+  floor.linkLost('T3', undefined);
+  floor.linkBack('T3');
+  await pass(time, 999);
+  expect(lostIn(published)).toEqual([]);
+  await pass(time, 1);
+  expect(lostIn(published)).toEqual([['TerminalsLost', sessions.slice(0, 2), false]]);
+  expect(published.at(-1)!.event).toMatchObject({ by: 'HOUSE 11', who: { system: 'floor' } });
+  floor.linkBack('T2');
+  floor.linkBack('T1');
+  // Gone again before that was told: the table knows already.
+  floor.linkLost('T1', undefined);
+  await pass(time, 3_000);
+  expect(lostIn(published).slice(1)).toEqual([['TerminalsBack', [sessions[1]]]]);
+  floor.linkLost('T1', undefined);
+  await pass(time, 10_000);
+  expect(lostIn(published)).toHaveLength(2);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('a link that breaks before the close and one that breaks after it are told apart, though they are reported later', async () => {
+  const store = memoryStore();
+  const { floor, table, deals, published, time, sessions } = await betting(store, 'apart', ['a', 'b']);
+  await deals('CallClose');
+  const { deadline } = table.table.round!;
+  await pass(time, deadline! - time.now - 1);
+  floor.linkLost('T1', undefined);
+  await pass(time, 1);
+  floor.linkLost('T2', undefined);
+  await pass(time, 5_000);
+  expect(table.table.phase).toBe('dealing');
+  expect(lostIn(published)).toEqual([
+    ['TerminalsLost', [sessions[0]], false],
+    ['TerminalsLost', [sessions[1]], true],
+  ]);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('whoever sat there is missed, whoever has left or plays elsewhere is not', async () => {
+  const store = memoryStore();
+  const { floor, table, published, time } = await opened(store, 'sat');
+  const session = await seated(floor, 'a', demoCredit);
+  await seated(floor, 'b', demoCredit);
+  floor.terminals.reserve('c');
+  floor.linkLost('T1', table.id);
+  floor.linkLost('T2', undefined);
+  floor.linkLost('T2', 'elsewhere');
+  // Nothing was written of it: nobody has lost anything.
+  floor.linkLost('T3', table.id);
+  floor.linkLost('T9', table.id);
+  await pass(time, 3_000);
+  expect(lostIn(published)).toEqual([['TerminalsLost', [session], false]]);
+});
+
+test('[ETG 5.10.1] a terminal that is gone for good is paid like any other, and the round goes on', async () => {
+  const store = memoryStore();
+  const { floor, table, deals, published, time, sessions } = await betting(store, 'gone', ['a']);
+  await deals('CallClose');
+  await pass(time, 25_000);
+  expect(table.table.phase).toBe('dealing');
+  floor.linkLost('T1', table.id);
+  await pass(time, 3_000);
+  expect(lostIn(published)).toEqual([['TerminalsLost', sessions, true]]);
+  for (const [slot, card] of Object.entries({ P1: '9D', B1: '2C', P2: 'KH', B2: '5S' })) {
+    await deals('DealCard', { slot, card });
+  }
+  await pass(time, 2_000);
+  await deals('Settle');
+  expect(creditIn(floor, sessions[0]!)).toBe(demoCredit + 1_000);
+});
+
+test('[ETG 5.9] a stop of the program is an interruption and never a loss of links; at a live shoe nothing resolves it by itself', async () => {
+  const store = memoryStore();
+  const { deals, time, table, sessions } = await betting(store, 'killed', ['a', 'b']);
+  await deals('CallClose');
+  await pass(time, 25_000);
+  await deals('DealCard', { slot: 'P1', card: '9D' });
+  await deals('DealCard', { slot: 'B1', card: '2C' });
+  expect(table.table.round!.cards).toHaveLength(2);
+  const later = await staffed(store, 'back', new MadeTime(time.now + 60_000));
+  // One terminal comes back, the other does not.
+  await later.floor.terminals.open('T1');
+  later.floor.linkBack('T1');
+  await pass(later.time, 60_000);
+  expect(lostIn(later.published)).toEqual([]);
+  expect(later.table.table).toMatchObject({ phase: 'dealing', held: [{ kind: 'interruption', by: 'HOUSE 6' }] });
+  expect(later.published.filter(({ event }) => event.type === 'Interrupted')).toHaveLength(1);
+  // It comes and goes again: that is its own matter.
+  later.floor.linkLost('T1', undefined);
+  await pass(later.time, 3_000);
+  expect(lostIn(later.published)).toEqual([['TerminalsLost', [sessions[0]], true]]);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('a terminal that was lost before the program stopped is told to be back after it', async () => {
+  const store = memoryStore();
+  const { floor, time, sessions, published } = await betting(store, 'before', ['a']);
+  floor.linkLost('T1', undefined);
+  await pass(time, 3_000);
+  expect(lostIn(published)).toHaveLength(1);
+  const later = await staffed(store, 'after', new MadeTime(time.now + 5_000));
+  await later.floor.terminals.open('T1');
+  later.floor.linkBack('T1');
+  await pass(later.time, 3_000);
+  expect(lostIn(later.published)).toEqual([['TerminalsBack', sessions]]);
+});
+
+test('[READING 12] a program that stood still was interrupted itself: links that break of it are not reported', async () => {
+  const store = memoryStore();
+  const { floor, table, time, published, deals, sessions } = await betting(store, 'frozen', ['a', 'b']);
+  await deals('CallClose');
+  await pass(time, 25_000);
+  expect(table.table.phase).toBe('dealing');
+  floor.linkLost('T2', undefined);
+  const since = time.now;
+  time.now += 12_000;
+  await floor.stoodStill(since);
+  // What it finds when it goes on: every link is gone.
+  floor.linkLost('T1', table.id);
+  await pass(time, 10_000);
+  expect(lostIn(published)).toEqual([]);
+  expect(table.table.held).toMatchObject([{ kind: 'interruption' }]);
+  floor.linkBack('T1');
+  floor.linkLost('T1', undefined);
+  await pass(time, 3_000);
+  expect(lostIn(published)).toEqual([['TerminalsLost', [sessions[0]], true]]);
+});
+
+test('a short stand is no interruption, nor is one between rounds, nor of a table that is not open', async () => {
+  const store = memoryStore();
+  const closed = await staffed(store, 'closed');
+  await closed.floor.stoodStill(closed.time.now - 60_000);
+  expect(closed.published).toEqual([]);
+  const { floor, table, time, published, deals } = await opened(memoryStore(), 'short');
+  time.now += 60_000;
+  await floor.stoodStill(time.now - 60_000);
+  await deals('OpenBets');
+  time.now += 9_000;
+  await floor.stoodStill(time.now - 9_000);
+  expect(table.table.held).toEqual([]);
+  expect(published.filter(({ event }) => event.type.startsWith('Interrupt'))).toEqual([]);
+});
+
+test('a table without staff hears of lost links as well', async () => {
+  const store = memoryStore();
+  const made = worldOf(store, 'alone');
+  const settings = [{ ...demoSettings.find(({ table }) => table === 'tiger')!, bettingTime: 600_000 }];
+  const floor = await Floor.open(demoOwner, settings, demoPace, made.world);
+  const table = floor.tables.get('tiger')!;
+  const session = await seated(floor, 'a', demoCredit);
+  while (table.table.phase !== 'betting') await made.time.step();
+  const slip = { type: 'SetSlip', who: { terminal: session }, round: table.table.round!.id, slip: { player: 1_000 } };
+  expect(await table.submit('slip-0001', slip)).toHaveProperty('entries');
+  floor.linkLost('T1', undefined);
+  await pass(made.time, 3_000);
+  expect(lostIn(made.published)).toEqual([['TerminalsLost', [session], false]]);
+  expect(made.published.at(-1)!.event).toMatchObject({ type: 'TerminalsLost', by: 'ETG 5.10' });
+});
+
+const chips = { ...demoSettings[0]!, dealing: 'keyed', attended: true, bets: 'chips' };
+
+test('a demo opens its tables where people deal by itself, once', async () => {
+  const store = memoryStore();
+  const open = (at: number, seed: string) => {
+    const made = worldOf(store, seed, new MadeTime(at));
+    return Floor.open(demoOwner, [chips], demoPace, made.world).then((floor) => ({ ...made, floor }));
+  };
+  const first = await open(start, 'first');
+  expect(first.floor.tables.get('baccarat')!.table).toMatchObject({ phase: 'idle', shoe: null, closed: false });
+  expect(first.published.map(({ event }) => [event.type, event['who']])).toEqual([
+    ['TableOpened', { system: 'floor' }],
+  ]);
+  const second = await open(start + 60_000, 'second');
+  expect(second.published).toEqual([]);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test("[READING 62] with chips the dealer's call is the close, a stop interrupts nothing, and cards dealt by hand are entered afterwards", async () => {
+  const store = memoryStore();
+  const opening = async (at: number, seed: string) => {
+    const made = worldOf(store, seed, new MadeTime(at));
+    const floor = await Floor.open(demoOwner, [chips], demoPace, made.world);
+    const table = floor.tables.get('baccarat')!;
+    let ids = 0;
+    const deals = async (type: string, fields: object = {}, post = 'dealer', person = 'd1') => {
+      const asked = { type, who: { person }, ...fields };
+      expect(await table.submit(`${seed}-act-${ids++}`, asked, made.time.now, { post: { post } })).toHaveProperty(
+        'entries',
+      );
+    };
+    return { ...made, floor, table, deals };
+  };
+  const { table, deals, time, floor } = await opening(start, 'chips');
+  await deals('BringShoe', { shoe: 'L1', seal: 'S1' });
+  await deals('CountCards', { cards: 416 });
+  await deals('ShuffleShoe', { method: 'by hand' });
+  await deals('CutShoe', { behind: 14 });
+  await deals('VerifyShoe');
+  const { id: proposal, hash } = table.table.proposal!;
+  await deals('Approve', { proposal, hash }, 'supervisor', 's1');
+  await deals('OpenBets');
+  await deals('CallClose');
+  // No timer delays it, though the betting time has only begun.
+  expect(table.table.phase).toBe('dealing');
+  await deals('DealCard', { slot: 'P1', card: '9D', keyed: true });
+  // Nobody has a terminal here.
+  await seated(floor, 'a', demoCredit);
+  floor.linkLost('T1', 'baccarat');
+  const later = await opening(time.now + 600_000, 'later');
+  expect(later.published.map(({ event }) => event.type)).toEqual(['InterruptionLogged']);
+  expect(later.table.table).toMatchObject({ phase: 'dealing', held: [] });
+  for (const [slot, card] of Object.entries({ B1: '2C', P2: 'KH', B2: '5S' })) {
+    await later.deals('DealCard', { slot, card, keyed: true, afterwards: true });
+  }
+  later.time.now += chips.pause;
+  await later.deals('Settle');
+  expect(later.table.table.phase).toBe('idle');
+  expect(later.published.filter(({ event }) => event['afterwards'] === true)).toHaveLength(3);
+  expect((await verify(store)).problem).toBeUndefined();
+});

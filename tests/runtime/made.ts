@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { MadeTime } from '../chaos/time.ts';
+import { seededChance } from '../../src/runtime/ports/random.ts';
+import { type Floor } from '../../src/runtime/floorRuntime.ts';
+import { type World } from '../../src/runtime/ports/runtimeDependencies.ts';
+import { terminalIn } from '../../src/terminal/state.ts';
+import { type Store, type StoredEntry } from '../../src/store/store.ts';
+
+export const key = randomBytes(32);
+export const start = 1_700_006_400_000;
+
+/** A world of which a test holds time and luck, with what was published and what went wrong in it. */
+export function worldOf(store: Store, seed: string, time: MadeTime = new MadeTime(start)) {
+  const published: StoredEntry[] = [];
+  const troubles: string[] = [];
+  const failures: string[] = [];
+  let ids = 0;
+  const world: World = {
+    store,
+    clock: time.clock,
+    chance: seededChance(seed),
+    key,
+    after: time.after,
+    pause: (span) => new Promise((resolve) => void time.after(span, resolve)),
+    id: () => `${seed}-${(ids++).toString(16).padStart(8, '0')}`,
+    publish: (_, entries) => published.push(...entries),
+    trouble: (table, error) => troubles.push(`${table}: ${String(error)}`),
+    stopped: (table, error) => troubles.push(`${table} has stopped: ${String(error)}`),
+    failed: (who, error) => failures.push(`${who}: ${String(error)}`),
+    mended: () => {},
+    lost: (error) => troubles.push(`The record is lost: ${String(error)}`),
+  };
+  return { world, published, troubles, failures, time };
+}
+
+/** A journal that has given up no shoe, and doubts nothing. */
+export const inUse = { retired: () => undefined, isDoubted: () => false };
+
+/** Nobody can be seated now. */
+export class Unseated extends Error {}
+
+/** The session of a patron at a terminal with credit. */
+export async function seated(floor: Floor, secretHash: string, credit: number): Promise<string> {
+  const terminal = await floor.terminals.seat(secretHash, credit);
+  if (typeof terminal !== 'string') throw new Unseated(terminal.message);
+  return floor.terminals.session(terminal)!;
+}
+
+export const creditIn = (floor: Floor, session: string): number => floor.terminals.creditOf(terminalIn(session));

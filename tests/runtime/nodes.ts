@@ -1,0 +1,229 @@
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { Presence } from '../../src/runtime/ports/presence.ts';
+import { type AnsweredThere, type Asking, type Shared } from '../../src/runtime/ports/clusterPort.ts';
+import { cannotRecord, unknown } from '../../src/runtime/stream/pendingCommand.ts';
+import { type Pace } from '../../src/runtime/tables/pacing.ts';
+import { type FloorTable, type TableSetting } from '../../src/runtime/tables/tableRuntime.ts';
+import { type World } from '../../src/runtime/ports/runtimeDependencies.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { type Append, type Appended, type Store } from '../../src/store/store.ts';
+import { MadeTime, rest } from '../chaos/time.ts';
+import { demoOwner, demoPace, demoSettings } from './demo.ts';
+import { start, worldOf } from './made.ts';
+
+// Several floors on one record, in one program: who drives what is said by a test, and so is which of them hear each other.
+
+export type Node = ReturnType<typeof worldOf> & { readonly name: string; readonly floor: Floor };
+type Settings = readonly TableSetting[];
+
+/** The table beside baccarat. */
+export const second = demoSettings[1]!.table;
+
+/** So long somebody is asked again, and so often, in milliseconds. */
+const patience = 8_000;
+const between = 100;
+
+export class Nodes {
+  readonly time = new MadeTime(start);
+  /** The record, with what a test puts in the way of a write. */
+  readonly store: Store;
+  readonly nodes = new Map<string, Node>();
+  /** Who drives a table, in which epoch. */
+  readonly #leases = new Map<string, { readonly node: string | undefined; readonly epoch: number }>();
+  /** Those that hear nobody, and are heard by nobody. */
+  readonly #cut = new Set<string>();
+  /** Hints are lost while this is so. */
+  isDeaf = false;
+  /** Whatever is to come before a write. */
+  before: (batch: Append) => Promise<void> | void = () => {};
+  /** Whatever is to come after a write, and before it is answered. */
+  after: (batch: Append) => Promise<void> | void = () => {};
+  /** What is to come once, before it is read how far all streams reach, and after that. */
+  beforeHeads: (() => Promise<void>) | undefined;
+  afterHeads: (() => Promise<void>) | undefined;
+  /** What was asked of the record for balances. */
+  readonly balancesRead: string[] = [];
+  readonly #settings: Settings;
+  readonly #pace: Pace;
+
+  constructor(settings: Settings = demoSettings.slice(0, 2), pace = demoPace) {
+    this.#settings = settings;
+    this.#pace = pace;
+    const store = memoryStore();
+    this.store = {
+      ...store,
+      append: async (batch) => {
+        await this.before(batch);
+        const appended = await store.append(batch);
+        await this.after(batch);
+        return appended;
+      },
+      heads: async () => {
+        const [before, after] = [this.beforeHeads, this.afterHeads];
+        this.beforeHeads = this.afterHeads = undefined;
+        await before?.();
+        const heads = await store.heads();
+        await after?.();
+        return heads;
+      },
+      balance: async (account) => {
+        this.balancesRead.push(account);
+        return store.balance(account);
+      },
+    };
+  }
+
+  /** Another program comes; the first of all begins the floor. */
+  async come(name: string, more: Partial<World> = {}): Promise<Node> {
+    const made = worldOf(this.store, name, this.time);
+    const shared = this.#sharedBy(name);
+    const opening = this.nodes.size + 1;
+    const world: World = { ...made.world, shared, opening, joins: this.nodes.size > 0, ...more };
+    const floor = await Floor.open(demoOwner, this.#settings, this.#pace, world);
+    const node = { ...made, name, floor };
+    this.nodes.set(name, node);
+    return node;
+  }
+
+  #sharedBy(name: string): Shared {
+    return {
+      storeOf: (stream) => ({ ...this.store, append: (batch) => this.#append(name, stream, batch) }),
+      ask: (stream, asking) => this.#ask(name, stream, asking),
+      link: (stream, told) => {
+        const driver = this.#driverFor(name, stream);
+        if (driver) driver.floor.linkTold(stream, name, structuredClone(told));
+      },
+      moved: (stream, sequence) => {
+        if (this.isDeaf || this.#cut.has(name)) return;
+        for (const other of this.nodes.values()) {
+          if (other.name !== name && !this.#cut.has(other.name)) void other.floor.heard(new Map([[stream, sequence]]));
+        }
+      },
+      aside: () => {},
+      there: (terminal, place) => {
+        for (const other of this.nodes.values()) {
+          if (other.name === name) continue;
+          const tables = this.#presences.get(other.name)!.heard(name, { [terminal]: place });
+          other.floor.placed(name, { [terminal]: place }, tables);
+        }
+      },
+      presence: this.#presenceOf(name),
+      scanned: (table, scan) => {
+        for (const other of this.nodes.values()) if (other.name !== name) other.floor.scanTold(table, scan);
+      },
+    };
+  }
+
+  readonly #presences = new Map<string, Presence>();
+
+  #presenceOf(name: string): Presence {
+    const presence = new Presence();
+    this.#presences.set(name, presence);
+    return presence;
+  }
+
+  /** A node is killed: the links with it end. */
+  kill({ name }: Node): void {
+    this.nodes.delete(name);
+    for (const other of this.nodes.values()) other.floor.parted(name, this.#presences.get(other.name)!.forget(name));
+  }
+
+  /** In which epoch each node last drove a table. */
+  readonly #epochs = new Map<string, number>();
+
+  async #append(name: string, stream: string, batch: Append): Promise<Appended> {
+    await this.before(batch);
+    const epoch = this.#epochs.get(`${name} ${stream}`) ?? 0;
+    const latest = this.#leases.get(stream)?.epoch ?? 0;
+    // The head is raised when a lease is taken, before anything is written.
+    if (epoch < latest) return { refused: 'epoch-over', epoch: latest };
+    const before = this.before;
+    this.before = () => {};
+    try {
+      return await this.store.append({ ...batch, epoch });
+    } finally {
+      this.before = before;
+    }
+  }
+
+  #driverFor(name: string, stream: string): Node | undefined {
+    const holder = this.#leases.get(stream)?.node;
+    if (holder === undefined || (holder !== name && (this.#cut.has(name) || this.#cut.has(holder)))) return undefined;
+    return this.nodes.get(holder);
+  }
+
+  async #ask(name: string, stream: string, asking: Asking): Promise<AnsweredThere> {
+    const until = this.time.now + patience;
+    const sent = JSON.parse(JSON.stringify(asking)) as Asking;
+    let wasSent = false;
+    while (this.time.now < until) {
+      const driver = this.#driverFor(name, stream);
+      if (driver) {
+        wasSent = true;
+        const answered = await driver.floor.answer(stream, sent);
+        if (answered !== 'moved') return answered;
+      }
+      await new Promise<void>((resolve) => void this.time.after(between, resolve));
+    }
+    return wasSent ? unknown : cannotRecord;
+  }
+
+  /** A node takes the lease of a table, whoever had it, and drives it. */
+  async take({ name, floor }: Node, table: string, since?: number) {
+    const stream = `${demoOwner.property}/table/${table}`;
+    const epoch = (this.#leases.get(stream)?.epoch ?? 0) + 1;
+    this.#leases.set(stream, { node: name, epoch });
+    this.#epochs.set(`${name} ${stream}`, epoch);
+    return floor.drive(table, since);
+  }
+
+  /** A node lets a table go. */
+  async release({ floor }: Node, table: string): Promise<void> {
+    await floor.follow(table);
+    const stream = `${demoOwner.property}/table/${table}`;
+    this.#leases.set(stream, { node: undefined, epoch: this.#leases.get(stream)!.epoch });
+  }
+
+  cut(node: Node): void {
+    this.#cut.add(node.name);
+  }
+
+  mend(node: Node): void {
+    this.#cut.delete(node.name);
+  }
+
+  /** Every node hears how far all streams reach, as by a poll. */
+  async poll(): Promise<void> {
+    const heads = new Map([...(await this.store.heads())].map(([stream, { sequence }]) => [stream, sequence]));
+    await Promise.all([...this.nodes.values()].map(({ floor }) => floor.heard(heads)));
+  }
+
+  /** Time goes on until that is answered. */
+  async answered<Answer>(answering: Promise<Answer>): Promise<Answer> {
+    let isAnswered = false;
+    void answering.finally(() => (isAnswered = true)).catch(() => {});
+    await this.until(() => isAnswered);
+    return answering;
+  }
+
+  /** Time goes on until that is so. */
+  async until(isSo: () => boolean, steps = 500): Promise<void> {
+    for (let n = 0; !isSo(); n++) {
+      if (n === steps) throw new Error('It does not come to that.');
+      await this.time.step();
+    }
+    await rest();
+  }
+}
+
+export const tableAt = ({ floor }: Node, table = 'baccarat'): FloorTable => floor.tables.get(table)!;
+
+export const phaseAt = (node: Node, table?: string): string | undefined => tableAt(node, table).runner.state?.phase;
+
+/** A slip of a session for the round that is played. */
+export const slipOf = (node: Node, session: string, stake: number, table?: string) => ({
+  type: 'SetSlip',
+  who: { terminal: session },
+  round: tableAt(node, table).table.round!.id,
+  slip: stake === 0 ? {} : { player: stake },
+});

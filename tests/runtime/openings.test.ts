@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { keepingLive, looked } from '../../src/checkpoint/openStore.ts';
+import { Watch } from '../../src/checkpoint/headTracker.ts';
+import { type Jump } from '../../src/runtime/ports/clock.ts';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { Memory } from '../../src/store/memoryStore.ts';
+import { type RecordedEvent, type Store } from '../../src/store/store.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { MadeTime, rest } from '../chaos/time.ts';
+import { opened } from '../store/shared.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
+import { joinedOn } from './joined.ts';
+import { start, worldOf } from './made.ts';
+
+// A record that several programs have written to at once, as a start and a check find it.
+
+const root = temporaryFolder('several');
+
+const tiger = demoSettings.find(({ table }) => table === 'tiger')!;
+
+async function journalOf(store: Store): Promise<readonly RecordedEvent[]> {
+  const found: RecordedEvent[] = [];
+  for await (const entries of store.read('demo/journal/floor')) found.push(...entries.map(({ event }) => event));
+  return found;
+}
+
+test('one that has opened the record before the floor began joins it, and tells what its clock did', async () => {
+  const memory = new Memory();
+  const [early, first] = [opened(memory), opened(memory)];
+  const time = new MadeTime(start);
+  await Floor.open(demoOwner, [tiger], demoPace, worldOf(first, 'first', time).world);
+  expect((await journalOf(first))[0]).toMatchObject({ type: 'FloorStarted', epoch: 2 });
+  let tell: (jump: Jump) => void = () => {};
+  const { journal } = await joinedOn(early, 'early', time, { jumped: (heard) => void (tell = heard) });
+  tell({ from: time.now, to: time.now + 9_000 });
+  await rest();
+  expect((await journalOf(first)).map(({ type }) => type)).toEqual(['FloorStarted', 'ClockJumped']);
+  journal.leave();
+  await rest();
+  expect((await journalOf(first)).at(-1)).toMatchObject({ type: 'ClockJumped' });
+  expect((await verify(early)).problem).toBeUndefined();
+});
+
+test('one that has waited since before the floor last began may begin it, and counts as late as that one', async () => {
+  const memory = new Memory();
+  const [early, first] = [opened(memory), opened(memory)];
+  await Floor.open(demoOwner, [tiger], demoPace, worldOf(first, 'first').world);
+  await Floor.open(demoOwner, [tiger], demoPace, worldOf(early, 'early', new MadeTime(start + 1_000)).world);
+  expect(await journalOf(early)).toMatchObject([
+    { type: 'FloorStarted', epoch: 2 },
+    { type: 'FloorStarted', epoch: 2 },
+  ]);
+  expect((await verify(early)).problem).toBeUndefined();
+});
+
+test('what two have written while each signed in turn is clean to a check, live and after both were killed', async () => {
+  const memory = new Memory();
+  const time = new MadeTime(start);
+  const signer = join(root, 'all.signer');
+  const nodes = ['one', 'two'].map((name) => {
+    const behind = opened(memory);
+    const own = { isHolder: false };
+    const watch = new Watch(behind);
+    const files = { signer, anchor: join(root, `${name}.anchor`) };
+    return { behind, own, watch, files, others: { watch, isHolder: () => own.isHolder } };
+  });
+  const [two, one] = nodes as [(typeof nodes)[number], (typeof nodes)[number]];
+  const check = async (anchor?: string) => {
+    const { problem, missing } = await verify(opened(memory), {
+      isSigned: true,
+      ...(anchor !== undefined && { anchor: anchorIn(anchor)! }),
+    });
+    return [problem, missing];
+  };
+  const clean = [undefined, []];
+  // The one who begins the floor has opened the record last.
+  one.own.isHolder = true;
+  const { keeping } = await looked(one.behind, one.files, undefined);
+  const { keeper, sign } = keeping(time.clock, one.others);
+  const { world } = worldOf(one.watch.store, 'one', time);
+  const floor = await Floor.open(demoOwner, [tiger], demoPace, {
+    ...world,
+    opening: one.behind.held,
+    begins: () => sign(),
+  });
+  const there = await joinedOn(two.watch.store, 'two', time);
+  let signs = keeper;
+  const play = async (): Promise<void> => {
+    for (let steps = 0; steps < 40; steps++) {
+      await time.step();
+      await floor.beat();
+      await signs.anchor();
+    }
+    await time.step();
+  };
+  for (const seat of ['a', 'b']) await there.terminals.seat(`two ${seat}`, demoCredit);
+  await floor.terminals.seat('one', demoCredit);
+  await play();
+  await keeper.checkpoint();
+  await play();
+  expect(await check(one.files.anchor)).toEqual(clean);
+  [one.own.isHolder, two.own.isHolder] = [false, true];
+  signs = await keepingLive(two.behind, two.files, time.clock, two.others);
+  await there.journal.jumped(time.now, time.now);
+  await there.terminals.seat('two c', demoCredit);
+  await play();
+  for (const { files } of nodes) expect(await check(files.anchor)).toEqual(clean);
+  // Both are killed; the next start finds what they left.
+  for (const { files } of nodes) {
+    const { doubt, uncovered } = await looked(opened(memory), files, undefined);
+    expect(doubt).toBeUndefined();
+    expect(uncovered?.count).toBeGreaterThan(0);
+  }
+  const third = opened(memory);
+  const found = await looked(third, one.files, undefined);
+  const later = new MadeTime(time.now + 5_000);
+  const watch = new Watch(third);
+  const kept = found.keeping(later.clock, { watch, isHolder: () => true });
+  const again = await Floor.open(demoOwner, [tiger], demoPace, {
+    ...worldOf(watch.store, 'third', later).world,
+    begins: () => kept.sign(),
+  });
+  expect(await check()).toEqual(clean);
+  const park = { isOver: false };
+  const parked = again.park().finally(() => (park.isOver = true));
+  for (await rest(); !park.isOver; await rest()) await later.step();
+  await parked;
+  await kept.keeper.checkpoint(true);
+  await kept.keeper.anchor();
+  for (const { files } of nodes) expect(await check(files.anchor)).toEqual(clean);
+});

@@ -1,0 +1,328 @@
+import { expect, test } from 'vitest';
+import { rest } from '../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { CannotRecord } from '../../src/runtime/stream/pendingCommand.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { DamagedEntry, ResultUnknown, type Store } from '../../src/store/store.ts';
+import { RecordLost } from '../../src/store/failures.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { creditIn, seated, worldOf } from './made.ts';
+
+type Faults = {
+  /** Nothing is written. */
+  writes: boolean;
+  /** What is written is not answered. */
+  answers: boolean;
+  /** Nothing is read. */
+  reads: boolean;
+};
+
+const fails = (): never => {
+  throw new Error('The disk is full.');
+};
+
+/** A disk that fails as it is told, and when it was tried. */
+function diskOf(store: Store, clock: () => number) {
+  const faults: Faults = { writes: false, answers: false, reads: false };
+  const tried: number[] = [];
+  const written = async <T>(write: () => Promise<T>): Promise<T> => {
+    if (faults.writes) fails();
+    const value = await write();
+    if (faults.answers) throw new ResultUnknown('The answer of the disk was lost.');
+    return value;
+  };
+  const disk: Store = {
+    ...store,
+    append: (batch) => {
+      if (faults.writes) tried.push(clock());
+      return written(() => store.append(batch));
+    },
+    beat: (...what) => written(() => store.beat(...what)),
+    commands: async (ids) => (faults.reads ? fails() : store.commands(ids)),
+    read: (...what) => (faults.reads ? fails() : store.read(...what)),
+  };
+  return { disk, faults, tried };
+}
+
+/** A table on such a disk, with a patron; and whether it has to wait. */
+async function scene(seed: string) {
+  const store = memoryStore();
+  const { disk, faults, tried } = diskOf(store, () => made.time.now);
+  const made = worldOf(disk, seed);
+  const { time, published, troubles } = made;
+  const halts: boolean[] = [];
+  const lost: unknown[] = [];
+  const world = {
+    ...made.world,
+    halted: (_: string, isHalted: boolean) => halts.push(isHalted),
+    lost: (error: unknown) => lost.push(error),
+  };
+  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const table = floor.tables.get('baccarat')!;
+  const session = await seated(floor, 'hash', demoCredit);
+  const until = async (isSo: () => boolean): Promise<void> => {
+    for (let n = 0; !isSo(); n++) {
+      if (n > 10_000) throw new Error('It never comes.');
+      await time.step();
+    }
+  };
+  const phase = (wanted: string) => until(() => table.runner.state?.phase === wanted);
+  const bet = (id: string, stake = 1000) =>
+    table.submit(id, {
+      type: 'SetSlip',
+      who: { terminal: session },
+      round: table.table.round!.id,
+      slip: { player: stake },
+    });
+  const since = (from: number) => published.slice(from).map(({ event }) => event.type);
+  return {
+    store,
+    faults,
+    tried,
+    floor,
+    table,
+    session,
+    world,
+    time,
+    published,
+    troubles,
+    halts,
+    lost,
+    until,
+    phase,
+    bet,
+    since,
+  };
+}
+
+test('a table on a full disk goes on trying, at most every three seconds, and refuses bets at once meanwhile', async () => {
+  const { faults, tried, table, time, troubles, halts, until, phase, bet, published, since, store } = await scene('a');
+  await phase('betting');
+  faults.writes = true;
+  const first = bet('first');
+  await until(() => halts.length > 0);
+  expect(await first).toMatchObject({ refused: 'result-unknown', by: null });
+  const began = tried[0]!;
+  const from = published.length;
+  for (let n = 0; n < 10; n++) {
+    await until(() => tried.length > 6 + 45 * n);
+    const before = time.now;
+    expect(await bet(`late-${n}`)).toMatchObject({
+      refused: 'cannot-record',
+      message: expect.stringMatching(/not;/) as string,
+    });
+    expect(time.now).toBe(before);
+  }
+  expect(time.now - began).toBeGreaterThan(20 * 60_000);
+  const waits = tried.slice(1).map((at, n) => at - tried[n]!);
+  expect(waits.slice(0, 6)).toEqual([50, 100, 200, 400, 800, 1600]);
+  expect(waits.slice(6).every((wait) => wait === 3_000)).toBe(true);
+  expect([halts, troubles, published.length]).toEqual([[true], [], from]);
+  faults.writes = false;
+  await until(() => halts.length > 1);
+  // [READING 12] Nobody could bet for so long: the round is void before anything else happens.
+  expect(since(from).slice(0, 2)).toEqual(['Interrupted', 'RoundVoided']);
+  expect(published[from]!.event).toMatchObject({ since: began, by: 'HOUSE 6' });
+  await phase('betting');
+  const again = bet('again');
+  await rest();
+  expect(await again).toHaveProperty('entries');
+  await until(() => since(from).includes('RoundSettled'));
+  expect(table.runner.canRecord).toBe(true);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 12] an outage shorter than the interruption time is logged, and the round goes on', async () => {
+  const { faults, tried, time, halts, until, phase, bet, published, since } = await scene('b');
+  await phase('betting');
+  faults.writes = true;
+  void bet('first');
+  await until(() => halts.length > 0);
+  faults.writes = false;
+  const from = published.length;
+  await until(() => halts.length > 1);
+  expect(time.now - tried[0]!).toBeLessThan(10_000);
+  expect(published[from]!.event).toMatchObject({ type: 'InterruptionLogged', since: tried[0] });
+  await until(() => since(from).includes('RoundSettled'));
+  expect(since(from)).not.toContain('RoundVoided');
+});
+
+test('[ETG 5.9] no card is dealt after a long outage before it is decided whether the round goes on', async () => {
+  for (const cards of [1, 3]) {
+    const { faults, halts, table, until, phase, published, since } = await scene(`c${cards}`);
+    await phase('dealing');
+    await until(() => table.table.round!.cards.length === cards);
+    const from = published.length;
+    faults.writes = true;
+    await until(() => halts.length > 0);
+    expect(table.runner.canRecord).toBe(false);
+    let steps = 0;
+    await until(() => ++steps > 12);
+    expect([since(from), halts]).toEqual([[], [true]]);
+    faults.writes = false;
+    await until(() => halts.length > 1);
+    expect(since(from)[0]).toBe('Interrupted');
+    expect(since(from)[1]).toMatch(/RoundVoided|RoundResumed/);
+    await until(() => since(from).includes('BetsOpened'));
+  }
+});
+
+test('a bet whose answer was lost gets its true answer once the record can be read', async () => {
+  const { faults, until, phase, bet, session, floor } = await scene('d');
+  await phase('betting');
+  faults.answers = true;
+  const lost = bet('lost');
+  await rest();
+  faults.answers = false;
+  await until(() => creditIn(floor, session) < demoCredit);
+  expect(await lost).toHaveProperty('entries');
+  expect(creditIn(floor, session)).toBe(demoCredit - 1000);
+});
+
+test('where the record cannot be read either, nobody is told yes or no; later the bet is there once', async () => {
+  const { faults, halts, store, until, phase, bet, session, floor } = await scene('e');
+  await phase('betting');
+  faults.answers = true;
+  const unknown = bet('unknown');
+  await rest();
+  faults.reads = true;
+  await until(() => halts.length > 0);
+  expect(await unknown).toMatchObject({ refused: 'result-unknown' });
+  expect(await bet('unknown')).toMatchObject({ refused: 'result-unknown' });
+  expect(await bet('other')).toMatchObject({ refused: 'result-unknown' });
+  const asked = { type: 'SetSlip', who: { terminal: session }, round: 'any', slip: {} };
+  expect(await floor.tables.get('baccarat')!.known('other', asked)).toMatchObject({ refused: 'result-unknown' });
+  Object.assign(faults, { answers: false, reads: false });
+  await until(() => halts.length > 1);
+  expect(await bet('unknown')).toHaveProperty('entries');
+  expect(creditIn(floor, session)).toBe(demoCredit - 1000);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('a bet that was tried in vain stays in doubt for as long as the outage lasts, and is decided anew after it', async () => {
+  const { faults, halts, until, phase, bet, floor, session } = await scene('f');
+  await phase('betting');
+  faults.writes = true;
+  const tried = bet('tried');
+  await until(() => halts.length > 0);
+  expect(await tried).toMatchObject({ refused: 'result-unknown' });
+  expect(await bet('tried')).toMatchObject({ refused: 'result-unknown' });
+  faults.writes = false;
+  await until(() => halts.length > 1);
+  const again = bet('tried');
+  await rest();
+  expect(await again).toHaveProperty('entries');
+  expect(creditIn(floor, session)).toBe(demoCredit - 1000);
+});
+
+test('a table that cannot record has no heartbeat, so that a start knows how long it stood still', async () => {
+  const { faults, halts, floor, store, table, time, until, phase, bet } = await scene('g');
+  await phase('betting');
+  await floor.beat();
+  const last = time.now;
+  faults.writes = true;
+  void bet('first');
+  await until(() => halts.length > 0);
+  faults.writes = false;
+  await floor.beat();
+  expect((await store.beats()).get(table.stream)).toBe(last);
+  expect((await store.beats()).get('floor')).toBe(time.now);
+  await until(() => halts.length > 1);
+  await floor.beat();
+  expect((await store.beats()).get(table.stream)).toBe(time.now);
+});
+
+test('whoever closes a floor does not wait for a disk', async () => {
+  const { faults, halts, floor, until, phase, bet, world, store } = await scene('h');
+  await phase('dealing');
+  faults.writes = true;
+  await until(() => halts.length > 0);
+  const parked = { isDone: false };
+  // The last heartbeat fails as well, and that is said.
+  const done = floor.park().catch((error: unknown) => String(error));
+  void done.then(() => (parked.isDone = true));
+  await until(() => parked.isDone);
+  expect(await done).toBe('Error: The disk is full.');
+  expect(await bet('late')).toMatchObject({ refused: 'cannot-record' });
+  faults.writes = false;
+  const back = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  expect(back.tables.get('baccarat')!.runner.canRecord).toBe(true);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('a floor that cannot record at its start says why, and does not begin', async () => {
+  const { faults, floor, time, until, phase, world } = await scene('i');
+  await phase('betting');
+  await floor.park();
+  faults.writes = true;
+  time.now += 60_000;
+  const said: { error?: unknown } = {};
+  void Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world).catch((error: unknown) => (said.error = error));
+  await until(() => said.error !== undefined);
+  expect(said.error).toBeInstanceOf(CannotRecord);
+  expect(said.error).toMatchObject({ cause: new Error('The disk is full.') });
+});
+
+test.each([
+  ['what writes it has ended', new RecordLost('What writes the record has ended.')],
+  ['an entry is damaged', new DamagedEntry('demo/table/baccarat', 3, 'does not give its hash')],
+  ['the file is malformed', Object.assign(new Error('database disk image is malformed'), { errcode: 779 })],
+])('a record that nobody can go on with ends the program: %s', async (_, error) => {
+  const store = memoryStore();
+  let isOver = false;
+  const made = worldOf({ ...store, append: (batch) => (isOver ? Promise.reject(error) : store.append(batch)) }, 'j');
+  const lost: unknown[] = [];
+  const world = { ...made.world, lost: (why: unknown) => lost.push(why) };
+  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  isOver = true;
+  while (lost.length === 0) await made.time.step();
+  expect(lost).toEqual([error]);
+  expect(floor.tables.get('baccarat')!.runner.isStopped).toBe(true);
+});
+
+test('another program that has taken over the record ends this one', async () => {
+  const store = memoryStore();
+  let isTaken = false;
+  const taken = async () => ({ refused: 'epoch-over', epoch: 7 }) as const;
+  const made = worldOf({ ...store, append: (batch) => (isTaken ? taken() : store.append(batch)) }, 'k');
+  const lost: unknown[] = [];
+  const world = { ...made.world, lost: (why: unknown) => lost.push(why) };
+  await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  isTaken = true;
+  while (lost.length === 0) await made.time.step();
+  expect(lost[0]).toBeInstanceOf(RecordLost);
+  expect(String(lost[0])).toMatch(/Another program has taken over demo\/table\/baccarat, in epoch 7/);
+});
+
+test('[READING 12] a record that takes long to fail is not waited for as often, and the outage counts from the first try on', async () => {
+  const { store, floor, world, time, faults, table, halts, until, phase, bet, published, troubles } =
+    await scene('slow');
+  await phase('betting');
+  const tries: number[] = [];
+  const { append } = world.store;
+  // As a database that has lost its standby: no answer comes for ten seconds.
+  Object.assign(world.store, {
+    append: async (batch: Parameters<Store['append']>[0]) => {
+      if (faults.writes) {
+        tries.push(time.now);
+        await new Promise<void>((resolve) => void time.after(10_000, resolve));
+      }
+      return append(batch);
+    },
+  });
+  faults.writes = true;
+  const began = time.now;
+  const first = bet('first');
+  await until(() => halts.length > 0);
+  expect(await first).toMatchObject({ refused: 'result-unknown' });
+  expect([tries.length, time.now - began]).toEqual([2, 20_050]);
+  expect(await bet('late')).toMatchObject({ refused: 'cannot-record' });
+  const from = published.length;
+  faults.writes = false;
+  await until(() => halts.length > 1);
+  expect(published[from]!.event).toMatchObject({ type: 'Interrupted', since: began });
+  expect([troubles, table.runner.isStopped]).toEqual([[], false]);
+  await floor.park();
+  expect((await verify(store)).problem).toBeUndefined();
+});

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'jsonc-parser';
+import { expect, test } from 'vitest';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { seededChance } from '../../src/runtime/ports/random.ts';
+import { floorPost, inTurn, nextStep } from '../../src/runtime/tables/pacing.ts';
+import { propertyFrom } from '../../src/property/property.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { Sitting, floor, natural, usual } from '../table/sitting.ts';
+import { demoPace } from './demo.ts';
+import { start, worldOf } from './made.ts';
+
+const next = ({ table }: Sitting) => nextStep(table!, demoPace, undefined, seededChance('pace'));
+
+test('[READING 59] without staff a void that a clause commands is carried out while something is referred, and nothing else', () => {
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.virtualShoe(natural);
+  sit.do('OpenBets', {}, floor);
+  sit.do('Refer', { reason: 'x' }, floor);
+  expect(next(sit)).toBeUndefined();
+  sit.do('ReportIrregularity', { kind: 'missing-card', note: 'one card short' }, floor);
+  expect(next(sit)).toMatchObject({ asked: { type: 'VoidRound', reason: 'one card short' } });
+  sit.do('VoidRound', { reason: 'one card short' }, floor);
+  expect(sit.table).toMatchObject({ phase: 'idle', held: [], shoe: { lockedBy: 'ETG 5.1.1' } });
+  expect(next(sit)).toBeUndefined();
+});
+
+test('bets open at the first turn of the table since the floor came back, and nothing else waits for it', () => {
+  const pace = { ...demoPace, turn: { cycle: 30_000, after: 3_000 } };
+  const open = (at: number) => ({ at, asked: { type: 'OpenBets', who: floorPost } });
+  const turnAfter = (at: number, since = 0): number => inTurn(open(at), pace, since)!.at;
+  expect([3_000, 3_001, 33_000, 50_000].map((at) => turnAfter(at))).toEqual([3_000, 33_000, 33_000, 63_000]);
+  expect(turnAfter(3_000, 100_000)).toBe(123_000);
+  expect(inTurn(open(5), demoPace, 100)).toEqual(open(5));
+  expect(inTurn({ at: 5, shuffle: true }, pace, 0)).toEqual({ at: 5, shuffle: true });
+  expect(inTurn({ at: 5, asked: { type: 'EndShoe', who: floorPost } }, pace, 0)!.at).toBe(5);
+  expect(inTurn(undefined, pace, 0)).toBeUndefined();
+});
+
+test('at the tables of the demo there is always one that takes bets, also after a night', async () => {
+  const file: unknown = parse(readFileSync(new URL('../../properties/demo.jsonc', import.meta.url), 'utf8'));
+  const property = propertyFrom(file, start);
+  if ('mistakes' in property) throw new Error('The demo is no property.');
+  const { owner, tables } = property;
+  const settings = tables.map(({ setting }) => setting);
+  const paceOf = (id: string) => tables.find(({ setting }) => setting.table === id)!.pace;
+  const store = memoryStore();
+  for (const night of [0, 8 * 3_600_000]) {
+    const { world, time, troubles } = worldOf(store, `night${night}`);
+    time.now += night;
+    const { tables: all } = await Floor.open(owner, settings, paceOf, world);
+    const states = [...all.values()];
+    const firstRounds = time.now + 40_000;
+    const end = time.now + 240_000;
+    const opened = new Set<number>();
+    while (time.now < end) {
+      await time.step();
+      const open = states.filter(({ table }) => table.phase === 'betting');
+      for (const { table } of open) opened.add(table.round!.openedAt);
+      if (time.now >= firstRounds) expect(open.length, `after ${time.now - end + 240_000} ms`).toBeGreaterThan(2);
+    }
+    // No two tables open at the same moment.
+    expect(opened.size).toBeGreaterThan(60);
+    expect(new Set([...opened].map((at) => at % 3_000))).toEqual(new Set([0]));
+    expect(troubles).toEqual([]);
+    for (const table of states) await table.runner.idle();
+  }
+});

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { isFit, leastCost, newSecret, usualCost } from '../../src/runtime/staff/credentialStore.ts';
+import { seededChance } from '../../src/runtime/ports/random.ts';
+import { Floor, OtherProperty } from '../../src/runtime/floorRuntime.ts';
+import { demoPeople, demoPin } from '../../src/runtime/staff/initialStaff.ts';
+import { unbound } from '../../src/store/authenticatedValues.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { MadeTime } from '../chaos/time.ts';
+import { demoOwner, demoPace } from './demo.ts';
+import { key, start, worldOf } from './made.ts';
+import { administered, eventsOf, id, letIn, office, opened, password, pin, staffed } from './peopled.ts';
+
+test('a property begins with one administrator, whose password is told once and changed before it is used', async () => {
+  const store = memoryStore();
+  const { floor, people, troubles } = await opened(store);
+  const { number, password: first } = floor.firstSecret!;
+  expect(number).toBe('N-1');
+  expect(first).toMatch(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
+  expect(await people.signIn(office('N-1', first))).toMatchObject({ refused: 'secret-due' });
+  expect(await people.demoSignIn({ number: 'N-1' })).toMatchObject({ refused: 'not-your-post' });
+  for (const next of [first, 'short', '0123456789'.repeat(21)]) {
+    const change = people.secrets.change({ number, kind: 'password', secret: first, next });
+    expect(await change).toMatchObject({ refused: 'weak-secret' });
+  }
+  const change = { number, kind: 'password', next: password } as const;
+  expect(await people.secrets.change({ ...change, secret: 'not it at all' })).toMatchObject({
+    refused: 'wrong-secret',
+  });
+  expect(await people.secrets.change({ ...change, number: 'x', secret: first })).toMatchObject({
+    refused: 'bad-request',
+  });
+  expect(await people.secrets.change({ ...change, secret: first })).toBeUndefined();
+  expect(await people.signIn(office('N-1', first))).toMatchObject({ refused: 'wrong-secret' });
+  const { session } = await letIn(people.signIn(office('n1', password)));
+  expect(session).toMatchObject({ id: 's1', person: 'p1', number: 'N-1', post: 'administrator', console: null });
+  // Another start tells nothing.
+  await floor.park();
+  const again = await opened(store, { time: new MadeTime(start + 1_000) });
+  expect(again.floor.firstSecret).toBeUndefined();
+  expect([...troubles, ...again.troubles]).toEqual([]);
+  expect(await verify(store)).toMatchObject({ problem: undefined });
+});
+
+test('nothing that is secret, and no name, is in the chain', async () => {
+  const store = memoryStore();
+  const { people, admin, token, consoleKey } = await staffed(store);
+  expect(await people.names.set(id(), 'p2', 'Somebody Here', admin)).toBeUndefined();
+  const text = JSON.stringify(await eventsOf(store));
+  for (const secret of [password, pin, token, consoleKey, 'Somebody']) expect(text).not.toContain(secret);
+  const beside = await Promise.all(
+    ['secret', 'session', 'console'].map(async (kind) => [...(await store.aside(kind))]),
+  );
+  for (const secret of [password, pin, token, consoleKey]) expect(JSON.stringify(beside)).not.toContain(secret);
+});
+
+test('a demo begins with people of every post who sign in by one click, and a console at each table', async () => {
+  const store = memoryStore();
+  const { floor, people, troubles } = await opened(store, { demo: true });
+  expect(floor.firstSecret).toBeUndefined();
+  expect(Object.values(people.state!.members).map(({ number, posts }) => [number, ...posts])).toEqual(
+    demoPeople.map(({ number, post }) => [number, post]),
+  );
+  const { console } = Object.values(people.state!.consoles).find(({ table }) => table === 'L1')!;
+  const { session } = await letIn(people.demoSignIn({ number: 'D-1', console }));
+  expect(session).toMatchObject({ number: 'D-1', post: 'dealer', table: 'L1' });
+  const relieved = await letIn(people.relieve(session.id, { number: 'D-2', pin: demoPin }));
+  expect(await letIn(people.relieve(relieved.session.id, { number: 'D-1' }))).toMatchObject({
+    session: { table: 'L1' },
+  });
+  await people.lock('s3');
+  expect(await people.unlock('s3')).toBeUndefined();
+  expect((await letIn(people.demoSignIn({ number: 'N-1' }))).session).toMatchObject({ console: null });
+  await floor.park();
+  const before = (await eventsOf(store)).length;
+  const again = await opened(store, { demo: true, time: new MadeTime(start + 1_000) });
+  expect(await eventsOf(store)).toHaveLength(before);
+  expect([...troubles, ...again.troubles]).toEqual([]);
+  expect(await verify(store)).toMatchObject({ problem: undefined });
+});
+
+test('the people of a demo are nobody outside it, and the other way round', async () => {
+  for (const demo of [true, false]) {
+    const store = memoryStore();
+    const made = worldOf(store, 'one');
+    await Floor.open(demoOwner, [], demoPace, { ...made.world, staff: { demo, cost: leastCost } });
+    const other = Floor.open(demoOwner, [], demoPace, { ...made.world, staff: { demo: !demo, cost: leastCost } });
+    await expect(other).rejects.toThrow(OtherProperty);
+  }
+});
+
+test('without a word on people none begin, and those of the record are there', async () => {
+  const store = memoryStore();
+  const none = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'none').world);
+  expect(none.people.state).toBeUndefined();
+  expect(await none.people.signIn(office('N-1', password))).toMatchObject({ refused: 'people-not-begun' });
+  expect(none.people.byToken('x')).toBeUndefined();
+  expect(none.people.sessions()).toEqual([]);
+  const { floor } = await administered(store);
+  await floor.park();
+  const later = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'later', new MadeTime(start + 9_000)).world);
+  expect(later.people.state!.numbers).toEqual({ 'N-1': 'p1' });
+});
+
+test('a consent brings the most that its person may do, and nothing once that is over', async () => {
+  const { people, admin, console } = await staffed(memoryStore());
+  const hash = `sha256:${'0'.repeat(64)}`;
+  const consent = await people.consent({ number: 'S-1', pin, table: 'L1', proposal: 'P1', hash, console });
+  if ('refused' in consent) throw new Error(consent.message);
+  expect(people.broughtFor(consent)).toEqual({ post: { post: 'supervisor' }, held: people.sequence });
+  await people.submit(id(), { type: 'EndPerson', person: consent.person }, admin);
+  expect(people.broughtFor(consent)).toMatchObject({ refused: 'session-over' });
+});
+
+test('a name is set, read and erased; that it was is recorded', async () => {
+  const store = memoryStore();
+  const { people, admin, floor, at } = await staffed(store);
+  const { session: dealer } = await letIn(people.signIn(at('D-1')));
+  expect(await people.names.set(id(), 'p2', 'Ah Kow', dealer)).toMatchObject({ refused: 'not-your-post' });
+  expect(await people.names.set(id(), 'p2', '  ', admin)).toMatchObject({ refused: 'bad-request' });
+  expect(await people.names.set(id(), 'p9', 'Ah Kow', admin)).toMatchObject({ refused: 'unknown-person' });
+  expect(await people.names.set(id(), 'p2', 'Ah Kow', admin)).toBeUndefined();
+  expect(people.names.of('p2')).toBe('Ah Kow');
+  await floor.park();
+  const again = await opened(store, { time: new MadeTime(start + 1_000) });
+  expect(again.people.names.of('p2')).toBe('Ah Kow');
+  const later = again.people.session(admin.id)!;
+  expect(await again.people.names.set(id(), 'p2', undefined, later)).toBeUndefined();
+  expect(again.people.names.of('p2')).toBeUndefined();
+  expect((await store.aside('name')).size).toBe(0);
+  expect((await eventsOf(store)).slice(-1)).toMatchObject([{ type: 'NameNoted', person: 'p2', erased: true }]);
+});
+
+test('a console is known by its key until it is ended', async () => {
+  const { people, admin, consoleKey, console, at } = await staffed(memoryStore());
+  expect(people.consoleOf(consoleKey)).toEqual({ console, kind: 'dealer', table: 'L1' });
+  expect(people.consoleOf('else')).toBeUndefined();
+  expect(await people.consoles.enrol(id(), { kind: 'floor', table: 'L1' }, admin)).toMatchObject({
+    refused: 'unknown-console',
+  });
+  await people.submit(id(), { type: 'EndConsole', console }, admin);
+  expect(people.consoleOf(consoleKey)).toBeUndefined();
+  expect(await people.signIn(at('D-1'))).toMatchObject({ refused: 'unknown-console' });
+  for (const type of ['SetSecret', 'EnrolConsole', 'NoteName']) {
+    expect(await people.submit(id(), { type }, admin)).toMatchObject({ refused: 'bad-request' });
+  }
+  expect(await people.secrets.give(id(), 'p1', 'pin', admin)).toMatchObject({ refused: 'own-account' });
+});
+
+describe('what proves who somebody is', () => {
+  test('has its cost beside it, and is keyed with what is sealed where it is a PIN', async () => {
+    const store = memoryStore();
+    const { people, floor, at } = await staffed(store, { cost: usualCost });
+    const secrets = [...(await store.aside('secret'))].map(([, value]) => value);
+    expect(secrets).toHaveLength(7);
+    for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43} scrypt 32768 8 1 [\w-]{22} [\w-]{43}$/);
+    expect(await store.seals()).toContain('pins');
+    // Another cost holds for what is new, and the old is still known.
+    await floor.park();
+    const again = await opened(store, { time: new MadeTime(start + 1_000) });
+    expect(await again.people.signIn(at('D-1'))).toHaveProperty('token');
+    expect(people.state!.members['p2']!.secrets).toMatchObject({ pin: { once: false } });
+  });
+
+  test('does not count where it was not written with the key, and that is said', async () => {
+    const store = memoryStore();
+    const { floor, people, at } = await staffed(store);
+    const { token } = await letIn(people.signIn(at('D-1')));
+    const isBound = (kind: Parameters<typeof unbound>[1], what: string, value: string): boolean =>
+      unbound(key, kind, what, value) !== undefined;
+    expect(await verify(store, { isBound })).toMatchObject({ problem: undefined });
+    // The PIN of one is put in the place of another's, and a session of one in the place of another's.
+    const secrets = await store.aside('secret');
+    const idOf = (person: string): string => [...secrets.keys()].find((one) => one.startsWith(`${person}/pin/`))!;
+    await store.putAside('secret', idOf('p4'), secrets.get(idOf('p2')));
+    const [[hash, value]] = [...(await store.aside('session'))].slice(-1) as [[string, string]];
+    await store.putAside('session', hash, value.replace('s2 p2', 's1 p1'));
+    await store.putAside('session', 'f'.repeat(64), 'nothing');
+    await floor.park();
+    const again = await opened(store, { time: new MadeTime(start + 1_000) });
+    expect(again.troubles).toHaveLength(3);
+    expect(again.troubles[0]).toContain('was not written with the key of the record and does not count');
+    expect(again.people.byToken(token)).toBeUndefined();
+    expect(await again.people.signIn(at('S-1'))).toMatchObject({ refused: 'wrong-secret' });
+    expect((await verify(store, { isBound })).problem).toMatch(
+      /^The secret p4\/pin\/\w+ beside the chain was not written/,
+    );
+  });
+
+  test('a PIN is six digits that nobody guesses first, a password ten letters', () => {
+    const chance = seededChance('secrets');
+    for (let n = 0; n < 200; n++) {
+      for (const kind of ['pin', 'password'] as const) expect(isFit(kind, newSecret(kind, chance.below))).toBe(true);
+    }
+    expect(
+      ['123456', '987654', '890123', '000000', '12345', '1234567', '12a456'].some((one) => isFit('pin', one)),
+    ).toBe(false);
+    expect(['246810', '112233', '902744'].every((one) => isFit('pin', one))).toBe(true);
+    expect(['123456789', 'x'.repeat(201), '\ud800aaaaaaaaaaaa'].some((one) => isFit('password', one))).toBe(false);
+  });
+});

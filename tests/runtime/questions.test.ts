@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { rest } from '../chaos/time.ts';
+import { demoCredit } from './demo.ts';
+import { seated } from './made.ts';
+import { played } from './staffed.ts';
+
+// Money of a round in question stays where it is, and no other money waits with it. [READING 52]
+
+/** A settled round, those who may rule on it, and a terminal that had no part in it. */
+async function settled(seed: string) {
+  const store = memoryStore();
+  const made = await played(store, seed);
+  const { floor, table, by, time } = made;
+  await seated(floor, 'c', demoCredit);
+  let ids = 0;
+  const decides = async (type: string, fields: object): Promise<void> => {
+    expect(await by('s1', 'supervisor', type, fields)).toHaveProperty('entries');
+    const { id: proposal, hash } = table.table.proposal!;
+    expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
+  };
+  return {
+    ...made,
+    store,
+    decides,
+    collect: (terminal: string) => floor.terminals.collect(terminal, `out-${ids++}`, 'cash'),
+    paySession: (terminal: string) =>
+      floor.terminals.submit(
+        terminal,
+        `pay-${ids++}`,
+        { type: 'PaySession', who: { person: 'c1' }, session: 1 },
+        { post: { post: 'cage' } },
+      ),
+    posted: async (): Promise<void> => {
+      await rest();
+      while (table.table.jobs.length > 0 && (await time.next())) await rest();
+    },
+  };
+}
+
+const questioned = (amount: number) => ({
+  refused: 'credit-in-question',
+  message: `${amount} of the credit is in question; wait until it is ruled on and posted.`,
+});
+
+test('[READING 52] what is ruled back cannot be collected until it is posted, so that no shortfall comes of it', async () => {
+  const { store, floor, table, deals, decides, collect, posted } = await settled('ruled-back');
+  await deals('ReportIrregularity', { kind: 'wrong-number' });
+  expect(await collect('T2')).toMatchObject(questioned(4000));
+  await decides('VoidRound', { reason: 'A card too many.' });
+  // The first chunk has reached T1; T2 waits for the next.
+  expect(table.table.jobs).toMatchObject([{ order: ['T1.1', 'T2.1'], done: 1 }]);
+  expect(await collect('T2')).toMatchObject(questioned(2000));
+  await posted();
+  expect(table.table.shortfalls).toEqual({});
+  expect(await collect('T2')).toMatchObject({ entries: [{ event: { amount: demoCredit } }] });
+  expect(floor.terminals.creditOf('T2')).toBe(0);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 52] nor until a second matter of the same round lets it be posted', async () => {
+  const { store, table, by, deals, decides, collect, posted, round } = await settled('two-matters');
+  for (const reason of ['one', 'two']) await deals('Refer', { reason, round });
+  await decides('DecideReferral', { referral: 'R1', decision: 'void', reason: 'It is void.' });
+  expect(await collect('T2')).toMatchObject(questioned(4000));
+  const stands = { referral: 'R2', decision: 'stand', reason: 'Nothing more.' };
+  expect(await by('m1', 'gaming-shift-manager', 'DecideReferral', stands)).toHaveProperty('entries');
+  expect(await collect('T2')).toMatchObject(questioned(2000));
+  await posted();
+  expect(table.table.shortfalls).toEqual({});
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 52] what is still to be paid more is no question of what was paid', async () => {
+  const { store, floor, table, decides, collect, posted, round } = await settled('paid-more');
+  const correct = (card: string) => decides('CorrectCard', { round, place: 4, card, reason: 'A wrong scan.' });
+  // A tie, then the Player again: the stakes go back, and are won once more.
+  await correct('7S');
+  await posted();
+  expect(floor.terminals.creditOf('T2')).toBe(demoCredit);
+  await correct('4S');
+  expect(table.table.jobs).toMatchObject([{ order: ['T1.1', 'T2.1'], done: 1 }]);
+  expect(await collect('T2')).toMatchObject({ entries: [{ event: { amount: demoCredit } }] });
+  await posted();
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 60] what came to a session after its end is not paid at the cage while it is in question', async () => {
+  const { store, floor, deals, decides, collect, paySession, posted, round } = await settled('ended');
+  const correct = (card: string) => decides('CorrectCard', { round, place: 4, card, reason: 'A wrong scan.' });
+  await correct('7S');
+  await posted();
+  expect(await collect('T1')).toHaveProperty('entries');
+  await correct('4S');
+  await posted();
+  await deals('ReportIrregularity', { kind: 'wrong-number' });
+  expect(await paySession('T1')).toMatchObject(questioned(2000));
+  await decides('DismissReport', { reason: 'It was right.' });
+  expect(await paySession('T1')).toMatchObject({ entries: [{ event: { type: 'SessionPaid', amount: 1000 } }] });
+  expect(floor.terminals.creditOf('T1')).toBe(0);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 52] while an earlier round is in question, what was posted from it waits and nobody else does', async () => {
+  const { store, table, by, deals, collect, posted, time, round } = await settled('behind');
+  const { slips } = structuredClone(table.table.round!);
+  await deals('OpenBets');
+  const refer = { round, reason: 'A late look.' };
+  expect(await by('s1', 'supervisor', 'Refer', refer)).toHaveProperty('entries');
+  expect(await collect('T1')).toMatchObject(questioned(2000));
+  expect(await collect('T2')).toMatchObject(questioned(4000));
+  expect(await collect('T3')).toMatchObject({ entries: [{ event: { amount: demoCredit } }] });
+  const goOn = { decision: 'continue', reason: 'Look again.' };
+  expect(await by('m1', 'gaming-shift-manager', 'DecideReferral', goOn)).toHaveProperty('entries');
+  // Put right, the round has paid the stakes back; in question once more, that is what waits.
+  const correct = { type: 'CorrectCard', who: { person: 's1' }, round, place: 4, card: '7S', reason: 'A seven.' };
+  const brought = { post: { post: 'supervisor' }, slips };
+  expect(await table.submit('correct', correct, time.now, brought)).toHaveProperty('entries');
+  const { id: proposal, hash } = table.table.proposal!;
+  expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
+  await posted();
+  expect(await by('s1', 'supervisor', 'Refer', refer)).toHaveProperty('entries');
+  expect(await collect('T2')).toMatchObject(questioned(2000));
+  expect((await verify(store)).problem).toBeUndefined();
+});

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { MadeTime, rest } from '../chaos/time.ts';
+import { demoCredit } from './demo.ts';
+import { tableDecider } from '../../src/deciders/deciders.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { opened, played, setting, staffed } from './staffed.ts';
+
+test('a table where people deal waits for two persons to open it', async () => {
+  const store = memoryStore();
+  const { floor, table, by, troubles, time } = await staffed(store, 'waits');
+  expect(table.isOpen).toBe(false);
+  expect(() => table.table).toThrow('a table of the floor is open');
+  expect(await time.step()).toBe(false);
+  await floor.beat();
+  await floor.park();
+  expect(await store.streams()).toEqual(['demo/journal/floor']);
+  expect(await by('p1', 'pit-manager', 'OpenTable', { setting })).toHaveProperty('refused');
+  expect(await by('d1', 'dealer', 'OpenBets')).toMatchObject({ refused: 'not-open' });
+  expect(troubles).toEqual([]);
+  const open = { setting, second: { person: 'm1' } };
+  const secondPost = { post: 'gaming-shift-manager' };
+  // Nobody says by which post he asks or another consents.
+  for (const asked of [
+    { ...open, second: { person: 'm1', ...secondPost } },
+    { ...open, who: { person: 'p1', post: 'pit-manager' } },
+  ]) {
+    expect(await by('p1', 'pit-manager', 'OpenTable', asked, { secondPost })).toMatchObject({
+      refused: 'bad-request',
+      message: 'Whoever asks or consents is named by an id alone; leave the post out.',
+    });
+  }
+  const low = { secondPost: { post: 'dealer' } };
+  expect(await by('p1', 'pit-manager', 'OpenTable', open, low)).toMatchObject({ refused: 'not-your-post' });
+  expect(await by('p1', 'pit-manager', 'OpenTable', open, { secondPost })).toMatchObject({
+    entries: [{ event: { second: { person: 'm1', ...secondPost } }, command: { brought: { secondPost } } }],
+  });
+  expect([table.isOpen, table.table.phase]).toEqual([true, 'idle']);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('bets are closed once the deadline and its grace are over, and a settlement is posted to its end', async () => {
+  const store = memoryStore();
+  const { floor, published, troubles } = await played(store, 'closes');
+  const chunks = published.filter(({ event }) => event.type === 'SettlementPosted');
+  expect(chunks.map(({ event }) => [event['last'], 'system' in (event['who'] as object)])).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+  expect(floor.terminals.creditOf('T1')).toBe(demoCredit + 1000);
+  expect(floor.terminals.creditOf('T2')).toBe(demoCredit + 2000);
+  expect(troubles).toEqual([]);
+  expect(await verify(store)).toMatchObject({ problem: undefined, rounds: 1 });
+});
+
+test('an earlier round that is corrected brings its slips, and reaches the credit of those who played it', async () => {
+  const store = memoryStore();
+  const { floor, table, by, deals, published, time, round } = await played(store, 'corrects');
+  const { slips } = structuredClone(table.table.round!);
+  expect(await floor.terminals.collect('T2', 'out', 'cash')).toHaveProperty('entries');
+  await deals('OpenBets');
+  const correct = { type: 'CorrectCard', who: { person: 's1' }, round, place: 4, card: '7S', reason: 'A seven.' };
+  const brought = { post: { post: 'supervisor' }, slips };
+  expect(await table.submit('correct', correct, time.now, brought)).toHaveProperty('entries');
+  const { id: proposal, hash } = table.table.proposal!;
+  expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
+  expect(published.findLast(({ event }) => event.type === 'Approved')!.command).toMatchObject({
+    brought: { credits: { 'T1.1': demoCredit + 1000, 'T2.1': 0 } },
+  });
+  await rest();
+  // The last chunk refers what is short; it is posted by itself.
+  while (table.table.jobs.length > 0 && (await time.next())) await rest();
+  expect(table.table.jobs).toEqual([]);
+  expect(floor.terminals.creditOf('T1')).toBe(demoCredit);
+  expect(await store.balance('demo/XTS/shortfall/T2.1')).toMatchObject({ amount: -2000 });
+  expect(await verify(store)).toMatchObject({ problem: undefined });
+});
+
+test('a round that was interrupted is held until somebody rules on it; nothing is closed or dealt meanwhile', async () => {
+  const store = memoryStore();
+  const { deals, time } = await opened(store, 'held');
+  await deals('OpenBets');
+  await deals('CallClose');
+  const later = await staffed(store, 'back', new MadeTime(time.now + 120_000));
+  expect(later.table.table).toMatchObject({ phase: 'closing', held: [{ kind: 'interruption' }] });
+  await rest();
+  expect(await later.time.next()).toBe(false);
+  expect(await later.by('s1', 'supervisor', 'ConfirmRuling')).toHaveProperty('entries');
+  expect(later.table.table.phase).toBe('idle');
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('what is brought to a command of staff stands in the record with the post it was given by', async () => {
+  const store = memoryStore();
+  const { table, published } = await opened(store, 'brought');
+  expect(published.find(({ event }) => event.type === 'ShoeBrought')!.command).toMatchObject({
+    asked: { type: 'BringShoe', who: { person: 'd1' } },
+    brought: { post: { post: 'dealer' } },
+    decider: `table@${tableDecider.version}`,
+    book: `BAC@${table.table.setting.game.split('@')[1]!}`,
+  });
+});
+
+test('[READING 57] what is owed from an earlier round is collected from the credit that is there now', async () => {
+  const store = memoryStore();
+  const { floor, table, by, deals, time, round } = await played(store, 'owes');
+  const { slips } = structuredClone(table.table.round!);
+  // All but what was paid on it is staked on the next round, so that the correction does not find it.
+  await deals('OpenBets');
+  const next = table.table.round!.id;
+  const stake = (id: string, slip: object) =>
+    table.submit(id, { type: 'SetSlip', who: { terminal: 'T2.1' }, round: next, slip });
+  expect(await stake('all', { player: 50_000, banker: 50_000, tie: 2_000 })).toHaveProperty('entries');
+  const correct = { type: 'CorrectCard', who: { person: 's1' }, round, place: 4, card: '7S', reason: 'A seven.' };
+  const brought = { post: { post: 'supervisor' }, slips };
+  expect(await table.submit('correct', correct, time.now, brought)).toHaveProperty('entries');
+  const manager = async (): Promise<void> => {
+    const { id: proposal, hash } = table.table.proposal!;
+    expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
+  };
+  await manager();
+  await rest();
+  while (table.table.jobs.length > 0 && (await time.next())) await rest();
+  expect(table.table.shortfalls).toEqual({ 'T2.1': { [round]: 2000 } });
+  const collect = (amount: number) =>
+    by('s1', 'supervisor', 'CollectShortfall', { terminal: 'T2.1', round, amount, reason: 'Owed.' });
+  expect(await collect(500)).toMatchObject({ refused: 'not-enough-credit', credit: 0 });
+  const decide = { decision: 'continue', reason: 'It is owed.' };
+  expect(await by('m1', 'gaming-shift-manager', 'DecideReferral', decide)).toHaveProperty('entries');
+  expect(await stake('less', { player: 50_000 })).toHaveProperty('entries');
+  expect(await collect(500)).toHaveProperty('entries');
+  await manager();
+  expect(table.table.shortfalls).toEqual({ 'T2.1': { [round]: 1500 } });
+  expect(floor.terminals.creditOf('T2')).toBe(51_500);
+  expect((await verify(store)).problem).toBeUndefined();
+});

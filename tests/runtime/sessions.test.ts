@@ -1,0 +1,347 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { sealAnew } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { keepAllWith } from '../../src/store/authenticatedValues.ts';
+import { longestLocked, usualIdle } from '../../src/runtime/staff/idleTimeout.ts';
+import { type Doubt } from '../../src/runtime/floor/floorStream.ts';
+import { firstLock } from '../../src/staff/signIn.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { MadeTime, rest } from '../chaos/time.ts';
+import { demoOwner, demoPace } from './demo.ts';
+import { key, start, worldOf } from './made.ts';
+import { enrolled, eventsOf, id, letIn, office, opened, password, pin, staffed } from './peopled.ts';
+
+describe('a session', () => {
+  test('goes on after a restart, by a token of which the record knows a hash', async () => {
+    const store = memoryStore();
+    const { floor, people, at, time } = await staffed(store);
+    const { token, session } = await letIn(people.signIn(at('D-1')));
+    expect(token).toMatch(/^[0-9a-f]{64}$/);
+    expect(session).toMatchObject({ person: 'p2', number: 'D-1', post: 'dealer', table: 'L1', locked: false });
+    await floor.park();
+    const again = await opened(store, { time: new MadeTime(time.now + 5_000) });
+    expect(again.people.byToken(token)).toEqual(session);
+    expect(again.people.byToken(token.replace(/^./, (digit) => (digit === '0' ? '1' : '0')))).toBeUndefined();
+    await again.people.signOut(session.id);
+    expect(again.people.byToken(token)).toBeUndefined();
+    await again.floor.park();
+    const third = await opened(store, { time: new MadeTime(time.now + 9_000) });
+    expect(third.people.byToken(token)).toBeUndefined();
+    expect((await store.aside('session')).size).toBe(1);
+    expect(await third.people.signOut(session.id)).toMatchObject({ refused: 'unknown-session' });
+  });
+
+  test('passes to whoever relieves its person, with another token, in one act', async () => {
+    const store = memoryStore();
+    const { people, at } = await staffed(store);
+    const one = await letIn(people.signIn(at('D-1')));
+    const before = people.sequence;
+    expect(await people.relieve(one.session.id, { number: 'D-2', pin: '111222' })).toMatchObject({
+      refused: 'wrong-secret',
+    });
+    expect(await people.relieve(one.session.id, { number: 'D-2' })).toMatchObject({ refused: 'not-your-post' });
+    expect(await people.relieve(one.session.id, { number: '?', pin })).toMatchObject({ refused: 'bad-request' });
+    expect(await people.relieve(one.session.id, { number: 'D-1', pin })).toMatchObject({ refused: 'same-person' });
+    expect(people.byToken(one.token)).toEqual(one.session);
+    const two = await letIn(people.relieve(one.session.id, { number: 'd2', pin }));
+    expect(two.session).toMatchObject({ number: 'D-2', table: 'L1' });
+    expect(people.byToken(one.token)).toBeUndefined();
+    expect(two.token).not.toBe(one.token);
+    expect((await eventsOf(store)).slice(before).map(({ type }) => type)).toEqual([
+      'SignInFailed',
+      'SignInFailed',
+      'SessionEnded',
+      'SignedIn',
+    ]);
+  });
+
+  test('locks when nobody uses it, opens by its secret, and ends when nobody comes back', async () => {
+    const store = memoryStore();
+    const { people, at, time, floor } = await staffed(store);
+    const { session, token } = await letIn(people.signIn(at('D-1')));
+    const wait = async (span: number): Promise<void> => {
+      const until = time.now + span;
+      time.after(span, () => {});
+      while (time.now < until) await time.step();
+      await rest();
+    };
+    await wait(usualIdle - 1_000);
+    people.seen(session.id);
+    await wait(usualIdle - 1_000);
+    expect(people.byToken(token)).toMatchObject({ locked: false });
+    await wait(2_000);
+    expect(people.byToken(token)).toMatchObject({ locked: true });
+    expect(people.broughtFor(session)).toMatchObject({ refused: 'session-locked' });
+    expect(await people.unlock(session.id, '111222')).toMatchObject({ refused: 'wrong-secret' });
+    expect(await people.unlock(session.id)).toMatchObject({ refused: 'not-your-post' });
+    expect(await people.unlock(session.id, pin)).toBeUndefined();
+    expect(people.byToken(token)).toMatchObject({ locked: false });
+    expect(await people.lock(session.id)).toBeUndefined();
+    await wait(longestLocked + usualIdle);
+    expect(people.byToken(token)).toBeUndefined();
+    expect(await people.unlock(session.id, pin)).toMatchObject({ refused: 'session-over' });
+    expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'SessionEnded', why: 'idle' });
+    await floor.park();
+  });
+
+  test('at no console opens by the password', async () => {
+    const { people, admin } = await staffed(memoryStore());
+    await people.lock(admin.id);
+    expect(await people.unlock(admin.id, pin)).toMatchObject({ refused: 'wrong-secret' });
+    expect(await people.unlock(admin.id, password)).toBeUndefined();
+    expect(people.secretAt('c9')).toBe('password');
+  });
+
+  test('ends with the post that it is in, and brings nothing after that', async () => {
+    const { people, admin, at } = await staffed(memoryStore());
+    const { session, token } = await letIn(people.signIn(at('D-1')));
+    expect(people.broughtFor(session)).toEqual({ post: { post: 'dealer' }, held: people.sequence });
+    const told: string[] = [];
+    const stop = people.changed((events) => told.push(...events.map(({ type }) => type)));
+    await people.submit(id(), { type: 'ChangePosts', person: 'p2', posts: ['cage'] }, admin);
+    stop();
+    expect(told).toEqual(['PostsChanged', 'SessionEnded']);
+    expect(people.byToken(token)).toBeUndefined();
+    expect(people.broughtFor(session)).toMatchObject({ refused: 'session-over' });
+    expect(await people.submit(id(), { type: 'EndPerson', person: 'p3' }, session)).toMatchObject({
+      refused: 'session-over',
+    });
+    expect(people.session('s99')).toBeUndefined();
+  });
+
+  test('in an acting post brings it until its time is over, and the post below after that', async () => {
+    const { people, admin, time } = await staffed(memoryStore());
+    await enrolled(people, admin, 'G-1', ['gaming-shift-manager']);
+    const { session: manager } = await letIn(people.signIn(office('G-1', password)));
+    const until = time.now + 60_000;
+    const give = { type: 'GiveActing', person: 'p2', as: 'supervisor', from: time.now, until };
+    expect(await people.submit(id(), give, manager)).toHaveProperty('entries');
+    expect(await people.signIn(office('D-1', password))).toMatchObject({
+      refused: 'post-not-chosen',
+      posts: ['dealer', 'supervisor'],
+    });
+    const { session } = await letIn(people.signIn({ ...office('D-1', password), post: 'supervisor' }));
+    expect(session).toMatchObject({ post: 'dealer', acting: 'supervisor', until });
+    expect(people.broughtFor(session)).toMatchObject({ post: { post: 'dealer', acting: 'supervisor', until } });
+    expect(people.broughtFor(session, until + 1)).toMatchObject({ post: { post: 'dealer' } });
+    time.now = until + 1;
+    expect(people.session(session.id)).toMatchObject({ acting: null, until: null });
+    expect(people.broughtFor(session)).toEqual({ post: { post: 'dealer' }, held: people.sequence });
+  });
+
+  test('of a record that was turned back is over', async () => {
+    const store = memoryStore();
+    const { floor, people, at, time } = await staffed(store);
+    const { token } = await letIn(people.signIn(at('D-1')));
+    await floor.park();
+    const doubt: Doubt = { why: 'behind-anchor', words: 'one two', missing: [] };
+    const again = await opened(store, { time: new MadeTime(time.now + 1_000) }, { doubt });
+    expect(again.people.byToken(token)).toBeUndefined();
+    expect(again.people.sessions()).toEqual([]);
+    expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'SessionEnded', why: 'turned-back' });
+    expect((await store.aside('session')).size).toBe(0);
+  });
+});
+
+describe('a number is locked', () => {
+  test('by five wrong secrets, for a minute and then for two, whatever they were for', async () => {
+    const store = memoryStore();
+    const { people, at, time, console } = await staffed(store);
+    const consent = {
+      number: 'S-1',
+      pin: '111222',
+      table: 'L1',
+      proposal: 'P1',
+      hash: `sha256:${'0'.repeat(64)}`,
+      console,
+    };
+    for (let span = firstLock; span <= 4 * firstLock; span *= 2) {
+      for (let n = 0; n < 3; n++) expect(await people.consent(consent)).toMatchObject({ refused: 'wrong-secret' });
+      expect(await people.signIn(at('S-1', '333444'))).toMatchObject({ refused: 'wrong-secret' });
+      const until = time.now + span;
+      expect(await people.signIn(at('S-1', '333444'))).toMatchObject({ refused: 'sign-in-locked', until });
+      expect(await people.signIn(at('S-1'))).toMatchObject({ refused: 'sign-in-locked', until });
+      time.now = until;
+    }
+    expect(await people.consent({ ...consent, number: '?' })).toMatchObject({ refused: 'bad-request' });
+    expect(await people.consent({ ...consent, pin, console: 'c1' })).toEqual({
+      person: 'p4',
+      number: 'S-1',
+      table: 'L1',
+      proposal: 'P1',
+      hash: consent.hash,
+    });
+  });
+
+  test('also if many try at once: a right secret among them lets nobody in after the fifth', async () => {
+    const { people, at } = await staffed(memoryStore());
+    const tries = Array.from({ length: 20 }, (_, n) => people.signIn(at('D-1', n === 15 ? pin : '111222')));
+    const answers = (await Promise.all(tries)) as readonly { refused?: string }[];
+    expect(answers.filter(({ refused }) => refused === 'wrong-secret')).toHaveLength(4);
+    expect(answers.filter(({ refused }) => refused === 'sign-in-locked')).toHaveLength(16);
+  });
+
+  test("be it somebody's or nobody's, and the answers are the same", async () => {
+    const { people, at } = await staffed(memoryStore());
+    const answersFor = async (number: string) => {
+      const answers = [];
+      for (let n = 0; n < 6; n++) answers.push(await people.signIn(at(number, '111222')));
+      return answers;
+    };
+    expect(await answersFor('X-9')).toEqual(await answersFor('D-1'));
+  });
+});
+
+/** Time goes on until something is answered, be it worked out by another thread. */
+async function stepped<T>(time: MadeTime, answer: Promise<T>): Promise<T> {
+  const state = { isOver: false };
+  const over = answer.finally(() => (state.isOver = true));
+  over.catch(() => {});
+  while (!state.isOver) {
+    await time.step();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return over;
+}
+
+describe('while the record fails', () => {
+  /** People on a disk that fails as it is told. */
+  async function failing() {
+    const store = memoryStore();
+    const disk = { fails: false, failsAside: false };
+    const made = await staffed({
+      ...store,
+      append: async (batch) => {
+        if (disk.fails) throw new Error('The disk is full.');
+        return store.append(batch);
+      },
+      putAside: async (...what) => {
+        if (disk.failsAside) throw new Error('The disk is full.');
+        return store.putAside(...what);
+      },
+    });
+    return { ...made, disk };
+  }
+
+  test('nobody waits to be let in, and whoever would be in later is not', async () => {
+    const { people, at, disk, time, failures } = await failing();
+    disk.fails = true;
+    expect(await stepped(time, people.signIn(at('D-1')))).toMatchObject({ refused: 'cannot-record' });
+    expect(await people.signIn(at('D-2'))).toMatchObject({ refused: 'cannot-record' });
+    expect(await people.lock('s1')).toMatchObject({ refused: 'cannot-record' });
+    disk.fails = false;
+    for (let steps = 0; steps < 4; steps++) await time.step();
+    expect(failures.length).toBeGreaterThan(0);
+    expect(people.sessions().filter(({ number }) => number !== 'N-1')).toEqual([]);
+    await letIn(people.signIn(at('D-1')));
+  });
+
+  test('a session whose token cannot be kept ends, and nothing else is half done', async () => {
+    const { people, at, disk, admin, troubles } = await failing();
+    disk.failsAside = true;
+    expect(await people.signIn(at('D-1'))).toMatchObject({ refused: 'cannot-record' });
+    expect(people.sessions().map(({ number }) => number)).toEqual(['N-1']);
+    // Under its id it may have been asked before.
+    expect(await people.secrets.give(id(), 'p2', 'pin', admin)).toMatchObject({ refused: 'result-unknown' });
+    const change = { number: 'D-1', kind: 'pin', secret: pin, next: '135797' } as const;
+    expect(await people.secrets.change(change)).toMatchObject({ refused: 'cannot-record' });
+    // What is in the record by then is done whole when it is asked again.
+    const [one, two] = [id(), id()];
+    const enrols = () => people.consoles.enrol(one, { kind: 'floor', table: null }, admin);
+    const names = () => people.names.set(two, 'p2', 'Somebody', admin);
+    expect(await enrols()).toMatchObject({ refused: 'result-unknown' });
+    expect(await names()).toMatchObject({ refused: 'result-unknown' });
+    disk.failsAside = false;
+    expect(troubles.length).toBeGreaterThan(4);
+    await letIn(people.signIn(at('D-1')));
+    const { console, key: given } = (await enrols()) as { console: string; key: string };
+    expect(people.consoleOf(given)).toMatchObject({ console, kind: 'floor' });
+    expect(Object.values(people.state!.consoles).filter(({ kind }) => kind === 'floor')).toHaveLength(1);
+    expect(await names()).toBeUndefined();
+    expect(people.names.of('p2')).toBe('Somebody');
+  });
+
+  test('a secret that was given is told, though the one before it cannot be forgotten', async () => {
+    const { people, disk, admin, at, troubles } = await failing();
+    // The new one is kept, and then the disk is full.
+    const giving = people.secrets.give(id(), 'p2', 'pin', admin);
+    const stop = people.changed(() => (disk.failsAside = true));
+    const { secret } = (await giving) as { secret: string };
+    stop();
+    disk.failsAside = false;
+    expect(troubles).not.toEqual([]);
+    expect(await people.signIn(at('D-1'))).toMatchObject({ refused: 'wrong-secret' });
+    expect(await people.secrets.change({ number: 'D-1', kind: 'pin', secret, next: pin })).toBeUndefined();
+    await letIn(people.signIn(at('D-1')));
+  });
+
+  test('a secret of which nobody knows whether it counts is kept until that is known', async () => {
+    const { people, disk, at, time } = await failing();
+    const next = '135797';
+    disk.fails = true;
+    const change = { number: 'D-1', kind: 'pin', secret: pin, next } as const;
+    expect(await stepped(time, people.secrets.change(change))).toMatchObject({ refused: 'cannot-record' });
+    disk.fails = false;
+    for (let steps = 0; steps < 4; steps++) await time.step();
+    await letIn(people.signIn(at('D-1', next)));
+  });
+
+  test('a floor that cannot write its people does not begin', async () => {
+    const store = memoryStore();
+    const { world, time } = worldOf(
+      {
+        ...store,
+        append: async (batch) => {
+          if (batch.stream.endsWith('/people/staff')) throw new Error('The disk is full.');
+          return store.append(batch);
+        },
+      },
+      'never',
+    );
+    const opening = Floor.open(demoOwner, [], demoPace, { ...world, staff: { demo: true } });
+    await expect(stepped(time, opening)).rejects.toThrow('The register of people cannot be written.');
+  });
+
+  test('whoever cannot follow what happens is no reason to stop', async () => {
+    const { people, at, troubles } = await staffed(memoryStore());
+    people.changed(() => {
+      throw new Error('I am lost.');
+    });
+    await letIn(people.signIn(at('D-1')));
+    expect(troubles).toEqual(['the register of people: Error: I am lost.']);
+  });
+});
+
+test('another key for the record leaves everybody who they are', async () => {
+  const store = memoryStore();
+  const { people, floor, at, admin, consoleKey } = await staffed(store);
+  const { token } = await letIn(people.signIn(at('D-1')));
+  await people.names.set(id(), 'p2', 'Somebody', admin);
+  await store.putAside('secret', 'p9/pin/x', 'forged nothing');
+  await floor.park();
+  const next = randomBytes(32);
+  await sealAnew(store, key, next);
+  for (let times = 0; times < 2; times++) expect(await keepAllWith(store, key, next)).toEqual(['secret p9/pin/x']);
+  const again = await opened(store, { time: new MadeTime(start + 1_000) }, { key: next });
+  expect(again.troubles).toHaveLength(1);
+  expect(again.people.byToken(token)).toMatchObject({ number: 'D-1' });
+  expect(again.people.consoleOf(consoleKey)).toMatchObject({ table: 'L1' });
+  expect(again.people.names.of('p2')).toBe('Somebody');
+  await letIn(again.people.signIn(at('D-2')));
+  expect(await again.people.signIn(at('D-2', '111222'))).toMatchObject({ refused: 'wrong-secret' });
+});
+
+test('where what PINs are keyed with is damaged no PIN is known, and passwords are', async () => {
+  const store = memoryStore();
+  const { floor, at } = await staffed(store);
+  await floor.park();
+  await store.seal('pins', randomBytes(64));
+  const { people, troubles } = await opened(store, { time: new MadeTime(start + 1_000) });
+  expect(troubles).toEqual([expect.stringContaining('What is sealed as "pins" cannot be opened') as string]);
+  expect(await people.signIn(at('D-1'))).toMatchObject({ refused: 'wrong-secret' });
+  const { session: admin } = await letIn(people.signIn(office('N-1', password)));
+  const { secret } = (await people.secrets.give(id(), 'p2', 'pin', admin)) as { secret: string };
+  expect(await people.secrets.change({ number: 'D-1', kind: 'pin', secret, next: pin })).toBeUndefined();
+  await letIn(people.signIn(at('D-1')));
+});

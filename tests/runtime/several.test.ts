@@ -1,0 +1,423 @@
+import { expect, test } from 'vitest';
+import { type Answered } from '../../src/runtime/stream/pendingCommand.ts';
+import { leastCost } from '../../src/runtime/staff/credentialStore.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { rest } from '../chaos/time.ts';
+import { demoCredit } from './demo.ts';
+import { seated } from './made.ts';
+import { type Node, Nodes, phaseAt, second, slipOf, tableAt } from './nodes.ts';
+
+// Several programs on one record: one drives a table, the others follow it.
+
+/** Two nodes; the first drives one table that takes bets, the second the other. */
+async function two(more: Parameters<Nodes['come']>[1] = {}) {
+  const nodes = new Nodes();
+  const a = await nodes.come('a', more);
+  const b = await nodes.come('b', more);
+  expect(await nodes.take(a, 'baccarat')).toBeUndefined();
+  expect(await nodes.take(b, second)).toBeUndefined();
+  await nodes.until(() => phaseAt(a) === 'betting' && phaseAt(b, second) === 'betting');
+  return { nodes, a, b };
+}
+
+const isTaken = (answered: Answered): boolean => 'entries' in answered;
+
+const typesOf = ({ published }: Node) => published.map(({ event }) => event.type);
+
+async function expectClean({ store, nodes }: Nodes): Promise<void> {
+  expect((await verify(store)).problem).toBeUndefined();
+  for (const { troubles } of nodes.values()) expect(troubles).toEqual([]);
+}
+
+test('a joining node writes nothing while it opens, and drives nothing until it is told to', async () => {
+  const nodes = new Nodes();
+  const a = await nodes.come('a');
+  await nodes.take(a, 'baccarat');
+  const before = await nodes.store.heads();
+  const written: string[] = [];
+  nodes.before = ({ stream }) => void written.push(stream);
+  const b = await nodes.come('b');
+  expect([written, await nodes.store.heads()]).toEqual([[], before]);
+  expect([b.floor.isDriven('baccarat'), a.floor.isDriven('baccarat'), a.floor.isDriven(second)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  nodes.before = () => {};
+  await nodes.until(() => phaseAt(a) === 'betting');
+  expect([phaseAt(b), tableAt(b).table]).toEqual(['betting', tableAt(a).table]);
+  expect(phaseAt(b, second)).toBeUndefined();
+  expect(b.floor.followed().toSorted()).toEqual(
+    ['demo/journal/floor', 'demo/people/staff', 'demo/table/baccarat', `demo/table/${second}`].toSorted(),
+  );
+  await b.floor.beat();
+  expect(await nodes.store.beats()).toEqual(new Map());
+  await expectClean(nodes);
+});
+
+test('a slip through a node that follows is taken, and seen there before it is answered, as the driver has it', async () => {
+  const { nodes, a, b } = await two();
+  const session = await seated(b.floor, 'hash', demoCredit);
+  let wasSeen = false;
+  const answering = tableAt(b).submit('s1', slipOf(b, session, 1000));
+  void answering.then(() => (wasSeen = b.published.some(({ command }) => command.id === 's1')));
+  expect(await answering).toMatchObject({
+    entries: [{ event: { type: 'SlipSet', hold: 1000 }, command: { id: 's1' } }],
+  });
+  expect(wasSeen).toBe(true);
+  expect(tableAt(b).table).toEqual(tableAt(a).table);
+  // Whoever drives the table has read the terminal as far as it was known where it was asked.
+  expect([a, b].map(({ floor }) => floor.terminals.creditOf('T2-1'))).toEqual([demoCredit - 1000, demoCredit - 1000]);
+  // Sent again it gets the first answer, and another command under its id none.
+  expect(await tableAt(b).submit('s1', slipOf(b, session, 1000))).toMatchObject({
+    entries: [{ command: { id: 's1' } }],
+  });
+  expect(await tableAt(b).submit('s1', slipOf(b, session, 2000))).toMatchObject({ refused: 'command-reused' });
+  expect(await tableAt(b).known('s1', slipOf(b, session, 1000))).toMatchObject({
+    entries: [{ command: { id: 's1' } }],
+  });
+  expect(await tableAt(b).recorded('s1')).toHaveLength(1);
+  expect(await tableAt(b).submit('s2', slipOf(b, session, 50))).toMatchObject({ refused: 'stake-off-step' });
+  expect(await tableAt(b).submit('\ud800', slipOf(b, session, 50))).toMatchObject({ refused: 'bad-request' });
+  const before = a.published.length;
+  await nodes.until(() => typesOf(b).includes('RoundSettled') && phaseAt(b) === 'betting');
+  expect(a.published.length).toBeGreaterThan(before);
+  expect(tableAt(b).table).toEqual(tableAt(a).table);
+  expect(typesOf(b).filter((type) => type === 'SlipSet')).toHaveLength(1);
+  await expectClean(nodes);
+});
+
+test('a hint that is lost is got over: the answer is told once it can be seen, and the rest by asking how far all reach', async () => {
+  const { nodes, a, b } = await two();
+  const session = await seated(b.floor, 'hash', demoCredit);
+  nodes.isDeaf = true;
+  const own = await seated(a.floor, 'other', demoCredit);
+  expect(isTaken(await tableAt(a).submit('o1', slipOf(a, own, 700)))).toBe(true);
+  await rest();
+  expect(tableAt(b).runner.sequence).toBe(tableAt(a).runner.sequence - 1);
+  expect(isTaken(await tableAt(b).submit('s1', slipOf(b, session, 1000)))).toBe(true);
+  expect(tableAt(b).table).toEqual(tableAt(a).table);
+  expect(isTaken(await tableAt(a).submit('o2', slipOf(a, own, 800)))).toBe(true);
+  await rest();
+  expect(tableAt(b).table).not.toEqual(tableAt(a).table);
+  await nodes.poll();
+  expect(tableAt(b).table).toEqual(tableAt(a).table);
+  expect([...b.published].map(({ command }) => command.id).filter((id) => /^[os]\d$/.test(id))).toEqual([
+    'o1',
+    's1',
+    'o2',
+  ]);
+  await expectClean(nodes);
+});
+
+test('what is told to be written and is not is waited for a while and no longer', async () => {
+  const { nodes, a, b } = await two();
+  const { sequence } = tableAt(b).runner;
+  const until = nodes.time.now + 2_000;
+  await nodes.answered(
+    b.floor.heard(
+      new Map([
+        [tableAt(b).stream, sequence + 5],
+        ['demo/table/none', 3],
+        ['strange', 1],
+      ]),
+    ),
+  );
+  expect(nodes.time.now).toBeLessThan(until);
+  const session = await seated(b.floor, 'hash', demoCredit);
+  expect(isTaken(await tableAt(b).submit('s1', slipOf(a, session, 1000)))).toBe(true);
+  await expectClean(nodes);
+});
+
+test('a driver that stops hands over what waits, and each command is answered once, under its own id', async () => {
+  const { nodes, a, b } = await two();
+  const sessions: string[] = [];
+  for (const secret of ['a', 'b', 'c', 'd']) sessions.push(await seated(a.floor, secret, demoCredit));
+  const gate = Promise.withResolvers<void>();
+  nodes.before = ({ stream }) => (stream === tableAt(a).stream ? gate.promise : undefined);
+  const answers: Promise<Answered>[] = [];
+  const ask = (node: Node, place: number): void => {
+    answers.push(tableAt(node).submit(`s${place}`, slipOf(a, sessions[place]!, 1000)));
+  };
+  ask(a, 0);
+  await rest();
+  // The first is being written; these wait, one of them from the other node.
+  ask(a, 1);
+  ask(b, 2);
+  await rest();
+  expect(a.floor.canRest('baccarat', false)).toBe(false);
+  expect(a.floor.canRest('baccarat', true)).toBe(false);
+  const released = nodes.release(a, 'baccarat');
+  ask(a, 3);
+  await rest();
+  nodes.before = () => {};
+  gate.resolve();
+  await released;
+  expect(a.published.some(({ command }) => command.id === 's0')).toBe(true);
+  expect(a.published.some(({ command }) => command.id === 's1')).toBe(false);
+  await nodes.take(b, 'baccarat', nodes.time.now);
+  const taken = await nodes.answered(Promise.all(answers));
+  expect(taken.map((answered) => ('entries' in answered ? answered.entries[0]!.command.id : answered.refused))).toEqual(
+    ['s0', 's1', 's2', 's3'],
+  );
+  expect(Object.keys(tableAt(b).table.round!.slips).toSorted()).toEqual(sessions.toSorted());
+  await nodes.poll();
+  expect(tableAt(a).table).toEqual(tableAt(b).table);
+  await nodes.until(() => typesOf(a).includes('RoundSettled'));
+  expect([a.floor.isDriven('baccarat'), b.floor.isDriven('baccarat')]).toEqual([false, true]);
+  await expectClean(nodes);
+});
+
+test('a driver whose epoch is over in the middle of a batch follows, and nothing is lost or doubled', async () => {
+  const { nodes, a, b } = await two();
+  const sessions: string[] = [];
+  for (const secret of ['a', 'b', 'c']) sessions.push(await seated(a.floor, secret, demoCredit));
+  const gate = Promise.withResolvers<void>();
+  const { stream } = tableAt(a);
+  let isHeld = true;
+  nodes.before = (batch) => (batch.stream === stream && isHeld ? gate.promise : undefined);
+  const first = [0, 1].map((place) => tableAt(a).submit(`s${place}`, slipOf(a, sessions[place]!, 1000)));
+  await rest();
+  const last = tableAt(a).submit('s2', slipOf(a, sessions[2]!, 1000));
+  await rest();
+  // It slept through its lease; another drives the table by now.
+  isHeld = false;
+  await nodes.take(b, 'baccarat', nodes.time.now);
+  gate.resolve();
+  const answers = Promise.all([...first, last]);
+  await nodes.until(() => !a.floor.isDriven('baccarat'));
+  await nodes.until(() => Object.keys(tableAt(b).table.round!.slips).length === 3);
+  expect((await nodes.answered(answers)).map(isTaken)).toEqual([true, true, true]);
+  for (const n of [0, 1, 2]) {
+    for (const { published } of [a, b]) {
+      expect(published.filter(({ command }) => command.id === `s${n}`)).toHaveLength(1);
+    }
+  }
+  await nodes.until(() => typesOf(a).includes('RoundSettled'));
+  expect(tableAt(a).table).toEqual(tableAt(b).table);
+  await expectClean(nodes);
+});
+
+test('a write that was not answered before another drives the table is found there, and not made twice', async () => {
+  const { nodes, a, b } = await two();
+  const session = await seated(a.floor, 'hash', demoCredit);
+  const { stream } = tableAt(a);
+  nodes.after = (batch) => {
+    if (batch.stream !== stream) return;
+    nodes.after = () => {};
+    throw new Error('The answer was lost.');
+  };
+  const answering = tableAt(a).submit('s1', slipOf(a, session, 1000));
+  await rest();
+  await nodes.release(a, 'baccarat');
+  await nodes.take(b, 'baccarat', nodes.time.now);
+  expect(isTaken(await nodes.answered(answering))).toBe(true);
+  expect(b.published.filter(({ command }) => command.id === 's1')).toHaveLength(1);
+  expect(await nodes.store.balance('demo/XTS/terminal/T1-1.1')).toMatchObject({ amount: demoCredit - 1000 });
+  expect(a.floor.terminals.creditOf('T1-1')).toBe(demoCredit - 1000);
+  // Nothing of it is held back any more where it was decided first.
+  await nodes.until(() => typesOf(a).includes('RoundSettled') && phaseAt(a) === 'betting');
+  const { amount } = await nodes.store.balance('demo/XTS/terminal/T1-1.1');
+  expect(await a.floor.terminals.collect('T1-1', 'c1', 'cash')).toMatchObject({ entries: [{ event: { amount } }] });
+  await expectClean(nodes);
+});
+
+test('a driver that could not write for long follows, and drives the table again later', async () => {
+  const { nodes, a, b } = await two();
+  const session = await seated(b.floor, 'hash', demoCredit);
+  const { stream } = tableAt(a);
+  const since = nodes.time.now;
+  const away = new Error('The database is away.');
+  nodes.before = (batch) => {
+    if (batch.stream === stream) throw away;
+  };
+  expect(await nodes.answered(tableAt(a).submit('s1', slipOf(a, session, 1000)))).toMatchObject({
+    refused: 'result-unknown',
+  });
+  await nodes.until(() => !tableAt(a).runner.canRecord);
+  // It lets go of the table while it tries once more, in vain.
+  const trying = Promise.withResolvers<void>();
+  let isTrying = false;
+  nodes.before = (batch) => {
+    isTrying ||= batch.stream === stream;
+    return batch.stream === stream ? trying.promise : undefined;
+  };
+  await nodes.until(() => isTrying);
+  const released = nodes.release(a, 'baccarat');
+  await rest();
+  trying.reject(away);
+  await released;
+  expect([tableAt(a).runner.canRecord, tableAt(a).runner.isStopped]).toEqual([true, false]);
+  nodes.before = () => {};
+  await nodes.take(b, 'baccarat', since);
+  expect(isTaken(await nodes.answered(tableAt(a).submit('s2', slipOf(a, session, 1000))))).toBe(true);
+  await nodes.release(b, 'baccarat');
+  await nodes.take(a, 'baccarat', nodes.time.now);
+  await nodes.until(() => typesOf(b).includes('RoundSettled'));
+  await expectClean(nodes);
+});
+
+test('where whoever drives a table cannot be reached nobody is told yes, and nothing comes of it later', async () => {
+  const { nodes, a, b } = await two();
+  const session = await seated(b.floor, 'hash', demoCredit);
+  nodes.cut(a);
+  const asked = slipOf(b, session, 1000);
+  expect(await nodes.answered(tableAt(b).submit('s1', asked))).toMatchObject({ refused: 'cannot-record' });
+  nodes.mend(a);
+  await nodes.poll();
+  expect(await tableAt(b).known('s1', asked)).toBeUndefined();
+  await expectClean(nodes);
+});
+
+test.each([
+  ['[READING 12] within ten seconds a round goes on', 7_000, 'InterruptionLogged', 'RoundSettled'],
+  ['[ETG 5.9] after longer what is undecided is void', 11_000, 'Interrupted', 'RoundVoided'],
+])('a table of a node that is killed is driven again: %s', async (_, span, logged, ended) => {
+  const { nodes, a, b } = await two();
+  const session = await seated(b.floor, 'hash', demoCredit);
+  const round = tableAt(b).table.round!.id;
+  expect(isTaken(await tableAt(b).submit('s1', slipOf(b, session, 1000)))).toBe(true);
+  const since = nodes.time.now;
+  // Nothing of it is heard or seen any more.
+  nodes.nodes.delete('a');
+  await a.floor.follow('baccarat');
+  nodes.time.now += span;
+  await nodes.take(b, 'baccarat', since);
+  expect(typesOf(b)).toContain(logged);
+  await nodes.until(() => b.published.some(({ event }) => event.type === ended && event['round'] === round));
+  await nodes.until(() => phaseAt(b) === 'betting');
+  expect(
+    b.published.filter(({ event }) => event['round'] === round && /^Round(Settled|Voided)$/.test(event.type)),
+  ).toHaveLength(1);
+  await expectClean(nodes);
+});
+
+test('three nodes hand a table round between rounds, and no round is interrupted', async () => {
+  const { nodes, a, b } = await two();
+  const c = await nodes.come('c');
+  const session = await seated(c.floor, 'hash', demoCredit);
+  const all = [a, b, c];
+  for (let n = 0; n < 6; n++) {
+    const [from, to] = [all[n % 3]!, all[(n + 1) % 3]!];
+    await nodes.until(() => phaseAt(from) === 'betting');
+    await rest();
+    expect(isTaken(await tableAt(c).submit(`s${n}`, slipOf(c, session, 100)))).toBe(true);
+    await nodes.until(() => from.floor.canRest('baccarat', false));
+    await nodes.release(from, 'baccarat');
+    await nodes.take(to, 'baccarat', nodes.time.now);
+  }
+  await nodes.until(() => phaseAt(a) === 'betting');
+  await nodes.poll();
+  expect(typesOf(c).filter((type) => type === 'RoundSettled').length).toBeGreaterThanOrEqual(6);
+  expect(typesOf(c).some((type) => /Interrupt|Void/.test(type))).toBe(false);
+  for (const node of [b, c]) expect(tableAt(node).table).toEqual(tableAt(a).table);
+  for (const { floor } of [b, c]) await floor.park(false);
+  expect([...(await nodes.store.heads())].some(([, { epoch }]) => epoch > 6)).toBe(true);
+  await a.floor.park();
+  await expectClean(nodes);
+});
+
+test('what a person asks through a node that follows is decided by whoever has read as much of the register', async () => {
+  const staff = { demo: true, cost: leastCost };
+  const { nodes, a, b } = await two({ staff });
+  expect(b.floor.people.state).toEqual(a.floor.people.state);
+  nodes.isDeaf = true;
+  const signedIn = await b.floor.people.demoSignIn({ number: 'S-1' });
+  if ('refused' in signedIn) throw new Error(signedIn.message);
+  const { session } = signedIn;
+  expect(a.floor.people.session(session.id)).toBeUndefined();
+  const note = { type: 'AddNote', who: { person: session.person }, text: 'A spill on the felt.' };
+  const brought = b.floor.people.broughtFor(session);
+  expect(await tableAt(b).submit('n1', note, nodes.time.now, brought as never)).toMatchObject({
+    entries: [{ event: { type: 'NoteAdded' }, command: { brought: { held: b.floor.people.sequence } } }],
+  });
+  expect(a.floor.people.session(session.id)).toEqual(session);
+  // What the one has not heard of is read before it is refused.
+  const other = await b.floor.people.demoSignIn({ number: 'S-2' });
+  if ('refused' in other) throw new Error(other.message);
+  expect(await a.floor.people.lock(other.session.id)).toBeUndefined();
+  expect(await b.floor.people.signOut(other.session.id)).toBeUndefined();
+  expect(await a.floor.people.signOut('Q9')).toMatchObject({ refused: expect.any(String) });
+  await expectClean(nodes);
+});
+
+test('what another node writes in the journal is known before a table is driven', async () => {
+  const { nodes, a, b } = await two();
+  nodes.isDeaf = true;
+  await a.floor.journal.tried(3, nodes.time.now);
+  const read: string[] = [];
+  const { read: reading } = nodes.store;
+  (nodes.store as { read: typeof reading }).read = (stream, ...more) => {
+    read.push(stream);
+    return reading(stream, ...more);
+  };
+  await nodes.release(a, 'baccarat');
+  await nodes.take(b, 'baccarat', nodes.time.now);
+  expect(read).toContain('demo/journal/floor');
+  await expectClean(nodes);
+});
+
+test('a table that is dealt without a pause rests between rounds for a moment all the same, so that it can be handed over', async () => {
+  const nodes = new Nodes(undefined, { betweenRounds: 0, betweenCards: 0 });
+  const a = await nodes.come('a');
+  await nodes.take(a, 'baccarat');
+  const rested: number[] = [];
+  let since: number | undefined;
+  await nodes.until(() => {
+    const { table } = tableAt(a);
+    if (a.floor.canRest('baccarat', false)) since ??= table.at;
+    else if (since !== undefined) {
+      rested.push(table.at - since);
+      since = undefined;
+    }
+    return typesOf(a).filter((type) => type === 'RoundSettled').length === 2;
+  });
+  expect(rested.length).toBeGreaterThanOrEqual(2);
+  for (const time of rested) expect(time).toBeGreaterThanOrEqual(50);
+  await expectClean(nodes);
+});
+
+test('where the operator has gone on with a record that ends too early, what a table knew before is lost, whoever drives it first, and what came later is not', async () => {
+  const { nodes, a, b } = await two();
+  const doubt = { why: 'behind-anchor', words: 'nine-hearts two-clubs', missing: [] } as const;
+  for (const node of [a, b]) nodes.kill(node);
+  await nodes.time.step();
+  const first = await nodes.come('c', { doubt });
+  const joining = await nodes.come('d');
+  const lostAt = (table: string) =>
+    joining.published.flatMap(({ stream, event }) =>
+      event.type === 'Interrupted' && stream.endsWith(`/${table}`) ? [event['stateLost']] : [],
+    );
+  await nodes.take(first, 'baccarat');
+  await nodes.take(joining, second);
+  expect([lostAt('baccarat'), lostAt(second)]).toEqual([[true], [true]]);
+  await nodes.until(() => phaseAt(first) === 'betting' && phaseAt(first, second) === 'betting');
+  await nodes.take(first, second);
+  await nodes.take(joining, 'baccarat');
+  // Where it was short nothing is told, and the rounds go on.
+  expect([lostAt('baccarat'), lostAt(second)]).toEqual([[true], [true]]);
+  expect([phaseAt(joining), phaseAt(first, second)]).toEqual(['betting', 'betting']);
+  await expectClean(nodes);
+});
+
+test('a node that goes reads nothing more of what others tell, and leaves nobody waiting who asks', async () => {
+  const { nodes, a, b } = await two();
+  const session = await seated(b.floor, 'hash', demoCredit);
+  nodes.cut(b);
+  const [one, slip] = [slipOf(b, session, 1000), slipOf(b, session, 2000)];
+  const asking = tableAt(b).submit('s1', one);
+  await rest();
+  await b.floor.end();
+  expect([await asking, await tableAt(b).submit('s2', slip)]).toMatchObject([
+    { refused: 'result-unknown' },
+    { refused: 'result-unknown' },
+  ]);
+  const at = tableAt(b).runner.sequence;
+  await nodes.until(() => phaseAt(a) !== 'betting');
+  await b.floor.heard(await headsOf(nodes));
+  expect(tableAt(b).runner.sequence).toBe(at);
+  await expectClean(nodes);
+});
+
+const headsOf = async ({ store }: Nodes): Promise<ReadonlyMap<string, number>> =>
+  new Map([...(await store.heads())].map(([stream, { sequence }]) => [stream, sequence]));

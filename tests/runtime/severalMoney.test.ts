@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest';
+import { type Answered, type Denied } from '../../src/runtime/stream/pendingCommand.ts';
+import { type Collected } from '../../src/runtime/terminals/tickets.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { rest } from '../chaos/time.ts';
+import { demoCredit } from './demo.ts';
+import { seated } from './made.ts';
+import { type Node, Nodes, phaseAt, second, slipOf, tableAt } from './nodes.ts';
+import { playedAt, setting } from './staffed.ts';
+
+// Several programs move the money of one record: what each of them knows of it is a guess, and is read before it counts.
+
+/** Two nodes that do not hear each other, each with a table that takes bets, and a patron with credit at the first. */
+async function deaf(more: Parameters<Nodes['come']>[1] = {}) {
+  const nodes = new Nodes();
+  const a = await nodes.come('a', more);
+  const b = await nodes.come('b', more);
+  await nodes.take(a, 'baccarat');
+  await nodes.take(b, second);
+  await nodes.until(() => phaseAt(a) === 'betting' && phaseAt(b, second) === 'betting');
+  const session = await seated(a.floor, 'hash', demoCredit);
+  await rest();
+  expect(b.floor.terminals.creditOf('T1-1')).toBe(demoCredit);
+  nodes.isDeaf = true;
+  const account = `demo/XTS/terminal/${session}`;
+  const amount = async (): Promise<number> => (await nodes.store.balance(account as never)).amount;
+  return { nodes, a, b, session, amount };
+}
+
+const load = (node: Node, terminal: string, id: string, amount: number) =>
+  node.floor.terminals.submit(terminal, id, { type: 'LoadCredit', way: 'cash', amount });
+
+const told = (answered: Answered | Collected | Denied): string => ('refused' in answered ? answered.refused : 'yes');
+
+async function expectClean({ store, nodes }: Nodes): Promise<void> {
+  expect((await verify(store)).problem).toBeUndefined();
+  for (const { troubles } of nodes.values()) expect(troubles).toEqual([]);
+}
+
+test('credit that came in elsewhere is read before a slip is refused for it, and only then', async () => {
+  const { nodes, a, b, session, amount } = await deaf();
+  const table = tableAt(b, second);
+  nodes.balancesRead.length = 0;
+  expect(told(await table.submit('s1', slipOf(b, session, 1000, second)))).toBe('yes');
+  expect(await load(a, 'T1-1', 'l1', 50_000)).toHaveProperty('entries');
+  expect(told(await table.submit('s2', slipOf(b, session, 50_000, second)))).toBe('yes');
+  nodes.balancesRead.length = 0;
+  expect(told(await table.submit('s3', slipOf(b, session, 2_000, second)))).toBe('yes');
+  expect(nodes.balancesRead).toEqual([]);
+  // What is not there is refused by what was read, and tells of it.
+  expect(told(await tableAt(a).submit('s4', slipOf(a, session, 50_000)))).toBe('yes');
+  await load(a, 'T1-1', 'l2', 1_000);
+  const other = await seated(b.floor, 'other', 500);
+  expect(told(await table.submit('s5', slipOf(b, other, 1_000, second)))).toBe('not-enough-credit');
+  expect(nodes.balancesRead).toContain(`demo/XTS/terminal/${other}`);
+  expect(await amount()).toBe(demoCredit + 51_000 - 52_000);
+  await expectClean(nodes);
+});
+
+test('those that come with a slip that has to be looked up are decided in the order in which they came', async () => {
+  const { nodes, a, b, session } = await deaf();
+  const other = await seated(b.floor, 'other', demoCredit);
+  await b.floor.terminals.open('T1-1');
+  expect(await load(a, 'T1-1', 'l1', 900)).toHaveProperty('entries');
+  const table = tableAt(b, second);
+  // The first takes all that is known here: the second is looked up, and those behind it wait.
+  const slips = [{ player: 50_000, banker: 50_000 }, { player: 50_000, banker: 50_000, tie: 500 }, { player: 50_000 }];
+  const answers = await Promise.all([
+    ...slips.map((slip, n) => table.submit(`s${n}`, { ...slipOf(b, session, 0, second), slip })),
+    table.submit('o1', slipOf(b, other, 700, second)),
+  ]);
+  expect(answers.map(told)).toEqual(['yes', 'yes', 'yes', 'yes']);
+  const taken = b.published.filter(({ event }) => event.type === 'SlipSet').map(({ command }) => command.id);
+  expect(taken).toEqual(['s0', 's1', 's2', 'o1']);
+  expect(table.table.round!.slips).toMatchObject({ [session]: slips[2], [other]: { player: 700 } });
+  await expectClean(nodes);
+});
+
+test('[READING 60] of a slip at one node and a COLLECT at another that come at once, one takes the credit', async () => {
+  for (const isSlipFirst of [true, false]) {
+    const { nodes, a, b, session, amount } = await deaf();
+    const slip = () => tableAt(a).submit('s1', slipOf(a, session, 1000));
+    const collect = () => b.floor.terminals.collect('T1-1', 'c1', 'cash');
+    const both = isSlipFirst ? [slip(), collect()] : [collect(), slip()];
+    const answers = (await nodes.answered(Promise.all(both))).map(told);
+    expect(answers.filter((one) => one === 'yes')).toHaveLength(1);
+    expect([0, demoCredit - 1000]).toContain(await amount());
+    await expectClean(nodes);
+  }
+});
+
+test('[READING 60] COLLECT at a node that has heard of nothing knows what stands, and what is taken off again', async () => {
+  const { nodes, a, b, session, amount } = await deaf();
+  expect(told(await tableAt(a).submit('s1', slipOf(a, session, 1000)))).toBe('yes');
+  expect(told(await b.floor.terminals.collect('T1-1', 'c1', 'cash'))).toBe('stakes-stand');
+  expect(told(await tableAt(a).submit('s2', slipOf(a, session, 0)))).toBe('yes');
+  const collected = await b.floor.terminals.collect('T1-1', 'c2', 'cash');
+  expect(collected).toMatchObject({ entries: [{ event: { amount: demoCredit } }] });
+  expect(await amount()).toBe(0);
+  // Whoever loads it again does so in the session after that, and whoever has not heard is told by the record.
+  expect(told(await a.floor.terminals.collect('T1-1', 'c3', 'cash'))).toBe('nothing-to-collect');
+  expect(await load(a, 'T1-1', 'l1', 500)).toMatchObject({ entries: [{ event: { session: 2 } }] });
+  await expectClean(nodes);
+});
+
+test('a stake that goes back while the tables are read is counted: nothing is left behind', async () => {
+  const { nodes, a, b, session, amount } = await deaf();
+  await tableAt(a).submit('s1', slipOf(a, session, 1000));
+  await b.floor.terminals.open('T1-1');
+  // Between the first look at the credit and the tables the stake is taken off.
+  nodes.beforeHeads = async () => void (await tableAt(a).submit('s2', slipOf(a, session, 0)));
+  expect(await b.floor.terminals.collect('T1-1', 'c1', 'cash')).toMatchObject({
+    entries: [{ event: { amount: demoCredit } }],
+  });
+  expect(await amount()).toBe(0);
+  await expectClean(nodes);
+});
+
+test('[READING 60] a stake that is set once the tables were read stands: they are read again', async () => {
+  const { nodes, a, b, session, amount } = await deaf();
+  await b.floor.terminals.open('T1-1');
+  nodes.afterHeads = async () => void (await tableAt(a).submit('s1', slipOf(a, session, 1000)));
+  expect(told(await b.floor.terminals.collect('T1-1', 'c1', 'cash'))).toBe('stakes-stand');
+  expect(await amount()).toBe(demoCredit - 1000);
+  await expectClean(nodes);
+});
+
+test('[READING 60] what a patron has set at another node holds, by a credit that was read', async () => {
+  const { nodes, a, session } = await deaf();
+  expect(await a.floor.terminals.submit('T1-1', 'l1', { type: 'LimitSession', loss: 1_000 })).toHaveProperty('entries');
+  // Asked through the node that knows of it.
+  expect(told(await tableAt(a, second).submit('s1', slipOf(a, session, 1_100, second)))).toBe('over-loss-limit');
+  expect(told(await tableAt(a, second).submit('s2', slipOf(a, session, 600, second)))).toBe('yes');
+  // At the other table the stake of this one counts as lost, though nobody there has heard of it.
+  expect(told(await tableAt(a).submit('s3', slipOf(a, session, 500)))).toBe('over-loss-limit');
+  expect(told(await tableAt(a).submit('s4', slipOf(a, session, 400)))).toBe('yes');
+  expect(told(await tableAt(a, second).submit('s5', slipOf(a, session, 700, second)))).toBe('over-loss-limit');
+  await expectClean(nodes);
+});
+
+test('a ticket is found at a node that has not heard of it, and paid once where two pay it at once', async () => {
+  const { nodes, a, b } = await deaf();
+  for (const [node, secret] of [
+    [a, 'x'],
+    [b, 'y'],
+  ] as const) {
+    await seated(node.floor, secret, 500);
+  }
+  const collected = await a.floor.cashier.collect('T1-1', 'c1');
+  if ('refused' in collected || collected.ticket === null) throw new Error(JSON.stringify(collected));
+  const { number, id } = collected.ticket;
+  expect(b.floor.cashier.find(number)).toBeUndefined();
+  await b.floor.cashier.look(number);
+  expect(b.floor.cashier.find(number)).toBe(id);
+  await b.floor.cashier.look('000000000000000000');
+  expect(b.floor.cashier.find('000000000000000000')).toBeUndefined();
+  const answers = await Promise.all([
+    a.floor.cashier.redeem('T1-2', 'r1', number)!,
+    b.floor.cashier.redeem('T2-1', 'r2', number)!,
+  ]);
+  expect(answers.map(told).toSorted()).toEqual(['ticket-paid', 'yes']);
+  const [loser, terminal] = told(answers[0]) === 'yes' ? [b, 'T2-1'] : [a, 'T1-2'];
+  expect(told(await loser.floor.cashier.redeem(terminal, 'r3', number)!)).toBe('ticket-paid');
+  expect(await nodes.store.balance(`demo/XTS/ticket/${id}`)).toMatchObject({ amount: 0, version: 2 });
+  await expectClean(nodes);
+});
+
+test('[HOUSE 2] what waits to be paid by hand is read before it is paid, or refused', async () => {
+  const { nodes, a, b } = await deaf({ handPay: 500 });
+  await b.floor.terminals.open('T1-1');
+  expect(await a.floor.cashier.collect('T1-1', 'c1')).toMatchObject({ amount: demoCredit, ticket: null });
+  const pay = (node: Node, id: string) =>
+    node.floor.terminals.submit(
+      'T1-1',
+      id,
+      {
+        type: 'PayByHand',
+        who: { person: 's1' },
+        what: 'cancelled-credit',
+        amount: demoCredit,
+        second: { person: 'p1' },
+      },
+      { post: { post: 'supervisor' }, secondPost: { post: 'pit-manager' } },
+    );
+  expect(told(await pay(b, 'h1'))).toBe('yes');
+  expect(told(await pay(a, 'h2'))).toBe('over-waiting');
+  await expectClean(nodes);
+});
+
+test('[HOUSE 10] what cannot be taken back from a credit that went elsewhere is owed, and nothing waits for it', async () => {
+  const nodes = new Nodes([setting]);
+  const a = await nodes.come('a');
+  const b = await nodes.come('b');
+  await nodes.take(a, setting.table);
+  const { table, by, round, time } = await playedAt(a, 'several');
+  // A settlement that pays for the first time takes nothing back, and reads no credit: the other node has read what the
+  // terminals had that it heard of.
+  expect(nodes.balancesRead).toEqual(
+    ['T1-1', 'T1-2'].flatMap((one) => [`demo/XTS/terminal/${one}.1`, `demo/XTS/hand-pay/${one}`]),
+  );
+  nodes.isDeaf = true;
+  expect(await b.floor.terminals.collect('T1-1', 'c1', 'cash')).toMatchObject({
+    entries: [{ event: { amount: demoCredit + 1_000 } }],
+  });
+  nodes.balancesRead.length = 0;
+  const correct = { round, place: 4, card: '7S', reason: 'A wrong scan.' };
+  expect(await by('s1', 'supervisor', 'CorrectCard', correct)).toHaveProperty('entries');
+  const { id: proposal, hash } = table.table.proposal!;
+  expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
+  await rest();
+  while (table.table.jobs.length > 0 && (await time.next())) await rest();
+  expect(nodes.balancesRead).toContain('demo/XTS/terminal/T1-1.1');
+  expect(table.table.shortfalls).toEqual({ 'T1-1.1': { [round]: 1_000 } });
+  await expectClean(nodes);
+});

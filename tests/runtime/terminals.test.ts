@@ -1,0 +1,379 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { rest } from '../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { ResultUnknown, type Store } from '../../src/store/store.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { seated, worldOf } from './made.ts';
+
+/** A floor of two tables that take bets, and a patron with credit; what is written to a stream can be held up. */
+async function betting(seed: string) {
+  const store = memoryStore();
+  let release: (() => void) | undefined;
+  let held: Promise<void> | undefined;
+  let heldAt = '';
+  const disk: Store = {
+    ...store,
+    append: async (batch) => {
+      if (batch.stream.endsWith(heldAt)) await held;
+      return store.append(batch);
+    },
+  };
+  const { world, published, troubles, time } = worldOf(disk, seed);
+  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 2), demoPace, world);
+  const session = await seated(floor, 'hash', demoCredit);
+  const [first, other] = [...floor.tables.values()] as [(typeof tables)[number], (typeof tables)[number]];
+  const tables = [...floor.tables.values()];
+  while (tables.some(({ table }) => table.phase !== 'betting')) await time.step();
+  const slip = (table: (typeof tables)[number], id: string, stake: number, who = session) =>
+    table.submit(id, {
+      type: 'SetSlip',
+      who: { terminal: who },
+      round: table.table.round!.id,
+      slip: stake === 0 ? {} : { player: stake },
+    });
+  return {
+    store,
+    floor,
+    first,
+    other,
+    session,
+    slip,
+    published,
+    troubles,
+    time,
+    hold: (at = '/baccarat') => {
+      heldAt = at;
+      ({ promise: held, resolve: release } = Promise.withResolvers<void>());
+    },
+    letGo: () => release!(),
+  };
+}
+
+const collected = (amount: number, session: number) => ({
+  entries: [{ event: { type: 'CreditCollected', session, amount } }],
+});
+
+test('[READING 60] COLLECT is refused while a slip stands at any table, and pays out everything once none does', async () => {
+  const { store, floor, other, slip } = await betting('collect');
+  await slip(other, 's1', 1000);
+  expect(await floor.terminals.collect('T1', 'c1', 'ticket')).toMatchObject({
+    refused: 'stakes-stand',
+    by: 'HOUSE 10',
+  });
+  expect(floor.terminals.creditOf('T1')).toBe(demoCredit - 1000);
+  await slip(other, 's2', 0);
+  expect(await floor.terminals.collect('T1', 'c2', 'ticket')).toMatchObject(collected(demoCredit, 1));
+  // A resend gets its first answer; whoever asks anew has nothing to collect.
+  expect(await floor.terminals.collect('T1', 'c2', 'ticket')).toMatchObject(collected(demoCredit, 1));
+  expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject({ refused: 'command-reused' });
+  expect(await floor.terminals.collect('T1', 'c3', 'ticket')).toMatchObject({ refused: 'nothing-to-collect' });
+  expect(await store.balance('demo/XTS/terminal/T1.1')).toMatchObject({ amount: 0 });
+  expect(await store.balance('demo/XTS/external/T1')).toMatchObject({ amount: 0 });
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 60] a slip that is decided and not yet written stands as well', async () => {
+  const { store, floor, first, slip, hold, letGo } = await betting('ahead');
+  hold();
+  const written = slip(first, 's1', 1000);
+  await rest();
+  expect(first.table.round!.slips).toHaveProperty(['T1.1']);
+  expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'stakes-stand' });
+  letGo();
+  expect(await written).toHaveProperty('entries');
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 60] of a slip and a COLLECT that come at once, one takes the credit and the other does not', async () => {
+  const { store, floor, first, slip } = await betting('race');
+  const [bet, out] = await Promise.all([slip(first, 's1', 1000), floor.terminals.collect('T1', 'c1', 'cash')]);
+  expect([bet, out].filter((answered) => 'refused' in answered)).toHaveLength(1);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 60] a stake that is taken off stands until that is written, so that nothing is left behind', async () => {
+  const { store, floor, first, slip, hold, letGo } = await betting('freed');
+  await slip(first, 's1', 1000);
+  hold();
+  const freed = slip(first, 's2', 0);
+  await rest();
+  const out = await floor.terminals.collect('T1', 'c1', 'cash');
+  letGo();
+  await freed;
+  expect(out).toMatchObject({ refused: 'stakes-stand' });
+  expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject(collected(demoCredit, 1));
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 60] the next load begins another session with an account of its own; the old one has no credit', async () => {
+  const { store, floor, first, slip, session } = await betting('sessions');
+  await floor.terminals.collect('T1', 'c1', 'cash');
+  expect(floor.terminals.session('T1')).toBe('T1.2');
+  expect(floor.terminals.creditOf('T1')).toBe(0);
+  const loaded = await floor.terminals.submit('T1', 'l1', { type: 'LoadCredit', way: 'cash', amount: 5000 });
+  expect(loaded).toMatchObject({ entries: [{ event: { type: 'CreditLoaded', session: 2 } }] });
+  expect(await store.balance('demo/XTS/terminal/T1.2')).toMatchObject({ amount: 5000 });
+  expect(await slip(first, 's1', 1000, session)).toMatchObject({ refused: 'not-enough-credit' });
+  expect(await slip(first, 's2', 1000, 'T1.2')).toMatchObject({
+    entries: [{ event: { type: 'SlipSet', hold: 1000 } }],
+  });
+  expect(floor.terminals.creditOf('T1')).toBe(4000);
+  const again = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'later').world);
+  expect(await again.terminals.open('T1')).toBe('T1.2');
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('what a patron has set is read before a slip is decided, also by a floor that has not seen the terminal yet', async () => {
+  const { store, floor } = await betting('read-first');
+  await floor.terminals.submit('T1', 'l1', { type: 'LimitSession', stake: 500 });
+  const { world, troubles, time } = worldOf(store, 'later');
+  let isBad = false;
+  const read: Store['read'] = (stream, ...more) => {
+    if (isBad && stream.endsWith('/T1')) throw new Error('No disk.');
+    return store.read(stream, ...more);
+  };
+  const later = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
+    ...world,
+    store: { ...store, read },
+  });
+  const [table] = [...later.tables.values()];
+  while (table!.table.phase !== 'betting') await time.step();
+  const bet = (id: string, stake: number) =>
+    table!.submit(id, {
+      type: 'SetSlip',
+      who: { terminal: 'T1.1' },
+      round: table!.table.round!.id,
+      slip: { player: stake },
+    });
+  isBad = true;
+  expect(await bet('s1', 1000)).toMatchObject({ refused: 'result-unknown' });
+  expect(troubles).toEqual(['the session T1.1: Error: No disk.']);
+  isBad = false;
+  expect(await bet('s1', 1000)).toMatchObject({ refused: 'over-stake-limit' });
+  expect(await bet('s2', 500)).toHaveProperty('entries');
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[HOUSE 2] what is collected by hand waits until two persons pay it, and no more than waits', async () => {
+  const { store, floor } = await betting('by-hand');
+  await floor.terminals.collect('T1', 'c1', 'hand');
+  const pay = (id: string, amount: number, post: string, secondPost = 'pit-manager') =>
+    floor.terminals.submit(
+      'T1',
+      id,
+      {
+        type: 'PayByHand',
+        who: { person: 's1' },
+        what: 'cancelled-credit',
+        amount,
+        second: { person: 'p1' },
+      },
+      { post: { post }, secondPost: { post: secondPost } },
+    );
+  expect(await pay('h1', demoCredit + 1, 'supervisor')).toMatchObject({ refused: 'over-waiting' });
+  expect(await pay('h2', demoCredit, 'cage')).toMatchObject({ refused: 'not-your-post' });
+  expect(await pay('h2', demoCredit, 'supervisor', 'dealer')).toMatchObject({ refused: 'not-your-post' });
+  expect(await pay('h3', demoCredit, 'supervisor')).toMatchObject({
+    entries: [
+      { event: { type: 'HandPaid' }, command: { brought: { waiting: demoCredit, post: { post: 'supervisor' } } } },
+    ],
+  });
+  expect(await pay('h4', 1, 'supervisor')).toMatchObject({ refused: 'over-waiting' });
+  expect(await store.balance('demo/XTS/cage/T1')).toMatchObject({ amount: demoCredit });
+  const none = await floor.terminals.submit(
+    'T1',
+    'p1',
+    { type: 'PaySession', who: { person: 'c1' }, session: 1 },
+    { post: { post: 'cage' } },
+  );
+  expect(none).toMatchObject({ refused: 'nothing-to-collect' });
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('what cannot be asked is refused, and nothing of it is written', async () => {
+  const { store, floor, first, session } = await betting('asked');
+  const before = (await store.heads()).get(first.stream);
+  const slip = { type: 'SetSlip', who: { terminal: session }, round: first.table.round!.id, slip: { player: 100 } };
+  expect(await first.submit('x1', { ...slip, luck: 7 })).toMatchObject({ refused: 'unknown-field', by: null });
+  expect(await first.submit('x2', { ...slip, slip: 5 })).toMatchObject({ refused: 'bad-request', by: null });
+  expect(await floor.terminals.submit('T1', 'x3', { type: 'FindCredit' })).toMatchObject({ refused: 'bad-request' });
+  expect((await store.heads()).get(first.stream)).toEqual(before);
+});
+
+test('a text with half of a character is refused wherever it stands, and the table goes on', async () => {
+  const { floor, first, session, slip } = await betting('halves');
+  const half = '\ud800';
+  const asked = { type: 'SetSlip', who: { terminal: session }, round: first.table.round!.id, slip: { player: 100 } };
+  const broken = { refused: 'bad-request', by: null, message: /half of a character; send whole ones/ };
+  for (const [id, wrong] of [
+    [`x${half}`, asked],
+    ['x1', { ...asked, round: half }],
+    ['x2', { ...asked, slip: { [half]: 100 } }],
+    ['x3', { ...asked, more: [{ deep: half }] }],
+  ] as const) {
+    const told = { ...broken, message: expect.stringMatching(broken.message) };
+    expect(await first.submit(id, wrong)).toMatchObject(told);
+    expect(await first.known(id, wrong)).toMatchObject(told);
+  }
+  expect(await floor.terminals.collect('T1', half, 'cash')).toMatchObject({ refused: 'bad-request' });
+  expect(await slip(first, 'x4', 1000)).toHaveProperty('entries');
+  // What is no data at all is a defect of whoever asks, and no refusal.
+  expect(() => void first.submit('x5', { ...asked, slip: undefined })).toThrow('JSON has a form for it');
+});
+
+test('a terminal that is locked is told so until it is unlocked', async () => {
+  const { floor } = await betting('locked');
+  await floor.terminals.submit('T1', 'l1', { type: 'LockTerminal', reason: 'A door is open.' });
+  expect(floor.terminals.lockedBy('T1')).toBe('A door is open.');
+  expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'terminal-locked' });
+  const unlock = { type: 'UnlockTerminal', who: { person: 's1' }, reason: 'It is shut.' };
+  await floor.terminals.submit('T1', 'l2', unlock, { post: { post: 'supervisor' } });
+  expect(floor.terminals.lockedBy('T1')).toBeNull();
+});
+
+test('what is not written yet is not seen', async () => {
+  const { floor, hold, letGo } = await betting('unwritten');
+  const seen = () => [floor.terminals.session('T1'), floor.terminals.creditOf('T1'), floor.terminals.lockedBy('T1')];
+  hold('/T1');
+  const collecting = floor.terminals.collect('T1', 'c1', 'ticket');
+  const locking = floor.terminals.submit('T1', 'l1', { type: 'LockTerminal', reason: 'A door is open.' });
+  await rest();
+  expect(seen()).toEqual(['T1.1', demoCredit, null]);
+  expect(await floor.terminals.open('T1')).toBe('T1.1');
+  letGo();
+  expect(await collecting).toMatchObject(collected(demoCredit, 1));
+  await locking;
+  expect(seen()).toEqual(['T1.2', 0, 'A door is open.']);
+});
+
+test('a terminal that is reserved is written when something is asked of it, and not before', async () => {
+  const store = memoryStore();
+  const { world } = worldOf(store, 'reserved');
+  const floor = await Floor.open(demoOwner, [], demoPace, world);
+  const { terminals } = floor;
+  expect([terminals.reserve('a'), terminals.reserve('b'), terminals.reserve('c')]).toEqual(['T1', 'T2', 'T3']);
+  expect([terminals.session('T1'), terminals.isNew('T1'), terminals.creditOf('T1')]).toEqual(['T1.1', true, 0]);
+  expect(await store.streams()).toEqual(['demo/journal/floor']);
+  const load = { type: 'LoadCredit', way: 'cash', amount: 5_000 };
+  expect(await terminals.submit('T1', 'load', load)).toHaveProperty('entries');
+  expect([terminals.isNew('T1'), terminals.creditOf('T1'), terminals.links.of('a')]).toEqual([false, 5_000, 'T1']);
+  // Its number stays its own, and one that was let go is not given again.
+  terminals.release('T2');
+  expect(terminals.session('T2')).toBeUndefined();
+  expect(await terminals.submit('T2', 'load-2', load)).toMatchObject({ refused: 'terminal-not-seated' });
+  expect(await seated(floor, 'c', demoCredit)).toBe('T3.1');
+  expect(await seated(floor, 'b', demoCredit)).toBe('T4.1');
+  expect(Array.from(await store.aside('patron'), ([secret, link]) => [secret, link.split(' ')[0]])).toEqual([
+    ['a', 'T1'],
+    ['c', 'T3'],
+    ['b', 'T4'],
+  ]);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('a dead secret gets no seat, also while it dies', async () => {
+  const { world } = worldOf(memoryStore(), 'dead');
+  const { terminals } = await Floor.open(demoOwner, [], demoPace, world);
+  terminals.reserve('a');
+  const [renewed, seat] = await Promise.all([terminals.renew('a', 'b'), terminals.seat('a', demoCredit)]);
+  expect([renewed, seat]).toMatchObject([undefined, { refused: 'secret-revoked' }]);
+  expect(await terminals.renew('a', 'c')).toMatchObject({ refused: 'secret-revoked' });
+  expect(await terminals.seat('b', demoCredit)).toBe('T1');
+  const [other, again] = await Promise.all([terminals.seat('b', demoCredit), terminals.renew('b', 'c')]);
+  expect([other, again, terminals.links.of('b'), terminals.links.of('c')]).toEqual(['T1', undefined, undefined, 'T1']);
+  expect(await terminals.seat('b', demoCredit)).toMatchObject({ refused: 'secret-revoked' });
+});
+
+test('a secret that is changed before anything is written leaves nothing behind, however often', async () => {
+  const store = memoryStore();
+  const { world } = worldOf(store, 'unwritten');
+  const { terminals } = await Floor.open(demoOwner, [], demoPace, world);
+  terminals.reserve('0');
+  for (let n = 0; n < 100; n++) expect(await terminals.renew(String(n), String(n + 1))).toBeUndefined();
+  expect([terminals.of('100'), terminals.of('99'), terminals.isDead('99')]).toEqual(['T1', undefined, true]);
+  // Of those that it was for only the last is remembered, and with the seat that goes as well.
+  expect(Array.from({ length: 100 }, (_, n) => terminals.isDead(String(n))).filter(Boolean)).toHaveLength(1);
+  terminals.release('T1');
+  expect([terminals.of('100'), terminals.isDead('99')]).toEqual([undefined, false]);
+  expect([(await store.aside('revoked')).size, (await store.aside('patron')).size]).toEqual([0, 0]);
+});
+
+/** Writes aside that fail or are not answered, one after the other, as told. */
+function asideFails(store: Store) {
+  const faults: ('fails' | 'is not answered' | undefined)[] = [];
+  const disk: Store = {
+    ...store,
+    putAside: async (...what) => {
+      const fault = faults.shift();
+      if (fault === 'fails') throw new Error('The disk is full.');
+      await store.putAside(...what);
+      if (fault === 'is not answered') throw new ResultUnknown('The answer of the disk was lost.');
+    },
+  };
+  return { disk, faults };
+}
+
+test.each([
+  [['fails'], 'cannot-record'],
+  [['is not answered'], 'cannot-record'],
+  [[undefined, 'fails'], 'cannot-record'],
+  [[undefined, 'is not answered'], 'cannot-record'],
+  // The old one is dead by then.
+  [[undefined, undefined, 'fails'], undefined],
+] as const)(
+  'a change of secrets of which the writes end so: %j, comes through when it is asked again',
+  async (ends, told) => {
+    const store = memoryStore();
+    const { disk, faults } = asideFails(store);
+    const { world, failures, troubles } = worldOf(disk, 'halves');
+    const { terminals } = await Floor.open(demoOwner, [], demoPace, world);
+    expect(await terminals.seat('a', demoCredit)).toBe('T1');
+    faults.push(...ends);
+    const first = await terminals.renew('a', 'b');
+    expect(first?.refused).toBe(told);
+    expect([failures.length, troubles]).toEqual([1, []]);
+    if (first) {
+      expect([terminals.of('a'), terminals.isDead('a')]).toEqual(['T1', false]);
+      expect(await terminals.renew('a', 'b')).toBeUndefined();
+    }
+    const after = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'halves-2').world);
+    for (const { terminals: now } of [{ terminals }, after]) {
+      expect([now.of('a'), now.isDead('a'), now.of('b')]).toEqual([undefined, true, 'T1']);
+    }
+  },
+);
+
+test('a secret whose link may have been written does not come back to life when it was changed', async () => {
+  const store = memoryStore();
+  const { disk, faults } = asideFails(store);
+  const { terminals } = await Floor.open(demoOwner, [], demoPace, worldOf(disk, 'doubt').world);
+  terminals.reserve('a');
+  faults.push('is not answered', 'fails');
+  expect(await terminals.seat('a', demoCredit)).toMatchObject({ refused: 'cannot-record' });
+  expect(await terminals.renew('a', 'b')).toMatchObject({ refused: 'cannot-record' });
+  expect(await terminals.renew('a', 'b')).toBeUndefined();
+  expect(await terminals.seat('b', demoCredit)).toBe('T1');
+  const after = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'doubt-2').world);
+  expect([after.terminals.of('a'), after.terminals.isDead('a'), after.terminals.of('b')]).toEqual([
+    undefined,
+    true,
+    'T1',
+  ]);
+});
+
+test('a forged link is told of its terminal in one line, and uses no number up', async () => {
+  const store = memoryStore();
+  await store.putAside('patron', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
+  const told: string[] = [];
+  const { world } = worldOf(store, 'forged');
+  const trouble = (what: string, error: unknown) => told.push(`trouble at ${what}: ${inspect(error)}`);
+  const { terminals } = await Floor.open(demoOwner, [], demoPace, { ...world, trouble });
+  expect(told).toEqual([
+    'trouble at terminal "T9007199254740991": a link to it was not written with the key of the record and is not followed; find out who wrote to the folder.',
+  ]);
+  expect(await terminals.seat('a', demoCredit)).toBe('T1');
+  expect(terminals.of('mine')).toBeUndefined();
+});

@@ -1,0 +1,365 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { rest } from '../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
+import { type Collected } from '../../src/runtime/terminals/tickets.ts';
+import { type Denied } from '../../src/runtime/stream/pendingCommand.ts';
+import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { DamagedSeal, sealAnew, sealOpener } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { type World } from '../../src/runtime/ports/runtimeDependencies.ts';
+import { type Account } from '../../src/ledger/accounts.ts';
+import { isTicketNumber } from '../../src/base/validationNumber.ts';
+import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
+import { type Balance, ResultUnknown, type Store } from '../../src/store/store.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { streamsOf } from '../verify/forged.ts';
+import { key as usualKey, seated, worldOf } from './made.ts';
+
+/** Each floor gives ids of its own. */
+let floors = 0;
+
+/** A floor of one table on a store. */
+async function floorOn(store: Store, more: Partial<World> = {}): Promise<Floor> {
+  const { world } = worldOf(store, `tickets-${floors++}`);
+  return Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, ...more });
+}
+
+const isTicket = (answered: Collected | Denied): answered is Collected & { ticket: object } =>
+  !('refused' in answered) && answered.ticket !== null;
+
+async function numberOf(floor: Floor, terminal: string, id: string): Promise<string> {
+  const answered = await floor.cashier.collect(terminal, id);
+  if (!isTicket(answered)) throw new Error(JSON.stringify(answered));
+  return answered.ticket.number;
+}
+
+const opened = async (store: Store, key: Buffer = usualKey) => verify(store, { opens: sealOpener(store, key) });
+
+test('a ticket has a number that fits, an account of its own, and is paid whole at another terminal', async () => {
+  const store = memoryStore();
+  const floor = await floorOn(store);
+  await seated(floor, 'a', demoCredit);
+  await seated(floor, 'b', 500);
+  const collected = await floor.cashier.collect('T1', 'c1');
+  if (!isTicket(collected)) throw new Error(JSON.stringify(collected));
+  const { id, number } = collected.ticket;
+  expect(isTicketNumber(number)).toBe(true);
+  expect(collected.amount).toBe(demoCredit);
+  expect(await store.balance(`demo/XTS/ticket/${id}`)).toEqual({ amount: demoCredit, version: 1 });
+  expect(await opened(store)).toMatchObject({
+    problem: undefined,
+    tickets: { issued: demoCredit, paid: 0, outstanding: demoCredit },
+  });
+  expect(await floor.cashier.redeem('T2', 'r1', number)).toMatchObject({
+    entries: [{ event: { type: 'CreditLoaded', way: 'ticket', amount: demoCredit, ticket: id, session: 1 } }],
+  });
+  expect(floor.terminals.creditOf('T2')).toBe(demoCredit + 500);
+  expect(await floor.cashier.redeem('T1', 'r2', number)).toMatchObject({ refused: 'ticket-paid' });
+  expect(floor.cashier.redeem('T1', 'r3', '000000000000000000')).toBeUndefined();
+  expect(await opened(store)).toMatchObject({
+    problem: undefined,
+    tickets: { issued: demoCredit, paid: demoCredit, outstanding: 0 },
+  });
+});
+
+test('of two who bring the same ticket at once, one is paid, whoever is written first', async () => {
+  const store = memoryStore();
+  const floor = await floorOn(store);
+  for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
+  const number = await numberOf(floor, 'T1', 'c1');
+  const both = await Promise.all([floor.cashier.redeem('T2', 'r1', number), floor.cashier.redeem('T3', 'r2', number)]);
+  expect(both.map((one) => ('refused' in one! ? one.refused : 'paid')).toSorted()).toEqual(['paid', 'ticket-in-doubt']);
+  const again = await floor.cashier.redeem('T2', 'r3', number);
+  expect(again).toMatchObject({ refused: 'ticket-paid' });
+  expect((await opened(store)).problem).toBeUndefined();
+});
+
+test('the guard of the store pays once, also where a floor believes that nothing was paid', async () => {
+  const store = memoryStore();
+  const floor = await floorOn(store);
+  for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
+  const number = await numberOf(floor, 'T1', 'c1');
+  // A second floor on the same store pays it behind the back of the first.
+  const other = await floorOn(store);
+  await other.terminals.open('T2');
+  expect(await other.cashier.redeem('T2', 'r1', number)).toHaveProperty('entries');
+  expect(await floor.cashier.redeem('T3', 'r2', number)).toMatchObject({ refused: 'ticket-paid' });
+  expect(floor.terminals.creditOf('T3')).toBe(1_000);
+  expect((await opened(store)).problem).toBeUndefined();
+});
+
+test('a ticket that may or may not have been paid is in doubt, and neither lost nor paid twice', async () => {
+  const store = memoryStore();
+  let isBroken = false;
+  const disk: Store = {
+    ...store,
+    append: async (batch) => {
+      if (!isBroken) return store.append(batch);
+      await store.append(batch);
+      throw new ResultUnknown('No answer, and it is written.');
+    },
+    // Nor can it be looked up.
+    read: (...what) => {
+      if (isBroken) throw new Error('The disk fails.');
+      return store.read(...what);
+    },
+  };
+  const floor = await floorOn(disk, { pause: async () => {} });
+  for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
+  const number = await numberOf(floor, 'T1', 'c1');
+  isBroken = true;
+  expect(await floor.cashier.redeem('T2', 'r1', number)).toMatchObject({ refused: 'result-unknown' });
+  isBroken = false;
+  expect(await floor.cashier.redeem('T3', 'r2', number)).toMatchObject({ refused: 'ticket-in-doubt' });
+  expect(await floor.cashier.redeem('T2', 'r1', number)).toMatchObject({ entries: [{ event: { amount: 1_000 } }] });
+  expect(await floor.cashier.redeem('T3', 'r3', number)).toMatchObject({ refused: 'ticket-paid' });
+  expect((await opened(store)).problem).toBeUndefined();
+});
+
+test('another key for what is sealed makes another key for tickets; those from before keep their numbers and are paid', async () => {
+  const store = memoryStore();
+  const next = randomBytes(32);
+  const first = await floorOn(store);
+  for (const secret of ['a', 'b']) await seated(first, secret, 1_000);
+  const number = await numberOf(first, 'T1', 'c1');
+  await sealAnew(store, usualKey, next);
+  await first.terminals.links.keepWith(next);
+  const floor = await floorOn(store, { key: next });
+  expect(await numberOf(floor, 'T1', 'c1')).toBe(number);
+  const other = await numberOf(floor, 'T2', 'c2');
+  expect((await store.seals()).filter((id) => id.startsWith('tickets/'))).toHaveLength(2);
+  expect(await floor.cashier.redeem('T1', 'r1', number)).toHaveProperty('entries');
+  expect(await floor.cashier.redeem('T1', 'r2', other)).toHaveProperty('entries');
+  expect((await opened(store, next)).problem).toBeUndefined();
+});
+
+test('a number that was given to another ticket once is not given again', async () => {
+  const numbers: string[] = [];
+  let issued: [Account, Balance][] = [];
+  // The second record knows the account of the first already, and has the same luck at first.
+  for (const letters of ['a', 'ab']) {
+    const salts = Array.from(letters, (letter) => letter.repeat(64));
+    const store = memoryStore();
+    const { world } = worldOf(store, 'salted');
+    const balances = async () => new Map([...(await store.balances()), ...issued]);
+    await seated(await floorOn(store), 'a', 1_000);
+    const chance = { ...world.chance, salt: () => salts.shift() ?? world.chance.salt() };
+    const floor = await floorOn({ ...store, balances }, { chance });
+    await floor.terminals.open('T1');
+    numbers.push(await numberOf(floor, 'T1', 'c1'));
+    expect(await numberOf(floor, 'T1', 'c1')).toBe(numbers.at(-1));
+    expect(salts).toEqual([]);
+    issued = [...(await store.balances())].filter(([account]) => account.includes('/ticket/'));
+  }
+  expect(new Set(numbers).size).toBe(2);
+});
+
+test('what cannot be looked up is not known, and whoever asks again later gets the ticket', async () => {
+  const store = memoryStore();
+  let isBroken = false;
+  const disk: Store = {
+    ...store,
+    commands: async (ids) => {
+      if (isBroken) throw new Error('The disk fails.');
+      return store.commands(ids);
+    },
+  };
+  const failed: string[] = [];
+  const floor = await floorOn(disk, { failed: (who) => failed.push(who) });
+  await seated(floor, 'a', 1_000);
+  isBroken = true;
+  expect(await floor.cashier.collect('T1', 'c1')).toMatchObject({ refused: 'result-unknown' });
+  isBroken = false;
+  expect(failed).toEqual(['tickets']);
+  expect(await floor.cashier.collect('T1', 'c1')).toMatchObject({ amount: 1_000 });
+});
+
+test('a ticket that may or may not have been issued is the same once that is known', async () => {
+  const store = memoryStore();
+  let isBroken = false;
+  const disk: Store = {
+    ...store,
+    append: async (batch) => {
+      const appended = await store.append(batch);
+      if (isBroken) throw new ResultUnknown('No answer, and it is written.');
+      return appended;
+    },
+    read: (...what) => {
+      if (isBroken) throw new Error('The disk fails.');
+      return store.read(...what);
+    },
+    commands: async (ids) => (isBroken ? new Map() : store.commands(ids)),
+  };
+  const floor = await floorOn(disk, { pause: async () => {} });
+  await seated(floor, 'a', 1_000);
+  isBroken = true;
+  expect(await floor.cashier.collect('T1', 'c1')).toMatchObject({ refused: 'result-unknown' });
+  isBroken = false;
+  const number = await numberOf(floor, 'T1', 'c1');
+  expect(await numberOf(floor, 'T1', 'c1')).toBe(number);
+  expect(await opened(store)).toMatchObject({ problem: undefined, tickets: { issued: 1_000, paid: 0 } });
+});
+
+/** A store on another that was kept at some time. */
+async function copyOf(store: Store): Promise<Store> {
+  const copy = memoryStore();
+  for (const [stream, entries] of Object.entries(await streamsOf(store))) {
+    // Whoever collects has loaded before: each entry after those that its money comes from.
+    expect(await copy.append({ stream, after: 0, entries })).toHaveProperty('entries');
+  }
+  for (const id of await store.seals()) await copy.seal(id, (await store.sealed(id))!);
+  for (const kind of ['patron', 'revoked']) {
+    for (const [id, value] of await store.aside(kind)) await copy.putAside(kind, id, value);
+  }
+  return copy;
+}
+
+const turnedBack = { why: 'behind-anchor', words: 'ace-of-clubs two-of-hearts', missing: [] } as const;
+
+test('after a record was turned back its tickets are held, and no number that it has given comes again', async () => {
+  const store = memoryStore();
+  const first = await floorOn(store);
+  for (const secret of ['a', 'b']) await seated(first, secret, 1_000);
+  const number = await numberOf(first, 'T1', 'c1');
+  const older = await copyOf(store);
+  expect(await first.cashier.redeem('T1', 'r1', number)).toHaveProperty('entries');
+  const lost = await numberOf(first, 'T2', 'c2');
+
+  const troubles: string[] = [];
+  const trouble = (what: string, error: unknown): void => void troubles.push(`${what}: ${String(error)}`);
+  const floor = await floorOn(older, { doubt: turnedBack, trouble });
+  expect(troubles).toEqual([
+    expect.stringMatching(/^the tickets: .*1 issued before now .* for 1000 in all.*ticket-held/),
+  ]);
+  for (const terminal of ['T1', 'T2']) await floor.terminals.open(terminal);
+  expect(await floor.cashier.redeem('T2', 'r1', number)).toMatchObject({ refused: 'ticket-held' });
+  expect(floor.cashier.unpayable(number)).toMatchObject({ refused: 'ticket-held' });
+  expect(floor.cashier.find(lost)).toBeUndefined();
+  // What the patron of T2 sends again, since it was never answered in this record, gives another number.
+  const again = await numberOf(floor, 'T2', 'c2');
+  expect(again).not.toBe(lost);
+  expect(await floor.cashier.redeem('T2', 'r2', again)).toHaveProperty('entries');
+  expect(await opened(older)).toMatchObject({
+    problem: undefined,
+    tickets: { issued: 2_000, paid: 1_000, outstanding: 1_000 },
+  });
+  // It is so for good.
+  const next = await floorOn(older);
+  await next.terminals.open('T2');
+  expect(await next.cashier.redeem('T2', 'r3', number)).toMatchObject({ refused: 'ticket-held' });
+  expect((await older.seals()).filter((id) => id.startsWith('tickets/'))).toHaveLength(2);
+});
+
+test('a ticket of a record that was not turned back is paid, whatever else is doubted', async () => {
+  const store = memoryStore();
+  const first = await floorOn(store);
+  await seated(first, 'a', 1_000);
+  const number = await numberOf(first, 'T1', 'c1');
+  const floor = await floorOn(store, { doubt: { ...turnedBack, why: 'unsigned-entries' } });
+  await floor.terminals.open('T1');
+  expect(await floor.cashier.redeem('T1', 'r1', number)).toHaveProperty('entries');
+});
+
+/** What may become of what is sealed for tickets. */
+const damages = {
+  deleted: (sealed) => void sealed.delete('tickets/1'),
+  renamed: (sealed) => {
+    sealed.set('tickets/2', sealed.get('tickets/1')!);
+    sealed.delete('tickets/1');
+  },
+  doubled: (sealed) => void sealed.set('tickets/2', sealed.get('tickets/1')!),
+  replaced: (sealed) => void sealed.set('tickets/1', sealed.get('key')!),
+  cut: (sealed) => void sealed.set('tickets/1', sealed.get('tickets/1')!.slice(0, 7)),
+} satisfies { readonly [name: string]: (sealed: Map<string, Uint8Array>) => void };
+
+test.each(Object.entries(damages))(
+  'a key of tickets whose seal was %s is worked out again, and that is said; another key of the record cannot',
+  async (_, damage) => {
+    for (const isRotated of [false, true]) {
+      const memory = new Memory();
+      const store = memoryStore(memory);
+      const first = await floorOn(store);
+      for (const secret of ['a', 'b']) await seated(first, secret, 1_000);
+      const number = await numberOf(first, 'T1', 'c1');
+      const key = isRotated ? randomBytes(32) : usualKey;
+      if (isRotated) {
+        await sealAnew(store, usualKey, key);
+        await first.terminals.links.keepWith(key);
+      }
+      damage(memory.sealed);
+      expect((await opened(store, key)).problem).toBeDefined();
+      const troubles: unknown[] = [];
+      const opening = floorOn(memoryStore(memory), { key, trouble: (_what, error) => void troubles.push(error) });
+      if (isRotated && damage !== damages.doubled) {
+        await expect(opening).rejects.toThrow(DamagedSeal);
+        continue;
+      }
+      const floor = await opening;
+      expect(troubles[0]).toBeInstanceOf(DamagedSeal);
+      await floor.terminals.open('T2');
+      expect(await floor.cashier.redeem('T2', 'r1', number)).toHaveProperty('entries');
+      expect((await opened(store, key)).problem).toBeUndefined();
+    }
+  },
+);
+
+/** The program is gone: nothing is written any more, and nobody is answered. */
+class Killed extends Error {}
+
+/** A store that lets so many writes through and then none, the last of them without an answer. */
+function dying(store: Store, most: number): { readonly disk: Store; readonly writes: () => number } {
+  let writes = 0;
+  const write = async <T>(run: () => Promise<T>): Promise<T> => {
+    if (writes >= most) return new Promise<never>(() => {});
+    writes += 1;
+    const written = await run();
+    if (writes >= most) throw new Killed();
+    return written;
+  };
+  const disk: Store = {
+    ...store,
+    append: (batch) => write(() => store.append(batch)),
+    seal: (...what) => write(() => store.seal(...what)),
+    putAside: (...what) => write(() => store.putAside(...what)),
+  };
+  return { disk, writes: () => writes };
+}
+
+/** Load, COLLECT and redeem, one after another, each asked until it is answered. */
+async function wholeWay(floor: Floor): Promise<string> {
+  const { terminals } = floor;
+  for (const secret of ['a', 'b']) await seated(floor, secret, 1_000);
+  const load = { type: 'LoadCredit', way: 'bill', amount: 5_000, bill: 5_000 };
+  const loaded = await terminals.submit('T1', 'l1/T1', load);
+  if ('refused' in loaded) throw new Error(loaded.message);
+  const number = await numberOf(floor, 'T1', 'c1/T1');
+  const paid = await floor.cashier.redeem('T2', 'r1/T2', number);
+  if (paid === undefined || 'refused' in paid) throw new Error(JSON.stringify(paid));
+  return number;
+}
+
+test('a program that ends after any write of load, COLLECT and redeem: whoever asks again gets the same, and no money is lost or doubled', async () => {
+  const clean = memoryStore();
+  const { disk, writes } = dying(clean, Infinity);
+  await wholeWay(await floorOn(disk));
+  const all = writes();
+  expect(all).toBeGreaterThan(10);
+  for (let most = 1; most <= all; most++) {
+    const store = memoryStore();
+    const last = dying(store, most);
+    // What is under way when it ends is never answered, and nobody waits for it.
+    void floorOn(last.disk, { pause: () => new Promise<never>(() => {}) })
+      .then(wholeWay)
+      .catch(() => {});
+    while (last.writes() < most) await new Promise((resolve) => setImmediate(resolve));
+    await rest();
+    const floor = await floorOn(store);
+    const number = await wholeWay(floor);
+    expect(await wholeWay(floor), `after write ${most} of ${all}`).toBe(number);
+    expect([floor.terminals.creditOf('T1'), floor.terminals.creditOf('T2')]).toEqual([0, 7_000]);
+    expect(await opened(store)).toMatchObject({
+      problem: undefined,
+      tickets: { issued: 6_000, paid: 6_000, outstanding: 0 },
+    });
+  }
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { type Post, linePosts, mayAct } from '../../src/access/roles.ts';
+import { holds, standingsOf, strongestOf } from '../../src/staff/roleGrants.ts';
+import { type Made, admin, both, dealer, made, manager, signs, supervisor } from './made.ts';
+
+const day = 86_400_000;
+const give = (one: Made, post: Post, more: object = {}) => ({
+  person: 'p2',
+  as: post,
+  from: one.at,
+  until: one.at + day,
+  ...more,
+});
+
+describe('[ETG 6.2] to act in a post', () => {
+  test('is given by whoever holds a higher one, the highest by another who holds it', () => {
+    const may: { readonly [post in Post]?: readonly Post[] } = {
+      dealer: [],
+      supervisor: ['gaming-shift-manager'],
+      'pit-manager': ['gaming-shift-manager'],
+      'gaming-shift-manager': ['gaming-shift-manager'],
+    };
+    for (const post of linePosts) {
+      for (const who of [supervisor, manager, both, admin]) {
+        const one = made();
+        const refused = one.ask('GiveActing', give(one, post), who);
+        const isMay = may[post]!.includes(who.post);
+        const code = post === 'dealer' && who !== admin ? 'acting-not-higher' : isMay ? undefined : 'not-your-post';
+        expect((refused as { refused?: string }).refused, `${post} by ${who.post}`).toBe(code);
+      }
+    }
+    const one = made();
+    expect(one.refuses('GiveActing', give(one, 'supervisor'))).toBe('not-your-post');
+  });
+
+  test('is never given to oneself, to nobody, to who is beside the line or holds as much', () => {
+    const one = made();
+    one.does('EnrolPerson', { number: 'C-1', posts: ['cage'] }, admin);
+    one.does('EnrolPerson', { number: 'G-2', posts: ['gaming-shift-manager'] }, admin);
+    for (const [person, post, code] of [
+      ['p4', 'pit-manager', 'same-person'],
+      ['p9', 'supervisor', 'unknown-person'],
+      ['p6', 'supervisor', 'acting-not-higher'],
+      ['p3', 'supervisor', 'acting-not-higher'],
+      ['p7', 'gaming-shift-manager', 'acting-not-higher'],
+    ] as const) {
+      expect(one.refuses('GiveActing', give(one, post, { person }), manager), person).toBe(code);
+    }
+    one.does('EndPerson', { person: 'p2' }, admin);
+    expect(one.refuses('GiveActing', give(one, 'supervisor'), manager)).toBe('unknown-person');
+  });
+
+  test('has a beginning and an end, and none of it lies in the past', () => {
+    const one = made();
+    const from = one.at - 500;
+    expect(one.refuses('GiveActing', give(one, 'supervisor', { from, until: one.at }), manager)).toBe('acting-over');
+    expect(one.does('GiveActing', give(one, 'supervisor', { from }), manager)).toMatchObject([{ from: one.at }]);
+    one.does('GiveActing', give(one, 'pit-manager', { from: one.at + 10, until: one.at + 20 }), manager);
+    const actsAs = (at: number) => strongestOf(one.people!, 'p2', at)?.acting;
+    expect(
+      [one.at, one.at + 9, one.at + 10, one.at + 20, one.at + 21, one.at + day, one.at + day + 1].map(actsAs),
+    ).toEqual(['supervisor', 'supervisor', 'pit-manager', 'pit-manager', 'supervisor', 'supervisor', undefined]);
+  });
+
+  test('lets its holder sign in by it and do its duty until then', () => {
+    const one = made();
+    const [given] = one.does('GiveActing', give(one, 'supervisor'), manager);
+    expect(given).toMatchObject({ acting: 'a1', person: 'p2', who: manager });
+    expect(one.people!.acting['a1']).toMatchObject({ by: 'p4' });
+    const until = one.at + day;
+    expect(one.does('SignIn', signs('D-1', { as: 'supervisor' }))).toMatchObject([
+      { type: 'SignedIn', post: 'dealer', acting: 'supervisor', until },
+    ]);
+    const person = { person: 'p2', post: 'dealer', acting: 'supervisor', until } as const;
+    expect(holds(one.people!, person, one.at)).toBe(true);
+    expect(holds(one.people!, { ...person, until: until + 1 }, one.at)).toBe(false);
+    expect(holds(one.people!, { ...person, acting: 'pit-manager' }, one.at)).toBe(false);
+    expect(mayAct(person, 'supervisor', until)).toBe(true);
+    expect(mayAct(person, 'supervisor', until + 1)).toBe(false);
+    // Who acts in a post does not hold it, and gives none away.
+    one.does('GiveActing', give(one, 'pit-manager', { until }), manager);
+    const acts = { ...person, acting: 'pit-manager' } as const;
+    one.does('EnrolPerson', { number: 'D-2', posts: ['dealer'] }, admin);
+    expect(one.refuses('GiveActing', give(one, 'supervisor', { person: 'p6' }), acts)).toBe('not-your-post');
+  });
+
+  test('ends by who may give it, or by who has it, and with it the sessions in it', () => {
+    for (const who of [manager, dealer]) {
+      const one = made();
+      one.does('GiveActing', give(one, 'pit-manager'), manager);
+      one.does('SignIn', signs('D-1', { as: 'pit-manager' }));
+      one.does('SignIn', signs('D-1', { as: 'dealer' }));
+      expect(one.refuses('EndActing', { acting: 'a1' }, supervisor)).toBe('not-your-post');
+      expect(one.does('EndActing', { acting: 'a1' }, who)).toMatchObject([
+        { type: 'ActingEnded', acting: 'a1', person: 'p2' },
+        { type: 'SessionEnded', session: 's1', why: 'post-ended' },
+      ]);
+      expect(one.refuses('EndActing', { acting: 'a1' }, who)).toBe('unknown-acting');
+      expect(Object.keys(one.people!.sessions)).toEqual(['s2']);
+    }
+  });
+
+  test('ends with the last post of the line, and stays with another', () => {
+    const one = made();
+    one.does('GiveActing', give(one, 'pit-manager'), manager);
+    one.does('SignIn', signs('D-1', { as: 'pit-manager' }));
+    expect(one.types('ChangePosts', { person: 'p2', posts: ['dealer', 'cage'] }, admin)).toEqual(['PostsChanged']);
+    expect(one.types('ChangePosts', { person: 'p2', posts: ['cage'] }, admin)).toEqual([
+      'PostsChanged',
+      'ActingEnded',
+      'SessionEnded',
+    ]);
+    expect(one.people!.acting).toEqual({});
+  });
+
+  test('is forgotten after its time, with the next that is given', () => {
+    const one = made();
+    one.does('GiveActing', give(one, 'supervisor'), manager);
+    one.at += day + 1;
+    one.does('GiveActing', give(one, 'supervisor'), manager);
+    expect(Object.keys(one.people!.acting)).toEqual(['a2']);
+  });
+});
+
+test('the highest post comes first, and what is held or acted in twice comes once', () => {
+  const one = made();
+  one.does('GiveActing', give(one, 'pit-manager', { person: 'p5' }), manager);
+  one.does('GiveActing', give(one, 'pit-manager', { person: 'p5', until: one.at + 2 * day }), manager);
+  one.does('GiveActing', give(one, 'gaming-shift-manager', { person: 'p5' }), manager);
+  expect(standingsOf(one.people!, 'p5', one.at)).toEqual([
+    { post: 'supervisor' },
+    { post: 'cage' },
+    { post: 'supervisor', acting: 'gaming-shift-manager', until: one.at + day },
+    { post: 'supervisor', acting: 'pit-manager', until: one.at + 2 * day },
+  ]);
+  // Held by then, it needs no acting.
+  one.does('ChangePosts', { person: 'p5', posts: ['pit-manager'] }, admin);
+  expect(standingsOf(one.people!, 'p5', one.at)).toHaveLength(2);
+  expect(standingsOf(one.people!, 'p9', one.at)).toEqual([]);
+  one.does('EndPerson', { person: 'p5' }, admin);
+  expect(standingsOf(one.people!, 'p5', one.at)).toEqual([]);
+});

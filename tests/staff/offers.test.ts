@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { firstLock, mostFailures } from '../../src/staff/signIn.ts';
+import { offerTime } from '../../src/staff/consoleOffers.ts';
+import { admin, made, mark, signs, supervisor } from './made.ts';
+
+test('a device that gives the code of an offer in time becomes that console, once', () => {
+  const one = made();
+  const offered = one.does('OfferConsole', { kind: 'dealer', table: 'L2' }, admin);
+  expect(offered).toMatchObject([
+    { type: 'ConsoleOffered', offer: 'o1', kind: 'dealer', table: 'L2', until: one.at + offerTime },
+  ]);
+  one.at += offerTime;
+  expect(one.does('ClaimConsole', { offer: 'o1' })).toMatchObject([
+    { type: 'ConsoleEnrolled', console: 'c3', kind: 'dealer', table: 'L2', offer: 'o1' },
+  ]);
+  expect(one.people!.consoles['c3']).toEqual({ console: 'c3', kind: 'dealer', table: 'L2' });
+  expect(one.does('ClaimConsole', { offer: 'o1' })).toMatchObject([{ type: 'ClaimFailed', why: 'wrong' }]);
+});
+
+test("an offer is of a dealer's console at a table or of another at none, by an administrator", () => {
+  const one = made();
+  expect(one.refuses('OfferConsole', { kind: 'dealer', table: null }, admin)).toBe('unknown-console');
+  expect(one.refuses('OfferConsole', { kind: 'cage', table: 'L1' }, admin)).toBe('unknown-console');
+  expect(one.refuses('OfferConsole', { kind: 'cage', table: null })).toBe('not-your-post');
+  expect(one.types('OfferConsole', { kind: 'cage', table: null }, admin)).toEqual(['ConsoleOffered']);
+});
+
+test('an offer whose time is over is none, and is forgotten with the next one', () => {
+  const one = made();
+  one.does('OfferConsole', { kind: 'floor', table: null }, admin);
+  one.at += offerTime + 1;
+  expect(one.does('ClaimConsole', { offer: 'o1' })).toMatchObject([{ type: 'ClaimFailed', why: 'wrong' }]);
+  expect(one.does('OfferConsole', { kind: 'cage', table: null }, admin)).toMatchObject([{ offer: 'o2' }]);
+  expect(Object.keys(one.people!.offers)).toEqual(['o2']);
+});
+
+test('wrong codes lock all codes for a time that grows, and a right one is not looked at then', () => {
+  const one = made();
+  one.does('OfferConsole', { kind: 'floor', table: null }, admin);
+  for (let n = 1; n < mostFailures; n++) {
+    expect(one.does('ClaimConsole')).toMatchObject([{ why: 'wrong', failures: n, locks: 0, until: null }]);
+  }
+  const until = one.at + firstLock;
+  expect(one.does('ClaimConsole')).toMatchObject([{ why: 'wrong', failures: 0, locks: 1, until }]);
+  one.at = until - 1;
+  expect(one.does('ClaimConsole', { offer: 'o1' })).toMatchObject([{ why: 'locked', locks: 1, until }]);
+  one.at = until;
+  for (let n = 1; n < mostFailures; n++) one.does('ClaimConsole');
+  expect(one.does('ClaimConsole')).toMatchObject([{ locks: 2, until: until + 2 * firstLock }]);
+  // Another offer by an administrator begins the count anew, and so does a right code.
+  one.does('OfferConsole', { kind: 'floor', table: null }, admin);
+  expect(one.does('ClaimConsole')).toMatchObject([{ failures: 1, locks: 0 }]);
+  expect(one.types('ClaimConsole', { offer: 'o2' })).toEqual(['ConsoleEnrolled']);
+  expect(one.people!.claims).toEqual({ failures: 0, locks: 0, until: null });
+});
+
+test('the secret of an administrator is reset by whoever runs the machine, and that of nobody else', () => {
+  const one = made();
+  one.does('SignIn', signs('N-1'));
+  const reset = { person: 'p1', kind: 'password', mark };
+  expect(one.does('ResetSecret', reset)).toMatchObject([
+    { type: 'SecretSet', person: 'p1', kind: 'password', mark, once: true },
+    { type: 'SessionEnded', session: 's1', why: 'secret-changed' },
+  ]);
+  expect(one.refuses('ResetSecret', { ...reset, person: 'p3' })).toBe('not-your-post');
+  expect(one.refuses('ResetSecret', { ...reset, person: 'p9' })).toBe('unknown-person');
+  for (const who of [admin, supervisor]) expect(one.refuses('ResetSecret', reset, who)).toBe('not-your-post');
+});
