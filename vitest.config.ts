@@ -21,12 +21,12 @@ const browser = ['tests/browser/**/*.test.ts'];
 
 /** Those that take longest come first, so that nobody waits for one of them at the end. */
 const longest = [
-  'nodes/takeover',
+  'cluster/takeover',
   'cli/backup',
   'cli/mended',
   'cli/database',
   'chaos/chaos',
-  'nodes/members',
+  'cluster/members',
   'browser/layouts',
 ];
 
@@ -57,13 +57,17 @@ export default defineConfig({
     hookTimeout: 600_000,
     coverage: {
       include: [
+        'src/base/**',
+        'src/access/**',
         'src/rules/**',
         'src/games/**',
         'src/roads/**',
         'src/table/**',
         'src/terminal/**',
         'src/staff/**',
+        'src/floor/**',
         'src/ledger/**',
+        'src/deciders/**',
         'src/history/**',
       ],
       reporter: ['text-summary'],

@@ -60,8 +60,21 @@ async function runTests(title: string, args: readonly string[], workers: number)
 
 /** The quick tests that reach every line of the rules. Coverage doubles the time of all others and shows nothing more. */
 const folders = [
-  ...['rules', 'games', 'roads', 'table', 'terminal', 'people', 'ledger', 'history'].map((name) => `src/${name}`),
-  ...['terminal', 'people', 'history', 'ledger'].map((name) => `tests/${name}`),
+  ...[
+    'base',
+    'access',
+    'rules',
+    'games',
+    'roads',
+    'table',
+    'terminal',
+    'staff',
+    'floor',
+    'ledger',
+    'deciders',
+    'history',
+  ].map((name) => `src/${name}`),
+  ...['terminal', 'staff', 'history', 'ledger'].map((name) => `tests/${name}`),
 ];
 const single = ['differences', 'people', 'service', 'severalMoney', 'terminals']
   .map((name) => `tests/runtime/${name}.test.ts`)

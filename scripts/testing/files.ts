@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { importsOf } from '../../tests/architecture/law.ts';
+import { importsOf } from '../../tests/architecture/importRules.ts';
 import { root } from './vitest.ts';
 
 /** Every test file of the project, relative to it. */

@@ -16,7 +16,7 @@ const day = 86_400_000;
 /** What the screens are made of. */
 const sources = [
   'src/web/**/*',
-  'src/{client,wire,rules,games,roads,odds,sim}/**/*.ts',
+  'src/{client,wire,base,access,rules,games,roads,odds,sim,table}/**/*.ts',
   'src/assets/{ensureScreens,buildScreens,fonts,fontNames,licenceNotices}.ts',
   'package-lock.json',
 ];

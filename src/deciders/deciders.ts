@@ -1,10 +1,5 @@
 import { fullBookName } from '../games/rulebooks.ts';
-import {
-  type JournalCommand,
-  type JournalEvent,
-  type JournalRefusal,
-  journalCommandKinds,
-} from '../floor/commands.ts';
+import { type JournalCommand, type JournalEvent, type JournalRefusal, journalCommandKinds } from '../floor/commands.ts';
 import { type Journal, decideJournal, evolveJournal } from '../floor/decide.ts';
 import { decidePeople } from '../staff/decide.ts';
 import { type PeopleCommand, type PeopleEvent, type PeopleRefusal, peopleCommandKinds } from '../staff/commands.ts';

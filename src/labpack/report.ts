@@ -56,12 +56,12 @@ const asked: readonly (readonly [what: string, how: string, shownBy: string])[] 
   [
     'The generator is cryptographically strong, and its output cannot be foretold.',
     'Words come from the generator of the operating system; a floor has no other, and no setting gives it a seed.',
-    '`tests/lab/battery.test.ts`: only `punto play` and this battery know a seed; `tests/house/house.test.ts`: nothing uses the weak generator of the language',
+    '`tests/labpack/battery.test.ts`: only `punto play` and this battery know a seed; `tests/architecture/source.test.ts`: nothing uses the weak generator of the language',
   ],
   [
     'It never begins from the same place, and no seed is kept.',
     'The operating system seeds its generator; the program holds no state of one between two draws.',
-    '`tests/lab/battery.test.ts`: another row each time',
+    '`tests/labpack/battery.test.ts`: another row each time',
   ],
   ['Output is uniform and independent.', 'See the families of tests below.', 'this page'],
   [
@@ -77,7 +77,7 @@ const asked: readonly (readonly [what: string, how: string, shownBy: string])[] 
   [
     'Neither stakes nor patrons, results or peripherals have a part in it.',
     'The shuffle takes the cards of a fresh shoe and the source, and nothing else.',
-    '`tests/lab/battery.test.ts`: the shoe of a floor is what the tested shuffle gives',
+    '`tests/labpack/battery.test.ts`: the shoe of a floor is what the tested shuffle gives',
   ],
   [
     'What was drawn is what is dealt: no redraw, no second decision.',
@@ -86,8 +86,8 @@ const asked: readonly (readonly [what: string, how: string, shownBy: string])[] 
   ],
   [
     'The outcome does not adapt to what was won or lost.',
-    'Rules and settlement are functions of the cards alone, in rooms that may import no money and no history.',
-    '`tests/house/house.test.ts`: the import law',
+    'Rules and settlement are functions of the cards alone, in folders that may import no money and no history.',
+    '`tests/architecture/importRules.test.ts`: the import rules',
   ],
   [
     'Chances are those of the live game.',
@@ -121,7 +121,7 @@ export function batteryPage(battery: Battery): string {
       : []),
     heading('What is tested'),
     paragraph(
-      'A virtual shoe is shuffled by one function (shuffled, src/floor/chance.ts), which every table calls and the battery calls: from the last card down, each changes places with one drawn from those up to it, all equally likely. Numbers of a range come from words of 32 bits by one function (fairBelow, the same file): words above the last whole multiple of the range are passed over, so that none is favoured. Both are the same whatever the words come from.',
+      'A virtual shoe is shuffled by one function (shuffled, src/runtime/ports/random.ts), which every table calls and the battery calls: from the last card down, each changes places with one drawn from those up to it, all equally likely. Numbers of a range come from words of 32 bits by one function (fairBelow, the same file): words above the last whole multiple of the range are passed over, so that none is favoured. Both are the same whatever the words come from.',
     ),
     paragraph(
       'In production the words come from the cryptographic generator of the operating system, which the operating system seeds (systemChance: node:crypto randomBytes). Nothing else goes into a shuffle: no stake, no patron, no result, no clock. A seed takes its place only where somebody asks for one to try things out; here it lets anybody repeat the run. `punto labpack --source system` runs the same tests on the generator of the system.',

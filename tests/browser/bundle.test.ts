@@ -112,7 +112,7 @@ test('what English screens show in Chinese is in the fonts that they load', asyn
     const recording = await record(id);
     for (const phase of phases) {
       await stage.show(recording, phase);
-      expect(await missing(), `${id}, ${phase}: add what is missing to src/server/fonts.ts`).toBe('');
+      expect(await missing(), `${id}, ${phase}: add what is missing to src/assets/fonts.ts`).toBe('');
     }
   }
   await open.close();

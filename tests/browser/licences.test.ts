@@ -26,7 +26,7 @@ const withDependencies = (name: string): readonly string[] => [
 ];
 
 test('the screens come with the licence of every package that their sources import', () => {
-  const files = sources('src/{web,rules}/**/*.{ts,tsx}').filter(({ path }) => !path.includes('.test.'));
+  const files = sources('src/{web,base,rules}/**/*.{ts,tsx}').filter(({ path }) => !path.includes('.test.'));
   const imported = new Set(files.flatMap(({ text }) => importsIn(text)).flatMap(withDependencies));
   expect([...imported]).toEqual(expect.arrayContaining(['preact', '@preact/signals-core', 'qr', '@noble/hashes']));
   for (const name of imported) {

@@ -329,7 +329,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     // Of a server: tests/server, and serve, disk, anchor, seals, unsigned, tls and network.test.ts beside this one.
     ...wireRefusals,
     ...journalRefusals,
-    // Of people: tests/people, tests/floor/people.test.ts.
+    // Of people: tests/staff, tests/runtime/people.test.ts.
     ...peopleRefusals,
     ...staffRefusals,
     'address-unavailable',

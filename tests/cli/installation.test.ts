@@ -129,7 +129,9 @@ test('npm run build needs the packages of the demo alone, and serve then runs fr
 
 test('a build ends when the process that started it is gone', async () => {
   setMode('u+w');
-  const child = fork(join(installed, 'src/assets/buildScreens.ts'), [join(installed, 'dist/web/cut')], { execPath: node });
+  const child = fork(join(installed, 'src/assets/buildScreens.ts'), [join(installed, 'dist/web/cut')], {
+    execPath: node,
+  });
   const ended = once(child, 'exit');
   await once(child, 'spawn');
   child.disconnect();

@@ -10,7 +10,15 @@ import { Consoles } from './consoleEnrolment.ts';
 import { Credentials, newToken, usualCost } from './credentialStore.ts';
 import { Idle, seenBeside, usualIdle } from './idleTimeout.ts';
 import { isTurnedBack } from '../floor/floorStream.ts';
-import { type NotLetIn, type SigningIn, badNumber, isFailed, notLetIn, sessionLocked, sessionOver } from './signInRefusals.ts';
+import {
+  type NotLetIn,
+  type SigningIn,
+  badNumber,
+  isFailed,
+  notLetIn,
+  sessionLocked,
+  sessionOver,
+} from './signInRefusals.ts';
 import { Offers } from './enrolmentCodes.ts';
 import { Names } from './staffNames.ts';
 import { type Purse } from '../stream/balanceCache.ts';

@@ -2,7 +2,14 @@ import { peopleDecider } from '../../deciders/deciders.ts';
 import { type PeopleCommand, type PeopleEvent, type PeopleRefusal } from '../../staff/commands.ts';
 import { type People } from '../../staff/state.ts';
 import { type StoredEntry } from '../../store/store.ts';
-import { type Answered, type Brought, CannotRecord, type Denied, cannotRecord, reused } from '../stream/pendingCommand.ts';
+import {
+  type Answered,
+  type Brought,
+  CannotRecord,
+  type Denied,
+  cannotRecord,
+  reused,
+} from '../stream/pendingCommand.ts';
 import { floorPost } from '../tables/pacing.ts';
 import { type Purse } from '../stream/balanceCache.ts';
 import { Runner } from '../stream/streamProcessor.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DayFigures } from '../../../src/history/gamingDayTotals.ts';
+import { DayFigures } from '../../../src/runtime/projections/gamingDayTotals.ts';
 import { type Account } from '../../../src/ledger/accounts.ts';
 import { type Reader, type StoredEntry } from '../../../src/store/store.ts';
 

@@ -10,7 +10,7 @@ import { type TableSetting } from '../../../runtime/tables/tableRuntime.ts';
 import { type Feed } from '../../tables/tablePublisher.ts';
 import { type Time } from '../../operations/serverClock.ts';
 import { type StaffConnection } from '../../socket/staffConnection.ts';
-import { DayFigures } from '../../../history/gamingDayTotals.ts';
+import { DayFigures } from '../../../runtime/projections/gamingDayTotals.ts';
 import { byUrgency, closedRow, floorRow, waitsAt } from './floorRows.ts';
 
 /** The whole floor is told at most this often, in milliseconds. */

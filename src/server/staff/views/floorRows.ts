@@ -4,7 +4,7 @@ import { handsView, phaseView } from '../../../table/views/publicView.ts';
 import { termsOf } from '../../../table/schema/settings.ts';
 import { type Table } from '../../../table/state.ts';
 import { type FloorTable, type Sentence, type Waits } from '../../../wire/staff/views.ts';
-import { type DayFigures } from '../../../history/gamingDayTotals.ts';
+import { type DayFigures } from '../../../runtime/projections/gamingDayTotals.ts';
 
 /** What is known of a table besides the table itself. */
 export type TableKnown = {

@@ -1,7 +1,19 @@
 import { money } from '../../../../base/formatMoney.ts';
 import { ChipFace } from '../../../shared/chips/chips.tsx';
 import { Icon, type IconName } from '../../../shared/controls/icons.tsx';
-import { accepted, again, can, chip, clear, double, idle, onFelt, totalOf, undo, wanted } from '../../app/slipSignals.ts';
+import {
+  accepted,
+  again,
+  can,
+  chip,
+  clear,
+  double,
+  idle,
+  onFelt,
+  totalOf,
+  undo,
+  wanted,
+} from '../../app/slipSignals.ts';
 import { link, own, terminal } from '../../app/state.ts';
 import { keys } from '../../app/shortcuts.ts';
 import { deadBy } from './unusableChip.ts';

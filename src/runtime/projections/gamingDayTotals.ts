@@ -1,5 +1,5 @@
-import { type Reader, type StoredEntry } from '../store/store.ts';
-import { type Profile, gamingDayOf } from '../table/schema/settings.ts';
+import { type Reader, type StoredEntry } from '../../store/store.ts';
+import { type Profile, gamingDayOf } from '../../table/schema/settings.ts';
 
 const hour = 3_600_000;
 /** No gaming day is longer, whatever the clock of the property does that day. */
