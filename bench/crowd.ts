@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 import { socketOf } from '../src/client/nodeSocket.ts';
 import { type Pace } from '../src/runtime/tables/pacing.ts';
-import { type Server } from '../src/server/startServer.ts';
+import { type Server } from '../src/server/serverOptions.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { demoPace, demoSettings } from '../tests/runtime/demo.ts';
 import { type BenchSize, type Sizes } from './bench.ts';

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type WebSocket } from 'ws';
 import { systemChance } from '../src/runtime/ports/random.ts';
 import { freshId } from '../src/client/environment.ts';
-import { type Patron } from '../src/client/patronClient.ts';
+import { type PatronClient } from '../src/client/patronClient.ts';
 import { socketTo } from '../src/client/nodeSocket.ts';
 import { seatedPatron } from './patrons.ts';
 import { type Progress } from './progress.ts';
@@ -51,7 +51,7 @@ async function reporting(counted: () => number, task: () => Promise<void>): Prom
 }
 
 /** Bets three times in a round, one slip after the other. */
-function play(patron: Patron, table: string): void {
+function play(patron: PatronClient, table: string): void {
   let last: string | undefined;
   const bet = async (round: string, leftMs: number): Promise<void> => {
     for (let n = 1; n <= slipsPerRound; n++) {
@@ -95,7 +95,7 @@ async function echo(sockets: readonly WebSocket[], messages: number, perSecond: 
 }
 
 const sockets: WebSocket[] = [];
-const seated: { readonly patron: Patron; readonly table: string }[] = [];
+const seated: { readonly patron: PatronClient; readonly table: string }[] = [];
 const arrive = async (n: number): Promise<void> => {
   const table = tables[n % tables.length];
   if (table === undefined) {

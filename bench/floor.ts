@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemChance } from '../src/runtime/ports/random.ts';
 import { demoOwner, demoPace, demoSettings } from '../tests/runtime/demo.ts';
-import { Floor } from '../src/runtime/floorRuntime.ts';
-import { type FloorTable } from '../src/runtime/tables/tableRuntime.ts';
-import { type World } from '../src/runtime/ports/runtimeDependencies.ts';
+import { FloorRuntime } from '../src/runtime/floorRuntime.ts';
+import { type TableRuntime } from '../src/runtime/tables/tableRuntime.ts';
+import { type RuntimeDependencies } from '../src/runtime/ports/runtimeDependencies.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { type BenchSize, type Sizes } from './bench.ts';
 import { figure, medianAndP99 } from './measure.ts';
@@ -42,7 +42,7 @@ export const settings = demoSettings.map((setting) => ({ ...setting, bettingTime
 export const pace = { ...demoPace, betweenRounds: 0 };
 
 /** A world in which nothing goes wrong, and what ends its timers. */
-export function worldOn(store: Store, key: Buffer): { readonly world: World; readonly end: () => void } {
+export function worldOn(store: Store, key: Buffer): { readonly world: RuntimeDependencies; readonly end: () => void } {
   const waiting = new Set<() => void>();
   let ids = 0;
   const fail = (who: string, error: unknown): never => {
@@ -80,7 +80,7 @@ export function worldOn(store: Store, key: Buffer): { readonly world: World; rea
 /** Seats terminals at all tables of a floor of its own. */
 export async function floorOn(store: Store, terminals: number): Promise<Floored> {
   const { world, end } = worldOn(store, randomBytes(32));
-  const floor = await Floor.open(demoOwner, settings, pace, world);
+  const floor = await FloorRuntime.open(demoOwner, settings, pace, world);
   return floored(floor, [...floor.tables.values()], { store, terminals, name: 'hash', end });
 }
 
@@ -93,7 +93,7 @@ type Seats = {
 };
 
 /** Seats terminals at tables of a floor. */
-export async function floored(floor: Floor, tables: readonly FloorTable[], seats: Seats): Promise<Floored> {
+export async function floored(floor: FloorRuntime, tables: readonly TableRuntime[], seats: Seats): Promise<Floored> {
   const { store, terminals: count, name, end } = seats;
   const sessions = await Promise.all(
     Array.from({ length: count }, (_, n) =>

@@ -1,11 +1,11 @@
 // One of two nodes on a database, in a process of its own: it drives its share of the tables, and terminals of its own play there.
 import { setTimeout } from 'node:timers/promises';
-import { Floor } from '../src/runtime/floorRuntime.ts';
-import { type FloorTable } from '../src/runtime/tables/tableRuntime.ts';
+import { FloorRuntime } from '../src/runtime/floorRuntime.ts';
+import { type TableRuntime } from '../src/runtime/tables/tableRuntime.ts';
 import { callsOf, streamsOf } from '../src/cluster/nodeHandlers.ts';
 import { usualLease } from '../src/cluster/leases.ts';
-import { Member } from '../src/cluster/clusterNode.ts';
-import { Ground } from '../src/store/postgres/membership.ts';
+import { ClusterNode } from '../src/cluster/clusterNode.ts';
+import { Membership } from '../src/store/postgres/membership.ts';
 import { postgresStore } from '../src/store/postgres/postgresStore.ts';
 import { demoOwner } from '../tests/runtime/demo.ts';
 import { floored, pace, settings, worldOn } from './floor.ts';
@@ -27,8 +27,8 @@ const key = Buffer.from(hex, 'hex');
 const trouble = (what: string, error: unknown): void => void process.stderr.write(`${what}: ${String(error)}\n`);
 const say = (told: Said): void => void process.send!(told);
 
-const member = await Member.on({
-  ground: await Ground.on(address, { patience: usualLease / 2 }),
+const member = await ClusterNode.on({
+  ground: await Membership.on(address, { patience: usualLease / 2 }),
   lasts: usualLease,
   // Rounds here are longer than the bench: tables are handed over in the midst of one.
   late: 0,
@@ -43,10 +43,10 @@ await member.link({ key, host: '127.0.0.1', port: 0, clock: Date.now });
 const store = await postgresStore(address, { connections });
 let ids = 0;
 const { world, end } = worldOn(store, key);
-const floor = await Floor.open(demoOwner, settings, pace, {
+const floor = await FloorRuntime.open(demoOwner, settings, pace, {
   ...world,
   shared: member.shared(store),
-  opening: store.held,
+  opening: store.writerEpoch,
   joins: how === 'joins',
   id: () => `${member.id}-${ids++}`,
   pause: (time) => setTimeout(time),
@@ -76,7 +76,7 @@ process.on('message', async (told: Told) => {
     return;
   }
   if ('sit' in told) {
-    const driven = (): readonly FloorTable[] => [...floor.tables.values()].filter(({ isDriven }) => isDriven);
+    const driven = (): readonly TableRuntime[] => [...floor.tables.values()].filter(({ isDriven }) => isDriven);
     while (driven().length !== told.sit) await setTimeout(10);
     played = await floored(floor, driven(), { store, terminals, name: member.id, end });
   } else {

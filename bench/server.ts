@@ -10,7 +10,8 @@ import { systemChance } from '../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../tests/runtime/demo.ts';
 import { type Pace } from '../src/runtime/tables/pacing.ts';
 import { usualLimits } from '../src/server/limits/serverLimits.ts';
-import { type Running, type Server, startServer } from '../src/server/startServer.ts';
+import { startServer } from '../src/server/startServer.ts';
+import { type ServerOptions, type Server } from '../src/server/serverOptions.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { memoryStore } from '../src/store/memoryStore.ts';
 import { type Store } from '../src/store/store.ts';
@@ -22,7 +23,7 @@ import { figure, median, medianAndP99 } from './measure.ts';
 const now = (): number => performance.timeOrigin + performance.now();
 
 /** A server with limits that no bench reaches. */
-export async function serverOn(store: Store, settings: Running['settings'], pace: Pace): Promise<Server> {
+export async function serverOn(store: Store, settings: ServerOptions['settings'], pace: Pace): Promise<Server> {
   const screens = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   const server = await startServer({
     store,

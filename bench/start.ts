@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { seededChance } from '../src/runtime/ports/random.ts';
 import { demoOwner, demoPace, demoSettings } from '../tests/runtime/demo.ts';
 import { floorPulse } from '../src/runtime/ports/heartbeats.ts';
-import { Floor } from '../src/runtime/floorRuntime.ts';
-import { type World } from '../src/runtime/ports/runtimeDependencies.ts';
+import { FloorRuntime } from '../src/runtime/floorRuntime.ts';
+import { type RuntimeDependencies } from '../src/runtime/ports/runtimeDependencies.ts';
 import { floorPost, nextStep, shufflerPost } from '../src/runtime/tables/pacing.ts';
-import { sealShoe, tryKey } from '../src/runtime/encryption/encryptedBlobs.ts';
-import { type HiddenShoe, hiddenShoe } from '../src/runtime/tables/virtualShoe.ts';
-import { entered, tableDecider } from '../src/deciders/deciders.ts';
-import { pageOf } from '../src/server/patron/roundRecall.ts';
+import { encryptShoe, tryKey } from '../src/runtime/encryption/encryptedBlobs.ts';
+import { type VirtualShoe, hiddenShoe } from '../src/runtime/tables/virtualShoe.ts';
+import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
+import { readRecallPage } from '../src/server/patron/roundRecall.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
-import { hashOfAsked, commandOf, shortAsked } from '../src/store/commandRecord.ts';
+import { requestHash, decodeCommand, compactRequest } from '../src/store/commandRecord.ts';
 import { snapshotForm, snapshotHash } from '../src/store/snapshot.ts';
-import { type Asked, type NewEntry, type Store } from '../src/store/store.ts';
-import { type Command } from '../src/table/schema/commands.ts';
+import { type StoredRequest, type NewEntry, type Store } from '../src/store/store.ts';
+import { type TableCommand } from '../src/table/schema/commands.ts';
 import { decide } from '../src/table/decide/decide.ts';
-import { termsOf } from '../src/table/schema/settings.ts';
+import { resolveSettings } from '../src/table/schema/settings.ts';
 import { type Table } from '../src/table/state.ts';
 import { type BenchSize, type Sizes } from './bench.ts';
 import { figure, median } from './measure.ts';
@@ -64,7 +64,7 @@ async function startFrom(rounds: number, { terminals, recalls }: Counts): Promis
     const { entries, at } = await inStore(folder, (store) => writeLog(store, rounds, terminals));
     const begun = performance.now();
     return await inStore(folder, async (store) => {
-      const floor = await Floor.open(demoOwner, demoSettings, demoPace, worldOf(store, at));
+      const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, worldOf(store, at));
       const time = performance.now() - begun;
       const { size } = floor.terminals.links;
       if (size !== terminals) throw new Error(`${size} of ${terminals} terminals are back after the start.`);
@@ -87,7 +87,7 @@ async function inStore<Result>(folder: string, work: (store: Store) => Promise<R
 /** The event log of a floor that has dealt so many rounds, and the time of its last entry. */
 async function writeLog(store: Store, rounds: number, terminals: number): Promise<{ entries: number; at: number }> {
   await tryKey(store, key);
-  const floor = await Floor.open(demoOwner, [], demoPace, worldOf(store, begin));
+  const floor = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, begin));
   for (let n = 0; n < terminals; n++) await floor.terminals.seat(`hash-${n}`, 1_000_000_000);
   let entries = 0;
   let at = 0;
@@ -96,7 +96,7 @@ async function writeLog(store: Store, rounds: number, terminals: number): Promis
     entries += made.sequence;
     at = Math.max(at, made.at);
   }
-  await store.beat([floorPulse], at);
+  await store.recordHeartbeats([floorPulse], at);
   return { entries, at };
 }
 
@@ -105,14 +105,14 @@ async function recallFrom(store: Store, recalls: number): Promise<number> {
   const times: number[] = [];
   for (let n = 1; n <= recalls; n++) {
     const from = performance.now();
-    const { rounds } = await pageOf({ store, owner: demoOwner }, `T${n}.1`);
+    const { rounds } = await readRecallPage({ store, owner: demoOwner }, `T${n}.1`);
     if (rounds.length === 0) throw new Error(`The session T${n}.1 has no rounds to recall.`);
     times.push((performance.now() - from) / rounds.length);
   }
   return median(times) * 10;
 }
 
-const worldOf = (store: Store, at: number): World => ({
+const worldOf = (store: Store, at: number): RuntimeDependencies => ({
   store,
   clock: () => at,
   chance,
@@ -145,22 +145,22 @@ async function history(
 ): Promise<{ sequence: number; at: number }> {
   const stream = `${demoOwner.property}/table/${setting.table}`;
   let table: Table | undefined;
-  let hidden: HiddenShoe | undefined;
+  let hidden: VirtualShoe | undefined;
   let waiting: NewEntry[] = [];
   let sequence = 0;
   let at = begin;
 
-  const carryOut = (asked: Asked, brought: object = {}): void => {
-    const decision = decide(commandOf({ asked, brought: { ...brought } }, at) as unknown as Command, table);
+  const carryOut = (asked: StoredRequest, brought: object = {}): void => {
+    const decision = decide(decodeCommand({ asked, brought: { ...brought } }, at) as unknown as TableCommand, table);
     if (isRefused(decision)) throw new Error(decision.message);
     const id = `${setting.table}-${sequence + waiting.length}`;
-    const { entries, state } = entered(tableDecider, decision, table);
+    const { entries, state } = applyEvents(tableDecider, decision, table);
     table = state;
     for (const [place, { event, postings }] of entries.entries()) {
       const note = {
         id,
-        hash: hashOfAsked(asked),
-        asked: shortAsked(asked, event),
+        hash: requestHash(asked),
+        asked: compactRequest(asked, event),
         brought: { ...brought },
         decider: 'table@1',
         book: tableDecider.bookAt(table)!,
@@ -190,10 +190,10 @@ async function history(
       const { decks } = table!.setting;
       hidden = hiddenShoe(
         `${setting.table}-${sequence + waiting.length}`,
-        { deck: termsOf(table!.setting).game.deck, decks },
+        { deck: resolveSettings(table!.setting).game.deck, decks },
         chance,
       );
-      await sealShoe(store, hidden, key);
+      await encryptShoe(store, hidden, key);
       carryOut({ type: 'CommitShoe', who: shufflerPost, shoe: hidden.id, root: hidden.root });
     } else carryOut(step.asked);
     if ('asked' in step && step.asked.type === 'OpenBets') {

@@ -1,7 +1,7 @@
 import { isRefused } from '../src/base/refusal.ts';
-import { entered, tableDecider } from '../src/deciders/deciders.ts';
+import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
 import { decide } from '../src/table/decide/decide.ts';
-import { type Command } from '../src/table/schema/commands.ts';
+import { type TableCommand } from '../src/table/schema/commands.ts';
 import { type Table } from '../src/table/state.ts';
 import { wagerIdsOf } from '../src/rules/game.ts';
 import { tiger } from '../src/games/electronic.ts';
@@ -36,15 +36,15 @@ function opened(): Table {
     { type: 'CommitShoe', at: start, who: { system: 'shuffler' }, shoe: 'V1', root: '0'.repeat(64) },
     { type: 'ChooseTurn', at: start, who, turn: 0 },
     { type: 'OpenBets', at: start, who },
-  ] as unknown as readonly Command[];
+  ] as unknown as readonly TableCommand[];
   for (const command of commands) table = carriedOut(command, table);
   return table!;
 }
 
-function carriedOut(command: Command, table: Table | undefined): Table {
+function carriedOut(command: TableCommand, table: Table | undefined): Table {
   const decision = decide(command, table);
   if (isRefused(decision)) throw new Error(decision.message);
-  return entered(tableDecider, decision, table).state!;
+  return applyEvents(tableDecider, decision, table).state!;
 }
 
 /** Slips of terminals in turn, each different from the last slip of its terminal. */
@@ -81,13 +81,13 @@ export function* tableBench(size: BenchSize): Generator<string> {
     let parsed = 0;
     const parsing = perSlip(() =>
       timed(() => {
-        for (const line of lines) parsed += (JSON.parse(line) as Command).at > 0 ? 1 : 0;
+        for (const line of lines) parsed += (JSON.parse(line) as TableCommand).at > 0 ? 1 : 0;
       }),
     );
     const deciding = perSlip(() => {
       let table = opened();
       return timed(() => {
-        for (const line of lines) table = carriedOut(JSON.parse(line) as Command, table);
+        for (const line of lines) table = carriedOut(JSON.parse(line) as TableCommand, table);
       });
     });
     if (parsed !== runs * slips) throw new Error(`${parsed} of ${runs * slips} slips were parsed.`);

@@ -1,15 +1,15 @@
 import { seededChance } from '../src/runtime/ports/random.ts';
 import { demoPace, demoSettings } from '../tests/runtime/demo.ts';
 import { floorPost, nextStep, shufflerPost } from '../src/runtime/tables/pacing.ts';
-import { type Asked } from '../src/store/store.ts';
-import { type HiddenShoe, hiddenShoe } from '../src/runtime/tables/virtualShoe.ts';
-import { entered, tableDecider } from '../src/deciders/deciders.ts';
+import { type StoredRequest } from '../src/store/store.ts';
+import { type VirtualShoe, hiddenShoe } from '../src/runtime/tables/virtualShoe.ts';
+import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
 import { isRefused } from '../src/base/refusal.ts';
-import { Feed } from '../src/server/tables/tablePublisher.ts';
+import { TablePublisher } from '../src/server/tables/tablePublisher.ts';
 import { type StoredEntry } from '../src/store/store.ts';
-import { type Command } from '../src/table/schema/commands.ts';
+import { type TableCommand } from '../src/table/schema/commands.ts';
 import { decide } from '../src/table/decide/decide.ts';
-import { termsOf } from '../src/table/schema/settings.ts';
+import { resolveSettings } from '../src/table/schema/settings.ts';
 import { publicView } from '../src/table/views/publicView.ts';
 import { type Table } from '../src/table/state.ts';
 import { type BenchSize, type Sizes } from './bench.ts';
@@ -27,10 +27,10 @@ export function* viewsBench(size: BenchSize): Generator<string> {
   const changes: number[] = [];
   const wholes: number[] = [];
   const bytes: number[] = [];
-  let feed: Feed | undefined;
+  let feed: TablePublisher | undefined;
   for (const { entries, table } of played(sizes[size].shoes)) {
     if (feed === undefined) {
-      feed = new Feed({ table: structuredClone(table), sequence: entries.length }, []);
+      feed = new TablePublisher({ table: structuredClone(table), sequence: entries.length }, []);
       continue;
     }
     const from = performance.now();
@@ -55,13 +55,13 @@ function* played(shoes: number): Generator<{ readonly entries: readonly StoredEn
   const chance = seededChance('views');
   const setting = demoSettings.find(({ table }) => table === 'tiger')!;
   let table: Table | undefined;
-  let hidden: HiddenShoe | undefined;
+  let hidden: VirtualShoe | undefined;
   let at = begin;
   let sequence = 0;
-  const carriedOut = (asked: Asked): readonly StoredEntry[] => {
-    const decision = decide({ ...asked, at } as unknown as Command, table);
+  const carriedOut = (asked: StoredRequest): readonly StoredEntry[] => {
+    const decision = decide({ ...asked, at } as unknown as TableCommand, table);
     if (isRefused(decision)) throw new Error(decision.message);
-    const { entries, state } = entered(tableDecider, decision, table);
+    const { entries, state } = applyEvents(tableDecider, decision, table);
     table = state;
     // A record gives back copies of what was written.
     return structuredClone(entries).map((entry) => ({ ...entry, sequence: ++sequence }) as unknown as StoredEntry);
@@ -72,9 +72,9 @@ function* played(shoes: number): Generator<{ readonly entries: readonly StoredEn
     at = Math.max(at, step.at);
     if ('shuffle' in step) {
       const { decks } = table!.setting;
-      hidden = hiddenShoe(`V${over}`, { deck: termsOf(table!.setting).game.deck, decks }, chance);
+      hidden = hiddenShoe(`V${over}`, { deck: resolveSettings(table!.setting).game.deck, decks }, chance);
     } else if (step.asked.type === 'EndShoe') over += 1;
-    const asked: Asked =
+    const asked: StoredRequest =
       'shuffle' in step ? { type: 'CommitShoe', who: shufflerPost, shoe: hidden!.id, root: hidden!.root } : step.asked;
     yield { entries: carriedOut(asked), table: table! };
   }

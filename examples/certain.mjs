@@ -1,6 +1,6 @@
 // What is decided after three cards, whatever comes: what an interrupted round is judged by.
 // In a checkout: npm run example certain
-import { certain, decidedBy, orThrow, prefixOf, tiger, wagerIdsOf } from 'punto';
+import { certain, wagerStatuses, orThrow, prefixOf, tiger, wagerIdsOf } from 'punto';
 
 const cards = orThrow(prefixOf(['9C', '4H', '9D'], { deck: tiger.deck, decks: 8 }));
 const { established, won, lost } = certain(tiger, wagerIdsOf(tiger), cards);
@@ -8,6 +8,6 @@ console.log(`After ${cards.join(' ')}: ${established ? 'something is decided' : 
 console.log(`won: ${won.join(', ') || 'none'}`);
 console.log(`lost: ${lost.join(', ') || 'none'}`);
 
-for (const { wager, result, why } of decidedBy(tiger, wagerIdsOf(tiger), cards)) {
+for (const { wager, result, why } of wagerStatuses(tiger, wagerIdsOf(tiger), cards)) {
   if (result !== 'open') console.log(`${wager} is ${result}:`, JSON.stringify(why));
 }

@@ -1,10 +1,10 @@
-import { type Post } from './roles.ts';
+import { type Role } from './roles.ts';
 
 /** Who may do what: the first person and, where four eyes are asked for, the second. */
-export type Duty = { readonly first: Post; readonly second?: Post };
+export type ApprovalRule = { readonly first: Role; readonly second?: Role };
 
 /** The four-eyes matrix. */
-export const duties = {
+export const approvalRules = {
   'run the table': { first: 'dealer' },
   'void with no card out': { first: 'dealer' },
   'void with a card out': { first: 'dealer', second: 'supervisor' },
@@ -22,5 +22,5 @@ export const duties = {
   'settle a shortfall': { first: 'supervisor', second: 'gaming-shift-manager' },
   'pay by hand above the limit': { first: 'supervisor', second: 'pit-manager' },
   'start software after a failed hash': { first: 'technician', second: 'auditor' },
-} as const satisfies { readonly [name: string]: Duty };
-export type DutyName = keyof typeof duties;
+} as const satisfies { readonly [name: string]: ApprovalRule };
+export type DutyName = keyof typeof approvalRules;

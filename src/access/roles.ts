@@ -3,19 +3,19 @@ export const linePosts = ['dealer', 'supervisor', 'pit-manager', 'gaming-shift-m
 /** Posts beside the line: none of them can touch a game. Surveillance sees everything and does nothing. */
 export const sidePosts = ['cage', 'technician', 'auditor', 'surveillance', 'administrator'] as const;
 
-export type LinePost = (typeof linePosts)[number];
-export type Post = LinePost | (typeof sidePosts)[number];
+export type PitRole = (typeof linePosts)[number];
+export type Role = PitRole | (typeof sidePosts)[number];
 
 /** How high a post stands in the line; -1 beside it. */
-export const rankOf = (one: Post): number => (linePosts as readonly Post[]).indexOf(one);
+export const roleRank = (one: Role): number => (linePosts as readonly Role[]).indexOf(one);
 
 /** Somebody in a post, perhaps acting in another one until a stated time. */
-type InPost = { readonly post: Post; readonly acting?: LinePost; readonly until?: number };
+type InPost = { readonly post: Role; readonly acting?: PitRole; readonly until?: number };
 
 /** Whether a person may do the duty of a post at that time. */
-export function mayAct({ post: own, acting, until }: InPost, wanted: Post, at: number): boolean {
-  if (rankOf(wanted) < 0) return own === wanted;
-  if (rankOf(own) < 0) return false;
-  const higher = acting !== undefined && until !== undefined && at <= until ? rankOf(acting) : -1;
-  return Math.max(rankOf(own), higher) >= rankOf(wanted);
+export function hasAuthority({ post: own, acting, until }: InPost, wanted: Role, at: number): boolean {
+  if (roleRank(wanted) < 0) return own === wanted;
+  if (roleRank(own) < 0) return false;
+  const higher = acting !== undefined && until !== undefined && at <= until ? roleRank(acting) : -1;
+  return Math.max(roleRank(own), higher) >= roleRank(wanted);
 }

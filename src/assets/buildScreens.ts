@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { type Scripts, addFonts } from './fonts.ts';
-import { moduleCollector, noticesFile, noticesOf, printNotices } from './licenceNotices.ts';
+import { moduleCollector, noticesFile, licenceNotices, formatNotices } from './licenceNotices.ts';
 
 const web = fileURLToPath(new URL('../web/', import.meta.url));
 
@@ -65,7 +65,7 @@ async function buildScreens(folder: string): Promise<void> {
     renameSync(join(folder, entry), join(folder, name));
     rmSync(join(folder, entry, '..'), { recursive: true });
   }
-  writeFileSync(join(folder, noticesFile), printNotices([...noticesOf(modules), ...fonts.notices]));
+  writeFileSync(join(folder, noticesFile), formatNotices([...licenceNotices(modules), ...fonts.notices]));
   await compressAll(folder);
 }
 

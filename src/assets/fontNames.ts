@@ -17,7 +17,7 @@ function entryOf(font: Buffer, tag: string): number {
   return entry;
 }
 
-export function namesOf(font: Buffer): readonly Name[] {
+export function readFontNames(font: Buffer): readonly Name[] {
   const entry = entryOf(font, 'name');
   const table = font.subarray(font.readUInt32BE(entry + 8)).subarray(0, font.readUInt32BE(entry + 12));
   const texts = table.subarray(table.readUInt16BE(4));
@@ -33,8 +33,8 @@ export function namesOf(font: Buffer): readonly Name[] {
     }));
 }
 
-export const copyrightOf = (font: Buffer): string =>
-  namesOf(font)
+export const fontCopyright = (font: Buffer): string =>
+  readFontNames(font)
     .find(({ id }) => id === copyrightId)
     ?.text.replaceAll(/\s+/g, ' ') ?? '';
 
@@ -58,7 +58,7 @@ function tableOf(names: readonly Name[]): Buffer {
  * to the end and the check sums are left as they were: the font has to be written anew, as `subset-font` does.
  */
 export function renameFont(font: Buffer, reserved: string, name: string): Buffer {
-  const names = namesOf(font).map((one) =>
+  const names = readFontNames(font).map((one) =>
     one.id === copyrightId
       ? one
       : { ...one, text: one.text.replaceAll(reserved, one.id === postScriptId ? name.replaceAll(' ', '') : name) },

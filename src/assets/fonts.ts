@@ -3,8 +3,8 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSyn
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { copyrightOf, renameFont } from './fontNames.ts';
-import { type Notice, noticeOf } from './licenceNotices.ts';
+import { fontCopyright, renameFont } from './fontNames.ts';
+import { type LicenceNotice, licenceNotice } from './licenceNotices.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -164,7 +164,7 @@ export async function addFonts(
   readonly sheet: string;
   readonly apart: string;
   readonly first: string;
-  readonly notices: readonly Notice[];
+  readonly notices: readonly LicenceNotice[];
 }> {
   const read = (files: readonly string[]): string[] => files.map((file) => readFileSync(file, 'utf8'));
   const [first, later, staff] = [read(scripts.first), read(scripts.later), read(scripts.apart)];
@@ -191,10 +191,10 @@ export async function addFonts(
 }
 
 /** The notice of a font: the licence, and the copyright that the font itself states, where its package does not. */
-async function fontNotice(file: string): Promise<Notice> {
-  const notice = noticeOf(dirname(dirname(file)));
+async function fontNotice(file: string): Promise<LicenceNotice> {
+  const notice = licenceNotice(dirname(dirname(file)));
   const font = await subsetFont(readFileSync(file), '', { targetFormat: 'truetype' });
-  const copyright = copyrightOf(font);
+  const copyright = fontCopyright(font);
   return notice.text.includes(copyright) ? notice : { ...notice, text: `${copyright}\n\n${notice.text}` };
 }
 

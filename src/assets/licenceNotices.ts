@@ -6,12 +6,12 @@ import { type Plugin } from 'vite';
 const require = createRequire(import.meta.url);
 
 /** The licence of a package whose work is part of the screens. */
-export type Notice = { readonly name: string; readonly version: string; readonly text: string };
+export type LicenceNotice = { readonly name: string; readonly version: string; readonly text: string };
 
 export const noticesFile = 'THIRD-PARTY-NOTICES.txt';
 
 /** The notice of the package in a folder: all its licence files. */
-export function noticeOf(folder: string): Notice {
+export function licenceNotice(folder: string): LicenceNotice {
   const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
   const { name, version } = JSON.parse(manifest) as { readonly name: string; readonly version: string };
   const files = globSync('{LICEN[CS]E,COPYING,NOTICE}*', { cwd: folder }).toSorted();
@@ -24,7 +24,7 @@ export function noticeOf(folder: string): Notice {
  * The folder of the package that a module of the bundle comes from; none for a module of our own. The bundler adds
  * modules of its own packages, such as `\0vite/preload-helper.js`.
  */
-export function packageFolderOf(module: string): string | undefined {
+export function packageFolder(module: string): string | undefined {
   const [, folder] = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(module) ?? [];
   if (folder !== undefined) return folder;
   const [, name] = /^\0(\w+)\//.exec(module) ?? [];
@@ -42,14 +42,14 @@ export const moduleCollector = (modules: Set<string>): Plugin => ({
 });
 
 /** The notices of all packages that modules of the bundle come from. */
-export function noticesOf(modules: ReadonlySet<string>): readonly Notice[] {
-  const folders = new Set([...modules].map(packageFolderOf).filter((folder) => folder !== undefined));
-  return [...folders].map(noticeOf);
+export function licenceNotices(modules: ReadonlySet<string>): readonly LicenceNotice[] {
+  const folders = new Set([...modules].map(packageFolder).filter((folder) => folder !== undefined));
+  return [...folders].map(licenceNotice);
 }
 
 const rule = `\n\n${'='.repeat(80)}\n\n`;
 
-export function printNotices(notices: readonly Notice[]): string {
+export function formatNotices(notices: readonly LicenceNotice[]): string {
   const intro = 'The screens of Punto contain works of others, under the licences below.';
   const parts = notices
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))

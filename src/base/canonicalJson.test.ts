@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { games } from '../games/registry.ts';
-import { canonicalOf, hashOf } from './canonicalJson.ts';
+import { canonicalJson, hashOf } from './canonicalJson.ts';
 
 test('the canonical form has sorted keys and no spaces', () => {
-  expect(canonicalOf({ b: [1, { d: null, c: 'x' }], a: '中' })).toBe('{"a":"中","b":[1,{"c":"x","d":null}]}');
+  expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: '中' })).toBe('{"a":"中","b":[1,{"c":"x","d":null}]}');
 });
 
 test('the order of keys does not change the hash, any value does', () => {
@@ -16,14 +16,14 @@ test('the order of keys does not change the hash, any value does', () => {
 test('the canonical form is JSON for the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
-      expect(JSON.parse(canonicalOf(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
     }),
   );
 });
 
 test('every letter of the first planes is written as JSON has it', () => {
   const texts = Array.from({ length: 0x1_1000 }, (_, code) => `a${String.fromCodePoint(code)}b`);
-  const wrong = texts.filter((text) => text.isWellFormed() && canonicalOf(text) !== JSON.stringify(text));
+  const wrong = texts.filter((text) => text.isWellFormed() && canonicalJson(text) !== JSON.stringify(text));
   expect(wrong).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ const numbers = [
 ] as const;
 
 test.for(numbers)('the double %s of RFC 8785 is written %s', ([bits, text]) => {
-  expect(canonicalOf(Buffer.from(bits, 'hex').readDoubleBE())).toBe(text);
+  expect(canonicalJson(Buffer.from(bits, 'hex').readDoubleBE())).toBe(text);
 });
 
 test('the example of RFC 8785 gives the bytes that it prints', () => {
@@ -69,7 +69,7 @@ test('the example of RFC 8785 gives the bytes that it prints', () => {
     '7b226c69746572616c73223a5b6e756c6c2c747275652c66616c73655d2c226e756d62657273223a5b333333333333333333' +
     '2e333333333333332c31652b33302c342e352c302e3030322c31652d32375d2c22737472696e67223a22e282ac245c753030' +
     '30665c6e4127425c225c5c5c5c5c222f227d';
-  expect(Buffer.from(canonicalOf(JSON.parse(example)), 'utf8').toString('hex')).toBe(bytes);
+  expect(Buffer.from(canonicalJson(JSON.parse(example)), 'utf8').toString('hex')).toBe(bytes);
 });
 
 test('keys are sorted by their UTF-16 units, as in the example of RFC 8785', () => {
@@ -82,7 +82,7 @@ test('keys are sorted by their UTF-16 units, as in the example of RFC 8785', () 
     '\u0080': 'Control',
     '\u00f6': 'Latin Small Letter O With Diaeresis',
   };
-  expect([...canonicalOf(example).matchAll(/:"([^"]+)"/g)].map(([, value]) => value)).toEqual([
+  expect([...canonicalJson(example).matchAll(/:"([^"]+)"/g)].map(([, value]) => value)).toEqual([
     'Carriage Return',
     'One',
     'Control',
@@ -91,7 +91,7 @@ test('keys are sorted by their UTF-16 units, as in the example of RFC 8785', () 
     'Emoji: Grinning Face',
     'Hebrew Letter Dalet With Dagesh',
   ]);
-  expect(canonicalOf({ 2: 'b', 10: 'a' })).toBe('{"10":"a","2":"b"}');
+  expect(canonicalJson({ 2: 'b', 10: 'a' })).toBe('{"10":"a","2":"b"}');
 });
 
 const unsayable: { readonly [what: string]: unknown } = {
@@ -112,20 +112,20 @@ const unsayable: { readonly [what: string]: unknown } = {
 for (const [what, value] of Object.entries(unsayable)) {
   test(`${what} is a defect and not left out, wherever it stands`, () => {
     for (const around of [value, { field: value }, [value], [1, { deep: [value] }]]) {
-      expect(() => canonicalOf(around)).toThrow(/^Broken: /);
+      expect(() => canonicalJson(around)).toThrow(/^Broken: /);
     }
-    if (typeof value === 'string') expect(() => canonicalOf({ [value]: 1 })).toThrow(/^Broken: /);
+    if (typeof value === 'string') expect(() => canonicalJson({ [value]: 1 })).toThrow(/^Broken: /);
   });
 }
 
 test('an object without a prototype is written like any other, and a list of nothing is a defect', () => {
-  expect(canonicalOf(Object.assign(Object.create(null) as object, { b: 1, a: -0 }))).toBe('{"a":0,"b":1}');
-  expect(() => canonicalOf(Array.from({ length: 3 }))).toThrow(/^Broken: /);
+  expect(canonicalJson(Object.assign(Object.create(null) as object, { b: 1, a: -0 }))).toBe('{"a":0,"b":1}');
+  expect(() => canonicalJson(Array.from({ length: 3 }))).toThrow(/^Broken: /);
 });
 
 test('the hash is SHA-256 of that form in UTF-8', () => {
   for (const game of games) {
-    const hex = createHash('sha256').update(canonicalOf(game), 'utf8').digest('hex');
+    const hex = createHash('sha256').update(canonicalJson(game), 'utf8').digest('hex');
     expect(hashOf(game)).toBe(`sha256:${hex}`);
   }
   expect(new Set(games.map(hashOf)).size).toBe(10);

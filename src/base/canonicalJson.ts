@@ -6,7 +6,7 @@ import { assert } from './assert.ts';
  * One text for one value: JSON as RFC 8785 has it, with keys in the order of their UTF-16 units and no spaces. What JSON
  * cannot say is a defect and never left out in silence: a field without a value is not there at all.
  */
-export function canonicalOf(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return canonicalText(value);
   if (typeof value === 'number') {
     assert(Number.isFinite(value), 'a number in JSON is finite');
@@ -17,13 +17,13 @@ export function canonicalOf(value: unknown): string {
   assert(typeof value === 'object', `JSON has a form for it, and none for ${typeof value}`);
   let text = '';
   if (Array.isArray(value)) {
-    for (const entry of value) text += `${text && ','}${canonicalOf(entry)}`;
+    for (const entry of value) text += `${text && ','}${canonicalJson(entry)}`;
     return `[${text}]`;
   }
   assert(isPlain(value), 'an object in JSON is plain data');
   const fields = value as { readonly [key: string]: unknown };
   for (const key of inOrder(Object.keys(fields)))
-    text += `${text && ','}${canonicalText(key)}:${canonicalOf(fields[key])}`;
+    text += `${text && ','}${canonicalText(key)}:${canonicalJson(fields[key])}`;
   return `{${text}}`;
 }
 
@@ -49,4 +49,4 @@ function isPlain(value: object): boolean {
 }
 
 /** What a value is known by: sha256:<hex> of its canonical form in UTF-8. */
-export const hashOf = (value: unknown): string => `sha256:${bytesToHex(sha256(utf8ToBytes(canonicalOf(value))))}`;
+export const hashOf = (value: unknown): string => `sha256:${bytesToHex(sha256(utf8ToBytes(canonicalJson(value))))}`;

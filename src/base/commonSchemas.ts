@@ -1,8 +1,8 @@
-import { refined, text, textLike, wholeFrom } from './schema.ts';
+import * as s from './schema.ts';
 
 // The kinds of fields that tables, terminals and signed texts have in common.
 
-export const id = textLike(
+export const id = s.stringMatching(
   'a name of letters, digits, points and lines, 64 at most',
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
 );
@@ -10,8 +10,8 @@ export const id = textLike(
 export const isId = id.fits;
 
 const mostLetters = 500;
-export const reason = refined(
-  text,
+export const reason = s.refine(
+  s.string,
   'a reason in words, 500 letters at most',
   (value) => value.trim() !== '' && (value.length <= mostLetters || Array.from(value).length <= mostLetters),
   { pattern: '\\S', maxLength: mostLetters },
@@ -19,6 +19,6 @@ export const reason = refined(
 
 /** Until the end of the year 9999. */
 const latest = 253_402_300_799_999;
-export const time = wholeFrom('a time in milliseconds since 1970', 0, latest);
-export const amount = wholeFrom('a whole number of minor units', 0);
-export const hash = textLike('sha256: and 64 hexadecimal digits', /^sha256:[0-9a-f]{64}$/);
+export const time = s.integer('a time in milliseconds since 1970', 0, latest);
+export const amount = s.integer('a whole number of minor units', 0);
+export const hash = s.stringMatching('sha256: and 64 hexadecimal digits', /^sha256:[0-9a-f]{64}$/);

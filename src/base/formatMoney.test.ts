@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { money, shortMoney } from './formatMoney.ts';
+import { formatMoney, shortMoney } from './formatMoney.ts';
 
 test('money is read in groups of three digits, right to the cent', () => {
-  expect([0, 5, 99_999, 123_456, 900_719_925_474_099].map(money)).toEqual([
+  expect([0, 5, 99_999, 123_456, 900_719_925_474_099].map(formatMoney)).toEqual([
     '0.00',
     '0.05',
     '999.99',

@@ -1,13 +1,14 @@
-import { type Kind, type ValueOf, isObject, read } from './schema.ts';
+import * as s from './schema.ts';
+import { type Schema, type Infer, isObject } from './schema.ts';
 import { type Refusal, quoted, refuse } from './refusal.ts';
 
 /** A command from outside by its type, with all its fields and no others. `hint` says where the types are listed. */
-export function commandOfKinds<Kinds extends { readonly [name: string]: Kind }>(
+export function parseTypedCommand<Kinds extends { readonly [name: string]: Schema }>(
   message: unknown,
   kinds: Kinds,
   whose: string,
   hint = 'give the name of one.',
-): ValueOf<Kinds[keyof Kinds]> | Refusal {
+): Infer<Kinds[keyof Kinds]> | Refusal {
   if (!isObject(message)) {
     return refuse('bad-request', `A command is an object with a type, and ${quoted(message)} is none; ${hint}`);
   }
@@ -16,5 +17,5 @@ export function commandOfKinds<Kinds extends { readonly [name: string]: Kind }>(
   if (typeof type !== 'string' || !Object.hasOwn(kinds, type)) {
     return refuse('bad-request', `${quoted(type)} is no command of ${whose}; ${hint}`);
   }
-  return read(message, kinds[type]! as Kind<ValueOf<Kinds[keyof Kinds]>>);
+  return s.parse(message, kinds[type]! as Schema<Infer<Kinds[keyof Kinds]>>);
 }

@@ -1,55 +1,30 @@
 import { expect, test } from 'vitest';
-import {
-  type Definitions,
-  type Kind,
-  byTag,
-  either,
-  flag,
-  fully,
-  listOf,
-  named,
-  number,
-  object,
-  oneOf,
-  optional,
-  orNull,
-  paired,
-  partly,
-  read,
-  recordOf,
-  refined,
-  tagged,
-  text,
-  texts,
-  textLike,
-  tuple,
-  whole,
-  wholeFrom,
-} from './schema.ts';
+import * as s from './schema.ts';
+import { type Definitions, type Schema } from './schema.ts';
 
-const form = { name: text, tags: optional(texts), size: optional(number) };
-const thing = object('a thing', form);
+const form = { name: s.string, tags: s.optional(s.texts), size: s.optional(s.number) };
+const thing = s.object('a thing', form);
 
-const told = (value: unknown, kind: Kind, within?: string) => {
-  const answer = read(value, kind, within);
+const told = (value: unknown, kind: Schema, within?: string) => {
+  const answer = s.parse(value, kind, within);
   return typeof answer === 'object' && answer !== null && 'message' in answer ? answer.message : 'fits';
 };
 
 test('a message that fits its kind is given back as it is', () => {
   const message = { name: 'x', tags: ['a', 'b'] };
-  expect(read(message, thing)).toBe(message);
+  expect(s.parse(message, thing)).toBe(message);
   expect(thing.fits(message)).toBe(true);
   expect(thing.fits({ ...message, size: undefined })).toBe(true);
   expect(thing.fits({ name: undefined })).toBe(false);
 });
 
 test('a field that is unknown, missing or of another kind is refused, with what it should be', () => {
-  expect(read({ name: 'x', colour: 'red' }, thing)).toEqual({
+  expect(s.parse({ name: 'x', colour: 'red' }, thing)).toEqual({
     refused: 'unknown-field',
     message: 'The field "colour" is not known here; use name, tags, size.',
   });
-  expect(told({ x: 1 }, object('nothing', {}))).toBe('The field "x" is not known here; use no field.');
-  expect(read({}, thing)).toEqual({ refused: 'bad-request', message: 'The field "name" is missing; give a text.' });
+  expect(told({ x: 1 }, s.object('nothing', {}))).toBe('The field "x" is not known here; use no field.');
+  expect(s.parse({}, thing)).toEqual({ refused: 'bad-request', message: 'The field "name" is missing; give a text.' });
   expect(told(Object.create({ name: 'x' }), thing)).toContain('missing');
   expect(told({ name: 'x', tags: 'a' }, thing)).toBe('The field "tags" is "a"; give a list of texts, or leave it out.');
   expect(told({ name: 'x', size: '1' }, thing)).toBe('The field "size" is "1"; give a number, or leave it out.');
@@ -58,9 +33,9 @@ test('a field that is unknown, missing or of another kind is refused, with what 
 });
 
 test('what is wrong deep inside is named by its place', () => {
-  const range = tuple('[least, most]', whole, whole);
-  const limits = recordOf(textLike('a small name', /^[a-z]+$/), range, 'a range for each', 2);
-  const box = object('a box', { things: optional(listOf(thing, 'things', { least: 1, most: 2 })), limits });
+  const range = s.tuple('[least, most]', s.nonNegativeInteger, s.nonNegativeInteger);
+  const limits = s.record(s.stringMatching('a small name', /^[a-z]+$/), range, 'a range for each', 2);
+  const box = s.object('a box', { things: s.optional(s.array(thing, 'things', { least: 1, most: 2 })), limits });
   expect(told({ limits: { tie: [1, 2] }, things: [{ name: 'x' }] }, box)).toBe('fits');
   expect(told({ limits: { tie: [100] } }, box)).toBe('The field "limits.tie" is [100]; give [least, most].');
   expect(told({ limits: { tie: [100, -1] } }, box, 'box')).toBe(
@@ -82,10 +57,10 @@ test('what is wrong deep inside is named by its place', () => {
 });
 
 test('one kind or another: the problem is told from the side of the one that was meant', () => {
-  const who = either(
+  const who = s.union(
     'a person or a machine',
-    object('a person', { person: text, age: whole }),
-    object('a machine', { machine: text }),
+    s.object('a person', { person: s.string, age: s.nonNegativeInteger }),
+    s.object('a machine', { machine: s.string }),
   );
   expect(told({ machine: 'x' }, who)).toBe('fits');
   expect(told({ person: 'x', age: -1 }, who)).toBe('The field "age" is -1; give a whole number.');
@@ -97,13 +72,13 @@ test('one kind or another: the problem is told from the side of the one that was
     expect(told({ luck: 7, person: 'x', age: 1, ...more }, who, 'who')).toBe(`${stray} person, age.`);
   }
   expect(told({ luck: 7 }, who, 'who')).toBe('The field "who" is an object; give a person or a machine.');
-  expect(told(null, orNull(who))).toBe('fits');
-  expect(orNull(flag).wanted).toBe('true or false, or null');
+  expect(told(null, s.nullable(who))).toBe('fits');
+  expect(s.nullable(s.boolean).wanted).toBe('true or false, or null');
 });
 
 test('objects that tell themselves apart by a field are held to the form that it names', () => {
-  const declared = { Open: { fields: { door: text } }, Shut: { fields: {} } };
-  const act = byTag('type', 'an act', tagged('type', 'the act', declared, { at: whole }));
+  const declared = { Open: { fields: { door: s.string } }, Shut: { fields: {} } };
+  const act = s.taggedUnion('type', 'an act', s.variants('type', 'the act', declared, { at: s.nonNegativeInteger }));
   expect(told({ type: 'Open', at: 1, door: 'front' }, act)).toBe('fits');
   expect(told({ type: 'Shut', at: 1, door: 'front' }, act)).toBe('The field "door" is not known here; use type, at.');
   expect(told({ type: 'Knock' }, act)).toBe('The field "type" is "Knock"; give the name of an act.');
@@ -112,7 +87,7 @@ test('objects that tell themselves apart by a field are held to the form that it
 });
 
 test('a kind can be held to one thing more, after all that it is', () => {
-  const even = refined(whole, 'an even number', (value) => value % 2 === 0, { multipleOf: 2 });
+  const even = s.refine(s.nonNegativeInteger, 'an even number', (value) => value % 2 === 0, { multipleOf: 2 });
   expect([told(2, even), told(3, even), told(-2, even)]).toEqual([
     'fits',
     'The message is 3; give an even number.',
@@ -121,8 +96,8 @@ test('a kind can be held to one thing more, after all that it is', () => {
 });
 
 test('of two fields that go together the one that is missing is named', () => {
-  const ends = object('a span', { from: optional(whole), to: optional(whole) });
-  const span = paired(ends, 'a span, or nothing', ['from', 'to']);
+  const ends = s.object('a span', { from: s.optional(s.nonNegativeInteger), to: s.optional(s.nonNegativeInteger) });
+  const span = s.requiredTogether(ends, 'a span, or nothing', ['from', 'to']);
   expect([told({}, span), told({ from: 1, to: 2 }, span)]).toEqual(['fits', 'fits']);
   expect(told({ from: 1 }, span, 'span')).toBe(
     'The field "span.to" is missing; give it with "from", or leave both out.',
@@ -133,25 +108,27 @@ test('of two fields that go together the one that is missing is named', () => {
 });
 
 test('fields can all be made optional, or none', () => {
-  expect(told({}, object('a part', partly(form)))).toBe('fits');
-  expect(told({ name: 'x' }, object('a whole', fully(form)))).toBe(
+  expect(told({}, s.object('a part', s.partial(form)))).toBe('fits');
+  expect(told({ name: 'x' }, s.object('a whole', s.required(form)))).toBe(
     'The field "tags" is missing; give a list of texts.',
   );
-  expect(optional(whole).fits(undefined)).toBe(true);
-  expect(optional(whole).fits(-1)).toBe(false);
+  expect(s.optional(s.nonNegativeInteger).fits(undefined)).toBe(true);
+  expect(s.optional(s.nonNegativeInteger).fits(-1)).toBe(false);
 });
 
 test('every kind has a schema, and a named one is referred to', () => {
   const definitions: Definitions = {};
-  const small = named('small', wholeFrom('a small number', 0, 9));
-  const schema = object('a box', {
-    small,
-    flag: optional(flag),
-    pair: tuple('two', small, text),
-    list: listOf(oneOf(['a', 'b']), 'a list', { least: 1, most: 3 }),
-    map: recordOf(textLike('letters', /^[a-z]+$/), orNull(number), 'numbers', 5),
-    any: recordOf(text, either('this or that', text, whole), 'anything'),
-  }).schema(definitions);
+  const small = s.named('small', s.integer('a small number', 0, 9));
+  const schema = s
+    .object('a box', {
+      small,
+      flag: s.optional(s.boolean),
+      pair: s.tuple('two', small, s.string),
+      list: s.array(s.literals(['a', 'b']), 'a list', { least: 1, most: 3 }),
+      map: s.record(s.stringMatching('letters', /^[a-z]+$/), s.nullable(s.number), 'numbers', 5),
+      any: s.record(s.string, s.union('this or that', s.string, s.nonNegativeInteger), 'anything'),
+    })
+    .schema(definitions);
   expect(schema).toEqual({
     type: 'object',
     properties: {
@@ -184,6 +161,6 @@ test('what JSON cannot say again is refused at the door: halves of pairs, and nu
     String.raw`{"name":"x","tags":["\ude00"]}`,
     '{"name":"x","size":1e999}',
   ]) {
-    expect(read(JSON.parse(said), thing), said).toMatchObject({ refused: 'bad-request' });
+    expect(s.parse(JSON.parse(said), thing), said).toMatchObject({ refused: 'bad-request' });
   }
 });

@@ -3,12 +3,12 @@ import { type Refusal, quoted, refuse } from './refusal.ts';
 // What a message may hold, declared once: each kind has words for people, a check that names the first thing wrong by its
 // place, and a JSON Schema. Kinds are made from smaller kinds.
 
-export type Schema = { readonly [keyword: string]: unknown };
+export type JsonSchema = { readonly [keyword: string]: unknown };
 /** Schemas that others refer to by name. */
-export type Definitions = { [name: string]: Schema };
+export type Definitions = { [name: string]: JsonSchema };
 
 /** The first thing that does not fit: the way to it from the outside in, what it is, and what to give instead. */
-export type Problem = {
+export type SchemaIssue = {
   readonly path: readonly (string | number)[];
   readonly is: string;
   readonly instead: string;
@@ -17,43 +17,50 @@ export type Problem = {
 };
 
 /** What a value may be. */
-export type Kind<T = unknown> = {
+export type Schema<T = unknown> = {
   readonly wanted: string;
-  readonly check: (value: unknown) => Problem | undefined;
+  readonly check: (value: unknown) => SchemaIssue | undefined;
   readonly fits: (value: unknown) => value is T;
   /** Its JSON Schema; what it refers to by name is added to the definitions. */
-  readonly schema: (definitions: Definitions) => Schema;
+  readonly schema: (definitions: Definitions) => JsonSchema;
 };
 
 /** A field that may be left out. */
-export type Optional<T = unknown> = Kind<T> & { readonly always: Kind<T> };
+export type Optional<T = unknown> = Schema<T> & { readonly always: Schema<T> };
 
-export type ValueOf<K> = K extends Kind<infer T> ? T : never;
+export type Infer<K> = K extends Schema<infer T> ? T : never;
 
 /** The fields of an object by their kinds. */
-export type Form = { readonly [field: string]: Kind };
+export type Shape = { readonly [field: string]: Schema };
 
 type Simplified<T> = { readonly [N in keyof T]: T[N] };
 
 /** An object with the fields of a form. */
-export type FieldsOf<F> = Simplified<
-  { readonly [N in keyof F as F[N] extends Optional ? never : N]: ValueOf<F[N]> } & {
-    readonly [N in keyof F as F[N] extends Optional ? N : never]?: ValueOf<F[N]>;
+export type InferShape<F> = Simplified<
+  { readonly [N in keyof F as F[N] extends Optional ? never : N]: Infer<F[N]> } & {
+    readonly [N in keyof F as F[N] extends Optional ? N : never]?: Infer<F[N]>;
   }
 >;
 
 export const isObject = (value: unknown): value is { readonly [field: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const misfit = (value: unknown, wanted: string): Problem => ({
+const misfit = (value: unknown, wanted: string): SchemaIssue => ({
   path: [],
   is: `is ${value === undefined ? 'missing' : quoted(value)}`,
   instead: `give ${wanted}`,
 });
 
-const inside = (place: string | number, problem: Problem): Problem => ({ ...problem, path: [place, ...problem.path] });
+const inside = (place: string | number, problem: SchemaIssue): SchemaIssue => ({
+  ...problem,
+  path: [place, ...problem.path],
+});
 
-const kindOf = <T>(wanted: string, check: Kind<T>['check'], schema: (definitions: Definitions) => Schema): Kind<T> => ({
+const kindOf = <T>(
+  wanted: string,
+  check: Schema<T>['check'],
+  schema: (definitions: Definitions) => JsonSchema,
+): Schema<T> => ({
   wanted,
   check,
   fits: (value): value is T => check(value) === undefined,
@@ -61,7 +68,7 @@ const kindOf = <T>(wanted: string, check: Kind<T>['check'], schema: (definitions
 });
 
 /** A kind without parts. */
-const plain = <T>(wanted: string, schema: Schema, fits: (value: unknown) => boolean): Kind<T> => ({
+const plain = <T>(wanted: string, schema: JsonSchema, fits: (value: unknown) => boolean): Schema<T> => ({
   wanted,
   check: (value) => (fits(value) ? undefined : misfit(value, wanted)),
   fits: (value): value is T => fits(value),
@@ -71,12 +78,16 @@ const plain = <T>(wanted: string, schema: Schema, fits: (value: unknown) => bool
 /** A text that JSON can say: half of a surrogate pair is none. */
 const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
-export const text: Kind<string> = plain('a text', { type: 'string' }, isText);
-export const number: Kind<number> = plain('a number', { type: 'number' }, (value) => Number.isFinite(value));
-export const flag: Kind<boolean> = plain('true or false', { type: 'boolean' }, (value) => typeof value === 'boolean');
+export const string: Schema<string> = plain('a text', { type: 'string' }, isText);
+export const number: Schema<number> = plain('a number', { type: 'number' }, (value) => Number.isFinite(value));
+export const boolean: Schema<boolean> = plain(
+  'true or false',
+  { type: 'boolean' },
+  (value) => typeof value === 'boolean',
+);
 
 /** A text, perhaps by a pattern, which is the same in a schema and here. */
-export const textLike = (wanted: string, pattern?: RegExp): Kind<string> =>
+export const stringMatching = (wanted: string, pattern?: RegExp): Schema<string> =>
   plain(
     wanted,
     { type: 'string', ...(pattern && { pattern: pattern.source }) },
@@ -84,24 +95,24 @@ export const textLike = (wanted: string, pattern?: RegExp): Kind<string> =>
   );
 
 /** A whole number that is exact in every program. */
-export const wholeFrom = (wanted: string, minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): Kind<number> =>
+export const integer = (wanted: string, minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): Schema<number> =>
   plain(
     wanted,
     { type: 'integer', minimum, maximum },
     (value) => Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum,
   );
-export const whole = wholeFrom('a whole number', 0);
+export const nonNegativeInteger = integer('a whole number', 0);
 
-export const oneOf = <const T extends string | number>(values: readonly T[]): Kind<T> =>
+export const literals = <const T extends string | number>(values: readonly T[]): Schema<T> =>
   plain(values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(', ')}`, { enum: values }, (value) =>
     (values as readonly unknown[]).includes(value),
   );
 
-export function listOf<T>(
-  one: Kind<T>,
+export function array<T>(
+  one: Schema<T>,
   wanted: string,
   { least = 0, most = Infinity }: { readonly least?: number; readonly most?: number } = {},
-): Kind<readonly T[]> {
+): Schema<readonly T[]> {
   return kindOf(
     wanted,
     (value) => {
@@ -121,20 +132,20 @@ export function listOf<T>(
   );
 }
 
-export const texts = listOf(text, 'a list of texts');
+export const texts = array(string, 'a list of texts');
 
 /** An object whose fields are looked at elsewhere. */
-export const fieldsByName: Kind<{ readonly [field: string]: unknown }> = plain(
+export const anyObject: Schema<{ readonly [field: string]: unknown }> = plain(
   'an object',
   { type: 'object' },
   isObject,
 );
 
 /** A list with a kind for each place. */
-export function tuple<const K extends readonly Kind[]>(
+export function tuple<const K extends readonly Schema[]>(
   wanted: string,
   ...kinds: K
-): Kind<{ readonly [N in keyof K]: ValueOf<K[N]> }> {
+): Schema<{ readonly [N in keyof K]: Infer<K[N]> }> {
   return kindOf(
     wanted,
     (value) => {
@@ -155,13 +166,13 @@ export function tuple<const K extends readonly Kind[]>(
 }
 
 /** Values by name. */
-export function recordOf<T>(
-  name: Kind<string>,
-  one: Kind<T>,
+export function record<T>(
+  name: Schema<string>,
+  one: Schema<T>,
   wanted: string,
   most = Infinity,
-): Kind<{ readonly [name: string]: T }> {
-  const anyName = name === text;
+): Schema<{ readonly [name: string]: T }> {
+  const anyName = name === string;
   return kindOf(
     wanted,
     (value) => {
@@ -185,9 +196,9 @@ export function recordOf<T>(
   );
 }
 
-export const isOptional = (kind: Kind): kind is Optional => 'always' in kind;
+export const isOptional = (kind: Schema): kind is Optional => 'always' in kind;
 
-export const optional = <T>(kind: Kind<T>): Optional<T> => ({
+export const optional = <T>(kind: Schema<T>): Optional<T> => ({
   ...kind,
   always: kind,
   check: (value) => {
@@ -200,7 +211,7 @@ export const optional = <T>(kind: Kind<T>): Optional<T> => ({
 });
 
 /** The first thing wrong with the fields of an object: a stray one, or else one that does not fit. */
-function problemIn(value: { readonly [field: string]: unknown }, form: Form): Problem | undefined {
+function problemIn(value: { readonly [field: string]: unknown }, form: Shape): SchemaIssue | undefined {
   const stray = Object.keys(value).find((field) => !Object.hasOwn(form, field));
   if (stray !== undefined) {
     const known = Object.keys(form).join(', ') || 'no field';
@@ -214,7 +225,7 @@ function problemIn(value: { readonly [field: string]: unknown }, form: Form): Pr
 }
 
 /** An object with all fields of a form and no others. */
-export function object<const F extends Form>(wanted: string, form: F): Kind<FieldsOf<F>> {
+export function object<const F extends Shape>(wanted: string, form: F): Schema<InferShape<F>> {
   const names = Object.keys(form);
   const kinds = Object.values(form);
   return kindOf(
@@ -240,20 +251,20 @@ export function object<const F extends Form>(wanted: string, form: F): Kind<Fiel
 }
 
 /** The same fields, each of which may be left out. */
-export const partly = <F extends Form>(form: F): { readonly [N in keyof F]: Optional<ValueOf<F[N]>> } =>
+export const partial = <F extends Shape>(form: F): { readonly [N in keyof F]: Optional<Infer<F[N]>> } =>
   Object.fromEntries(
     Object.entries(form).map(([field, kind]) => [field, isOptional(kind) ? kind : optional(kind)]),
   ) as {
-    readonly [N in keyof F]: Optional<ValueOf<F[N]>>;
+    readonly [N in keyof F]: Optional<Infer<F[N]>>;
   };
 
 /** The same fields, none of which may be left out. */
-export const fully = <F extends Form>(form: F): { readonly [N in keyof F]: Kind<ValueOf<F[N]>> } =>
+export const required = <F extends Shape>(form: F): { readonly [N in keyof F]: Schema<Infer<F[N]>> } =>
   Object.fromEntries(Object.entries(form).map(([field, kind]) => [field, isOptional(kind) ? kind.always : kind])) as {
-    readonly [N in keyof F]: Kind<ValueOf<F[N]>>;
+    readonly [N in keyof F]: Schema<Infer<F[N]>>;
   };
 
-export const orNull = <T>(kind: Kind<T>): Kind<T | null> =>
+export const nullable = <T>(kind: Schema<T>): Schema<T | null> =>
   kindOf(
     `${kind.wanted}, or null`,
     (value) => (value === null ? undefined : kind.check(value)),
@@ -261,7 +272,7 @@ export const orNull = <T>(kind: Kind<T>): Kind<T | null> =>
   );
 
 /** A field that nobody asked for, where without such the value would be of one of the kinds, and of no other. */
-function strayIn(value: unknown, kinds: readonly Kind[]): Problem | undefined {
+function strayIn(value: unknown, kinds: readonly Schema[]): SchemaIssue | undefined {
   if (!isObject(value)) return undefined;
   const strays = kinds.flatMap((kind) => {
     const rest = { ...value };
@@ -277,11 +288,11 @@ function strayIn(value: unknown, kinds: readonly Kind[]): Problem | undefined {
 }
 
 /** One kind or another. Where only one of them has the fields that were given, the problem is told from its side. */
-export function either<const K extends readonly Kind[]>(wanted: string, ...kinds: K): Kind<ValueOf<K[number]>> {
+export function union<const K extends readonly Schema[]>(wanted: string, ...kinds: K): Schema<Infer<K[number]>> {
   return kindOf(
     wanted,
     (value) => {
-      const near: Problem[] = [];
+      const near: SchemaIssue[] = [];
       for (const kind of kinds) {
         const problem = kind.check(value);
         if (problem === undefined) return undefined;
@@ -294,15 +305,15 @@ export function either<const K extends readonly Kind[]>(wanted: string, ...kinds
   );
 }
 
-type Tagged<T extends string, D extends { readonly [name: string]: { readonly fields: Form } }, S extends Form> = {
-  readonly [N in keyof D & string]: Kind<FieldsOf<{ readonly [F in T]: Kind<N> } & S & D[N]['fields']>>;
+type Tagged<T extends string, D extends { readonly [name: string]: { readonly fields: Shape } }, S extends Shape> = {
+  readonly [N in keyof D & string]: Schema<InferShape<{ readonly [F in T]: Schema<N> } & S & D[N]['fields']>>;
 };
 
 /** A kind for each of several declared objects: its name in the field that tells them apart, what all have, and its own. */
-export const tagged = <
+export const variants = <
   T extends string,
-  D extends { readonly [name: string]: { readonly fields: Form } },
-  S extends Form,
+  D extends { readonly [name: string]: { readonly fields: Shape } },
+  S extends Shape,
 >(
   tag: T,
   what: string,
@@ -312,16 +323,16 @@ export const tagged = <
   Object.fromEntries(
     Object.entries(declared).map(([name, { fields }]) => [
       name,
-      object(`${what} ${name}`, { [tag]: oneOf([name]), ...shared, ...fields }),
+      object(`${what} ${name}`, { [tag]: literals([name]), ...shared, ...fields }),
     ]),
   ) as unknown as Tagged<T, D, S>;
 
 /** One of several kinds of objects, told apart by the text in one of their fields. */
-export function byTag<K extends { readonly [name: string]: Kind }>(
+export function taggedUnion<K extends { readonly [name: string]: Schema }>(
   tag: string,
   wanted: string,
   kinds: K,
-): Kind<ValueOf<K[keyof K]>> {
+): Schema<Infer<K[keyof K]>> {
   return kindOf(
     wanted,
     (value) => {
@@ -335,7 +346,12 @@ export function byTag<K extends { readonly [name: string]: Kind }>(
 }
 
 /** A kind held to one thing more; the schema says as much of it as a schema can. */
-export const refined = <T>(kind: Kind<T>, wanted: string, holds: (value: T) => boolean, also: Schema = {}): Kind<T> =>
+export const refine = <T>(
+  kind: Schema<T>,
+  wanted: string,
+  holds: (value: T) => boolean,
+  also: JsonSchema = {},
+): Schema<T> =>
   kindOf(
     wanted,
     (value) => kind.check(value) ?? (holds(value as T) ? undefined : misfit(value, wanted)),
@@ -343,11 +359,11 @@ export const refined = <T>(kind: Kind<T>, wanted: string, holds: (value: T) => b
   );
 
 /** An object with two fields that are given together or not at all. */
-export const paired = <T extends object>(
-  kind: Kind<T>,
+export const requiredTogether = <T extends object>(
+  kind: Schema<T>,
   wanted: string,
   [one, other]: readonly [keyof T & string, keyof T & string],
-): Kind<T> =>
+): Schema<T> =>
   kindOf(
     wanted,
     (value) => {
@@ -362,7 +378,7 @@ export const paired = <T extends object>(
   );
 
 /** A kind that schemas refer to by its name. */
-export const named = <T>(name: string, kind: Kind<T>): Kind<T> => ({
+export const named = <T>(name: string, kind: Schema<T>): Schema<T> => ({
   ...kind,
   schema: (definitions) => {
     definitions[name] ??= kind.schema(definitions);
@@ -370,18 +386,18 @@ export const named = <T>(name: string, kind: Kind<T>): Kind<T> => ({
   },
 });
 
-export const placeOf = (path: Problem['path']): string =>
+export const placeOf = (path: SchemaIssue['path']): string =>
   path.map((part, n) => (typeof part === 'number' ? `[${part}]` : n === 0 ? part : `.${part}`)).join('');
 
 /** A problem as a refusal; `within` is what the value itself is called. */
-function refusalOf({ path, is, instead, stray }: Problem, within?: string): Refusal {
+function refusalOf({ path, is, instead, stray }: SchemaIssue, within?: string): Refusal {
   const place = placeOf(within === undefined ? path : [within, ...path]);
   const what = place === '' ? 'The message' : `The field ${quoted(place)}`;
   return refuse(stray ? 'unknown-field' : 'bad-request', `${what} ${is}; ${instead}.`);
 }
 
 /** A message by its kind; refused if a field is missing, unknown or of the wrong kind, however deep it lies. */
-export function read<T>(message: unknown, kind: Kind<T>, within?: string): T | Refusal {
+export function parse<T>(message: unknown, kind: Schema<T>, within?: string): T | Refusal {
   const problem = kind.check(message);
   return problem ? refusalOf(problem, within) : (message as T);
 }

@@ -1,31 +1,38 @@
 import { expect, test } from 'vitest';
-import { type AskedUpgrades, type Recorded, UnknownForm, type Upgrades, askedToday, upToDate } from './upcast.ts';
+import {
+  type AskedUpgrades,
+  type VersionedEvent,
+  UnknownForm,
+  type Upgrades,
+  upcastRequest,
+  upcastEvent,
+} from './upcast.ts';
 
 /** Made-up steps: a second version that counts in cents, a third that names the hand. */
 const upgrades: Upgrades = {
   Paid: [
-    (event) => ({ ...event, v: 2, cents: (event as Recorded & { dollars: number }).dollars * 100 }),
+    (event) => ({ ...event, v: 2, cents: (event as VersionedEvent & { dollars: number }).dollars * 100 }),
     (event) => ({ ...event, v: 3, hand: 'player' }),
   ],
 };
-const paid = (v: number): Recorded => ({ type: 'Paid', v, at: 5, dollars: 7 }) as Recorded;
+const paid = (v: number): VersionedEvent => ({ type: 'Paid', v, at: 5, dollars: 7 }) as VersionedEvent;
 
 test('an event is brought up to date step by step, from whatever form it was written in', () => {
-  expect(upToDate(paid(1), upgrades)).toEqual({ type: 'Paid', v: 3, at: 5, dollars: 7, cents: 700, hand: 'player' });
-  expect(upToDate(paid(2), upgrades)).toEqual({ type: 'Paid', v: 3, at: 5, dollars: 7, hand: 'player' });
+  expect(upcastEvent(paid(1), upgrades)).toEqual({ type: 'Paid', v: 3, at: 5, dollars: 7, cents: 700, hand: 'player' });
+  expect(upcastEvent(paid(2), upgrades)).toEqual({ type: 'Paid', v: 3, at: 5, dollars: 7, hand: 'player' });
 });
 
 test('an event of the form of today is the same event', () => {
   const today = paid(3);
-  expect(upToDate(today, upgrades)).toBe(today);
-  const other: Recorded = { type: 'constructor', v: 1, at: 5 };
-  expect(upToDate(other, upgrades)).toBe(other);
+  expect(upcastEvent(today, upgrades)).toBe(today);
+  const other: VersionedEvent = { type: 'constructor', v: 1, at: 5 };
+  expect(upcastEvent(other, upgrades)).toBe(other);
 });
 
 test('a form that is not known yet, or never was, is told with the last that is', () => {
-  const told = (event: Recorded): unknown => {
+  const told = (event: VersionedEvent): unknown => {
     try {
-      return upToDate(event, upgrades);
+      return upcastEvent(event, upgrades);
     } catch (error) {
       return error;
     }
@@ -43,13 +50,13 @@ test('what was asked is brought up to date from the version of the decider that 
     ],
   };
   const who = { person: 'p1' };
-  expect(askedToday({ type: 'Pay', who, dollars: 7 }, 1, asks)).toEqual({ type: 'PayOut', who, cents: 700 });
+  expect(upcastRequest({ type: 'Pay', who, dollars: 7 }, 1, asks)).toEqual({ type: 'PayOut', who, cents: 700 });
   for (const version of [2, 3]) {
-    expect(askedToday({ type: 'Pay', who, cents: 700 }, version, asks)).toEqual({ type: 'PayOut', who, cents: 700 });
+    expect(upcastRequest({ type: 'Pay', who, cents: 700 }, version, asks)).toEqual({ type: 'PayOut', who, cents: 700 });
   }
   for (const asked of [
     { type: 'Pay', who },
     { type: 'constructor', who },
   ])
-    expect(askedToday(asked, 4, asks)).toBe(asked);
+    expect(upcastRequest(asked, 4, asks)).toBe(asked);
 });

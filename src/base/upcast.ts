@@ -1,14 +1,14 @@
 /** An event as a record holds it: flat, with the version of its form. */
-export type Recorded = { readonly type: string; readonly v: number; readonly at: number };
+export type VersionedEvent = { readonly type: string; readonly v: number; readonly at: number };
 
 /** Steps from each form of an event to the next, by its type: the first brings version 1 to version 2. */
-export type Upgrades = { readonly [type: string]: readonly ((event: Recorded) => Recorded)[] };
+export type Upgrades = { readonly [type: string]: readonly ((event: VersionedEvent) => VersionedEvent)[] };
 
 /** An event that this program cannot read. */
 export class UnknownForm extends Error {}
 
 /** An event of any form that was ever written, in the form of today. */
-export function upToDate(event: Recorded, upgrades: Upgrades): Recorded {
+export function upcastEvent(event: VersionedEvent, upgrades: Upgrades): VersionedEvent {
   const steps = Object.hasOwn(upgrades, event.type) ? upgrades[event.type]! : [];
   if (!Number.isInteger(event.v) || event.v < 1 || event.v > steps.length + 1) {
     throw new UnknownForm(
@@ -19,7 +19,7 @@ export function upToDate(event: Recorded, upgrades: Upgrades): Recorded {
 }
 
 /** What somebody asked, as a record holds it. */
-export type AskedOnce = {
+export type VersionedRequest = {
   readonly type: string;
   readonly who: { readonly [field: string]: unknown };
   readonly [field: string]: unknown;
@@ -29,12 +29,12 @@ export type AskedOnce = {
 export type AskedUpgrades = {
   readonly [type: string]: readonly {
     readonly since: number;
-    readonly step: (asked: AskedOnce) => AskedOnce;
+    readonly step: (asked: VersionedRequest) => VersionedRequest;
   }[];
 };
 
 /** What was asked of a decider of that version, as it is asked today. */
-export function askedToday(asked: AskedOnce, version: number, upgrades: AskedUpgrades): AskedOnce {
+export function upcastRequest(asked: VersionedRequest, version: number, upgrades: AskedUpgrades): VersionedRequest {
   const steps = Object.hasOwn(upgrades, asked.type) ? upgrades[asked.type]! : [];
   return steps.filter(({ since }) => since > version).reduce((older, { step }) => step(older), asked);
 }

@@ -1,6 +1,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { constants, copyFile, open, rename, rm } from 'node:fs/promises';
-import { type Handover, type Line, type Place, type Places, type Signed, goOn, lineIn } from './checkpointFormat.ts';
+import {
+  type Handover,
+  type AnchorLine,
+  type HeadPosition,
+  type HeadPositions,
+  type Signed,
+  goOn,
+  lineIn,
+} from './checkpointFormat.ts';
 
 /** An anchor that cannot be what was written there. */
 export class DamagedAnchor extends Error {}
@@ -10,8 +18,8 @@ export class UnusableAnchor extends Error {}
 
 /** What an anchor knows of a record. */
 export type Anchored = {
-  readonly last: Line;
-  readonly places: Places;
+  readonly last: AnchorLine;
+  readonly places: HeadPositions;
   /** How its signer came to sign, where others did before. */
   readonly handovers: readonly Handover[];
 };
@@ -30,9 +38,9 @@ const wayOut = 'put back the anchor, or move it away, which asks for two words a
 export function anchorIn(file: string): Anchored | undefined {
   const lines = textIn(file)?.split('\n').slice(0, -1);
   if (lines === undefined) return undefined;
-  let [last, bad]: [Line | undefined, number | undefined] = [undefined, undefined];
+  let [last, bad]: [AnchorLine | undefined, number | undefined] = [undefined, undefined];
   let handovers: readonly Handover[] = [];
-  const places = new Map<string, Place>();
+  const places = new Map<string, HeadPosition>();
   for (const [place, text] of lines.entries()) {
     const line = lineIn(parted(text));
     if (line && last && line.epoch < last.epoch) continue;
@@ -64,7 +72,11 @@ function textIn(file: string): string | undefined {
 }
 
 /** Whether a line can stand behind what is known by then. */
-function follows({ whole, epoch, signer, heads }: Line, last: Line | undefined, places: Places): boolean {
+function follows(
+  { whole, epoch, signer, heads }: AnchorLine,
+  last: AnchorLine | undefined,
+  places: HeadPositions,
+): boolean {
   // Whoever begins a later epoch may have gone on with less.
   if (last === undefined || epoch > last.epoch) return whole;
   const goesBack = Object.entries(heads).some(([stream, [end]]) => end < (places.get(stream)?.sequence ?? 0));

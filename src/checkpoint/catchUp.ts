@@ -1,6 +1,6 @@
-import { beginning } from '../store/hashChain.ts';
+import { genesisHash } from '../store/hashChain.ts';
 import { DamagedEntry, DamagedRecord, type Store, type StoredEntry } from '../store/store.ts';
-import { BalancesHash, type Place, type Places } from './checkpointFormat.ts';
+import { BalancesHash, type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 import { Moves } from './balanceRewind.ts';
 
 // Where several programs write to a record, whoever signs has not written all of it: it reads what was written since the
@@ -9,14 +9,14 @@ import { Moves } from './balanceRewind.ts';
 /** What was signed last, and what is known besides. */
 type Known = {
   /** Where streams stood at the last checkpoint, and what all balances came to. */
-  readonly signed: Places;
+  readonly signed: HeadPositions;
   readonly balances: string;
   /** Where streams have been seen by now: none ends before that, or goes another way. */
-  readonly seen: Places;
+  readonly seen: HeadPositions;
 };
 
 /** Where a record stands at one moment: all streams if asked for, else those that have moved; all balances as a hash. */
-type Reached = { readonly heads: Places; readonly balances: string };
+type Reached = { readonly heads: HeadPositions; readonly balances: string };
 
 /**
  * Where a record stands, if what was written since the last checkpoint leads there: each stream that has moved is read on
@@ -26,7 +26,7 @@ export async function reached(store: Store, known: Known, isWhole: boolean): Pro
   const { signed, seen } = known;
   const moves = new Moves();
   const [all, before] = [new BalancesHash(), new BalancesHash()];
-  const [heads, moved] = [new Map<string, Place>(), new Map<string, Place>()];
+  const [heads, moved] = [new Map<string, HeadPosition>(), new Map<string, HeadPosition>()];
   const missing = new Set([...signed.keys(), ...seen.keys()]);
   let isRead = false;
   const read = async (): Promise<void> => {
@@ -36,7 +36,7 @@ export async function reached(store: Store, known: Known, isWhole: boolean): Pro
     if (lost !== undefined) throw endsEarly(lost, 0, signed.get(lost) ?? seen.get(lost)!);
     await readOn(store, moved, known, moves);
   };
-  for await (const part of store.standing()) {
+  for await (const part of store.readHeadsAndBalances()) {
     for (const [stream, { sequence, hash }] of part.heads) {
       missing.delete(stream);
       const head = { sequence, hash };
@@ -58,7 +58,7 @@ export async function reached(store: Store, known: Known, isWhole: boolean): Pro
 }
 
 /** Whether a stream has moved since it was signed; it cannot have gone back, nor be another by then. */
-function hasMoved(stream: string, head: Place, { signed, seen }: Known): boolean {
+function hasMoved(stream: string, head: HeadPosition, { signed, seen }: Known): boolean {
   const [last, known] = [signed.get(stream), seen.get(stream)];
   for (const place of [last, known]) {
     if (place && head.sequence < place.sequence) throw endsEarly(stream, head.sequence, place);
@@ -67,10 +67,10 @@ function hasMoved(stream: string, head: Place, { signed, seen }: Known): boolean
   return head.sequence !== last?.sequence;
 }
 
-const endsEarly = (stream: string, sequence: number, { sequence: known }: Place): DamagedRecord =>
+const endsEarly = (stream: string, sequence: number, { sequence: known }: HeadPosition): DamagedRecord =>
   new DamagedRecord(`The stream ${stream} ends with entry ${sequence}, and entry ${known} was there.`);
 
-const isOther = (stream: string, { sequence }: Place): DamagedRecord =>
+const isOther = (stream: string, { sequence }: HeadPosition): DamagedRecord =>
   new DamagedRecord(`Entry ${sequence} of ${stream} is another than the one that was there.`);
 
 /** A stream that has moved by no more than this is read together with others, so many at once. */
@@ -80,17 +80,17 @@ const together = 100;
 const atOnce = 200;
 
 /** Reads streams on from where they were signed to where they stand. */
-async function readOn(store: Store, moved: Places, { signed, seen }: Known, moves: Moves): Promise<void> {
+async function readOn(store: Store, moved: HeadPositions, { signed, seen }: Known, moves: Moves): Promise<void> {
   const from = (stream: string): number => signed.get(stream)?.sequence ?? 0;
-  const isShort = (stream: string, { sequence }: Place): boolean =>
-    store.from !== undefined && sequence - from(stream) <= short;
+  const isShort = (stream: string, { sequence }: HeadPosition): boolean =>
+    store.readMany !== undefined && sequence - from(stream) <= short;
   const follower = (stream: string): Follower =>
     new Follower(stream, { start: signed.get(stream), end: moved.get(stream)!, seen: seen.get(stream) }, moves);
   const some = [...moved].filter(([stream, head]) => isShort(stream, head)).map(([stream]) => stream);
   for (let part = 0; part < some.length; part += together) {
     const followers = new Map(some.slice(part, part + together).map((stream) => [stream, follower(stream)]));
     const places = Array.from(followers.keys(), (stream) => ({ stream, sequence: from(stream) + 1 }));
-    for await (const entries of store.from!(places, short)) {
+    for await (const entries of store.readMany!(places, short)) {
       for (const entry of entries) followers.get(entry.stream)!.take(entry);
     }
     for (const one of followers.values()) one.end();
@@ -107,9 +107,9 @@ async function readOn(store: Store, moved: Places, { signed, seen }: Known, move
 }
 
 type Way = {
-  readonly start: Place | undefined;
-  readonly end: Place;
-  readonly seen: Place | undefined;
+  readonly start: HeadPosition | undefined;
+  readonly end: HeadPosition;
+  readonly seen: HeadPosition | undefined;
 };
 
 /** Follows one stream, link by link, to where it stands; what was written behind that is left to the next time. */
@@ -117,13 +117,13 @@ class Follower {
   readonly #stream: string;
   readonly #way: Way;
   readonly #moves: Moves;
-  #at: Place;
+  #at: HeadPosition;
 
   constructor(stream: string, way: Way, moves: Moves) {
     this.#stream = stream;
     this.#way = way;
     this.#moves = moves;
-    this.#at = way.start ?? { sequence: 0, hash: beginning };
+    this.#at = way.start ?? { sequence: 0, hash: genesisHash };
   }
 
   get isThere(): boolean {

@@ -1,31 +1,38 @@
 import { type Account } from '../ledger/accounts.ts';
-import { type Append, type Appended, type Balance, DamagedRecord, type Store, TakenOver } from '../store/store.ts';
+import {
+  type AppendRequest,
+  type AppendResult,
+  type Balance,
+  DamagedRecord,
+  type Store,
+  TakenOver,
+} from '../store/store.ts';
 import { WriteFailed } from '../store/failures.ts';
 import { addLine, beginWith, isDue, keepFormer } from './anchorFile.ts';
 import {
   BalancesHash,
   type Checkpoint,
-  type Doubt,
-  type Line,
-  type Place,
-  type Places,
+  type IntegrityIssue,
+  type AnchorLine,
+  type HeadPosition,
+  type HeadPositions,
   handoverOf,
   hashOfText,
   headsOf,
   headsText,
-  signed,
+  signValue,
   signedWith,
 } from './checkpointFormat.ts';
 import { reached } from './catchUp.ts';
 import { type Signer } from './signingKey.ts';
-import { type Followed, balancesBy } from './checks.ts';
-import { type Watch, nothingFollows } from './headTracker.ts';
-import { Written } from './unsignedWrites.ts';
+import { type CheckpointChain, balancesBy } from './checks.ts';
+import { type HeadTracker, nothingFollows } from './headTracker.ts';
+import { UnsignedWrites } from './unsignedWrites.ts';
 
 /** What whoever signs needs where others write to the record as well: it signs what it has read then. */
-export type Others = {
+export type ClusterSigning = {
   /** What this program sees of the record. */
-  readonly watch: Watch;
+  readonly watch: HeadTracker;
   /** Whether it is still this program that signs. Throws where that is not sure now. */
   readonly isHolder: () => boolean | Promise<boolean>;
 };
@@ -38,15 +45,15 @@ type Parts = {
   readonly file: string;
   readonly clock: () => number;
   /** The checkpoints that are in the record already. */
-  readonly followed: Followed;
+  readonly followed: CheckpointChain;
   /** Who signed so far, where that was another: it hands over. */
   readonly former?: Signer;
   /** How often the record had been opened by now; as often as this opener knows unless given. */
   readonly epoch?: number;
   /** Nobody else writes to the record unless given. */
-  readonly others?: Others;
+  readonly others?: ClusterSigning;
   /** Where an anchor knows streams to have been, where others have told it. */
-  readonly seen?: Places;
+  readonly seen?: HeadPositions;
 };
 
 /** An anchor is told at least so often, in milliseconds, that nothing has moved: by it a late entry is known. */
@@ -54,7 +61,7 @@ const idle = 5_000;
 
 /** Where a record stands, as it is signed: the streams that have moved, all balances as a hash, those that were written to. */
 type Standing = {
-  readonly moved: Places;
+  readonly moved: HeadPositions;
   readonly balances: string;
   readonly held: ReadonlyMap<Account, Balance>;
   /** How many writes had failed by then without anybody knowing whether they stand. */
@@ -62,19 +69,19 @@ type Standing = {
 };
 
 /** Signs what a record came to: in the record itself now and then, in the anchor as the record grows. */
-export class Keeper {
+export class CheckpointWriter {
   readonly #parts: Parts;
   #last: Pick<Checkpoint, 'number' | 'signer' | 'closed' | 'balances'> | undefined;
   #hash: string | null;
   #signedAt: { readonly at: number; readonly hash: string } | null = null;
   /** Where streams stood at the last checkpoint; none before the first of this epoch, which names all. */
-  #signed: Map<string, Place> | undefined;
-  readonly #written = new Written();
+  #signed: Map<string, HeadPosition> | undefined;
+  readonly #written = new UnsignedWrites();
   /** How many writes have failed so that nobody knows whether they stand, and how many had at the last checkpoint. */
   #doubts = 0;
   #signedDoubts = 0;
   /** Where streams have got to that the anchor does not know of; undefined where it is to be begun anew. */
-  #moved: Map<string, Place> | undefined;
+  #moved: Map<string, HeadPosition> | undefined;
   /** When the anchor was last told something, and of which checkpoint. */
   #told = { at: 0, number: 0 };
   readonly #writing = new Set<Promise<unknown>>();
@@ -85,7 +92,7 @@ export class Keeper {
   /** Whether another signs by now. */
   #isOver = false;
   /** Where others write as well: where streams have been seen. The anchor is never told less. */
-  readonly #seen: Map<string, Place>;
+  readonly #seen: Map<string, HeadPosition>;
   /** How long the anchor was when it was begun, in bytes. */
   #begun = 0;
   #turn: Promise<void> = Promise.resolve();
@@ -117,7 +124,7 @@ export class Keeper {
     };
   }
 
-  async #append(batch: Append): Promise<Appended> {
+  async #append(batch: AppendRequest): Promise<AppendResult> {
     try {
       const appended = await this.#parts.store.append(batch);
       const entries = 'entries' in appended ? appended.entries : [];
@@ -154,11 +161,12 @@ export class Keeper {
     const { store, others } = this.#parts;
     if (others) this.#isOver ||= !(await others.isHolder());
     if (this.#isOver) throw new TakenOver('Another program signs the record.');
-    if (!others && (await store.epoch()) > store.held) throw new TakenOver('Another program has opened the record.');
+    if (!others && (await store.epoch()) > store.writerEpoch)
+      throw new TakenOver('Another program has opened the record.');
   }
 
   /** Takes down where streams have got to, where others write to them as well and tell of it in any order. */
-  #see(places: Iterable<readonly [string, Place]>): void {
+  #see(places: Iterable<readonly [string, HeadPosition]>): void {
     for (const [stream, { sequence, hash }] of places) {
       if (sequence <= (this.#seen.get(stream)?.sequence ?? 0)) continue;
       this.#seen.set(stream, { sequence, hash });
@@ -172,15 +180,15 @@ export class Keeper {
   }
 
   /** Begins the anchor with everything that the record holds; in spite of a new doubt, what was known before is kept. */
-  begin(doubt?: Doubt, isKnown = false): Promise<void> {
+  begin(doubt?: IntegrityIssue, isKnown = false): Promise<void> {
     return this.#inTurn(async () => {
       if (doubt && !isKnown) await keepFormer(this.#parts.file);
       await this.#begin(doubt);
     });
   }
 
-  async #begin(doubt?: Doubt): Promise<void> {
-    const moved = new Map<string, Place>();
+  async #begin(doubt?: IntegrityIssue): Promise<void> {
+    const moved = new Map<string, HeadPosition>();
     this.#moved = moved;
     try {
       const heads = await this.#allHeads();
@@ -208,7 +216,7 @@ export class Keeper {
       this.#moved = new Map();
       try {
         const line = { ...this.#line(false), heads: headsOf(moved) };
-        await addLine(this.#parts.file, signed(line, this.#parts.signer()));
+        await addLine(this.#parts.file, signValue(line, this.#parts.signer()));
       } catch (error) {
         // Part of the line may stand there: the next one begins anew.
         this.#moved = undefined;
@@ -220,7 +228,7 @@ export class Keeper {
   /** All streams with where they stand, written out part by part. */
   async #allHeads(): Promise<readonly string[]> {
     const parts: string[] = [];
-    for await (const { heads } of this.#parts.store.standing()) {
+    for await (const { heads } of this.#parts.store.readHeadsAndBalances()) {
       if (heads.length === 0) break;
       parts.push(headsText(heads));
       if (this.#parts.others) for (const [stream, head] of heads) this.#seen.set(stream, head);
@@ -229,7 +237,7 @@ export class Keeper {
   }
 
   /** A line for the anchor but for its streams; it counts as told from now on. */
-  #line(whole: boolean): Omit<Line, 'heads'> {
+  #line(whole: boolean): Omit<AnchorLine, 'heads'> {
     const last = this.#last && { number: this.#last.number, hash: this.#hash! };
     const stamp = this.#stamp();
     this.#told = { at: stamp.at, number: last?.number ?? 0 };
@@ -237,7 +245,7 @@ export class Keeper {
   }
 
   #stamp() {
-    const { store, signer, clock, epoch = store.held } = this.#parts;
+    const { store, signer, clock, epoch = store.writerEpoch } = this.#parts;
     return { v: 1, at: clock(), epoch, signer: signer().name } as const;
   }
 
@@ -264,7 +272,7 @@ export class Keeper {
         ...(isClosed && { closed: true }),
         ...(isOther && former && { handover: former.sign(handoverOf(signer.name, number)) }),
       };
-      const { text, signature } = signed(checkpoint, signer);
+      const { text, signature } = signValue(checkpoint, signer);
       await store.checkpoint({ number, text, signature }).catch((error: unknown) => {
         // Whoever was faster signs from now on.
         this.#isOver ||= others !== undefined && error instanceof TakenOver;
@@ -288,13 +296,13 @@ export class Keeper {
   async #standing(): Promise<Standing> {
     const doubts = this.#doubts;
     const [all, before] = [new BalancesHash(), new BalancesHash()];
-    const moved = new Map<string, Place>();
+    const moved = new Map<string, HeadPosition>();
     const held = new Map<Account, Balance>();
-    const isSame = (stream: string, { sequence, hash }: Place): boolean => {
+    const isSame = (stream: string, { sequence, hash }: HeadPosition): boolean => {
       const known = this.#signed?.get(stream);
       return known?.sequence === sequence && known.hash === hash;
     };
-    const parts = this.#parts.store.standing()[Symbol.asyncIterator]();
+    const parts = this.#parts.store.readHeadsAndBalances()[Symbol.asyncIterator]();
     try {
       for (let next = await this.#alone(() => parts.next()); next.done !== true; next = await parts.next()) {
         const { heads, balances } = next.value;

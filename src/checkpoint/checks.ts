@@ -1,10 +1,10 @@
-import { counted } from '../base/countText.ts';
+import { countText } from '../base/countText.ts';
 import { setImmediate } from 'node:timers/promises';
-import { DamagedRecord, type Reader, type StoredEntry } from '../store/store.ts';
+import { DamagedRecord, type StoreReader, type StoredEntry } from '../store/store.ts';
 import {
   type Checkpoint,
   type Handover,
-  type Places,
+  type HeadPositions,
   checkpointIn,
   goOn,
   handoverOf,
@@ -13,15 +13,15 @@ import {
 } from './checkpointFormat.ts';
 import { type Anchored } from './anchorFile.ts';
 import { Moves } from './balanceRewind.ts';
-import { isSigned } from './signingKey.ts';
+import { verifySignature } from './signingKey.ts';
 
 /** The checkpoints of a record, followed from its first to its last. */
-export type Followed = {
+export type CheckpointChain = {
   readonly last: Checkpoint | undefined;
   /** The hashes of their texts, in order. */
   readonly hashes: readonly string[];
   /** Where every stream stood at the last one. */
-  readonly places: Places;
+  readonly places: HeadPositions;
   /** Who signed, one after another. */
   readonly signers: readonly string[];
   /** How each but the first of them came to sign. */
@@ -36,10 +36,10 @@ const followedAtOnce = 100;
  * has handed over. `told` hears of each. Where some were followed before, only those behind them are.
  */
 export async function followCheckpoints(
-  store: Pick<Reader, 'checkpoints'>,
+  store: Pick<StoreReader, 'checkpoints'>,
   told: (checkpoint: Checkpoint) => void = () => {},
-  before?: Followed,
-): Promise<Followed> {
+  before?: CheckpointChain,
+): Promise<CheckpointChain> {
   let last = before?.last;
   // There may be very many of both: none is copied for the next.
   const places = new Map(before?.places);
@@ -56,7 +56,7 @@ export async function followCheckpoints(
       if (checkpoint.number !== due || checkpoint.previous !== (hashes.at(-1) ?? null))
         throw bad('does not follow the one before it');
       const { signer, handover } = checkpoint;
-      if (last && signer !== last.signer && !isSigned(handoverOf(signer, due), handover ?? '', last.signer)) {
+      if (last && signer !== last.signer && !verifySignature(handoverOf(signer, due), handover ?? '', last.signer)) {
         throw bad(`is signed by ${signer}, to whom ${last.signer} has not handed over`);
       }
       if (last && signer !== last.signer) handovers.push({ to: signer, number: due, word: handover! });
@@ -72,7 +72,7 @@ export async function followCheckpoints(
 }
 
 /** No checkpoint is of an epoch that the record does not know of. */
-export async function checkEpochs(store: Pick<Reader, 'epoch'>, { last }: Followed): Promise<void> {
+export async function checkEpochs(store: Pick<StoreReader, 'epoch'>, { last }: CheckpointChain): Promise<void> {
   const known = await store.epoch();
   if (last === undefined || last.epoch <= known) return;
   throw new DamagedRecord(
@@ -82,11 +82,11 @@ export async function checkEpochs(store: Pick<Reader, 'epoch'>, { last }: Follow
 
 /** What stands in some streams from the place on that is known of each, so many entries at most; by stream. */
 async function* standingFrom(
-  store: Reader,
-  places: Places,
+  store: StoreReader,
+  places: HeadPositions,
   most: number,
 ): AsyncGenerator<readonly [string, readonly StoredEntry[]]> {
-  if (store.from === undefined) {
+  if (store.readMany === undefined) {
     for (const [stream, { sequence }] of places) {
       const found: StoredEntry[] = [];
       for await (const entries of store.read(stream, sequence - 1, most)) {
@@ -99,7 +99,7 @@ async function* standingFrom(
   }
   const left = new Set(places.keys());
   const all = Array.from(places, ([stream, { sequence }]) => ({ stream, sequence }));
-  for await (const entries of store.from(all, most)) {
+  for await (const entries of store.readMany(all, most)) {
     for (const [stream, found] of Map.groupBy(entries, (entry) => entry.stream)) {
       left.delete(stream);
       yield [stream, found];
@@ -109,7 +109,7 @@ async function* standingFrom(
 }
 
 /** Each stream has, at the place that is known of it, the very entry that is known; else the first that has not is named. */
-export async function findOther(store: Reader, places: Places): Promise<string | undefined> {
+export async function findOther(store: StoreReader, places: HeadPositions): Promise<string | undefined> {
   for await (const [stream, [entry]] of standingFrom(store, places, 1)) {
     const { sequence, hash } = places.get(stream)!;
     if (entry && entry.hash !== hash) return `Entry ${sequence} of ${stream} is another than the one that was signed.`;
@@ -124,7 +124,7 @@ export function foreignSigner(
 ): string | undefined {
   const own = new Set(signers);
   for (const { to, number, word } of handovers) {
-    if ([...own].some((from) => isSigned(handoverOf(to, number), word, from))) own.add(to);
+    if ([...own].some((from) => verifySignature(handoverOf(to, number), word, from))) own.add(to);
   }
   return signers.length === 0 || own.has(signer)
     ? undefined
@@ -132,7 +132,7 @@ export function foreignSigner(
 }
 
 /** What is wrong with the checkpoints of a record by the last one that its anchor knows of, if anything is. */
-export function otherCheckpoint({ hashes }: Followed, { last: { checkpoint } }: Anchored): string | undefined {
+export function otherCheckpoint({ hashes }: CheckpointChain, { last: { checkpoint } }: Anchored): string | undefined {
   if (checkpoint === undefined || hashes[checkpoint.number - 1] === checkpoint.hash) return undefined;
   return hashes.length < checkpoint.number
     ? `The anchor knows of checkpoint ${checkpoint.number}, and the record has ${hashes.length}.`
@@ -146,11 +146,11 @@ const late = 30_000;
  * The latest time at which a floor can have run, by an anchor that could be written; undefined where it could not: it does
  * not know of the last checkpoint.
  */
-export const latestBy = ({ hashes }: Followed, { last }: Anchored): number | undefined =>
+export const latestBy = ({ hashes }: CheckpointChain, { last }: Anchored): number | undefined =>
   hashes.length > (last.checkpoint?.number ?? 0) ? undefined : last.at + late;
 
 /** Each stream ends with the entry that was last written there. */
-export async function checkHeads(store: Reader, heads: Places): Promise<void> {
+export async function checkHeads(store: StoreReader, heads: HeadPositions): Promise<void> {
   for (const stream of await store.streams()) {
     if (!heads.has(stream)) throw new DamagedRecord(`The stream ${stream} has entries, and no end that was written.`);
   }
@@ -162,7 +162,7 @@ export async function checkHeads(store: Reader, heads: Places): Promise<void> {
 }
 
 /** Entries that no signature covers: how many, the earliest of them, and the time of the latest. */
-export type Uncovered = {
+export type UnsignedRange = {
   readonly stream: string;
   readonly sequence: number;
   readonly at: number;
@@ -172,11 +172,11 @@ export type Uncovered = {
 
 /** What stands behind the places that somebody has signed. */
 export async function uncoveredIn(
-  store: Reader,
-  heads: Places,
-  ...signed: readonly Places[]
-): Promise<Uncovered | undefined> {
-  let first: Pick<Uncovered, 'stream' | 'sequence' | 'at'> | undefined;
+  store: StoreReader,
+  heads: HeadPositions,
+  ...signed: readonly HeadPositions[]
+): Promise<UnsignedRange | undefined> {
+  let first: Pick<UnsignedRange, 'stream' | 'sequence' | 'at'> | undefined;
   let [count, until] = [0, 0];
   for (const [stream, { sequence: end }] of heads) {
     const covered = Math.max(...signed.map((places) => places.get(stream)?.sequence ?? 0));
@@ -192,13 +192,13 @@ export async function uncoveredIn(
 }
 
 /** What is said of them. */
-export const uncoveredText = ({ stream, sequence, count }: Uncovered): string =>
-  `No signature covers ${counted(count, 'entry', 'entries')}, the first of which is entry ${sequence} of ${stream}`;
+export const uncoveredText = ({ stream, sequence, count }: UnsignedRange): string =>
+  `No signature covers ${countText(count, 'entry', 'entries')}, the first of which is entry ${sequence} of ${stream}`;
 
 /** The streams that end before a place that is known of them. */
 export const endingEarly = (
-  heads: Places,
-  places: Places,
+  heads: HeadPositions,
+  places: HeadPositions,
 ): readonly { readonly stream: string; readonly has: number; readonly known: number }[] =>
   Array.from(places, ([stream, { sequence: known }]) => ({ stream, has: heads.get(stream)?.sequence ?? 0, known }))
     .filter(({ has, known }) => has < known)
@@ -208,7 +208,10 @@ export const endingEarly = (
  * Every balance is what the last checkpoint vouches for and the entries behind it lead to. Without a checkpoint all
  * entries are read. Where streams end is known to be right by then. A start trusts balances, so they are looked at first.
  */
-export async function checkBalances(store: Reader, { last, places }: Pick<Followed, 'last' | 'places'>): Promise<void> {
+export async function checkBalances(
+  store: StoreReader,
+  { last, places }: Pick<CheckpointChain, 'last' | 'places'>,
+): Promise<void> {
   const moves = new Moves();
   for (const [stream, { sequence: end }] of await store.heads()) {
     const covered = places.get(stream)?.sequence ?? 0;

@@ -1,6 +1,6 @@
 import { type Store, type StoredEntry } from '../store/store.ts';
 import { WriteFailed } from '../store/failures.ts';
-import { type Place, type Places } from './checkpointFormat.ts';
+import { type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 
 /** What is said where somebody writes behind the close. */
 export const nothingFollows = 'It is signed that nothing follows in the record.';
@@ -9,12 +9,12 @@ export const nothingFollows = 'It is signed that nothing follows in the record.'
  * What a program sees of a record that others write to as well: where streams have got to by what it wrote and read itself,
  * for whoever signs, who may begin to at any time.
  */
-export class Watch {
+export class HeadTracker {
   /** The record, with what is written to it and read of it noted. */
   readonly store: Store;
   /** Whether it is signed that nothing follows. */
   isClosed = false;
-  #seen = new Map<string, Place>();
+  #seen = new Map<string, HeadPosition>();
 
   constructor(store: Store) {
     const see = (entries: readonly StoredEntry[]): void => this.#see(entries);
@@ -42,7 +42,7 @@ export class Watch {
   }
 
   /** What was seen since this was asked last. */
-  take(): Places {
+  take(): HeadPositions {
     const seen = this.#seen;
     this.#seen = new Map();
     return seen;

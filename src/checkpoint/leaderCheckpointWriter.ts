@@ -1,31 +1,31 @@
 import { type Store, TakenOver } from '../store/store.ts';
-import { type Keeper, type Others } from './checkpointWriter.ts';
-import { type Followed } from './checks.ts';
-import { type Places, keepingLive } from './openStore.ts';
+import { type CheckpointWriter, type ClusterSigning } from './checkpointWriter.ts';
+import { type CheckpointChain } from './checks.ts';
+import { type KeyPaths, takeOverSigning } from './openStore.ts';
 
 type Parts = {
   readonly store: Store;
-  readonly places: Places;
+  readonly places: KeyPaths;
   readonly clock: () => number;
-  readonly others: Others;
+  readonly others: ClusterSigning;
   /** The checkpoints that were followed already. */
-  readonly followed?: Followed;
+  readonly followed?: CheckpointChain;
 };
 
 /**
  * Signs a record that several programs write to, whenever it is this one's turn: begins to when it comes to hold what signs,
  * and leaves it to whoever signs after it. While it is another's turn nothing is done.
  */
-export class Turn {
+export class LeaderCheckpointWriter {
   readonly #parts: Parts;
   /** Who signs here, where it is this program's turn. */
-  #keeper: Keeper | undefined;
+  #keeper: CheckpointWriter | undefined;
   /** When the record was last signed by this program, and the hash of what was signed. */
-  signed: Keeper['signed'] = null;
+  signed: CheckpointWriter['signed'] = null;
   #acting: Promise<unknown> = Promise.resolve();
 
   /** Whoever has begun the floor signs by then. */
-  constructor(parts: Parts, keeper?: Keeper) {
+  constructor(parts: Parts, keeper?: CheckpointWriter) {
     this.#parts = parts;
     this.#keeper = keeper;
   }
@@ -39,17 +39,17 @@ export class Turn {
   }
 
   /** One after another, so that it is begun once. */
-  #act(act: (keeper: Keeper) => Promise<void>): Promise<void> {
+  #act(act: (keeper: CheckpointWriter) => Promise<void>): Promise<void> {
     const done = this.#acting.then(() => this.#inTurn(act));
     this.#acting = done.catch(() => {});
     return done;
   }
 
-  async #inTurn(act: (keeper: Keeper) => Promise<void>): Promise<void> {
+  async #inTurn(act: (keeper: CheckpointWriter) => Promise<void>): Promise<void> {
     const { store, places, clock, others, followed } = this.#parts;
     while (await others.isHolder()) {
       try {
-        this.#keeper ??= await keepingLive(store, places, clock, others, followed);
+        this.#keeper ??= await takeOverSigning(store, places, clock, others, followed);
         await act(this.#keeper);
         this.signed = this.#keeper.signed;
         return;

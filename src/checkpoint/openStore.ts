@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { DamagedRecord, type Store, TakenOver } from '../store/store.ts';
-import { BehindAnchor, doubted } from './rollbackCheck.ts';
+import { BehindAnchor, findRollback } from './rollbackCheck.ts';
 import { DamagedAnchor, UnusableAnchor, anchorIn } from './anchorFile.ts';
-import { Keeper, type Others } from './checkpointWriter.ts';
-import { type Doubt } from './checkpointFormat.ts';
+import { CheckpointWriter, type ClusterSigning } from './checkpointWriter.ts';
+import { type IntegrityIssue } from './checkpointFormat.ts';
 import { type Signer, WrongSigner, signerIn } from './signingKey.ts';
 import {
-  type Followed,
-  type Uncovered,
+  type CheckpointChain,
+  type UnsignedRange,
   checkBalances,
   checkEpochs,
   checkHeads,
@@ -22,14 +22,14 @@ import {
 } from './checks.ts';
 
 /** Where the signing key and the anchor of a record lie: both away from the data. */
-export type Places = { readonly signer: string; readonly anchor: string };
+export type KeyPaths = { readonly signer: string; readonly anchor: string };
 
 /** What a look at a record finds before anything is written to it. */
 export type Found = {
   /** What the operator goes on in spite of, or has gone on in spite of before. */
-  readonly doubt: Doubt | undefined;
+  readonly doubt: IntegrityIssue | undefined;
   /** What nobody has signed. */
-  readonly uncovered: Uncovered | undefined;
+  readonly uncovered: UnsignedRange | undefined;
   /** No floor was alive later than this, as far as the anchor knows. */
   readonly latest: number | undefined;
   /**
@@ -38,9 +38,9 @@ export type Found = {
    */
   readonly keeping: (
     clock: () => number,
-    others?: Others,
+    others?: ClusterSigning,
   ) => {
-    readonly keeper: Keeper;
+    readonly keeper: CheckpointWriter;
     readonly sign: (isClosed?: boolean) => Promise<void>;
   };
 };
@@ -50,13 +50,13 @@ export type Found = {
  * reaches as far as its anchor knows, and no further than it can. One that does not is refused, unless the operator says
  * the words that go with just this. Nothing is written.
  */
-export async function looked(
+export async function checkStore(
   store: Store,
-  { signer: keyFile, anchor: file }: Places,
+  { signer: keyFile, anchor: file }: KeyPaths,
   said: string | undefined,
 ): Promise<Found> {
   refuseHalfChanged(keyFile);
-  const wasSigned = existsSync(keyFile) || existsSync(file) || store.held > 1;
+  const wasSigned = existsSync(keyFile) || existsSync(file) || store.writerEpoch > 1;
   const heads = await store.heads();
   await checkHeads(store, heads);
   const followed = await followCheckpoints(store);
@@ -77,13 +77,21 @@ export async function looked(
   if (signer) checkSigner(signer, followed);
   await checkBalances(store, followed);
   const uncovered = await uncoveredIn(store, heads, followed.places, anchor?.places ?? new Map());
-  const found = await doubted(store, { file, anchor, heads, followed, uncovered, signer, wasSigned });
+  const found = await findRollback(store, { file, anchor, heads, followed, uncovered, signer, wasSigned });
   if (found instanceof BehindAnchor && said !== found.doubt.words) throw found;
   const isKnown = found !== undefined && !(found instanceof BehindAnchor);
   const doubt = found instanceof BehindAnchor ? found.doubt : found;
   const keeping: Found['keeping'] = (clock, others) => {
     const ownSigner = (): Signer => (signer ??= signerIn(keyFile, true));
-    const keeper = new Keeper({ store, signer: ownSigner, file, clock, followed, epoch, ...(others && { others }) });
+    const keeper = new CheckpointWriter({
+      store,
+      signer: ownSigner,
+      file,
+      clock,
+      followed,
+      epoch,
+      ...(others && { others }),
+    });
     const sign = async (isClosed = false): Promise<void> => {
       await keeper.begin(doubt, isKnown).catch((error: unknown) => {
         throw unusable(file, error);
@@ -96,28 +104,28 @@ export async function looked(
 }
 
 /** The same, and signs it at once. */
-export async function trusted(
+export async function openChecked(
   store: Store,
-  places: Places,
+  places: KeyPaths,
   clock: () => number,
   said: string | undefined,
   isClosed = false,
-): Promise<Omit<Found, 'keeping'> & { readonly keeper: Keeper }> {
-  const { keeping, ...found } = await looked(store, places, said);
+): Promise<Omit<Found, 'keeping'> & { readonly keeper: CheckpointWriter }> {
+  const { keeping, ...found } = await checkStore(store, places, said);
   const { keeper, sign } = keeping(clock);
   await sign(isClosed);
   return { ...found, keeper };
 }
 
 /** How often the record has been opened by now: of several who have it open, the one who signs need not be the last. */
-const openedBy = async (store: Store): Promise<number> => Math.max(store.held, await store.epoch());
+const openedBy = async (store: Store): Promise<number> => Math.max(store.writerEpoch, await store.epoch());
 
 /**
  * What a program looks at that joins others on a record while they write: that it has the key by which the record is signed,
  * and that the record still reaches as far as this program's own anchor knows, if it has one. Ends move meanwhile, and are
  * whoever signs to judge. Nothing is written. Gives the checkpoints by then, so that whoever takes over need not follow them all.
  */
-export async function joined(store: Store, { signer: keyFile, anchor: file }: Places): Promise<Followed> {
+export async function checkOnJoin(store: Store, { signer: keyFile, anchor: file }: KeyPaths): Promise<CheckpointChain> {
   refuseHalfChanged(keyFile);
   // What an anchor knows is read first: by then the record reaches as far, and only grows.
   const anchor = anchorIn(file);
@@ -138,7 +146,7 @@ export async function joined(store: Store, { signer: keyFile, anchor: file }: Pl
 }
 
 /** The checkpoints of a record that this signer signs. */
-async function followedBy(store: Store, signer: Signer, before?: Followed): Promise<Followed> {
+async function followedBy(store: Store, signer: Signer, before?: CheckpointChain): Promise<CheckpointChain> {
   const followed = await followCheckpoints(store, () => {}, before);
   await checkEpochs(store, followed);
   checkSigner(signer, followed);
@@ -150,13 +158,13 @@ async function followedBy(store: Store, signer: Signer, before?: Followed): Prom
  * believed, and what was written since is read: by that all of it is signed at once. The anchor is begun anew when it is told
  * something next.
  */
-export async function keepingLive(
+export async function takeOverSigning(
   store: Store,
-  { signer: keyFile, anchor: file }: Places,
+  { signer: keyFile, anchor: file }: KeyPaths,
   clock: () => number,
-  others: Others,
-  before?: Followed,
-): Promise<Keeper> {
+  others: ClusterSigning,
+  before?: CheckpointChain,
+): Promise<CheckpointWriter> {
   refuseHalfChanged(keyFile);
   const seen = anchorIn(file)?.places ?? new Map();
   const signer = signerIn(keyFile, false);
@@ -164,7 +172,7 @@ export async function keepingLive(
     followed = await followedBy(store, signer, followed);
     if (followed.last?.closed === true) await refuseBehindClose(store, followed);
     const epoch = await openedBy(store);
-    const keeper = new Keeper({ store, signer: () => signer, file, clock, followed, epoch, others, seen });
+    const keeper = new CheckpointWriter({ store, signer: () => signer, file, clock, followed, epoch, others, seen });
     try {
       await keeper.checkpoint();
       return keeper;
@@ -176,7 +184,7 @@ export async function keepingLive(
 }
 
 /** Whoever begins a floor that was closed signs it before anything is written. */
-async function refuseBehindClose(store: Store, { places }: Followed): Promise<void> {
+async function refuseBehindClose(store: Store, { places }: CheckpointChain): Promise<void> {
   const uncovered = await uncoveredIn(store, await store.heads(), places);
   if (uncovered === undefined) return;
   throw new DamagedRecord(
@@ -198,7 +206,7 @@ function unusable(file: string, error: unknown): unknown {
 }
 
 /** The key at hand is the one by which the record was signed last. */
-export function checkSigner({ name }: Signer, { last }: Followed): void {
+export function checkSigner({ name }: Signer, { last }: CheckpointChain): void {
   if (last === undefined || last.signer === name) return;
   throw new WrongSigner(`The record is signed by ${last.signer} and the key at hand is ${name}; put back its own key.`);
 }

@@ -1,11 +1,11 @@
-import { counted } from '../base/countText.ts';
-import { DamagedRecord, type Reader } from '../store/store.ts';
+import { countText } from '../base/countText.ts';
+import { DamagedRecord, type StoreReader } from '../store/store.ts';
 import { type Anchored, DamagedAnchor, anchorIn, formersOf } from './anchorFile.ts';
-import { type Doubt, type Places, hashOfText } from './checkpointFormat.ts';
+import { type IntegrityIssue, type HeadPositions, hashOfText } from './checkpointFormat.ts';
 import { type Signer } from './signingKey.ts';
 import {
-  type Followed,
-  type Uncovered,
+  type CheckpointChain,
+  type UnsignedRange,
   endingEarly,
   findOther,
   foreignSigner,
@@ -19,9 +19,9 @@ import {
 /** The record does not reach as far as it once did, or nobody can tell whether it does. */
 export class BehindAnchor extends Error {
   /** What the operator goes on in spite of, by its words. */
-  readonly doubt: Doubt;
+  readonly doubt: IntegrityIssue;
 
-  constructor(doubt: Doubt, message: string) {
+  constructor(doubt: IntegrityIssue, message: string) {
     super(message);
     this.doubt = doubt;
   }
@@ -34,15 +34,18 @@ type Missing = ReturnType<typeof endingEarly>;
 type Known = {
   readonly file: string;
   readonly anchor: Anchored | undefined;
-  readonly heads: Places;
-  readonly followed: Followed;
-  readonly uncovered: Uncovered | undefined;
+  readonly heads: HeadPositions;
+  readonly followed: CheckpointChain;
+  readonly uncovered: UnsignedRange | undefined;
   readonly signer: Signer | undefined;
   readonly wasSigned: boolean;
 };
 
 /** Why the operator has to be asked, if so; or what he was asked before, and the record does not tell yet. */
-export async function doubted(store: Reader, known: Known): Promise<BehindAnchor | Doubt | undefined> {
+export async function findRollback(
+  store: StoreReader,
+  known: Known,
+): Promise<BehindAnchor | IntegrityIssue | undefined> {
   const { file, anchor, heads, followed, uncovered, signer, wasSigned } = known;
   if (anchor === undefined) {
     // A record that was never signed has no anchor to miss.
@@ -74,7 +77,7 @@ function intact(file: string): Anchored | undefined {
 }
 
 /** What is to be done about a record that is another than the anchor knows; perhaps an anchor that was kept knows it. */
-async function otherThan(other: string, store: Reader, { file, heads, followed }: Known): Promise<Error> {
+async function otherThan(other: string, store: StoreReader, { file, heads, followed }: Known): Promise<Error> {
   for (const former of formersOf(file)) {
     const anchor = intact(former);
     const isIt =
@@ -93,21 +96,21 @@ async function otherThan(other: string, store: Reader, { file, heads, followed }
 }
 
 /** Why no floor can have written what nobody has signed, if so. */
-function strange({ until }: Uncovered, followed: Followed, anchor: Anchored): string | undefined {
+function strange({ until }: UnsignedRange, followed: CheckpointChain, anchor: Anchored): string | undefined {
   if (followed.last?.closed === true) return 'they stand behind the close of the floor, by which nothing follows';
   return until > (latestBy(followed, anchor) ?? Infinity) ? 'the anchor was told nothing of them in time' : undefined;
 }
 
-function unsigned(uncovered: Uncovered, why: string, heads: Places): BehindAnchor {
-  const words = wordsFor(`unsigned ${textOf(heads)}`);
+function unsigned(uncovered: UnsignedRange, why: string, heads: HeadPositions): BehindAnchor {
+  const words = confirmationPhrase(`unsigned ${textOf(heads)}`);
   const message =
     `${uncoveredText(uncovered)}, and ${why}: somebody else may have written them. Keep a copy of the folder for the ` +
     `auditor and put back the record as it was signed, or go on with them and with every shoe given up by --go-on "${words}".`;
   return new BehindAnchor({ why: 'unsigned-entries', words, missing: [] }, message);
 }
 
-function withoutAnchor(file: string, heads: Places, uncovered: Uncovered | undefined): BehindAnchor {
-  const words = wordsFor(`without ${file} ${textOf(heads)}`);
+function withoutAnchor(file: string, heads: HeadPositions, uncovered: UnsignedRange | undefined): BehindAnchor {
+  const words = confirmationPhrase(`without ${file} ${textOf(heads)}`);
   const message =
     `The anchor ${file} of the record is missing, so nobody can tell whether the record was turned back; put the ` +
     `anchor back, or go on with every shoe given up by --go-on "${words}".`;
@@ -116,25 +119,25 @@ function withoutAnchor(file: string, heads: Places, uncovered: Uncovered | undef
 }
 
 /** Where all streams end, as one text. */
-const textOf = (heads: Places): string =>
+const textOf = (heads: HeadPositions): string =>
   Array.from(heads, ([stream, { sequence, hash }]) => `${stream} ${sequence} ${hash}\n`)
     .toSorted()
     .join('');
 
 function behind(missing: Missing, { last }: Anchored): BehindAnchor {
   const lost = missing.reduce((sum, { has, known }) => sum + known - has, 0);
-  const words = wordsFor(JSON.stringify([missing, last.at, last.epoch]));
+  const words = confirmationPhrase(JSON.stringify([missing, last.at, last.epoch]));
   const [first] = missing;
   const message =
-    `The record ends too early: ${counted(lost, 'entry', 'entries')} of ${counted(missing.length, 'stream')} that its anchor knows of ` +
+    `The record ends too early: ${countText(lost, 'entry', 'entries')} of ${countText(missing.length, 'stream')} that its anchor knows of ` +
     `${lost === 1 ? 'is' : 'are'} missing, among them those of ${first!.stream} after entry ${first!.has} up to ${first!.known}; put back the newest record, or go ` +
     `on without them and with every shoe given up by --go-on "${words}".`;
   return new BehindAnchor({ why: 'behind-anchor', words, missing }, message);
 }
 
 /** The record is from before its keys were changed, and nothing else is missing. */
-function beforeKeys({ last }: Anchored, heads: Places): BehindAnchor {
-  const words = wordsFor(`before ${last.signer} ${textOf(heads)}`);
+function beforeKeys({ last }: Anchored, heads: HeadPositions): BehindAnchor {
+  const words = confirmationPhrase(`before ${last.signer} ${textOf(heads)}`);
   const message =
     `The record is from before its signer handed over to ${last.signer}, as its anchor knows; put back the newest record, ` +
     `or go on with this one and with every shoe given up by --go-on "${words}".`;
@@ -145,7 +148,7 @@ const ranks = ['ace', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', '
 const suits = ['clubs', 'diamonds', 'hearts', 'spades'];
 
 /** Two words that go with one state of things and hardly with another, so that nobody says them out of habit. */
-export function wordsFor(what: string): string {
+export function confirmationPhrase(what: string): string {
   const bytes = Buffer.from(hashOfText(what).slice(-8), 'hex');
   const cardAt = (place: number): string => `${ranks[bytes[place]! % 13]}-of-${suits[bytes[place + 1]! % 4]}`;
   return `${cardAt(0)} ${cardAt(2)}`;

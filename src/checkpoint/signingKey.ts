@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
-import { placeFile } from '../store/atomicFile.ts';
+import { writeFileAtomic } from '../store/atomicFile.ts';
 
 /** Whoever signs what a record came to: an Ed25519 key that lies apart from the data. */
 export type Signer = {
@@ -20,7 +20,7 @@ export function signerIn(file: string, mayMake: boolean): Signer {
     if (!mayMake) {
       throw new WrongSigner(`The signing key ${file} is missing; put back the key that signed the record.`);
     }
-    placeFile(file, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    writeFileAtomic(file, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
   }
   chmodSync(file, 0o600);
   return signerFrom(readFileSync(file, 'utf8'), file);
@@ -40,7 +40,7 @@ export function signerFrom(pem: string, file: string): Signer {
 }
 
 /** Whether a text was signed by the owner of that public key. */
-export function isSigned(text: string, signature: string, name: string): boolean {
+export function verifySignature(text: string, signature: string, name: string): boolean {
   if (!/^ed25519:[\w-]{43}$/.test(name)) return false;
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: name.slice(prefix.length) }, format: 'jwk' });
   return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));

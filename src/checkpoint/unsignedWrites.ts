@@ -1,6 +1,6 @@
 import { type Account } from '../ledger/accounts.ts';
 import { type Balance, DamagedRecord, type StoredEntry } from '../store/store.ts';
-import { type Place, type Places } from './checkpointFormat.ts';
+import { type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 
 /** What an account held before the first posting since the last checkpoint, and what the last one has left there. */
 type Touched = { readonly before: Balance; readonly after: Balance };
@@ -9,15 +9,15 @@ type Touched = { readonly before: Balance; readonly after: Balance };
  * What this program has written since the last checkpoint. Nobody else writes to its record: by this it is known that what
  * stands there is what was signed last and what was written since, before that is signed in turn.
  */
-export class Written {
+export class UnsignedWrites {
   /** Where each stream was last written to. */
-  readonly #ends = new Map<string, Place>();
+  readonly #ends = new Map<string, HeadPosition>();
   readonly #touched = new Map<Account, Touched>();
   /** The first entry that somebody else must have written, where this program has written behind one. */
   #foreign: { readonly stream: string; readonly sequence: number } | undefined;
 
   /** Takes down what was written to a stream that was signed up to there. */
-  take(entries: readonly StoredEntry[], signed: Places | undefined): void {
+  take(entries: readonly StoredEntry[], signed: HeadPositions | undefined): void {
     const [first, last] = [entries[0], entries.at(-1)];
     if (first === undefined || last === undefined) return;
     const { stream } = last;
@@ -59,7 +59,7 @@ export class Written {
   }
 
   /** Every stream that has moved since it was signed was moved by this program, and every account that it wrote to. */
-  check(moved: Places, held: ReadonlyMap<Account, Balance>, signed: Places): void {
+  check(moved: HeadPositions, held: ReadonlyMap<Account, Balance>, signed: HeadPositions): void {
     this.#checkEnds(moved, signed);
     for (const [account, { amount, version }] of held) {
       const { after } = this.#touched.get(account)!;
@@ -69,7 +69,7 @@ export class Written {
     }
   }
 
-  #checkEnds(moved: Places, signed: Places): void {
+  #checkEnds(moved: HeadPositions, signed: HeadPositions): void {
     let foreign = this.#foreign;
     for (const [stream, { sequence, hash }] of moved) {
       const [known, end] = [signed.get(stream)?.sequence ?? 0, this.#ends.get(stream)];
@@ -86,7 +86,7 @@ export class Written {
   }
 
   /** It is signed up to there: only what was written behind that is still to be signed. */
-  signed(moved: Places, held: ReadonlyMap<Account, Balance>): void {
+  signed(moved: HeadPositions, held: ReadonlyMap<Account, Balance>): void {
     this.#foreign = undefined;
     for (const [stream, { sequence }] of moved) {
       if ((this.#ends.get(stream)?.sequence ?? 0) <= sequence) this.#ends.delete(stream);

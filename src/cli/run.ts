@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { quoted } from '../base/refusal.ts';
-import { type Command, type Pipes, readWords } from './support/command.ts';
+import { type CliCommand, type Pipes, readWords } from './support/command.ts';
 import { print } from './support/print.ts';
-import { Stop } from './support/cliError.ts';
+import { CliError } from './support/cliError.ts';
 
-type Listed = { readonly summary: string; readonly load: () => Promise<Command> };
+type Listed = { readonly summary: string; readonly load: () => Promise<CliCommand> };
 
 /** The commands by what a user wants to do. Each is loaded only when it is asked for. */
 const groups: { readonly [title: string]: { readonly [name: string]: Listed } } = {
   'Play and learn': {
     play: {
       summary: 'Play at a table in this terminal, with demo credit.',
-      load: async () => (await import('./play/play.ts')).play,
+      load: async () => (await import('./play/play.ts')).playCommand,
     },
     guide: {
       summary: 'Explain the games, their pay tables and how to settle a round.',
@@ -22,7 +22,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: Listed } } 
   'Rules, odds and results': {
     games: {
       summary: 'List the games and their versions.',
-      load: async () => (await import('./rules/games.ts')).games,
+      load: async () => (await import('./rules/games.ts')).gamesCommand,
     },
     rules: {
       summary: 'Show the wagers and pay tables of a game, with their clauses.',
@@ -30,11 +30,11 @@ const groups: { readonly [title: string]: { readonly [name: string]: Listed } } 
     },
     settle: {
       summary: 'Settle a round: result, payout and clause of each wager.',
-      load: async () => (await import('./rules/settle.ts')).settle,
+      load: async () => (await import('./rules/settle.ts')).settleCommand,
     },
     certain: {
       summary: 'Show which wagers are already won or lost, whatever cards come.',
-      load: async () => (await import('./rules/certain.ts')).certain,
+      load: async () => (await import('./rules/certain.ts')).certainCommand,
     },
     odds: {
       summary: 'Print the exact odds of each wager (PAR sheet).',
@@ -42,7 +42,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: Listed } } 
     },
     simulate: {
       summary: 'Simulate shoes and compare each outcome with its exact odds.',
-      load: async () => (await import('./rules/simulate.ts')).simulate,
+      load: async () => (await import('./rules/simulate.ts')).simulateCommand,
     },
     roads: {
       summary: 'Draw the roads of a shoe from its results.',
@@ -68,7 +68,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: Listed } } 
     },
     shoe: {
       summary: 'Send the cards of a card reader, or demo cards, to a live table.',
-      load: async () => (await import('./rules/shoe.ts')).shoe,
+      load: async () => (await import('./rules/shoe.ts')).shoeCommand,
     },
     pay: {
       summary: 'Pay a hand-pay at a terminal, or a ticket at the cage.',
@@ -86,7 +86,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: Listed } } 
   'Keep and check the event log': {
     verify: {
       summary: 'Check hash chains, settlements, balances and shoes.',
-      load: async () => (await import('./eventLog/verify.ts')).verify,
+      load: async () => (await import('./eventLog/verify.ts')).verifyCommand,
     },
     export: {
       summary: 'Write the event log as JSON lines for independent programs to check.',
@@ -102,7 +102,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: Listed } } 
     },
     copy: {
       summary: 'Copy the event log from a data folder into PostgreSQL.',
-      load: async () => (await import('./eventLog/copy.ts')).copy,
+      load: async () => (await import('./eventLog/copy.ts')).copyCommand,
     },
     rotate: {
       summary: 'Replace the signing key and the encryption key.',
@@ -112,7 +112,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: Listed } } 
   'Test and document': {
     table: {
       summary: 'Run a table from a script of commands (JSON lines).',
-      load: async () => (await import('./rules/table.ts')).table,
+      load: async () => (await import('./rules/table.ts')).tableCommand,
     },
     vectors: {
       summary: 'Write conformance vectors for programs in any language.',
@@ -153,22 +153,22 @@ export async function run(words: readonly string[], pipes: Pipes): Promise<numbe
   try {
     return await obey(words, pipes);
   } catch (error) {
-    if (error instanceof Stop) {
+    if (error instanceof CliError) {
       pipes.errors.write(sentenceOf(error));
       return error.status;
     }
-    const broken = new Stop(1, 'broken', 'Punto failed; please report it with the lines below.');
+    const broken = new CliError(1, 'broken', 'Punto failed; please report it with the lines below.');
     pipes.errors.write(`${sentenceOf(broken)}${inspect(error)}\n`);
     return broken.status;
   }
 }
 
 /** One sentence and its code. */
-export const sentenceOf = ({ message, code }: Stop): string => `punto: ${message} (${code})\n`;
+export const sentenceOf = ({ message, code }: CliError): string => `punto: ${message} (${code})\n`;
 
 async function obey([word, ...words]: readonly string[], pipes: Pipes): Promise<number> {
   if (word === undefined) {
-    throw new Stop(2, 'missing-argument', 'Name a command, as in `punto games`; `punto --help` lists them.');
+    throw new CliError(2, 'missing-argument', 'Name a command, as in `punto games`; `punto --help` lists them.');
   }
   if (word === '--help' || word === '-h' || word === 'help') {
     print(pipes.output, ...help());
@@ -183,7 +183,7 @@ async function obey([word, ...words]: readonly string[], pipes: Pipes): Promise<
     const [code, what] = word.startsWith('-')
       ? (['unknown-option', 'option'] as const)
       : (['unknown-command', 'command'] as const);
-    throw new Stop(2, code, `punto has no ${what} ${quoted(word)}; \`punto --help\` lists what it has.`);
+    throw new CliError(2, code, `punto has no ${what} ${quoted(word)}; \`punto --help\` lists what it has.`);
   }
   const command = await listed.load();
   const { values, args } = readWords(word, command, words);

@@ -5,9 +5,9 @@ import {
   type ServerMessageOf,
 } from '../wire/messages.ts';
 import { protocol } from '../wire/protocolVersion.ts';
-import { type Answer, Answers } from './pendingRequests.ts';
-import { Link, type LinkState } from './reconnectingSocket.ts';
-import { type World } from './environment.ts';
+import { type ClientReply, PendingRequests } from './pendingRequests.ts';
+import { ReconnectingSocket, type LinkState } from './reconnectingSocket.ts';
+import { type Environment } from './environment.ts';
 
 type ReaderRole = { readonly says: ClientMessage; readonly hears: ServerMessage };
 
@@ -23,18 +23,18 @@ type Heard = {
 const again = 1_000;
 
 /** The shoe of a table, which reads cards: comes back by itself, and sends again, with the same id, what was not answered. */
-export class Reader {
-  readonly #world: World;
+export class CardReaderClient {
+  readonly #world: Environment;
   readonly #table: string;
   readonly #heard: Heard;
-  readonly #link: Link<ReaderRole>;
-  readonly #answers = new Answers<ReaderRole>();
+  readonly #link: ReconnectingSocket<ReaderRole>;
+  readonly #answers = new PendingRequests<ReaderRole>();
 
-  constructor(world: World, address: () => string, table: string, key: string, heard: Heard = {}) {
+  constructor(world: Environment, address: () => string, table: string, key: string, heard: Heard = {}) {
     this.#world = world;
     this.#table = table;
     this.#heard = heard;
-    this.#link = new Link<ReaderRole>(
+    this.#link = new ReconnectingSocket<ReaderRole>(
       world,
       { address, firstWords: () => [{ type: 'hello', v: protocol, secret: key }] },
       { told: (tell) => this.#hear(tell), changed: (link) => this.#changed(link) },
@@ -51,7 +51,7 @@ export class Reader {
   }
 
   /** A card came out of the shoe. The promise is kept once, also when the link breaks. */
-  scan(text: string, id = this.#world.id()): Promise<Answer<ReaderRole>> {
+  scan(text: string, id = this.#world.id()): Promise<ClientReply<ReaderRole>> {
     const ask: ClientMessageOf<'scan'> = { type: 'scan', id, table: this.#table, text };
     const answer = this.#answers.to(ask);
     this.#link.say(ask);

@@ -1,14 +1,14 @@
 import { type ClientMessage, type ServerMessage } from '../wire/messages.ts';
 import { protocol } from '../wire/protocolVersion.ts';
 import { type View } from '../wire/tableView.ts';
-import { Link, type LinkState } from './reconnectingSocket.ts';
-import { Versions, applied } from './viewVersions.ts';
-import { type World } from './environment.ts';
+import { ReconnectingSocket, type LinkState } from './reconnectingSocket.ts';
+import { Versions, applyTableDelta } from './viewVersions.ts';
+import { type Environment } from './environment.ts';
 
 type WatcherRole = { readonly says: ClientMessage; readonly hears: ServerMessage };
 
 /** What a screen over a table sees. */
-export type Watched = {
+export type DisplayState = {
   readonly link: LinkState;
   /** How far the server's clock is ahead of ours, in milliseconds. */
   readonly ahead: number;
@@ -19,17 +19,17 @@ export type Watched = {
 };
 
 /** A screen that sees one table and does nothing: no secret, no seat, no money. It comes back by itself. */
-export class Watcher {
-  #seen: Watched = { link: 'joining', ahead: 0, view: null, isKnown: true };
-  readonly #world: World;
-  readonly #link: Link<WatcherRole>;
+export class DisplayClient {
+  #seen: DisplayState = { link: 'joining', ahead: 0, view: null, isKnown: true };
+  readonly #world: Environment;
+  readonly #link: ReconnectingSocket<WatcherRole>;
   readonly #versions = new Versions();
-  readonly #tell: (seen: Watched) => void;
+  readonly #tell: (seen: DisplayState) => void;
 
-  constructor(world: World, address: () => string, table: string, tell: (seen: Watched) => void) {
+  constructor(world: Environment, address: () => string, table: string, tell: (seen: DisplayState) => void) {
     this.#world = world;
     this.#tell = tell;
-    this.#link = new Link<WatcherRole>(
+    this.#link = new ReconnectingSocket<WatcherRole>(
       world,
       {
         address,
@@ -62,11 +62,11 @@ export class Watcher {
       this.#see({ view: told.view });
     } else if (told.type === 'change') {
       if (!this.#versions.takes(told.version, () => this.#link.say({ type: 'whole', of: 'table' }))) return;
-      this.#see({ view: applied(this.#seen.view!, told) });
+      this.#see({ view: applyTableDelta(this.#seen.view!, told) });
     } else if (told.type === 'refused' && told.code === 'unknown-table') this.#see({ view: null, isKnown: false });
   }
 
-  #see(news: Partial<Watched>): void {
+  #see(news: Partial<DisplayState>): void {
     this.#seen = { ...this.#seen, ...news };
     this.#tell(this.#seen);
   }

@@ -12,7 +12,7 @@ export type Socket = {
 };
 
 /** What a client needs of the machine that it runs on. */
-export type World = {
+export type Environment = {
   readonly socket: (address: string) => Socket;
   readonly clock: () => number;
   /** Calls back after so many milliseconds; gives what stops it. */
@@ -31,7 +31,7 @@ export const randomHex = (bytes: number): string =>
 export const freshId = (): string => Date.now().toString(16).padStart(12, '0') + randomHex(10);
 
 /** The machine itself, be it a browser or Node; how a socket is opened differs. */
-export const machine = (socket: World['socket']): World => ({
+export const systemEnvironment = (socket: Environment['socket']): Environment => ({
   socket,
   clock: () => Date.now(),
   after: (time, run) => {

@@ -3,22 +3,22 @@ import {
   type ClientMessageOf,
   type ServerMessage,
   type ServerMessageOf,
-  type Slip,
+  type SlipStakes,
 } from '../wire/messages.ts';
 import { protocol } from '../wire/protocolVersion.ts';
-import { type Purse } from '../wire/terminalBalance.ts';
-import { type OwnView, type Tile, type View } from '../wire/tableView.ts';
-import { type Answer, Answers } from './pendingRequests.ts';
-import { Link, type LinkState } from './reconnectingSocket.ts';
-import { type Asked } from './protocol.ts';
-import { Versions, applied, appliedTile } from './viewVersions.ts';
-import { type World } from './environment.ts';
+import { type TerminalBalance } from '../wire/terminalBalance.ts';
+import { type TerminalTableView, type Tile, type View } from '../wire/tableView.ts';
+import { type ClientReply, PendingRequests } from './pendingRequests.ts';
+import { ReconnectingSocket, type LinkState } from './reconnectingSocket.ts';
+import { type ClientRequest } from './protocol.ts';
+import { Versions, applyTableDelta, appliedTile } from './viewVersions.ts';
+import { type Environment } from './environment.ts';
 
 /** The words of a patron. */
 export type PatronRole = { readonly says: ClientMessage; readonly hears: ServerMessage };
 
 /** What a patron sees, as the server told it. */
-export type Seen = {
+export type PatronState = {
   readonly link: LinkState;
   /** How far the server's clock is ahead of ours, in milliseconds. */
   readonly ahead: number;
@@ -27,20 +27,20 @@ export type Seen = {
   /** The table sat at; null in the lobby. */
   readonly table: string | null;
   readonly view: View | null;
-  readonly own: OwnView | null;
+  readonly own: TerminalTableView | null;
   /** The money of the terminal, once it has one. */
-  readonly purse: Purse | null;
+  readonly purse: TerminalBalance | null;
 };
 
 /** Called when something is seen anew, with the message behind it if there is one. */
-type Watcher = (seen: Seen, tell: ServerMessage | undefined) => void;
+type Watcher = (seen: PatronState, tell: ServerMessage | undefined) => void;
 
 /** So far two clocks may drift apart from one beat to the next, in milliseconds. */
 const drift = 1;
 
 /** A patron's end of the wire: comes back by itself, sits down again, and sends again what was not answered. */
-export class Patron {
-  #seen: Seen = {
+export class PatronClient {
+  #seen: PatronState = {
     link: 'joining',
     ahead: 0,
     terminal: null,
@@ -50,9 +50,9 @@ export class Patron {
     own: null,
     purse: null,
   };
-  readonly #world: World;
-  readonly #link: Link<PatronRole>;
-  readonly #answers = new Answers<PatronRole>();
+  readonly #world: Environment;
+  readonly #link: ReconnectingSocket<PatronRole>;
+  readonly #answers = new PendingRequests<PatronRole>();
   readonly #watchers = new Set<Watcher>();
   readonly #lobbyVersions = new Versions();
   readonly #tableVersions = new Versions();
@@ -66,7 +66,7 @@ export class Patron {
   /** The secrets that the server is asked to know this patron by: the first while it has not answered, then the others. */
   readonly #renewals: ClientMessageOf<'renew'>[] = [];
 
-  constructor(world: World, address: () => string, secret: string) {
+  constructor(world: Environment, address: () => string, secret: string) {
     this.#world = world;
     this.#secret = secret;
     const firstWords = (): readonly [ClientMessageOf<'hello'>, ...ClientMessage[]] => {
@@ -78,10 +78,10 @@ export class Patron {
     };
     const told = (tell: ServerMessage): void => this.#hear(tell);
     const changed = (link: LinkState): void => this.#see({ link });
-    this.#link = new Link<PatronRole>(world, { address, firstWords }, { told, changed });
+    this.#link = new ReconnectingSocket<PatronRole>(world, { address, firstWords }, { told, changed });
   }
 
-  get seen(): Seen {
+  get seen(): PatronState {
     return this.#seen;
   }
 
@@ -120,7 +120,7 @@ export class Patron {
   }
 
   /** All stakes for a round. The promise is kept once, also when the link breaks: it is asked again with the same id. */
-  slip(table: string, round: string, slip: Slip, id = this.#world.id()): Promise<Answer<PatronRole>> {
+  slip(table: string, round: string, slip: SlipStakes, id = this.#world.id()): Promise<ClientReply<PatronRole>> {
     return this.#ask({ type: 'slip', id, table, round, slip });
   }
 
@@ -129,7 +129,7 @@ export class Patron {
    * is answered: where the link breaks in between, either may be the one that counts, and both are tried. One that is asked
    * for before the last one was answered is sent after that.
    */
-  renew(secret: string, id = this.#world.id()): Promise<Answer<PatronRole>> {
+  renew(secret: string, id = this.#world.id()): Promise<ClientReply<PatronRole>> {
     const ask = { type: 'renew', id, secret } as const;
     const answer = this.#answers.to(ask);
     this.#renewals.push(ask);
@@ -138,22 +138,22 @@ export class Patron {
   }
 
   /** A note in the simulated acceptor of a demo; asked again with the same id until it is answered, as all that follows. */
-  load(amount: number, id = this.#world.id()): Promise<Answer<PatronRole>> {
+  load(amount: number, id = this.#world.id()): Promise<ClientReply<PatronRole>> {
     return this.#ask({ type: 'load', id, amount });
   }
 
   /** A ticket by its number. */
-  redeem(number: string, id = this.#world.id()): Promise<Answer<PatronRole>> {
+  redeem(number: string, id = this.#world.id()): Promise<ClientReply<PatronRole>> {
     return this.#ask({ type: 'redeem', id, number });
   }
 
   /** The whole credit as a ticket; always the same ticket. */
-  collect(id = this.#world.id()): Promise<Answer<PatronRole>> {
+  collect(id = this.#world.id()): Promise<ClientReply<PatronRole>> {
     return this.#ask({ type: 'collect', id });
   }
 
   /** A page of the rounds of this session, the newest first; `before` is where the page before said that it goes on. */
-  recall(before?: string, id = this.#world.id()): Promise<Answer<PatronRole>> {
+  recall(before?: string, id = this.#world.id()): Promise<ClientReply<PatronRole>> {
     return this.#ask({ type: 'recall', id, ...(before !== undefined && { before }) });
   }
 
@@ -161,16 +161,16 @@ export class Patron {
   limit(
     limits: { readonly stake?: number; readonly loss?: number },
     id = this.#world.id(),
-  ): Promise<Answer<PatronRole>> {
+  ): Promise<ClientReply<PatronRole>> {
     return this.#ask({ type: 'limit', id, ...limits });
   }
 
   /** A break of so many minutes. */
-  pause(minutes: number, id = this.#world.id()): Promise<Answer<PatronRole>> {
+  pause(minutes: number, id = this.#world.id()): Promise<ClientReply<PatronRole>> {
     return this.#ask({ type: 'pause', id, minutes });
   }
 
-  #ask(ask: Asked<PatronRole>): Promise<Answer<PatronRole>> {
+  #ask(ask: ClientRequest<PatronRole>): Promise<ClientReply<PatronRole>> {
     const answer = this.#answers.to(ask);
     this.#link.say(ask);
     return answer;
@@ -229,7 +229,7 @@ export class Patron {
       case 'change':
         if (tell.table !== this.#seen.table) return;
         if (!this.#tableVersions.takes(tell.version, () => this.#link.say({ type: 'whole', of: 'table' }))) return;
-        this.#see({ view: applied(this.#seen.view!, tell) }, tell);
+        this.#see({ view: applyTableDelta(this.#seen.view!, tell) }, tell);
         return;
       case 'own':
         if (tell.table !== this.#seen.table || tell.version <= this.#ownVersion) return;
@@ -296,7 +296,7 @@ export class Patron {
     else this.#renewed({ type: 'renewed', id: ask.id });
   }
 
-  #see(news: Partial<Seen>, tell?: ServerMessage): void {
+  #see(news: Partial<PatronState>, tell?: ServerMessage): void {
     this.#seen = { ...this.#seen, ...news };
     for (const watcher of this.#watchers) watcher(this.#seen, tell);
   }

@@ -1,18 +1,18 @@
-import { type Hello, type Role } from './protocol.ts';
-import { type Socket, type World } from './environment.ts';
+import { type Hello, type Protocol } from './protocol.ts';
+import { type Socket, type Environment } from './environment.ts';
 
 /** `outdated` is for good: the server speaks another version, or the secret is dead. So is `closed`: it was ended from here. */
 export type LinkState = 'joining' | 'open' | 'lost' | 'outdated' | 'closed';
 
 /** Where a link leads, and what is said there first. */
-type Door<R extends Role> = {
+type Door<R extends Protocol> = {
   /** Asked for at each try. */
   readonly address: () => string;
   /** Hello, and what may follow in the same breath. */
   readonly firstWords: () => readonly [Hello<R>, ...R['says'][]];
 };
 
-type Heard<R extends Role> = {
+type Heard<R extends Protocol> = {
   readonly told: (tell: R['hears']) => void;
   readonly changed: (state: LinkState) => void;
 };
@@ -41,8 +41,8 @@ const unwelcome = 1008;
  * One socket after another to the same door. It is lost at once when nothing is heard, or nothing but what is old, whatever
  * the socket itself says: a browser holds back the close of a socket whose other side is frozen.
  */
-export class Link<R extends Role> {
-  readonly #world: World;
+export class ReconnectingSocket<R extends Protocol> {
+  readonly #world: Environment;
   readonly #door: Door<R>;
   readonly #heard: Heard<R>;
   #state: LinkState = 'joining';
@@ -53,7 +53,7 @@ export class Link<R extends Role> {
   #tries = 0;
   #since = 0;
 
-  constructor(world: World, door: Door<R>, heard: Heard<R>) {
+  constructor(world: Environment, door: Door<R>, heard: Heard<R>) {
     this.#world = world;
     this.#door = door;
     this.#heard = heard;

@@ -1,22 +1,22 @@
-import { type Change, changed } from '../wire/viewDelta.ts';
-import { type StaffAct } from '../wire/staff/commands.ts';
+import { type ViewDelta, applyDelta } from '../wire/viewDelta.ts';
+import { type StaffCommand } from '../wire/staff/commands.ts';
 import {
   type Ended,
-  type StaffHears,
+  type StaffServerMessage,
   type StaffHearsOf,
-  type StaffSays,
+  type StaffClientMessage,
   type StaffSession,
 } from '../wire/staff/messages.ts';
 import { staffProtocol } from '../wire/staff/protocolVersion.ts';
 import { type DealerView, type FloorView, type SupervisorView } from '../wire/staff/views.ts';
-import { type Answer, Answers } from './pendingRequests.ts';
-import { Link, type LinkState } from './reconnectingSocket.ts';
-import { type Asked } from './protocol.ts';
+import { type ClientReply, PendingRequests } from './pendingRequests.ts';
+import { ReconnectingSocket, type LinkState } from './reconnectingSocket.ts';
+import { type ClientRequest } from './protocol.ts';
 import { Versions } from './viewVersions.ts';
-import { type World } from './environment.ts';
+import { type Environment } from './environment.ts';
 
 /** The words of staff. */
-export type StaffRole = { readonly says: StaffSays; readonly hears: StaffHears };
+export type StaffRole = { readonly says: StaffClientMessage; readonly hears: StaffServerMessage };
 
 /** What staff see, as the server told it. */
 export type StaffSeen = {
@@ -40,7 +40,7 @@ const hereEvery = 30_000;
 /** So far two clocks may drift apart from one beat to the next, in milliseconds. */
 const drift = 1;
 
-type Watcher = (seen: StaffSeen, tell: StaffHears | undefined) => void;
+type Watcher = (seen: StaffSeen, tell: StaffServerMessage | undefined) => void;
 
 /** A person's end of the wire: comes back by itself, looks again at what it looked at, and asks again what was not answered. */
 export class Staff {
@@ -55,10 +55,10 @@ export class Staff {
     supervisor: null,
     floor: null,
   };
-  readonly #world: World;
+  readonly #world: Environment;
   readonly #address: () => string;
-  #link: Link<StaffRole>;
-  readonly #answers = new Answers<StaffRole>();
+  #link: ReconnectingSocket<StaffRole>;
+  readonly #answers = new PendingRequests<StaffRole>();
   readonly #watchers = new Set<Watcher>();
   readonly #tableVersions = new Versions();
   /** The last version of the whole floor: a later one may overtake it. */
@@ -70,14 +70,14 @@ export class Staff {
   /** What the server was last asked to show through this link. */
   #asked: Pick<StaffSeen, 'table'> & { readonly floor: boolean } = { table: null, floor: false };
 
-  constructor(world: World, address: () => string) {
+  constructor(world: Environment, address: () => string) {
     this.#world = world;
     this.#address = address;
     this.#link = this.#newLink();
   }
 
-  #newLink(): Link<StaffRole> {
-    const firstWords = (): readonly [Extract<StaffSays, { type: 'hello' }>, ...StaffSays[]] => {
+  #newLink(): ReconnectingSocket<StaffRole> {
+    const firstWords = (): readonly [Extract<StaffClientMessage, { type: 'hello' }>, ...StaffClientMessage[]] => {
       const { table } = this.#seen;
       this.#asked = { table, floor: this.#looksAround };
       return [
@@ -86,9 +86,13 @@ export class Staff {
         ...(this.#looksAround ? [{ type: 'floor' as const, wanted: true }] : []),
       ];
     };
-    const told = (tell: StaffHears): void => this.#hear(tell);
+    const told = (tell: StaffServerMessage): void => this.#hear(tell);
     const linked = (link: LinkState): void => this.#see({ link });
-    return new Link<StaffRole>(this.#world, { address: this.#address, firstWords }, { told, changed: linked });
+    return new ReconnectingSocket<StaffRole>(
+      this.#world,
+      { address: this.#address, firstWords },
+      { told, changed: linked },
+    );
   }
 
   get seen(): StaffSeen {
@@ -156,7 +160,7 @@ export class Staff {
   }
 
   /** A command of a table. The promise is kept once, also when the link breaks: it is asked again with the same id. */
-  command(table: string, asked: StaffAct, id = this.#world.id()): Promise<Answer<StaffRole>> {
+  command(table: string, asked: StaffCommand, id = this.#world.id()): Promise<ClientReply<StaffRole>> {
     return this.#ask({ type: 'command', id, table, asked });
   }
 
@@ -166,7 +170,7 @@ export class Staff {
     { id: proposal, hash }: { readonly id: string; readonly hash: string },
     { number, pin }: { readonly number: string; readonly pin: string },
     id = this.#world.id(),
-  ): Promise<Answer<StaffRole>> {
+  ): Promise<ClientReply<StaffRole>> {
     return this.#ask({ type: 'consent', id, table, proposal, hash, number, pin });
   }
 
@@ -176,7 +180,7 @@ export class Staff {
     hash: string,
     { number, pin }: { readonly number: string; readonly pin: string },
     id = this.#world.id(),
-  ): Promise<Answer<StaffRole>> {
+  ): Promise<ClientReply<StaffRole>> {
     return this.#ask({ type: 'open', id, table, hash, number, pin });
   }
 
@@ -186,17 +190,17 @@ export class Staff {
     asked: { readonly [field: string]: unknown },
     second: { readonly number?: string; readonly pin?: string } = {},
     id = this.#world.id(),
-  ): Promise<Answer<StaffRole>> {
+  ): Promise<ClientReply<StaffRole>> {
     return this.#ask({ type: 'terminal', id, terminal, asked, ...second });
   }
 
   /** Pays a ticket at the cage, by its number. */
-  pay(ticket: string, id = this.#world.id()): Promise<Answer<StaffRole>> {
+  pay(ticket: string, id = this.#world.id()): Promise<ClientReply<StaffRole>> {
     return this.#ask({ type: 'pay', id, ticket });
   }
 
   /** A command of the register of people. */
-  people(asked: { readonly [field: string]: unknown }, id = this.#world.id()): Promise<Answer<StaffRole>> {
+  people(asked: { readonly [field: string]: unknown }, id = this.#world.id()): Promise<ClientReply<StaffRole>> {
     return this.#ask({ type: 'people', id, asked });
   }
 
@@ -205,17 +209,17 @@ export class Staff {
     what: string,
     given: { readonly [field: string]: unknown } = {},
     id = this.#world.id(),
-  ): Promise<Answer<StaffRole>> {
+  ): Promise<ClientReply<StaffRole>> {
     return this.#ask({ type: 'ask', id, what, with: given });
   }
 
-  #ask(ask: Asked<StaffRole>): Promise<Answer<StaffRole>> {
+  #ask(ask: ClientRequest<StaffRole>): Promise<ClientReply<StaffRole>> {
     const answer = this.#answers.to(ask);
     this.#link.say(ask);
     return answer;
   }
 
-  #hear(tell: StaffHears): void {
+  #hear(tell: StaffServerMessage): void {
     switch (tell.type) {
       case 'welcome':
         // The server may have begun anew, and counts from there.
@@ -246,8 +250,8 @@ export class Staff {
         const { dealer, supervisor } = this.#seen;
         this.#see(
           {
-            dealer: dealer && changed(dealer, tell.change as Change),
-            supervisor: supervisor && changed(supervisor, tell.change as Change),
+            dealer: dealer && applyDelta(dealer, tell.change as ViewDelta),
+            supervisor: supervisor && applyDelta(supervisor, tell.change as ViewDelta),
           },
           tell,
         );
@@ -295,7 +299,7 @@ export class Staff {
     return this.#quickest;
   }
 
-  #see(news: Partial<StaffSeen>, tell?: StaffHears): void {
+  #see(news: Partial<StaffSeen>, tell?: StaffServerMessage): void {
     this.#seen = { ...this.#seen, ...news };
     for (const watcher of this.#watchers) watcher(this.#seen, tell);
   }

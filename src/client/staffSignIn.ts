@@ -11,7 +11,7 @@ export type NotDone = {
   /** The posts to choose from. */
   readonly posts?: readonly string[];
 };
-export type Done = {
+export type SignInDone = {
   readonly session?: StaffSession;
   readonly console?: string;
   /** By which another device becomes a console, until then. */
@@ -56,9 +56,9 @@ export class SignIn {
     return this.#ask<StaffMe>('me', { method: 'GET', headers: header, cache: 'no-store' });
   }
 
-  ask<N extends StaffRequestName>(name: N, given: StaffRequest<N>): Promise<Done | NotDone> {
+  ask<N extends StaffRequestName>(name: N, given: StaffRequest<N>): Promise<SignInDone | NotDone> {
     const headers = { ...header, 'content-type': 'application/json' };
-    return this.#ask<Done>(name, { method: 'POST', headers, body: JSON.stringify(given), cache: 'no-store' });
+    return this.#ask<SignInDone>(name, { method: 'POST', headers, body: JSON.stringify(given), cache: 'no-store' });
   }
 
   async #ask<Answer>(name: string, how: Parameters<Fetch>[1]): Promise<Answer | NotDone> {

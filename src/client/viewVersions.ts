@@ -1,13 +1,13 @@
-import { changed } from '../wire/viewDelta.ts';
+import { applyDelta } from '../wire/viewDelta.ts';
 import { type ServerMessageOf } from '../wire/messages.ts';
 import { type Tile, type View } from '../wire/tableView.ts';
 
 /** The view of a table after a change that follows on from it. */
-export const applied = (view: View, change: ServerMessageOf<'change'>): View => changed(view, change);
+export const applyTableDelta = (view: View, change: ServerMessageOf<'change'>): View => applyDelta(view, change);
 
 /** All tables after a change of one that follows on from them. */
 export const appliedTile = (tiles: readonly Tile[], change: ServerMessageOf<'tile'>): readonly Tile[] =>
-  tiles.map((tile) => (tile.table === change.table ? changed(tile, change) : tile));
+  tiles.map((tile) => (tile.table === change.table ? applyDelta(tile, change) : tile));
 
 /** Counts the versions of what is told in parts: none may be missing. */
 export class Versions {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shareOf } from './assignTables.ts';
+import { assignTables } from './assignTables.ts';
 
 const tables = ['t1', 't2', 't3', 't4', 't5'];
 
 test('one alone wants all of them, and keeps them', () => {
   const free = { me: 'a', drives: true, drivers: [], tables };
-  expect(shareOf({ ...free, holders: new Map() })).toEqual({ wants: tables, spare: 0 });
-  expect(shareOf({ ...free, holders: new Map(tables.map((table) => [table, 'a'])) })).toEqual({
+  expect(assignTables({ ...free, holders: new Map() })).toEqual({ wants: tables, spare: 0 });
+  expect(assignTables({ ...free, holders: new Map(tables.map((table) => [table, 'a'])) })).toEqual({
     wants: tables,
     spare: 0,
   });
@@ -15,7 +15,8 @@ test('one alone wants all of them, and keeps them', () => {
 
 test('each free table is wanted by one, by whoever holds the fewest', () => {
   const holders = new Map([['t3', 'b']]);
-  const share = (me: string, ...drivers: readonly string[]) => shareOf({ me, drives: true, drivers, tables, holders });
+  const share = (me: string, ...drivers: readonly string[]) =>
+    assignTables({ me, drives: true, drivers, tables, holders });
   expect(share('a', 'b')).toEqual({ wants: ['t1', 't2', 't5'], spare: 0 });
   expect(share('b', 'a')).toEqual({ wants: ['t3', 't4'], spare: 0 });
 });
@@ -25,7 +26,7 @@ test('what is held by one who drives nothing any more, or is not known, is no sh
     ['t1', 'gone'],
     ['t2', 'gone'],
   ]);
-  expect(shareOf({ me: 'a', drives: true, drivers: ['b'], tables, holders })).toEqual({
+  expect(assignTables({ me: 'a', drives: true, drivers: ['b'], tables, holders })).toEqual({
     wants: ['t3', 't5'],
     spare: 0,
   });
@@ -33,7 +34,7 @@ test('what is held by one who drives nothing any more, or is not known, is no sh
 
 test('what is beyond an even share, rounded up, is for others', () => {
   const holders = new Map(tables.map((table) => [table, 'a']));
-  const share = (me: string) => shareOf({ me, drives: true, drivers: ['a', 'b'], tables, holders });
+  const share = (me: string) => assignTables({ me, drives: true, drivers: ['a', 'b'], tables, holders });
   expect([share('a'), share('b')]).toEqual([
     { wants: tables, spare: 2 },
     { wants: [], spare: 0 },
@@ -42,7 +43,10 @@ test('what is beyond an even share, rounded up, is for others', () => {
 
 test('one who drives nothing wants what it holds, and hands over all of that', () => {
   const holders = new Map([['t1', 'a']]);
-  expect(shareOf({ me: 'a', drives: false, drivers: ['b'], tables, holders })).toEqual({ wants: ['t1'], spare: 1 });
+  expect(assignTables({ me: 'a', drives: false, drivers: ['b'], tables, holders })).toEqual({
+    wants: ['t1'],
+    spare: 1,
+  });
 });
 
 /** Nodes that come and go; each in turn asks for what it wants, and hands over one that it has too many of. */
@@ -53,7 +57,7 @@ function property(events: readonly (readonly [node: number, isThere: boolean, tu
   let moves = 0;
   const turn = (me: string): void => {
     const drivers = [...there].filter((node) => node !== me);
-    const { wants, spare } = shareOf({ me, drives: true, drivers, tables: all, holders });
+    const { wants, spare } = assignTables({ me, drives: true, drivers, tables: all, holders });
     for (const table of wants) {
       if (holders.has(table)) continue;
       holders.set(table, me);
@@ -83,7 +87,9 @@ test('while somebody drives, every free table is wanted by just one', () => {
       const { all, there, holders } = property(happened, count);
       const wanted = [...there].flatMap((me) => {
         const drivers = [...there].filter((node) => node !== me);
-        return shareOf({ me, drives: true, drivers, tables: all, holders }).wants.filter((one) => !holders.has(one));
+        return assignTables({ me, drives: true, drivers, tables: all, holders }).wants.filter(
+          (one) => !holders.has(one),
+        );
       });
       const free = there.size === 0 ? [] : all.filter((table) => !holders.has(table));
       expect(wanted.toSorted()).toEqual(free.toSorted());

@@ -25,7 +25,7 @@ type Share = {
  * A free table goes to whoever holds the fewest, the first by name among those. Whoever holds more than an even share
  * hands over what is beyond it; a share that is not whole is rounded up, so that nobody gives what would come back.
  */
-export function shareOf({ me, drives, drivers, tables, holders }: Seen): Share {
+export function assignTables({ me, drives, drivers, tables, holders }: Seen): Share {
   const all = [...new Set([...drivers, ...(drives ? [me] : [])])].toSorted();
   const mine = tables.filter((table) => holders.get(table) === me);
   if (!drives) return { wants: mine, spare: mine.length };

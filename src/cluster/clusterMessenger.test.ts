@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Peers } from './nodeConnections.ts';
-import { Talk } from './clusterMessenger.ts';
+import { ClusterMessenger } from './clusterMessenger.ts';
 
 test('a command that every node declines until the search ends was not recorded', async () => {
   const questions: string[] = [];
@@ -10,7 +10,7 @@ test('a command that every node declines until the search ends was not recorded'
       return { answer: 'moved' };
     },
   } as unknown as Peers;
-  const talk = new Talk({
+  const talk = new ClusterMessenger({
     me: 'two',
     peers: () => peers,
     calls: () => undefined,

@@ -1,8 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { cannotRecord, unknown } from '../runtime/stream/pendingCommand.ts';
-import { type Place, type Places, Presence } from '../runtime/ports/presence.ts';
-import { type AnsweredThere, type Asking, type LinkTold, type RefusedScan } from '../runtime/ports/clusterPort.ts';
-import { type Calls } from './nodeHandlers.ts';
+import { type SeatLocation, type SeatLocations, Presence } from '../runtime/ports/presence.ts';
+import {
+  type AnsweredThere,
+  type ForwardedCommand,
+  type LinkTold,
+  type RefusedScan,
+} from '../runtime/ports/clusterPort.ts';
+import { type NodeHandlers } from './nodeHandlers.ts';
 import { type Peers } from './nodeConnections.ts';
 
 /** So long whoever drives a table is looked for, in milliseconds: longer than it takes until a killed one's are driven again. */
@@ -23,7 +28,7 @@ const mostPlaces = 1_000;
 type Parts = {
   readonly me: string;
   readonly peers: () => Peers | undefined;
-  readonly calls: () => Calls | undefined;
+  readonly calls: () => NodeHandlers | undefined;
   /** Who holds the lease of a table, as far as is known. */
   readonly holderOf: (stream: string) => string | undefined;
   /** Whether this node drives it. */
@@ -35,13 +40,13 @@ type Parts = {
 };
 
 /** What one node asks of another, and tells it. */
-type Question = { readonly stream: string; readonly asking: Asking };
+type Question = { readonly stream: string; readonly asking: ForwardedCommand };
 type Word = {
   readonly heads?: { readonly [stream: string]: number };
   readonly asides?: readonly (readonly [kind: string, id: string])[];
   readonly link?: { readonly stream: string; readonly told: LinkTold };
   /** Where terminals of it are; `anew` where what it told before is over. */
-  readonly places?: Places;
+  readonly places?: SeatLocations;
   readonly anew?: boolean;
   /** A card that a table did not take. */
   readonly scan?: { readonly table: string; readonly scan: RefusedScan };
@@ -58,7 +63,7 @@ type Links = {
 };
 
 /** What the nodes on a record say to each other about its tables. */
-export class Talk {
+export class ClusterMessenger {
   readonly #parts: Parts;
   /** Who drives a table by his own word, which is newer than the database's. */
   readonly #named = new Map<string, { readonly node: string; readonly at: number }>();
@@ -68,7 +73,7 @@ export class Talk {
   #asides = new Map<string, readonly [kind: string, id: string]>();
   /** Where the terminals of this node are, what of that is to be told, and those of the others. */
   readonly #own = new Map<string, string | null>();
-  #places = new Map<string, Place>();
+  #places = new Map<string, SeatLocation>();
   readonly presence = new Presence();
   #timer: NodeJS.Timeout | undefined;
 
@@ -90,7 +95,7 @@ export class Talk {
   }
 
   /** Asks whoever drives a table, and the next who does: it has an id, and happens once. */
-  async ask(stream: string, asking: Asking): Promise<AnsweredThere> {
+  async ask(stream: string, asking: ForwardedCommand): Promise<AnsweredThere> {
     const until = performance.now() + this.#parts.search;
     for (let isSent = false; ;) {
       const left = until - performance.now();
@@ -147,7 +152,7 @@ export class Talk {
   }
 
   /** What this node answers, once it drives a table that it holds. */
-  async #here(stream: string, asking: Asking, longest: number): Promise<AnsweredThere | 'moved'> {
+  async #here(stream: string, asking: ForwardedCommand, longest: number): Promise<AnsweredThere | 'moved'> {
     const { me, calls, holderOf, isDriven } = this.#parts;
     const until = performance.now() + longest;
     while (holderOf(stream) === me) {
@@ -216,7 +221,7 @@ export class Talk {
   }
 
   /** A terminal is here, has another place here, or is gone. */
-  there(terminal: string, place: Place): void {
+  there(terminal: string, place: SeatLocation): void {
     if (place === false) this.#own.delete(terminal);
     else this.#own.set(terminal, place);
     this.#places.set(terminal, place);

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { uptime } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Shared } from '../runtime/ports/clusterPort.ts';
-import { type Holder, type Other, type Stage } from '../store/postgres/membership.ts';
+import { type ClusterPort } from '../runtime/ports/clusterPort.ts';
+import { type Holder, type Other, type NodeStage } from '../store/postgres/membership.ts';
 import { type Store, TakenOver } from '../store/store.ts';
-import { Driving, usualLate } from './tableLeadership.ts';
+import { TableLeadership, usualLate } from './tableLeadership.ts';
 import { Unsure } from './fencedStore.ts';
 import { Leases } from './leases.ts';
 import { type Linking, type MemberParts as Parts, type Opened } from './nodeOptions.ts';
 import { Peers } from './nodeConnections.ts';
 import { Poll } from './headPoller.ts';
-import { shareOf } from './assignTables.ts';
-import { Talk, usualSearch } from './clusterMessenger.ts';
+import { assignTables } from './assignTables.ts';
+import { ClusterMessenger, usualSearch } from './clusterMessenger.ts';
 import { sharedOn } from './clusterPort.ts';
 
 /** Who holds this signs how far the record has got, and is the first where nobody else is there. */
@@ -31,16 +31,16 @@ const often = 20;
 const afterLate = 15_000;
 
 /** One of several programs on a database: it drives its share of the tables, and follows the others. */
-export class Member {
+export class ClusterNode {
   readonly id: string;
   readonly #parts: Parts;
   readonly #leases: Leases;
-  readonly #talk: Talk;
+  readonly #talk: ClusterMessenger;
   #peers: Peers | undefined;
   #opened: Opened | undefined;
-  #driving: Driving | undefined;
+  #driving: TableLeadership | undefined;
   #address = '';
-  #stage: Stage = 'coming';
+  #stage: NodeStage = 'coming';
   /** How many answers have come since it said that it joins. */
   #joined = 0;
   /** Whether it is decided how this program begins, and whether as the first. */
@@ -78,7 +78,7 @@ export class Member {
       taken: (name) => name === floor && this.#opened?.calls.keeps(true),
       lost: (name) => (name === floor ? this.#opened?.calls.keeps(false) : this.#driving?.lost(name)),
     });
-    this.#talk = new Talk({
+    this.#talk = new ClusterMessenger({
       me: id,
       peers: () => this.#peers,
       calls: () => (this.#isDeaf ? undefined : this.#opened?.calls),
@@ -91,8 +91,8 @@ export class Member {
   }
 
   /** Comes to a database, and says so there from now on. */
-  static async on(parts: Parts): Promise<Member> {
-    const member = new Member(parts);
+  static async on(parts: Parts): Promise<ClusterNode> {
+    const member = new ClusterNode(parts);
     await member.#begin();
     member.#wait();
     return member;
@@ -181,7 +181,7 @@ export class Member {
     const { lasts } = this.#parts;
     const tables = this.#opened?.tables ?? [];
     const held = tables.filter((table) => this.#leases.isHeld(table));
-    return shareOf({
+    return assignTables({
       me: this.id,
       drives: this.#drives,
       drivers: this.#alive(lasts)
@@ -307,7 +307,7 @@ export class Member {
     this.#soon();
   }
 
-  shared(store: Store): Shared {
+  shared(store: Store): ClusterPort {
     return sharedOn(store, {
       talk: this.#talk,
       isSure: (stream) => this.#leases.isSure(stream),
@@ -322,7 +322,7 @@ export class Member {
     this.#opened = opened;
     this.#address = opened.address;
     this.#stage = 'open';
-    this.#driving = new Driving({
+    this.#driving = new TableLeadership({
       calls: opened.calls,
       isHeld: (stream) => this.#leases.isHeld(stream),
       spare: () => (this.#isClosing ? 0 : this.#share().spare),

@@ -1,10 +1,10 @@
-import { type Shared } from '../runtime/ports/clusterPort.ts';
+import { type ClusterPort } from '../runtime/ports/clusterPort.ts';
 import { type Store } from '../store/store.ts';
-import { leased } from './fencedStore.ts';
-import { type Talk } from './clusterMessenger.ts';
+import { fencedStore } from './fencedStore.ts';
+import { type ClusterMessenger } from './clusterMessenger.ts';
 
 type Parts = {
-  readonly talk: Talk;
+  readonly talk: ClusterMessenger;
   /** Whether nobody else can hold the lease of a table at this moment. */
   readonly isSure: (stream: string) => boolean;
   /** What a stream that was taken is written in. */
@@ -12,12 +12,12 @@ type Parts = {
 };
 
 /** What a floor on a record needs of the others there; it writes to a table's stream by the lease of that alone. */
-export function sharedOn(store: Store, { talk, isSure, epochOf }: Parts): Shared {
+export function sharedOn(store: Store, { talk, isSure, epochOf }: Parts): ClusterPort {
   const stores = new Map<string, Store>();
   return {
     storeOf: (stream) => {
       const right = { isSure: () => isSure(stream), epoch: () => epochOf(stream) };
-      const made = stores.get(stream) ?? leased(store, stream, right);
+      const made = stores.get(stream) ?? fencedStore(store, stream, right);
       stores.set(stream, made);
       return made;
     },

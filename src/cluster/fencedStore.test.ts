@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../store/memoryStore.ts';
-import { type Append } from '../store/store.ts';
+import { type AppendRequest } from '../store/store.ts';
 import { DatabaseAway } from '../store/failures.ts';
-import { leased } from './fencedStore.ts';
+import { fencedStore } from './fencedStore.ts';
 
 let commands = 0;
-const batch = (stream: string, after: number): Append => ({
+const batch = (stream: string, after: number): AppendRequest => ({
   stream,
   after,
   entries: [{ event: { type: 'Something', v: 1, at: 1 }, postings: [], command: { id: `c${commands++}` } }],
@@ -14,7 +14,7 @@ const batch = (stream: string, after: number): Append => ({
 function made() {
   const right: { isSure: boolean; epoch: number | undefined } = { isSure: true, epoch: 3 };
   const plain = memoryStore();
-  const store = leased(plain, 'table', { isSure: () => right.isSure, epoch: () => right.epoch });
+  const store = fencedStore(plain, 'table', { isSure: () => right.isSure, epoch: () => right.epoch });
   return { right, plain, store };
 }
 
@@ -30,13 +30,13 @@ test('while the lease is not sure nothing is written to it or sealed, and the re
   const { store, right } = made();
   right.isSure = false;
   await expect(store.append(batch('table', 0))).rejects.toThrow(DatabaseAway);
-  await expect(store.seal('shoe', new Uint8Array(1))).rejects.toThrow(DatabaseAway);
+  await expect(store.putBlob('shoe', new Uint8Array(1))).rejects.toThrow(DatabaseAway);
   await expect(store.saveSnapshot('table', undefined)).rejects.toThrow(DatabaseAway);
   await store.saveSnapshot('terminal', undefined);
-  await store.putAside('kind', 'id', 'value');
+  await store.putValue('kind', 'id', 'value');
   expect(await store.append(batch('terminal', 0))).toHaveProperty('entries');
   right.isSure = true;
-  await store.seal('shoe', new Uint8Array(1));
+  await store.putBlob('shoe', new Uint8Array(1));
   await store.saveSnapshot('table', undefined);
   expect(await store.append(batch('table', 0))).toHaveProperty('entries');
 });

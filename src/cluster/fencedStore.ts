@@ -24,7 +24,7 @@ type Right = {
  * is lost nothing is tried any more: another epoch has begun, or is about to. All other streams have no lease, and are
  * fenced by their heads.
  */
-export function leased(store: Store, stream: string, { isSure, epoch }: Right): Store {
+export function fencedStore(store: Store, stream: string, { isSure, epoch }: Right): Store {
   let last = 0;
   const refuseUnsure = (): void => {
     if (!isSure()) throw new Unsure();
@@ -43,9 +43,9 @@ export function leased(store: Store, stream: string, { isSure, epoch }: Right): 
       if (name === stream) refuseUnsure();
       return store.saveSnapshot(name, snapshot);
     },
-    seal: async (id, bytes) => {
+    putBlob: async (id, bytes) => {
       refuseUnsure();
-      return store.seal(id, bytes);
+      return store.putBlob(id, bytes);
     },
   };
 }

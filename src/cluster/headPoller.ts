@@ -1,10 +1,10 @@
-import { type Calls } from './nodeHandlers.ts';
+import { type NodeHandlers } from './nodeHandlers.ts';
 
 /** The heads of what is followed are looked at so often, whatever is heard, in milliseconds. */
 const pollTime = 1_000;
 
 type Parts = {
-  readonly calls: Calls;
+  readonly calls: NodeHandlers;
   readonly headsOf: (streams: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /** The database could not be asked. */
   readonly away: (error: unknown) => void;

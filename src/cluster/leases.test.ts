@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Asked } from '../store/postgres/membership.ts';
+import { type LeaseReply } from '../store/postgres/membership.ts';
 import { Leases } from './leases.ts';
 
 /** A database and a machine whose clocks a test moves, and leases there. */
@@ -14,7 +14,7 @@ function made() {
     for (const one of ['running', 'up', 'wall', 'database'] as const) clock[one] += time;
   };
   const leases = new Leases({
-    renew: async (wanted): Promise<Asked> => {
+    renew: async (wanted): Promise<LeaseReply> => {
       wants.push(wanted);
       const at = clock.database;
       pass(takes);

@@ -1,4 +1,4 @@
-import { type Asked, type Holder, type Other } from '../store/postgres/membership.ts';
+import { type LeaseReply, type Holder, type Other } from '../store/postgres/membership.ts';
 
 /** How long what a silent program holds stays its own, in milliseconds, unless told otherwise. */
 export const usualLease = 4_000;
@@ -22,7 +22,7 @@ export type Clocks = {
 
 type Parts = Clocks & {
   /** Asks the database: what it is to give or to keep, and what is driven of that. */
-  readonly renew: (wanted: readonly string[], driven: readonly string[]) => Promise<Asked>;
+  readonly renew: (wanted: readonly string[], driven: readonly string[]) => Promise<LeaseReply>;
   /** For how long, in milliseconds. */
   readonly lasts: number;
   /** Told when the clock is found to be far from the database's, by so many milliseconds, and when it is no more. */

@@ -28,18 +28,18 @@ export type LinkParts = {
   /** The time that this node tells to the others. */
   readonly clock: () => number;
   /** Both ends have shown that they have the key. */
-  readonly up: (link: Link) => void;
+  readonly up: (link: NodeConnection) => void;
   /** Something was asked; what it gives goes back. */
   readonly asked: (from: string, body: unknown) => Promise<unknown>;
   readonly told: (from: string, body: unknown) => void;
   /** It has ended; why, unless one of the two wanted that. */
-  readonly ended: (link: Link, why: string | undefined) => void;
+  readonly ended: (link: NodeConnection, why: string | undefined) => void;
   /** Something went wrong at this end that the other is not told. */
   readonly trouble: (what: string, error: unknown) => void;
 };
 
 /** What became of something that was asked: it surely never left, or nobody knows. */
-export type Heard = { readonly answer: unknown } | 'unsent' | 'unanswered';
+export type NodeReply = { readonly answer: unknown } | 'unsent' | 'unanswered';
 
 type Frame =
   | { readonly kind: 'ask'; readonly number: number; readonly body: unknown }
@@ -57,7 +57,7 @@ const bytesOf = (data: RawData): Buffer =>
  * One connection of two nodes. Each shows that it has the key of the property before anything is said; after that a
  * stranger on the way reads, changes, repeats and leaves out nothing without ending it.
  */
-export class Link {
+export class NodeConnection {
   /** The node at the other end; no name until it has shown that it has the key. */
   other: string;
   readonly #parts: LinkParts;
@@ -72,7 +72,7 @@ export class Link {
   readonly #timer: NodeJS.Timeout;
   #last = 0;
   #isTooLargeSaid = false;
-  readonly #waiting = new Map<number, (heard: Heard) => void>();
+  readonly #waiting = new Map<number, (heard: NodeReply) => void>();
   #measured: { readonly took: number; readonly offset: number }[] = [];
 
   private constructor(socket: WebSocket, side: 'dials' | 'accepts', other: string, parts: LinkParts) {
@@ -88,7 +88,7 @@ export class Link {
   }
 
   /** Dials a node at its address. */
-  static to(address: string, other: string, parts: LinkParts): Link {
+  static to(address: string, other: string, parts: LinkParts): NodeConnection {
     const { me, patience } = parts;
     const socket = new WebSocket(address, {
       maxPayload: largestFrame,
@@ -96,14 +96,14 @@ export class Link {
       handshakeTimeout: patience,
       followRedirects: false,
     });
-    const link = new Link(socket, 'dials', other, parts);
+    const link = new NodeConnection(socket, 'dials', other, parts);
     socket.once('open', () => link.#say({ form, from: me, to: other, drawn: link.#drawn.toString('hex') }));
     return link;
   }
 
   /** Answers somebody who has dialled. */
-  static from(socket: WebSocket, parts: LinkParts): Link {
-    return new Link(socket, 'accepts', '', parts);
+  static from(socket: WebSocket, parts: LinkParts): NodeConnection {
+    return new NodeConnection(socket, 'accepts', '', parts);
   }
 
   get isUp(): boolean {
@@ -117,9 +117,9 @@ export class Link {
   }
 
   /** Asks the other end, and waits so long for the answer. */
-  ask(body: unknown, longest: number): Promise<Heard> {
+  ask(body: unknown, longest: number): Promise<NodeReply> {
     const number = ++this.#last;
-    const { promise, resolve } = Promise.withResolvers<Heard>();
+    const { promise, resolve } = Promise.withResolvers<NodeReply>();
     if (!this.#send({ kind: 'ask', number, body })) return Promise.resolve('unsent');
     const timer = setTimeout(() => this.#hear(number, 'unanswered'), longest);
     this.#waiting.set(number, (heard) => {
@@ -139,7 +139,7 @@ export class Link {
     this.#end(undefined);
   }
 
-  #hear(number: number, heard: Heard): void {
+  #hear(number: number, heard: NodeReply): void {
     const answer = this.#waiting.get(number);
     this.#waiting.delete(number);
     answer?.(heard);

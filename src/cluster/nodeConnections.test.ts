@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
-import { type Heard } from './nodeConnection.ts';
+import { type NodeReply } from './nodeConnection.ts';
 import { Peers } from './nodeConnections.ts';
 
 const key = randomBytes(32);
@@ -263,7 +263,7 @@ test('what is not answered in time, or answered by a failure, is unknown; a link
   expect(await one.peers.ask('b', 'wait', 30)).toBe('unanswered');
   expect(await one.peers.ask('b', 'fail', 1_000)).toBe('unanswered');
   expect(other.troubles).toEqual(['It fails.']);
-  const asked: Promise<Heard> = one.peers.ask('b', 'wait', 60_000);
+  const asked: Promise<NodeReply> = one.peers.ask('b', 'wait', 60_000);
   await other.peers.close();
   expect(await asked).toBe('unanswered');
   waits.resolve(undefined);

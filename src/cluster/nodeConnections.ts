@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { WebSocketServer } from 'ws';
 import { Finding } from '../runtime/terminals/secretBindings.ts';
 import { quoted } from '../base/refusal.ts';
-import { type Heard, Link, type LinkParts, largestFrame } from './nodeConnection.ts';
+import { type NodeReply, NodeConnection, type LinkParts, largestFrame } from './nodeConnection.ts';
 
 /** Where one node reaches another. */
 export type Reached = { readonly id: string; readonly link: string };
@@ -45,7 +45,7 @@ const nameOf = (host: string): string =>
   host === '0.0.0.0' || host === '::' ? hostname() : host.includes(':') ? `[${host}]` : host;
 
 /** A node that is to be dialled. */
-type Dialled = { reached: Reached; wait: number; timer: NodeJS.Timeout | undefined; link: Link | undefined };
+type Dialled = { reached: Reached; wait: number; timer: NodeJS.Timeout | undefined; link: NodeConnection | undefined };
 
 /** The links of a node to all others on the record: one a pair, which the one with the lower name dials. */
 export class Peers {
@@ -53,10 +53,10 @@ export class Peers {
   readonly address: string;
   readonly #parts: Parts;
   readonly #close: () => Promise<void>;
-  readonly #links = new Map<string, Link>();
+  readonly #links = new Map<string, NodeConnection>();
   readonly #dialled = new Map<string, Dialled>();
   /** Every link that has not ended, also those of whom nobody knows yet who they are. */
-  readonly #all = new Set<Link>();
+  readonly #all = new Set<NodeConnection>();
   #met: ReadonlySet<string> = new Set();
   /** When something was last said, by what it is. */
   readonly #said = new Map<string, number>();
@@ -98,7 +98,7 @@ export class Peers {
     });
     sockets.on('connection', (socket) => {
       if (peers === undefined) socket.terminate();
-      else peers.#came(Link.from(socket, peers.#forLinks()));
+      else peers.#came(NodeConnection.from(socket, peers.#forLinks()));
     });
     const failed = once(sockets, 'error').then(([error]) => {
       throw error as Error;
@@ -148,7 +148,7 @@ export class Peers {
     return this.#links.get(node)?.offset ?? 0;
   }
 
-  async ask(node: string, body: unknown, longest: number): Promise<Heard> {
+  async ask(node: string, body: unknown, longest: number): Promise<NodeReply> {
     return this.#links.get(node)?.ask(body, longest) ?? 'unsent';
   }
 
@@ -186,7 +186,7 @@ export class Peers {
       this.#say(id, Infinity, `Node ${id} cannot be reached: ${quoted(link)} is no address.`);
       return this.#again(dialled, id);
     }
-    dialled.link = Link.to(link, id, this.#forLinks());
+    dialled.link = NodeConnection.to(link, id, this.#forLinks());
     this.#came(dialled.link);
   }
 
@@ -197,7 +197,7 @@ export class Peers {
     dialled.wait = Math.min(dialled.wait * 2, longestWait);
   }
 
-  #came(link: Link): void {
+  #came(link: NodeConnection): void {
     this.#all.add(link);
     if (this.#isClosed) link.close();
   }
@@ -218,7 +218,7 @@ export class Peers {
   }
 
   /** Whoever comes again has given the former link up. */
-  #up(link: Link): void {
+  #up(link: NodeConnection): void {
     const { other } = link;
     const former = this.#links.get(other);
     this.#links.set(other, link);
@@ -229,7 +229,7 @@ export class Peers {
     this.#parts.up(other);
   }
 
-  #ended(link: Link, why: string | undefined): void {
+  #ended(link: NodeConnection, why: string | undefined): void {
     const { other } = link;
     this.#all.delete(link);
     const isLast = this.#links.get(other) === link;

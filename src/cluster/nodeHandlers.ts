@@ -1,10 +1,15 @@
 import { type Denied } from '../runtime/stream/pendingCommand.ts';
-import { type Floor } from '../runtime/floorRuntime.ts';
-import { type Places } from '../runtime/ports/presence.ts';
-import { type AnsweredThere, type Asking, type LinkTold, type RefusedScan } from '../runtime/ports/clusterPort.ts';
+import { type FloorRuntime } from '../runtime/floorRuntime.ts';
+import { type SeatLocations } from '../runtime/ports/presence.ts';
+import {
+  type AnsweredThere,
+  type ForwardedCommand,
+  type LinkTold,
+  type RefusedScan,
+} from '../runtime/ports/clusterPort.ts';
 
 /** What a floor does for the others on the record, and is told by them. */
-export type Calls = {
+export type NodeHandlers = {
   /** The lease of a table was taken, and its epoch raised: it is read and driven. It was last driven at that time, if ever. */
   readonly drive: (stream: string, since: number | undefined) => Promise<Denied | undefined>;
   /** It is driven no more; what waits is asked of the next. */
@@ -12,7 +17,7 @@ export type Calls = {
   /** Whether a table can change hands now: between rounds, or, where that did not come for long, with nothing waiting. */
   readonly canRest: (stream: string, isLate: boolean) => boolean;
   /** Another node asks whoever drives a table. */
-  readonly answer: (stream: string, asking: Asking) => Promise<AnsweredThere | 'moved'>;
+  readonly answer: (stream: string, asking: ForwardedCommand) => Promise<AnsweredThere | 'moved'>;
   readonly linkTold: (stream: string, from: string, told: LinkTold) => void;
   /** Streams have got so far, by a hint or by the record. */
   readonly heard: (heads: ReadonlyMap<string, number>) => Promise<void>;
@@ -21,9 +26,9 @@ export type Calls = {
   /** Something beside the chain was written by another node. */
   readonly asideHeard: (kind: string, id: string) => void;
   /** Terminals are at another node; tables at which another number sits by that. */
-  readonly placed: (node: string, places: Places, tables: Iterable<string>) => void;
+  readonly placed: (node: string, places: SeatLocations, tables: Iterable<string>) => void;
   /** Nothing is heard of a node any more, where those terminals were. */
-  readonly parted: (node: string, places: Places) => void;
+  readonly parted: (node: string, places: SeatLocations) => void;
   /** A reader of cards at another node gave a card that its table did not take. */
   readonly scanned: (table: string, scan: RefusedScan) => void;
   /** This node signs how far the record has got, or another one does. */
@@ -31,13 +36,13 @@ export type Calls = {
 };
 
 /** The streams of all tables of a floor. */
-export const streamsOf = ({ tables }: Pick<Floor, 'tables'>): readonly string[] =>
+export const streamsOf = ({ tables }: Pick<FloorRuntime, 'tables'>): readonly string[] =>
   [...tables.values()].map(({ stream }) => stream);
 
-type Told = Pick<Calls, 'keeps'> & { readonly trouble: (what: string, error: unknown) => void };
+type Told = Pick<NodeHandlers, 'keeps'> & { readonly trouble: (what: string, error: unknown) => void };
 
 /** A floor as the others on its record see it: it knows tables by their ids, and they by their streams. */
-export function callsOf(floor: Floor, { keeps, trouble }: Told): Calls {
+export function callsOf(floor: FloorRuntime, { keeps, trouble }: Told): NodeHandlers {
   const tableOf = (stream: string): string => stream.slice(`${floor.owner.property}/table/`.length);
   return {
     drive: (stream, since) => floor.drive(tableOf(stream), since),

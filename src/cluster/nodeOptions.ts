@@ -1,11 +1,11 @@
-import { type Ground } from '../store/postgres/membership.ts';
-import { type Calls } from './nodeHandlers.ts';
+import { type Membership } from '../store/postgres/membership.ts';
+import { type NodeHandlers } from './nodeHandlers.ts';
 import { type LeaseChange } from './tableLeadership.ts';
 import { type Clocks } from './leases.ts';
 
 /** What a member is made with, and whom it tells. */
 export type MemberParts = Partial<Clocks> & {
-  readonly ground: Pick<Ground, 'renew' | 'take' | 'letGo' | 'headsOf' | 'leave' | 'close'>;
+  readonly ground: Pick<Membership, 'renew' | 'take' | 'letGo' | 'headsOf' | 'leave' | 'close'>;
   readonly lasts: number;
   /** Whether this program may drive tables, or only holds sockets. */
   readonly mayDrive: boolean;
@@ -45,5 +45,5 @@ export type Opened = {
   readonly address: string;
   /** The streams of all tables. */
   readonly tables: readonly string[];
-  readonly calls: Calls;
+  readonly calls: NodeHandlers;
 };

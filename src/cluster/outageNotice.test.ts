@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { Silence } from './outageNotice.ts';
+import { OutageNotice } from './outageNotice.ts';
 
 test('a database that answers one and not the other is told of once, and once more when nobody is left in vain', () => {
   const said: string[] = [];
   let now = 0;
-  const silence = new Silence({ lasts: 4_000, say: (text) => said.push(text), now: () => now });
+  const silence = new OutageNotice({ lasts: 4_000, say: (text) => said.push(text), now: () => now });
   silence.answered();
   for (; now < 60_000; now += 1_000) {
     silence.failed(new Error(`none is left (${now}).`));

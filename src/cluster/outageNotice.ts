@@ -6,7 +6,7 @@ type Parts = {
 };
 
 /** Tells once that a database does not answer, and once that it does again, however many ask it meanwhile and how. */
-export class Silence {
+export class OutageNotice {
   readonly #parts: Parts;
   /** When something was last asked in vain, while that is not over. */
   #failed: number | undefined;

@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type Calls } from './nodeHandlers.ts';
-import { Driving } from './tableLeadership.ts';
+import { type NodeHandlers } from './nodeHandlers.ts';
+import { TableLeadership } from './tableLeadership.ts';
 
 test('a table that is held and cannot be taken or read is told for how long, until it is driven', async () => {
   let fails: 'take' | 'read' | undefined = 'take';
   const away = async (): Promise<never> => {
     throw new Error('away');
   };
-  const driving = new Driving({
-    calls: { drive: async () => (fails === 'read' ? away() : undefined) } as unknown as Calls,
+  const driving = new TableLeadership({
+    calls: { drive: async () => (fails === 'read' ? away() : undefined) } as unknown as NodeHandlers,
     isHeld: () => true,
     spare: () => 0,
     late: 60_000,

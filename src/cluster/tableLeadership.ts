@@ -1,5 +1,5 @@
-import { type Taken } from '../store/postgres/membership.ts';
-import { type Calls } from './nodeHandlers.ts';
+import { type TakenLease } from '../store/postgres/membership.ts';
+import { type NodeHandlers } from './nodeHandlers.ts';
 
 /** A table that does not come to rest between rounds is handed over in any phase after so many milliseconds. */
 export const usualLate = 60_000;
@@ -8,14 +8,14 @@ export const usualLate = 60_000;
 const often = 10;
 
 type Parts = {
-  readonly calls: Calls;
+  readonly calls: NodeHandlers;
   /** Whether the lease of a table is held, be that sure at this moment or not. */
   readonly isHeld: (stream: string) => boolean;
   /** So many tables are for others. */
   readonly spare: () => number;
   readonly late: number;
   /** Begins epochs of streams that are held. */
-  readonly take: (streams: readonly string[]) => Promise<ReadonlyMap<string, Taken>>;
+  readonly take: (streams: readonly string[]) => Promise<ReadonlyMap<string, TakenLease>>;
   /** Others may have it, and are told; it is not asked for by then. */
   readonly letGo: (stream: string) => Promise<void>;
   /** A table is driven from now on. */
@@ -28,7 +28,7 @@ type Parts = {
 export type LeaseChange = 'taken' | 'lost' | 'given';
 
 /** The tables that a node drives: taken, driven, lost or handed over, each in its own order. */
-export class Driving {
+export class TableLeadership {
   readonly #parts: Parts;
   /** What each stream that was taken is written in. */
   readonly #epochs = new Map<string, number>();
@@ -103,7 +103,7 @@ export class Driving {
 
   async #take(streams: readonly string[]): Promise<void> {
     const { take, isHeld, changed, trouble } = this.#parts;
-    let taken: ReadonlyMap<string, Taken>;
+    let taken: ReadonlyMap<string, TakenLease>;
     try {
       taken = await take(streams);
     } catch (error) {

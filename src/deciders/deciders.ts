@@ -1,27 +1,27 @@
 import { fullBookName } from '../games/rulebooks.ts';
 import { type JournalCommand, type JournalEvent, type JournalRefusal, journalCommandKinds } from '../floor/commands.ts';
-import { type Journal, decideJournal, evolveJournal } from '../floor/decide.ts';
+import { type FloorState, decideJournal, evolveJournal } from '../floor/decide.ts';
 import { decidePeople } from '../staff/decide.ts';
 import { type PeopleCommand, type PeopleEvent, type PeopleRefusal, peopleCommandKinds } from '../staff/commands.ts';
 import { evolvePeople } from '../staff/evolve.ts';
-import { type People } from '../staff/state.ts';
+import { type StaffState } from '../staff/state.ts';
 import { type Decider } from '../base/decider.ts';
-import { commandOfKinds } from '../base/parseTypedCommand.ts';
+import { parseTypedCommand } from '../base/parseTypedCommand.ts';
 import { type Refusal } from '../base/refusal.ts';
 import {
-  type AskedOnce,
+  type VersionedRequest,
   type AskedUpgrades,
-  type Recorded,
+  type VersionedEvent,
   type Upgrades,
-  askedToday,
-  upToDate,
+  upcastRequest,
+  upcastEvent,
 } from '../base/upcast.ts';
 import { decide } from '../table/decide/decide.ts';
-import { type Command as TableCommand } from '../table/schema/commands.ts';
+import { type TableCommand } from '../table/schema/commands.ts';
 import { type TableEvent } from '../table/schema/events.ts';
 import { commandFrom } from '../table/schema/parseCommand.ts';
 import { type TableRefusal } from '../table/schema/refusals.ts';
-import { termsOf } from '../table/schema/settings.ts';
+import { resolveSettings } from '../table/schema/settings.ts';
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Table } from '../table/state.ts';
 import { decideTerminal } from '../terminal/decide.ts';
@@ -33,12 +33,12 @@ import {
   terminalCommands,
 } from '../terminal/commands.ts';
 import { evolveTerminal } from '../terminal/evolve.ts';
-import { type Terminal } from '../terminal/state.ts';
-import { creditPostings } from '../ledger/terminalPostings.ts';
-import { type Posting, postingsOf } from '../ledger/tablePostings.ts';
+import { type TerminalState } from '../terminal/state.ts';
+import { terminalPostings } from '../ledger/terminalPostings.ts';
+import { type Posting, tablePostings } from '../ledger/tablePostings.ts';
 
 /** A decider with the money that its events move, and the way in for commands. */
-export type Accounted<State, Command, Event, Refused> = Decider<State, Command, Event, Refused> & {
+export type LedgerDecider<State, Command, Event, Refused> = Decider<State, Command, Event, Refused> & {
   readonly postings: (event: Event, state: State) => readonly Posting[];
   /** A command by its fields, or what is wrong with them. */
   readonly commandFrom: (message: { readonly [field: string]: unknown }) => Command | Refusal;
@@ -48,25 +48,25 @@ export type Accounted<State, Command, Event, Refused> = Decider<State, Command, 
    */
   readonly brought: ReadonlySet<string>;
   /** What was asked of the decider when it was of that version, as it is asked today. */
-  readonly askedFrom: (asked: AskedOnce, version: number) => AskedOnce;
+  readonly askedFrom: (asked: VersionedRequest, version: number) => VersionedRequest;
   /** An event of the record, in the form of today. */
-  readonly eventFrom: (recorded: Recorded) => Event;
+  readonly eventFrom: (recorded: VersionedEvent) => Event;
   /** The book that it decides by at that state, if any, with its version. */
   readonly bookAt: (state: State) => string | undefined;
 };
 
 /** What every decider's events have in common. */
-export type Happened = Recorded;
+export type DomainEvent = VersionedEvent;
 
 /** What a record keeps of an event: itself and the money it moves. */
-export type Entry<Event> = { readonly event: Event; readonly postings: readonly Posting[] };
+export type DecidedEntry<Event> = { readonly event: Event; readonly postings: readonly Posting[] };
 
 /** The events of a command one after another: each with the money it moves, the state moved on. */
-export function entered<State, Event>(
-  { evolve: moveOn, postings }: Pick<Accounted<State, never, Event, never>, 'evolve' | 'postings'>,
+export function applyEvents<State, Event>(
+  { evolve: moveOn, postings }: Pick<LedgerDecider<State, never, Event, never>, 'evolve' | 'postings'>,
   events: readonly Event[],
   before: State,
-): { readonly entries: readonly Entry<Event>[]; readonly state: State } {
+): { readonly entries: readonly DecidedEntry<Event>[]; readonly state: State } {
   let state = before;
   const entries = events.map((event) => {
     const moved = postings(event, state);
@@ -88,64 +88,69 @@ const terminalAskedUpgrades: AskedUpgrades = {};
 const ofPersons = ['post', 'held', 'secondPost', 'secondHeld'] as const;
 
 /** One table. The second version lets nothing be computed after an interruption before the felt is confirmed. Whoever changes what `decide` leads to for a command that was recorded raises the version. */
-export const tableDecider: Accounted<Table | undefined, TableCommand, TableEvent, TableRefusal> = {
+export const tableDecider: LedgerDecider<Table | undefined, TableCommand, TableEvent, TableRefusal> = {
   name: 'table',
   version: 2,
   initial: undefined,
   decide,
   evolve,
-  postings: postingsOf,
+  postings: tablePostings,
   commandFrom,
   brought: new Set(['credit', 'care', 'credits', 'slips', ...ofPersons]),
-  askedFrom: (asked, version) => askedToday(asked, version, tableAskedUpgrades),
-  eventFrom: (recorded) => upToDate(recorded, tableUpgrades) as TableEvent,
-  bookAt: (table) => table && fullBookName(termsOf(table.setting).book),
+  askedFrom: (asked, version) => upcastRequest(asked, version, tableAskedUpgrades),
+  eventFrom: (recorded) => upcastEvent(recorded, tableUpgrades) as TableEvent,
+  bookAt: (table) => table && fullBookName(resolveSettings(table.setting).book),
 };
 
 /** One terminal's credit. The second version knows tickets, limits and breaks, the third ends sessions that have nothing left, the fourth has hand-pays signed by two before the cage pays them, the fifth lets one propose them, another approve them, and withdraws them. */
-export const terminalDecider: Accounted<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal> = {
+export const terminalDecider: LedgerDecider<
+  TerminalState | undefined,
+  TerminalCommand,
+  TerminalEvent,
+  TerminalRefusal
+> = {
   name: 'terminal',
   version: 5,
   initial: undefined,
   decide: decideTerminal,
   evolve: evolveTerminal,
-  postings: creditPostings,
-  commandFrom: (message) => commandOfKinds(message, terminalCommandKinds, 'a terminal'),
+  postings: terminalPostings,
+  commandFrom: (message) => parseTypedCommand(message, terminalCommandKinds, 'a terminal'),
   brought: new Set([
     ...Object.values(terminalCommands).flatMap((one) => ('brings' in one ? one.brings : [])),
     ...ofPersons,
   ]),
-  askedFrom: (asked, version) => askedToday(asked, version, terminalAskedUpgrades),
-  eventFrom: (recorded) => upToDate(recorded, terminalUpgrades) as TerminalEvent,
+  askedFrom: (asked, version) => upcastRequest(asked, version, terminalAskedUpgrades),
+  eventFrom: (recorded) => upcastEvent(recorded, terminalUpgrades) as TerminalEvent,
   bookAt: () => undefined,
 };
 
 /** A floor as a whole: when it ran, and what happened to it beside its tables. No money moves here. */
-export const journalDecider: Accounted<Journal | undefined, JournalCommand, JournalEvent, JournalRefusal> = {
+export const journalDecider: LedgerDecider<FloorState | undefined, JournalCommand, JournalEvent, JournalRefusal> = {
   name: 'journal',
   version: 1,
   initial: undefined,
   decide: decideJournal,
   evolve: evolveJournal,
   postings: () => [],
-  commandFrom: (message) => commandOfKinds(message, journalCommandKinds, 'a journal'),
+  commandFrom: (message) => parseTypedCommand(message, journalCommandKinds, 'a journal'),
   brought: new Set(['post']),
-  askedFrom: (asked, version) => askedToday(asked, version, {}),
-  eventFrom: (recorded) => upToDate(recorded, {}) as JournalEvent,
+  askedFrom: (asked, version) => upcastRequest(asked, version, {}),
+  eventFrom: (recorded) => upcastEvent(recorded, {}) as JournalEvent,
   bookAt: () => undefined,
 };
 
 /** The people of a property: posts, acting posts and sessions. No money moves here. The second version offers consoles to devices, and resets the secret of an administrator. */
-export const peopleDecider: Accounted<People | undefined, PeopleCommand, PeopleEvent, PeopleRefusal> = {
+export const peopleDecider: LedgerDecider<StaffState | undefined, PeopleCommand, PeopleEvent, PeopleRefusal> = {
   name: 'people',
   version: 2,
   initial: undefined,
   decide: decidePeople,
   evolve: evolvePeople,
   postings: () => [],
-  commandFrom: (message) => commandOfKinds(message, peopleCommandKinds, 'people'),
+  commandFrom: (message) => parseTypedCommand(message, peopleCommandKinds, 'people'),
   brought: new Set(['post', 'held']),
-  askedFrom: (asked, version) => askedToday(asked, version, {}),
-  eventFrom: (recorded) => upToDate(recorded, {}) as PeopleEvent,
+  askedFrom: (asked, version) => upcastRequest(asked, version, {}),
+  eventFrom: (recorded) => upcastEvent(recorded, {}) as PeopleEvent,
   bookAt: () => undefined,
 };

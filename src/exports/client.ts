@@ -1,11 +1,11 @@
 // The door `punto/client`: typed ends of the wire to a server, for patrons, screens, readers of cards and staff.
-export { type Answer } from '../client/pendingRequests.ts';
+export { type ClientReply } from '../client/pendingRequests.ts';
 export { type LinkState } from '../client/reconnectingSocket.ts';
-export { Patron, type Seen } from '../client/patronClient.ts';
-export { Reader } from '../client/cardReaderClient.ts';
+export { PatronClient, type PatronState } from '../client/patronClient.ts';
+export { CardReaderClient } from '../client/cardReaderClient.ts';
 export { Staff, type StaffSeen } from '../client/staffClient.ts';
-export { type Watched, Watcher } from '../client/displayClient.ts';
-export { type Socket, type World, freshId, machine, randomHex } from '../client/environment.ts';
-export { type ClientMessage, type ServerMessage, type Slip } from '../wire/messages.ts';
-export { type Purse } from '../wire/terminalBalance.ts';
-export { type OwnView, type Tile, type View } from '../wire/tableView.ts';
+export { type DisplayState, DisplayClient } from '../client/displayClient.ts';
+export { type Socket, type Environment, freshId, systemEnvironment, randomHex } from '../client/environment.ts';
+export { type ClientMessage, type ServerMessage, type SlipStakes } from '../wire/messages.ts';
+export { type TerminalBalance } from '../wire/terminalBalance.ts';
+export { type TerminalTableView, type Tile, type View } from '../wire/tableView.ts';

@@ -7,6 +7,12 @@ export {
   terminalAccount,
   ticketAccount,
 } from '../ledger/accounts.ts';
-export { type Posting, postingsOf } from '../ledger/tablePostings.ts';
+export { type Posting, tablePostings } from '../ledger/tablePostings.ts';
 export { type Meter, type Meters, houseWin, meter, noMeters } from '../ledger/meters.ts';
-export { type Accounted, type Entry, entered, tableDecider, terminalDecider } from '../deciders/deciders.ts';
+export {
+  type LedgerDecider,
+  type DecidedEntry,
+  applyEvents,
+  tableDecider,
+  terminalDecider,
+} from '../deciders/deciders.ts';

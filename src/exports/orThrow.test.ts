@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dealOf } from '../rules/deal.ts';
-import { Refused, orThrow } from './orThrow.ts';
+import { RefusalError, orThrow } from './orThrow.ts';
 
 const shoe = { deck: 'french', decks: 8 } as const;
 
@@ -19,7 +19,7 @@ test('a refusal is thrown with its code, its sentence and its clause', () => {
       return error;
     }
   })();
-  expect(thrown).toBeInstanceOf(Refused);
+  expect(thrown).toBeInstanceOf(RefusalError);
   expect(thrown).toMatchObject({ name: 'Refused', code: 'unknown-card', by: null });
   expect(() => orThrow({ refused: 'bets-closed', message: 'Bets are closed.', by: 'ETG 5.5' })).toThrow(
     expect.objectContaining({ by: 'ETG 5.5', message: 'Bets are closed.' }) as Error,

@@ -1,7 +1,7 @@
 import { type Refusal, isRefused } from '../base/refusal.ts';
 
 /** What cannot be had, as an error: `code` is stable, `message` says what is wrong and what to do, `by` is the clause if there is one. */
-export class Refused extends Error {
+export class RefusalError extends Error {
   readonly code: string;
   readonly by: string | null;
 
@@ -16,6 +16,6 @@ export class Refused extends Error {
 /** A value that was not refused. A refusal is thrown, for programs that have no better answer to it. */
 export function orThrow<T>(value: T): Exclude<T, { readonly refused: string }> {
   const given: unknown = value;
-  if (isRefused(value)) throw new Refused(given as Refusal<string>);
+  if (isRefused(value)) throw new RefusalError(given as Refusal<string>);
   return given as Exclude<T, { readonly refused: string }>;
 }

@@ -23,9 +23,9 @@ export { type Line, type Wager, type When, wagerStepOf } from '../rules/wager.ts
 export { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf, wagerOf, wagersOf } from '../rules/game.ts';
 export { type Outcome, type Result, type Settled, outcomeOf, settle } from '../rules/settle.ts';
 export { type Certainty, certain } from '../rules/certain.ts';
-export { type Decided, decidedBy } from '../rules/wagerStatus.ts';
+export { type WagerStatus, wagerStatuses } from '../rules/wagerStatus.ts';
 export { caseOf, factMeanings, payRows, paysOf } from '../rules/payTableText.ts';
-export { canonicalOf, hashOf } from '../base/canonicalJson.ts';
+export { canonicalJson, hashOf } from '../base/canonicalJson.ts';
 export {
   type Commitment,
   cardProof,
@@ -44,4 +44,4 @@ export { fabulous4 } from '../games/fabulous4.ts';
 export { fortuneSix, noCommissionBaccarat, super6, superSix, tiger, tigerNoCommission } from '../games/electronic.ts';
 export { gameFrom } from '../games/parseGame.ts';
 export { findGame, games, isInForce } from '../games/registry.ts';
-export { Refused, orThrow } from './orThrow.ts';
+export { RefusalError, orThrow } from './orThrow.ts';

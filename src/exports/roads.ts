@@ -1,5 +1,5 @@
 // The door `punto/roads`: the roads of a shoe from its results, what the next result would add, and how often each came.
-export { type Ask, type Bead, type Cell, type DerivedCell, type Result, Roads, roadsOf } from '../roads/roads.ts';
+export { type Ask, type Bead, type Cell, type DerivedCell, type RoadResult, Roads, roadsOf } from '../roads/roads.ts';
 export { type DerivedRoad, type Mark, derivedNames, markOf } from '../roads/derived.ts';
 export { type Place, rows } from '../roads/grid.ts';
 export { type Statistics, noStatistics, statisticsOf, withRound } from '../roads/statistics.ts';

@@ -1,17 +1,17 @@
 // The door `punto/table`: one table with its rounds, people and irregularities, decided without a clock, a disk or a network.
 export { decide } from '../table/decide/decide.ts';
-export { type Decision } from '../table/decide/decision.ts';
+export { type TableDecision } from '../table/decide/decision.ts';
 export { evolve } from '../table/evolve/evolve.ts';
-export { type Command, type CommandName, type CommandOf, commandKinds } from '../table/schema/commands.ts';
+export { type TableCommand, type CommandName, type CommandOf, commandKinds } from '../table/schema/commands.ts';
 export { type EventName, type EventOf, type TableEvent, eventKinds } from '../table/schema/events.ts';
 export { type TableCode, type TableRefusal, refusalKinds } from '../table/schema/refusals.ts';
-export { type Setting, type SettingAsked } from '../table/schema/settings.ts';
+export { type TableSettings, type TableSettingsInput } from '../table/schema/settings.ts';
 export { commandFrom } from '../table/schema/parseCommand.ts';
-export { type Ending, type Paid, paidOn, returnedOn } from '../table/payouts.ts';
+export { type RoundOutcome, type StakeResult, stakeResults, totalReturned } from '../table/payouts.ts';
 export { type Phase, type Round, type RoundRecord, type Table } from '../table/state.ts';
-export { type Who } from '../access/actor.ts';
-export { dealerView } from '../table/views/dealerView.ts';
+export { type Actor } from '../access/actor.ts';
+export { buildDealerView } from '../table/views/dealerView.ts';
 export { nextCommands } from '../table/views/nextCommands.ts';
-export { type Sentence, saysOf } from '../table/views/prompt.ts';
-export { supervisorView } from '../table/views/supervisorView.ts';
+export { type Prompt, promptOf } from '../table/views/prompt.ts';
+export { buildSupervisorView } from '../table/views/supervisorView.ts';
 export { publicView, terminalView } from '../table/views/publicView.ts';

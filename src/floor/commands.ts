@@ -1,44 +1,33 @@
-import {
-  type Form,
-  type ValueOf,
-  listOf,
-  object,
-  oneOf,
-  optional,
-  orNull,
-  tagged,
-  text,
-  textLike,
-  wholeFrom,
-} from '../base/schema.ts';
+import * as s from '../base/schema.ts';
+import { type Shape, type Infer } from '../base/schema.ts';
 import { type Refusal } from '../base/refusal.ts';
 import { id, time } from '../base/commonSchemas.ts';
 import { who } from '../access/actor.ts';
 
-const currency = textLike('three capital letters such as SGD', /^[A-Z]{3}$/);
-const epoch = wholeFrom('how often the record has been opened for writing', 1);
-const count = wholeFrom('a count', 0);
+const currency = s.stringMatching('three capital letters such as SGD', /^[A-Z]{3}$/);
+const epoch = s.integer('how often the record has been opened for writing', 1);
+const count = s.integer('a count', 0);
 
 /** Why shoes whose order is known are not dealt any more: what was dealt from them may have been seen. */
-const why = oneOf(['behind-anchor', 'anchor-missing', 'unsigned-entries', 'long-rest']);
-export type Why = ValueOf<typeof why>;
+const why = s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries', 'long-rest']);
+export type RetirementReason = Infer<typeof why>;
 
 /** Streams of which somebody knows more entries than the record has. */
-const missing = listOf(
-  object('a stream with its entries here and those known elsewhere', { stream: text, has: count, known: count }),
+const missing = s.array(
+  s.object('a stream with its entries here and those known elsewhere', { stream: s.string, has: count, known: count }),
   'a list of streams that end too early',
 );
-export type Missing = ValueOf<typeof missing>;
+export type MissingEntries = Infer<typeof missing>;
 
 /** Entries that nobody had signed when the floor began: how many, and the first of them. */
-const uncovered = object('a count of entries, and the first of them by its stream and sequence', {
-  stream: text,
-  sequence: wholeFrom('a sequence', 1),
-  count: wholeFrom('a count from 1 on', 1),
+const uncovered = s.object('a count of entries, and the first of them by its stream and sequence', {
+  stream: s.string,
+  sequence: s.integer('a sequence', 1),
+  count: s.integer('a count from 1 on', 1),
 });
-export type Uncovered = ValueOf<typeof uncovered>;
+export type UnsignedEntries = Infer<typeof uncovered>;
 
-type Declaration = { readonly says: string; readonly fields: Form };
+type Declaration = { readonly says: string; readonly fields: Shape };
 
 /** All that can be asked of a floor's journal, beside `type`, `at` and `who`; only the floor itself asks. */
 const journalCommands = {
@@ -48,10 +37,10 @@ const journalCommands = {
       property: id,
       currency,
       epoch,
-      since: orNull(time),
-      torn: optional(count),
-      uncovered: optional(uncovered),
-      ticketKeys: optional(listOf(text, 'names of keys')),
+      since: s.nullable(time),
+      torn: s.optional(count),
+      uncovered: s.optional(uncovered),
+      ticketKeys: s.optional(s.array(s.string, 'names of keys')),
     },
   },
   CloseFloor: { says: 'The floor ends as it should.', fields: {} },
@@ -59,10 +48,10 @@ const journalCommands = {
     says: 'Shoes are not dealt any more; `words` are those by which the operator went on with a record that ends too early; tickets of the first `heldKeys` keys are not paid at terminals any more.',
     fields: {
       why,
-      shoes: listOf(id, 'a list of names'),
-      words: optional(text),
-      missing: optional(missing),
-      heldKeys: optional(count),
+      shoes: s.array(id, 'a list of names'),
+      words: s.optional(s.string),
+      missing: s.optional(missing),
+      heldKeys: s.optional(count),
     },
   },
   NoteClock: {
@@ -71,7 +60,7 @@ const journalCommands = {
   },
   NoteTries: {
     says: 'So many numbers were tried since then that are of no ticket, here or there, and somebody had to wait for it.',
-    fields: { tries: wholeFrom('a count from 1 on', 1), since: time },
+    fields: { tries: s.integer('a count from 1 on', 1), since: time },
   },
 } as const satisfies { readonly [name: string]: Declaration };
 
@@ -99,13 +88,13 @@ export const journalEvents = {
   },
 } as const satisfies { readonly [name: string]: Declaration };
 
-export const journalCommandKinds = tagged('type', 'the command', journalCommands, { at: time, who });
+export const journalCommandKinds = s.variants('type', 'the command', journalCommands, { at: time, who });
 type CommandName = keyof typeof journalCommands;
-export type JournalCommand = { [N in CommandName]: ValueOf<(typeof journalCommandKinds)[N]> }[CommandName];
+export type JournalCommand = { [N in CommandName]: Infer<(typeof journalCommandKinds)[N]> }[CommandName];
 
-const journalEventKinds = tagged('type', 'the event', journalEvents, { v: oneOf([1]), at: time, who });
+const journalEventKinds = s.variants('type', 'the event', journalEvents, { v: s.literals([1]), at: time, who });
 type EventName = keyof typeof journalEvents;
-export type JournalEvent = { [N in EventName]: ValueOf<(typeof journalEventKinds)[N]> }[EventName];
+export type JournalEvent = { [N in EventName]: Infer<(typeof journalEventKinds)[N]> }[EventName];
 
 /** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
 export const journalRefusals = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-post'] as const;

@@ -1,10 +1,10 @@
-import { counted } from '../base/countText.ts';
+import { countText } from '../base/countText.ts';
 import { refuse } from '../base/refusal.ts';
 import { assert } from '../base/assert.ts';
 import { type JournalCommand, type JournalEvent, type JournalRefusal } from './commands.ts';
 
 /** What is known of a floor as a whole, whatever happens at its tables. */
-export type Journal = {
+export type FloorState = {
   property: string;
   currency: string;
   at: number;
@@ -30,7 +30,7 @@ const deny = (code: JournalRefusal['refused'], message: string): JournalRefusal 
 /** What a command leads to in the journal of a floor: one event, or one refusal. */
 export function decideJournal(
   command: JournalCommand,
-  journal: Journal | undefined,
+  journal: FloorState | undefined,
 ): readonly JournalEvent[] | JournalRefusal {
   if (!('system' in command.who))
     return deny('not-your-post', 'The journal is kept by the floor itself; leave it alone.');
@@ -42,7 +42,7 @@ export function decideJournal(
     return command.type === 'StartFloor'
       ? deny(
           'epoch-over',
-          `The record has been opened ${counted(journal!.epoch, 'time')}, not ${command.epoch}; look for who else runs the floor.`,
+          `The record has been opened ${countText(journal!.epoch, 'time')}, not ${command.epoch}; look for who else runs the floor.`,
         )
       : deny('floor-not-started', 'The floor has not started; start it first.');
   }
@@ -65,7 +65,7 @@ function eventOf(command: JournalCommand): JournalEvent {
 }
 
 /** The journal after an event: what the event says, and nothing else. */
-export function evolveJournal(journal: Journal | undefined, event: JournalEvent): Journal {
+export function evolveJournal(journal: FloorState | undefined, event: JournalEvent): FloorState {
   if (event.type === 'FloorStarted') {
     const { property, currency, epoch, at, ticketKeys } = event;
     const begun = { ...journal, property, currency, at, epoch, open: true, retired: journal?.retired ?? {} };

@@ -49,7 +49,7 @@ type TerminalClauses = {
 };
 
 /** How a book runs a table: its clauses, or house procedures where it has none. */
-export type Book = {
+export type Rulebook = {
   readonly id: string;
   /** Its number or, where it has none, its date, as its games have it. [READING 47] */
   readonly version: string;
@@ -61,7 +61,7 @@ export type Book = {
 };
 
 /** A book with what its own table of irregularities says in the place of a second list. */
-const whole = (book: Omit<Book, 'clauses'> & { readonly clauses: OwnClauses }): Book => {
+const whole = (book: Omit<Rulebook, 'clauses'> & { readonly clauses: OwnClauses }): Rulebook => {
   const { 'anything-else': other, 'cutting-card': cutting, 'mis-scan': scan } = book.irregularities;
   return {
     ...book,
@@ -136,7 +136,7 @@ const electronic = whole({
 type Played = { readonly play: string; readonly winner: string; readonly tie: string };
 
 /** The four live books have the same section 5 and are silent on the same matters, which the house fills. */
-function live(id: string, version: string, { play, winner, tie }: Played): Book {
+function live(id: string, version: string, { play, winner, tie }: Played): Rulebook {
   const fault = stopping('HOUSE 7', { void: voided('HOUSE 7', 'locked') });
   const clause = (number: string): string => `${id} ${number}`;
   const altered = voided(clause('5.4'), 'locked');
@@ -210,7 +210,7 @@ function live(id: string, version: string, { play, winner, tie }: Played): Book 
 }
 
 /** The five books. A sixth goes in here, and so does another version of one, after those before it. */
-export const books: readonly Book[] = [
+export const books: readonly Rulebook[] = [
   live('BAC', '7', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
   live('SUP', '2017-07-28', { play: '3.9', winner: '3.10', tie: '3.11' }),
   live('ELM', '2', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
@@ -219,21 +219,24 @@ export const books: readonly Book[] = [
 ];
 
 /** The book that a game is played by: that of its version or, where the game alone has changed, the last one. */
-export function bookOf({ book, version }: Pick<Game, 'book' | 'version'>, among: readonly Book[] = books): Book {
+export function bookOf(
+  { book, version }: Pick<Game, 'book' | 'version'>,
+  among: readonly Rulebook[] = books,
+): Rulebook {
   const versions = among.filter(({ id }) => id === book);
   return versions.find((one) => one.version === version) ?? versions.at(-1)!;
 }
 
 /** ETG@2021-10-28 */
-export const fullBookName = ({ id, version }: Book): string => `${id}@${version}`;
+export const fullBookName = ({ id, version }: Rulebook): string => `${id}@${version}`;
 
 /** What a declaration may name: a clause by what it says, those of all irregularities, or one and the same in every book. */
-export type Cited = keyof Clauses | 'irregularities' | `HOUSE ${number}`;
+export type ClauseRef = keyof Clauses | 'irregularities' | `HOUSE ${number}`;
 
-const isHouse = (name: Cited): name is `HOUSE ${number}` => name.startsWith('HOUSE ');
+const isHouse = (name: ClauseRef): name is `HOUSE ${number}` => name.startsWith('HOUSE ');
 
 /** The clauses and procedures that names stand for, book by book. */
-export const citedBy = (names: readonly Cited[]): readonly string[] =>
+export const citedBy = (names: readonly ClauseRef[]): readonly string[] =>
   [
     ...new Set(
       books.flatMap(({ clauses, irregularities }) =>

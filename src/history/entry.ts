@@ -1,14 +1,14 @@
 import { type Account } from '../ledger/accounts.ts';
 import { type Posting } from '../ledger/tablePostings.ts';
 import { assert } from '../base/assert.ts';
-import { type Recorded } from '../base/upcast.ts';
+import { type VersionedEvent } from '../base/upcast.ts';
 
 /** What history reads of an entry in the record. */
 export type RecordedEntry = {
   readonly stream: string;
   readonly sequence: number;
   readonly at: number;
-  readonly event: Recorded;
+  readonly event: VersionedEvent;
   readonly postings: readonly BookedPosting[];
 };
 

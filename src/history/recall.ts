@@ -3,7 +3,7 @@ import { jobOf } from '../ledger/tablePostings.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf } from '../table/schema/events.ts';
 import { type Slip } from '../table/schema/fieldTypes.ts';
-import { type Ending, type Paid, orderOf, paidOf } from '../table/payouts.ts';
+import { type RoundOutcome, type StakeResult, orderOf, paidOf } from '../table/payouts.ts';
 import { type Table, own } from '../table/state.ts';
 import { type Moved } from './entry.ts';
 
@@ -11,7 +11,7 @@ import { type Moved } from './entry.ts';
 type Settled = {
   readonly settlement: string;
   readonly at: number;
-  readonly paid: readonly Paid[];
+  readonly paid: readonly StakeResult[];
   /** What could not be taken back. */
   readonly short: number;
   readonly creditBefore: number;
@@ -31,19 +31,19 @@ export type RecallLine = {
 };
 
 /** The last rounds of each terminal, oldest first. */
-export type Recall = { readonly depth: number; readonly terminals: { [terminal: string]: RecallLine[] } };
+export type RecallProjection = { readonly depth: number; readonly terminals: { [terminal: string]: RecallLine[] } };
 
 /** Regulators ask for the last ten rounds at least. */
 const leastRecall = 10;
 
-export function noRecall(depth: number): Recall {
+export function noRecall(depth: number): RecallProjection {
   assert(Number.isInteger(depth) && depth >= leastRecall, `a recall holds ${leastRecall} rounds at least`);
   return { depth, terminals: {} };
 }
 
 /** A terminal's stakes as they are now. A slip that is taken back whole was never played. */
 export function recallSlip(
-  { terminals }: Recall,
+  { terminals }: RecallProjection,
   { round, terminal, slip }: EventOf<'SlipSet'>,
   moved: ReadonlyMap<Account, Moved>,
   { setting }: Table,
@@ -67,7 +67,7 @@ export function recallSlip(
 
 /** What a chunk of a settlement paid. A round that is no longer held is passed over. */
 export function recallSettlement(
-  { depth, terminals }: Recall,
+  { depth, terminals }: RecallProjection,
   event: EventOf<'SettlementPosted'>,
   moved: ReadonlyMap<Account, Moved>,
   table: Table,
@@ -93,5 +93,5 @@ export function recallSettlement(
 }
 
 /** What each stake of a slip comes to. */
-export const paidInOrder = (slip: Slip, ending: Ending): readonly Paid[] =>
+export const paidInOrder = (slip: Slip, ending: RoundOutcome): readonly StakeResult[] =>
   orderOf(slip).map((wager) => paidOf(wager, slip[wager]!, ending));

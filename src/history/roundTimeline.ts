@@ -1,5 +1,5 @@
-import { type Post, type linePosts } from '../access/roles.ts';
-import { type Who } from '../access/actor.ts';
+import { type Role, type linePosts } from '../access/roles.ts';
+import { type Actor } from '../access/actor.ts';
 import { type EventName, type EventOf, type TableEvent } from '../table/schema/events.ts';
 import { without } from './entry.ts';
 
@@ -7,8 +7,8 @@ import { without } from './entry.ts';
 // terminals and reasons. Persons are known by their post alone.
 
 /** Who did it: a post, and the one acted in if it was another; a terminal; a part of the system. */
-export type Actor =
-  | { readonly post: Post; readonly acting?: (typeof linePosts)[number] }
+export type TimelineActor =
+  | { readonly post: Role; readonly acting?: (typeof linePosts)[number] }
   | { readonly terminal: string }
   | { readonly system: string };
 
@@ -31,33 +31,33 @@ const untold = [
 ] as const;
 
 type StepOf<N extends EventName> = Omit<EventOf<N>, (typeof untold)[number]> & {
-  readonly who: Actor;
-  readonly second?: Actor;
+  readonly who: TimelineActor;
+  readonly second?: TimelineActor;
 } & (N extends 'Proposed' ? { readonly act: string } : unknown);
 
 /** One thing that happened: an event without what is untold. */
-export type Step = { [N in EventName]: StepOf<N> }[EventName];
+export type TimelineStep = { [N in EventName]: StepOf<N> }[EventName];
 
-export const stepOf = (event: TableEvent): Step =>
+export const timelineStep = (event: TableEvent): TimelineStep =>
   ({
     ...without(event, untold),
     who: actorOf(event.who, event.at),
     ...(event.second && { second: actorOf(event.second, event.at) }),
     ...(event.type === 'Proposed' && { act: event.act['type'] }),
-  }) as Step;
+  }) as TimelineStep;
 
-function actorOf(who: Who, at: number): Actor {
+function actorOf(who: Actor, at: number): TimelineActor {
   if (!('person' in who)) return who;
   const { post, acting, until } = who;
   return acting !== undefined && until !== undefined && at <= until ? { post, acting } : { post };
 }
 
 /** The round that an event speaks of; a proposal speaks of the one that its effects do. */
-export function roundIn(event: object): string | null {
+export function roundOfEvent(event: object): string | null {
   if ('round' in event && typeof event.round === 'string') return event.round;
   if (!('effects' in event)) return null;
   for (const effect of event.effects as readonly object[]) {
-    const round = roundIn(effect);
+    const round = roundOfEvent(effect);
     if (round !== null) return round;
   }
   return null;

@@ -4,23 +4,23 @@ import { type Facts } from '../rules/facts.ts';
 import { totalOf } from '../rules/hand.ts';
 import { handsOf, nextSlot } from '../rules/play.ts';
 import { type EventOf } from '../table/schema/events.ts';
-import { type Results } from '../table/schema/fieldTypes.ts';
+import { type WagerResults } from '../table/schema/fieldTypes.ts';
 import { type Round, type Table } from '../table/state.ts';
 import { without } from './entry.ts';
-import { type Step } from './roundTimeline.ts';
+import { type TimelineStep } from './roundTimeline.ts';
 
 /** A card of a round, with what proves it or how it came in. */
 type DealtCard = Omit<EventOf<'CardDealt'>, (typeof notOfCard)[number]>;
 const notOfCard = ['type', 'v', 'at', 'who', 'second', 'round', 'complete'] as const;
 
 /** One end of a round. A round that is settled again or voided later has another one after it. */
-export type RoundEnd = {
+export type RoundSettlement = {
   readonly settlement: string;
   readonly at: number;
   /** The settlement that it takes the place of. */
   readonly reverses: string | null;
   readonly cards: readonly string[];
-  readonly ending: { readonly results: Results } | { readonly voidBy: string; readonly reason: string | null };
+  readonly ending: { readonly results: WagerResults } | { readonly voidBy: string; readonly reason: string | null };
   /** When the last slip was paid; null until then, and for a round without slips. */
   postedAt: number | null;
 };
@@ -47,13 +47,13 @@ export type RoundHistory = RoundCards & {
   /** What was at stake when it ended. */
   staked: Round['totals'];
   /** The last one counts; none while it is played. */
-  readonly ends: RoundEnd[];
-  readonly story: Step[];
+  readonly ends: RoundSettlement[];
+  readonly story: TimelineStep[];
 };
 
-export type Rounds = { [id: string]: RoundHistory };
+export type RoundsById = { [id: string]: RoundHistory };
 
-export function openRound(rounds: Rounds, event: EventOf<'BetsOpened'>, { shoe }: Table): void {
+export function projectRoundOpened(rounds: RoundsById, event: EventOf<'BetsOpened'>, { shoe }: Table): void {
   assert(shoe !== null, 'a round is dealt from a shoe');
   rounds[event.round] = {
     id: event.round,
@@ -75,7 +75,7 @@ export function openRound(rounds: Rounds, event: EventOf<'BetsOpened'>, { shoe }
 }
 
 /** A round that was opened. */
-export function roundNamed(rounds: Rounds, id: string): RoundHistory {
+export function roundNamed(rounds: RoundsById, id: string): RoundHistory {
   assert(Object.hasOwn(rounds, id), 'a round is opened before anything else happens to it');
   return rounds[id]!;
 }
@@ -114,7 +114,7 @@ const winnerOf = ({ player, banker }: RoundCards['totals']): Facts['winner'] =>
 export function endRound(
   round: RoundHistory,
   { at, settlement }: EventOf<'RoundSettled'> | EventOf<'RoundVoided'>,
-  ending: RoundEnd['ending'],
+  ending: RoundSettlement['ending'],
   table: Table,
 ): void {
   assert(table.round?.id === round.id, 'the round that ends is the one at the table');

@@ -1,11 +1,11 @@
 import { tableDecider } from '../deciders/deciders.ts';
 import { terminalAccount } from '../ledger/accounts.ts';
 import { assert } from '../base/assert.ts';
-import { type Recorded } from '../base/upcast.ts';
+import { type VersionedEvent } from '../base/upcast.ts';
 import { type EventOf, type TableEvent } from '../table/schema/events.ts';
 import { type Slip } from '../table/schema/fieldTypes.ts';
-import { type Ending, type Paid, totalOn } from '../table/payouts.ts';
-import { type Setting } from '../table/schema/settings.ts';
+import { type RoundOutcome, type StakeResult, totalOn } from '../table/payouts.ts';
+import { type TableSettings } from '../table/schema/settings.ts';
 import { own } from '../table/state.ts';
 import { type RecordedEntry, movedAt } from './entry.ts';
 import { paidInOrder } from './recall.ts';
@@ -19,12 +19,12 @@ type Settled = {
   readonly settlement: string;
   /** When it was decided; slip by slip it may be posted later. */
   readonly at: number;
-  readonly paid: readonly Paid[];
+  readonly paid: readonly StakeResult[];
   /** What could not be taken back. */
   readonly short: number;
 };
 
-export type Played = RoundCards & {
+export type SessionRound = RoundCards & {
   readonly id: string;
   readonly number: number;
   readonly game: string;
@@ -51,13 +51,13 @@ export function isFirstStake({ event }: RecordedEntry): boolean {
 export const isTakenBack = ({ event }: RecordedEntry): boolean =>
   totalOn((tableDecider.eventFrom(event) as EventOf<'SlipSet'>).slip) === 0;
 
-type Owner = Pick<Setting, 'property' | 'currency'>;
+type Owner = Pick<TableSettings, 'property' | 'currency'>;
 
 /** How a settlement ends the round for the session, and whether it has got there. */
 type End = {
   readonly settlement: string;
   readonly at: number;
-  readonly after: Ending;
+  readonly after: RoundOutcome;
   readonly reason: string | null;
   short: number;
   isReached: boolean;
@@ -67,7 +67,11 @@ type End = {
  * A round as its session played it: what speaks of it, and stakes of the session in order, at least the first, the last and
  * the last that has moved the credit.
  */
-export function playedFrom(about: readonly RecordedEntry[], stakes: readonly RecordedEntry[], owner: Owner): Played {
+export function playedFrom(
+  about: readonly RecordedEntry[],
+  stakes: readonly RecordedEntry[],
+  owner: Owner,
+): SessionRound {
   const events = about.map(({ event }) => tableDecider.eventFrom(event));
   const [opened] = events;
   assert(opened?.type === 'BetsOpened', 'a round is opened before anything else happens to it');
@@ -120,7 +124,11 @@ function cardsOf(events: readonly TableEvent[]): RoundCards {
  * The ends of a round for a session, one after another. One has reached it when it has moved its credit, or was posted to
  * its end before another took its place: in between nobody can tell, and nothing has come of it.
  */
-function endsOf(about: readonly RecordedEntry[], moves: (event: Recorded) => boolean, session: string): readonly End[] {
+function endsOf(
+  about: readonly RecordedEntry[],
+  moves: (event: VersionedEvent) => boolean,
+  session: string,
+): readonly End[] {
   const ends: End[] = [];
   let isOut = false;
   for (const { event: recorded } of about) {
@@ -142,7 +150,7 @@ function endsOf(about: readonly RecordedEntry[], moves: (event: Recorded) => boo
 
 /** How an event ends the round for a session, if it does. */
 function endBy(event: TableEvent, session: string): End | undefined {
-  const end = (settlement: string, after: Ending, reason: string | null = null): End => ({
+  const end = (settlement: string, after: RoundOutcome, reason: string | null = null): End => ({
     settlement,
     at: event.at,
     after,

@@ -6,20 +6,20 @@ import { type EventOf, type TableEvent, events } from '../table/schema/events.ts
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Table, own } from '../table/state.ts';
 import { type Moved, type RecordedEntry, assertNext, movedBy } from './entry.ts';
-import { type Recall, type RecallLine, noRecall, recallSettlement, recallSlip } from './recall.ts';
+import { type RecallProjection, type RecallLine, noRecall, recallSettlement, recallSlip } from './recall.ts';
 import {
   type RoundHistory,
-  type Rounds,
+  type RoundsById,
   dealTo,
   endAgain,
   endRound,
   layAgain,
-  openRound,
+  projectRoundOpened,
   postRound,
   roundNamed,
   takeBackFrom,
 } from './rounds.ts';
-import { roundIn, stepOf } from './roundTimeline.ts';
+import { roundOfEvent, timelineStep } from './roundTimeline.ts';
 
 /**
  * What the entries of one table come to: its rounds with their stories, the last rounds of each terminal, its meters.
@@ -31,8 +31,8 @@ export type TableHistory = {
   sequence: number;
   /** The table by that entry. */
   table: Table | null;
-  readonly rounds: Rounds;
-  readonly recall: Recall;
+  readonly rounds: RoundsById;
+  readonly recall: RecallProjection;
   readonly meters: Meters;
   /** The round that the open proposal speaks of. */
   proposed: string | null;
@@ -49,7 +49,7 @@ export const tableHistory = (stream: string, recallDepth: number): TableHistory 
 });
 
 /** The history after one more entry; changed in place. Entries come in order, each once. */
-export function take(history: TableHistory, entry: RecordedEntry): TableHistory {
+export function projectTableEntry(history: TableHistory, entry: RecordedEntry): TableHistory {
   assertNext(history, entry);
   const event = tableDecider.eventFrom(entry.event);
   assert(Object.hasOwn(events, event.type), `${event.type} is an event of a table`);
@@ -73,7 +73,7 @@ function add(
 ): void {
   switch (event.type) {
     case 'BetsOpened':
-      openRound(rounds, event, table);
+      projectRoundOpened(rounds, event, table);
       return;
     case 'BetsClosed':
       roundNamed(rounds, event.round).closedAt = event.at;
@@ -157,9 +157,9 @@ function add(
 function tell(history: TableHistory, event: TableEvent): void {
   if (event.type === 'SlipSet') return;
   const answers = event.type === 'Approved' || event.type === 'ProposalWithdrawn';
-  const round = answers ? history.proposed : roundIn(event);
+  const round = answers ? history.proposed : roundOfEvent(event);
   if (event.type === 'Proposed') history.proposed = round;
-  if (round !== null) roundNamed(history.rounds, round).story.push(stepOf(event));
+  if (round !== null) roundNamed(history.rounds, round).story.push(timelineStep(event));
 }
 
 /** The last rounds of a terminal at all its tables, newest first, each with the round itself. */

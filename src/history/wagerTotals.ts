@@ -2,7 +2,7 @@ import { tableDecider } from '../deciders/deciders.ts';
 import { type Meters, meterWagers } from '../ledger/meters.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf, type TableEvent } from '../table/schema/events.ts';
-import { type Ending, paidOf } from '../table/payouts.ts';
+import { type RoundOutcome, paidOf } from '../table/payouts.ts';
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Round, type Table, own } from '../table/state.ts';
 import { type RecordedEntry, assertNext } from './entry.ts';
@@ -32,13 +32,13 @@ type Day = {
 };
 
 /** A round that counts, while it may still be settled again. */
-type Counted = { readonly day: string; readonly game: string; totals: Round['totals']; ending: Ending };
+type Counted = { readonly day: string; readonly game: string; totals: Round['totals']; ending: RoundOutcome };
 
 /**
  * What the entries of one table come to in figures: meters by wager, and what theory is held against, in all and by gaming
  * day. Plain JSON of a size that does not grow with rounds or terminals; it can be saved, dropped and made again.
  */
-export type Figures = {
+export type WagerTotals = {
   readonly stream: string;
   sequence: number;
   table: Table | null;
@@ -51,7 +51,7 @@ export type Figures = {
 /** So many gaming days are kept. */
 const mostDays = 40;
 
-export const tableFigures = (stream: string): Figures => ({
+export const tableFigures = (stream: string): WagerTotals => ({
   stream,
   sequence: 0,
   table: null,
@@ -62,7 +62,7 @@ export const tableFigures = (stream: string): Figures => ({
 });
 
 /** The figures after one more entry; changed in place. Entries come in order, each once. */
-export function takeFigures(figures: Figures, entry: RecordedEntry): Figures {
+export function projectWagerTotals(figures: WagerTotals, entry: RecordedEntry): WagerTotals {
   assertNext(figures, entry);
   const event = tableDecider.eventFrom(entry.event);
   if (figures.table !== null) add(figures, event, figures.table);
@@ -72,7 +72,7 @@ export function takeFigures(figures: Figures, entry: RecordedEntry): Figures {
 }
 
 /** What an event adds, given the table as it was before; most add nothing. */
-function add(figures: Figures, event: TableEvent, table: Table): void {
+function add(figures: WagerTotals, event: TableEvent, table: Table): void {
   if (event.type === 'BetsOpened') forget(figures, table);
   else if (event.type === 'RoundSettled') end(figures, table.round!, { results: event.results }, event.at);
   else if (event.type === 'RoundVoided') end(figures, table.round!, { voidBy: event.by }, event.at);
@@ -82,14 +82,14 @@ function add(figures: Figures, event: TableEvent, table: Table): void {
 }
 
 /** What can be settled again is what the table still keeps; a day that is long over is not kept. */
-function forget(figures: Figures, { history, round }: Table): void {
+function forget(figures: WagerTotals, { history, round }: Table): void {
   const kept = [...history.map(({ id }) => id), ...(round ? [round.id] : [])];
   figures.counted = Object.fromEntries(kept.map((id) => [id, countedAs(figures, id)]));
   const days = Object.keys(figures.days).toSorted();
   for (const day of days.slice(0, Math.max(0, days.length - mostDays))) delete figures.days[day];
 }
 
-function end(figures: Figures, round: Round, ending: Ending, at: number): void {
+function end(figures: WagerTotals, round: Round, ending: RoundOutcome, at: number): void {
   const { id, day: name, game, decks, totals } = round;
   const counted = { day: name, game: `${game}/${decks}`, totals: structuredClone(totals), ending };
   const day = dayOf(figures, name, at);
@@ -99,7 +99,7 @@ function end(figures: Figures, round: Round, ending: Ending, at: number): void {
   weigh(figures, counted, 1);
 }
 
-function endAgain(figures: Figures, { round, results, by, at }: EventOf<'RoundResettled'>): void {
+function endAgain(figures: WagerTotals, { round, results, by, at }: EventOf<'RoundResettled'>): void {
   const counted = countedAs(figures, round);
   const day = dayOf(figures, counted.day, at);
   weigh(figures, counted, -1);
@@ -110,7 +110,7 @@ function endAgain(figures: Figures, { round, results, by, at }: EventOf<'RoundRe
 }
 
 /** The stakes of one terminal are out of a round that had ended. */
-function withdraw(figures: Figures, { round, slip }: EventOf<'SlipVoided'>): void {
+function withdraw(figures: WagerTotals, { round, slip }: EventOf<'SlipVoided'>): void {
   const counted = own(figures.counted, round);
   if (counted === undefined) return;
   weigh(figures, counted, -1);
@@ -122,19 +122,19 @@ function withdraw(figures: Figures, { round, slip }: EventOf<'SlipVoided'>): voi
   weigh(figures, counted, 1);
 }
 
-function countedAs({ counted }: Figures, round: string): Counted {
+function countedAs({ counted }: WagerTotals, round: string): Counted {
   assert(Object.hasOwn(counted, round), 'a round that is settled again has ended before');
   return counted[round]!;
 }
 
-function dayOf({ days }: Figures, name: string, at: number): Day {
+function dayOf({ days }: WagerTotals, name: string, at: number): Day {
   const day = (days[name] ??= { rounds: 0, voids: 0, corrected: 0, since: at, until: at, weights: {} });
   day.until = at;
   return day;
 }
 
 /** Adds a round to what theory is held against, or takes it away; a void round is none. */
-function weigh({ weights, days }: Figures, { day, game, totals, ending }: Counted, sign: 1 | -1): void {
+function weigh({ weights, days }: WagerTotals, { day, game, totals, ending }: Counted, sign: 1 | -1): void {
   if ('voidBy' in ending) return;
   for (const all of [weights, days[day]!.weights]) {
     const byWager = (all[game] ??= {});

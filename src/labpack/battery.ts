@@ -1,4 +1,4 @@
-import { type Chance, shuffled } from '../runtime/ports/random.ts';
+import { type RandomSource, fairShuffle } from '../runtime/ports/random.ts';
 import { type Shoe } from '../rules/shoe.ts';
 import { Findings, type Verdict } from './findings.ts';
 import { type Reduced, reducedGenerator } from './generator.ts';
@@ -22,11 +22,11 @@ const wordsPerShoe = 40;
 const alpha = 0.01;
 
 /** All tests, on the shuffle that deals virtual shoes and on the source that it draws from. */
-export function batteryOf(trial: Trial, chance: Chance): Battery {
+export function batteryOf(trial: Trial, chance: RandomSource): Battery {
   const findings = new Findings();
   const words = trial.shoes * wordsPerShoe;
   testSource(chance.below, words, findings);
-  testShoes(trial.shoe, (cards) => shuffled(cards, chance), trial.shoes, findings);
+  testShoes(trial.shoe, (cards) => fairShuffle(cards, chance), trial.shoes, findings);
   return { ...trial, words, verdict: findings.weigh(alpha), reduced: reducedGenerator() };
 }
 

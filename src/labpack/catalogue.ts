@@ -2,14 +2,14 @@ import { floorRefusals } from '../runtime/stream/pendingCommand.ts';
 import { staffRefusals } from '../runtime/staff/signInRefusals.ts';
 import { refusals } from '../base/refusal.ts';
 import { wireRefusals } from '../wire/refusals.ts';
-import { citedBy, type Cited } from '../games/rulebooks.ts';
-import { type Form, isOptional } from '../base/schema.ts';
+import { citedBy, type ClauseRef } from '../games/rulebooks.ts';
+import { type Shape, isOptional } from '../base/schema.ts';
 import { journalEvents, journalRefusals } from '../floor/commands.ts';
 import { peopleEvents, peopleRefusals } from '../staff/commands.ts';
 import { events } from '../table/schema/events.ts';
 import { ruleRefusals, tableRefusals } from '../table/schema/refusals.ts';
 import { terminalEvents, terminalRefusals } from '../terminal/commands.ts';
-import { type Cell, escaped, heading, html, pageOf, paragraph, tableOf } from './page.ts';
+import { type HtmlCell, escaped, heading, html, htmlDocument, paragraph, tableOf } from './page.ts';
 
 /** One thing that can happen, with its fields. */
 type Happening = {
@@ -32,7 +32,7 @@ export type Catalogue = {
   readonly codes: readonly Code[];
 };
 
-const described = (fields: Form): Happening['fields'] =>
+const described = (fields: Shape): Happening['fields'] =>
   Object.fromEntries(
     Object.entries(fields).map(([field, kind]) => [
       field,
@@ -41,11 +41,11 @@ const described = (fields: Form): Happening['fields'] =>
   );
 
 const listed = (declared: {
-  readonly [type: string]: { readonly says: string; readonly fields: Form };
+  readonly [type: string]: { readonly says: string; readonly fields: Shape };
 }): readonly Happening[] =>
   Object.entries(declared).map(([type, { says, fields }]) => ({ type, says, fields: described(fields) }));
 
-const clauses: { readonly [code: string]: { readonly says: string; readonly by?: readonly Cited[] } } = {
+const clauses: { readonly [code: string]: { readonly says: string; readonly by?: readonly ClauseRef[] } } = {
   ...tableRefusals,
   ...ruleRefusals,
 };
@@ -90,18 +90,18 @@ const streams: { readonly [stream: string]: string } = {
   journal: 'Events of the journal of a floor',
 };
 
-const fieldList = (fields: Happening['fields']): Cell =>
+const fieldList = (fields: Happening['fields']): HtmlCell =>
   html(
     `<ul>${Object.entries(fields)
       .map(([field, words]) => `<li><code>${escaped(field)}</code>: ${escaped(words)}</li>`)
       .join('')}</ul>`,
   );
 
-const code = (text: string): Cell => html(`<code>${escaped(text)}</code>`);
+const code = (text: string): HtmlCell => html(`<code>${escaped(text)}</code>`);
 
 export function cataloguePage({ events: all, codes }: Catalogue): string {
   const count = Object.values(all).reduce((sum, some) => sum + some.length, 0);
-  return pageOf(
+  return htmlDocument(
     'Events and refusals',
     paragraph(
       `The record tells of ${count} kinds of events, and the program refuses with ${codes.length} codes. Both lists are closed: what is not declared cannot be written, and a test holds the codes equal to those in the code.`,

@@ -1,8 +1,8 @@
-import { type Html, escaped, heading, html, linkTo, pageOf, paragraph, tableOf } from './page.ts';
-import { type BookRow, type Rulebook, type Shown, readingsOf } from './rulebook.ts';
+import { type Html, escaped, heading, html, linkTo, htmlDocument, paragraph, tableOf } from './page.ts';
+import { type BookRow, type RulebookPages, type CoveringTest, readingsOf } from './rulebook.ts';
 
 /** Every row with what shows it, as plain data. */
-export const conformanceJson = ({ books, outside, readings, procedures, tests }: Rulebook) => ({
+export const conformanceJson = ({ books, outside, readings, procedures, tests }: RulebookPages) => ({
   books: books.map(({ name, title, rows }) => ({
     book: name,
     title,
@@ -27,14 +27,14 @@ const linked = (text: string): string =>
 /** So many tests are shown at once; further ones open at a click. */
 const most = 4;
 
-function testsOf(tests: readonly Shown[] = []): string {
-  const item = ({ file, name }: Shown): string => `<li>${escaped(name)} <code>${escaped(file)}</code></li>`;
-  const list = (some: readonly Shown[]): string => `<ul>${some.map(item).join('')}</ul>`;
+function testsOf(tests: readonly CoveringTest[] = []): string {
+  const item = ({ file, name }: CoveringTest): string => `<li>${escaped(name)} <code>${escaped(file)}</code></li>`;
+  const list = (some: readonly CoveringTest[]): string => `<ul>${some.map(item).join('')}</ul>`;
   if (tests.length <= most) return list(tests);
   return `${list(tests.slice(0, most))}<details><summary>${tests.length - most} more</summary>${list(tests.slice(most))}</details>`;
 }
 
-const rowCells = (row: BookRow, { outside, readings, tests }: Rulebook): readonly (string | Html)[] => {
+const rowCells = (row: BookRow, { outside, readings, tests }: RulebookPages): readonly (string | Html)[] => {
   const reason = outside.get(row.id);
   return [
     row.id,
@@ -83,12 +83,12 @@ function textOf(text: string): string {
 }
 
 /** The page: each book row by row, then readings and house procedures. */
-export function conformancePage(rulebook: Rulebook): string {
+export function conformancePage(rulebook: RulebookPages): string {
   const { books, outside, readings, procedures, tests } = rulebook;
   const rows = books.flatMap((book) => book.rows);
   const shown = rows.filter(({ id }) => !outside.has(id));
   const count = shown.reduce((sum, { id }) => sum + (tests[id]?.length ?? 0), 0);
-  return pageOf(
+  return htmlDocument(
     'Conformance, clause by clause',
     paragraph(
       `The five books have ${rows.length} rows. Shown by tests: ${shown.length}, by ${count} of them. Outside any program, each with its reason: ${outside.size}.`,

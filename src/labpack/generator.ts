@@ -1,4 +1,4 @@
-import { fairBelow, shuffled } from '../runtime/ports/random.ts';
+import { fairBelow, fairShuffle } from '../runtime/ports/random.ts';
 
 /** What comes of a source so small that all it can say is tried: nothing here is left to chance. */
 export type Reduced = {
@@ -13,7 +13,7 @@ export type Reduced = {
 };
 
 /** A source of eight bits, by the very function that makes numbers of a range, and the very shuffle. */
-export function reducedGenerator(draw = fairBelow, shuffle = shuffled): Reduced {
+export function reducedGenerator(draw = fairBelow, shuffle = fairShuffle): Reduced {
   const range = 256;
   const limits = Array.from({ length: range }, (_, n) => n + 1);
   const shuffles = [2, 3, 4, 5, 6, 7];
@@ -39,7 +39,7 @@ function isEven(limit: number, range: number, draw: typeof fairBelow): boolean {
 }
 
 /** Whether all rows of draws that a shuffle may make lead to each order once. */
-function isFair(things: number, shuffle: typeof shuffled): boolean {
+function isFair(things: number, shuffle: typeof fairShuffle): boolean {
   const fresh = Array.from({ length: things }, (_, n) => n);
   const ways = fresh.reduce((product, n) => product * (n + 1), 1);
   const orders = new Set<string>();

@@ -4,19 +4,19 @@ import { escaped, page } from '../odds/page.ts';
 
 /** What stands in a page as it is. */
 export type Html = { readonly html: string };
-export type Cell = string | Html;
+export type HtmlCell = string | Html;
 
 export const html = (text: string): Html => ({ html: text });
 
 /** A text in a page, with what stands between backticks as code. */
 const worded = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-const cellText = (cell: Cell): string => (typeof cell === 'string' ? worded(cell) : cell.html);
+const cellText = (cell: HtmlCell): string => (typeof cell === 'string' ? worded(cell) : cell.html);
 
 /** A table by its head and rows. A row may have an id that links lead to. */
 export const tableOf = (
   head: readonly string[],
-  rows: readonly { readonly id?: string; readonly cells: readonly Cell[] }[],
+  rows: readonly { readonly id?: string; readonly cells: readonly HtmlCell[] }[],
 ): string => `<div class="wide"><table class="words"><thead><tr>${head
   .map((cell) => `<th scope="col">${escaped(cell)}</th>`)
   .join('')}</tr></thead><tbody>
@@ -40,7 +40,7 @@ td ul { margin: 0; padding-left: 1.1rem; }
 @media print { details::details-content { content-visibility: visible; block-size: auto; } summary { display: none; } }
 </style>`;
 
-export const pageOf = (title: string, ...parts: readonly string[]): string =>
+export const htmlDocument = (title: string, ...parts: readonly string[]): string =>
   `${page(title, `${style}\n<h1>${escaped(title)}</h1>\n${parts.join('\n')}`)}\n`;
 
 export const paragraph = (text: string): string => `<p>${worded(text)}</p>`;

@@ -1,6 +1,6 @@
 import { type Battery, isWell } from './battery.ts';
 import { type Finding } from './findings.ts';
-import { heading, pageOf, paragraph, tableOf } from './page.ts';
+import { heading, htmlDocument, paragraph, tableOf } from './page.ts';
 
 /** Eight digits: beyond them engines may differ. */
 const digits = (value: number): number => Number(value.toPrecision(8));
@@ -102,7 +102,7 @@ export function batteryPage(battery: Battery): string {
   const { shoe, shoes, words, verdict, reduced, source } = battery;
   const families = [...Map.groupBy(verdict.findings, ({ family }) => family)];
   const bound = verdict.alpha / verdict.findings.length;
-  return pageOf(
+  return htmlDocument(
     'Tests of the shuffle',
     paragraph(
       `${isWell(battery) ? 'Passed' : 'NOT PASSED'}: ${verdict.findings.length} tests on ${shoes.toLocaleString('en')} shuffled shoes of ${shoe.decks} decks and on ${(words * 32).toLocaleString('en')} bits, drawn from ${sourceWords(battery)}. ${verdict.off.length} are off at 99 % for all tests together (Holm's correction; the smallest p is held to ${figure(bound)}).`,

@@ -11,10 +11,10 @@ export type Reading = { readonly id: string; readonly clauses: string; readonly 
 export type Procedure = { readonly id: string; readonly title: string; readonly text: string };
 
 /** A test that shows a row: where it stands, and what it claims. */
-export type Shown = { readonly file: string; readonly name: string };
+export type CoveringTest = { readonly file: string; readonly name: string };
 
 /** The tests of each row, reading and house procedure: rulebook/tests.json. */
-export type ShownBy = { readonly [id: string]: readonly Shown[] };
+export type ShownBy = { readonly [id: string]: readonly CoveringTest[] };
 
 /** The cells of all tables of a page, heads and rules left out. */
 const cellsIn = (text: string): readonly (readonly string[])[] =>
@@ -51,7 +51,7 @@ export function citedIn(name: string): { readonly id: string; readonly claim: st
 }
 
 /** All pages together. */
-export type Rulebook = {
+export type RulebookPages = {
   readonly books: readonly { readonly name: string; readonly title: string; readonly rows: readonly BookRow[] }[];
   readonly outside: ReadonlyMap<string, string>;
   readonly readings: readonly Reading[];
@@ -60,7 +60,7 @@ export type Rulebook = {
 };
 
 /** The rulebook from its files, however they are read. */
-export const rulebookFrom = (read: (name: string) => string): Rulebook => ({
+export const rulebookFrom = (read: (name: string) => string): RulebookPages => ({
   books: bookNames.map((name) => {
     const page = read(`${name}.md`);
     return { name, title: /^# (.+)$/m.exec(page)![1]!, rows: rowsIn(page) };
@@ -72,7 +72,7 @@ export const rulebookFrom = (read: (name: string) => string): Rulebook => ({
 });
 
 /** The clauses that a reading is about: "SUP, ELM 5.1; ETG 5.2" names three. */
-export function clausesOf({ clauses }: Reading): readonly string[] {
+export function clausesOfReading({ clauses }: Reading): readonly string[] {
   const found: string[] = [];
   let books: string[] = [];
   let isNamed = false;
@@ -93,5 +93,5 @@ export function clausesOf({ clauses }: Reading): readonly string[] {
 /** The readings that a row is read by. */
 export const readingsOf = ({ id }: BookRow, readings: readonly Reading[]): readonly string[] =>
   readings
-    .filter((reading) => clausesOf(reading).some((clause) => id === clause || id.startsWith(`${clause}.`)))
+    .filter((reading) => clausesOfReading(reading).some((clause) => id === clause || id.startsWith(`${clause}.`)))
     .map((reading) => reading.id);

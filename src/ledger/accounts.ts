@@ -1,4 +1,4 @@
-import { type Setting } from '../table/schema/settings.ts';
+import { type TableSettings } from '../table/schema/settings.ts';
 
 /**
  * The chart of accounts. Credit belongs to a session of a terminal; what came from or went to the cage and the world
@@ -21,8 +21,8 @@ type AccountKind = keyof typeof accountKinds;
 /** property/currency/kind, then the terminal, its session, the ticket or the table: sg1/SGD/terminal/T7.3. One currency each. */
 export type Account = `${string}/${string}/${AccountKind}/${string}`;
 
-type Owner = Pick<Setting, 'property' | 'currency'>;
-type TableOwner = Pick<Setting, 'property' | 'currency' | 'table'>;
+type Owner = Pick<TableSettings, 'property' | 'currency'>;
+type TableOwner = Pick<TableSettings, 'property' | 'currency' | 'table'>;
 
 /** What is kept by terminal; credit by the session of one. */
 export const terminalAccount = (

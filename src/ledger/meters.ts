@@ -1,6 +1,6 @@
 import { type EventOf } from '../table/schema/events.ts';
-import { type Ending, paidOf, returnedOn, totalOn } from '../table/payouts.ts';
-import { type Job, type Table, keptRound, paidBefore } from '../table/state.ts';
+import { type RoundOutcome, paidOf, totalReturned, totalOn } from '../table/payouts.ts';
+import { type PendingSettlement, type Table, keptRound, paidBefore } from '../table/state.ts';
 import { jobOf } from './tablePostings.ts';
 
 /**
@@ -82,13 +82,17 @@ export function meterWagers(wagers: Meters['wagers'], event: EventOf<'Settlement
 }
 
 /** Each terminal that a chunk reaches. */
-function eachPaid(event: EventOf<'SettlementPosted'>, table: Table, take: (job: Job, terminal: string) => void): void {
+function eachPaid(
+  event: EventOf<'SettlementPosted'>,
+  table: Table,
+  take: (job: PendingSettlement, terminal: string) => void,
+): void {
   const job = jobOf(event, table);
   for (let place = event.from; place < event.from + event.count; place++) take(job, job.order[place]!);
 }
 
 /** Adds what becomes of one stake. */
-function count(one: Meter, wager: string, stake: number, before: Ending | null, after: Ending): void {
+function count(one: Meter, wager: string, stake: number, before: RoundOutcome | null, after: RoundOutcome): void {
   const now = paidOf(wager, stake, after);
   const then = before && paidOf(wager, stake, before);
   if (then) {
@@ -102,7 +106,7 @@ function count(one: Meter, wager: string, stake: number, before: Ending | null, 
   }
 }
 
-function meterTerminal(terminals: Meters['terminals'], job: Job, terminal: string, short: number): void {
+function meterTerminal(terminals: Meters['terminals'], job: PendingSettlement, terminal: string, short: number): void {
   const { slips, after } = job;
   const before = paidBefore(job, terminal);
   const own = Object.hasOwn(terminals, terminal)
@@ -110,7 +114,7 @@ function meterTerminal(terminals: Meters['terminals'], job: Job, terminal: strin
     : (terminals[terminal] = { ...noMeter(), ...noGames() });
   const slip = slips[terminal]!;
   for (const [wager, stake] of Object.entries(slip)) count(own, wager, stake, before, after);
-  const [staked, returned] = [totalOn(slip), returnedOn(slip, after)];
+  const [staked, returned] = [totalOn(slip), totalReturned(slip, after)];
   own.shortfall += short;
   if (before) own.resettled += 1;
   else if ('voidBy' in after) own.roundsVoid += 1;

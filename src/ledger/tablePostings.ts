@@ -1,15 +1,15 @@
 import { assert } from '../base/assert.ts';
 import { type EventOf, type TableEvent } from '../table/schema/events.ts';
-import { type Paid, orderOf, paidOf } from '../table/payouts.ts';
-import { type Setting } from '../table/schema/settings.ts';
-import { type Job, type Table, paidBefore } from '../table/state.ts';
+import { type StakeResult, orderOf, paidOf } from '../table/payouts.ts';
+import { type TableSettings } from '../table/schema/settings.ts';
+import { type PendingSettlement, type Table, paidBefore } from '../table/state.ts';
 import { type Account, tableAccount, terminalAccount } from './accounts.ts';
 
 /** One amount that leaves one account for another: balanced by its shape. */
 export type Posting = { readonly from: Account; readonly to: Account; readonly amount: number };
 
 /** The money that an event moves, given the table as it was when the event happened, before it evolved. */
-export function postingsOf(event: TableEvent, table: Table | undefined): readonly Posting[] {
+export function tablePostings(event: TableEvent, table: Table | undefined): readonly Posting[] {
   switch (event.type) {
     case 'SlipSet':
       return slipPostings(event, settingOf(table));
@@ -74,32 +74,32 @@ export function postingsOf(event: TableEvent, table: Table | undefined): readonl
   }
 }
 
-function settingOf(table: Table | undefined): Setting {
+function settingOf(table: Table | undefined): TableSettings {
   assert(table !== undefined, 'money moves at a table that is open');
   return table.setting;
 }
 
 /** What the new slip holds beyond the old one leaves the credit; what it holds less comes back. */
-function slipPostings({ terminal, hold }: EventOf<'SlipSet'>, setting: Setting): readonly Posting[] {
+function slipPostings({ terminal, hold }: EventOf<'SlipSet'>, setting: TableSettings): readonly Posting[] {
   const credit = terminalAccount(setting, terminal);
   const stakes = tableAccount(setting, 'stakes');
-  return hold >= 0 ? post(credit, stakes, hold) : post(stakes, credit, -hold);
+  return hold >= 0 ? postingIf(credit, stakes, hold) : postingIf(stakes, credit, -hold);
 }
 
 /** What a terminal owed is made good, by itself or by the house. [READING 57] */
 const shortfallPostings = (
   { terminal, amount }: EventOf<'ShortfallCollected'> | EventOf<'ShortfallWrittenOff'>,
-  setting: Setting,
+  setting: TableSettings,
   from: Account,
-): readonly Posting[] => post(from, terminalAccount(setting, terminal, 'shortfall'), amount);
+): readonly Posting[] => postingIf(from, terminalAccount(setting, terminal, 'shortfall'), amount);
 
 /** Nothing is posted for nothing. */
-export const post = (from: Account, to: Account, amount: number): readonly Posting[] =>
+export const postingIf = (from: Account, to: Account, amount: number): readonly Posting[] =>
   amount === 0 ? [] : [{ from, to, amount }];
 
 /** The settlement that a chunk belongs to. */
-export function jobOf({ settlement }: EventOf<'SettlementPosted'>, table: Table | undefined): Job {
-  const job = table?.jobs.find((one) => one.settlement === settlement);
+export function jobOf({ settlement }: EventOf<'SettlementPosted'>, table: Table | undefined): PendingSettlement {
+  const job = table?.pendingSettlements.find((one) => one.settlement === settlement);
   assert(job !== undefined, 'a chunk is posted of a settlement that waits');
   return job;
 }
@@ -120,7 +120,12 @@ function chunkPostings(event: EventOf<'SettlementPosted'>, table: Table | undefi
  * All that one terminal gets or gives back. What it gets comes first, and what it cannot give back comes from the
  * shortfall before that, so that its credit is at no moment below zero. [READING 16]
  */
-function terminalPostings(setting: Setting, job: Job, terminal: string, short: number): readonly Posting[] {
+function terminalPostings(
+  setting: TableSettings,
+  job: PendingSettlement,
+  terminal: string,
+  short: number,
+): readonly Posting[] {
   const accounts: Accounts = {
     terminal: terminalAccount(setting, terminal),
     stakes: tableAccount(setting, 'stakes'),
@@ -140,31 +145,32 @@ function terminalPostings(setting: Setting, job: Job, terminal: string, short: n
       (now.returned >= then.returned ? gives : takes).push(...change(then, now, accounts));
     }
   }
-  return [...post(terminalAccount(setting, terminal, 'shortfall'), accounts.terminal, short), ...gives, ...takes];
+  return [...postingIf(terminalAccount(setting, terminal, 'shortfall'), accounts.terminal, short), ...gives, ...takes];
 }
 
 type Accounts = { readonly [K in 'terminal' | 'stakes' | 'house' | 'commission']: Account };
 
 /** Where the stake goes, and the winnings gross with the commission taken off. [READING 42] */
-const payment = (paid: Paid, accounts: Accounts): readonly Posting[] => [
-  ...post(accounts.stakes, stakeGoesTo(paid, accounts), paid.stake),
+const payment = (paid: StakeResult, accounts: Accounts): readonly Posting[] => [
+  ...postingIf(accounts.stakes, stakeGoesTo(paid, accounts), paid.stake),
   ...winnings(paid, accounts),
 ];
 
-const stakeGoesTo = ({ result }: Paid, { house, terminal }: Accounts): Account =>
+const stakeGoesTo = ({ result }: StakeResult, { house, terminal }: Accounts): Account =>
   result === 'lose' ? house : terminal;
 
-const winnings = ({ won, commission }: Paid, accounts: Accounts): readonly Posting[] => [
-  ...post(accounts.house, accounts.terminal, won + commission),
-  ...post(accounts.terminal, accounts.commission, commission),
+const winnings = ({ won, commission }: StakeResult, accounts: Accounts): readonly Posting[] => [
+  ...postingIf(accounts.house, accounts.terminal, won + commission),
+  ...postingIf(accounts.terminal, accounts.commission, commission),
 ];
 
 /** A payment reversed and made otherwise. Where nothing differs nothing is posted. */
-function change(then: Paid, now: Paid, accounts: Accounts): readonly Posting[] {
+function change(then: StakeResult, now: StakeResult, accounts: Accounts): readonly Posting[] {
   if (then.won === now.won && then.commission === now.commission && then.returned === now.returned) return [];
   const was = stakeGoesTo(then, accounts);
   const is = stakeGoesTo(now, accounts);
-  const stake = was === is ? [] : [...post(was, accounts.stakes, now.stake), ...post(accounts.stakes, is, now.stake)];
+  const stake =
+    was === is ? [] : [...postingIf(was, accounts.stakes, now.stake), ...postingIf(accounts.stakes, is, now.stake)];
   const undone = winnings(then, accounts)
     .map(({ from, to, amount }) => ({ from: to, to: from, amount }))
     .toReversed();

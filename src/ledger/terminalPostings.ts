@@ -1,8 +1,8 @@
-import { type TerminalEvent, type WayIn } from '../terminal/commands.ts';
-import { type Terminal, sessionOf } from '../terminal/state.ts';
+import { type TerminalEvent, type LoadMethod } from '../terminal/commands.ts';
+import { type TerminalState, sessionOf } from '../terminal/state.ts';
 import { assert } from '../base/assert.ts';
 import { type Account, terminalAccount, ticketAccount } from './accounts.ts';
-import { type Posting, post } from './tablePostings.ts';
+import { type Posting, postingIf } from './tablePostings.ts';
 
 type EventOf<T extends TerminalEvent['type']> = Extract<TerminalEvent, { readonly type: T }>;
 
@@ -17,7 +17,7 @@ const behindWay = {
 } as const;
 
 /** The money that an event of a terminal moves, given the terminal as it was before it. */
-export function creditPostings(event: TerminalEvent, terminal: Terminal | undefined): readonly Posting[] {
+export function terminalPostings(event: TerminalEvent, terminal: TerminalState | undefined): readonly Posting[] {
   switch (event.type) {
     case 'TerminalSeated':
     case 'SessionLimited':
@@ -33,36 +33,39 @@ export function creditPostings(event: TerminalEvent, terminal: Terminal | undefi
     case 'HandPaySigned':
       return [];
     case 'CreditLoaded':
-      return post(behind(terminal, event), creditAt(terminal, event), event.amount);
+      return postingIf(behind(terminal, event), creditAt(terminal, event), event.amount);
     case 'CreditCollected':
-      return post(creditAt(terminal, event), behind(terminal, event), event.amount);
+      return postingIf(creditAt(terminal, event), behind(terminal, event), event.amount);
     case 'SessionPaid':
-      return post(creditAt(terminal, event), accountAt(terminal, 'cage'), event.amount);
+      return postingIf(creditAt(terminal, event), accountAt(terminal, 'cage'), event.amount);
     case 'HandPaid':
-      return post(accountAt(terminal, 'hand-pay'), accountAt(terminal, 'cage'), event.amount);
+      return postingIf(accountAt(terminal, 'hand-pay'), accountAt(terminal, 'cage'), event.amount);
   }
 }
 
 /** Where what is loaded comes from, and what is collected goes to: a ticket of our own, or the account of its way. */
-function behind(terminal: Terminal | undefined, { way, ticket }: EventOf<'CreditLoaded' | 'CreditCollected'>): Account {
+function behind(
+  terminal: TerminalState | undefined,
+  { way, ticket }: EventOf<'CreditLoaded' | 'CreditCollected'>,
+): Account {
   assert(terminal !== undefined, 'money moves at a terminal that is seated');
   return ticket === undefined ? accountAt(terminal, behindWay[way]) : ticketAccount(terminal, ticket);
 }
 
-function accountAt(terminal: Terminal | undefined, kind: 'cage' | 'external' | 'hand-pay'): Account {
+function accountAt(terminal: TerminalState | undefined, kind: 'cage' | 'external' | 'hand-pay'): Account {
   assert(terminal !== undefined, 'money moves at a terminal that is seated');
   return terminalAccount(terminal, terminal.terminal, kind);
 }
 
-function creditAt(terminal: Terminal | undefined, { session }: { readonly session: number }): Account {
+function creditAt(terminal: TerminalState | undefined, { session }: { readonly session: number }): Account {
   assert(terminal !== undefined, 'credit moves at a terminal that is seated');
   return terminalAccount(terminal, sessionOf(terminal.terminal, session));
 }
 
 /** What a terminal took in and gave out, way by way, bills by what they are worth. They only grow. */
 export type Transfers = {
-  readonly in: { [W in WayIn]: number };
-  readonly out: { [W in WayIn]: number };
+  readonly in: { [W in LoadMethod]: number };
+  readonly out: { [W in LoadMethod]: number };
   readonly bills: { [worth: string]: number };
   readonly handPaid: { jackpot: number; 'cancelled-credit': number };
 };

@@ -1,17 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type Standing } from './metrics.ts';
-import { openPost } from './healthServer.ts';
+import { type ServerStatus } from './metrics.ts';
+import { startHealthServer } from './healthServer.ts';
 
-const ready: Standing = {
+const ready: ServerStatus = {
   unready: undefined,
   isFailing: false,
   connections: { patron: 0, display: 0, device: 0, staff: 0 },
   tables: [],
 };
 
-async function opened(standing: () => Standing | undefined, text = async () => 'figures 1\n') {
+async function opened(standing: () => ServerStatus | undefined, text = async () => 'figures 1\n') {
   const troubles: string[] = [];
-  const post = await openPost({
+  const post = await startHealthServer({
     host: '127.0.0.1',
     port: 0,
     figures: { text, contentType: 'text/plain' },
@@ -27,7 +27,7 @@ async function opened(standing: () => Standing | undefined, text = async () => '
 }
 
 test('the program lives from the first moment, and is ready once the floor can be played at', async () => {
-  let standing: Standing | undefined;
+  let standing: ServerStatus | undefined;
   const { ask } = await opened(() => standing);
   expect(await ask('healthz')).toEqual({ status: 200, body: '{"alive":true}\n' });
   expect(await ask('readyz')).toEqual({

@@ -1,17 +1,17 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type Standing, type Unready } from './metrics.ts';
-import { type Figures } from './prometheus.ts';
+import { type ServerStatus, type Unready } from './metrics.ts';
+import { type PrometheusMetrics } from './prometheus.ts';
 
 /** Where operators and their programs look, apart from where patrons come in. */
-export type Post = { readonly address: string; readonly close: () => Promise<void> };
+export type HealthServer = { readonly address: string; readonly close: () => Promise<void> };
 
 type Parts = {
   readonly host: string;
   readonly port: number;
-  readonly figures: Pick<Figures, 'text' | 'contentType'>;
+  readonly figures: Pick<PrometheusMetrics, 'text' | 'contentType'>;
   /** How the server stands; nothing before it does. */
-  readonly standing: () => Standing | undefined;
+  readonly standing: () => ServerStatus | undefined;
   readonly trouble: (what: string, error: unknown) => void;
 };
 
@@ -30,7 +30,7 @@ const json = (status: number, body: object): Answer => ({
 });
 
 /** Opens the post: whether the program lives, whether the floor can be played at, and the figures. */
-export async function openPost({ host, port, figures, standing, trouble }: Parts): Promise<Post> {
+export async function startHealthServer({ host, port, figures, standing, trouble }: Parts): Promise<HealthServer> {
   const answers: { readonly [path: string]: () => Answer | Promise<Answer> } = {
     '/healthz': () => json(200, { alive: true }),
     '/readyz': () => {

@@ -7,7 +7,7 @@ export type Refusing = 'patron' | 'staff' | 'door';
 type Answering = 'slip' | 'scan' | 'staff';
 
 /** How a round ended: paid, void, or paid anew after a correction. */
-export type RoundEnd = 'settled' | 'void' | 'corrected';
+export type RoundEndKind = 'settled' | 'void' | 'corrected';
 
 /** Whom a view is for: whoever is at a table, in the lobby or at work; one terminal at a table, and its money. */
 type Viewing = 'table' | 'lobby' | 'staff' | 'own' | 'purse';
@@ -16,7 +16,7 @@ type Viewing = 'table' | 'lobby' | 'staff' | 'own' | 'purse';
 type LeaseChange = 'taken' | 'given' | 'lost';
 
 /** What is said in passing. Words are from closed lists, and tables are those of the property: no terminal, no person. */
-export type Gauges = {
+export type Metrics = {
   /** A batch was handed to the record: so many commands with so many entries, and how it ended after so many milliseconds. */
   readonly appended: (
     batch: { readonly commands: number; readonly entries: number },
@@ -26,7 +26,7 @@ export type Gauges = {
   /** Somebody was answered so many milliseconds after the message came, with yes or no. */
   readonly answered: (what: Answering, isRefused: boolean, time: number) => void;
   readonly refused: (to: Refusing, code: string) => void;
-  readonly ended: (table: string, end: RoundEnd) => void;
+  readonly ended: (table: string, end: RoundEndKind) => void;
   /** A view was made, of so many bytes, whole or as what has changed. */
   readonly viewed: (whose: Viewing, form: 'whole' | 'change', bytes: number) => void;
   /** Writing has begun to fail. */
@@ -36,7 +36,7 @@ export type Gauges = {
 };
 
 /** Nobody reads it. */
-export const unread: Gauges = {
+export const noMetrics: Metrics = {
   appended: () => {},
   answered: () => {},
   refused: () => {},
@@ -50,7 +50,7 @@ export const unread: Gauges = {
 export type Unready = { readonly code: string; readonly message: string };
 
 /** How a server stands at the moment it is asked. */
-export type Standing = {
+export type ServerStatus = {
   /** Nothing where it can be played at. */
   readonly unready: Unready | undefined;
   /** Writing to the record or to its anchor fails, be it for a moment. */

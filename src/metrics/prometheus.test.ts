@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Standing } from './metrics.ts';
+import { type ServerStatus } from './metrics.ts';
 import { prometheus } from './prometheus.ts';
 
-const standing: Standing = {
+const standing: ServerStatus = {
   unready: undefined,
   isFailing: false,
   connections: { patron: 3, display: 1, device: 2, staff: 4 },
@@ -62,7 +62,7 @@ test('what is said in passing is counted, by closed lists of words and the table
 });
 
 test('how the server stands is asked for each time, and before there is one it is not ready', async () => {
-  let now: Standing | undefined;
+  let now: ServerStatus | undefined;
   const { text } = prometheus(() => now);
   const before = await figuresIn(text());
   expect(before).toMatchObject({ punto_ready: 0 });

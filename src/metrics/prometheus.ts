@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { type Gauges, type Standing } from './metrics.ts';
+import { type Metrics, type ServerStatus } from './metrics.ts';
 
 /** What is counted, and its text for whoever collects it. */
-export type Figures = {
-  readonly gauges: Gauges;
+export type PrometheusMetrics = {
+  readonly gauges: Metrics;
   readonly text: () => Promise<string>;
   readonly contentType: string;
 };
@@ -15,7 +15,7 @@ const sizes = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000];
 const bytes = [64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536, 131_072];
 
 /** Figures as Prometheus reads them; what stands at the moment is asked for when they are. */
-export function prometheus(standing: () => Standing | undefined): Figures {
+export function prometheus(standing: () => ServerStatus | undefined): PrometheusMetrics {
   const register = new Registry();
   const registers = [register];
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
@@ -30,7 +30,7 @@ export function prometheus(standing: () => Standing | undefined): Figures {
     name: string,
     help: string,
     labelNames: readonly Label[],
-    read: (told: Standing, set: (labels: Partial<Record<Label, string>>, value: number) => void) => void,
+    read: (told: ServerStatus, set: (labels: Partial<Record<Label, string>>, value: number) => void) => void,
   ) =>
     new Gauge<Label>({
       name: `punto_${name}`,

@@ -1,4 +1,4 @@
-import { counted } from '../base/countText.ts';
+import { countText } from '../base/countText.ts';
 import { assert } from '../base/assert.ts';
 import { type Card, type DeckId, cardsOf, isDeckId, noDeck, parseCard } from '../rules/card.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
@@ -35,6 +35,6 @@ export function compositionFrom(value: unknown, deck: DeckId): Composition | Ref
   }
   const counts = cardsOf(deck).map((card) => left.get(card) ?? 0);
   const size = counts.reduce((sum, count) => sum + count, 0);
-  if (size < 6) return refuse('bad-shoe', `The shoe has ${counted(size, 'card')} left; a round may need six.`);
+  if (size < 6) return refuse('bad-shoe', `The shoe has ${countText(size, 'card')} left; a round may need six.`);
   return { deck, counts, size };
 }

@@ -1,5 +1,5 @@
-import { counted } from '../base/countText.ts';
-import { groupedDigits } from '../base/groupDigits.ts';
+import { countText } from '../base/countText.ts';
+import { groupDigits } from '../base/groupDigits.ts';
 import { printRatio } from '../base/ratio.ts';
 import { type Fraction, fraction, numberOf, printFraction } from './fraction.ts';
 import { type Sheet, type WagerOdds } from './sheet.ts';
@@ -51,13 +51,13 @@ const sheetHeads =
   'expectedDenominator,houseEdge,rtp,hitRate,pushRate,variance,sd';
 
 const csvShoe = (source: Source): string =>
-  'decks' in source ? counted(source.decks, 'deck') : `${counted(source.cards, 'card')} left`;
+  'decks' in source ? countText(source.decks, 'deck') : `${countText(source.cards, 'card')} left`;
 
 /** A fraction as a decimal, and its two parts exactly. */
 const csvFraction = (value: Fraction): readonly (string | number)[] => [
   numberOf(value),
-  groupedDigits(value.over),
-  groupedDigits(value.under),
+  groupDigits(value.over),
+  groupDigits(value.under),
 ];
 
 /** Lines of CSV: a row for each outcome of each wager. */
@@ -68,8 +68,8 @@ export function sheetCsv({ name, deals, wagers }: Sheet, source: Source): readon
       csvShoe(source),
       id,
       ...csvFraction(fraction(BigInt(over), BigInt(under))),
-      groupedDigits(count),
-      groupedDigits(deals),
+      groupDigits(count),
+      groupDigits(deals),
       numberOf(fraction(count, deals)),
       ...csvFraction(odds.expected),
       odds.houseEdge,

@@ -1,25 +1,14 @@
 import { id, reason } from '../base/commonSchemas.ts';
 import { findGame, games } from '../games/registry.ts';
-import { type Look, look, usualLook } from '../games/tableTheme.ts';
-import {
-  type Form,
-  type ValueOf,
-  isObject,
-  listOf,
-  object,
-  optional,
-  partly,
-  recordOf,
-  text,
-  texts,
-  wholeFrom,
-} from '../base/schema.ts';
+import { type TableTheme, themeSchema, usualLook } from '../games/tableTheme.ts';
+import * as s from '../base/schema.ts';
+import { type Shape, type Infer, isObject } from '../base/schema.ts';
 import { fullNameOf, wagerIdsOf } from '../rules/game.ts';
 import { quoted } from '../base/refusal.ts';
 import { type ScanFormat, scanFormat } from '../rules/scanFormat.ts';
-import { usualScans, wrongCode } from '../rules/cardScan.ts';
+import { defaultScanFormat, invalidScanCode } from '../rules/cardScan.ts';
 import {
-  type Setting,
+  type TableSettings,
   demoProfile,
   gameNamed,
   propertyTimeOf,
@@ -31,15 +20,15 @@ import {
 // A property is a file: who owns it, its time, what it is held to, and its tables. This is what such a file may say; where
 // it lies, and how it is written down, is for others.
 
-const wait = wholeFrom('a number of milliseconds, ten minutes at most', 0, 600_000);
+const wait = s.integer('a number of milliseconds, ten minutes at most', 0, 600_000);
 /** How long a table without staff waits between its steps. */
-const pace = object('a pace: betweenRounds and betweenCards, in milliseconds, and a cycle or none', {
+const pace = s.object('a pace: betweenRounds and betweenCards, in milliseconds, and a cycle or none', {
   betweenRounds: wait,
   betweenCards: wait,
   /** Bets open once in a cycle, at one table after another in the order of the file. */
-  cycle: optional(wholeFrom('a number of milliseconds, a second to an hour', 1_000, 3_600_000)),
+  cycle: s.optional(s.integer('a number of milliseconds, a second to an hour', 1_000, 3_600_000)),
 });
-type FilePace = ValueOf<typeof pace>;
+type FilePace = Infer<typeof pace>;
 const usualPace: FilePace = { betweenRounds: 3_000, betweenCards: 1_200 };
 
 /** An hour. */
@@ -54,36 +43,36 @@ const words = reason;
 const { property, currency, profile: _profile, table, limits: _limits, ...ofTable } = settingForm;
 
 /** What is said of a table beside its name. All of it may stand in `usual` instead, for every table that does not say it. */
-const tableForm = partly({
+const tableForm = s.partial({
   ...ofTable,
-  limits: recordOf(text, range, '[least, most] in whole minor units by wager; "*" stands for all others'),
+  limits: s.record(s.string, range, '[least, most] in whole minor units by wager; "*" stands for all others'),
   pace,
-  look,
+  look: themeSchema,
 });
 
 const form = {
-  owner: object('an owner: property and currency', { property, currency }),
-  timeZone: text,
-  dayTurns: wholeFrom('an hour, 0 to 23', 0, 23),
-  profile: object('a profile: name, version and approved', { name: id, version: id, approved: texts }),
-  demo: optional(object('a demo: credit', { credit: wholeFrom('a whole number of minor units, one at least', 1) })),
-  handPay: optional(wholeFrom('a whole number of minor units, one at least', 1)),
-  nameFrom: optional(wholeFrom('a whole number of minor units, one at least', 1)),
-  care: optional(
-    object('care for patrons: remindEvery and help', {
-      remindEvery: optional(wholeFrom('a number of milliseconds, a minute to a day', 60_000, 86_400_000)),
-      help: optional(object('words of help: en and zh', { en: words, zh: words })),
+  owner: s.object('an owner: property and currency', { property, currency }),
+  timeZone: s.string,
+  dayTurns: s.integer('an hour, 0 to 23', 0, 23),
+  profile: s.object('a profile: name, version and approved', { name: id, version: id, approved: s.texts }),
+  demo: s.optional(s.object('a demo: credit', { credit: s.integer('a whole number of minor units, one at least', 1) })),
+  handPay: s.optional(s.integer('a whole number of minor units, one at least', 1)),
+  nameFrom: s.optional(s.integer('a whole number of minor units, one at least', 1)),
+  care: s.optional(
+    s.object('care for patrons: remindEvery and help', {
+      remindEvery: s.optional(s.integer('a number of milliseconds, a minute to a day', 60_000, 86_400_000)),
+      help: s.optional(s.object('words of help: en and zh', { en: words, zh: words })),
     }),
   ),
-  linkTime: optional(wholeFrom('a number of milliseconds, half a second to a minute', 500, 60_000)),
-  scanner: optional(scanFormat),
-  usual: optional(object('what tables have in common', tableForm)),
-  tables: listOf(object('a table', { table, ...tableForm }), 'a list of tables, one at least', { least: 1 }),
+  linkTime: s.optional(s.integer('a number of milliseconds, half a second to a minute', 500, 60_000)),
+  scanner: s.optional(scanFormat),
+  usual: s.optional(s.object('what tables have in common', tableForm)),
+  tables: s.array(s.object('a table', { table, ...tableForm }), 'a list of tables, one at least', { least: 1 }),
 };
 
 /** A property as the file says it. */
-const propertyFile = object('a property', form);
-type PropertyFile = ValueOf<typeof propertyFile>;
+const propertyFile = s.object('a property', form);
+type PropertyFile = Infer<typeof propertyFile>;
 
 /** A pace as it is run: the turn of the table is so long after the beginning of each cycle. */
 type Pace = Omit<FilePace, 'cycle'> & { readonly turn?: { readonly cycle: number; readonly after: number } };
@@ -91,7 +80,7 @@ type Pace = Omit<FilePace, 'cycle'> & { readonly turn?: { readonly cycle: number
 /** A property as it is run. */
 export type Property = {
   readonly owner: PropertyFile['owner'];
-  readonly tables: readonly { readonly setting: Setting; readonly pace: Pace; readonly look: Look }[];
+  readonly tables: readonly { readonly setting: TableSettings; readonly pace: Pace; readonly look: TableTheme }[];
   /** Of a demo: the credit that each terminal begins with. */
   readonly demo: { readonly credit: number } | null;
   /** Above so much COLLECT waits to be paid by hand; null where there is no limit. */
@@ -135,7 +124,7 @@ export function propertyFrom(data: unknown, at: number): Property | { readonly m
     nameFrom: file.nameFrom ?? null,
     care: { remindEvery, help },
     linkTime: file.linkTime ?? usualLinkTime,
-    scanner: file.scanner ?? usualScans,
+    scanner: file.scanner ?? defaultScanFormat,
   };
 }
 
@@ -214,7 +203,7 @@ function* unknownGames(profile: unknown): Generator<Mistake> {
 
 /** The codes of a reader name cards that there are. */
 function* wrongCodes(scanner: unknown): Generator<Mistake> {
-  const code = scanFormat.check(scanner) ? undefined : wrongCode(scanner as ScanFormat);
+  const code = scanFormat.check(scanner) ? undefined : invalidScanCode(scanner as ScanFormat);
   if (code === undefined) return;
   yield { path: ['scanner', 'cards', code], message: 'is no card; give one such as KS, or L3 of the other deck.' };
 }
@@ -223,7 +212,7 @@ function* wrongCodes(scanner: unknown): Generator<Mistake> {
 function* fieldMistakes(
   value: unknown,
   path: Mistake['path'],
-  fields: Form,
+  fields: Shape,
   apart: readonly string[] = [],
 ): Generator<Mistake> {
   if (!isObject(value)) {
@@ -285,7 +274,7 @@ const paceOf = ({ cycle, ...waits }: FilePace, n: number, count: number): Pace =
 /** The fields that refusals speak of without naming them. */
 const fieldsBehind: { readonly [code: string]: string } = { 'inexact-step': 'step', 'too-few-behind-cut': 'behind' };
 
-type Limits = Setting['limits'];
+type Limits = TableSettings['limits'];
 
 /** What a table says counts before what is usual; in each of them a wager by its name before all others. */
 function limitsOf(offered: readonly string[], usual: Limits, own: Limits): Limits {

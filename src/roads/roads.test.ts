@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type DerivedRoad, type Mark, derivedNames, derivedRoads } from './derived.ts';
-import { type Result, type Roads, roadsOf } from './roads.ts';
+import { type RoadResult, type Roads, roadsOf } from './roads.ts';
 
 const winners = { B: 'banker', P: 'player', T: 'tie' } as const;
-const resultsFrom = (letters: string): readonly Result[] =>
+const resultsFrom = (letters: string): readonly RoadResult[] =>
   letters.split('').map((letter) => ({ winner: winners[letter as 'B'], playerPair: false, bankerPair: false }));
 const roadsFrom = (letters: string): Roads => roadsOf(resultsFrom(letters));
 const marks = (roads: Roads): string => derivedNames.map((road) => roads.marksOf(road).join('') || '-').join(' ');

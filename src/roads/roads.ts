@@ -3,7 +3,7 @@ import { type DerivedRoad, type Mark, derivedNames, derivedRoads, markOf } from 
 import { Grid, type Place, rows } from './grid.ts';
 
 /** What the roads want to know of a settled round. Voids are no results. */
-export type Result = Pick<Facts, 'winner' | 'playerPair' | 'bankerPair'>;
+export type RoadResult = Pick<Facts, 'winner' | 'playerPair' | 'bankerPair'>;
 
 /** A cell of the big road: a round that a hand won, with the ties that came after it (before it, for the first). */
 export type Cell = Place & {
@@ -14,7 +14,7 @@ export type Cell = Place & {
 };
 
 /** A round on the bead plate: every result in its order, column by column. */
-export type Bead = Place & Result;
+export type Bead = Place & RoadResult;
 /** A mark of a derived road in its place. */
 export type DerivedCell = Place & { readonly mark: Mark };
 
@@ -38,7 +38,7 @@ export class Roads {
     cockroach: derived(),
   };
 
-  add(result: Result): void {
+  add(result: RoadResult): void {
     const { winner, playerPair, bankerPair } = result;
     const bead = this.beads.length;
     this.beads.push({ column: Math.floor(bead / rows) + 1, row: (bead % rows) + 1, winner, playerPair, bankerPair });
@@ -97,7 +97,7 @@ function grow(lengths: readonly number[], newRun: boolean): readonly number[] {
 }
 
 /** The roads of a shoe from its results; after a correction in the past they are simply made again. */
-export function roadsOf(results: readonly Result[]): Roads {
+export function roadsOf(results: readonly RoadResult[]): Roads {
   const roads = new Roads();
   for (const result of results) roads.add(result);
   return roads;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cardsOf } from './card.ts';
 import { type ScanFormat, scanFormat } from './scanFormat.ts';
-import { scanFor, scanOf, usualScans, wrongCode } from './cardScan.ts';
+import { scanFor, scanOf, defaultScanFormat, invalidScanCode } from './cardScan.ts';
 
 test.each([
   ['8H', 'RS', { card: '8H' }],
@@ -33,12 +33,12 @@ test('every card of either deck is read as it would be scanned', () => {
 });
 
 test('a reader with codes of its own names the card of each; what it does not name is read by the pattern', () => {
-  const format = { ...usualScans, cards: { '0113': 'KS', '0999': 'ZZ' } };
+  const format = { ...defaultScanFormat, cards: { '0113': 'KS', '0999': 'ZZ' } };
   expect(scanOf('0113', 'french', format)).toEqual({ card: 'KS' });
   expect(scanOf('0113', 'elements', format)).toEqual({ unreadable: true });
   expect(scanOf('QD', 'french', format)).toEqual({ card: 'QD' });
-  expect(wrongCode(format)).toBe('0999');
-  expect(wrongCode(usualScans)).toBeUndefined();
+  expect(invalidScanCode(format)).toBe('0999');
+  expect(invalidScanCode(defaultScanFormat)).toBeUndefined();
 });
 
 test.each(['R', 'S', 'RRS', 'RSS', '', 'rs'])('%j is no pattern of a scan', (pattern) => {

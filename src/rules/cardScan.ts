@@ -6,7 +6,7 @@ import { isRefused } from '../base/refusal.ts';
 // the form that the property sets.
 
 /** Cards as they are written everywhere else: 8H, TH or 10H, L3. */
-export const usualScans: ScanFormat = { pattern: 'RS', cut: 'CUT' };
+export const defaultScanFormat: ScanFormat = { pattern: 'RS', cut: 'CUT' };
 
 export type Scan = { readonly card: Card } | { readonly cut: true } | { readonly unreadable: true };
 
@@ -38,5 +38,5 @@ export const scanFor = (card: Card, { pattern }: ScanFormat): string =>
   pattern.replace(/[RS]/gu, (letter) => (letter === 'R' ? rankOf(card) : suitOf(card)));
 
 /** The first code of a list that names no card of any deck. */
-export const wrongCode = ({ cards = {} }: ScanFormat): string | undefined =>
+export const invalidScanCode = ({ cards = {} }: ScanFormat): string | undefined =>
   Object.keys(cards).find((code) => ![...cardsOf('french'), ...cardsOf('elements')].includes(cards[code] as Card));

@@ -1,4 +1,4 @@
-import { counted } from '../base/countText.ts';
+import { countText } from '../base/countText.ts';
 import { type Card, parseCard } from './card.ts';
 import { type Facts } from './facts.ts';
 import { isNatural, totalOf, traitsOf } from './hand.ts';
@@ -15,7 +15,7 @@ export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
   if (isRefused(cards)) return cards;
   const slot = nextSlot(cards);
   if (slot !== undefined) {
-    const dealt = counted(cards.length, 'card');
+    const dealt = countText(cards.length, 'card');
     return refuse('incomplete-deal', `The deal is not complete: after ${dealt} slot ${slot} is next; give its card.`);
   }
   const hands = handsOf(cards);

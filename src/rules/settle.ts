@@ -1,4 +1,4 @@
-import { counted } from '../base/countText.ts';
+import { countText } from '../base/countText.ts';
 import { type Facts } from './facts.ts';
 import { type Game, wagerOf } from './game.ts';
 import { type Ratio } from '../base/ratio.ts';
@@ -66,6 +66,6 @@ function stakeRefusal(id: string, wager: Wager, stake: number): Refusal | undefi
   if (stake % step === 0) return undefined;
   return refuse(
     'off-step-stake',
-    `A stake of ${counted(stake, 'cent')} on ${id} cannot be paid exactly; use a multiple of ${step} cents.`,
+    `A stake of ${countText(stake, 'cent')} on ${id} cannot be paid exactly; use a multiple of ${step} cents.`,
   );
 }

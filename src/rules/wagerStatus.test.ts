@@ -7,11 +7,11 @@ import { type FactName } from './facts.ts';
 import { type Game, wagerIdsOf } from './game.ts';
 import { nextSlot } from './play.ts';
 import { outcomeOf } from './settle.ts';
-import { decidedBy } from './wagerStatus.ts';
+import { wagerStatuses } from './wagerStatus.ts';
 
 const named = (id: string): Game => games.find((game) => game.id === id)!;
 const cards = (text: string): readonly Card[] => (text === '' ? [] : text.split(' ')) as readonly Card[];
-const why = (game: string, text: string, wager: string) => decidedBy(named(game), [wager], cards(text))[0];
+const why = (game: string, text: string, wager: string) => wagerStatuses(named(game), [wager], cards(text))[0];
 
 describe('[ETG 5.9] why a wager is decided, or is not', () => {
   test.each([
@@ -63,10 +63,10 @@ describe('[ETG 5.9] why a wager is decided, or is not', () => {
     const game = named('baccarat');
     const lines = [{ when: { playerTotal: [1, 2] as const }, pays: [5, 1] as const, by: 'X 1' }];
     const low: Game = { ...game, wagers: { low: { name: 'Low', by: 'X 1', lines } } };
-    expect(decidedBy(low, ['low'], cards('9S 2C 9H 4D'))).toEqual([
+    expect(wagerStatuses(low, ['low'], cards('9S 2C 9H 4D'))).toEqual([
       { wager: 'low', result: 'lost', why: { code: 'fact', with: { fact: 'playerTotal', is: '8', needs: '1 2' } } },
     ]);
-    expect(decidedBy(low, ['low'], cards('KS 8C AH KD'))).toMatchObject([{ result: 'won' }]);
+    expect(wagerStatuses(low, ['low'], cards('KS 8C AH KD'))).toMatchObject([{ result: 'won' }]);
   });
 
   test('a wager that no cards can touch is decided before any', () => {
@@ -77,7 +77,7 @@ describe('[ETG 5.9] why a wager is decided, or is not', () => {
         sure: { name: 'Sure', by: 'X 1', lines: [{ when: { playerColour: 'none' }, pays: [1, 1], by: 'X 1' }] },
       },
     };
-    expect(decidedBy(sure, ['sure'], [])).toEqual([
+    expect(wagerStatuses(sure, ['sure'], [])).toEqual([
       { wager: 'sure', result: 'won', why: { code: 'always', with: {} } },
     ]);
   });
@@ -108,7 +108,7 @@ test.each(games.map((game) => [game.id, game] as const))(
     for (const [n, dealt] of deals.slice(0, 12).entries()) {
       const prefix = dealt.slice(0, 3 + (n % 3));
       const { won, lost } = certain(game, offered, prefix);
-      const decided = decidedBy(game, offered, prefix);
+      const decided = wagerStatuses(game, offered, prefix);
       const as = (result: string) => decided.filter((one) => one.result === result).map(({ wager }) => wager);
       expect([as('won'), as('lost')]).toEqual([won, lost]);
       for (const { wager, result, why: reason } of decided) {

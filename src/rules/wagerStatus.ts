@@ -18,10 +18,10 @@ type Why = {
 };
 
 /** A wager after the cards so far: `open` while cards may still make a difference. */
-export type Decided = { readonly wager: string; readonly result: 'won' | 'lost' | 'open'; readonly why: Why };
+export type WagerStatus = { readonly wager: string; readonly result: 'won' | 'lost' | 'open'; readonly why: Why };
 
 /** Every wager on offer with its reason, by the rules alone: any card may still come. [ETG 5.9, READING 10, 11] */
-export function decidedBy(game: Game, offered: readonly string[], cards: readonly Card[]): readonly Decided[] {
+export function wagerStatuses(game: Game, offered: readonly string[], cards: readonly Card[]): readonly WagerStatus[] {
   const { won, lost } = certain(game, offered, cards);
   const reachable = reachableFacts(game.deck, cards);
   return offered.map((wager) => {
@@ -38,7 +38,7 @@ function reachableFacts(deck: DeckId, cards: readonly Card[]): readonly Facts[] 
     : cardsOf(deck).flatMap((card) => factsAfter(deck, [...cards, card]));
 }
 
-function whyOf(result: Decided['result'], wager: Wager, reachable: readonly Facts[], cards: readonly Card[]): Why {
+function whyOf(result: WagerStatus['result'], wager: Wager, reachable: readonly Facts[], cards: readonly Card[]): Why {
   if (reachable.length === 0) {
     return result === 'open' ? { code: 'early', with: { cards: String(cards.length) } } : { code: 'always', with: {} };
   }

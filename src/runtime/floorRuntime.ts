@@ -1,25 +1,25 @@
 import { tableDecider } from '../deciders/deciders.ts';
 import { isRefused } from '../base/refusal.ts';
 import { isDemo, settingOf } from '../table/schema/settings.ts';
-import { type Asked } from '../store/store.ts';
+import { type StoredRequest } from '../store/store.ts';
 import { type Table } from '../table/state.ts';
 import { terminalIn } from '../terminal/state.ts';
 import { type Denied } from './stream/pendingCommand.ts';
-import { Cashier } from './terminals/tickets.ts';
-import { believedBeats, floorPulse } from './ports/heartbeats.ts';
-import { FloorJournal } from './floor/floorStream.ts';
+import { TicketService } from './terminals/tickets.ts';
+import { trustedHeartbeats, floorPulse } from './ports/heartbeats.ts';
+import { FloorStream } from './floor/floorStream.ts';
 import { Finding, linkKinds } from './terminals/secretBindings.ts';
 import { type Pace } from './tables/pacing.ts';
-import { FloorPeople } from './staff/staffService.ts';
-import { Purse } from './stream/balanceCache.ts';
-import { workedOut } from './stream/loadState.ts';
+import { StaffService } from './staff/staffService.ts';
+import { BalanceCache } from './stream/balanceCache.ts';
+import { loadState } from './stream/loadState.ts';
 import { checkKey, tryKey } from './encryption/encryptedBlobs.ts';
 import { type FirstSecret } from './staff/initialStaff.ts';
-import { type Place, type Places, Presence } from './ports/presence.ts';
-import { type AnsweredThere, type Asking, type LinkTold, type RefusedScan } from './ports/clusterPort.ts';
-import { FloorTable, type Others, type TableSetting } from './tables/tableRuntime.ts';
+import { type SeatLocation, type SeatLocations, Presence } from './ports/presence.ts';
+import { type AnsweredThere, type ForwardedCommand, type LinkTold, type RefusedScan } from './ports/clusterPort.ts';
+import { TableRuntime, type FollowedStreams, type TableSetting } from './tables/tableRuntime.ts';
 import { Terminals } from './terminals/terminals.ts';
-import { type Owner, type World } from './ports/runtimeDependencies.ts';
+import { type Owner, type RuntimeDependencies } from './ports/runtimeDependencies.ts';
 
 /** The record is that of another property than the one that is wanted. */
 export class OtherProperty extends Error {}
@@ -30,14 +30,14 @@ const excusedFor = 30_000;
 const nobody = new Presence();
 
 /** Many tables in one program, and the credit of its terminals. */
-export class Floor {
-  readonly tables = new Map<string, FloorTable>();
+export class FloorRuntime {
+  readonly tables = new Map<string, TableRuntime>();
   readonly terminals: Terminals;
-  readonly cashier: Cashier;
-  readonly journal: FloorJournal;
-  readonly people: FloorPeople;
+  readonly cashier: TicketService;
+  readonly journal: FloorStream;
+  readonly people: StaffService;
   readonly owner: Owner;
-  readonly #world: World;
+  readonly #world: RuntimeDependencies;
   /** The password of the first administrator, where this start has enrolled one; it is told once, and kept nowhere. */
   firstSecret: FirstSecret | undefined;
   /** Tables of the record that nobody wants any more; what is staked there counts. */
@@ -47,11 +47,11 @@ export class Floor {
   /** When the program last went on after it had stood still. */
   #stoodUntil = -Infinity;
 
-  private constructor(owner: Owner, world: World, purse: Purse) {
+  private constructor(owner: Owner, world: RuntimeDependencies, purse: BalanceCache) {
     this.owner = owner;
     this.#world = world;
-    this.journal = new FloorJournal(owner, purse, world);
-    this.people = new FloorPeople(owner, purse, world);
+    this.journal = new FloorStream(owner, purse, world);
+    this.people = new StaffService(owner, purse, world);
     this.terminals = new Terminals(
       owner,
       world,
@@ -59,7 +59,7 @@ export class Floor {
       () => this.#states(),
       () => this.#readTables(),
     );
-    this.cashier = new Cashier(owner, world, purse, this.terminals, this.journal);
+    this.cashier = new TicketService(owner, world, purse, this.terminals, this.journal);
   }
 
   /** Every table from its record, or opened for the first time. */
@@ -67,12 +67,12 @@ export class Floor {
     owner: Owner,
     settings: readonly TableSetting[],
     pace: Pace | ((table: string) => Pace),
-    world: World,
-  ): Promise<Floor> {
+    world: RuntimeDependencies,
+  ): Promise<FloorRuntime> {
     await checkKey(world.store, world.key);
     const balances = await world.store.balances();
-    const purse = new Purse(balances);
-    const floor = new Floor(owner, world, purse);
+    const purse = new BalanceCache(balances);
+    const floor = new FloorRuntime(owner, world, purse);
     await floor.terminals.load();
     await floor.journal.load();
     await floor.people.load();
@@ -81,7 +81,7 @@ export class Floor {
       const own = typeof pace === 'function' ? pace(setting.table) : pace;
       const wanted = { setting, pace: own };
       const { journal, terminals } = floor;
-      const table = new FloorTable(wanted, owner, purse, world, journal, terminals, floor.#others);
+      const table = new TableRuntime(wanted, owner, purse, world, journal, terminals, floor.#others);
       floor.tables.set(table.id, table);
       await table.load();
     }
@@ -92,7 +92,7 @@ export class Floor {
       floor.people.join();
       return floor;
     }
-    const beats = await believedBeats(world.store, world.latest, (name, message) =>
+    const beats = await trustedHeartbeats(world.store, world.latest, (name, message) =>
       world.trouble(name === floorPulse ? 'the floor' : name, new Finding(message)),
     );
     // Nothing is written before everything has been read.
@@ -130,7 +130,7 @@ export class Floor {
         key,
         trouble: (error: unknown) => trouble(`table ${id}`, error),
       };
-      const { state } = await workedOut(parts);
+      const { state } = await loadState(parts);
       if (state !== undefined) this.#unlisted.push(state);
       unlisted?.(id);
     }
@@ -197,7 +197,7 @@ export class Floor {
   }
 
   /** What another node asks of whoever drives a table; moved, where this one does not. */
-  async answer(stream: string, asking: Asking): Promise<AnsweredThere | 'moved'> {
+  async answer(stream: string, asking: ForwardedCommand): Promise<AnsweredThere | 'moved'> {
     return (await this.#tableOf(stream)?.answer(asking)) ?? 'moved';
   }
 
@@ -225,7 +225,7 @@ export class Floor {
     return [...tables, this.people.stream, this.journal.stream, ...this.terminals.runners.streams];
   }
 
-  #tableOf(stream: string): FloorTable | undefined {
+  #tableOf(stream: string): TableRuntime | undefined {
     const prefix = `${this.owner.property}/table/`;
     return stream.startsWith(prefix) ? this.tables.get(stream.slice(prefix.length)) : undefined;
   }
@@ -236,10 +236,10 @@ export class Floor {
   }
 
   /** A slip is decided by what its patron has set, and whatever a person asks by the post that is held. */
-  get #others(): Others {
+  get #others(): FollowedStreams {
     const { people, terminals } = this;
     return {
-      seen: async ({ who }: Asked) => ({
+      seen: async ({ who }: StoredRequest) => ({
         ...(typeof who['terminal'] === 'string' && (await terminals.runners.seen(terminalIn(who['terminal'])))),
         ...('person' in who && { [people.stream]: people.sequence }),
       }),
@@ -254,9 +254,9 @@ export class Floor {
     const { store } = this.#world;
     const followed = [...this.tables.values()].filter(({ isDriven }) => !isDriven);
     const heads = new Map<string, number>();
-    if (store.from) {
+    if (store.readMany) {
       const places = followed.map(({ stream, runner }) => ({ stream, sequence: runner.sequence + 1 }));
-      for await (const entries of store.from(places, 1)) {
+      for await (const entries of store.readMany(places, 1)) {
         for (const { stream, sequence } of entries) heads.set(stream, sequence);
       }
     } else {
@@ -302,7 +302,7 @@ export class Floor {
   }
 
   /** A terminal is here, has another place here, or is gone: other nodes are told. */
-  there(terminal: string, place: Place): void {
+  there(terminal: string, place: SeatLocation): void {
     this.#world.shared?.there(terminal, place);
   }
 
@@ -317,18 +317,18 @@ export class Floor {
   }
 
   /** Terminals at another node are there, at a table or in its lobby: a link that was lost is there again. [ETG 5.10] */
-  placed(node: string, places: Places, tables: Iterable<string>): void {
+  placed(node: string, places: SeatLocations, tables: Iterable<string>): void {
     this.#linksTold(node, places, false);
     for (const table of tables) this.#world.seated?.(table);
   }
 
   /** Nothing is heard of a node any more: its terminals have no link that leads to a table here. [ETG 5.10] */
-  parted(node: string, places: Places): void {
+  parted(node: string, places: SeatLocations): void {
     this.#linksTold(node, places, true);
     for (const table of new Set(Object.values(places))) if (typeof table === 'string') this.#world.seated?.(table);
   }
 
-  #linksTold(node: string, places: Places, lost: boolean): void {
+  #linksTold(node: string, places: SeatLocations, lost: boolean): void {
     const driven = [...this.tables.values()].filter(({ isDriven }) => isDriven);
     for (const [terminal, place] of Object.entries(places)) {
       const session = place === false ? undefined : this.terminals.session(terminal);
@@ -367,6 +367,6 @@ export class Floor {
     if (this.#world.shared) return;
     // A table that two persons have not opened yet is not in the record.
     const alive = [...this.tables.values()].filter(({ runner }) => runner.canRecord && runner.sequence > 0);
-    await this.#world.store.beat([floorPulse, ...alive.map(({ stream }) => stream)], this.#world.clock());
+    await this.#world.store.recordHeartbeats([floorPulse, ...alive.map(({ stream }) => stream)], this.#world.clock());
   }
 }

@@ -4,151 +4,44 @@ import { type AddressInfo } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { type Server as TlsServer } from 'node:tls';
 import { type WebSocket } from 'ws';
-import { type Chance } from '../runtime/ports/random.ts';
-import { type Jump } from '../runtime/ports/clock.ts';
-import { Floor } from '../runtime/floorRuntime.ts';
-import { type Doubt } from '../runtime/floor/floorStream.ts';
-import { type Uncovered } from '../floor/commands.ts';
-import { type Outage, Outages } from '../runtime/ports/outageReporter.ts';
-import { type FloorPeople } from '../runtime/staff/staffService.ts';
-import { type Shared } from '../runtime/ports/clusterPort.ts';
-import { type StaffSetting } from '../runtime/staff/initialStaff.ts';
-import { type Owner } from '../runtime/ports/runtimeDependencies.ts';
-import { type Pace } from '../runtime/tables/pacing.ts';
-import { type Look } from '../games/tableTheme.ts';
-import { type Gauges, type Refusing, type Standing, unread } from '../metrics/metrics.ts';
-import { type Session } from '../staff/state.ts';
-import { type ScanFormat } from '../rules/scanFormat.ts';
-import { usualScans } from '../rules/cardScan.ts';
-import { type Store, type StoredEntry } from '../store/store.ts';
-import { DatabaseAway, isFinal } from '../store/failures.ts';
+import { FloorRuntime } from '../runtime/floorRuntime.ts';
+import { Outages } from '../runtime/ports/outageReporter.ts';
+import { type StaffService } from '../runtime/staff/staffService.ts';
+import { type Refusing, noMetrics } from '../metrics/metrics.ts';
+import { type SignInSession } from '../staff/state.ts';
+import { defaultScanFormat } from '../rules/cardScan.ts';
+import { type StoredEntry } from '../store/store.ts';
+import { DatabaseAway, isFatal } from '../store/failures.ts';
 import { Proxies } from './http/clientAddress.ts';
-import { type Wrong } from './http/responseHeaders.ts';
+import { type HttpError } from './http/responseHeaders.ts';
 import { beats } from './socket/heartbeatMessage.ts';
-import { type Caller } from './socket/socketConnection.ts';
+import { type SocketConnection } from './socket/socketConnection.ts';
 import { Connection } from './socket/patronConnection.ts';
-import { closing, openDoor } from './socket/upgrade.ts';
+import { closing, acceptSockets } from './socket/upgrade.ts';
 import { countConnections } from './http/connectionQuota.ts';
 import { extraOf } from './tables/tableDisplayInfo.ts';
-import { type Extra, type Feed } from './tables/tablePublisher.ts';
-import { Hub } from './patron/patronHub.ts';
-import { type Pit } from './patron/cardReaders.ts';
-import { type Keeping, keeping } from './operations/checkpointSchedule.ts';
-import { type Limits } from './limits/serverLimits.ts';
+import { type TableDisplayInfo, type TablePublisher } from './tables/tablePublisher.ts';
+import { PatronHub } from './patron/patronHub.ts';
+import { type CardReaderPort } from './patron/cardReaders.ts';
+import { keeping } from './operations/checkpointSchedule.ts';
 import { listen } from './http/listen.ts';
-import { endsIn, measured } from './operations/measuredStore.ts';
-import { type Tls, pages } from './http/pages.ts';
-import { startPulse } from './operations/heartbeat.ts';
+import { roundEndings, measured } from './operations/measuredStore.ts';
+import { createHttpApp } from './http/pages.ts';
+import { startHeartbeat } from './operations/heartbeat.ts';
 import { StaffConnection } from './socket/staffConnection.ts';
 import { cookieIn } from './staff/cookies.ts';
-import { type Failures, SignInFailures } from './staff/signInFailures.ts';
+import { SignInFailures } from './staff/signInFailures.ts';
 import { StaffHub } from './staff/staffHub.ts';
 import { staffRoutes } from './staff/signInRoutes.ts';
-import { type CareSetting, usualCare } from './money/sessionLimits.ts';
-import { listening, longest, standingOf } from './operations/readiness.ts';
-import { type Time, machineTime } from './operations/serverClock.ts';
-
-/** What a server runs on. */
-export type Running = {
-  readonly store: Store;
-  readonly key: Buffer;
-  readonly keeper?: Keeping;
-  /** The record is not to be trusted as far as its shoes go, and the operator goes on. */
-  readonly doubt?: Doubt;
-  /** How many frames of a last write were cut off, if any. */
-  readonly torn?: number;
-  /** What nobody had signed when it began, if anything. */
-  readonly uncovered?: Uncovered;
-  /** No floor was alive later than this, as far as anybody knows. */
-  readonly latest?: number;
-  /** Called when everything has been read, before anything is written. */
-  readonly begins?: () => Promise<void>;
-  readonly chance: Chance;
-  readonly owner: Owner;
-  readonly settings: readonly { readonly table: string; readonly [field: string]: unknown }[];
-  /** How a table without staff is paced, or each of them. */
-  readonly pace: Pace | ((table: string) => Pace);
-  /** How each table looks; as its game does unless given. */
-  readonly looks?: (table: string) => Look;
-  /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
-  readonly credit: number | null;
-  /** A number that no other program on the record has, where there may be several. */
-  readonly opening?: number;
-  /** What is needed of others on the record; nobody else is there unless given. */
-  readonly shared?: Shared;
-  /** Whether others have begun the floor already. */
-  readonly joins?: boolean;
-  /** By how much the clock of whoever drives a table is ahead of this program's, in milliseconds, where others may drive it. */
-  readonly offsetOf?: (stream: string) => number;
-  /** So long ago the record gave its last answer, or for so long nobody drives that table, where others are on it; by heartbeats unless given. */
-  readonly silent?: (stream: string) => number;
-  /** How the people of the floor begin; none do unless given. */
-  readonly staff?: StaffSetting;
-  /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
-  readonly handPay?: number;
-  /** From so much on the cage asks for a name; none unless given. */
-  readonly nameFrom?: number;
-  /** How often patrons are reminded, and words of help; the usual unless given. */
-  readonly care?: CareSetting;
-  /** So long after the first link broke, broken links are reported together; the usual time unless given. */
-  readonly linkTime?: number;
-  /** What readers of cards say; the usual unless given. */
-  readonly scanner?: ScanFormat;
-  /** Who deals where; those who are signed in unless given. */
-  readonly pit?: Pit;
-  readonly limits: Limits;
-  /** The folder with the built screens. */
-  readonly screens: string;
-  readonly host: string;
-  /** The certificate and key of TLS; plain HTTP unless given. */
-  readonly tls?: Tls;
-  /** What is measured; nothing is unless given. */
-  readonly gauges?: Gauges;
-  /** Secrets of staff were tried in vain. */
-  readonly signInsFailed?: (failures: Failures) => void;
-  /** What else this server is called, besides its address and localhost. */
-  readonly names: readonly string[];
-  /** The proxies that are believed when they say for whom they ask; none unless given. */
-  readonly proxies?: Proxies;
-  readonly port: number;
-  /** How many ports after it are tried where it is taken; none unless given. */
-  readonly furtherPorts?: number;
-  /** The time of this machine unless given; a test moves its own. */
-  readonly time?: Time;
-  /** Whether the time of this machine is taken as it is, however far from the record's. */
-  readonly isClockAccepted?: boolean;
-  /** The clock of this machine was set. */
-  readonly jumped?: (jump: Jump) => void;
-  /** The record fails, goes on failing, or does so no more; tables wait for it. */
-  readonly outage: (outage: Outage) => void;
-  /** Nobody can go on with this record: close the server, and end. */
-  readonly lost: (error: unknown) => void;
-  readonly trouble: (what: string, error: unknown) => void;
-  /** The setting that is wanted for a table is not the one in its record, in these fields. */
-  readonly differs?: (table: string, fields: readonly string[]) => void;
-  /** A table of the record is not among the settings. */
-  readonly unlisted?: (table: string) => void;
-};
-
-export type Server = {
-  readonly address: string;
-  readonly floor: Floor;
-  readonly standing: () => Standing;
-  /** Goes on with another certificate; connections that are open keep theirs. */
-  readonly renew: (tls: Tls) => void;
-  /**
-   * Takes no more bets, ends what is being dealt, and lets everyone go; gives why that could not be recorded, if so. Where
-   * others go on with the floor, it is not closed.
-   */
-  readonly close: (isLast?: boolean) => Promise<unknown>;
-  /** Another program writes to the record from now on: nothing more is written here, not even an end. */
-  readonly lose: (error: unknown) => void;
-};
+import { usualCare } from './money/sessionLimits.ts';
+import { watchSilentTables, longest, standingOf } from './operations/readiness.ts';
+import { machineTime } from './operations/serverClock.ts';
+import { type Server, type ServerOptions } from './serverOptions.ts';
 
 /** Whoever is at the end of a socket. */
-type AnyCaller = Pick<Caller<never, never>, 'beat' | 'hurry' | 'ping' | 'close' | 'arrives'>;
+type AnyCaller = Pick<SocketConnection<never, never>, 'beat' | 'hurry' | 'ping' | 'close' | 'arrives'>;
 
-const notSignedIn: Wrong = {
+const notSignedIn: HttpError = {
   status: 401,
   code: 'not-signed-in',
   message: 'Nobody is signed in here; sign in first.',
@@ -162,8 +55,8 @@ const tellEvery = 500;
 const circleCount = 10;
 
 /** A floor of tables behind one address. */
-export async function startServer(running: Running): Promise<Server> {
-  const { limits, host, trouble, gauges = unread } = running;
+export async function startServer(running: ServerOptions): Promise<Server> {
+  const { limits, host, trouble, gauges = noMetrics } = running;
   const store = running.gauges ? measured(running.store, running.gauges) : running.store;
   let isLost = false;
   const lost = (error: unknown): void => {
@@ -173,16 +66,29 @@ export async function startServer(running: Running): Promise<Server> {
   /** Whoever asks may come upon what no further try can help. */
   const meet = (what: string, error: unknown): void =>
     error instanceof DatabaseAway ? failed(what, error, true) : trouble(what, error);
-  const met = (what: string, error: unknown): void => (isFinal(error) ? lost(error) : meet(what, error));
+  const met = (what: string, error: unknown): void => (isFatal(error) ? lost(error) : meet(what, error));
   const time = running.time ?? (await machineTime(store, running));
   const { now: clock, after } = time;
   const { care = usualCare, credit } = running;
   const started = clock();
-  const extra = (table: string): Extra => extraOf(table, running, started);
-  const moved = (feed: Feed, entries: readonly StoredEntry[]): void => staff.moved(feed, entries);
-  const { scanner = usualScans } = running;
-  const pit = (): Pit => running.pit ?? staff;
-  const hub = new Hub({ store, gauges, clock, after, limits, credit, care, scanner, pit, extra, moved, trouble: met });
+  const extra = (table: string): TableDisplayInfo => extraOf(table, running, started);
+  const moved = (feed: TablePublisher, entries: readonly StoredEntry[]): void => staff.moved(feed, entries);
+  const { scanner = defaultScanFormat } = running;
+  const pit = (): CardReaderPort => running.pit ?? staff;
+  const hub = new PatronHub({
+    store,
+    gauges,
+    clock,
+    after,
+    limits,
+    credit,
+    care,
+    scanner,
+    pit,
+    extra,
+    moved,
+    trouble: met,
+  });
   const settings = new Map(running.settings.map((setting) => [setting.table, setting]));
   const demo = credit !== null;
   const deskLimits = { handPay: running.handPay ?? null, nameFrom: running.nameFrom ?? null };
@@ -203,7 +109,7 @@ export async function startServer(running: Running): Promise<Server> {
   });
   const names = [host, ...running.names];
   const tables = (): readonly string[] | undefined => (ready ? [...floor.tables.keys()] : undefined);
-  const app = pages({
+  const app = createHttpApp({
     folder: running.screens,
     names,
     limits,
@@ -212,7 +118,7 @@ export async function startServer(running: Running): Promise<Server> {
     ...(running.tls && { tls: running.tls }),
   });
   const proxies = running.proxies ?? new Proxies();
-  const people = (): FloorPeople | undefined => (ready ? floor.people : undefined);
+  const people = (): StaffService | undefined => (ready ? floor.people : undefined);
   const failures = new SignInFailures({
     after: (span, run) => later(span, run),
     tell: (tried) => running.signInsFailed?.(tried),
@@ -244,9 +150,9 @@ export async function startServer(running: Running): Promise<Server> {
     }
     raw.on('data', (bytes: Buffer) => caller.arrives(bytes));
   };
-  const sessionOf = (request: IncomingMessage): Session | undefined =>
+  const sessionOf = (request: IncomingMessage): SignInSession | undefined =>
     people()?.byToken(cookieIn(request, 'session') ?? '');
-  openDoor(app.server, {
+  acceptSockets(app.server, {
     limits,
     names,
     proxies,
@@ -313,7 +219,7 @@ export async function startServer(running: Running): Promise<Server> {
   };
   const mended = (who: string): void => outages.mended(who);
   const keep = keeping({ keeper: running.keeper, isLost: () => isLost, lost, failed, mended });
-  const floor = await Floor.open(running.owner, running.settings, running.pace, {
+  const floor = await FloorRuntime.open(running.owner, running.settings, running.pace, {
     store,
     clock,
     chance: running.chance,
@@ -337,7 +243,7 @@ export async function startServer(running: Running): Promise<Server> {
       try {
         hub.publish(table, entries);
         // Of several nodes the one that drives the table counts its rounds.
-        if (table.isDriven) for (const end of endsIn(entries)) gauges.ended(table.id, end);
+        if (table.isDriven) for (const end of roundEndings(entries)) gauges.ended(table.id, end);
       } catch (error) {
         trouble(`the view of ${table.id}`, error);
       }
@@ -369,8 +275,8 @@ export async function startServer(running: Running): Promise<Server> {
   await keep('anchor');
   ready = true;
 
-  const listens = listening(floor, running.silent, (table, is) => hub.halted(table, is, 'record'));
-  const pulse = startPulse({
+  const listens = watchSilentTables(floor, running.silent, (table, is) => hub.halted(table, is, 'record'));
+  const pulse = startHeartbeat({
     floor,
     clock,
     stood: (error) => met('the floor after it stood still', error),

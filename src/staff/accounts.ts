@@ -1,65 +1,67 @@
-import { type Post, rankOf } from '../access/roles.ts';
+import { type Role, roleRank } from '../access/roles.ts';
 import { type PeopleCommand, type PeopleCommandOf, type PeopleEvent, type PeopleRefusal } from './commands.ts';
-import { type Decision, deny, ended, stampOf } from './decision.ts';
-import { type Console, type Member, type People, own } from './state.ts';
+import { type StaffDecision, refuseStaff, ended, staffStamp } from './decision.ts';
+import { type Console, type StaffMember, type StaffState, own } from './state.ts';
 
 // What an administrator keeps: people, their posts and secrets, and consoles. Nobody keeps an account of their own.
 
 /** Posts that go with no other: who keeps, reads or watches the others is none of them. [HOUSE 2] */
-const alone: ReadonlySet<Post> = new Set<Post>(['administrator', 'auditor', 'surveillance']);
+const alone: ReadonlySet<Role> = new Set<Role>(['administrator', 'auditor', 'surveillance']);
 
-const clash = (posts: readonly Post[]): PeopleRefusal | undefined => {
+const clash = (posts: readonly Role[]): PeopleRefusal | undefined => {
   const one = posts.length > 1 ? posts.find((post) => alone.has(post)) : undefined;
-  return one && deny('posts-clash', `The post ${one} goes with no other; give it to somebody by itself.`, 'HOUSE 2');
+  return (
+    one && refuseStaff('posts-clash', `The post ${one} goes with no other; give it to somebody by itself.`, 'HOUSE 2')
+  );
 };
 
 /** The floor itself keeps accounts in a demo alone, but for the first one. */
-export const floorMay = (command: PeopleCommand, people: People, isFirst: boolean): PeopleRefusal | undefined =>
+export const floorMay = (command: PeopleCommand, people: StaffState, isFirst: boolean): PeopleRefusal | undefined =>
   !('system' in command.who) || people.demo || isFirst
     ? undefined
-    : deny('not-your-post', `${command.type} is for the post administrator; let them do it.`, 'HOUSE 2');
+    : refuseStaff('not-your-post', `${command.type} is for the post administrator; let them do it.`, 'HOUSE 2');
 
 /** Somebody else who has not left. */
-function otherIn({ who }: PeopleCommand, people: People, person: string): Member | PeopleRefusal {
+function otherIn({ who }: PeopleCommand, people: StaffState, person: string): StaffMember | PeopleRefusal {
   const member = own(people.members, person);
   if (member === undefined || member.ended) {
-    return deny('unknown-person', `${person} is nobody who works here; name somebody else.`);
+    return refuseStaff('unknown-person', `${person} is nobody who works here; name somebody else.`);
   }
   return 'person' in who && who.person === person
-    ? deny('own-account', 'Nobody keeps an account of their own; let another administrator do it.', 'HOUSE 2')
+    ? refuseStaff('own-account', 'Nobody keeps an account of their own; let another administrator do it.', 'HOUSE 2')
     : member;
 }
 
-export function enrolPerson(command: PeopleCommandOf<'EnrolPerson'>, people: People): Decision {
+export function enrolPerson(command: PeopleCommandOf<'EnrolPerson'>, people: StaffState): StaffDecision {
   const { number, posts } = command;
   const isFirst = people.given.people === 0 && posts[0] === 'administrator';
   const refusal = floorMay(command, people, isFirst) ?? clash(posts);
   if (refusal) return refusal;
   if (Object.hasOwn(people.numbers, number)) {
-    return deny('number-taken', `The number ${number} is or was somebody's; give another.`);
+    return refuseStaff('number-taken', `The number ${number} is or was somebody's; give another.`);
   }
-  return [{ type: 'PersonEnrolled', ...stampOf(command), person: `p${people.given.people + 1}`, number, posts }];
+  return [{ type: 'PersonEnrolled', ...staffStamp(command), person: `p${people.given.people + 1}`, number, posts }];
 }
 
 /** Whoever is signed in by a post that is held no more is signed out. */
-export function changePosts(command: PeopleCommandOf<'ChangePosts'>, people: People): Decision {
+export function changePosts(command: PeopleCommandOf<'ChangePosts'>, people: StaffState): StaffDecision {
   const { person, posts } = command;
   const member = otherIn(command, people, person);
   const refusal = floorMay(command, people, false) ?? clash(posts) ?? ('refused' in member ? member : undefined);
   if (refusal) return refusal;
-  const changed: PeopleEvent = { type: 'PostsChanged', ...stampOf(command), person, posts };
+  const changed: PeopleEvent = { type: 'PostsChanged', ...staffStamp(command), person, posts };
   // Nobody acts in the line who does not stand in it.
-  const isBeside = posts.every((post) => rankOf(post) < 0);
+  const isBeside = posts.every((post) => roleRank(post) < 0);
   return [changed, ...withoutPosts(command, people, person, (post) => posts.includes(post), isBeside)];
 }
 
-export function endPerson(command: PeopleCommandOf<'EndPerson'>, people: People): Decision {
+export function endPerson(command: PeopleCommandOf<'EndPerson'>, people: StaffState): StaffDecision {
   const { person } = command;
   const member = otherIn(command, people, person);
   const refusal = floorMay(command, people, false) ?? ('refused' in member ? member : undefined);
   return (
     refusal ?? [
-      { type: 'PersonEnded', ...stampOf(command), person },
+      { type: 'PersonEnded', ...staffStamp(command), person },
       ...withoutPosts(command, people, person, () => false, true),
     ]
   );
@@ -68,27 +70,27 @@ export function endPerson(command: PeopleCommandOf<'EndPerson'>, people: People)
 /** What ends with the posts of a person: acting in others, and sessions. */
 function withoutPosts(
   command: PeopleCommand,
-  people: People,
+  people: StaffState,
   person: string,
-  isKept: (post: Post) => boolean,
+  isKept: (post: Role) => boolean,
   isBeside: boolean,
 ): readonly PeopleEvent[] {
   const acts = isBeside ? Object.values(people.acting).filter((one) => one.person === person) : [];
   const sessions = Object.values(people.sessions).filter((one) => one.person === person);
   return [
-    ...acts.map(({ acting }) => ({ type: 'ActingEnded', ...stampOf(command), acting, person }) as const),
+    ...acts.map(({ acting }) => ({ type: 'ActingEnded', ...staffStamp(command), acting, person }) as const),
     ...sessions
       .filter(({ post, acting }) => !isKept(post) || (isBeside && acting !== null))
       .map((session) => ended(command, session, 'post-ended')),
   ];
 }
 
-export function enrolConsole(command: PeopleCommandOf<'EnrolConsole'>, people: People): Decision {
+export function enrolConsole(command: PeopleCommandOf<'EnrolConsole'>, people: StaffState): StaffDecision {
   const { kind, table } = command;
   const console = `c${people.given.consoles + 1}`;
   return (
     floorMay(command, people, false) ??
-    misplaced(command) ?? [{ type: 'ConsoleEnrolled', ...stampOf(command), console, kind, table }]
+    misplaced(command) ?? [{ type: 'ConsoleEnrolled', ...staffStamp(command), console, kind, table }]
   );
 }
 
@@ -96,29 +98,29 @@ export function enrolConsole(command: PeopleCommandOf<'EnrolConsole'>, people: P
 export const misplaced = ({ kind, table }: Pick<Console, 'kind' | 'table'>): PeopleRefusal | undefined =>
   (kind === 'dealer') === (table !== null)
     ? undefined
-    : deny(
+    : refuseStaff(
         'unknown-console',
         'The console of a dealer stands at a table, and no other does; name the table, or leave it out.',
       );
 
-export function endConsole(command: PeopleCommandOf<'EndConsole'>, people: People): Decision {
+export function endConsole(command: PeopleCommandOf<'EndConsole'>, people: StaffState): StaffDecision {
   const { console } = command;
   const refusal = floorMay(command, people, false) ?? unknownConsole(people, console);
   if (refusal) return refusal;
   const there = Object.values(people.sessions).filter((session) => session.console === console);
   return [
-    { type: 'ConsoleEnded', ...stampOf(command), console },
+    { type: 'ConsoleEnded', ...staffStamp(command), console },
     ...there.map((session) => ended(command, session, 'ended')),
   ];
 }
 
-export const unknownConsole = (people: People, console: string): PeopleRefusal | undefined =>
+export const unknownConsole = (people: StaffState, console: string): PeopleRefusal | undefined =>
   Object.hasOwn(people.consoles, console)
     ? undefined
-    : deny('unknown-console', `The console ${console} is not enrolled; let an administrator enrol it.`);
+    : refuseStaff('unknown-console', `The console ${console} is not enrolled; let an administrator enrol it.`);
 
 /** What an administrator gives is good for one use: nobody else knows the secret that comes after it. */
-export function setSecret(command: PeopleCommandOf<'SetSecret'>, people: People): Decision {
+export function setSecret(command: PeopleCommandOf<'SetSecret'>, people: StaffState): StaffDecision {
   const { person } = command;
   const member = otherIn(command, people, person);
   if ('refused' in member) return member;
@@ -129,30 +131,34 @@ export function setSecret(command: PeopleCommandOf<'SetSecret'>, people: People)
 }
 
 /** An administrator whose secret is lost, and whom no other can give one, gets it from whoever runs the machine. */
-export function resetSecret(command: PeopleCommandOf<'ResetSecret'>, people: People): Decision {
+export function resetSecret(command: PeopleCommandOf<'ResetSecret'>, people: StaffState): StaffDecision {
   const { person } = command;
   const member = otherIn(command, people, person);
   if ('refused' in member) return member;
   if (member.posts.includes('administrator')) return given(command, people, person);
-  return deny('not-your-post', `${member.number} is no administrator; let one give the secret.`, 'HOUSE 2');
+  return refuseStaff('not-your-post', `${member.number} is no administrator; let one give the secret.`, 'HOUSE 2');
 }
 
-function given(command: PeopleCommandOf<'SetSecret' | 'ResetSecret'>, people: People, person: string): Decision {
+function given(
+  command: PeopleCommandOf<'SetSecret' | 'ResetSecret'>,
+  people: StaffState,
+  person: string,
+): StaffDecision {
   const { kind, mark } = command;
   const sessions = Object.values(people.sessions).filter((session) => session.person === person);
   return [
-    { type: 'SecretSet', ...stampOf(command), person, kind, mark, once: !people.demo },
+    { type: 'SecretSet', ...staffStamp(command), person, kind, mark, once: !people.demo },
     ...sessions.map((session) => ended(command, session, 'secret-changed')),
   ];
 }
 
-export function noteName(command: PeopleCommandOf<'NoteName'>, people: People): Decision {
+export function noteName(command: PeopleCommandOf<'NoteName'>, people: StaffState): StaffDecision {
   const { person, erased } = command;
   const isKnown = Object.hasOwn(people.members, person);
   return (
     floorMay(command, people, false) ??
     (isKnown
-      ? [{ type: 'NameNoted', ...stampOf(command), person, erased }]
-      : deny('unknown-person', `${person} is nobody who ever worked here; name somebody else.`))
+      ? [{ type: 'NameNoted', ...staffStamp(command), person, erased }]
+      : refuseStaff('unknown-person', `${person} is nobody who ever worked here; name somebody else.`))
   );
 }

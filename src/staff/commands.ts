@@ -1,48 +1,37 @@
 import { hash, id, time } from '../base/commonSchemas.ts';
-import { type Post } from '../access/roles.ts';
-import { linePost, post, who } from '../access/actor.ts';
-import {
-  type Form,
-  type ValueOf,
-  flag,
-  listOf,
-  oneOf,
-  optional,
-  orNull,
-  refined,
-  tagged,
-  textLike,
-  wholeFrom,
-} from '../base/schema.ts';
+import { type Role } from '../access/roles.ts';
+import { linePost, roleSchema, who } from '../access/actor.ts';
+import * as s from '../base/schema.ts';
+import { type Shape, type Infer } from '../base/schema.ts';
 import { type Refusal } from '../base/refusal.ts';
 
-const currency = textLike('three capital letters such as SGD', /^[A-Z]{3}$/);
+const currency = s.stringMatching('three capital letters such as SGD', /^[A-Z]{3}$/);
 /** What a person is known by on the floor: it stands on a badge, and is no secret. */
-const number = textLike('the number of a person, such as D-214', /^[A-Z]{1,4}-[0-9]{1,6}$/);
-const posts = refined(
-  listOf(post, 'a list of posts, each once', { least: 1 }),
+const number = s.stringMatching('the number of a person, such as D-214', /^[A-Z]{1,4}-[0-9]{1,6}$/);
+const posts = s.refine(
+  s.array(roleSchema, 'a list of posts, each once', { least: 1 }),
   'a list of posts, each once',
   (list) => new Set(list).size === list.length,
   { uniqueItems: true },
 );
-const consoleKind = oneOf(['dealer', 'floor', 'office', 'cage']);
-export type ConsoleKind = ValueOf<typeof consoleKind>;
-const secretKind = oneOf(['pin', 'password']);
-export type SecretKind = ValueOf<typeof secretKind>;
+const consoleKind = s.literals(['dealer', 'floor', 'office', 'cage']);
+export type ConsoleKind = Infer<typeof consoleKind>;
+const secretKind = s.literals(['pin', 'password']);
+export type SecretKind = Infer<typeof secretKind>;
 /** By what somebody signs in; one click will do in a demo alone. */
-const proof = oneOf(['pin', 'password', 'click']);
+const proof = s.literals(['pin', 'password', 'click']);
 /** What tells a secret from the one before it; by itself it tells nothing of either. */
-const mark = textLike('32 hexadecimal digits by chance', /^[0-9a-f]{32}$/);
-const count = wholeFrom('a count', 0);
+const mark = s.stringMatching('32 hexadecimal digits by chance', /^[0-9a-f]{32}$/);
+const count = s.integer('a count', 0);
 
 /** What a secret was given for. */
-const purpose = oneOf(['sign-in', 'relief', 'unlock', 'consent', 'change']);
-export type Purpose = ValueOf<typeof purpose>;
+const purpose = s.literals(['sign-in', 'relief', 'unlock', 'consent', 'change']);
+export type Purpose = Infer<typeof purpose>;
 /** Why nobody was let in. Wrong secrets, numbers of nobody and of those who have left are counted, and nothing else. */
-const notIn = oneOf(['wrong', 'locked', 'change-due', 'post-not-held', 'post-not-chosen', 'same-person']);
-export type NotIn = ValueOf<typeof notIn>;
+const notIn = s.literals(['wrong', 'locked', 'change-due', 'post-not-held', 'post-not-chosen', 'same-person']);
+export type SignInFailureReason = Infer<typeof notIn>;
 /** Why a session is over. */
-const over = oneOf([
+const over = s.literals([
   'signed-out',
   'ended',
   'idle',
@@ -52,21 +41,21 @@ const over = oneOf([
   'secret-changed',
   'turned-back',
 ]);
-export type Over = ValueOf<typeof over>;
-const lockedFor = oneOf(['asked', 'idle']);
+export type SessionEndReason = Infer<typeof over>;
+const lockedFor = s.literals(['asked', 'idle']);
 
 type Declaration = {
   readonly says: string;
   /** The post it takes; `higher` for whoever holds a higher post than the one it is about. Without any only the floor asks. */
-  readonly post?: Post | 'higher';
-  readonly fields: Form;
+  readonly post?: Role | 'higher';
+  readonly fields: Shape;
 };
 
 /** All that can be asked of the register of people, beside `type`, `at` and `who`. `post` and `held` are brought, so that none has such a field. */
 export const peopleCommands = {
   BeginPeople: {
     says: 'A property begins to keep its people; those of a demo sign in by one click.',
-    fields: { property: id, currency, demo: flag },
+    fields: { property: id, currency, demo: s.boolean },
   },
   EnrolPerson: { says: 'A person begins, with a number and posts.', post: 'administrator', fields: { number, posts } },
   ChangePosts: {
@@ -88,26 +77,26 @@ export const peopleCommands = {
   EnrolConsole: {
     says: 'A console begins: that of a dealer stands at a table.',
     post: 'administrator',
-    fields: { kind: consoleKind, table: orNull(id) },
+    fields: { kind: consoleKind, table: s.nullable(id) },
   },
   OfferConsole: {
     says: 'A console is offered to a device elsewhere, which has the time until it ends to give the code.',
     post: 'administrator',
-    fields: { kind: consoleKind, table: orNull(id) },
+    fields: { kind: consoleKind, table: s.nullable(id) },
   },
   ClaimConsole: {
     says: 'A device gives a code to become a console: that of an offer, or of none.',
-    fields: { offer: optional(id) },
+    fields: { offer: s.optional(id) },
   },
   EndConsole: { says: 'Nobody signs in at a console any more.', post: 'administrator', fields: { console: id } },
   SignIn: {
     says: 'Somebody gives a number and a secret, which was right or not, and chooses a post.',
-    fields: { number, by: proof, right: flag, as: optional(post), console: orNull(id) },
+    fields: { number, by: proof, right: s.boolean, as: s.optional(roleSchema), console: s.nullable(id) },
   },
   SignOut: {
     says: 'A session ends; that of another is ended by an administrator, or by whoever holds a higher post.',
     post: 'higher',
-    fields: { session: id, why: oneOf(['signed-out', 'ended', 'idle']) },
+    fields: { session: id, why: s.literals(['signed-out', 'ended', 'idle']) },
   },
   EndSessions: { says: 'All sessions end, since the record was turned back.', fields: {} },
   LockSession: {
@@ -116,15 +105,15 @@ export const peopleCommands = {
   },
   UnlockSession: {
     says: 'The secret of a session that is locked is given again, right or not.',
-    fields: { session: id, by: proof, right: flag },
+    fields: { session: id, by: proof, right: s.boolean },
   },
   Relieve: {
     says: 'Somebody takes over at a console: one session ends and another begins in one act.',
-    fields: { session: id, number, by: proof, right: flag, as: optional(post) },
+    fields: { session: id, number, by: proof, right: s.boolean, as: s.optional(roleSchema) },
   },
   NoteConsent: {
     says: 'Somebody gives a number and a PIN for one proposal at a table, and for its hash alone.',
-    fields: { number, by: proof, right: flag, table: id, proposal: id, hash, console: orNull(id) },
+    fields: { number, by: proof, right: s.boolean, table: id, proposal: id, hash, console: s.nullable(id) },
   },
   SetSecret: {
     says: 'A person is given a PIN or a password, to be changed when it is first used.',
@@ -137,12 +126,12 @@ export const peopleCommands = {
   },
   ChangeSecret: {
     says: 'A person chooses another PIN or password, having given the present one, right or not; other sessions end.',
-    fields: { number, kind: secretKind, right: flag, mark, session: optional(id) },
+    fields: { number, kind: secretKind, right: s.boolean, mark, session: s.optional(id) },
   },
   NoteName: {
     says: 'The name of a person was written down or erased; it is no part of the record.',
     post: 'administrator',
-    fields: { person: id, erased: flag },
+    fields: { person: id, erased: s.boolean },
   },
 } as const satisfies { readonly [name: string]: Declaration };
 
@@ -174,15 +163,15 @@ export const peopleEvents = {
   },
   ConsoleEnrolled: {
     says: 'A console has begun, by the code of an offer where that is named.',
-    fields: { console: id, kind: consoleKind, table: orNull(id), offer: optional(id) },
+    fields: { console: id, kind: consoleKind, table: s.nullable(id), offer: s.optional(id) },
   },
   ConsoleOffered: {
     says: 'A console is offered to a device that gives its code in time.',
-    fields: { offer: id, kind: consoleKind, table: orNull(id), until: time },
+    fields: { offer: id, kind: consoleKind, table: s.nullable(id), until: time },
   },
   ClaimFailed: {
     says: 'A code for a console was wrong, or given while none are heard.',
-    fields: { why: oneOf(['wrong', 'locked']), failures: count, locks: count, until: orNull(time) },
+    fields: { why: s.literals(['wrong', 'locked']), failures: count, locks: count, until: s.nullable(time) },
   },
   ConsoleEnded: {
     says: 'Nobody signs in at the console any more.',
@@ -195,11 +184,11 @@ export const peopleEvents = {
       person: id,
       number,
       by: proof,
-      post,
-      acting: optional(linePost),
-      until: optional(time),
-      console: orNull(id),
-      table: orNull(id),
+      post: roleSchema,
+      acting: s.optional(linePost),
+      until: s.optional(time),
+      console: s.nullable(id),
+      table: s.nullable(id),
     },
   },
   SignInFailed: {
@@ -208,11 +197,11 @@ export const peopleEvents = {
       of: purpose,
       number,
       why: notIn,
-      console: orNull(id),
+      console: s.nullable(id),
       /** Wrong ones since the last lock, locks since somebody was last let in, and until when nobody is. */
       failures: count,
       locks: count,
-      until: orNull(time),
+      until: s.nullable(time),
     },
   },
   SessionEnded: {
@@ -229,26 +218,26 @@ export const peopleEvents = {
   },
   ConsentGiven: {
     says: 'Somebody consented to one proposal at a table, and to its hash alone.',
-    fields: { person: id, number, table: id, proposal: id, hash, console: orNull(id) },
+    fields: { person: id, number, table: id, proposal: id, hash, console: s.nullable(id) },
   },
   SecretSet: {
     says: 'A person has another PIN or password.',
-    fields: { person: id, kind: secretKind, mark, once: flag },
+    fields: { person: id, kind: secretKind, mark, once: s.boolean },
   },
   NameNoted: {
     says: 'The name of a person was written down or erased; it is no part of the record.',
-    fields: { person: id, erased: flag },
+    fields: { person: id, erased: s.boolean },
   },
 } as const satisfies { readonly [name: string]: Pick<Declaration, 'says' | 'fields'> };
 
-export const peopleCommandKinds = tagged('type', 'the command', peopleCommands, { at: time, who });
+export const peopleCommandKinds = s.variants('type', 'the command', peopleCommands, { at: time, who });
 type CommandName = keyof typeof peopleCommands;
-export type PeopleCommandOf<N extends CommandName> = ValueOf<(typeof peopleCommandKinds)[N]>;
+export type PeopleCommandOf<N extends CommandName> = Infer<(typeof peopleCommandKinds)[N]>;
 export type PeopleCommand = { [N in CommandName]: PeopleCommandOf<N> }[CommandName];
 
-const peopleEventKinds = tagged('type', 'the event', peopleEvents, { v: oneOf([1]), at: time, who });
+const peopleEventKinds = s.variants('type', 'the event', peopleEvents, { v: s.literals([1]), at: time, who });
 type EventName = keyof typeof peopleEvents;
-export type PeopleEventOf<N extends EventName> = ValueOf<(typeof peopleEventKinds)[N]>;
+export type PeopleEventOf<N extends EventName> = Infer<(typeof peopleEventKinds)[N]>;
 export type PeopleEvent = { [N in EventName]: PeopleEventOf<N> }[EventName];
 
 /** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */

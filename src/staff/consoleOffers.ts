@@ -1,32 +1,34 @@
 import { floorMay, misplaced } from './accounts.ts';
-import { wrongOnce } from './signIn.ts';
+import { recordWrongSecret } from './signIn.ts';
 import { type PeopleCommandOf } from './commands.ts';
-import { type Decision, stampOf } from './decision.ts';
-import { type People, own } from './state.ts';
+import { type StaffDecision, staffStamp } from './decision.ts';
+import { type StaffState, own } from './state.ts';
 
 // A console that stands elsewhere: an administrator offers it, and the device that gives the code becomes it.
 
 /** So long a device may become the console that is offered, in milliseconds. */
 export const offerTime = 600_000;
 
-export function offerConsole(command: PeopleCommandOf<'OfferConsole'>, people: People): Decision {
+export function decideOfferConsole(command: PeopleCommandOf<'OfferConsole'>, people: StaffState): StaffDecision {
   const { kind, table, at } = command;
   const offer = `o${people.given.offers + 1}`;
   return (
     floorMay(command, people, false) ??
-    misplaced(command) ?? [{ type: 'ConsoleOffered', ...stampOf(command), offer, kind, table, until: at + offerTime }]
+    misplaced(command) ?? [
+      { type: 'ConsoleOffered', ...staffStamp(command), offer, kind, table, until: at + offerTime },
+    ]
   );
 }
 
 /** Each try is an event, and wrong ones lock all of them, as with the number of a person. */
-export function claimConsole(command: PeopleCommandOf<'ClaimConsole'>, people: People): Decision {
+export function claimConsole(command: PeopleCommandOf<'ClaimConsole'>, people: StaffState): StaffDecision {
   const { at } = command;
   const { claims } = people;
-  const failed = { type: 'ClaimFailed', ...stampOf(command) } as const;
+  const failed = { type: 'ClaimFailed', ...staffStamp(command) } as const;
   if (claims.until !== null && at < claims.until) return [{ ...failed, why: 'locked', ...claims }];
   const offer = command.offer === undefined ? undefined : own(people.offers, command.offer);
-  if (offer === undefined || at > offer.until) return [{ ...failed, why: 'wrong', ...wrongOnce(claims, at) }];
+  if (offer === undefined || at > offer.until) return [{ ...failed, why: 'wrong', ...recordWrongSecret(claims, at) }];
   const console = `c${people.given.consoles + 1}`;
   const { kind, table } = offer;
-  return [{ type: 'ConsoleEnrolled', ...stampOf(command), console, kind, table, offer: offer.offer }];
+  return [{ type: 'ConsoleEnrolled', ...staffStamp(command), console, kind, table, offer: offer.offer }];
 }

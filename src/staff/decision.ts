@@ -1,19 +1,27 @@
 import { refuse } from '../base/refusal.ts';
-import { type Over, type PeopleCommand, type PeopleEvent, type PeopleRefusal } from './commands.ts';
-import { type Session } from './state.ts';
+import { type SessionEndReason, type PeopleCommand, type PeopleEvent, type PeopleRefusal } from './commands.ts';
+import { type SignInSession } from './state.ts';
 
-export type Decision = readonly PeopleEvent[] | PeopleRefusal;
+export type StaffDecision = readonly PeopleEvent[] | PeopleRefusal;
 
-export const deny = (code: PeopleRefusal['refused'], message: string, by: string | null = null): PeopleRefusal => ({
+export const refuseStaff = (
+  code: PeopleRefusal['refused'],
+  message: string,
+  by: string | null = null,
+): PeopleRefusal => ({
   ...refuse<PeopleRefusal['refused']>(code, message),
   by,
 });
 
-export const stampOf = ({ at, who }: PeopleCommand) => ({ v: 1, at, who }) as const;
+export const staffStamp = ({ at, who }: PeopleCommand) => ({ v: 1, at, who }) as const;
 
-export const ended = (command: PeopleCommand, { id: session, person }: Session, why: Over): PeopleEvent => ({
+export const ended = (
+  command: PeopleCommand,
+  { id: session, person }: SignInSession,
+  why: SessionEndReason,
+): PeopleEvent => ({
   type: 'SessionEnded',
-  ...stampOf(command),
+  ...staffStamp(command),
   session,
   person,
   why,

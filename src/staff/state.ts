@@ -1,14 +1,14 @@
-import { type LinePost, type Post } from '../access/roles.ts';
+import { type PitRole, type Role } from '../access/roles.ts';
 import { type ConsoleKind, type SecretKind } from './commands.ts';
 
 /** That somebody has a secret, and which: what it is lies beside the record. */
 type Secret = { readonly mark: string; readonly once: boolean };
 
 /** Somebody who works here, known by a number. Names are no part of the record. */
-export type Member = {
+export type StaffMember = {
   readonly person: string;
   readonly number: string;
-  posts: readonly Post[];
+  posts: readonly Role[];
   ended: boolean;
   readonly since: number;
   readonly secrets: { [kind in SecretKind]: Secret | null };
@@ -17,10 +17,10 @@ export type Member = {
 };
 
 /** A higher post for a time. [ETG 6.2] */
-export type Acting = {
+export type ActingRole = {
   readonly acting: string;
   readonly person: string;
-  readonly post: LinePost;
+  readonly post: PitRole;
   readonly from: number;
   readonly until: number;
   /** Who gave it. */
@@ -33,12 +33,12 @@ export type Console = { readonly console: string; readonly kind: ConsoleKind; re
 type Offer = Pick<Console, 'kind' | 'table'> & { readonly offer: string; readonly until: number };
 
 /** Somebody who is signed in, in a post, perhaps acting in a higher one until then. */
-export type Session = {
+export type SignInSession = {
   readonly id: string;
   readonly person: string;
   readonly number: string;
-  readonly post: Post;
-  readonly acting: LinePost | null;
+  readonly post: Role;
+  readonly acting: PitRole | null;
   readonly until: number | null;
   readonly console: string | null;
   readonly table: string | null;
@@ -47,24 +47,24 @@ export type Session = {
 };
 
 /** Wrong secrets for a number since its last lock, locks in a row, and until when nobody is let in by it. */
-export type Tries = { readonly failures: number; readonly locks: number; readonly until: number | null };
+export type FailedSignIns = { readonly failures: number; readonly locks: number; readonly until: number | null };
 
 /** All people of a property, with what they hold and where they are signed in. */
-export type People = {
+export type StaffState = {
   property: string;
   currency: string;
   demo: boolean;
   at: number;
-  members: { [person: string]: Member };
+  members: { [person: string]: StaffMember };
   /** Who bears a number, also of those who have left. */
   numbers: { [number: string]: string };
-  acting: { [acting: string]: Acting };
+  acting: { [acting: string]: ActingRole };
   consoles: { [console: string]: Console };
-  sessions: { [session: string]: Session };
-  tries: { [number: string]: Tries };
+  sessions: { [session: string]: SignInSession };
+  tries: { [number: string]: FailedSignIns };
   /** Consoles that are offered to devices, and wrong codes that were given for them. */
   offers: { [offer: string]: Offer };
-  claims: Tries;
+  claims: FailedSignIns;
   /** How many there ever were of each, from which ids are made. */
   given: { people: number; acting: number; consoles: number; sessions: number; offers: number };
 };
@@ -74,7 +74,7 @@ export const own = <T>(all: { readonly [name: string]: T }, name: string): T | u
   Object.hasOwn(all, name) ? all[name] : undefined;
 
 /** Who bears a number and has not left. */
-export function memberOf(people: People, number: string): Member | undefined {
+export function memberOf(people: StaffState, number: string): StaffMember | undefined {
   const member = own(people.members, own(people.numbers, number) ?? '');
   return member?.ended === false ? member : undefined;
 }

@@ -1,16 +1,22 @@
-import { type Prepared, type book } from './hashChain.ts';
+import { type Prepared, type planAppend } from './hashChain.ts';
 import { isRefused } from '../base/refusal.ts';
-import { type Append, type Appended, type BookedPosting, type Checkpoint, type Snapshot } from './store.ts';
+import {
+  type AppendRequest,
+  type AppendResult,
+  type BookedPosting,
+  type StoredCheckpoint,
+  type Snapshot,
+} from './store.ts';
 
 /** What the writer is to do, numbered so that its answers find their way. */
-export type Task = { readonly number: number } & (
+export type WriterTask = { readonly number: number } & (
   | { readonly type: 'append'; readonly batch: Batch }
   | { readonly type: 'snapshot'; readonly stream: string; readonly snapshot: Snapshot | undefined }
   | { readonly type: 'seal'; readonly id: string; readonly bytes: Uint8Array }
   | { readonly type: 'beat'; readonly names: readonly string[]; readonly at: number }
   | { readonly type: 'aside'; readonly kind: string; readonly id: string; readonly value: string | undefined }
   | { readonly type: 'claim'; readonly kind: string; readonly id: string; readonly value: string }
-  | { readonly type: 'checkpoint'; readonly checkpoint: Checkpoint }
+  | { readonly type: 'checkpoint'; readonly checkpoint: StoredCheckpoint }
   | { readonly type: 'close' }
 );
 
@@ -34,9 +40,9 @@ export function unpacked({ rest, events, commands }: Batch): Prepared {
   };
 }
 
-export type Answer = {
+export type WriterReply = {
   readonly number: number;
-  readonly value?: Written | string | undefined;
+  readonly value?: AppendReceipt | string | undefined;
   readonly error?: string;
   /** Another program has opened the record since. */
   readonly isTakenOver?: true;
@@ -45,8 +51,8 @@ export type Answer = {
 };
 
 /** What was written, as far as the asker does not know it: hashes, and what each posting found and left. */
-export type Written =
-  | Exclude<Appended, { entries: unknown }>
+export type AppendReceipt =
+  | Exclude<AppendResult, { entries: unknown }>
   | { readonly previous: string; readonly hashes: readonly string[]; readonly booked: readonly Found[] };
 
 /** What a posting found and left, on either side. */
@@ -61,7 +67,7 @@ const found = (one: BookedPosting): Found => [
 ];
 
 /** The answer to an append, as short as it can be. */
-export function shortened(booked: ReturnType<typeof book>): Written {
+export function encodeReceipt(booked: ReturnType<typeof planAppend>): AppendReceipt {
   if (isRefused(booked)) return booked;
   return {
     previous: booked.previous,
@@ -71,7 +77,7 @@ export function shortened(booked: ReturnType<typeof book>): Written {
 }
 
 /** The whole answer again, from what was asked. */
-export function lengthened({ stream, after, entries }: Append, written: Written): Appended {
+export function decodeReceipt({ stream, after, entries }: AppendRequest, written: AppendReceipt): AppendResult {
   if (isRefused(written)) return written;
   const { previous, hashes, booked } = written;
   let next = 0;

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { dirname } from 'node:path';
 
 /** A small file for its owner's eyes only: on the disk as a whole, or not there at all. */
-export function placeFile(file: string, content: Buffer | string): void {
+export function writeFileAtomic(file: string, content: Buffer | string): void {
   const part = `${file}.part`;
   rmSync(part, { force: true });
   writeWhole(openSync(part, 'wx', 0o600), content);

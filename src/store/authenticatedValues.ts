@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Reader, type Store } from './store.ts';
+import { type StoreReader, type Store } from './store.ts';
 
 // What lies beside the chain is signed by nobody. What must not be put there by whoever can write to the folder has a code in
 // front of it that only the key of the record gives.
@@ -25,14 +25,14 @@ export function unbound(key: Buffer, kind: BoundKind, id: string, value: string)
 }
 
 /** All of a kind that was written with the key, and the ids of what was not. */
-export async function allBound(
-  store: Pick<Reader, 'aside'>,
+export async function readAuthenticated(
+  store: Pick<StoreReader, 'listValues'>,
   key: Buffer,
   kind: BoundKind,
 ): Promise<{ readonly kept: ReadonlyMap<string, string>; readonly forged: readonly string[] }> {
   const kept = new Map<string, string>();
   const forged: string[] = [];
-  for (const [id, value] of await store.aside(kind)) {
+  for (const [id, value] of await store.listValues(kind)) {
     const text = unbound(key, kind, id, value);
     if (text === undefined) forged.push(id);
     else kept.set(id, text);
@@ -41,25 +41,25 @@ export async function allBound(
 }
 
 /** Keeps a text under an id; none: it is forgotten. */
-export const keepBound = (
-  store: Pick<Store, 'putAside'>,
+export const writeAuthenticated = (
+  store: Pick<Store, 'putValue'>,
   key: Buffer,
   kind: BoundKind,
   id: string,
   text: string | undefined,
-): Promise<void> => store.putAside(kind, id, text === undefined ? undefined : bound(key, kind, id, text));
+): Promise<void> => store.putValue(kind, id, text === undefined ? undefined : bound(key, kind, id, text));
 
 /** Writes all of it for another key, and gives what neither key has written. */
 export async function keepAllWith(
-  store: Pick<Store, 'aside' | 'putAside'>,
+  store: Pick<Store, 'listValues' | 'putValue'>,
   former: Buffer,
   next: Buffer,
 ): Promise<readonly string[]> {
   const strange: string[] = [];
   for (const kind of boundKinds) {
-    for (const [id, value] of await store.aside(kind)) {
+    for (const [id, value] of await store.listValues(kind)) {
       const text = unbound(former, kind, id, value);
-      if (text !== undefined) await keepBound(store, next, kind, id, text);
+      if (text !== undefined) await writeAuthenticated(store, next, kind, id, text);
       // Those of one that was interrupted may be bound with the next key already.
       else if (unbound(next, kind, id, value) === undefined) strange.push(`${kind} ${id}`);
     }

@@ -3,9 +3,9 @@ import { closeSync, createReadStream, openSync, readSync, renameSync, rmSync, st
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isObject } from '../base/schema.ts';
-import { settle } from './sqlite/dataFolder.ts';
+import { fsyncPath } from './sqlite/dataFolder.ts';
 import { NewerRecord } from './sqlite/migrations.ts';
-import { type Counted, type Part, type TableName, type Value, counter, tables } from './storeExport.ts';
+import { type Counted, type ExportChunk, type TableName, type Value, counter, tables } from './storeExport.ts';
 
 // A whole record in one file, whatever store it came from: a line on what it is, a line a row, and at last the digest of
 // all bytes before that. The digest tells a file that was cut or has changed; whether the record in it is true its chains
@@ -26,7 +26,7 @@ type Said = {
 
 export type Backup = Said & {
   /** What is in it. */
-  readonly parts: () => AsyncGenerator<Part>;
+  readonly parts: () => AsyncGenerator<ExportChunk>;
 };
 
 /** The last line is a digest and nothing else. */
@@ -40,7 +40,7 @@ const atOnce = 500;
 export async function writeBackup(
   file: string,
   { property, at }: Said,
-  parts: AsyncIterable<Part>,
+  parts: AsyncIterable<ExportChunk>,
 ): Promise<Counted & { readonly digest: string }> {
   const part = `${file}.part`;
   rmSync(part, { force: true });
@@ -48,7 +48,7 @@ export async function writeBackup(
     const written = await writeAll(part, { punto: 'backup', form: newest, property, at }, parts);
     renameSync(part, file);
     // Windows has no such thing as a folder that is written out by itself.
-    if (process.platform !== 'win32') settle(dirname(file), 'r');
+    if (process.platform !== 'win32') fsyncPath(dirname(file), 'r');
     return written;
   } catch (error) {
     rmSync(part, { force: true });
@@ -59,7 +59,7 @@ export async function writeBackup(
 async function writeAll(
   file: string,
   head: object,
-  parts: AsyncIterable<Part>,
+  parts: AsyncIterable<ExportChunk>,
 ): Promise<Counted & { readonly digest: string }> {
   const hash = createHash('sha256');
   const { add, counted } = counter();
@@ -154,7 +154,7 @@ function parsed(line: string): unknown {
   }
 }
 
-async function* partsIn(file: string, length: number): AsyncGenerator<Part> {
+async function* partsIn(file: string, length: number): AsyncGenerator<ExportChunk> {
   const lines = linesIn(file, length);
   await lines.next();
   let number = 1;

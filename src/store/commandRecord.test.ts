@@ -1,27 +1,27 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalOf } from '../base/canonicalJson.ts';
-import { commandOf, hashOfAsked, shortAsked, wholeAsked } from './commandRecord.ts';
-import { type Asked, type RecordedEvent } from './store.ts';
+import { canonicalJson } from '../base/canonicalJson.ts';
+import { decodeCommand, requestHash, compactRequest, expandRequest } from './commandRecord.ts';
+import { type StoredRequest, type RecordedEvent } from './store.ts';
 
 const who = { terminal: 'T1.1' };
 const slip = { player: 100 };
-const asked: Asked = { type: 'SetSlip', who, round: 'r1', slip, note: 'x' };
+const asked: StoredRequest = { type: 'SetSlip', who, round: 'r1', slip, note: 'x' };
 const event: RecordedEvent = { type: 'SlipSet', v: 1, at: 5, who, round: 'r1', slip, hold: 100, note: 'y' };
 
 test('what the event holds unchanged is named instead of repeated', () => {
-  expect(shortAsked(asked, event)).toEqual({ type: 'SetSlip', note: 'x', same: ['round', 'slip', 'who'] });
-  expect(wholeAsked(shortAsked(asked, event), event)).toEqual(asked);
+  expect(compactRequest(asked, event)).toEqual({ type: 'SetSlip', note: 'x', same: ['round', 'slip', 'who'] });
+  expect(expandRequest(compactRequest(asked, event), event)).toEqual(asked);
 });
 
 test('the name of a command is never taken for that of its event', () => {
   const same = { ...event, type: 'SetSlip' };
-  expect(shortAsked(asked, same).type).toBe('SetSlip');
-  expect(wholeAsked(shortAsked(asked, same), { ...same, type: 'Other' }).type).toBe('SetSlip');
+  expect(compactRequest(asked, same).type).toBe('SetSlip');
+  expect(expandRequest(compactRequest(asked, same), { ...same, type: 'Other' }).type).toBe('SetSlip');
 });
 
 test('a command with a field called "same" is a defect', () => {
-  expect(() => shortAsked({ ...asked, same: 1 }, event)).toThrow('no command has a field "same"');
+  expect(() => compactRequest({ ...asked, same: 1 }, event)).toThrow('no command has a field "same"');
 });
 
 test('long and short are two forms of one thing, also after both were written down and read again', () => {
@@ -31,42 +31,42 @@ test('long and short are two forms of one thing, also after both were written do
   fc.assert(
     fc.property(fields, fields, fc.array(name), (asks, happens, shared) => {
       const both = Object.fromEntries(shared.map((field) => [field, [field, 1]]));
-      const whole = { who, ...asks, ...both, type: 'Ask' } as unknown as Asked;
+      const whole = { who, ...asks, ...both, type: 'Ask' } as unknown as StoredRequest;
       const happened = { ...happens, ...both, type: 'Happened', at: 1 } as unknown as RecordedEvent;
-      const short = shortAsked(whole, happened);
-      expect(wholeAsked(short, happened)).toEqual(whole);
-      const [readShort, readEvent] = JSON.parse(canonicalOf([short, happened])) as [Asked, RecordedEvent];
-      expect(hashOfAsked(wholeAsked(readShort, readEvent))).toBe(hashOfAsked(whole));
+      const short = compactRequest(whole, happened);
+      expect(expandRequest(short, happened)).toEqual(whole);
+      const [readShort, readEvent] = JSON.parse(canonicalJson([short, happened])) as [StoredRequest, RecordedEvent];
+      expect(requestHash(expandRequest(readShort, readEvent))).toBe(requestHash(whole));
     }),
   );
 });
 
 test('a command is what was asked and what was brought, with its time; the post belongs to the person', () => {
   const by = { type: 'Refer', who: { person: 'd1' }, reason: 'Look.' };
-  expect(commandOf({ asked: by, brought: { credits: { 'T1.1': 5 }, post: { post: 'dealer' } } }, 7)).toEqual({
+  expect(decodeCommand({ asked: by, brought: { credits: { 'T1.1': 5 }, post: { post: 'dealer' } } }, 7)).toEqual({
     type: 'Refer',
     who: { person: 'd1', post: 'dealer' },
     reason: 'Look.',
     credits: { 'T1.1': 5 },
     at: 7,
   });
-  expect(commandOf({ asked, brought: { credit: 5 } }, 7)).toEqual({ ...asked, credit: 5, at: 7 });
+  expect(decodeCommand({ asked, brought: { credit: 5 } }, 7)).toEqual({ ...asked, credit: 5, at: 7 });
 });
 
 test('by which entries of the register posts are held is no part of a command, and a ticket may be held', () => {
   const by = { type: 'PayByHand', who: { person: 'p1' }, second: { person: 'p2' } };
   const brought = { post: { post: 'supervisor' }, held: 7, secondPost: { post: 'pit-manager' }, secondHeld: 9 };
-  expect(commandOf({ asked: by, brought }, 7)).toEqual({
+  expect(decodeCommand({ asked: by, brought }, 7)).toEqual({
     type: 'PayByHand',
     who: { person: 'p1', post: 'supervisor' },
     second: { person: 'p2', post: 'pit-manager' },
     at: 7,
   });
-  expect(commandOf({ asked, brought: { held: true } }, 7)).toEqual({ ...asked, held: true, at: 7 });
+  expect(decodeCommand({ asked, brought: { held: true } }, 7)).toEqual({ ...asked, held: true, at: 7 });
 });
 
 test('the hash is that of what was asked, in any order, and of nothing that was brought', () => {
   const { type, ...rest } = asked;
-  expect(hashOfAsked({ ...rest, type })).toBe(hashOfAsked(asked));
-  expect(hashOfAsked({ ...asked, round: 'r2' })).not.toBe(hashOfAsked(asked));
+  expect(requestHash({ ...rest, type })).toBe(requestHash(asked));
+  expect(requestHash({ ...asked, round: 'r2' })).not.toBe(requestHash(asked));
 });

@@ -13,12 +13,12 @@ export class RecordLost extends Error {}
 const damages: ReadonlySet<number> = new Set([11, 26]);
 
 /** Whether the record is no longer what was written; what a disk has no room for, or fails to do, is another matter. */
-export const isDamage = (error: unknown): boolean =>
+export const isCorruption = (error: unknown): boolean =>
   error instanceof DamagedRecord || damages.has(((error as { errcode?: number }).errcode ?? 0) & 0xff);
 
 /** Whether no further try can help, and the program has to end. */
-export const isFinal = (error: unknown): boolean =>
-  error instanceof RecordLost || error instanceof TakenOver || isDamage(error);
+export const isFatal = (error: unknown): boolean =>
+  error instanceof RecordLost || error instanceof TakenOver || isCorruption(error);
 
 /** Somebody else has signed a checkpoint of that number. */
 export const signedBefore = (number: number): TakenOver =>

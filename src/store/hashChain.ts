@@ -2,14 +2,14 @@ import { hash as digest } from 'node:crypto';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Posting } from '../ledger/tablePostings.ts';
 import { isObject } from '../base/schema.ts';
-import { canonicalOf } from '../base/canonicalJson.ts';
+import { canonicalJson } from '../base/canonicalJson.ts';
 import { quoted } from '../base/refusal.ts';
 import {
-  type Append,
-  type Appended,
+  type AppendRequest,
+  type AppendResult,
   type Balance,
   type BookedPosting,
-  type Head,
+  type StreamHead,
   type NewEntry,
   type RecordedEvent,
   type StoredEntry,
@@ -17,15 +17,15 @@ import {
 } from './store.ts';
 
 /** What stands before the first entry of a stream. */
-export const beginning = `sha256:${'0'.repeat(64)}`;
+export const genesisHash = `sha256:${'0'.repeat(64)}`;
 
 /** An entry as it is written down: the text its hash is taken of. The hash of the entry before it is part of it. */
-export const bodyOf = ({ hash: _hash, ...entry }: StoredEntry): string => canonicalOf(entry);
+export const bodyOf = ({ hash: _hash, ...entry }: StoredEntry): string => canonicalJson(entry);
 
 export const hashOfBody = (body: string): string => `sha256:${digest('sha256', body)}`;
 
 /** An entry as a store keeps it. */
-export type Row = {
+export type EntryRow = {
   readonly stream: string;
   readonly sequence: number;
   readonly hash: string;
@@ -44,7 +44,7 @@ export function subjectOf({ type, terminal, round }: RecordedEvent): string | nu
 }
 
 /** An entry from its text, if the text is what was written at that place. */
-export function entryFrom({ stream, sequence, hash, body, command, subject }: Row): StoredEntry {
+export function entryFrom({ stream, sequence, hash, body, command, subject }: EntryRow): StoredEntry {
   if (typeof body !== 'string') throw new DamagedEntry(stream, sequence, 'is not a text');
   if (hashOfBody(body) !== hash) throw new DamagedEntry(stream, sequence, 'does not give the hash it was written with');
   const entry = parsed(body) as Omit<StoredEntry, 'hash'> | undefined;
@@ -62,7 +62,7 @@ export function entryFrom({ stream, sequence, hash, body, command, subject }: Ro
 }
 
 /** An entry from its text, if it follows the entry of that hash. */
-export function following(row: Row, previous: string, read = entryFrom): StoredEntry {
+export function verifyNext(row: EntryRow, previous: string, read = entryFrom): StoredEntry {
   const entry = read(row);
   if (entry.previous !== previous) {
     throw new DamagedEntry(row.stream, row.sequence, 'does not follow the entry before it');
@@ -81,15 +81,15 @@ function parsed(body: string): object | undefined {
 }
 
 /** What the record holds already, as far as an append needs to know. */
-export type Books = {
-  readonly head: (stream: string) => Head;
+export type AppendBasis = {
+  readonly head: (stream: string) => StreamHead;
   readonly balance: (account: Account) => Balance;
   /** Those of the commands that are in the record. */
   readonly known: (commands: readonly string[]) => { readonly has: (command: string) => boolean };
 };
 
 /** A batch with the text of each event and command, so that whoever books it need not know what happened. */
-export type Prepared = Omit<Append, 'entries'> & {
+export type Prepared = Omit<AppendRequest, 'entries'> & {
   readonly entries: readonly (Pick<NewEntry, 'postings'> & {
     readonly at: number;
     readonly event: string;
@@ -99,14 +99,14 @@ export type Prepared = Omit<Append, 'entries'> & {
   })[];
 };
 
-export const prepared = ({ entries, ...batch }: Append): Prepared => ({
+export const prepared = ({ entries, ...batch }: AppendRequest): Prepared => ({
   ...batch,
   entries: entries.map(({ event, postings, command }) => ({
     at: event.at,
-    event: canonicalOf(event),
+    event: canonicalJson(event),
     postings,
     id: command.id,
-    command: canonicalOf(command),
+    command: canonicalJson(command),
     subject: subjectOf(event),
   })),
 });
@@ -129,10 +129,10 @@ export type Booked = {
 };
 
 /** An append worked out to the last byte, or why it cannot be. Nothing is written here. */
-export function book(
+export function planAppend(
   { stream, after, epoch, entries }: Prepared,
-  books: Books,
-): Booked | Exclude<Appended, { entries: unknown }> {
+  books: AppendBasis,
+): Booked | Exclude<AppendResult, { entries: unknown }> {
   const head = books.head(stream);
   if (epoch !== undefined && epoch < head.epoch) return { refused: 'epoch-over', epoch: head.epoch };
   if (head.sequence !== after) return { refused: 'stream-moved', at: head.sequence };
@@ -173,7 +173,7 @@ type Unbooked = { readonly refused: 'balance-guard' | 'balance-range'; readonly 
 
 function bookPostings(
   postings: readonly Posting[],
-  books: Books,
+  books: AppendBasis,
   balances: Map<Account, Balance>,
 ): { readonly booked: readonly BookedPosting[] } | Unbooked {
   const booked: BookedPosting[] = [];
@@ -205,7 +205,7 @@ function bookPostings(
 }
 
 /** Where a stream stands that nobody has ever written to. */
-export const unwritten: Head = { sequence: 0, hash: beginning, epoch: 0 };
+export const emptyHead: StreamHead = { sequence: 0, hash: genesisHash, epoch: 0 };
 
 /** What an account holds that nobody has ever posted to. */
 export const untouched: Balance = { amount: 0, version: 0 };

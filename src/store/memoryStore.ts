@@ -1,12 +1,21 @@
 import { type Account } from '../ledger/accounts.ts';
 import { assert } from '../base/assert.ts';
 import { isRefused } from '../base/refusal.ts';
-import { type Row, beginning, book, entryFrom, following, prepared, untouched, unwritten } from './hashChain.ts';
+import {
+  type EntryRow,
+  genesisHash,
+  planAppend,
+  entryFrom,
+  verifyNext,
+  prepared,
+  untouched,
+  emptyHead,
+} from './hashChain.ts';
 import {
   type Balance,
-  type Checkpoint,
-  type Head,
-  type KnownCommand,
+  type StoredCheckpoint,
+  type StreamHead,
+  type CommandPosition,
   type Snapshot,
   type Store,
   type StoredEntry,
@@ -14,32 +23,32 @@ import {
   usualMost,
 } from './store.ts';
 import { signedBefore } from './failures.ts';
-import { lengthened, shortened } from './appendCodec.ts';
+import { decodeReceipt, encodeReceipt } from './appendCodec.ts';
 
 const inOrder = <Key extends string, Value>(all: ReadonlyMap<Key, Value>): [Key, Value][] =>
   [...all].toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 /** What a store in memory keeps: whoever opens it again finds it as it was left. */
 export class Memory {
-  readonly streams = new Map<string, Row[]>();
+  readonly streams = new Map<string, EntryRow[]>();
   /** The entries about each subject, in the order in which they were written. */
-  readonly subjects = new Map<string, Row[]>();
+  readonly subjects = new Map<string, EntryRow[]>();
   readonly balances = new Map<Account, Balance>();
-  readonly commands = new Map<string, KnownCommand>();
+  readonly commands = new Map<string, CommandPosition>();
   readonly snapshots = new Map<string, Snapshot>();
   readonly sealed = new Map<string, Uint8Array>();
-  readonly heads = new Map<string, Head>();
+  readonly heads = new Map<string, StreamHead>();
   readonly beats = new Map<string, number>();
   readonly asides = new Map<string, Map<string, string>>();
-  readonly checkpoints: Checkpoint[] = [];
+  readonly checkpoints: StoredCheckpoint[] = [];
   epoch = 0;
 }
 
 /** What was read from its text before. Nobody can change it. */
-const entries = new WeakMap<Row, StoredEntry>();
+const entries = new WeakMap<EntryRow, StoredEntry>();
 
 /** An entry from its text, which is looked at once. */
-function entryOnce(row: Row): StoredEntry {
+function entryOnce(row: EntryRow): StoredEntry {
   let entry = entries.get(row);
   if (entry === undefined) entries.set(row, (entry = frozen(entryFrom(row))));
   return entry;
@@ -70,10 +79,10 @@ export function memoryStore(memory = new Memory()): Store {
     };
 
   return {
-    held,
+    writerEpoch: held,
     append: writing((batch) => {
-      const booked = book(prepared(batch), {
-        head: (stream) => heads.get(stream) ?? unwritten,
+      const booked = planAppend(prepared(batch), {
+        head: (stream) => heads.get(stream) ?? emptyHead,
         balance: (account) => balances.get(account) ?? untouched,
         known: () => commands,
       });
@@ -93,17 +102,17 @@ export function memoryStore(memory = new Memory()): Store {
       for (const [account, balance] of booked.balances) balances.set(account, balance);
       const last = booked.entries.at(-1)!;
       heads.set(batch.stream, { sequence: last.sequence, hash: last.hash, epoch: booked.epoch });
-      return lengthened(batch, shortened(booked));
+      return decodeReceipt(batch, encodeReceipt(booked));
     }),
     read: async function* (stream, after = 0, atOnce = 1000) {
       const rows = streams.get(stream) ?? [];
       for (let from = after; from < rows.length; from += atOnce) {
         yield rows
           .slice(from, from + atOnce)
-          .map((row, place) => following(row, rows[from + place - 1]?.hash ?? beginning, entryOnce));
+          .map((row, place) => verifyNext(row, rows[from + place - 1]?.hash ?? genesisHash, entryOnce));
       }
     },
-    about: async (subject, { before, after, most = usualMost } = {}) => {
+    findBySubject: async (subject, { before, after, most = usualMost } = {}) => {
       const rows = subjects.get(subject) ?? [];
       const from = before ?? after;
       const place = rows.findIndex(({ stream, sequence }) => stream === from?.stream && sequence === from.sequence);
@@ -115,14 +124,14 @@ export function memoryStore(memory = new Memory()): Store {
         .toReversed()
         .map(entryOnce);
     },
-    standing: async function* () {
+    readHeadsAndBalances: async function* () {
       yield { heads: inOrder(heads), balances: inOrder(balances) };
     },
     streams: async () => [...streams.keys()].toSorted(),
     heads: async () => new Map(heads),
     balance: async (account) => balances.get(account) ?? untouched,
     balances: async () => new Map(balances),
-    commands: async (ids) =>
+    findCommands: async (ids) =>
       new Map(
         ids.flatMap((id) => {
           const known = commands.get(id);
@@ -135,24 +144,24 @@ export function memoryStore(memory = new Memory()): Store {
     }),
     snapshot: async (stream) => snapshots.get(stream),
     snapshots: async () => [...snapshots.keys()],
-    seal: writing((id, bytes) => void sealed.set(id, bytes.slice())),
-    sealed: async (id) => sealed.get(id)?.slice(),
-    seals: async () => [...sealed.keys()].toSorted(),
-    beat: writing((names, at) => {
+    putBlob: writing((id, bytes) => void sealed.set(id, bytes.slice())),
+    blob: async (id) => sealed.get(id)?.slice(),
+    blobIds: async () => [...sealed.keys()].toSorted(),
+    recordHeartbeats: writing((names, at) => {
       for (const name of names) beats.set(name, at);
     }),
-    beats: async () => new Map(beats),
-    aside: async (kind, ids) => {
+    heartbeats: async () => new Map(beats),
+    listValues: async (kind, ids) => {
       const kept = asides.get(kind);
       return new Map([...(kept ?? [])].filter(([id]) => ids === undefined || ids.includes(id)));
     },
-    putAside: writing((kind, id, value) => {
+    putValue: writing((kind, id, value) => {
       const kept = asides.get(kind) ?? new Map<string, string>();
       asides.set(kind, kept);
       if (value === undefined) kept.delete(id);
       else kept.set(id, value);
     }),
-    claimAside: writing((kind, id, value) => {
+    putValueIfAbsent: writing((kind, id, value) => {
       const kept = asides.get(kind) ?? new Map<string, string>();
       asides.set(kind, kept);
       const stands = kept.get(id) ?? value;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { memoryStore } from './memoryStore.ts';
-import { bindAnew, entryOf, snapshotForm, snapshotHash } from './snapshot.ts';
+import { rebindSnapshots, snapshotEntry, snapshotForm, snapshotHash } from './snapshot.ts';
 import { type Store } from './store.ts';
 
 const [former, next, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
@@ -31,14 +31,14 @@ async function saved(): Promise<Store> {
 async function boundWith(store: Store, key: Buffer): Promise<readonly string[]> {
   const found: string[] = [];
   for (const stream of await store.snapshots()) {
-    if (await entryOf(store, stream, (await store.snapshot(stream))!, key)) found.push(stream);
+    if (await snapshotEntry(store, stream, (await store.snapshot(stream))!, key)) found.push(stream);
   }
   return found;
 }
 
 test('snapshots go over to another key, and one that the former has not bound is dropped', async () => {
   const store = await saved();
-  expect(await bindAnew(store, former, next)).toEqual(['b']);
+  expect(await rebindSnapshots(store, former, next)).toEqual(['b']);
   expect([await boundWith(store, next), await boundWith(store, former)]).toEqual([['a', 'c'], []]);
   expect(await store.snapshots()).toEqual(['a', 'c']);
   expect((await store.snapshot('c'))!.state).toBe('{"stream":"c"}');
@@ -55,18 +55,18 @@ test('wherever that was interrupted, it is brought to its end, and nothing that 
         await store.saveSnapshot(...what);
       },
     };
-    await expect(bindAnew(cut, former, next)).rejects.toThrow('The plug was pulled.');
+    await expect(rebindSnapshots(cut, former, next)).rejects.toThrow('The plug was pulled.');
     expect(await boundWith(store, next)).toHaveLength([0, 1, 1][writes]!);
-    await bindAnew(store, former, next);
+    await rebindSnapshots(store, former, next);
     expect(await boundWith(store, next)).toEqual(['a', 'c']);
-    expect(await bindAnew(store, former, next)).toEqual([]);
+    expect(await rebindSnapshots(store, former, next)).toEqual([]);
   }
 });
 
 test('a snapshot that names an entry which is not there is bound to nothing, and dropped', async () => {
   const store = await saved();
   await store.saveSnapshot('a', { ...(await store.snapshot('a'))!, sequence: 2 });
-  expect(await bindAnew(store, former, next)).toEqual(['a', 'b']);
+  expect(await rebindSnapshots(store, former, next)).toEqual(['a', 'b']);
 });
 
 test.each([0, -1])(
@@ -76,7 +76,7 @@ test.each([0, -1])(
     const { state } = (await store.snapshot('a'))!;
     const made = { sequence, form: snapshotForm, state, hash: snapshotHash(state, '', former) };
     await store.saveSnapshot('a', made);
-    expect(await entryOf(store, 'a', made, former)).toBeUndefined();
-    expect(await bindAnew(store, former, next)).toEqual(['a', 'b']);
+    expect(await snapshotEntry(store, 'a', made, former)).toBeUndefined();
+    expect(await rebindSnapshots(store, former, next)).toEqual(['a', 'b']);
   },
 );

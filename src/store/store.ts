@@ -13,7 +13,7 @@ export type RecordedEvent = {
 };
 
 /** What somebody asked: the command by its name, who gave it, and what it is about. */
-export type Asked = {
+export type StoredRequest = {
   readonly type: string;
   readonly who: { readonly [field: string]: unknown };
   readonly [field: string]: unknown;
@@ -24,10 +24,10 @@ export type Asked = {
  * id cannot be used for something else and a resend is known; what was brought to it (credits, slips, the post by which it
  * was given); and by which decider and which book it was decided.
  */
-export type CommandNote = {
+export type CommandRecord = {
   readonly id: string;
   readonly hash: string;
-  readonly asked: Asked;
+  readonly asked: StoredRequest;
   readonly brought: { readonly [field: string]: unknown };
   readonly decider: string;
   readonly book?: string;
@@ -40,7 +40,7 @@ type CommandName = { readonly id: string };
 export type NewEntry = {
   readonly event: RecordedEvent;
   readonly postings: readonly Posting[];
-  readonly command: CommandNote | CommandName;
+  readonly command: CommandRecord | CommandName;
 };
 
 /** A posting with what both accounts held before and after it, and how many postings each had seen by then. */
@@ -63,7 +63,7 @@ export type StoredEntry = {
   readonly at: number;
   readonly event: RecordedEvent;
   readonly postings: readonly BookedPosting[];
-  readonly command: CommandNote | CommandName;
+  readonly command: CommandRecord | CommandName;
   /** The hash of the entry before it in its stream; of nothing, for the first. */
   readonly previous: string;
   readonly hash: string;
@@ -73,14 +73,14 @@ export type StoredEntry = {
  * Entries for one stream, behind the entry with that sequence: 0 for a new stream. Whoever writes in an epoch ends all
  * earlier ones of the stream.
  */
-export type Append = {
+export type AppendRequest = {
   readonly stream: string;
   readonly after: number;
   readonly epoch?: number;
   readonly entries: readonly NewEntry[];
 };
 
-export type Appended =
+export type AppendResult =
   | { readonly entries: readonly StoredEntry[] }
   /** The stream has moved on: somebody else wrote to it. */
   | { readonly refused: 'stream-moved'; readonly at: number }
@@ -94,23 +94,23 @@ export type Appended =
   | { readonly refused: 'command-known'; readonly command: string; readonly entry: number };
 
 /** Where an entry stands. */
-export type Place = { readonly stream: string; readonly sequence: number };
+export type EntryPosition = { readonly stream: string; readonly sequence: number };
 
 /** So many entries about something are read at once, unless said otherwise. */
 export const usualMost = 1000;
 
 /** Where entries about something are read from, in which direction, and how many at most. */
-type From = { readonly before?: Place; readonly after?: Place; readonly most?: number };
+type From = { readonly before?: EntryPosition; readonly after?: EntryPosition; readonly most?: number };
 
 /** Where a command's first entry stands. */
-export type KnownCommand = Place;
+export type CommandPosition = EntryPosition;
 
 /** The last entry of a stream, and the epoch of whoever may write to it. */
-export type Head = { readonly sequence: number; readonly hash: string; readonly epoch: number };
+export type StreamHead = { readonly sequence: number; readonly hash: string; readonly epoch: number };
 
 /** A part of where all streams stand and of what all accounts hold. */
-export type Standing = {
-  readonly heads: readonly (readonly [string, Head])[];
+export type HeadsAndBalances = {
+  readonly heads: readonly (readonly [string, StreamHead])[];
   readonly balances: readonly (readonly [Account, Balance])[];
 };
 
@@ -123,7 +123,7 @@ export type Snapshot = {
 };
 
 /** A signed text on how far the record reached; they are numbered from 1. */
-export type Checkpoint = { readonly number: number; readonly text: string; readonly signature: string };
+export type StoredCheckpoint = { readonly number: number; readonly text: string; readonly signature: string };
 
 /** Something in the record is not as it was written. */
 export class DamagedRecord extends Error {}
@@ -153,69 +153,69 @@ export class ResultUnknown extends Error {}
 export class TakenOver extends Error {}
 
 /** What can be read of a record. */
-export type Reader = {
+export type StoreReader = {
   /** The entries of a stream behind a sequence, in order, so many at a time; a damaged one is thrown, not given. */
   readonly read: (stream: string, after?: number, atOnce?: number) => AsyncIterable<readonly StoredEntry[]>;
   /**
    * For many streams at once, by place: the entries from there on, so many at most. Only where that is quicker than to read
    * one stream after another; a damaged entry is thrown, not given.
    */
-  readonly from?: (places: readonly Place[], most: number) => AsyncIterable<readonly StoredEntry[]>;
+  readonly readMany?: (places: readonly EntryPosition[], most: number) => AsyncIterable<readonly StoredEntry[]>;
   readonly streams: () => Promise<readonly string[]>;
   /** The last entry of each stream, as it was when it was written. */
-  readonly heads: () => Promise<ReadonlyMap<string, Head>>;
+  readonly heads: () => Promise<ReadonlyMap<string, StreamHead>>;
   readonly balance: (account: Account) => Promise<Balance>;
   readonly balances: () => Promise<ReadonlyMap<Account, Balance>>;
   /** Those of the commands that are in the record. */
-  readonly commands: (ids: readonly string[]) => Promise<ReadonlyMap<string, KnownCommand>>;
+  readonly findCommands: (ids: readonly string[]) => Promise<ReadonlyMap<string, CommandPosition>>;
   readonly snapshot: (stream: string) => Promise<Snapshot | undefined>;
   /** The streams that have one. */
   readonly snapshots: () => Promise<readonly string[]>;
-  readonly sealed: (id: string) => Promise<Uint8Array | undefined>;
+  readonly blob: (id: string) => Promise<Uint8Array | undefined>;
   /** The ids of all that is sealed. */
-  readonly seals: () => Promise<readonly string[]>;
+  readonly blobIds: () => Promise<readonly string[]>;
   /** When each was last alive. */
-  readonly beats: () => Promise<ReadonlyMap<string, number>>;
+  readonly heartbeats: () => Promise<ReadonlyMap<string, number>>;
   /** The checkpoints behind a number, in order, so many at a time. */
-  readonly checkpoints: (after?: number) => AsyncIterable<readonly Checkpoint[]>;
+  readonly checkpoints: (after?: number) => AsyncIterable<readonly StoredCheckpoint[]>;
   /** How often the record has been opened and written to. */
   readonly epoch: () => Promise<number>;
   /** All that is kept of a kind beside the chain, by id; of those ids alone, where they are named. */
-  readonly aside: (kind: string, ids?: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly listValues: (kind: string, ids?: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly close: () => Promise<void>;
 };
 
-export type Store = Reader & {
+export type Store = StoreReader & {
   /**
    * The epoch of this opener, which begins with the first that it writes; once somebody else has begun one, whatever is to be
    * written here fails as `TakenOver`.
    */
-  readonly held: number;
+  readonly writerEpoch: number;
   /**
    * Entries that are about something, in all streams: stakes are found by their session, anything else by its round. So many
    * at most: the newest first, or from one of them, named by its place, backwards or onwards.
    */
-  readonly about: (subject: string, from?: From) => Promise<readonly StoredEntry[]>;
+  readonly findBySubject: (subject: string, from?: From) => Promise<readonly StoredEntry[]>;
   /**
    * Where all streams stand and then what all accounts hold, each in the order of their names, at one and the same moment. It
    * comes in parts, between which whatever else waits has its turn: a record may have very many accounts.
    */
-  readonly standing: () => AsyncIterable<Standing>;
+  readonly readHeadsAndBalances: () => AsyncIterable<HeadsAndBalances>;
   /** All or nothing, and durable once it is answered. */
-  readonly append: (batch: Append) => Promise<Appended>;
+  readonly append: (batch: AppendRequest) => Promise<AppendResult>;
   /** The state of a stream at a sequence, to begin from instead of its first entry. No state: none is kept. */
   readonly saveSnapshot: (stream: string, snapshot: Snapshot | undefined) => Promise<void>;
   /** Sealed bytes that belong to the record but not to its chain. */
-  readonly seal: (id: string, bytes: Uint8Array) => Promise<void>;
+  readonly putBlob: (id: string, bytes: Uint8Array) => Promise<void>;
   /** Those were alive at that time. */
-  readonly beat: (names: readonly string[], at: number) => Promise<void>;
+  readonly recordHeartbeats: (names: readonly string[], at: number) => Promise<void>;
   /** What may be changed and forgotten lives beside the chain: sessions, names, projections. No value: forgotten. */
-  readonly putAside: (kind: string, id: string, value: string | undefined) => Promise<void>;
+  readonly putValue: (kind: string, id: string, value: string | undefined) => Promise<void>;
   /** The same where nothing is kept under the id; gives what is, so that of several who claim it all know whose it is. */
-  readonly claimAside: (kind: string, id: string, value: string) => Promise<string>;
+  readonly putValueIfAbsent: (kind: string, id: string, value: string) => Promise<string>;
   /**
    * Keeps the next checkpoint. Where several may sign, one that another was faster with fails as `TakenOver`; one of any
    * other number is a defect.
    */
-  readonly checkpoint: (checkpoint: Checkpoint) => Promise<void>;
+  readonly checkpoint: (checkpoint: StoredCheckpoint) => Promise<void>;
 };

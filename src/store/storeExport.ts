@@ -1,14 +1,14 @@
 import { type Account, isGuarded } from '../ledger/accounts.ts';
-import { type Row, entryFrom, subjectOf } from './hashChain.ts';
-import { type Reader } from './store.ts';
+import { type EntryRow, entryFrom, subjectOf } from './hashChain.ts';
+import { type StoreReader } from './store.ts';
 
 // A whole record as rows, table by table: what every store can give and be filled with. What a store can work out by itself
 // is not in it.
 
 /** What is needed of a record to give all of it. */
-export type Whole = Reader & {
+export type FullReader = StoreReader & {
   /** All entries in the order in which they were written, whatever their stream, some at a time. */
-  readonly entries: () => AsyncIterable<readonly Row[]>;
+  readonly entries: () => AsyncIterable<readonly EntryRow[]>;
   /** All kinds of what is kept beside the chain. */
   readonly kinds: () => Promise<readonly string[]>;
 };
@@ -31,10 +31,10 @@ export const tables = {
 export type TableName = keyof typeof tables;
 
 /** Some rows of a table, by its columns. */
-export type Part = { readonly table: TableName; readonly rows: readonly (readonly Value[])[] };
+export type ExportChunk = { readonly table: TableName; readonly rows: readonly (readonly Value[])[] };
 
 /** A whole record, part by part. */
-export async function* partsOf(from: Whole): AsyncGenerator<Part> {
+export async function* exportChunks(from: FullReader): AsyncGenerator<ExportChunk> {
   for await (const rows of from.entries()) {
     yield {
       table: 'entries',
@@ -58,10 +58,10 @@ export async function* partsOf(from: Whole): AsyncGenerator<Part> {
     const { sequence, form, state, hash } = (await from.snapshot(stream))!;
     yield { table: 'snapshots', rows: [[stream, sequence, form, state, hash]] };
   }
-  for (const id of await from.seals()) yield { table: 'sealed', rows: [[id, (await from.sealed(id))!]] };
-  yield { table: 'beats', rows: [...(await from.beats())] };
+  for (const id of await from.blobIds()) yield { table: 'sealed', rows: [[id, (await from.blob(id))!]] };
+  yield { table: 'beats', rows: [...(await from.heartbeats())] };
   for (const kind of await from.kinds()) {
-    yield { table: 'aside', rows: Array.from(await from.aside(kind), ([id, value]) => [kind, id, value]) };
+    yield { table: 'aside', rows: Array.from(await from.listValues(kind), ([id, value]) => [kind, id, value]) };
   }
   for await (const some of from.checkpoints()) {
     yield { table: 'checkpoints', rows: some.map(({ number, text, signature }) => [number, text, signature]) };
@@ -75,7 +75,7 @@ export async function* partsOf(from: Whole): AsyncGenerator<Part> {
 export type Counted = { readonly streams: number; readonly entries: number; readonly accounts: number };
 
 /** Counts the parts that go by. */
-export function counter(): { readonly add: (part: Part) => void; readonly counted: () => Counted } {
+export function counter(): { readonly add: (part: ExportChunk) => void; readonly counted: () => Counted } {
   const counts = new Map<TableName, number>();
   const count = (table: TableName): number => counts.get(table) ?? 0;
   return {
@@ -86,8 +86,8 @@ export function counter(): { readonly add: (part: Part) => void; readonly counte
 
 /** Gives each part with what a store works out by itself: by what an entry is found, and whether an account is guarded. */
 export async function filled(
-  parts: AsyncIterable<Part>,
-  put: (table: TableName, columns: readonly string[], rows: Part['rows']) => void | Promise<void>,
+  parts: AsyncIterable<ExportChunk>,
+  put: (table: TableName, columns: readonly string[], rows: ExportChunk['rows']) => void | Promise<void>,
 ): Promise<Counted> {
   const { add, counted } = counter();
   for await (const part of parts) {
@@ -106,7 +106,7 @@ const added: { readonly [table in TableName]?: Added } = {
   entries: {
     columns: ['subject'],
     of: ([stream, sequence, hash, body, command]) => [
-      subjectOf(entryFrom({ stream, sequence, hash, body, command } as Row).event),
+      subjectOf(entryFrom({ stream, sequence, hash, body, command } as EntryRow).event),
     ],
   },
   balances: { columns: ['guarded'], of: ([account]) => [isGuarded(account as Account) ? 1 : 0] },

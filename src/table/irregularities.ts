@@ -1,23 +1,25 @@
-import { type Job, type Matter, type Referral, type Table } from './state.ts';
+import { type PendingSettlement, type OpenIrregularity, type Referral, type Table } from './state.ts';
 
 // What waits at a table for a ruling or a decision, and what waits with it.
 
 /** Whether the table itself found the matter, so that it cannot be called a mistake. */
-export function isFoundByTable({ kind }: Matter, { shoe, setting }: Table): boolean {
+export function isFoundByTable({ kind }: OpenIrregularity, { shoe, setting }: Table): boolean {
   if (kind === 'extra-card') return Object.values(shoe!.seen).some((times) => times > setting.decks);
   return kind === 'interruption';
 }
 
 /** Whether it is a card to be burned: that is decided, and stays until it is done. [READING 18, 24] */
-export const isBurn = ({ kind }: Matter): boolean => kind === 'face-up-before';
+export const isBurn = ({ kind }: OpenIrregularity): boolean => kind === 'face-up-before';
 
 /** Whether a report may be called a mistake; what the table found and what is decided may not. */
-export const isDismissible = (matter: Matter, table: Table): boolean =>
+export const isDismissible = (matter: OpenIrregularity, table: Table): boolean =>
   !isBurn(matter) && !isFoundByTable(matter, table);
 
 /** What a decision on a referral is about: what was reported of its round. A loose shoe or card is a matter by itself. [READING 55] */
-export const mattersOf = ({ round }: Pick<Referral, 'round'>, { held }: Pick<Table, 'held'>): readonly Matter[] =>
-  held.filter((matter) => round !== null && matter.round === round && !isBurn(matter));
+export const irregularitiesOfReferral = (
+  { round }: Pick<Referral, 'round'>,
+  { openIrregularities: held }: Pick<Table, 'openIrregularities'>,
+): readonly OpenIrregularity[] => held.filter((matter) => round !== null && matter.round === round && !isBurn(matter));
 
 /** What is left of the referrals once one is decided: where that was for one terminal, it still waits for the others. */
 export function undecided(referrals: readonly Referral[], decided: Referral, terminal: string | undefined): Referral[] {
@@ -28,19 +30,27 @@ export function undecided(referrals: readonly Referral[], decided: Referral, ter
 }
 
 /** What is to be ruled on now: the gravest matter, unless a referral was there before it. [READING 59] */
-export const leadingOf = ({ held: [matter], referrals }: Pick<Table, 'held' | 'referrals'>): Matter | undefined =>
+export const leadingIrregularity = ({
+  openIrregularities: [matter],
+  referrals,
+}: Pick<Table, 'openIrregularities' | 'referrals'>): OpenIrregularity | undefined =>
   referrals.length === 0 || matter?.beforeReferrals ? matter : undefined;
 
-type Questions = Pick<Table, 'held' | 'referrals' | 'phase' | 'round'>;
+type Questions = Pick<Table, 'openIrregularities' | 'referrals' | 'phase' | 'round'>;
 
 /** A round in question: of these terminals, or, without any, of all that had stakes in it. */
-export type Frozen = { readonly round: string; readonly terminals: readonly string[] | null };
+export type DisputedRound = { readonly round: string; readonly terminals: readonly string[] | null };
 
 /**
  * The rounds whose payment is in question: what is still to be posted from them waits, and what was posted cannot be
  * collected until the matter is out of the way. [READING 52]
  */
-export const frozenOf = ({ held, referrals, phase, round: present }: Questions): readonly Frozen[] => [
+export const disputedRounds = ({
+  openIrregularities: held,
+  referrals,
+  phase,
+  round: present,
+}: Questions): readonly DisputedRound[] => [
   // A settled round that is taken up again is in question until it has its end once more.
   ...(phase !== 'idle' && present !== null && present.ending !== null ? [{ round: present.id, terminals: null }] : []),
   ...held.flatMap(({ round }) => (round === null ? [] : [{ round, terminals: null }])),
@@ -49,10 +59,13 @@ export const frozenOf = ({ held, referrals, phase, round: present }: Questions):
 
 /** Whether what a terminal has got from a round is in question. */
 export const isFrozen = (table: Questions, round: string, terminal: string): boolean =>
-  frozenOf(table).some((one) => one.round === round && (one.terminals?.includes(terminal) ?? true));
+  disputedRounds(table).some((one) => one.round === round && (one.terminals?.includes(terminal) ?? true));
 
 /** Whether a settlement waits: its round is in question, for a slip that is not posted yet. */
-export const isWaiting = ({ round, order, done }: Pick<Job, 'round' | 'order' | 'done'>, table: Questions): boolean =>
-  frozenOf(table).some(
+export const isWaiting = (
+  { round, order, done }: Pick<PendingSettlement, 'round' | 'order' | 'done'>,
+  table: Questions,
+): boolean =>
+  disputedRounds(table).some(
     (one) => one.round === round && (one.terminals?.some((terminal) => order.includes(terminal, done)) ?? true),
   );

@@ -1,11 +1,11 @@
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
 import { lineFor } from '../rules/wager.ts';
-import { type Amounts, type Results, type Slip, type Slips, type WagerResult } from './schema/fieldTypes.ts';
-import { type TableRefusal, deny } from './schema/refusals.ts';
+import { type Amounts, type WagerResults, type Slip, type Slips, type WagerResult } from './schema/fieldTypes.ts';
+import { type TableRefusal, refuseAtTable } from './schema/refusals.ts';
 
 /** What becomes of one stake, in whole minor units. A void is a stake that goes back. */
-export type Paid = {
+export type StakeResult = {
   readonly wager: string;
   readonly stake: number;
   readonly result: 'win' | 'push' | 'lose' | 'void';
@@ -16,7 +16,7 @@ export type Paid = {
 };
 
 /** One result for each wager on offer; whatever the number of slips. */
-export function resultsOf(game: Game, offered: readonly string[], facts: Facts): Results {
+export function wagerResults(game: Game, offered: readonly string[], facts: Facts): WagerResults {
   const results: { [wager: string]: WagerResult } = {};
   for (const id of offered) {
     const wager = game.wagers[id]!;
@@ -32,10 +32,10 @@ export function resultsOf(game: Game, offered: readonly string[], facts: Facts):
 }
 
 /** What a round does: its results, or a void by its clause. */
-export type Ending = { readonly results: Results } | { readonly voidBy: string };
+export type RoundOutcome = { readonly results: WagerResults } | { readonly voidBy: string };
 
 /** A stake paid by the end of its round. Exact: the table's step saw to that. [READING 9] */
-export function paidOf(wager: string, stake: number, ending: Ending): Paid {
+export function paidOf(wager: string, stake: number, ending: RoundOutcome): StakeResult {
   if ('voidBy' in ending) {
     return { wager, stake, result: 'void', won: 0, commission: 0, returned: stake, by: ending.voidBy };
   }
@@ -47,7 +47,7 @@ export function paidOf(wager: string, stake: number, ending: Ending): Paid {
 }
 
 /** What becomes of each stake of a slip. */
-export const paidOn = (slip: Slip, ending: Ending): readonly Paid[] =>
+export const stakeResults = (slip: Slip, ending: RoundOutcome): readonly StakeResult[] =>
   Object.entries(slip).map(([wager, stake]) => paidOf(wager, stake, ending));
 
 /** The order in which slips are posted, and the stakes of a slip: that of their names, since a record need not keep any other. */
@@ -57,14 +57,14 @@ export const orderOf = (named: { readonly [name: string]: unknown }): readonly s
 export const totalOn = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
 /** What goes to the patron of a slip by the end of its round. */
-export const returnedOn = (slip: Slip, ending: Ending): number =>
-  paidOn(slip, ending).reduce((sum, { returned }) => sum + returned, 0);
+export const totalReturned = (slip: Slip, ending: RoundOutcome): number =>
+  stakeResults(slip, ending).reduce((sum, { returned }) => sum + returned, 0);
 
 /** A settlement whose slips are being paid; `before` is what the terminal had been paid. */
 type Paying = {
   readonly slips: Slips;
-  readonly before: (terminal: string) => Ending | null;
-  readonly after: Ending;
+  readonly before: (terminal: string) => RoundOutcome | null;
+  readonly after: RoundOutcome;
 };
 
 /**
@@ -81,10 +81,10 @@ export function shortfallsOf(
   for (const terminal of terminals) {
     const slip = slips[terminal]!;
     const paid = before(terminal);
-    const owed = paid === null ? 0 : returnedOn(slip, paid) - returnedOn(slip, after);
+    const owed = paid === null ? 0 : totalReturned(slip, paid) - totalReturned(slip, after);
     if (owed <= 0) continue;
     if (!Object.hasOwn(credits, terminal)) {
-      return deny(
+      return refuseAtTable(
         'missing-credits',
         null,
         `${terminal} has ${owed} to give back and its credit is not known; give it in "credits".`,

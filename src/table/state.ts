@@ -1,10 +1,10 @@
-import { type Who } from '../access/actor.ts';
+import { type Actor } from '../access/actor.ts';
 import { type IrregularityKind } from '../games/irregularities.ts';
 import { type Card } from '../rules/card.ts';
 import { type CommandName } from './schema/commands.ts';
 import { type Slip, type Slips, type WagerReport } from './schema/fieldTypes.ts';
-import { type Ending } from './payouts.ts';
-import { type Setting } from './schema/settings.ts';
+import { type RoundOutcome } from './payouts.ts';
+import { type TableSettings } from './schema/settings.ts';
 
 // The state of one table: plain data, so that a snapshot is its JSON. `evolve` owns it and changes it in place; for
 // everyone else it is read only.
@@ -12,7 +12,7 @@ import { type Setting } from './schema/settings.ts';
 /** Between rounds; bets open; the close is called; cards are dealt; the deal is complete and the pause runs. */
 export type Phase = 'idle' | 'betting' | 'closing' | 'dealing' | 'result';
 
-export type Shoe = {
+export type ShoeState = {
   id: string;
   size: number;
   /** The seal that its cards came under; a virtual shoe has none. */
@@ -23,7 +23,7 @@ export type Shoe = {
   /** Whether faces and backs were found in order; null where nobody has looked. [2.1 of every book] */
   inspected: boolean | null;
   /** Who has made it ready so far. */
-  preparedBy: Who[];
+  preparedBy: Actor[];
   counted: boolean;
   shuffled: boolean;
   /** Cards behind the cutting card, once it is in its place. */
@@ -55,7 +55,7 @@ type SealedShoe = {
   size: number;
   since: number;
   /** Who sealed it: others count it. */
-  by: Who[];
+  by: Actor[];
 };
 
 /** A closing count that was not what the shoe should have held, until the pit manager has looked into it. */
@@ -75,7 +75,7 @@ export type RoundRecord = {
   virtual: boolean;
   cards: Card[];
   /** How it ended; null while it is played. */
-  ending: Ending | null;
+  ending: RoundOutcome | null;
   /** Settled, settled again or voided so often: the number of its last settlement. */
   settlements: number;
   /** So many slips of it were voided by themselves. */
@@ -83,10 +83,18 @@ export type RoundRecord = {
 };
 
 /** How a card came to be on record. */
-export type Came = 'scanned' | 'keyed' | 'by-eye' | 'virtual' | 'carried' | 'afterwards' | 'corrected' | 'replayed';
+export type CardSource =
+  | 'scanned'
+  | 'keyed'
+  | 'by-eye'
+  | 'virtual'
+  | 'carried'
+  | 'afterwards'
+  | 'corrected'
+  | 'replayed';
 
 /** When a card was recorded, how it came, and by whom. */
-export type CardEntry = { at: number; how: Came; who: Who };
+export type CardProvenance = { at: number; how: CardSource; who: Actor };
 
 /** Chips that were placed, raised or taken back after the close. [READING 20, 21] */
 export type ReportedWager = { kind: WagerReport; place: string; wager: string; amount: number; by: string; at: number };
@@ -110,7 +118,7 @@ export type Round = RoundRecord & {
   /** Whether a card has left the shoe for it, though it may have been taken back. */
   begun: boolean;
   /** How its cards came, by place. */
-  came: CardEntry[];
+  came: CardProvenance[];
   /** What was reported of the chips on the felt. */
   chips: ReportedWager[];
   /** How the last card came, while it is an entry that nobody else has confirmed or built on. */
@@ -120,24 +128,26 @@ export type Round = RoundRecord & {
 };
 
 /** A settlement that is being posted, slip by slip in this order. */
-export type Job = {
+export type PendingSettlement = {
   settlement: string;
   round: string;
-  before: Ending | null;
-  after: Ending;
+  before: RoundOutcome | null;
+  after: RoundOutcome;
   slips: Slips;
   order: readonly string[];
   done: number;
   /** Those whom the settlement before had not reached: what they were paid instead, null where nothing. [READING 52] */
-  behind: { [terminal: string]: Ending | null };
+  behind: { [terminal: string]: RoundOutcome | null };
 };
 
 /** What a terminal was paid from the round before a settlement reaches it. */
-export const paidBefore = ({ before, behind }: Pick<Job, 'before' | 'behind'>, terminal: string): Ending | null =>
-  Object.hasOwn(behind, terminal) ? behind[terminal]! : before;
+export const paidBefore = (
+  { before, behind }: Pick<PendingSettlement, 'before' | 'behind'>,
+  terminal: string,
+): RoundOutcome | null => (Object.hasOwn(behind, terminal) ? behind[terminal]! : before);
 
 /** A matter that stops the table until it is ruled on. */
-export type Matter = {
+export type OpenIrregularity = {
   kind: IrregularityKind;
   by: string;
   /** The round that it is about; none where it is about the shoe alone. [READING 55] */
@@ -146,7 +156,7 @@ export type Matter = {
   note: string | null;
   /** Since when it waits, and who reported it. */
   since: number;
-  who: Who;
+  who: Actor;
   /** Of an interruption at a live shoe: felt and record were found to agree. [READING 61] */
   felt?: true;
   /** Of cards drawn together: where the first of them belongs in the round. */
@@ -160,7 +170,7 @@ export type Referral = {
   id: string;
   by: string;
   since: number;
-  who: Who;
+  who: Actor;
   reason: string;
   /** The round that it is about, or none; a decision touches that one alone. [READING 55] */
   round: string | null;
@@ -176,7 +186,7 @@ type DecidedReferral = Pick<Referral, 'id' | 'reason' | 'round'> & {
   why: string;
   by: string;
   at: number;
-  who: Who;
+  who: Actor;
 };
 
 /** A command that waits for its second person; kept as it was given. */
@@ -185,16 +195,16 @@ type Proposal = {
   act: { readonly type: CommandName; readonly [field: string]: unknown };
   hash: string;
   since: number;
-  who: Who;
+  who: Actor;
   expires: number;
 };
 
 /** All that is known of a table between two events. */
 export type Table = {
-  setting: Setting;
+  setting: TableSettings;
   at: number;
   phase: Phase;
-  shoe: Shoe | null;
+  shoe: ShoeState | null;
   /** Shoes that have left sealed, until they are counted. */
   sealed: SealedShoe[];
   /** Counts that differed, until somebody has looked into them. */
@@ -206,9 +216,9 @@ export type Table = {
   round: Round | null;
   /** Earlier rounds of the gaming day and of the shoe. */
   history: EarlierRound[];
-  jobs: Job[];
+  pendingSettlements: PendingSettlement[];
   /** What waits for a ruling: the first leads, the others are there again once it is out of the way. [READING 59] */
-  held: Matter[];
+  openIrregularities: OpenIrregularity[];
   /** What waits for a decision, in the order in which it was referred. */
   referrals: Referral[];
   /** How many matters were ever referred: they are known by their number. */
@@ -216,18 +226,18 @@ export type Table = {
   /** The last that were decided, the newest first. */
   decided: DecidedReferral[];
   /** Since when the table stands still; null while it goes on. */
-  stoodSince: number | null;
+  stoppedSince: number | null;
   proposal: Proposal | null;
   proposals: number;
   /**
    * Terminals that were lost in this round or in the one before it, whether the closing was displayed by then, and whether
    * they are back.
    */
-  lost: { [terminal: string]: { closed: boolean; back: boolean; before?: true } };
+  disconnected: { [terminal: string]: { closed: boolean; back: boolean; before?: true } };
   /** What could not be taken back, by terminal and round, until it is collected or written off. [READING 57] */
   shortfalls: { [terminal: string]: { [round: string]: number } };
   /** Somebody called a supervisor, and none has come yet. */
-  call: { at: number; who: Who; reason: string } | null;
+  call: { at: number; who: Actor; reason: string } | null;
   /** Closed until two persons open it again; no round opens. */
   closed: boolean;
 };

@@ -1,35 +1,36 @@
 import { amount, hash, id, reason, time } from '../base/commonSchemas.ts';
-import { type Post } from '../access/roles.ts';
+import { type Role } from '../access/roles.ts';
 import { person, who } from '../access/actor.ts';
-import { type Form, type ValueOf, flag, oneOf, optional, tagged, textLike, wholeFrom } from '../base/schema.ts';
+import * as s from '../base/schema.ts';
+import { type Shape, type Infer } from '../base/schema.ts';
 import { type Refusal } from '../base/refusal.ts';
 
-const currency = textLike('three capital letters such as SGD', /^[A-Z]{3}$/);
+const currency = s.stringMatching('three capital letters such as SGD', /^[A-Z]{3}$/);
 /** An amount of something. */
-const some = wholeFrom('a whole number of minor units, one at least', 1);
-const tries = wholeFrom('a number of tries, one at least', 1);
+const some = s.integer('a whole number of minor units, one at least', 1);
+const tries = s.integer('a number of tries, one at least', 1);
 /** A day at most. */
-const minutes = wholeFrom('a number of minutes, 1 to 1440', 1, 1440);
-const session = wholeFrom('the number of a session, from 1 on', 1);
+const minutes = s.integer('a number of minutes, 1 to 1440', 1, 1440);
+const session = s.integer('the number of a session, from 1 on', 1);
 
 /** The ways in which credit comes to a terminal. */
-const wayIn = oneOf(['cash', 'bill', 'ticket', 'transfer', 'promotion']);
-export type WayIn = ValueOf<typeof wayIn>;
+const wayIn = s.literals(['cash', 'bill', 'ticket', 'transfer', 'promotion']);
+export type LoadMethod = Infer<typeof wayIn>;
 /** The ways in which it leaves one; by hand it waits until two persons have paid it. */
-const wayOut = oneOf(['cash', 'ticket', 'transfer', 'promotion', 'hand']);
-export type WayOut = ValueOf<typeof wayOut>;
-const handPay = oneOf(['jackpot', 'cancelled-credit']);
-export type HandPay = ValueOf<typeof handPay>;
+const wayOut = s.literals(['cash', 'ticket', 'transfer', 'promotion', 'hand']);
+export type CashOutMethod = Infer<typeof wayOut>;
+const handPay = s.literals(['jackpot', 'cancelled-credit']);
+export type HandPay = Infer<typeof handPay>;
 /** What two persons have signed at a terminal is numbered there, so that the cage pays it once. */
-const signature = wholeFrom('the number of a signed hand-pay, from 1 on', 1);
+const signature = s.integer('the number of a signed hand-pay, from 1 on', 1);
 /** What is proposed at a terminal is numbered there as at a table. */
-const proposal = textLike('the id of a proposal, such as P1', /^P[1-9][0-9]{0,8}$/);
+const proposal = s.stringMatching('the id of a proposal, such as P1', /^P[1-9][0-9]{0,8}$/);
 /** What a ticket is called in the record; its number is not in it. */
-const ticket = textLike('the id of a ticket, 32 hexadecimal digits', /^[0-9a-f]{32}$/);
+const ticket = s.stringMatching('the id of a ticket, 32 hexadecimal digits', /^[0-9a-f]{32}$/);
 /** What the number of a ticket is drawn with; by itself it tells nothing of it. */
-const salt = textLike('32 hexadecimal digits by chance', /^[0-9a-f]{32}$/);
+const salt = s.stringMatching('32 hexadecimal digits by chance', /^[0-9a-f]{32}$/);
 /** Whose tries at numbers of tickets are counted. */
-const trier = oneOf(['terminal', 'address']);
+const trier = s.literals(['terminal', 'address']);
 
 /** Why a terminal is out of use whose credit waits to be paid by hand. */
 export const handPayLock = 'hand-pay';
@@ -37,12 +38,12 @@ export const handPayLock = 'hand-pay';
 type Declaration = {
   readonly says: string;
   /** The post it takes; without one only the service that runs the terminal gives it. */
-  readonly post?: Post;
+  readonly post?: Role;
   /** Whether the service that runs the terminal may give it. */
   readonly service?: true;
   /** What is brought to it: not asked, but known to whoever runs the terminal. */
   readonly brings?: readonly string[];
-  readonly fields: Form;
+  readonly fields: Shape;
 };
 
 /** All that can be asked of a terminal's credit, beside `type`, `at` and `who`. */
@@ -56,7 +57,7 @@ export const terminalCommands = {
     says: 'Credit comes in; the first load begins a session. `bill` is what a bill is worth.',
     post: 'cage',
     service: true,
-    fields: { way: wayIn, amount: some, bill: optional(some) },
+    fields: { way: wayIn, amount: some, bill: s.optional(some) },
   },
   CollectCredit: {
     says: 'The whole credit goes out and the session ends; not while a stake of it stands or money of it is in question.',
@@ -71,11 +72,11 @@ export const terminalCommands = {
     brings: ['credit', 'staked', 'inQuestion', 'handPay'],
     fields: {
       ticket,
-      salt: optional(salt),
+      salt: s.optional(salt),
       credit: amount,
       staked: amount,
       inQuestion: amount,
-      handPay: optional(amount),
+      handPay: s.optional(amount),
     },
   },
   EndSession: {
@@ -88,7 +89,7 @@ export const terminalCommands = {
     says: 'What a ticket is worth comes in, whole and once; not where it is held, since the record was turned back after it was issued.',
     service: true,
     brings: ['worth', 'leaving', 'held'],
-    fields: { ticket, worth: amount, leaving: amount, held: optional(flag) },
+    fields: { ticket, worth: amount, leaving: amount, held: s.optional(s.boolean) },
   },
   ReportTries: {
     says: 'So many numbers were tried since then that are of no ticket, here or from the address of this terminal.',
@@ -143,7 +144,7 @@ export const terminalCommands = {
   LimitSession: {
     says: 'The patron limits the stakes in a round, or what may be lost in the session; only ever more tightly.',
     service: true,
-    fields: { stake: optional(some), loss: optional(some) },
+    fields: { stake: s.optional(some), loss: s.optional(some) },
   },
   PauseSession: {
     says: 'The patron takes a break: nothing is staked in the session for so many minutes.',
@@ -164,11 +165,11 @@ export const terminalEvents = {
   TerminalSeated: { says: 'A terminal has begun.', fields: { terminal: id, property: id, currency } },
   CreditLoaded: {
     says: 'Credit came in; the first load has begun a session.',
-    fields: { session, way: wayIn, amount: some, bill: optional(some), ticket: optional(ticket) },
+    fields: { session, way: wayIn, amount: some, bill: s.optional(some), ticket: s.optional(ticket) },
   },
   CreditCollected: {
     says: 'The whole credit went out and the session ended.',
-    fields: { session, way: wayOut, amount, ticket: optional(ticket), salt: optional(salt) },
+    fields: { session, way: wayOut, amount, ticket: s.optional(ticket), salt: s.optional(salt) },
   },
   SessionEnded: { says: 'A session ended with nothing left.', fields: { session } },
   TicketsTried: {
@@ -192,25 +193,25 @@ export const terminalEvents = {
   },
   HandPaid: {
     says: 'It was paid by hand: by two persons at once, or by the cage for what they have signed.',
-    fields: { what: handPay, amount: some, second: optional(person), signature: optional(signature) },
+    fields: { what: handPay, amount: some, second: s.optional(person), signature: s.optional(signature) },
   },
   SessionLimited: {
     says: 'The patron set a limit to stakes or to losses.',
-    fields: { session, stake: optional(some), loss: optional(some) },
+    fields: { session, stake: s.optional(some), loss: s.optional(some) },
   },
   SessionPaused: { says: 'The patron takes a break until then.', fields: { session, until: time } },
   TerminalLocked: { says: 'The terminal is out of use.', fields: { reason } },
   TerminalUnlocked: { says: 'The terminal is in use again.', fields: { reason } },
 } as const satisfies { readonly [name: string]: Pick<Declaration, 'says' | 'fields'> };
 
-export const terminalCommandKinds = tagged('type', 'the command', terminalCommands, { at: time, who });
+export const terminalCommandKinds = s.variants('type', 'the command', terminalCommands, { at: time, who });
 type CommandName = keyof typeof terminalCommands;
-export type TerminalCommandOf<N extends CommandName> = ValueOf<(typeof terminalCommandKinds)[N]>;
+export type TerminalCommandOf<N extends CommandName> = Infer<(typeof terminalCommandKinds)[N]>;
 export type TerminalCommand = { [N in CommandName]: TerminalCommandOf<N> }[CommandName];
 
-const terminalEventKinds = tagged('type', 'the event', terminalEvents, { v: oneOf([1]), at: time, who });
+const terminalEventKinds = s.variants('type', 'the event', terminalEvents, { v: s.literals([1]), at: time, who });
 type EventName = keyof typeof terminalEvents;
-export type TerminalEvent = { [N in EventName]: ValueOf<(typeof terminalEventKinds)[N]> }[EventName];
+export type TerminalEvent = { [N in EventName]: Infer<(typeof terminalEventKinds)[N]> }[EventName];
 
 /** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
 export const terminalRefusals = [

@@ -1,8 +1,8 @@
-import { mayAct } from '../access/roles.ts';
+import { hasAuthority } from '../access/roles.ts';
 import { hashOf } from '../base/canonicalJson.ts';
-import { type Person, areSame } from '../access/actor.ts';
+import { type StaffActor, isSameActor } from '../access/actor.ts';
 import { refuse } from '../base/refusal.ts';
-import { duties } from '../access/approvalRules.ts';
+import { approvalRules } from '../access/approvalRules.ts';
 import {
   type TerminalCommand,
   type TerminalCommandOf,
@@ -11,7 +11,7 @@ import {
   handPayLock,
   terminalCommands,
 } from './commands.ts';
-import { type Terminal, signedFor } from './state.ts';
+import { type TerminalState, unpaidHandPays } from './state.ts';
 
 /** How long a proposal waits for its second person. */
 const proposalTime = 120_000;
@@ -24,7 +24,7 @@ const deny = (code: TerminalRefusal['refused'], by: string | null, message: stri
 });
 
 /** What a command leads to at this terminal: events, or one refusal. */
-export function decideTerminal(command: TerminalCommand, terminal: Terminal | undefined): Decision {
+export function decideTerminal(command: TerminalCommand, terminal: TerminalState | undefined): Decision {
   if (command.type === 'SeatTerminal') {
     return terminal === undefined
       ? (misgiven(command) ?? [seated(command)])
@@ -42,8 +42,9 @@ export function decideTerminal(command: TerminalCommand, terminal: Terminal | un
 /** Who may give it: a post, or the service that runs the terminal. Nobody's credit is moved by a patron's word alone. */
 function misgiven(command: TerminalCommand): TerminalRefusal | undefined {
   const { who, at, type } = command;
-  const { post, service }: { post?: Parameters<typeof mayAct>[1]; service?: true } = terminalCommands[type];
-  const allowed = 'system' in who ? service === true : 'person' in who && post !== undefined && mayAct(who, post, at);
+  const { post, service }: { post?: Parameters<typeof hasAuthority>[1]; service?: true } = terminalCommands[type];
+  const allowed =
+    'system' in who ? service === true : 'person' in who && post !== undefined && hasAuthority(who, post, at);
   if (allowed) return undefined;
   const whose = post === undefined ? 'the service that runs the terminal' : `the post ${post}`;
   return deny('not-your-post', 'HOUSE 2', `${type} is for ${whose}; let them do it.`);
@@ -56,7 +57,7 @@ const seated = (command: TerminalCommandOf<'SeatTerminal'>): TerminalEvent => {
   return { type: 'TerminalSeated', ...stampOf(command), terminal, property, currency };
 };
 
-function decideAt(command: Exclude<TerminalCommand, { type: 'SeatTerminal' }>, terminal: Terminal): Decision {
+function decideAt(command: Exclude<TerminalCommand, { type: 'SeatTerminal' }>, terminal: TerminalState): Decision {
   switch (command.type) {
     case 'LoadCredit':
       return loadCredit(command, terminal);
@@ -101,32 +102,34 @@ function decideAt(command: Exclude<TerminalCommand, { type: 'SeatTerminal' }>, t
   }
 }
 
-const locked = ({ locked: reason }: Terminal): TerminalRefusal | undefined =>
+const locked = ({ locked: reason }: TerminalState): TerminalRefusal | undefined =>
   reason === null
     ? undefined
     : deny('terminal-locked', 'HOUSE 2', `The terminal is locked (${reason}); a supervisor can unlock it.`);
 
-function loadCredit(command: TerminalCommandOf<'LoadCredit'>, terminal: Terminal): Decision {
+function loadCredit(command: TerminalCommandOf<'LoadCredit'>, terminal: TerminalState): Decision {
   const { way, amount, bill } = command;
   const loaded = { type: 'CreditLoaded', ...stampOf(command), session: loading(terminal), way, amount } as const;
   return locked(terminal) ?? [bill === undefined ? loaded : { ...loaded, bill }];
 }
 
 /** The session that a load belongs to. */
-const loading = ({ open, sessions }: Terminal): number => (open ? sessions : sessions + 1);
+const loading = ({ open, sessions }: TerminalState): number => (open ? sessions : sessions + 1);
 
 /** Whole, and once: what was paid before, or is being paid at this moment, is not paid here. */
-function redeemTicket(command: TerminalCommandOf<'RedeemTicket'>, terminal: Terminal): Decision {
+function redeemTicket(command: TerminalCommandOf<'RedeemTicket'>, terminal: TerminalState): Decision {
   const { ticket, worth } = command;
   const session = loading(terminal);
   return (
     locked(terminal) ??
-    unpayable(command) ?? [{ type: 'CreditLoaded', ...stampOf(command), session, way: 'ticket', amount: worth, ticket }]
+    ticketRefusal(command) ?? [
+      { type: 'CreditLoaded', ...stampOf(command), session, way: 'ticket', amount: worth, ticket },
+    ]
   );
 }
 
 /** Why a ticket is not paid at any terminal, if it is not. */
-export function unpayable({
+export function ticketRefusal({
   worth,
   leaving,
   held = false,
@@ -143,7 +146,7 @@ export function unpayable({
 }
 
 /** All of it or nothing, and only while nothing of it can still change. [ETG layout-1, READING 52, READING 60] */
-function collectCredit(command: TerminalCommandOf<'CollectCredit'>, terminal: Terminal): Decision {
+function collectCredit(command: TerminalCommandOf<'CollectCredit'>, terminal: TerminalState): Decision {
   const { way, credit } = command;
   return (
     uncollectable(command, terminal) ?? [
@@ -156,7 +159,7 @@ function collectCredit(command: TerminalCommandOf<'CollectCredit'>, terminal: Te
  * A ticket for all of it; where that is more than the limit, two persons pay it by hand. Where all is lost there is none, and
  * the session ends all the same. [ETG layout-1, HOUSE 2, READING 60]
  */
-function issueTicket(command: TerminalCommandOf<'IssueTicket'>, terminal: Terminal): Decision {
+function issueTicket(command: TerminalCommandOf<'IssueTicket'>, terminal: TerminalState): Decision {
   const { ticket, salt, credit, handPay = Infinity } = command;
   const refusal = uncollectable(command, terminal);
   if (refusal) return refusal;
@@ -172,7 +175,7 @@ function issueTicket(command: TerminalCommandOf<'IssueTicket'>, terminal: Termin
 }
 
 /** Whoever has lost everything and gone leaves nothing of the session to the next one. [READING 60] */
-function endSession(command: TerminalCommandOf<'EndSession'>, terminal: Terminal): Decision {
+function endSession(command: TerminalCommandOf<'EndSession'>, terminal: TerminalState): Decision {
   const refusal = uncollectable(command, terminal);
   if (refusal) return refusal;
   const { credit } = command;
@@ -180,7 +183,7 @@ function endSession(command: TerminalCommandOf<'EndSession'>, terminal: Terminal
   return [endedBy(command, terminal)];
 }
 
-const endedBy = (command: TerminalCommand, { sessions }: Terminal): TerminalEvent => ({
+const endedBy = (command: TerminalCommand, { sessions }: TerminalState): TerminalEvent => ({
   type: 'SessionEnded',
   ...stampOf(command),
   session: sessions,
@@ -189,7 +192,7 @@ const endedBy = (command: TerminalCommand, { sessions }: Terminal): TerminalEven
 /** Why the session cannot end now, if it cannot. */
 function uncollectable(
   { staked, inQuestion }: TerminalCommandOf<'CollectCredit' | 'IssueTicket' | 'EndSession'>,
-  terminal: Terminal,
+  terminal: TerminalState,
 ): TerminalRefusal | undefined {
   const stopped = locked(terminal);
   if (stopped) return stopped;
@@ -210,7 +213,7 @@ const questioned = (amount: number): TerminalRefusal =>
   );
 
 /** A win or refund that came after COLLECT belongs to whoever played, not to whoever sits there now. [READING 52, READING 60] */
-function paySession(command: TerminalCommandOf<'PaySession'>, terminal: Terminal): Decision {
+function paySession(command: TerminalCommandOf<'PaySession'>, terminal: TerminalState): Decision {
   const { session, credit, inQuestion } = command;
   const ended = terminal.open ? terminal.sessions - 1 : terminal.sessions;
   if (session > ended) {
@@ -224,7 +227,7 @@ function paySession(command: TerminalCommandOf<'PaySession'>, terminal: Terminal
 const noSession = (): TerminalRefusal => deny('no-session', null, 'No session has begun; load credit first.');
 
 /** Limits only tighten, and end with their session. [READING 60] */
-function limitSession(command: TerminalCommandOf<'LimitSession'>, { open, sessions, limits }: Terminal): Decision {
+function limitSession(command: TerminalCommandOf<'LimitSession'>, { open, sessions, limits }: TerminalState): Decision {
   if (!open) return noSession();
   const { stake, loss } = command;
   for (const [name, asked, now] of [
@@ -239,7 +242,7 @@ function limitSession(command: TerminalCommandOf<'LimitSession'>, { open, sessio
 }
 
 /** A break can be made longer, and not shorter. */
-function pauseSession(command: TerminalCommandOf<'PauseSession'>, { open, sessions, limits }: Terminal): Decision {
+function pauseSession(command: TerminalCommandOf<'PauseSession'>, { open, sessions, limits }: TerminalState): Decision {
   if (!open) return noSession();
   const until = command.at + command.minutes * 60_000;
   const { pausedUntil } = limits;
@@ -250,13 +253,13 @@ function pauseSession(command: TerminalCommandOf<'PauseSession'>, { open, sessio
 }
 
 /** [HOUSE 2] Above the limit two persons pay. */
-function payByHand(command: TerminalCommandOf<'PayByHand'>, terminal: Terminal): Decision {
+function payByHand(command: TerminalCommandOf<'PayByHand'>, terminal: TerminalState): Decision {
   const { what, amount, second } = command;
   return unsigned(command, terminal) ?? [{ type: 'HandPaid', ...stampOf(command), what, amount, second }];
 }
 
 /** [HOUSE 2] Above the limit two persons sign, and the cage pays. */
-function signHandPay(command: TerminalCommandOf<'SignHandPay'>, terminal: Terminal): Decision {
+function signHandPay(command: TerminalCommandOf<'SignHandPay'>, terminal: TerminalState): Decision {
   const { what, amount, second } = command;
   const signature = terminal.signatures + 1;
   return (
@@ -267,30 +270,30 @@ function signHandPay(command: TerminalCommandOf<'SignHandPay'>, terminal: Termin
 /** Why two persons do not sign for it, if they do not: what was signed waits for the cage, and for no second signature. */
 function unsigned(
   { amount, second, waiting, who, at }: TerminalCommandOf<'PayByHand' | 'SignHandPay'>,
-  terminal: Terminal,
+  terminal: TerminalState,
 ): TerminalRefusal | undefined {
-  const duty = duties['pay by hand above the limit'];
-  if (areSame(who, second)) {
+  const duty = approvalRules['pay by hand above the limit'];
+  if (isSameActor(who, second)) {
     return deny('same-person', 'HOUSE 2', 'The second consent comes from another person; name one.');
   }
-  if (!mayAct(second, duty.second, at)) {
+  if (!hasAuthority(second, duty.second, at)) {
     return deny('not-your-post', 'HOUSE 2', `This takes a ${duty.second} as second; name one.`);
   }
   return overWaiting(amount, waiting, terminal);
 }
 
 /** What is signed already waits for the cage alone. */
-function overWaiting(amount: number, waiting: number, terminal: Terminal): TerminalRefusal | undefined {
-  const left = waiting - signedFor(terminal);
+function overWaiting(amount: number, waiting: number, terminal: TerminalState): TerminalRefusal | undefined {
+  const left = waiting - unpaidHandPays(terminal);
   if (amount <= left) return undefined;
   return deny('over-waiting', 'HOUSE 10', `${left} waits to be paid by hand, not ${amount}; pay no more than that.`);
 }
 
 /** [HOUSE 2] The first of two signs; the consent of the second is bound to the hash of just that. */
-function proposeHandPay(command: TerminalCommandOf<'ProposeHandPay'>, terminal: Terminal): Decision {
+function proposeHandPay(command: TerminalCommandOf<'ProposeHandPay'>, terminal: TerminalState): Decision {
   const { what, amount, waiting, at } = command;
   // Nobody but a person holds the post.
-  const { person: first } = command.who as Person;
+  const { person: first } = command.who as StaffActor;
   const proposal = `P${terminal.proposals + 1}`;
   const hash = hashOf({ terminal: terminal.terminal, proposal, what, amount, first });
   const expires = at + proposalTime;
@@ -304,30 +307,30 @@ function proposeHandPay(command: TerminalCommandOf<'ProposeHandPay'>, terminal: 
 /** Why there is no such proposal, if there is none. */
 const unproposed = (
   { proposal }: TerminalCommandOf<'ApproveHandPay' | 'DropHandPay'>,
-  terminal: Terminal,
+  terminal: TerminalState,
 ): TerminalRefusal | undefined =>
   terminal.proposal?.id === proposal
     ? undefined
     : deny('unknown-proposal', 'HOUSE 2', 'That proposal is not open; look at the one that is.');
 
 /** [HOUSE 2] The second of two signs, and the cage pays. */
-function approveHandPay(command: TerminalCommandOf<'ApproveHandPay'>, terminal: Terminal): Decision {
+function approveHandPay(command: TerminalCommandOf<'ApproveHandPay'>, terminal: TerminalState): Decision {
   const refusal = unproposed(command, terminal);
   if (refusal) return refusal;
   const { at, waiting } = command;
-  const second = command.who as Person;
+  const second = command.who as StaffActor;
   const { id: proposal, hash, what, amount, who, expires } = terminal.proposal!;
   if (at > expires) {
     return deny('expired-proposal', 'HOUSE 2', 'The proposal has waited too long; make it again.');
   }
-  if (areSame(who, second)) {
+  if (isSameActor(who, second)) {
     return deny('same-person', 'HOUSE 2', 'The second consent comes from another person; name one.');
   }
   if (command.hash !== hash) {
     return deny('changed-proposal', 'HOUSE 2', 'What was proposed is something else; look again.');
   }
-  const { first } = duties['pay by hand above the limit'];
-  if (!mayAct(who, first, at)) {
+  const { first } = approvalRules['pay by hand above the limit'];
+  if (!hasAuthority(who, first, at)) {
     return deny('not-your-post', 'HOUSE 2', `Whoever proposed it is no ${first} any more; let another propose it.`);
   }
   const signature = terminal.signatures + 1;
@@ -340,7 +343,7 @@ function approveHandPay(command: TerminalCommandOf<'ApproveHandPay'>, terminal: 
 }
 
 /** Why a hand-pay of that number is nothing that the cage has still to pay, if it is not. */
-function unpaid(signature: number, { signatures, signed, withdrawn }: Terminal): TerminalRefusal | undefined {
+function unpaid(signature: number, { signatures, signed, withdrawn }: TerminalState): TerminalRefusal | undefined {
   if (signature > signatures) {
     return deny('unknown-hand-pay', null, `Nobody has signed for a hand-pay ${signature} here; look for another.`);
   }
@@ -356,7 +359,7 @@ function unpaid(signature: number, { signatures, signed, withdrawn }: Terminal):
 }
 
 /** It moves no money: what was signed waits to be signed again, or to be paid otherwise. */
-function withdrawHandPay(command: TerminalCommandOf<'WithdrawHandPay'>, terminal: Terminal): Decision {
+function withdrawHandPay(command: TerminalCommandOf<'WithdrawHandPay'>, terminal: TerminalState): Decision {
   const { signature, reason } = command;
   const refusal = unpaid(signature, terminal);
   if (refusal) return refusal;
@@ -365,7 +368,7 @@ function withdrawHandPay(command: TerminalCommandOf<'WithdrawHandPay'>, terminal
 }
 
 /** Whole, and once. */
-function paySigned(command: TerminalCommandOf<'PaySigned'>, terminal: Terminal): Decision {
+function paySigned(command: TerminalCommandOf<'PaySigned'>, terminal: TerminalState): Decision {
   const { signature } = command;
   const refusal = unpaid(signature, terminal);
   if (refusal) return refusal;

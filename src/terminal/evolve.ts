@@ -1,9 +1,9 @@
 import { assert } from '../base/assert.ts';
 import { type TerminalEvent } from './commands.ts';
-import { type Terminal, noLimits, seatedTerminal } from './state.ts';
+import { type TerminalState, noLimits, seatedTerminal } from './state.ts';
 
 /** The terminal after an event: what the event says, and nothing else. */
-export function evolveTerminal(terminal: Terminal | undefined, event: TerminalEvent): Terminal {
+export function evolveTerminal(terminal: TerminalState | undefined, event: TerminalEvent): TerminalState {
   if (event.type === 'TerminalSeated') {
     const { terminal: id, property, currency, at } = event;
     return seatedTerminal({ terminal: id, property, currency, at });

@@ -1,11 +1,11 @@
-import { type Person } from '../access/actor.ts';
+import { type StaffActor } from '../access/actor.ts';
 import { type HandPay } from './commands.ts';
 
 /**
  * A terminal is not a patron: its credit has sessions, from the first load to COLLECT, and whatever becomes of a round
  * later on reaches the credit of the session that played it. [READING 60]
  */
-export type Terminal = {
+export type TerminalState = {
   terminal: string;
   property: string;
   currency: string;
@@ -18,7 +18,7 @@ export type Terminal = {
   since: number;
   loaded: number;
   /** What its patron has set for it. */
-  limits: Limits;
+  limits: SessionLimits;
   /** Why it is out of use, if it is. */
   locked: string | null;
   /** How often two persons have signed for a hand-pay here, and what of it the cage has still to pay, by its number. */
@@ -36,7 +36,7 @@ type Proposal = {
   readonly id: string;
   readonly what: HandPay;
   readonly amount: number;
-  readonly who: Person;
+  readonly who: StaffActor;
   readonly hash: string;
   readonly since: number;
   readonly expires: number;
@@ -53,20 +53,20 @@ type Signed = {
 };
 
 /** What is signed and not paid yet. */
-export const signedFor = ({ signed }: Pick<Terminal, 'signed'>): number =>
+export const unpaidHandPays = ({ signed }: Pick<TerminalState, 'signed'>): number =>
   Object.values(signed).reduce((sum, { amount }) => sum + amount, 0);
 
 /** Limits of a session, on the stakes of a round and on what is lost in all, and the end of a break; null where there is none. */
-export type Limits = { stake: number | null; loss: number | null; pausedUntil: number | null };
+export type SessionLimits = { stake: number | null; loss: number | null; pausedUntil: number | null };
 
-export const noLimits = (): Limits => ({ stake: null, loss: null, pausedUntil: null });
+export const noLimits = (): SessionLimits => ({ stake: null, loss: null, pausedUntil: null });
 
 /**
  * What the limits of a session leave, as a slip is held to it: the most in a round, what may still be lost, the end of a
  * break. What was lost is what was loaded less the credit, so that stakes that stand count as lost until their round is paid.
  */
-export function careOf(
-  { stake, loss, pausedUntil: until }: Limits,
+export function remainingLimits(
+  { stake, loss, pausedUntil: until }: SessionLimits,
   loaded: number,
   credit: number,
 ): { readonly stake: number | null; readonly loss: number | null; readonly until: number | null } | undefined {
@@ -75,7 +75,9 @@ export function careOf(
 }
 
 /** A terminal as it begins. */
-export const seatedTerminal = (begun: Pick<Terminal, 'terminal' | 'property' | 'currency' | 'at'>): Terminal => ({
+export const seatedTerminal = (
+  begun: Pick<TerminalState, 'terminal' | 'property' | 'currency' | 'at'>,
+): TerminalState => ({
   ...begun,
   sessions: 0,
   open: false,
@@ -97,5 +99,5 @@ export const sessionOf = (terminal: string, session: number): string => `${termi
 export const terminalIn = (session: string): string => session.slice(0, Math.max(0, session.lastIndexOf('.')));
 
 /** The session that a terminal plays in: the one that goes on, or the one that its next load begins. */
-export const presentSession = ({ terminal, sessions, open }: Terminal): string =>
+export const currentSession = ({ terminal, sessions, open }: TerminalState): string =>
   sessionOf(terminal, open ? sessions : sessions + 1);

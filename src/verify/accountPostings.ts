@@ -1,8 +1,8 @@
 import { type Account } from '../ledger/accounts.ts';
-import { type Reader, type StoredEntry } from '../store/store.ts';
+import { type StoreReader, type StoredEntry } from '../store/store.ts';
 
 /** As long as somebody may have waited for the record, in milliseconds. */
-export const atOnce = 60_000;
+export const maxWaitMs = 60_000;
 
 /** One posting as an account sees it. */
 export type Move = {
@@ -23,7 +23,7 @@ export const movesAt = (entry: StoredEntry, account: Account): readonly Move[] =
 
 /** All that was posted to some accounts, each in its order. */
 export async function movesOf(
-  store: Reader,
+  store: StoreReader,
   accounts: Iterable<Account>,
 ): Promise<ReadonlyMap<Account, readonly Move[]>> {
   const moves = new Map<Account, Move[]>(Array.from(accounts, (account) => [account, []]));

@@ -1,5 +1,5 @@
 import { books } from '../games/rulebooks.ts';
-import { type Recorded } from '../base/upcast.ts';
+import { type VersionedEvent } from '../base/upcast.ts';
 
 /**
  * A change of what a decider leads to, for commands that were recorded before it. Verify decides by the code of today; where
@@ -18,8 +18,8 @@ export type Amendment = {
    */
   readonly fits: (
     command: { readonly type: string; readonly [field: string]: unknown },
-    recorded: readonly Recorded[],
-    due: readonly Recorded[] | string,
+    recorded: readonly VersionedEvent[],
+    due: readonly VersionedEvent[] | string,
   ) => boolean;
 };
 
@@ -43,8 +43,8 @@ const interruptedBy: ReadonlySet<unknown> = new Set(
 );
 
 /** A decision that a round is void, or the void of one that was settled before it was interrupted. */
-function isVoidOfSettled(event: Recorded): boolean {
-  const { type, outcome, decision, by } = event as Recorded & { readonly [field: string]: unknown };
+function isVoidOfSettled(event: VersionedEvent): boolean {
+  const { type, outcome, decision, by } = event as VersionedEvent & { readonly [field: string]: unknown };
   if (type === 'ReferralDecided') return decision === 'void';
   return type === 'RoundResettled' && outcome === 'void' && interruptedBy.has(by);
 }

@@ -1,8 +1,8 @@
-import { counted } from '../base/countText.ts';
+import { countText } from '../base/countText.ts';
 import { randomBytes } from 'node:crypto';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
-import { type Reader, type StoredEntry } from '../store/store.ts';
-import { Problem, claim } from './verifyError.ts';
+import { type StoreReader, type StoredEntry } from '../store/store.ts';
+import { VerifyError, claim } from './verifyError.ts';
 
 /** What the postings to an account add up to, and whether each begins where the one before it ended. */
 export type Total = { amount: number; postings: number; links: number };
@@ -66,21 +66,21 @@ export class Balances {
   }
 
   /** Each account holds what its postings add up to, and has seen each of them once. */
-  async verify(store: Reader): Promise<void> {
+  async verify(store: StoreReader): Promise<void> {
     const balances = await store.balances();
     for (const [account, { amount, postings, links }] of this.#totals) {
       if (links !== this.#markOf(postings, amount)) await findBreak(store, account);
       const balance = balances.get(account);
       if (balance?.amount !== amount || balance.version !== postings) {
         const held =
-          balance === undefined ? 'nothing' : `${balance.amount} after ${counted(balance.version, 'posting')}`;
-        throw new Problem(
-          `The account ${account} holds ${held}, and its ${counted(postings, 'posting')} ${postings === 1 ? 'adds' : 'add'} up to ${amount}.`,
+          balance === undefined ? 'nothing' : `${balance.amount} after ${countText(balance.version, 'posting')}`;
+        throw new VerifyError(
+          `The account ${account} holds ${held}, and its ${countText(postings, 'posting')} ${postings === 1 ? 'adds' : 'add'} up to ${amount}.`,
         );
       }
     }
     const stray = [...balances.keys()].find((account) => !this.#totals.has(account));
-    if (stray !== undefined) throw new Problem(`The account ${stray} has a balance, and nothing was posted to it.`);
+    if (stray !== undefined) throw new VerifyError(`The account ${stray} has a balance, and nothing was posted to it.`);
   }
 }
 
@@ -113,7 +113,7 @@ function marking([first, second, third]: Seed): (version: number, amount: number
 }
 
 /** Names the first posting to an account that does not begin where the one before it ended. */
-async function findBreak(store: Reader, account: Account): Promise<never> {
+async function findBreak(store: StoreReader, account: Account): Promise<never> {
   const found: (Side & Pick<StoredEntry, 'stream' | 'sequence'>)[] = [];
   for (const stream of await store.streams()) {
     for await (const entries of store.read(stream)) {
@@ -126,8 +126,8 @@ async function findBreak(store: Reader, account: Account): Promise<never> {
   let held = 0;
   for (const [place, one] of found.toSorted((a, b) => a.version - b.version).entries()) {
     const follows = one.before === held && one.version === place + 1;
-    claim(one, follows, () => `finds ${one.before} in ${account}, where ${counted(place, 'posting')} left ${held}`);
+    claim(one, follows, () => `finds ${one.before} in ${account}, where ${countText(place, 'posting')} left ${held}`);
     held += one.change;
   }
-  throw new Problem(`The account ${account} is not what its postings lead to.`);
+  throw new VerifyError(`The account ${account} is not what its postings lead to.`);
 }

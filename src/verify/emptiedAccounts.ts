@@ -1,16 +1,16 @@
 import { type Account, terminalAccount } from '../ledger/accounts.ts';
 import { isObject } from '../base/schema.ts';
-import { type Reader, type StoredEntry } from '../store/store.ts';
+import { type StoreReader, type StoredEntry } from '../store/store.ts';
 import { sessionOf } from '../terminal/state.ts';
 import { type Balances } from './balances.ts';
-import { type Move, atOnce, movesAt, movesOf, takenBy } from './accountPostings.ts';
+import { type Move, maxWaitMs, movesAt, movesOf, takenBy } from './accountPostings.ts';
 import { claim } from './verifyError.ts';
 
 // What takes all that is there leaves nothing: a credit that is collected or paid out, and one that falls short. It was
 // decided by what was known at that moment; what was under way just then is told by its time and by the versions of the account.
 
 /** An entry that left something in an account that it was to empty. */
-export type Left = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
+export type LeftoverBalance = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
   readonly account: Account;
   /** The version of its first posting to the account, and what was there before it and after its last. */
   readonly version: number;
@@ -21,7 +21,7 @@ export type Left = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
 };
 
 /** What an entry left in accounts that it was to empty; nothing in all but a few. */
-export function leftIn(entry: StoredEntry): readonly Left[] {
+export function findLeftovers(entry: StoredEntry): readonly LeftoverBalance[] {
   const { type } = entry.event;
   if (type === 'CreditCollected' || type === 'SessionPaid') {
     return entry.postings.flatMap(({ from }) => leftAt(entry, from, undefined));
@@ -32,7 +32,7 @@ export function leftIn(entry: StoredEntry): readonly Left[] {
   return short.flatMap(({ to }) => leftAt(entry, to, String(round)));
 }
 
-function leftAt(entry: StoredEntry, account: Account, round: string | undefined): readonly Left[] {
+function leftAt(entry: StoredEntry, account: Account, round: string | undefined): readonly LeftoverBalance[] {
   const moves = movesAt(entry, account);
   const { version, before } = moves[0]!;
   const { after } = moves.at(-1)!;
@@ -41,7 +41,7 @@ function leftAt(entry: StoredEntry, account: Account, round: string | undefined)
 }
 
 /** Every account that was to be emptied was, but for what was under way at that moment. */
-export async function verifyLeft(store: Reader, all: readonly Left[]): Promise<void> {
+export async function verifyLeft(store: StoreReader, all: readonly LeftoverBalance[]): Promise<void> {
   if (all.length === 0) return;
   const moves = await movesOf(
     store,
@@ -60,18 +60,21 @@ export async function verifyLeft(store: Reader, all: readonly Left[]): Promise<v
  * Whether what is left came, or was on its way out, while it was decided: then the account held as much as was taken, beside
  * what others were about to take, at a moment shortly before.
  */
-function isUnderWay({ stream, sequence, at, before, after, version, round }: Left, moves: readonly Move[]): boolean {
+function isUnderWay(
+  { stream, sequence, at, before, after, version, round }: LeftoverBalance,
+  moves: readonly Move[],
+): boolean {
   const taken = before - after;
   const isOwn = ({ entry }: Move): boolean => entry.stream === stream && entry.sequence === sequence;
   let held = before;
   let leaving = moves
-    .filter((move) => move.version > version && !isOwn(move) && move.entry.at <= at + atOnce)
+    .filter((move) => move.version > version && !isOwn(move) && move.entry.at <= at + maxWaitMs)
     .reduce((sum, move) => sum + takenBy(move), 0);
   for (const move of moves.filter((one) => one.version < version).toReversed()) {
     if (isTaken(held, taken, leaving)) return true;
     // A terminal's own stream is in order; and whoever staked on a round had the credit that he staked.
     const isKnown = round === undefined ? move.entry.stream === stream : isStakeOn(round, move);
-    if (isKnown || move.entry.at < at - atOnce) return false;
+    if (isKnown || move.entry.at < at - maxWaitMs) return false;
     held = move.before;
     leaving += takenBy(move);
   }
@@ -96,7 +99,7 @@ export function endedIn({ stream, sequence, at, event }: StoredEntry): readonly 
 
 /** Where a session that ended with nothing holds something by now, it came to it later, or at that very moment. */
 export async function verifyEnded(
-  store: Reader,
+  store: StoreReader,
   all: readonly (readonly [owner: { readonly property: string; readonly currency: string }, ended: EndedEmpty])[],
   balances: Pick<Balances, 'of'>,
 ): Promise<void> {
@@ -111,8 +114,8 @@ export async function verifyEnded(
   for (const { ended, account } of holding) {
     const { at } = ended;
     const own = moves.get(account)!;
-    const before = own.findLast(({ entry }) => entry.at < at - atOnce);
-    const near = own.filter(({ entry }) => Math.abs(entry.at - at) <= atOnce);
+    const before = own.findLast(({ entry }) => entry.at < at - maxWaitMs);
+    const near = own.filter(({ entry }) => Math.abs(entry.at - at) <= maxWaitMs);
     const wasEmpty = [before?.after ?? 0, ...near.map(({ after }) => after)].includes(0);
     claim(ended, wasEmpty, () => `ends ${ended.session} as one with nothing left, and ${account} held something`);
   }

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Accounted, type Happened } from '../deciders/deciders.ts';
+import { type LedgerDecider, type DomainEvent } from '../deciders/deciders.ts';
 import { type Posting } from '../ledger/tablePostings.ts';
 import { isObject } from '../base/schema.ts';
 import { isRefused } from '../base/refusal.ts';
-import { commandOf, hashOfAsked, wholeAsked } from '../store/commandRecord.ts';
-import { type Asked, type CommandNote, type StoredEntry } from '../store/store.ts';
+import { decodeCommand, requestHash, expandRequest } from '../store/commandRecord.ts';
+import { type StoredRequest, type CommandRecord, type StoredEntry } from '../store/store.ts';
 import { type Amendment } from './amendments.ts';
 import { claim } from './verifyError.ts';
 
 /** What a kind of stream is held to beside its decider. */
-export type Held<State, Event> = {
+export type ReplayChecks<State, Event> = {
   /** Before an event of the record is taken in. */
   readonly before?: (entry: StoredEntry, event: Event, state: State) => void;
   readonly after?: (entry: StoredEntry, event: Event, state: State) => void;
@@ -21,20 +21,20 @@ type Refused = { readonly refused: string; readonly message: string };
  * One stream from its first entry to its last. Every command is decided again, by the state as it was, from what was asked
  * and brought: the record holds just what that leads to.
  */
-export class Replay<State, Command extends { readonly type: string }, Event extends Happened> {
-  readonly #decider: Accounted<State, Command, Event, Refused>;
+export class StreamReplay<State, Command extends { readonly type: string }, Event extends DomainEvent> {
+  readonly #decider: LedgerDecider<State, Command, Event, Refused>;
   readonly #amendments: readonly Amendment[];
   readonly #amended: Map<number, number>;
-  readonly #held: Held<State, Event>;
+  readonly #held: ReplayChecks<State, Event>;
   #state: State;
   /** The entries of one command, as far as they were read. */
   #entries: StoredEntry[] = [];
 
   constructor(
-    decider: Accounted<State, Command, Event, Refused>,
+    decider: LedgerDecider<State, Command, Event, Refused>,
     amendments: readonly Amendment[],
     amended: Map<number, number>,
-    held: Held<State, Event>,
+    held: ReplayChecks<State, Event>,
   ) {
     this.#decider = decider;
     this.#amendments = amendments.filter((one) => one.decider === decider.name);
@@ -84,16 +84,16 @@ export class Replay<State, Command extends { readonly type: string }, Event exte
   }
 
   /** What the command leads to; undefined where an amendment lets the record stand as it is. */
-  #decided(entry: StoredEntry, note: CommandNote, events: readonly Event[]): readonly Event[] | undefined {
+  #decided(entry: StoredEntry, note: CommandRecord, events: readonly Event[]): readonly Event[] | undefined {
     const version = this.#versionOf(entry, note);
     const asked = this.#askedIn(entry, note);
-    const message = commandOf({ asked: this.#decider.askedFrom(asked, version), brought: note.brought }, entry.at);
+    const message = decodeCommand({ asked: this.#decider.askedFrom(asked, version), brought: note.brought }, entry.at);
     const command = this.#decider.commandFrom(message);
     const unreadable = isRefused(command) ? (command as Refused) : undefined;
     const decision = unreadable ?? this.#decider.decide(command as Command, this.#state);
     const due = isRefused(decision) ? decision.refused : decision;
     if (!isRefused(decision) && isDeepStrictEqual(events, due)) return decision;
-    const meant = unreadable ? (message as Asked) : (command as Command);
+    const meant = unreadable ? (message as StoredRequest) : (command as Command);
     const amendment = this.#amendments.find((one) => one.version > version && one.fits(meant, events, due));
     if (amendment) {
       this.#amended.set(amendment.number, (this.#amended.get(amendment.number) ?? 0) + 1);
@@ -105,7 +105,7 @@ export class Replay<State, Command extends { readonly type: string }, Event exte
     return decision;
   }
 
-  #versionOf(entry: StoredEntry, { decider }: CommandNote): number {
+  #versionOf(entry: StoredEntry, { decider }: CommandRecord): number {
     const { name, version } = this.#decider;
     const found = decider.startsWith(`${name}@`) ? Number(decider.slice(name.length + 1)) : 0;
     claim(
@@ -117,14 +117,14 @@ export class Replay<State, Command extends { readonly type: string }, Event exte
   }
 
   /** What was asked, held against its hash. What is brought is no part of it. */
-  #askedIn(entry: StoredEntry, { asked: short, hash, brought }: CommandNote): Asked {
+  #askedIn(entry: StoredEntry, { asked: short, hash, brought }: CommandRecord): StoredRequest {
     const same: unknown = short['same'];
     const named = Array.isArray(same) && same.every((field) => Object.hasOwn(entry.event, String(field)));
     claim(entry, named, 'names fields of its event that are not there');
-    const asked = wholeAsked(short, entry.event);
+    const asked = expandRequest(short, entry.event);
     // By which post somebody asks is brought, never asked.
     claim(entry, isObject(asked.who) && Object.keys(asked.who).length === 1, 'does not tell who asked, and no more');
-    claim(entry, hashOfAsked(asked) === hash, 'has another hash of what was asked than it holds');
+    claim(entry, requestHash(asked) === hash, 'has another hash of what was asked than it holds');
     const stray = Object.keys(brought).find((field) => !this.#decider.brought.has(field));
     claim(entry, stray === undefined, () => `was brought ${stray}, which is asked or not known`);
     const { post = {}, secondPost = {} } = brought;
@@ -156,7 +156,7 @@ export class Replay<State, Command extends { readonly type: string }, Event exte
 
 const postFields: ReadonlySet<string> = new Set(['post', 'acting', 'until']);
 
-const isNote = (command: StoredEntry['command']): command is CommandNote =>
+const isNote = (command: StoredEntry['command']): command is CommandRecord =>
   'asked' in command &&
   isObject(command.asked) &&
   isObject(command.brought) &&
@@ -165,7 +165,7 @@ const isNote = (command: StoredEntry['command']): command is CommandNote =>
   Object.keys(command).length === (command.book === undefined ? 5 : 6);
 
 /** Whether an event is the one that its command leads to; else the first field that differs is named. */
-function agree<Event extends Happened>(entry: StoredEntry, event: Event, due: Event | undefined): void {
+function agree<Event extends DomainEvent>(entry: StoredEntry, event: Event, due: Event | undefined): void {
   if (isDeepStrictEqual(event, due)) return;
   claim(entry, due !== undefined, () => `is a ${event.type} that its command does not lead to`);
   claim(entry, event.type === due.type, () => `is a ${event.type} where its command leads to ${due.type}`);

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Account, holderOf } from '../ledger/accounts.ts';
 import { isObject } from '../base/schema.ts';
-import { type Reader, type StoredEntry } from '../store/store.ts';
+import { type StoreReader, type StoredEntry } from '../store/store.ts';
 import { type TerminalEvent } from '../terminal/commands.ts';
-import { type Limits, type Terminal, careOf, noLimits, sessionOf } from '../terminal/state.ts';
-import { type Move, atOnce, movesOf, takenBy } from './accountPostings.ts';
+import { type SessionLimits, type TerminalState, remainingLimits, noLimits, sessionOf } from '../terminal/state.ts';
+import { type Move, maxWaitMs, movesOf, takenBy } from './accountPostings.ts';
 import { claim } from './verifyError.ts';
 
 // What a patron has set for a session stands with the terminal, and is brought to each of its slips: the one is held against
 // the other. A slip was decided by what was written at that moment, so that a limit shortly before or after it may count or not.
 
 /** What was set for a session, and loaded in it, from an entry of its terminal on. */
-type Moment = { readonly at: number; readonly limits: Limits; readonly loaded: number };
+type Moment = { readonly at: number; readonly limits: SessionLimits; readonly loaded: number };
 
 /** The sessions that something was set for, by property and session: sg1/T7.3. */
 export type Limited = ReadonlyMap<string, readonly Moment[]>;
@@ -28,11 +28,11 @@ export type LimitedSlip = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
 const before: Moment = { at: 0, limits: noLimits(), loaded: 0 };
 
 /** Takes down what a terminal's patrons set, event by event. */
-export class Setting {
+export class LimitTracker {
   readonly #found = new Map<string, readonly Moment[]>();
   #session: Moment[] = [];
 
-  take({ type, at }: TerminalEvent, { property, terminal, sessions, open, limits, loaded }: Terminal): void {
+  take({ type, at }: TerminalEvent, { property, terminal, sessions, open, limits, loaded }: TerminalState): void {
     if (type === 'CreditLoaded' && this.#session.length === 0) this.#session = [before];
     const now = { at, limits: open ? { ...limits } : noLimits(), loaded };
     if (this.#session.length > 0) this.#session.push(now);
@@ -66,7 +66,7 @@ export function limitedSlipIn(entry: StoredEntry, limited: ReadonlySet<string>):
 }
 
 /** Every slip was held to what its patron had set, and to no less. */
-export async function verifyLimits(store: Reader, slips: readonly LimitedSlip[], limited: Limited): Promise<void> {
+export async function verifyLimits(store: StoreReader, slips: readonly LimitedSlip[], limited: Limited): Promise<void> {
   const deep: { readonly slip: LimitedSlip; readonly least: number }[] = [];
   for (const slip of slips) {
     const moment = heldAt(slip, limited.get(slip.session) ?? []);
@@ -94,12 +94,12 @@ export async function verifyLimits(store: Reader, slips: readonly LimitedSlip[],
 /** The moment that a slip was decided by, if there was one at which just that was set. */
 function heldAt({ at, care, credit }: LimitedSlip, moments: readonly Moment[]): Moment | undefined {
   const all = moments.length === 0 ? [before] : moments;
-  const first = all.findLastIndex((moment) => moment.at <= at - atOnce);
+  const first = all.findLastIndex((moment) => moment.at <= at - maxWaitMs);
   return all
     .slice(Math.max(0, first))
-    .filter((moment) => moment.at <= at + atOnce)
-    .findLast(({ limits, loaded }) => isDeepStrictEqual(careOf(limits, loaded, credit), care));
+    .filter((moment) => moment.at <= at + maxWaitMs)
+    .findLast(({ limits, loaded }) => isDeepStrictEqual(remainingLimits(limits, loaded, credit), care));
 }
 
 const isNear = (one: { readonly at: number }, other: { readonly at: number }): boolean =>
-  Math.abs(one.at - other.at) <= atOnce;
+  Math.abs(one.at - other.at) <= maxWaitMs;

@@ -1,8 +1,8 @@
 import { type Anchored } from '../checkpoint/anchorFile.ts';
-import { type Places } from '../checkpoint/checkpointFormat.ts';
+import { type HeadPositions } from '../checkpoint/checkpointFormat.ts';
 import {
-  type Followed,
-  type Uncovered,
+  type CheckpointChain,
+  type UnsignedRange,
   checkEpochs,
   endingEarly,
   findOther,
@@ -12,9 +12,9 @@ import {
   otherCheckpoint,
   uncoveredIn,
 } from '../checkpoint/checks.ts';
-import { type Head, type Reader } from '../store/store.ts';
-import { Problem } from './verifyError.ts';
-import { type Part } from './verifyStream.ts';
+import { type StreamHead, type StoreReader } from '../store/store.ts';
+import { VerifyError } from './verifyError.ts';
+import { type StreamSummary } from './verifyStream.ts';
 
 /** Streams that end before what is known of them elsewhere. */
 export type Missing = ReturnType<typeof endingEarly>;
@@ -26,13 +26,16 @@ export type Signatures = {
   readonly signers: readonly string[];
   /** When the last checkpoint was signed. */
   readonly at: number | undefined;
-  readonly uncovered: Uncovered | undefined;
-  readonly followed: Followed;
+  readonly uncovered: UnsignedRange | undefined;
+  readonly followed: CheckpointChain;
 };
 
 /** Every checkpoint is as it was signed, and names entries that stand in the record. */
-export async function verifySignatures(store: Reader, heads: ReadonlyMap<string, Head>): Promise<Signatures> {
-  const named: Places[] = [];
+export async function verifySignatures(
+  store: StoreReader,
+  heads: ReadonlyMap<string, StreamHead>,
+): Promise<Signatures> {
+  const named: HeadPositions[] = [];
   const followed = await followCheckpoints(store, (checkpoint) => {
     named.push(
       new Map(Object.entries(checkpoint.heads).map(([stream, [sequence, hash]]) => [stream, { sequence, hash }])),
@@ -44,7 +47,7 @@ export async function verifySignatures(store: Reader, heads: ReadonlyMap<string,
   const uncovered = await uncoveredIn(store, heads, places);
   if (uncovered && last?.closed === true) {
     const { stream, sequence, count } = uncovered;
-    throw new Problem(
+    throw new VerifyError(
       `Entry ${sequence} of ${stream} is the first of ${count} behind checkpoint ${last.number}, by which the floor had closed and nothing follows.`,
     );
   }
@@ -58,47 +61,52 @@ export async function verifySignatures(store: Reader, heads: ReadonlyMap<string,
 }
 
 /** Every start of a floor signs the record before its journal tells of it. */
-export function verifyStarts({ followed: { last } }: Signatures, found: ReadonlyMap<string, Part>): void {
+export function verifyStarts({ followed: { last } }: Signatures, found: ReadonlyMap<string, StreamSummary>): void {
   for (const [stream, { journal }] of found) {
     if (journal === undefined || journal.epoch <= (last?.epoch ?? 0)) continue;
-    throw new Problem(
+    throw new VerifyError(
       `The stream ${stream} tells of a start in epoch ${journal.epoch}, and the checkpoint that every start makes first is not there.`,
     );
   }
 }
 
 /** What a checkpoint knows of a record is in it. */
-async function agree(store: Reader, heads: ReadonlyMap<string, Head>, places: Places, number: number): Promise<void> {
+async function agree(
+  store: StoreReader,
+  heads: ReadonlyMap<string, StreamHead>,
+  places: HeadPositions,
+  number: number,
+): Promise<void> {
   const [early] = endingEarly(heads, places);
   if (early) {
     const { stream, has, known } = early;
-    throw new Problem(`Checkpoint ${number} knows of entry ${known} of ${stream}, which ends with entry ${has}.`);
+    throw new VerifyError(`Checkpoint ${number} knows of entry ${known} of ${stream}, which ends with entry ${has}.`);
   }
   await sameAs(store, places);
 }
 
-async function sameAs(store: Reader, places: Places): Promise<void> {
+async function sameAs(store: StoreReader, places: HeadPositions): Promise<void> {
   const other = await findOther(store, places);
-  if (other !== undefined) throw new Problem(other);
+  if (other !== undefined) throw new VerifyError(other);
 }
 
 /** The record is the one that its anchor knows; gives the streams of which the anchor knows more than is there. */
 export async function verifyAnchor(
-  store: Reader,
-  heads: ReadonlyMap<string, Head>,
+  store: StoreReader,
+  heads: ReadonlyMap<string, StreamHead>,
   { followed }: Signatures,
   anchor: Anchored,
 ): Promise<Missing> {
   const foreign = foreignSigner(followed.signers, anchor);
-  if (foreign !== undefined) throw new Problem(foreign);
+  if (foreign !== undefined) throw new VerifyError(foreign);
   await sameAs(store, anchor.places);
   const missing = endingEarly(heads, anchor.places);
   // A record that ends too early has fewer checkpoints as well.
   const other = missing.length === 0 ? otherCheckpoint(followed, anchor) : undefined;
-  if (other !== undefined) throw new Problem(other);
+  if (other !== undefined) throw new VerifyError(other);
   const latest = latestBy(followed, anchor);
-  for (const [name, at] of await store.beats()) {
-    if (at > (latest ?? at)) throw new Problem(`The heartbeat of ${name} is later than the anchor allows.`);
+  for (const [name, at] of await store.heartbeats()) {
+    if (at > (latest ?? at)) throw new VerifyError(`The heartbeat of ${name} is later than the anchor allows.`);
   }
   return missing;
 }

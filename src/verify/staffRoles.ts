@@ -1,10 +1,10 @@
 import { type PeopleEvent } from '../staff/commands.ts';
 import { isObject } from '../base/schema.ts';
 import { quoted } from '../base/refusal.ts';
-import { wholeAsked } from '../store/commandRecord.ts';
-import { type Head, type StoredEntry } from '../store/store.ts';
+import { expandRequest } from '../store/commandRecord.ts';
+import { type StreamHead, type StoredEntry } from '../store/store.ts';
 import { claim } from './verifyError.ts';
-import { type Part } from './verifyStream.ts';
+import { type StreamSummary } from './verifyStream.ts';
 
 // Whoever asks as a person holds the post by an entry of the register of people, which is named with the command.
 
@@ -41,7 +41,7 @@ export class Uses {
     const { command: note, event } = entry;
     if (!('asked' in note) || !isObject(note.asked) || !isObject(note.brought)) return;
     if (!Array.isArray(note.asked['same'])) return;
-    const { who, second } = wholeAsked(note.asked, event);
+    const { who, second } = expandRequest(note.asked, event);
     const { post, held, secondPost, secondHeld } = note.brought;
     this.#use(entry, who, post, held);
     this.#use(entry, second, secondPost, secondHeld);
@@ -69,7 +69,7 @@ type Span = { readonly person: string; readonly post: string; readonly since: nu
 type ActingSpan = Span & { readonly acting: string; readonly from: number; readonly until: number };
 
 /** Who held which post from which entry to which. */
-export class Register {
+export class RoleHistory {
   /** When somebody was first enrolled; nobody asks without a post of the register after that. */
   enrolled: number | undefined;
   readonly times: number[] = [];
@@ -106,15 +106,15 @@ export class Register {
 }
 
 /** What is known of a register once it was read. */
-export type Registered = Pick<Register, 'enrolled' | 'times' | 'held' | 'acted'>;
+export type Registered = Pick<RoleHistory, 'enrolled' | 'times' | 'held' | 'acted'>;
 
 /**
  * Every post that somebody asked in was held by the entry that was named, and not taken away long before. Where tables change
  * hands, which raises their epochs, one clock has given the post and another tells when it was used.
  */
 export function verifyPosts(
-  found: ReadonlyMap<string, Pick<Part, 'uses' | 'owner' | 'register'>>,
-  heads: ReadonlyMap<string, Pick<Head, 'epoch'>>,
+  found: ReadonlyMap<string, Pick<StreamSummary, 'uses' | 'owner' | 'register'>>,
+  heads: ReadonlyMap<string, Pick<StreamHead, 'epoch'>>,
 ): void {
   const early = [...heads.values()].some(({ epoch }) => epoch > 0) ? apart : 0;
   for (const [stream, { uses, owner }] of found) {

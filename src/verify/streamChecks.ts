@@ -1,46 +1,46 @@
 import { type JournalCommand, type JournalEvent } from '../floor/commands.ts';
-import { type Journal } from '../floor/decide.ts';
+import { type FloorState } from '../floor/decide.ts';
 import { journalDecider, peopleDecider, tableDecider, terminalDecider } from '../deciders/deciders.ts';
 import { type PeopleCommand, type PeopleEvent } from '../staff/commands.ts';
-import { type People } from '../staff/state.ts';
+import { type StaffState } from '../staff/state.ts';
 import { isRefused } from '../base/refusal.ts';
 import { type Account, tableAccount } from '../ledger/accounts.ts';
 import { dealOf } from '../rules/deal.ts';
 import { outcomeOf } from '../rules/settle.ts';
 import { type StoredEntry } from '../store/store.ts';
-import { type Command } from '../table/schema/commands.ts';
+import { type TableCommand } from '../table/schema/commands.ts';
 import { type TableEvent } from '../table/schema/events.ts';
-import { type Results } from '../table/schema/fieldTypes.ts';
+import { type WagerResults } from '../table/schema/fieldTypes.ts';
 import { gameNamed } from '../table/schema/settings.ts';
 import { totalOn } from '../table/payouts.ts';
 import { type Table, isPlaying, paidBefore } from '../table/state.ts';
 import { type TerminalCommand, type TerminalEvent } from '../terminal/commands.ts';
-import { type Terminal } from '../terminal/state.ts';
+import { type TerminalState } from '../terminal/state.ts';
 import { type Amendment } from './amendments.ts';
-import { type Setting } from './sessionLimits.ts';
-import { type Register } from './staffRoles.ts';
+import { type LimitTracker } from './sessionLimits.ts';
+import { type RoleHistory } from './staffRoles.ts';
 import { claim } from './verifyError.ts';
-import { Replay } from './replay.ts';
+import { StreamReplay } from './replay.ts';
 
 // What tables and terminals are held to beside what they decide.
 
 /** What was found at tables. */
-export type Played = { rounds: number; voids: number; shoes: number };
+export type TableCounts = { rounds: number; voids: number; shoes: number };
 
 /**
  * The virtual shoes of a table: what each was committed to, whether the floor itself shuffled it and so keeps it sealed, and
  * whether it was given up unopened.
  */
-export type Shoes = Map<string, { readonly root: string; readonly own: boolean; readonly given: boolean }>;
+export type CommittedShoes = Map<string, { readonly root: string; readonly own: boolean; readonly given: boolean }>;
 
 export const tableReplay = (
   stream: string,
   amendments: readonly Amendment[],
   amended: Map<number, number>,
-  played: Played,
-  shoes: Shoes,
-): Replay<Table | undefined, Command, TableEvent> =>
-  new Replay(tableDecider, amendments, amended, {
+  played: TableCounts,
+  shoes: CommittedShoes,
+): StreamReplay<Table | undefined, TableCommand, TableEvent> =>
+  new StreamReplay(tableDecider, amendments, amended, {
     before: settledByItsCards,
     after: (entry, event, table) => {
       if (event.type === 'TableOpened') {
@@ -64,9 +64,9 @@ export const terminalReplay = (
   stream: string,
   amendments: readonly Amendment[],
   amended: Map<number, number>,
-  set: Setting,
-): Replay<Terminal | undefined, TerminalCommand, TerminalEvent> =>
-  new Replay(terminalDecider, amendments, amended, {
+  set: LimitTracker,
+): StreamReplay<TerminalState | undefined, TerminalCommand, TerminalEvent> =>
+  new StreamReplay(terminalDecider, amendments, amended, {
     after: (entry, event, terminal) => {
       set.take(event, terminal!);
       if (event.type !== 'TerminalSeated') return;
@@ -79,8 +79,8 @@ export const journalReplay = (
   stream: string,
   amendments: readonly Amendment[],
   amended: Map<number, number>,
-): Replay<Journal | undefined, JournalCommand, JournalEvent> =>
-  new Replay(journalDecider, amendments, amended, {
+): StreamReplay<FloorState | undefined, JournalCommand, JournalEvent> =>
+  new StreamReplay(journalDecider, amendments, amended, {
     after: (entry, _, journal) => {
       const { property } = journal!;
       claim(entry, stream === `${property}/journal/floor`, `is of the journal of ${property}`);
@@ -91,9 +91,9 @@ export const peopleReplay = (
   stream: string,
   amendments: readonly Amendment[],
   amended: Map<number, number>,
-  register: Register,
-): Replay<People | undefined, PeopleCommand, PeopleEvent> =>
-  new Replay(peopleDecider, amendments, amended, {
+  register: RoleHistory,
+): StreamReplay<StaffState | undefined, PeopleCommand, PeopleEvent> =>
+  new StreamReplay(peopleDecider, amendments, amended, {
     after: (entry, event, people) => {
       const { property } = people!;
       claim(entry, stream === `${property}/people/staff`, `is of the people of ${property}`);
@@ -111,7 +111,7 @@ function settledByItsCards(entry: StoredEntry, event: TableEvent, table: Table |
 }
 
 /** Whether the results are those that the cards give, wager by wager. */
-function isSettledBy(name: string, cards: readonly string[], results: Results): boolean {
+function isSettledBy(name: string, cards: readonly string[], results: WagerResults): boolean {
   const game = gameNamed(name);
   const deal = dealOf(cards, { deck: game.deck, decks: 10 });
   if (isRefused(deal)) return false;
@@ -127,7 +127,7 @@ function isSettledBy(name: string, cards: readonly string[], results: Results): 
 
 /** The account of a table's stakes, and what lies there: the slips of a round that is played, and those not posted yet. */
 export function openStakes(table: Table): readonly [account: Account, amount: number] {
-  const { round, jobs } = table;
+  const { round, pendingSettlements: jobs } = table;
   const slips = round !== null && isPlaying(table) && round.ending === null ? Object.values(round.slips) : [];
   const unpaid = jobs.flatMap((job) =>
     job.order

@@ -2,8 +2,8 @@ import { ticketAccount, ticketIn } from '../ledger/accounts.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { numberBehind } from '../terminal/ticketNumbers.ts';
 import { type Balances } from './balances.ts';
-import { Problem, claim } from './verifyError.ts';
-import { type Part } from './verifyStream.ts';
+import { VerifyError, claim } from './verifyError.ts';
+import { type StreamSummary } from './verifyStream.ts';
 
 /** An entry that issues a ticket, or pays one. */
 export type TicketMove = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
@@ -42,7 +42,7 @@ export function ticketMoveIn({ stream, sequence, at, event, command }: StoredEnt
  * is the one that its number gives.
  */
 export function verifyTickets(
-  found: ReadonlyMap<string, Part>,
+  found: ReadonlyMap<string, StreamSummary>,
   balances: Pick<Balances, 'accounts' | 'of'>,
   keys: readonly string[] | undefined,
 ): Tickets {
@@ -78,14 +78,16 @@ export function verifyTickets(
     if (ticketIn(account) === undefined) continue;
     const held = balances.of(account);
     const due = (issued.get(account)?.amount ?? 0) - (paid.get(account)?.amount ?? 0);
-    if (held !== due) throw new Problem(`The account ${account} holds ${held}, and its ticket is worth ${due}.`);
+    if (held !== due) throw new VerifyError(`The account ${account} holds ${held}, and its ticket is worth ${due}.`);
     outstanding += held;
   }
   const sum = (moves: ReadonlyMap<string, TicketMove>): number =>
     [...moves.values()].reduce((total, { amount }) => total + amount, 0);
   const tickets = { issued: sum(issued), paid: sum(paid), outstanding };
   if (tickets.issued !== tickets.paid + outstanding) {
-    throw new Problem(`Tickets for ${tickets.issued} were issued, ${tickets.paid} paid, and ${outstanding} are left.`);
+    throw new VerifyError(
+      `Tickets for ${tickets.issued} were issued, ${tickets.paid} paid, and ${outstanding} are left.`,
+    );
   }
   return tickets;
 }
@@ -95,7 +97,7 @@ export function verifyTickets(
  * not where patrons play. The cage, which has looked at it, pays it through a terminal of its own that bears its name.
  */
 function verifyHeld(
-  found: ReadonlyMap<string, Part>,
+  found: ReadonlyMap<string, StreamSummary>,
   issued: ReadonlyMap<string, TicketMove>,
   paid: ReadonlyMap<string, TicketMove>,
 ): void {

@@ -1,15 +1,15 @@
 import { type Anchored } from '../checkpoint/anchorFile.ts';
 import { type Account, isStakes } from '../ledger/accounts.ts';
-import { DamagedRecord, type Head, type Reader } from '../store/store.ts';
+import { DamagedRecord, type StreamHead, type StoreReader } from '../store/store.ts';
 import { type Amendment, amendments as allAmendments } from './amendments.ts';
 import { Balances, freshSeed } from './balances.ts';
 import { type IsBound, type Opens, verifyBeats, verifyBound, verifyEpochs, verifySeals } from './sideTables.ts';
 import { verifyEnded, verifyLeft } from './emptiedAccounts.ts';
 import { verifyLimits } from './sessionLimits.ts';
 import { verifyPosts } from './staffRoles.ts';
-import { Problem, claim } from './verifyError.ts';
+import { VerifyError, claim } from './verifyError.ts';
 import { type Missing, type Signatures, verifyAnchor, verifySignatures, verifyStarts } from './signatures.ts';
-import { type Asking, type Part, verifyStream } from './verifyStream.ts';
+import { type StreamCheckOptions, type StreamSummary, verifyStream } from './verifyStream.ts';
 import { type Tickets, noTickets, verifyTickets } from './tickets.ts';
 
 /** What a record was found to hold. */
@@ -37,10 +37,10 @@ export type Verified = {
 };
 
 /** The outcome of one stream: what it holds, or what is wrong with it. */
-export type Outcome = { readonly part: Part } | { readonly problem: string };
+export type StreamVerdict = { readonly part: StreamSummary } | { readonly problem: string };
 
 /** A stream that is not as it must be is an outcome; anything else that goes wrong is ours. */
-export async function outcomeOf(checking: Promise<Part>): Promise<Outcome> {
+export async function verdictOf(checking: Promise<StreamSummary>): Promise<StreamVerdict> {
   try {
     return { part: await checking };
   } catch (error) {
@@ -50,7 +50,7 @@ export async function outcomeOf(checking: Promise<Part>): Promise<Outcome> {
 
 /** What is wrong with the record; any other error is ours, and goes on. */
 function problemIn(error: unknown): string {
-  if (!(error instanceof Problem) && !(error instanceof DamagedRecord)) throw error;
+  if (!(error instanceof VerifyError) && !(error instanceof DamagedRecord)) throw error;
   return error.message;
 }
 
@@ -72,12 +72,12 @@ export type How = {
 );
 
 /** What all who check streams for one check of a record must know. */
-export type Asked = Pick<Asking, 'seed' | 'limited'>;
+export type VerifyTask = Pick<StreamCheckOptions, 'seed' | 'limited'>;
 
 /** Those who check streams for one check of a record. */
 export type Checkers = {
   readonly count: number;
-  readonly check: (stream: string, asked: Asked, told: (entries: number) => void) => Promise<Outcome>;
+  readonly check: (stream: string, asked: VerifyTask, told: (entries: number) => void) => Promise<StreamVerdict>;
 };
 
 /** What is found in a record whose streams cannot even be listed. */
@@ -101,9 +101,9 @@ const nothing: Omit<Verified, 'problem'> = {
  * posting and balance worked out anew, every card and every opened shoe held against its commitment, every signature
  * checked, and what is kept beside the chain held against it.
  */
-export async function verify(store: Reader, how: How = {}): Promise<Verified> {
+export async function verifyStore(store: StoreReader, how: How = {}): Promise<Verified> {
   const { amendments = allAmendments, told = () => {} } = how;
-  let heads: ReadonlyMap<string, Head>;
+  let heads: ReadonlyMap<string, StreamHead>;
   let streams: readonly string[];
   try {
     heads = await store.heads();
@@ -117,11 +117,11 @@ export async function verify(store: Reader, how: How = {}): Promise<Verified> {
   const hear = (entries: number): void => told((read += entries), all);
   const checkers: Checkers = how.checkers ?? {
     count: 1,
-    check: (stream, asked, heard) => outcomeOf(verifyStream(store, stream, { ...asked, amendments, told: heard })),
+    check: (stream, asked, heard) => verdictOf(verifyStream(store, stream, { ...asked, amendments, told: heard })),
   };
   // Terminals come first: what is set there says which slips of tables are looked at.
   const isTerminal = (stream: string): boolean => stream.split('/', 2)[1] === 'terminal';
-  const outcomes = new Map<string, Outcome>();
+  const outcomes = new Map<string, StreamVerdict>();
   const limited = new Set<string>();
   for (const some of [streams.filter(isTerminal), streams.filter((stream) => !isTerminal(stream))]) {
     const found = await shared(some, heads, checkers, (stream) => checkers.check(stream, { seed, limited }, hear));
@@ -136,14 +136,14 @@ export async function verify(store: Reader, how: How = {}): Promise<Verified> {
 /** The longest streams first, each to whoever is free; once one is bad, only those that stand before it. */
 async function shared(
   streams: readonly string[],
-  heads: ReadonlyMap<string, Head>,
+  heads: ReadonlyMap<string, StreamHead>,
   { count }: Checkers,
-  check: (stream: string) => Promise<Outcome>,
-): Promise<ReadonlyMap<string, Outcome>> {
+  check: (stream: string) => Promise<StreamVerdict>,
+): Promise<ReadonlyMap<string, StreamVerdict>> {
   const lengthOf = (place: number): number => heads.get(streams[place]!)?.sequence ?? 0;
   const places = [...streams.keys()].toReversed();
   const waiting = count === 1 ? places : places.toSorted((one, other) => lengthOf(one) - lengthOf(other));
-  const outcomes = new Map<string, Outcome>();
+  const outcomes = new Map<string, StreamVerdict>();
   let bad = Infinity;
   const work = async (): Promise<void> => {
     for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
@@ -159,17 +159,17 @@ async function shared(
 
 /** All streams together: balances, stakes, currencies and heads. */
 async function summed(
-  store: Reader,
+  store: StoreReader,
   streams: readonly string[],
-  outcomes: ReadonlyMap<string, Outcome>,
+  outcomes: ReadonlyMap<string, StreamVerdict>,
   balances: Balances,
-  heads: ReadonlyMap<string, Head>,
+  heads: ReadonlyMap<string, StreamHead>,
   { anchor, opens, isBound, isSigned = false }: How,
 ): Promise<Verified> {
   const counts = { entries: 0, rounds: 0, voids: 0, shoes: 0 };
   const amended = new Map<number, number>();
   const passedOver = new Map<string, number>();
-  const found = new Map<string, Part>();
+  const found = new Map<string, StreamSummary>();
   let problem: string | undefined;
   let signatures: Signatures | undefined;
   let opened = 0;
@@ -246,7 +246,7 @@ async function summed(
 }
 
 /** Each property has one currency. */
-function verifyCurrencies(found: ReadonlyMap<string, Part>): void {
+function verifyCurrencies(found: ReadonlyMap<string, StreamSummary>): void {
   const currencies = new Map<string, string>();
   for (const [stream, { owner }] of found) {
     const { property, currency } = owner;
@@ -257,22 +257,22 @@ function verifyCurrencies(found: ReadonlyMap<string, Part>): void {
 }
 
 /** No stream ends before or after where it was last written. */
-function verifyHeads(kept: ReadonlyMap<string, Head>, found: ReadonlyMap<string, Part>): void {
+function verifyHeads(kept: ReadonlyMap<string, StreamHead>, found: ReadonlyMap<string, StreamSummary>): void {
   for (const stream of new Set([...kept.keys(), ...found.keys()])) {
     const [last, due] = [found.get(stream)?.head, kept.get(stream)];
     const [end, written] = [last?.sequence ?? 0, due?.sequence ?? 0];
     if (end !== written) {
-      throw new Problem(`The stream ${stream} ends with entry ${end}, and was last written at entry ${written}.`);
+      throw new VerifyError(`The stream ${stream} ends with entry ${end}, and was last written at entry ${written}.`);
     }
     if (last?.hash !== due?.hash)
-      throw new Problem(`The stream ${stream} does not end with the entry last written there.`);
+      throw new VerifyError(`The stream ${stream} does not end with the entry last written there.`);
   }
 }
 
 /** Nobody has saved a state of a stream that does not exist. */
-function verifySnapshots(kept: readonly string[], found: ReadonlyMap<string, Part>): void {
+function verifySnapshots(kept: readonly string[], found: ReadonlyMap<string, StreamSummary>): void {
   const stray = kept.find((stream) => !found.has(stream));
-  if (stray !== undefined) throw new Problem(`The stream ${stray} has a snapshot, and no entries.`);
+  if (stray !== undefined) throw new VerifyError(`The stream ${stray} has a snapshot, and no entries.`);
 }
 
 /** The stakes of each table are the slips that are open there. */
@@ -282,6 +282,6 @@ export function verifyStakes(balances: Pick<Balances, 'accounts' | 'of'>, stakes
     const held = balances.of(account);
     const due = stakes.get(account);
     if (held !== due)
-      throw new Problem(`The account ${account} holds ${held} and the open slips are ${due ?? 'none'}.`);
+      throw new VerifyError(`The account ${account} holds ${held} and the open slips are ${due ?? 'none'}.`);
   }
 }

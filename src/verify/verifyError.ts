@@ -1,7 +1,7 @@
 import { type StoredEntry } from '../store/store.ts';
 
 /** What is wrong with a record; it ends the check of it. */
-export class Problem extends Error {}
+export class VerifyError extends Error {}
 
 /** Names the entry if something does not hold for it. */
 export function claim(
@@ -11,5 +11,5 @@ export function claim(
 ): asserts holds {
   if (holds) return;
   const told = typeof what === 'string' ? what : what();
-  throw new Problem(`Entry ${sequence} of ${stream} ${told}${told.endsWith('.') ? '' : '.'}`);
+  throw new VerifyError(`Entry ${sequence} of ${stream} ${told}${told.endsWith('.') ? '' : '.'}`);
 }

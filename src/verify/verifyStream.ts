@@ -1,36 +1,36 @@
 import { isId } from '../base/commonSchemas.ts';
 import { type Account } from '../ledger/accounts.ts';
 import { isObject } from '../base/schema.ts';
-import { canonicalOf } from '../base/canonicalJson.ts';
-import { beginning, bodyOf, hashOfBody } from '../store/hashChain.ts';
-import { type Journal } from '../floor/decide.ts';
-import { type People } from '../staff/state.ts';
-import { type Head, type Reader, type Snapshot, type StoredEntry } from '../store/store.ts';
+import { canonicalJson } from '../base/canonicalJson.ts';
+import { genesisHash, bodyOf, hashOfBody } from '../store/hashChain.ts';
+import { type FloorState } from '../floor/decide.ts';
+import { type StaffState } from '../staff/state.ts';
+import { type StreamHead, type StoreReader, type Snapshot, type StoredEntry } from '../store/store.ts';
 import { snapshotForm } from '../store/snapshot.ts';
 import { type Amendment } from './amendments.ts';
 import { Balances, type Seed, type Total } from './balances.ts';
 import {
-  type Played,
-  type Shoes,
+  type TableCounts,
+  type CommittedShoes,
   journalReplay,
   openStakes,
   peopleReplay,
   tableReplay,
   terminalReplay,
 } from './streamChecks.ts';
-import { type EndedEmpty, type Left, endedIn, leftIn } from './emptiedAccounts.ts';
-import { type Limited, type LimitedSlip, Setting, limitedSlipIn } from './sessionLimits.ts';
-import { Register, type Registered, type Use, Uses } from './staffRoles.ts';
-import { Problem, claim } from './verifyError.ts';
+import { type EndedEmpty, type LeftoverBalance, endedIn, findLeftovers } from './emptiedAccounts.ts';
+import { type Limited, type LimitedSlip, LimitTracker, limitedSlipIn } from './sessionLimits.ts';
+import { RoleHistory, type Registered, type Use, Uses } from './staffRoles.ts';
+import { VerifyError, claim } from './verifyError.ts';
 import { type TicketMove, ticketMoveIn } from './tickets.ts';
 
 /** What is known of one stream once it was read to its end. */
-export type Part = {
+export type StreamSummary = {
   readonly entries: number;
-  readonly played: Played;
+  readonly played: TableCounts;
   readonly totals: ReadonlyMap<Account, Total>;
   /** What was left where nothing was to be. */
-  readonly left: readonly Left[];
+  readonly left: readonly LeftoverBalance[];
   /** The sessions of a terminal that ended with nothing left. */
   readonly ended: readonly EndedEmpty[];
   /** The tickets that a terminal issued and paid. */
@@ -42,15 +42,15 @@ export type Part = {
   /** The account of a table's stakes, and what it holds by the slips of its table. */
   readonly stakes: readonly [Account, number] | undefined;
   readonly owner: { readonly property: string; readonly currency: string };
-  readonly head: Pick<Head, 'sequence' | 'hash'>;
+  readonly head: Pick<StreamHead, 'sequence' | 'hash'>;
   /** How often each amendment let the record stand. */
   readonly amended: ReadonlyMap<number, number>;
   /** The virtual shoes of a table. */
-  readonly shoes: Shoes;
+  readonly shoes: CommittedShoes;
   /** The journal of a floor. */
-  readonly journal: Journal | undefined;
+  readonly journal: FloorState | undefined;
   /** The people of a property, and who held which post when. */
-  readonly people: People | undefined;
+  readonly people: StaffState | undefined;
   readonly register: Registered | undefined;
   /** The posts that persons asked in. */
   readonly uses: readonly Use[];
@@ -58,7 +58,7 @@ export type Part = {
   readonly otherForm: number | undefined;
 };
 
-export type Asking = {
+export type StreamCheckOptions = {
   readonly seed: Seed;
   /** The sessions whose slips are held against what is set for them. */
   readonly limited: ReadonlySet<string>;
@@ -73,24 +73,28 @@ type Check = { readonly take: (entry: StoredEntry) => void; readonly finish: () 
 const kinds: ReadonlySet<string> = new Set(['table', 'terminal', 'journal', 'people']);
 
 /** One stream held to its chain, its decider and its snapshot. */
-export async function verifyStream(store: Reader, stream: string, asking: Asking): Promise<Part> {
+export async function verifyStream(
+  store: StoreReader,
+  stream: string,
+  asking: StreamCheckOptions,
+): Promise<StreamSummary> {
   const [property = '', kind, name, ...more] = stream.split('/');
   const named = isId(property) && isId(name) && more.length === 0;
   if (!named || kind === undefined || !kinds.has(kind)) {
     claim({ stream, sequence: 1 }, false, 'is of neither a table nor a terminal nor a journal nor people');
   }
   const played = { rounds: 0, voids: 0, shoes: 0 };
-  const shoes: Shoes = new Map();
+  const shoes: CommittedShoes = new Map();
   const amended = new Map<number, number>();
   const { amendments } = asking;
   const balances = new Balances(asking.seed);
-  const left: Left[] = [];
+  const left: LeftoverBalance[] = [];
   const ended: EndedEmpty[] = [];
   const tickets: TicketMove[] = [];
   const slips: LimitedSlip[] = [];
   const table = kind === 'table' ? tableReplay(stream, amendments, amended, played, shoes) : undefined;
-  const set = new Setting();
-  const register = new Register();
+  const set = new LimitTracker();
+  const register = new RoleHistory();
   const uses = new Uses();
   const other =
     kind === 'terminal'
@@ -104,7 +108,7 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
   let isMet = snapshot === undefined || otherForm !== undefined;
   const add = (entry: StoredEntry): void => {
     balances.add(entry);
-    left.push(...leftIn(entry));
+    left.push(...findLeftovers(entry));
     uses.take(entry);
     if (kind === 'terminal') {
       tickets.push(...ticketMoveIn(entry));
@@ -115,9 +119,9 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
   const head = await verifyEntries(store, stream, check, add, asking.told, (at) => {
     if (at.sequence === snapshot?.sequence) isMet ||= isSnapshotOf(snapshot, check.state);
   });
-  if (!isMet) throw new Problem(`The snapshot of ${stream} is not what its entries lead to.`);
+  if (!isMet) throw new VerifyError(`The snapshot of ${stream} is not what its entries lead to.`);
   const state = table ? table.state?.setting : other.state;
-  if (state === undefined) throw new Problem(`The stream ${stream} has no entries.`);
+  if (state === undefined) throw new VerifyError(`The stream ${stream} has no entries.`);
   return {
     entries: head.sequence,
     played,
@@ -145,20 +149,20 @@ const between = 5_000;
 
 /** Every entry follows the one before it, in its chain and in time, and names its command. */
 async function verifyEntries(
-  store: Reader,
+  store: StoreReader,
   stream: string,
   check: Check,
   add: (entry: StoredEntry) => void,
   told: (entries: number) => void,
-  passed: (head: Part['head']) => void,
-): Promise<Part['head']> {
-  let previous = beginning;
+  passed: (head: StreamSummary['head']) => void,
+): Promise<StreamSummary['head']> {
+  let previous = genesisHash;
   let sequence = 0;
   let at = 0;
   let last: string | undefined;
   for await (const entries of store.read(stream)) {
     const named = entries.flatMap(({ command }) => (isObject(command) ? [command.id] : []));
-    const known = await store.commands([...new Set(named)]);
+    const known = await store.findCommands([...new Set(named)]);
     for (const entry of entries) {
       claim(entry, isWellFormed(entry), 'is not an entry as it must be');
       const { id } = entry.command;
@@ -196,13 +200,13 @@ async function verifyEntries(
 
 /** Whether a state that was saved is the one that the entries lead to. */
 function isSnapshotOf({ state }: Snapshot, reached: unknown): boolean {
-  return reached !== undefined && readable(state) === canonicalOf(reached);
+  return reached !== undefined && readable(state) === canonicalJson(reached);
 }
 
 /** A saved state in its canonical form; undefined for what is none. */
 function readable(state: string): string | undefined {
   try {
-    return canonicalOf(JSON.parse(state));
+    return canonicalJson(JSON.parse(state));
   } catch {
     return undefined;
   }

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { type Asked, type Checkers, type Outcome } from './verify.ts';
+import { type VerifyTask, type Checkers, type StreamVerdict } from './verify.ts';
 
 /** What a thread is asked, and what it answers: how far it is, and the outcome. */
-export type Request = { readonly stream: string; readonly asked: Asked };
-export type Reply = { readonly read: number } | { readonly outcome: Outcome } | { readonly failed: string };
+export type WorkerRequest = { readonly stream: string; readonly asked: VerifyTask };
+export type Reply = { readonly read: number } | { readonly outcome: StreamVerdict } | { readonly failed: string };
 
 /** Threads that check the streams of a record in a folder, each with a connection of its own. */
 export function threads(folder: string, count: number): Checkers & { readonly close: () => Promise<void> } {
@@ -16,7 +16,7 @@ export function threads(folder: string, count: number): Checkers & { readonly cl
     count,
     check: async (stream, asked, told) => {
       const worker = free.pop()!;
-      const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+      const { promise, resolve, reject } = Promise.withResolvers<StreamVerdict>();
       const hear = (reply: Reply): void => {
         if ('read' in reply) told(reply.read);
         else if ('outcome' in reply) resolve(reply.outcome);
@@ -24,7 +24,7 @@ export function threads(folder: string, count: number): Checkers & { readonly cl
       };
       worker.on('message', hear);
       worker.once('error', reject);
-      worker.postMessage({ stream, asked } satisfies Request);
+      worker.postMessage({ stream, asked } satisfies WorkerRequest);
       try {
         return await promise;
       } finally {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lengthened, shortened } from './cardProofCodec.ts';
+import { unpackProofs, packProofs } from './cardProofCodec.ts';
 
 const proven = (card: string, proof: readonly string[]) => ({ card, index: 0, salt: 's', proof });
 
@@ -11,7 +11,7 @@ test('a proof is sent without the end that the card before has shown, and made w
     proven('9H', ['y', 'z', 'd']),
     proven('2C', ['q']),
   ];
-  const sent = shortened(cards);
+  const sent = packProofs(cards);
   expect(sent.map(({ proof, shared }) => [proof, shared])).toEqual([
     [['a', 'b', 'c', 'd'], 0],
     [['x'], 3],
@@ -19,10 +19,10 @@ test('a proof is sent without the end that the card before has shown, and made w
     [[], 3],
     [['q'], 0],
   ]);
-  expect(lengthened(sent)).toEqual(cards);
+  expect(unpackProofs(sent)).toEqual(cards);
 });
 
 test('cards of a live shoe have no proof', () => {
-  expect(shortened([{ card: 'KD' }, { card: '7S' }])).toEqual([{ card: 'KD' }, { card: '7S' }]);
-  expect(lengthened([{ card: 'KD' }, { card: '7S' }])).toEqual([{ card: 'KD' }, { card: '7S' }]);
+  expect(packProofs([{ card: 'KD' }, { card: '7S' }])).toEqual([{ card: 'KD' }, { card: '7S' }]);
+  expect(unpackProofs([{ card: 'KD' }, { card: '7S' }])).toEqual([{ card: 'KD' }, { card: '7S' }]);
 });

@@ -11,7 +11,7 @@ type Proven = {
 };
 
 /** Cards with their whole proofs as they are sent. */
-export const shortened = (cards: readonly Proven[]): readonly Dealt[] =>
+export const packProofs = (cards: readonly Proven[]): readonly Dealt[] =>
   cards.map((dealt, place) => {
     const { proof } = dealt;
     if (proof === undefined) return { card: dealt.card };
@@ -20,7 +20,7 @@ export const shortened = (cards: readonly Proven[]): readonly Dealt[] =>
   });
 
 /** Cards as they are sent, with their whole proofs. */
-export function lengthened(cards: readonly Dealt[]): readonly Proven[] {
+export function unpackProofs(cards: readonly Dealt[]): readonly Proven[] {
   let before: readonly string[] = [];
   return cards.map(({ shared = 0, ...dealt }) => {
     if (dealt.proof === undefined) return dealt;

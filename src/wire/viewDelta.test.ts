@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Change, changeOf, changed } from './viewDelta.ts';
+import { type ViewDelta, diffView, applyDelta } from './viewDelta.ts';
 
 const before = {
   phase: 'betting',
@@ -11,7 +11,7 @@ const before = {
 };
 
 test('nothing is sent where nothing has changed, however it was made', () => {
-  expect(changeOf(before, structuredClone(before))).toBeUndefined();
+  expect(diffView(before, structuredClone(before))).toBeUndefined();
 });
 
 test('a change holds what is another: fields, fields of a part that stays, and the ends of lists', () => {
@@ -22,21 +22,21 @@ test('a change holds what is another: fields, fields of a part that stays, and t
     cards: ['KD', '7S', '3C'],
     big: [{ column: 1, ties: 1 }],
   };
-  const change: Change = {
+  const change: ViewDelta = {
     fields: { phase: 'dealing' },
     parts: { round: { next: 'P1' } },
     lists: { cards: { from: 2, items: ['3C'] }, big: { from: 0, items: [{ column: 1, ties: 1 }] } },
   };
-  expect(changeOf(before, after)).toEqual(change);
-  expect(changed(before, change)).toEqual(after);
+  expect(diffView(before, after)).toEqual(change);
+  expect(applyDelta(before, change)).toEqual(after);
 });
 
 test('another round, one that is gone and a list that is cut short come as what they are', () => {
-  expect(changeOf(before, { ...before, round: { ...before.round, id: 'r2' } })).toEqual({
+  expect(diffView(before, { ...before, round: { ...before.round, id: 'r2' } })).toEqual({
     fields: { round: { ...before.round, id: 'r2' } },
   });
-  expect(changeOf(before, { ...before, round: null })).toEqual({ fields: { round: null } });
-  expect(changeOf(before, { ...before, cards: ['KD'] })).toEqual({ lists: { cards: { from: 1, items: [] } } });
+  expect(diffView(before, { ...before, round: null })).toEqual({ fields: { round: null } });
+  expect(diffView(before, { ...before, cards: ['KD'] })).toEqual({ lists: { cards: { from: 1, items: [] } } });
 });
 
 const state = fc.record({
@@ -49,9 +49,9 @@ const state = fc.record({
 test('whatever two states are, the change between them leads from the one to the other', () => {
   fc.assert(
     fc.property(state, state, (one, other) => {
-      const change = changeOf(one, other);
-      const sent = change && (JSON.parse(JSON.stringify(change)) as Change);
-      expect(JSON.parse(JSON.stringify(sent ? changed(one, sent) : one))).toEqual(JSON.parse(JSON.stringify(other)));
+      const change = diffView(one, other);
+      const sent = change && (JSON.parse(JSON.stringify(change)) as ViewDelta);
+      expect(JSON.parse(JSON.stringify(sent ? applyDelta(one, sent) : one))).toEqual(JSON.parse(JSON.stringify(other)));
     }),
   );
 });

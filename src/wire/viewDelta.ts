@@ -5,14 +5,14 @@ import { isObject } from '../base/schema.ts';
 
 type Shape = { readonly [field: string]: unknown };
 type Tail = { readonly from: number; readonly items: readonly unknown[] };
-export type Change = {
+export type ViewDelta = {
   readonly fields?: Shape;
   readonly parts?: { readonly [part: string]: Shape };
   readonly lists?: { readonly [list: string]: Tail };
 };
 
 /** What leads from one state to another; undefined where they are equal. */
-export function changeOf(before: Shape, after: Shape): Change | undefined {
+export function diffView(before: Shape, after: Shape): ViewDelta | undefined {
   const fields: { [field: string]: unknown } = {};
   const parts: { [part: string]: Shape } = {};
   const lists: { [list: string]: Tail } = {};
@@ -33,7 +33,7 @@ export function changeOf(before: Shape, after: Shape): Change | undefined {
 }
 
 /** The state after a change. */
-export function changed<V extends Shape>(before: V, { fields, parts = {}, lists = {} }: Change): V {
+export function applyDelta<V extends Shape>(before: V, { fields, parts = {}, lists = {} }: ViewDelta): V {
   const after: { [field: string]: unknown } = { ...before, ...fields };
   for (const [name, part] of Object.entries(parts)) after[name] = { ...(before[name] as Shape), ...part };
   for (const [name, { from, items }] of Object.entries(lists)) {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit } from '../runtime/demo.ts';
 import { Guest, enrolledAt, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
@@ -63,7 +63,7 @@ test('[ETG layout-1] COLLECT takes the whole credit as a ticket, is dead while a
   await openCollect(page);
   expect(await textOf(page, 'collect-reason')).toBe('There is no credit to collect.');
   await dealer.leave();
-  expect((await verify(store)).tickets).toEqual({ issued: demoCredit, paid: 0, outstanding: demoCredit });
+  expect((await verifyStore(store)).tickets).toEqual({ issued: demoCredit, paid: 0, outstanding: demoCredit });
 });
 
 test('a ticket goes in once, from the tray or by its number, and notes of the demo go in beside it', async () => {
@@ -91,7 +91,7 @@ test('a ticket goes in once, from the tray or by its number, and notes of the de
   await by(other, 'insert').click();
   await other.waitForSelector('[data-testid=slots-told]:text("The number was not read as it is printed")');
   await dealer.leave();
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('a ticket whose answer was lost with the page is shown when COLLECT is opened again', async () => {
@@ -165,7 +165,7 @@ test('[READING 60] whoever has lost everything ends the session without a ticket
   await page.waitForSelector('[data-testid=recall-none]');
   notes.leave();
   await dealer.leave();
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('demo credit that is used up is given again, with a word about it', async () => {

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Chance, seededChance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
 import { floorPost } from '../../src/runtime/tables/pacing.ts';
 import { usualLimits } from '../../src/server/limits/serverLimits.ts';
-import { type Server, startServer } from '../../src/server/startServer.ts';
-import { type Time } from '../../src/server/operations/serverClock.ts';
+import { startServer } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
+import { type Scheduler } from '../../src/server/operations/serverClock.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
@@ -19,7 +20,7 @@ const never = 600_000;
 
 /** How far the tables of this process are ahead of the real time. */
 let ahead = 0;
-const clock: Time = {
+const clock: Scheduler = {
   now: () => Date.now() + ahead,
   after: (span, run) => {
     const timer = setTimeout(run, span);
@@ -28,7 +29,7 @@ const clock: Time = {
 };
 
 type Wanted = {
-  readonly chance?: Chance;
+  readonly chance?: RandomSource;
   /** A record that was there before, with the key of its shoes; and how much later it is by now. */
   readonly store?: Store;
   readonly key?: Buffer;
@@ -148,7 +149,7 @@ export class Dealer {
   async settle(): Promise<void> {
     if (this.table.phase !== 'result') await this.deal();
     await this.#after(2 * never);
-    await this.#until(({ phase, jobs }) => phase === 'idle' && jobs.length === 0);
+    await this.#until(({ phase, pendingSettlements: jobs }) => phase === 'idle' && jobs.length === 0);
   }
 
   /** Opens the next round. */

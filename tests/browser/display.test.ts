@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roadsOf } from '../../src/roads/roads.ts';
-import { type Server } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { resultFrom } from '../../src/wire/resultCode.ts';
 import { type View } from '../../src/wire/tableView.ts';
 import { house } from '../server/house.ts';

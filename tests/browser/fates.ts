@@ -1,7 +1,7 @@
 import { games } from '../../src/games/registry.ts';
 import { type Line, type Wager, netOf } from '../../src/rules/wager.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
-import { type OwnView, type Paid, type View } from '../../src/wire/tableView.ts';
+import { type TerminalTableView, type StakeResultView, type View } from '../../src/wire/tableView.ts';
 import { type Recording } from './recorded.ts';
 
 // All that can become of a stake on each spot at once: a round decides few of them, but each has its hour.
@@ -24,7 +24,7 @@ function stakeOn(wager: Wager, most: number, amount: Amount): number {
   return Math.max(most, Math.floor(large / dearest(wager) / 100) * 100);
 }
 
-function paidBy(id: string, wager: Wager, line: Line | undefined, stake: number): Paid {
+function paidBy(id: string, wager: Wager, line: Line | undefined, stake: number): StakeResultView {
   if (line === undefined) return { wager: id, stake, result: 'lose', won: 0, commission: 0, returned: 0, by: wager.by };
   const { pays, by } = line;
   if (pays === 'push') return { wager: id, stake, result: 'push', won: 0, commission: 0, returned: stake, by };
@@ -37,7 +37,7 @@ function paidBy(id: string, wager: Wager, line: Line | undefined, stake: number)
 let rounds = 100;
 
 /** The same told of a round of its own, with another view of the table and another of the terminal. */
-function changed(told: Told, table: (view: View) => View, own: (view: OwnView) => OwnView): Told {
+function changed(told: Told, table: (view: View) => View, own: (view: TerminalTableView) => TerminalTableView): Told {
   const round = { id: `round-${++rounds}`, number: rounds };
   return told.map((tell) => {
     if (tell.type === 'table')
@@ -52,7 +52,7 @@ const crowded = (view: View): View => ({
   staked: Object.fromEntries(view.layout.map(({ wager }) => [wager, { stake: 1_234_500, bettors: 117 }])),
 });
 
-const sumOf = (slip: OwnView['slip']): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
+const sumOf = (slip: TerminalTableView['slip']): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
 /** Every state of the spots of a recorded table that its usual round does not show, by name. */
 export function fates({ table, told }: Recording, amount: Amount): ReadonlyMap<string, Told> {
@@ -60,9 +60,9 @@ export function fates({ table, told }: Recording, amount: Amount): ReadonlyMap<s
   const { layout } = told.result.find((tell) => tell.type === 'table')!.view;
   const offered = layout.map(({ wager, most }) => ({ id: wager, wager: wagers[wager]!, most }));
   const slip = Object.fromEntries(offered.map(({ id, wager, most }) => [id, stakeOn(wager, most, amount)]));
-  const settled = (how: (wager: Wager) => Line | undefined): readonly Paid[] =>
+  const settled = (how: (wager: Wager) => Line | undefined): readonly StakeResultView[] =>
     offered.map(({ id, wager }) => paidBy(id, wager, how(wager), slip[id]!));
-  const ended = (paid: readonly Paid[], round: Partial<NonNullable<View['round']>> = {}): Told =>
+  const ended = (paid: readonly StakeResultView[], round: Partial<NonNullable<View['round']>> = {}): Told =>
     changed(
       told.result,
       (view) => ({ ...crowded(view), round: { ...view.round!, ...round } }),

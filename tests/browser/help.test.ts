@@ -5,7 +5,7 @@ import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { games } from '../../src/games/registry.ts';
 import { freshShoe } from '../../src/odds/composition.ts';
 import { oddsOf } from '../../src/odds/sheet.ts';
-import { type Server } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { lookedAt, violations } from './looks.ts';

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { type Server } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { demoCredit } from '../runtime/demo.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { house, secretOf } from '../server/house.ts';

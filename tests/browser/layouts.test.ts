@@ -4,7 +4,7 @@ import { demoSettings } from '../runtime/demo.ts';
 import { games } from '../../src/games/registry.ts';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
 import { type Line } from '../../src/rules/wager.ts';
-import { type Server } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { type Told, fates } from './fates.ts';
@@ -12,7 +12,7 @@ import { everyWay, faults, otherLanguage, resize, sizes, still, violations } fro
 import { meter, placed, settled, spot, toTable } from './patron.ts';
 import { type Recording, Stage, phases, record } from './recorded.ts';
 import { isSoak } from '../times.ts';
-import { termsOf } from '../../src/web/shared/text/wagerTerms.ts';
+import { wagerTerms } from '../../src/web/shared/text/wagerTerms.ts';
 import { screens } from './screens.ts';
 
 /** What the lines of a wager pay per unit, dearest first, worked out here. */
@@ -90,7 +90,7 @@ test.each(games.map((game, n) => ({ id: game.id, game, setting: demoSettings[n]!
       if (name !== null) expect(name).toBe(data.name);
       expect(label.startsWith(`${data.name}, `)).toBe(true);
       // On the spot and for those who hear it: all odds, each with its condition.
-      expect(terms).toEqual(termsOf(data, 'en').map(({ when, pays }) => `${when} ${pays}`.trim()));
+      expect(terms).toEqual(wagerTerms(data, 'en').map(({ when, pays }) => `${when} ${pays}`.trim()));
       expect(oddsRead(terms.join(', '))).toEqual(oddsIn(data.lines));
       expect(oddsRead(/odds (.+), minimum/.exec(label)![1]!)).toEqual(oddsIn(data.lines));
       expect(range).toBe(`${least / 100} – ${most / 100}`);

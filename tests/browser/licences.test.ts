@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { screens } from '../../src/assets/ensureScreens.ts';
-import { namesOf } from '../../src/assets/fontNames.ts';
+import { readFontNames } from '../../src/assets/fontNames.ts';
 import { root, sources } from '../architecture/sources.ts';
 
 const folder = await screens();
@@ -56,7 +56,7 @@ test('a cut font has no name that its licence reserves, and lies beside its lice
   const reserved = new Set<string>();
   for (const file of fonts) {
     const font = await subsetFont(readFileSync(join(folder, file)), '', { targetFormat: 'truetype' });
-    const [copyright, ...names] = namesOf(font).map(({ text }) => text.replaceAll(/\s+/g, ' '));
+    const [copyright, ...names] = readFontNames(font).map(({ text }) => text.replaceAll(/\s+/g, ' '));
     const [licence] = globSync(file.replace(/-.{8}\.woff2$/, '-licence-*.txt'), { cwd: folder });
     const text = read(join(folder, licence!));
     expect(text, file).toContain('SIL OPEN FONT LICENSE Version 1.1');

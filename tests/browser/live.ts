@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { demoFile, readProperty } from '../../src/cli/support/readProperty.ts';
-import { type FloorTable } from '../../src/runtime/tables/tableRuntime.ts';
+import { type TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
 import { usualLimits } from '../../src/server/limits/serverLimits.ts';
-import { type Server, startServer } from '../../src/server/startServer.ts';
-import { type Time } from '../../src/server/operations/serverClock.ts';
+import { startServer } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
+import { type Scheduler } from '../../src/server/operations/serverClock.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { Kept } from '../cli/punto.ts';
 import { closeLater } from '../closing.ts';
@@ -15,7 +16,7 @@ import { screens } from './screens.ts';
 
 /** How far their clock is ahead of the real time. */
 let ahead = 0;
-const time: Time = {
+const time: Scheduler = {
   now: () => Date.now() + ahead,
   after: (span, run) => {
     const timer = setTimeout(run, span);
@@ -29,7 +30,7 @@ const unwanted = (what: string, error: unknown): never => {
 
 export class Live {
   readonly server: Server;
-  readonly table: FloorTable;
+  readonly table: TableRuntime;
 
   private constructor(server: Server, id: string) {
     this.server = server;

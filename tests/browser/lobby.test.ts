@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Server } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { toTable } from './patron.ts';

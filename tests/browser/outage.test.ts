@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { type Append } from '../../src/store/store.ts';
+import { type AppendRequest } from '../../src/store/store.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { meter, refusal, settled, spot, toTable } from './patron.ts';
@@ -9,7 +9,7 @@ import { screens } from './screens.ts';
 test('a page says that its table cannot take bets, in both languages, and takes them again when it can', async () => {
   const store = memoryStore();
   let isFull = false;
-  const append = async (batch: Append) => {
+  const append = async (batch: AppendRequest) => {
     if (isFull && batch.stream.includes('/table/')) throw new Error('The disk is full.');
     return store.append(batch);
   };

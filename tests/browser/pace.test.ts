@@ -1,14 +1,14 @@
 import { EventEmitter, once } from 'node:events';
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { type ClientMessage, type ServerMessage, type Slip } from '../../src/wire/messages.ts';
+import { type ClientMessage, type ServerMessage, type SlipStakes } from '../../src/wire/messages.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { toTable } from './patron.ts';
 
 /** The slips that a page sends, and how many of them it has heard to be accepted. */
 function slipsOf(page: Page) {
-  const sent: Slip[] = [];
+  const sent: SlipStakes[] = [];
   const accepted: string[] = [];
   const heard = new EventEmitter();
   page.on('websocket', (socket) => {

@@ -1,5 +1,5 @@
 import { type Locator, type Page } from 'playwright-core';
-import { type Server } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { freshPage } from './browser.ts';
 
 // What a patron does at a terminal page.

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { closeLater } from '../closing.ts';
 import { root } from '../architecture/sources.ts';
@@ -24,7 +24,7 @@ async function pull(program: ChildProcess): Promise<void> {
 
 async function problemIn(folder: string): Promise<unknown> {
   const store = await sqliteStore(join(folder, 'data'));
-  const { problem } = await verify(store);
+  const { problem } = await verifyStore(store);
   await store.close();
   return problem;
 }

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { pageOf } from '../../src/server/patron/roundRecall.ts';
+import { readRecallPage } from '../../src/server/patron/roundRecall.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type RecalledRound } from '../../src/wire/roundRecall.ts';
 import { demoOwner } from '../runtime/demo.ts';
@@ -31,7 +31,7 @@ async function played(secret: string) {
     await dealer.open();
   }
   guest.leave();
-  const { rounds } = await pageOf({ store, owner: demoOwner }, 'T1.1');
+  const { rounds } = await readRecallPage({ store, owner: demoOwner }, 'T1.1');
   return { dealer, rounds };
 }
 

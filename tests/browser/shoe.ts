@@ -1,9 +1,9 @@
-import { type Chance, seededChance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { cardsIn } from '../../src/rules/shoe.ts';
 
 /** A shuffle that lays these rounds in front, card by card as they are drawn. For one shoe of one table with 8 decks. */
-export function prepared(...rounds: readonly string[]): Chance {
+export function prepared(...rounds: readonly string[]): RandomSource {
   const first = rounds.flatMap((round) => round.split(' '));
   const deck = cardsOf('elements').some((card) => card === first[0]) ? 'elements' : 'french';
   const order: string[] = [...cardsIn({ deck, decks: 8 })];

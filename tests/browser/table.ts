@@ -1,7 +1,7 @@
 // A table in a process of its own, to be killed: `node tests/browser/table.ts FOLDER PORT AT`. It does what its parent
 // asks of the dealer, one thing at a time, and by its clock it opens at that moment, however long its start has taken.
 import { join } from 'node:path';
-import { keyIn } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { openDataKey } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Asked, Dealer, type Told } from './dealer.ts';
 import { prepared } from './shoe.ts';
@@ -11,7 +11,7 @@ const [folder, port, at] = process.argv.slice(2);
 const store = await sqliteStore(join(folder!, 'data'));
 const dealer = await Dealer.at('tiger', {
   store,
-  key: keyIn(join(folder!, 'data.key'), (await store.streams()).length === 0),
+  key: openDataKey(join(folder!, 'data.key'), (await store.streams()).length === 0),
   // Player 9 to Banker 5 on six cards, then Banker 6 to 4 on five.
   chance: prepared('2C 3D 2D KS 5H 2H', '2C KD 2D 6S KH'),
   port: Number(port),

@@ -6,8 +6,8 @@ import { type Facts } from '../../src/rules/facts.ts';
 import { shortMoney } from '../../src/base/formatMoney.ts';
 import { outcomeOf } from '../../src/rules/settle.ts';
 import { roadsOf } from '../../src/roads/roads.ts';
-import { Feed } from '../../src/server/tables/tablePublisher.ts';
-import { type Server } from '../../src/server/startServer.ts';
+import { TablePublisher } from '../../src/server/tables/tablePublisher.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { protocol } from '../../src/wire/protocolVersion.ts';
 import { type ServerMessage, type ServerMessageOf } from '../../src/wire/messages.ts';
@@ -38,7 +38,7 @@ async function shown(): Promise<{ stage: Stage; page: Page; show: (sit: Sitting)
     const entries = sit.entries.map(
       (entry, place) => ({ ...structuredClone(entry), sequence: place + 1 }) as unknown as StoredEntry,
     );
-    const feed = new Feed({ table: structuredClone(sit.table!), sequence: sit.entries.length }, entries);
+    const feed = new TablePublisher({ table: structuredClone(sit.table!), sequence: sit.entries.length }, entries);
     const table = JSON.parse(feed.whole()) as ServerMessageOf<'table'>;
     version += 1;
     const own: ServerMessage = { type: 'own', table: table.table, version, view: feed.own('T9', 'T9', 100_000) };

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Server } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';

@@ -92,7 +92,9 @@ export class Auditor {
 
   /** What is wrong between the record, the balances and what anybody was told. */
   async audit(store: Store): Promise<readonly string[]> {
-    const links = [...(await store.aside('patron'))].map(([secret, link]) => [link.split(' ')[0]!, secret] as const);
+    const links = [...(await store.listValues('patron'))].map(
+      ([secret, link]) => [link.split(' ')[0]!, secret] as const,
+    );
     const staff = this.#staff?.audit();
     const audit = new Audit(this.#told, this.#creditOf, new Map(links), this.cash, this.care, staff);
     if (new Set(links.map(([terminal]) => terminal)).size < links.length)

@@ -61,18 +61,18 @@ test('all storms together: thousands of rounds and slips, every function of the 
   expect(sum(({ parks }) => parks)).toBeGreaterThan(15);
   expect(sum(({ snapshots }) => snapshots)).toBeGreaterThanOrEqual(8);
   const faults = new Set(ran.flatMap((one) => Object.keys(one.faults)));
-  for (const name of ['append', 'read', 'commands', 'beat', 'seal', 'snapshot']) {
+  for (const name of ['append', 'read', 'findCommands', 'recordHeartbeats', 'putBlob', 'snapshot']) {
     for (const how of ['before', 'after', 'late']) expect(faults).toContain(`${name} ${how}`);
   }
   // What is seldom asked fails in one way or another.
-  for (const name of ['saveSnapshot', 'streams', 'balance', 'balances', 'sealed', 'beats']) {
+  for (const name of ['saveSnapshot', 'streams', 'balance', 'balances', 'blob', 'heartbeats']) {
     expect(
       ['before', 'after', 'late'].some((how) => faults.has(`${name} ${how}`)),
       name,
     ).toBe(true);
   }
   const crashes = new Set(ran.flatMap((one) => Object.keys(one.crashes)));
-  for (const where of ['any', 'opening', 'parking', 'append', 'commands', 'read']) expect(crashes).toContain(where);
+  for (const where of ['any', 'opening', 'parking', 'append', 'findCommands', 'read']) expect(crashes).toContain(where);
 });
 
 test('the same seed gives the same run', async () => {

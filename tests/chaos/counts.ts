@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Reader } from '../../src/store/store.ts';
+import { type StoreReader } from '../../src/store/store.ts';
 
 /** What happened in a run. */
 type Counts = {
@@ -57,7 +57,7 @@ export const noCounts = (): Counts => ({
 });
 
 /** A hash of what happened in a run and of the record that it has left. */
-export async function hashOf(record: Reader, ran: object): Promise<string> {
+export async function hashOf(record: StoreReader, ran: object): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(ran));
   for (const stream of await record.streams()) {
     // What tells one secret of a person from the next is by true chance.

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { seededChance } from '../../src/runtime/ports/random.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type SqliteStore, sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { start } from '../runtime/made.ts';
 import { Books } from './books.ts';
@@ -104,7 +104,7 @@ class Run {
       if (life.isAlive) this.#wrong.push(`${who}: ${String(error)}`);
     };
     life.floor = await this.#until(
-      Floor.open(demoOwner, tables, demoPace, {
+      FloorRuntime.open(demoOwner, tables, demoPace, {
         store: life.disk.store,
         clock: this.#time.clock,
         chance: this.chance,
@@ -195,9 +195,9 @@ class Run {
       ...store,
       append: (batch) => count(store.append(batch)),
       saveSnapshot: (...what) => count(store.saveSnapshot(...what)),
-      seal: (...what) => count(store.seal(...what)),
-      beat: (...what) => count(store.beat(...what)),
-      putAside: (...what) => count(store.putAside(...what)),
+      putBlob: (...what) => count(store.putBlob(...what)),
+      recordHeartbeats: (...what) => count(store.recordHeartbeats(...what)),
+      putValue: (...what) => count(store.putValue(...what)),
       checkpoint: (checkpoint) => count(store.checkpoint(checkpoint)),
     };
   }
@@ -211,7 +211,7 @@ class Run {
   async told(heap: Day['heap']): Promise<Day> {
     const auditor = await this.#books.auditor(purse);
     const store = await sqliteStore(join(this.#folder, 'data'));
-    const { problem } = await verify(store);
+    const { problem } = await verifyStore(store);
     const audit = await auditor.audit(store);
     await store.close();
     const wrong = [...this.#wrong, ...audit, ...(problem === undefined ? [] : [problem])];

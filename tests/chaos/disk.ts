@@ -1,5 +1,11 @@
-import { type Chance } from '../../src/runtime/ports/random.ts';
-import { type Checkpoint, ResultUnknown, type Standing, type Store, type StoredEntry } from '../../src/store/store.ts';
+import { type RandomSource } from '../../src/runtime/ports/random.ts';
+import {
+  type StoredCheckpoint,
+  ResultUnknown,
+  type HeadsAndBalances,
+  type Store,
+  type StoredEntry,
+} from '../../src/store/store.ts';
 import { Unseated } from '../runtime/made.ts';
 import { type MadeTime } from './time.ts';
 
@@ -18,11 +24,11 @@ class Killed extends Error {}
 export const isMade = (error: unknown): boolean =>
   error instanceof MadeFault || error instanceof Unseated || error instanceof ResultUnknown || error instanceof Killed;
 
-export type Operation = Exclude<keyof Store, 'close' | 'held'>;
+export type Operation = Exclude<keyof Store, 'close' | 'writerEpoch'>;
 
 type Parts = {
   readonly time: MadeTime;
-  readonly chance: Chance;
+  readonly chance: RandomSource;
   /** How bad the disk is at the moment. */
   readonly faults: () => Faults;
   /** Called from within a call when the plug is pulled there. */
@@ -34,23 +40,23 @@ type Parts = {
 
 /** What is seldom asked fails all the more often, by so many times. */
 const seldom: { readonly [O in Operation]?: number } = {
-  seal: 40,
+  putBlob: 40,
   saveSnapshot: 40,
   streams: 4,
   balances: 4,
-  standing: 4,
-  beats: 4,
-  aside: 4,
-  putAside: 4,
+  readHeadsAndBalances: 4,
+  heartbeats: 4,
+  listValues: 4,
+  putValue: 4,
 };
 
 const writes: ReadonlySet<Operation> = new Set<Operation>([
   'append',
-  'seal',
+  'putBlob',
   'saveSnapshot',
-  'beat',
-  'putAside',
-  'claimAside',
+  'recordHeartbeats',
+  'putValue',
+  'putValueIfAbsent',
   'checkpoint',
 ]);
 
@@ -70,35 +76,35 @@ export class Disk {
     this.#parts = parts;
     const { told } = parts;
     this.store = {
-      held: behind.held,
+      writerEpoch: behind.writerEpoch,
       append: async (batch) => {
         const appended = await this.#call('append', () => behind.append(batch), batch.stream);
         if ('entries' in appended) told(appended.entries, 'append');
         return appended;
       },
       read: (stream, after, atOnce) => this.#read(stream, after, atOnce),
-      about: (...what) => this.#call('about', () => behind.about(...what)),
+      findBySubject: (...what) => this.#call('findBySubject', () => behind.findBySubject(...what)),
       streams: () => this.#call('streams', () => behind.streams()),
       heads: () => this.#call('heads', () => behind.heads()),
-      standing: () => this.#standing(),
+      readHeadsAndBalances: () => this.#standing(),
       balance: (account) => this.#call('balance', () => behind.balance(account)),
       balances: () => this.#call('balances', () => behind.balances()),
-      commands: (ids) => this.#call('commands', () => behind.commands(ids)),
+      findCommands: (ids) => this.#call('findCommands', () => behind.findCommands(ids)),
       saveSnapshot: (stream, snapshot) =>
         this.#call('saveSnapshot', () => behind.saveSnapshot(stream, snapshot), stream),
       snapshot: (stream) => this.#call('snapshot', () => behind.snapshot(stream), stream),
       snapshots: () => this.#call('snapshots', () => behind.snapshots()),
-      seal: (id, bytes) => this.#call('seal', () => behind.seal(id, bytes)),
-      sealed: (id) => this.#call('sealed', () => behind.sealed(id)),
-      seals: () => this.#call('seals', () => behind.seals()),
-      beat: (...what) => this.#call('beat', () => behind.beat(...what)),
-      beats: () => this.#call('beats', () => behind.beats()),
+      putBlob: (id, bytes) => this.#call('putBlob', () => behind.putBlob(id, bytes)),
+      blob: (id) => this.#call('blob', () => behind.blob(id)),
+      blobIds: () => this.#call('blobIds', () => behind.blobIds()),
+      recordHeartbeats: (...what) => this.#call('recordHeartbeats', () => behind.recordHeartbeats(...what)),
+      heartbeats: () => this.#call('heartbeats', () => behind.heartbeats()),
       checkpoint: (checkpoint) => this.#call('checkpoint', () => behind.checkpoint(checkpoint)),
       checkpoints: (after) => this.#checkpoints(after),
       epoch: () => this.#call('epoch', () => behind.epoch()),
-      aside: (...what) => this.#call('aside', () => behind.aside(...what)),
-      putAside: (...what) => this.#call('putAside', () => behind.putAside(...what)),
-      claimAside: (...what) => this.#call('claimAside', () => behind.claimAside(...what)),
+      listValues: (...what) => this.#call('listValues', () => behind.listValues(...what)),
+      putValue: (...what) => this.#call('putValue', () => behind.putValue(...what)),
+      putValueIfAbsent: (...what) => this.#call('putValueIfAbsent', () => behind.putValueIfAbsent(...what)),
       close: async () => {},
     };
   }
@@ -120,7 +126,7 @@ export class Disk {
     }
   }
 
-  async *#checkpoints(after?: number): AsyncGenerator<readonly Checkpoint[]> {
+  async *#checkpoints(after?: number): AsyncGenerator<readonly StoredCheckpoint[]> {
     const source = this.#behind.checkpoints(after)[Symbol.asyncIterator]();
     for (;;) {
       const next = await this.#call('checkpoints', () => source.next());
@@ -129,10 +135,10 @@ export class Disk {
     }
   }
 
-  async *#standing(): AsyncGenerator<Standing> {
-    const source = this.#behind.standing()[Symbol.asyncIterator]();
+  async *#standing(): AsyncGenerator<HeadsAndBalances> {
+    const source = this.#behind.readHeadsAndBalances()[Symbol.asyncIterator]();
     for (;;) {
-      const next = await this.#call('standing', () => source.next());
+      const next = await this.#call('readHeadsAndBalances', () => source.next());
       if (next.done === true) return;
       yield next.value;
     }

@@ -1,11 +1,11 @@
-import { type Floor } from '../../src/runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type Disk } from './disk.ts';
 import { seated } from '../runtime/made.ts';
 import { type MadeTime } from './time.ts';
 
 /** One life of the floor, from its opening to the moment when nothing of it is left. */
 export class Lifetime {
-  floor: Floor | undefined;
+  floor: FloorRuntime | undefined;
   parking = false;
   /** When each table last went on by itself. */
   readonly moved = new Map<string, number>();
@@ -32,7 +32,7 @@ export class Lifetime {
   }
 
   /** The floor, while it takes what patrons ask. */
-  get counter(): Floor | undefined {
+  get counter(): FloorRuntime | undefined {
     return this.parking ? undefined : this.floor;
   }
 
@@ -74,7 +74,7 @@ export class Lifetime {
   }
 
   /** The session of a secret; asked twice at once, it is seated once. */
-  seat(floor: Floor, secret: string, credit: number): Promise<string> {
+  seat(floor: FloorRuntime, secret: string, credit: number): Promise<string> {
     const seating =
       this.#seating.get(secret) ?? seated(floor, secret, credit).finally(() => this.#seating.delete(secret));
     this.#seating.set(secret, seating);

@@ -1,5 +1,5 @@
-import { type Reader, type Store } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { type StoreReader, type Store } from '../../src/store/store.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { type Auditor } from './auditor.ts';
 import { unlikeTheRecord } from './recalled.ts';
 
@@ -8,7 +8,7 @@ export type Looked = { readonly wrong: readonly string[]; readonly events: Reado
 
 /** Looks at a record that nobody writes to: by its verification, by an auditor, and by what sessions recall. */
 export async function looked(store: Store, auditor: Auditor): Promise<Looked> {
-  const { problem } = await verify(store);
+  const { problem } = await verifyStore(store);
   const wrong = [
     ...(problem === undefined ? [] : [problem]),
     ...(await auditor.audit(store)),
@@ -17,7 +17,7 @@ export async function looked(store: Store, auditor: Auditor): Promise<Looked> {
   return { wrong, events: await eventsIn(store) };
 }
 
-async function eventsIn(record: Reader): Promise<ReadonlyMap<string, number>> {
+async function eventsIn(record: StoreReader): Promise<ReadonlyMap<string, number>> {
   const events = new Map<string, number>();
   for (const stream of await record.streams()) {
     for await (const entries of record.read(stream)) {

@@ -1,4 +1,4 @@
-import { type Chance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { type MadeTime } from './time.ts';
 
 /** How many of a hundred messages are lost, come twice, or are under way for seconds. */
@@ -8,9 +8,9 @@ export type Lines = { readonly lost: number; readonly doubled: number; readonly 
 export class Network {
   lines: Lines;
   readonly #time: MadeTime;
-  readonly #chance: Chance;
+  readonly #chance: RandomSource;
 
-  constructor(time: MadeTime, chance: Chance, lines: Lines) {
+  constructor(time: MadeTime, chance: RandomSource, lines: Lines) {
     this.#time = time;
     this.#chance = chance;
     this.lines = lines;

@@ -1,4 +1,4 @@
-import { type Chance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
 import { sessionOf, terminalIn } from '../../src/terminal/state.ts';
 import { type Sent } from './auditor.ts';
@@ -58,7 +58,7 @@ export class Patron {
   readonly #secret: string;
   readonly #counter: Counter;
   readonly #time: MadeTime;
-  readonly #chance: Chance;
+  readonly #chance: RandomSource;
   readonly #waiting = new Map<string, Waiting>();
   #terminal: string | undefined;
   #slips = 0;
@@ -71,7 +71,7 @@ export class Patron {
   /** What was to be set for the session last, until it is answered. */
   #wish: Wish | undefined;
 
-  constructor(secret: string, credit: number, counter: Counter, time: MadeTime, chance: Chance) {
+  constructor(secret: string, credit: number, counter: Counter, time: MadeTime, chance: RandomSource) {
     this.#secret = secret;
     this.credit = credit;
     this.#counter = counter;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type TableHistory, recallOf, tableHistory, take } from '../../src/history/tableHistory.ts';
-import { pageOf } from '../../src/server/patron/roundRecall.ts';
+import { type TableHistory, recallOf, tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
+import { readRecallPage } from '../../src/server/patron/roundRecall.ts';
 import { type Store } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { type RecalledRound } from '../../src/wire/roundRecall.ts';
 import { demoOwner } from '../runtime/demo.ts';
 
@@ -13,7 +13,7 @@ type End = Pick<RoundEnd, 'settlement' | 'at' | 'ending'>;
 type Recalled = { readonly wrong: readonly string[]; readonly rounds: number };
 
 /** What a session recalls page by page, held against a history of every table from its first entry to its last. */
-export async function unlikeTheRecord(store: Pick<Store, 'about' | 'read' | 'streams'>): Promise<Recalled> {
+export async function unlikeTheRecord(store: Pick<Store, 'findBySubject' | 'read' | 'streams'>): Promise<Recalled> {
   const histories = await historiesIn(store);
   const sessions = new Set(histories.flatMap(({ recall }) => Object.keys(recall.terminals)));
   const wrong: string[] = [];
@@ -34,7 +34,7 @@ export async function unlikeTheRecord(store: Pick<Store, 'about' | 'read' | 'str
 
 /** What is wrong with a record that somebody has played in, by its verification and by what is recalled from it. */
 export async function wrongWith(store: Store): Promise<readonly string[]> {
-  const { problem } = await verify(store);
+  const { problem } = await verifyStore(store);
   const { wrong, rounds } = await unlikeTheRecord(store);
   return [...(problem === undefined ? [] : [problem]), ...wrong, ...(rounds === 0 ? ['Nobody recalls a round'] : [])];
 }
@@ -44,16 +44,16 @@ async function historiesIn(store: Pick<Store, 'read' | 'streams'>): Promise<read
   for (const stream of await store.streams()) {
     if (!stream.startsWith(`${demoOwner.property}/table/`)) continue;
     const history = tableHistory(stream, 1_000_000);
-    for await (const entries of store.read(stream)) for (const entry of entries) take(history, entry);
+    for await (const entries of store.read(stream)) for (const entry of entries) projectTableEntry(history, entry);
     histories.push(history);
   }
   return histories;
 }
 
-async function allOf(store: Pick<Store, 'about' | 'read'>, session: string): Promise<readonly RecalledRound[]> {
+async function allOf(store: Pick<Store, 'findBySubject' | 'read'>, session: string): Promise<readonly RecalledRound[]> {
   const rounds: RecalledRound[] = [];
   for (let before: string | undefined; ;) {
-    const page = await pageOf({ store, owner: demoOwner }, session, before);
+    const page = await readRecallPage({ store, owner: demoOwner }, session, before);
     rounds.push(...page.rounds);
     if (page.next === null) return rounds;
     before = page.next;

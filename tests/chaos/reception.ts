@@ -1,5 +1,5 @@
-import { type Answered } from '../../src/runtime/stream/pendingCommand.ts';
-import { type Chance } from '../../src/runtime/ports/random.ts';
+import { type CommandResult } from '../../src/runtime/stream/pendingCommand.ts';
+import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { type Auditor, type Sent } from './auditor.ts';
 import { type Lifetime } from './lifetime.ts';
 import { type Network } from './network.ts';
@@ -8,7 +8,7 @@ import { type Witness } from './witness.ts';
 
 type Parts = {
   readonly network: Network;
-  readonly chance: Chance;
+  readonly chance: RandomSource;
   readonly auditor: Auditor;
   readonly witness: Witness;
   readonly life: () => Lifetime | undefined;
@@ -51,7 +51,7 @@ export class Reception {
     auditor.asked(sent);
     const asking = witness.asked(sent);
     const asked = { type: 'SetSlip', who: { terminal }, round, slip } as const;
-    const answer = (answered: Answered): void => {
+    const answer = (answered: CommandResult): void => {
       if (!life.isAlive) return;
       // That is no answer: it is asked again.
       if ('refused' in answered && answered.refused === 'result-unknown') return;

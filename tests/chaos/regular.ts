@@ -1,5 +1,5 @@
-import { type Chance } from '../../src/runtime/ports/random.ts';
-import { type Floor } from '../../src/runtime/floorRuntime.ts';
+import { type RandomSource } from '../../src/runtime/ports/random.ts';
+import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type Books } from './books.ts';
 import { type MadeTime } from './time.ts';
 
@@ -10,7 +10,7 @@ type House = {
   readonly time: MadeTime;
   readonly books: Books;
   /** The floor, where it is open. */
-  readonly floor: () => Floor | undefined;
+  readonly floor: () => FloorRuntime | undefined;
 };
 
 /** A patron who bets for some rounds, collects, comes back with money a while later, and so on all day. */
@@ -19,18 +19,18 @@ export class Regular {
   collected = 0;
   readonly #house: House;
   readonly #secret: string;
-  readonly #chance: Chance;
+  readonly #chance: RandomSource;
   #terminal: string | undefined;
   #sessions = 1;
   #isIn = true;
   #isBroke = false;
   #number = 0;
   /** The floor that knows this patron already. */
-  #known: Floor | undefined;
+  #known: FloorRuntime | undefined;
   /** Cash that was asked for, and is asked for again until there is an answer. */
   #waiting: { readonly id: string; readonly isLoad: boolean } | undefined;
 
-  constructor(house: House, secret: string, chance: Chance) {
+  constructor(house: House, secret: string, chance: RandomSource) {
     this.#house = house;
     this.#secret = secret;
     this.#chance = chance;
@@ -46,7 +46,7 @@ export class Regular {
     });
   }
 
-  #act(floor: Floor): void {
+  #act(floor: FloorRuntime): void {
     if (this.#known !== floor || this.#terminal === undefined) this.#sit(floor);
     else if (this.#waiting) this.#pay(floor, this.#terminal, this.#waiting);
     else if (!this.#isIn) this.#want('load');
@@ -60,7 +60,7 @@ export class Regular {
   }
 
   /** Whatever the floor says after it is gone, nobody hears. */
-  async #hear<T>(floor: Floor, answer: Promise<T>, take: (answered: T) => void): Promise<void> {
+  async #hear<T>(floor: FloorRuntime, answer: Promise<T>, take: (answered: T) => void): Promise<void> {
     try {
       const answered = await answer;
       if (this.#house.floor() === floor) take(answered);
@@ -69,7 +69,7 @@ export class Regular {
     }
   }
 
-  #sit(floor: Floor): void {
+  #sit(floor: FloorRuntime): void {
     void this.#hear(floor, floor.terminals.seat(this.#secret, purse), (terminal) => {
       if (typeof terminal !== 'string') throw new Error(`${this.#secret} gets no seat: ${terminal.message}`);
       if ((this.#terminal ?? terminal) !== terminal) throw new Error(`${this.#terminal} came back as ${terminal}.`);
@@ -85,7 +85,7 @@ export class Regular {
     this.#waiting = { id, isLoad };
   }
 
-  #pay(floor: Floor, terminal: string, { id, isLoad }: { readonly id: string; readonly isLoad: boolean }): void {
+  #pay(floor: FloorRuntime, terminal: string, { id, isLoad }: { readonly id: string; readonly isLoad: boolean }): void {
     const asked = isLoad ? { type: 'LoadCredit', amount: purse } : { type: 'CollectCredit' };
     void this.#hear(floor, floor.terminals.submit(terminal, id, { ...asked, way: 'ticket' }), (answered) => {
       // Asked twice before it was answered, it is answered twice.
@@ -102,7 +102,7 @@ export class Regular {
     });
   }
 
-  #bet(floor: Floor, terminal: string): void {
+  #bet(floor: FloorRuntime, terminal: string): void {
     const open = [...floor.tables.values()].filter(({ table: { phase } }) => phase === 'betting');
     const table = open[this.#chance.below(Math.max(1, open.length))];
     const round = table?.table.round?.id;

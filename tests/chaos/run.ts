@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Chance, seededChance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
-import { type FloorTable, type TableSetting } from '../../src/runtime/tables/tableRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { type TableRuntime, type TableSetting } from '../../src/runtime/tables/tableRuntime.ts';
 import { CannotRecord } from '../../src/runtime/stream/pendingCommand.ts';
 import { leastCost } from '../../src/runtime/staff/credentialStore.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
@@ -57,7 +57,7 @@ class Run {
   readonly #settings: readonly Setting[];
   #weather: Weather;
   readonly #time = new MadeTime(start);
-  readonly #chance: Chance;
+  readonly #chance: RandomSource;
   readonly #network: Network;
   readonly #record = memoryStore();
   readonly #behind: Store;
@@ -122,7 +122,7 @@ class Run {
       protest: parts.protest,
     };
     if (this.#staff === undefined) return;
-    const luck = (name: string): Chance => this.#luck(name);
+    const luck = (name: string): RandomSource => this.#luck(name);
     const own = { time: this.#time, key: this.#key, books: this.#staff, settings: this.#settings };
     this.#pit = new Pit({ ...parts, ...own, luck, chance: luck('door'), tables: live, tickets: till.tickets });
   }
@@ -190,7 +190,7 @@ class Run {
     }
   }
 
-  #luck(of: string): Chance {
+  #luck(of: string): RandomSource {
     return seededChance(`${this.#seed}/${of}`);
   }
 
@@ -260,7 +260,7 @@ class Run {
       key: this.#key,
       after: life.after,
       id: () => (this.#ids++).toString(16).padStart(8, '0'),
-      publish: ({ id }: FloorTable, entries: readonly StoredEntry[]) => this.#published(life, id, entries),
+      publish: ({ id }: TableRuntime, entries: readonly StoredEntry[]) => this.#published(life, id, entries),
       pause: (time: number) => new Promise<void>((resolve) => void life.after(time, resolve)),
       trouble,
       failed: trouble,
@@ -270,13 +270,13 @@ class Run {
       lost: (error: unknown) => ended('The record', error),
       ...(this.#staff && { staff: { demo: true, cost: leastCost }, handPay }),
     };
-    Floor.open(demoOwner, this.#settings, demoPace, world).then(
+    FloorRuntime.open(demoOwner, this.#settings, demoPace, world).then(
       (floor) => this.#opened(life, floor),
       (error: unknown) => this.#failed(life, error),
     );
   }
 
-  #opened(life: Lifetime, floor: Floor): void {
+  #opened(life: Lifetime, floor: FloorRuntime): void {
     if (!life.isAlive) return;
     life.floor = floor;
     const beat = (): void => {

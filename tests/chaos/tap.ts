@@ -1,8 +1,8 @@
-import { type Appended, type Store, type StoredEntry } from '../../src/store/store.ts';
+import { type AppendResult, type Store, type StoredEntry } from '../../src/store/store.ts';
 
 type Listener = {
   readonly wrote: (entries: readonly StoredEntry[]) => void;
-  readonly refused: (stream: string, why: Exclude<Appended, { entries: unknown }>) => void;
+  readonly refused: (stream: string, why: Exclude<AppendResult, { entries: unknown }>) => void;
   readonly saved: () => void;
   /** Somebody begins from a snapshot. */
   readonly cameBack: () => void;

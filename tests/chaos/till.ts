@@ -1,6 +1,6 @@
-import { type Chance } from '../../src/runtime/ports/random.ts';
-import { type Answered } from '../../src/runtime/stream/pendingCommand.ts';
-import { type Floor } from '../../src/runtime/floorRuntime.ts';
+import { type RandomSource } from '../../src/runtime/ports/random.ts';
+import { type CommandResult } from '../../src/runtime/stream/pendingCommand.ts';
+import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type Auditor } from './auditor.ts';
 import { type Wish } from './care.ts';
 import { type Wanted } from './cash.ts';
@@ -15,7 +15,7 @@ export class Till {
   readonly tickets: string[] = [];
   readonly #network: Network;
   readonly #books: Pick<Auditor, 'cash' | 'care'>;
-  readonly #chance: Chance;
+  readonly #chance: RandomSource;
   readonly #life: () => Lifetime | undefined;
   /** Told of what broke on the way. */
   readonly #failed: (error: unknown, what: string) => void;
@@ -23,7 +23,7 @@ export class Till {
   constructor(
     network: Network,
     books: Pick<Auditor, 'cash' | 'care'>,
-    chance: Chance,
+    chance: RandomSource,
     life: () => Lifetime | undefined,
     failed: (error: unknown, what: string) => void,
   ) {
@@ -51,7 +51,7 @@ export class Till {
     care.asked(wish);
     const { id, ...rest } = wish;
     const asked = { type: 'stake' in rest ? 'LimitSession' : 'PauseSession', ...rest };
-    const answer = (answered: Answered): void => {
+    const answer = (answered: CommandResult): void => {
       if (!life.isAlive) return;
       const isDone = !('refused' in answered);
       if (!isDone && (answered.refused === 'result-unknown' || answered.refused === 'cannot-record')) return;
@@ -86,7 +86,7 @@ export class Till {
 }
 
 /** What the floor says to money that is brought or wanted. */
-async function paying({ terminals, cashier }: Floor, wanted: Wanted, terminal: string): Promise<Paid> {
+async function paying({ terminals, cashier }: FloorRuntime, wanted: Wanted, terminal: string): Promise<Paid> {
   const { id, amount, number } = wanted;
   if (number === undefined && amount === null) {
     const collected = await cashier.collect(terminal, id);

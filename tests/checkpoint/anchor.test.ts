@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnusableAnchor, anchorIn, beginWith } from '../../src/checkpoint/anchorFile.ts';
-import { type Line, checkpointIn, signed } from '../../src/checkpoint/checkpointFormat.ts';
-import { isSigned, signerFrom, signerIn } from '../../src/checkpoint/signingKey.ts';
+import { type AnchorLine, checkpointIn, signValue } from '../../src/checkpoint/checkpointFormat.ts';
+import { verifySignature, signerFrom, signerIn } from '../../src/checkpoint/signingKey.ts';
 import { checkBalances, followCheckpoints } from '../../src/checkpoint/checks.ts';
-import { trusted } from '../../src/checkpoint/openStore.ts';
+import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Balance } from '../../src/store/store.ts';
 import { clock, credit, grow, room } from './made.ts';
@@ -19,11 +19,11 @@ describe('a signer', () => {
     expect(signerIn(file, false).name).toBe(signer.name);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     const signature = signer.sign('so far');
-    expect(isSigned('so far', signature, signer.name)).toBe(true);
-    expect(isSigned('so fat', signature, signer.name)).toBe(false);
-    expect(isSigned('so far', signature, signerIn(places().signer, true).name)).toBe(false);
-    expect(isSigned('so far', signature, 'nobody')).toBe(false);
-    expect(isSigned('so far', '', signer.name)).toBe(false);
+    expect(verifySignature('so far', signature, signer.name)).toBe(true);
+    expect(verifySignature('so fat', signature, signer.name)).toBe(false);
+    expect(verifySignature('so far', signature, signerIn(places().signer, true).name)).toBe(false);
+    expect(verifySignature('so far', signature, 'nobody')).toBe(false);
+    expect(verifySignature('so far', '', signer.name)).toBe(false);
   });
 
   test('that is missing, no key or another kind of key is refused', () => {
@@ -52,7 +52,7 @@ describe('an anchor', () => {
   test('is told now and then that nothing has moved', async () => {
     const files = places();
     let now = 1_000;
-    const { keeper } = await trusted(memoryStore(), files, () => now, undefined);
+    const { keeper } = await openChecked(memoryStore(), files, () => now, undefined);
     for (now = 2_000; now < 20_000; now += 1_000) await keeper.anchor();
     // At once of a checkpoint.
     expect(anchorIn(files.anchor)!.last.at).toBe(17_000);
@@ -82,8 +82,8 @@ describe('an anchor', () => {
     const mayNot = async (): Promise<never> => {
       throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
     };
-    const lineOf = async (files: { readonly signer: string; readonly anchor: string }, more: Partial<Line>) =>
-      signed({ ...anchorIn(files.anchor)!.last, whole: true, ...more }, signerIn(files.signer, false));
+    const lineOf = async (files: { readonly signer: string; readonly anchor: string }, more: Partial<AnchorLine>) =>
+      signValue({ ...anchorIn(files.anchor)!.last, whole: true, ...more }, signerIn(files.signer, false));
     const [one, two] = [`sha256:${'1'.repeat(64)}`, `sha256:${'2'.repeat(64)}`];
 
     test('goes on with a line that names all, be it behind half a line', async () => {
@@ -196,9 +196,11 @@ describe('checkpoints', () => {
     await expect(withThese([{ ...first, signature: second.signature }])).rejects.toThrow('is not as it was signed');
     const stranger = signerIn(places().signer, true);
     const forged = { ...checkpointIn(second)!, signer: stranger.name };
-    await expect(withThese([first, { ...second, ...signed(forged, stranger) }])).rejects.toThrow('has not handed over');
+    await expect(withThese([first, { ...second, ...signValue(forged, stranger) }])).rejects.toThrow(
+      'has not handed over',
+    );
     const otherFirst = { ...checkpointIn(first)!, signer: stranger.name };
-    await expect(withThese([{ ...first, ...signed(otherFirst, stranger) }, second])).rejects.toThrow(
+    await expect(withThese([{ ...first, ...signValue(otherFirst, stranger) }, second])).rejects.toThrow(
       'does not follow the one before it',
     );
     expect((await withThese(own)).signers).toHaveLength(1);

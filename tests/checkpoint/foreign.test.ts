@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Keeper } from '../../src/checkpoint/checkpointWriter.ts';
+import { type CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
-import { trusted } from '../../src/checkpoint/openStore.ts';
-import { type Row } from '../../src/store/hashChain.ts';
+import { openChecked } from '../../src/checkpoint/openStore.ts';
+import { type EntryRow } from '../../src/store/hashChain.ts';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { DamagedRecord, ResultUnknown, type Store, TakenOver } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/failures.ts';
@@ -18,7 +18,7 @@ const { places } = room();
 async function running(around: (store: Store) => Store = (store) => store) {
   const memory = new Memory();
   const files = places();
-  const { keeper } = await trusted(around(memoryStore(memory)), files, clock, undefined);
+  const { keeper } = await openChecked(around(memoryStore(memory)), files, clock, undefined);
   const store = keeper.watched();
   await grow(store, 'a', 3);
   await grow(store, 'b', 2);
@@ -35,7 +35,7 @@ async function asOther(memory: Memory, act: (store: Store) => Promise<unknown>):
 }
 
 /** What is said to be wrong where the record is to be signed. */
-const wrongWith = async (keeper: Keeper): Promise<string> => {
+const wrongWith = async (keeper: CheckpointWriter): Promise<string> => {
   const error: unknown = await keeper.checkpoint().catch((thrown: unknown) => thrown);
   return error instanceof DamagedRecord ? error.message : `no damage: ${String(error)}`;
 };
@@ -95,9 +95,9 @@ describe('while a floor runs', () => {
 
   test('nor is an end that is another, or that went back', async () => {
     for (const act of [
-      (_: Row[], memory: Memory) =>
+      (_: EntryRow[], memory: Memory) =>
         void memory.heads.set('b', { ...memory.heads.get('b')!, hash: `sha256:${'0'.repeat(64)}` }),
-      (rows: Row[], memory: Memory) =>
+      (rows: EntryRow[], memory: Memory) =>
         void memory.heads.set('b', { ...memory.heads.get('b')!, sequence: 1, hash: rows[0]!.hash }),
     ]) {
       const { memory, keeper } = await running();
@@ -137,9 +137,9 @@ describe('while a floor runs', () => {
     let meanwhile = async (): Promise<void> => {};
     const { memory, keeper } = await running((behind) => ({
       ...behind,
-      standing: async function* () {
+      readHeadsAndBalances: async function* () {
         await meanwhile();
-        yield* behind.standing();
+        yield* behind.readHeadsAndBalances();
       },
     }));
     meanwhile = () => grow(memoryStore(memory), 'b', 1);
@@ -160,8 +160,8 @@ describe('while a floor runs', () => {
         await pause();
         return appended;
       },
-      standing: async function* () {
-        for await (const { heads, balances } of behind.standing()) {
+      readHeadsAndBalances: async function* () {
+        for await (const { heads, balances } of behind.readHeadsAndBalances()) {
           for (const head of heads) {
             yield { heads: [head], balances: [] };
             await pause();
@@ -190,6 +190,6 @@ describe('while a floor runs', () => {
     await keeper.checkpoint(true);
     await keeper.anchor();
     expect(await count()).toBeGreaterThan(5);
-    expect((await trusted(memoryStore(memory), files, clock, undefined)).uncovered).toBeUndefined();
+    expect((await openChecked(memoryStore(memory), files, clock, undefined)).uncovered).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
-import { trusted } from '../../src/checkpoint/openStore.ts';
+import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -22,7 +22,7 @@ async function grow(store: Store, stream = 'a'): Promise<void> {
 async function kept(name: string) {
   const behind = memoryStore();
   const files = { signer: join(root, `${name}.signer`), anchor: join(root, `${name}.anchor`) };
-  const { keeper } = await trusted(behind, files, clock, undefined);
+  const { keeper } = await openChecked(behind, files, clock, undefined);
   const store = keeper.watched();
   await grow(store);
   await keeper.anchor();
@@ -69,12 +69,12 @@ test('a start after that goes on, and writes the anchor anew; on a disk that is 
   await grow(store);
   await expect(keeper.anchor()).rejects.toThrow('ENOSPC');
   const before = text();
-  await expect(trusted(behind, files, clock, undefined)).rejects.toThrow(
+  await expect(openChecked(behind, files, clock, undefined)).rejects.toThrow(
     /cannot be written \(ENOSPC\); see to its folder, or name another\.$/,
   );
   expect(text()).toBe(before);
   makeRoom();
-  const { keeper: next, doubt } = await trusted(behind, files, clock, undefined);
+  const { keeper: next, doubt } = await openChecked(behind, files, clock, undefined);
   expect([doubt, known(), text().endsWith('\n')]).toEqual([undefined, 2, true]);
   await grow(next.watched());
   await next.anchor();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Places, trusted } from '../../src/checkpoint/openStore.ts';
+import { type KeyPaths, openChecked } from '../../src/checkpoint/openStore.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type NewEntry, type Store } from '../../src/store/store.ts';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary.ts';
 export function room() {
   const root = temporaryFolder('anchor');
   let folders = 0;
-  const places = (): Places => {
+  const places = (): KeyPaths => {
     const folder = join(root, String(folders++));
     return { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
   };
@@ -41,9 +41,9 @@ export async function grow(store: Store, stream: string, count: number): Promise
 }
 
 /** A record of two streams with what is kept of it elsewhere. */
-async function keptIn(files: Places) {
+async function keptIn(files: KeyPaths) {
   const behind = memoryStore();
-  const { keeper, doubt } = await trusted(behind, files, clock, undefined);
+  const { keeper, doubt } = await openChecked(behind, files, clock, undefined);
   expect(doubt).toBeUndefined();
   const store = keeper.watched();
   await grow(store, 'a', 3);

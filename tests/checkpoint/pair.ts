@@ -1,6 +1,6 @@
-import { type Keeper } from '../../src/checkpoint/checkpointWriter.ts';
-import { type Places, keepingLive, looked, trusted } from '../../src/checkpoint/openStore.ts';
-import { Watch } from '../../src/checkpoint/headTracker.ts';
+import { type CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
+import { type KeyPaths, takeOverSigning, checkStore, openChecked } from '../../src/checkpoint/openStore.ts';
+import { HeadTracker } from '../../src/checkpoint/headTracker.ts';
 import { Memory } from '../../src/store/memoryStore.ts';
 import { DamagedRecord } from '../../src/store/store.ts';
 import { opened } from '../store/shared.ts';
@@ -9,8 +9,8 @@ import { clock, grow } from './made.ts';
 /** One of several programs on a record, with an anchor of its own and the key of all. */
 function node(memory: Memory, signer: string, anchor: string) {
   const behind = opened(memory);
-  const watch = new Watch(behind);
-  const files: Places = { signer, anchor };
+  const watch = new HeadTracker(behind);
+  const files: KeyPaths = { signer, anchor };
   const own = { isHolder: false };
   const others = { watch, isHolder: () => own.isHolder };
   return { behind, watch, store: watch.store, files, own, others };
@@ -19,12 +19,12 @@ function node(memory: Memory, signer: string, anchor: string) {
 export type Node = ReturnType<typeof node>;
 
 /** Makes pairs whose files are of one room: of two programs the first has begun the floor and signs; each has written something. */
-export const pairsIn = (places: () => Places) => async () => {
+export const pairsIn = (places: () => KeyPaths) => async () => {
   const memory = new Memory();
   const { signer } = places();
   const [one, two] = [node(memory, signer, places().anchor), node(memory, signer, places().anchor)];
   one.own.isHolder = true;
-  const { keeping } = await looked(one.behind, one.files, undefined);
+  const { keeping } = await checkStore(one.behind, one.files, undefined);
   const { keeper, sign } = keeping(clock, one.others);
   await sign();
   await grow(one.store, 'a', 3);
@@ -35,9 +35,9 @@ export const pairsIn = (places: () => Places) => async () => {
 };
 
 /** The second takes over what signs. */
-export async function takesOver(one: Node, two: Node): Promise<Keeper> {
+export async function takesOver(one: Node, two: Node): Promise<CheckpointWriter> {
   [one.own.isHolder, two.own.isHolder] = [false, true];
-  return keepingLive(two.behind, two.files, clock, two.others);
+  return takeOverSigning(two.behind, two.files, clock, two.others);
 }
 
 export const damageIn = async (act: Promise<unknown>): Promise<string> => {
@@ -46,4 +46,4 @@ export const damageIn = async (act: Promise<unknown>): Promise<string> => {
 };
 
 /** A record that all programs have left, looked at by the next one that starts. */
-export const foundBy = (memory: Memory, files: Places) => trusted(opened(memory), files, clock, undefined);
+export const foundBy = (memory: Memory, files: KeyPaths) => openChecked(opened(memory), files, clock, undefined);

@@ -3,9 +3,9 @@ import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { book, hashOfBody, prepared, unwritten } from '../../src/store/hashChain.ts';
+import { planAppend, hashOfBody, prepared, emptyHead } from '../../src/store/hashChain.ts';
 import { type Memory, memoryStore } from '../../src/store/memoryStore.ts';
-import { type Place } from '../../src/store/store.ts';
+import { type EntryPosition } from '../../src/store/store.ts';
 import { seed } from '../seed.ts';
 import { credit, entry, grow, room } from './made.ts';
 import { type Node, damageIn, foundBy, pairsIn } from './pair.ts';
@@ -69,8 +69,8 @@ describe('of several programs on a record', () => {
     // Made anew from its second entry on, with hashes that fit each other.
     const rows = memory.streams.get('b')!;
     const [first, , third] = [rows[0]!, rows[1], entry('x', 1)];
-    const again = book(prepared({ stream: 'b', after: 1, entries: [entry('other', 1), third] }), {
-      head: () => ({ ...unwritten, sequence: 1, hash: first.hash }),
+    const again = planAppend(prepared({ stream: 'b', after: 1, entries: [entry('other', 1), third] }), {
+      head: () => ({ ...emptyHead, sequence: 1, hash: first.hash }),
       balance: (account) => memory.balances.get(account)!,
       known: () => new Set(),
     });
@@ -118,8 +118,8 @@ describe('of several programs on a record', () => {
     for await (const _ of one.store.read('b', 2));
     const rows = memory.streams.get('b')!;
     const held = new Map(memory.balances);
-    const again = book(prepared({ stream: 'b', after: 2, entries: [entry('other'), entry('another')] }), {
-      head: () => ({ ...unwritten, sequence: 2, hash: rows[1]!.hash }),
+    const again = planAppend(prepared({ stream: 'b', after: 2, entries: [entry('other'), entry('another')] }), {
+      head: () => ({ ...emptyHead, sequence: 2, hash: rows[1]!.hash }),
       balance: (account) => held.get(account)!,
       known: () => new Set(),
     });
@@ -197,10 +197,10 @@ describe('of several programs on a record', () => {
     };
     const { memory, one, two, keeper, count } = await pair();
     // Heads and balances of one moment come one by one, and others write between them.
-    const { standing, read } = one.behind;
+    const { readHeadsAndBalances: standing, read } = one.behind;
     Object.assign(one.behind, {
       // Streams that have moved by a little are read together, also behind that moment.
-      from: async function* (all: readonly Place[], most: number) {
+      from: async function* (all: readonly EntryPosition[], most: number) {
         for (const { stream, sequence } of all) {
           for await (const entries of read(stream, sequence - 1, most)) {
             yield entries;

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
 import { signerIn } from '../../src/checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
-import { joined, keepingLive, looked } from '../../src/checkpoint/openStore.ts';
-import { Turn } from '../../src/checkpoint/leaderCheckpointWriter.ts';
+import { checkOnJoin, takeOverSigning, checkStore } from '../../src/checkpoint/openStore.ts';
+import { LeaderCheckpointWriter } from '../../src/checkpoint/leaderCheckpointWriter.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store, TakenOver } from '../../src/store/store.ts';
 import { opened } from '../store/shared.ts';
@@ -21,7 +21,7 @@ describe('of several programs on a record', () => {
     const { memory, one, two, keeper, count } = await pair();
     await grow(two.store, 'a', 1);
     await grow(one.store, 'c', 1);
-    await joined(two.behind, two.files);
+    await checkOnJoin(two.behind, two.files);
     const second = await takesOver(one, two);
     expect(count()).toBe(3);
     const { last } = await followCheckpoints(memoryStore(memory));
@@ -41,7 +41,7 @@ describe('of several programs on a record', () => {
     await third.checkpoint();
     await third.anchor();
     for (const { files } of [one, two]) {
-      expect((await looked(opened(memory), files, undefined)).uncovered).toBeUndefined();
+      expect((await checkStore(opened(memory), files, undefined)).uncovered).toBeUndefined();
     }
   });
 
@@ -63,7 +63,7 @@ describe('of several programs on a record', () => {
     memory.streams.get('b')!.pop();
     memory.heads.set('b', { sequence: 2, hash: memory.streams.get('b')![1]!.hash, epoch: 0 });
     expect(await damageIn(takesOver(one, shared))).toBe('The stream b ends with entry 2, and entry 3 was there.');
-    await expect(joined(two.behind, one.files)).rejects.toThrow(
+    await expect(checkOnJoin(two.behind, one.files)).rejects.toThrow(
       /^The stream b ends with entry 2, and the anchor .+ knows of entry 3\. Put back the newest record; where the others/,
     );
   });
@@ -82,7 +82,7 @@ describe('of several programs on a record', () => {
     await grow(one.store, 'a', 1);
     // The first does not know yet that its time is over.
     two.own.isHolder = true;
-    const second = await keepingLive(two.behind, two.files, clock, two.others);
+    const second = await takeOverSigning(two.behind, two.files, clock, two.others);
     await grow(two.store, 'b', 1);
     const before = count();
     const ended = await Promise.allSettled([keeper.checkpoint(), second.checkpoint()]);
@@ -100,12 +100,12 @@ describe('of several programs on a record', () => {
     let late: Promise<void> | undefined;
     const slow: Store = {
       ...two.behind,
-      standing: async function* () {
+      readHeadsAndBalances: async function* () {
         if (late === undefined) await (late = keeper.checkpoint());
-        yield* two.behind.standing();
+        yield* two.behind.readHeadsAndBalances();
       },
     };
-    const second = await keepingLive(slow, two.files, clock, two.others);
+    const second = await takeOverSigning(slow, two.files, clock, two.others);
     expect(count()).toBe(4);
     await grow(one.store, 'a', 1);
     await second.checkpoint();
@@ -120,18 +120,18 @@ describe('of several programs on a record', () => {
     await grow(one.store, 'a', 2);
     await grow(two.store, 'c', 1);
     for (const { files } of [one, two]) {
-      const { doubt, uncovered } = await looked(opened(memory), files, undefined);
+      const { doubt, uncovered } = await checkStore(opened(memory), files, undefined);
       expect([doubt, uncovered]).toEqual([undefined, expect.objectContaining({ count: 3 })]);
     }
     await foundBy(memory, one.files);
-    expect((await looked(opened(memory), two.files, undefined)).uncovered).toBeUndefined();
+    expect((await checkStore(opened(memory), two.files, undefined)).uncovered).toBeUndefined();
   });
 
   test('each signs in its turn, begins to by itself, and does nothing while it is the turn of another', async () => {
     const { memory, one, two, keeper, count } = await pair();
     const parts = ({ behind, files, others }: Node) => ({ store: behind, places: files, clock, others });
-    const first = new Turn(parts(one), keeper);
-    const second = new Turn({ ...parts(two), followed: await joined(two.behind, two.files) });
+    const first = new LeaderCheckpointWriter(parts(one), keeper);
+    const second = new LeaderCheckpointWriter({ ...parts(two), followed: await checkOnJoin(two.behind, two.files) });
     const hands = (to: Node): void => {
       for (const each of [one, two]) each.own.isHolder = each === to;
     };
@@ -155,7 +155,10 @@ describe('of several programs on a record', () => {
     await second.checkpoint(true);
     await second.anchor();
     for (const { files } of [one, two]) {
-      expect(await looked(opened(memory), files, undefined)).toMatchObject({ doubt: undefined, uncovered: undefined });
+      expect(await checkStore(opened(memory), files, undefined)).toMatchObject({
+        doubt: undefined,
+        uncovered: undefined,
+      });
     }
     // What is wrong with the record is said by whose turn it is, and by nobody else.
     memory.balances.delete(credit);
@@ -166,20 +169,24 @@ describe('of several programs on a record', () => {
   test('one that joins has the key of the record, and an anchor that is its own, or none', async () => {
     const { one, two, keeper } = await pair();
     await keeper.anchor();
-    await joined(two.behind, two.files);
-    await joined(two.behind, one.files);
+    await checkOnJoin(two.behind, two.files);
+    await checkOnJoin(two.behind, one.files);
     const nobody = places();
-    await expect(joined(two.behind, { ...two.files, signer: nobody.signer })).rejects.toThrow('is missing; put back');
+    await expect(checkOnJoin(two.behind, { ...two.files, signer: nobody.signer })).rejects.toThrow(
+      'is missing; put back',
+    );
     signerIn(nobody.signer, true);
-    await expect(joined(two.behind, { ...two.files, signer: nobody.signer })).rejects.toThrow('put back its own key');
+    await expect(checkOnJoin(two.behind, { ...two.files, signer: nobody.signer })).rejects.toThrow(
+      'put back its own key',
+    );
     const stranger = await pair();
     await stranger.keeper.anchor();
-    await expect(joined(two.behind, { ...two.files, anchor: stranger.one.files.anchor })).rejects.toThrow(
+    await expect(checkOnJoin(two.behind, { ...two.files, anchor: stranger.one.files.anchor })).rejects.toThrow(
       /^The anchor is signed by .* Put back the anchor of this record\.$/,
     );
     appendFileSync(one.files.anchor, 'something else\n');
-    await expect(joined(two.behind, one.files)).rejects.toThrow('is not as it was written');
+    await expect(checkOnJoin(two.behind, one.files)).rejects.toThrow('is not as it was written');
     rmSync(one.files.anchor);
-    await joined(two.behind, one.files);
+    await checkOnJoin(two.behind, one.files);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { troubleWith } from '../../src/cli/support/openStore.ts';
+import { toCliError } from '../../src/cli/support/openStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { TakenOver } from '../../src/store/store.ts';
 import { atOnce, copies, filesIn } from '../store/made.ts';
@@ -20,7 +20,7 @@ const [killed, ended] = [join(root, 'killed'), join(root, 'ended')];
 beforeAll(async () => {
   cpSync(older, ended, { recursive: true });
   const store = await sqliteStore(ended, atOnce);
-  for (let at = 1; at < 5; at++) await store.beat(['floor'], 1_700_009_000_000 + at);
+  for (let at = 1; at < 5; at++) await store.recordHeartbeats(['floor'], 1_700_009_000_000 + at);
   cpSync(ended, killed, { recursive: true });
   await store.close();
 });
@@ -111,7 +111,7 @@ test.each(['serve', 'verify', 'export'])('%s calls a folder where a file should 
 
 test('what the system does not let one do is no damage, and the sentence says what to do', () => {
   const codeOf = (error: object): unknown => {
-    const { code, message } = troubleWith('data', Object.assign(new Error('no'), error)) as {
+    const { code, message } = toCliError('data', Object.assign(new Error('no'), error)) as {
       code: string;
       message: string;
     };
@@ -132,7 +132,7 @@ test('what the system does not let one do is no damage, and the sentence says wh
   ]);
   expect(codeOf({ code: 'ENOTDIR' })).toEqual(['unusable-data', 'name another']);
   expect(sqlite(5)).toEqual(['data-in-use', 'stop it first']);
-  expect(troubleWith('data', new TakenOver('no'))).toMatchObject({ code: 'data-in-use' });
+  expect(toCliError('data', new TakenOver('no'))).toMatchObject({ code: 'data-in-use' });
   for (const errcode of [11, 26, 1]) expect(sqlite(errcode)).toMatchObject(['damaged-record', /^keep the folder/]);
 });
 

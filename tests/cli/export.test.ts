@@ -131,10 +131,10 @@ test('[READING 13] a slip that the settlement had not reached when it was taken 
   }
   time.now += table.table.setting.pause;
   await deals('Settle');
-  expect(table.table.jobs).toMatchObject([{ order: ['T1.1', 'T2.1'], done: 1 }]);
+  expect(table.table.pendingSettlements).toMatchObject([{ order: ['T1.1', 'T2.1'], done: 1 }]);
   await takenOut(made, round);
   while (await time.next()) await rest();
-  expect(table.table.jobs).toEqual([]);
+  expect(table.table.pendingSettlements).toEqual([]);
   const { status, stderr, stdout } = check(await exported(store));
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/2 rounds, 4 slips\n$/);

@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { type Booked, book, prepared } from '../../src/store/hashChain.ts';
-import { type Balance, type Head, type StoredEntry } from '../../src/store/store.ts';
+import { type Booked, planAppend, prepared } from '../../src/store/hashChain.ts';
+import { type Balance, type StreamHead, type StoredEntry } from '../../src/store/store.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto, stoppingLine } from './punto.ts';
@@ -22,8 +22,8 @@ function addNote(record: DatabaseSync): void {
   const entries = bodies.map(({ body }) => JSON.parse(String(body)) as StoredEntry);
   const { event, command, postings } = entries.find((entry) => entry.event['way'] === 'bill')!;
   const one = { event: { ...event, at: Date.now() }, command: { ...command, id: 'another-1/T1' }, postings };
-  const booked = book(prepared({ stream, after: entries.length, entries: [one] }), {
-    head: () => record.prepare('SELECT sequence, hash, epoch FROM heads WHERE stream = ?').get(stream) as Head,
+  const booked = planAppend(prepared({ stream, after: entries.length, entries: [one] }), {
+    head: () => record.prepare('SELECT sequence, hash, epoch FROM heads WHERE stream = ?').get(stream) as StreamHead,
     balance: (account: Account) =>
       record.prepare('SELECT amount, version FROM balances WHERE account = ?').get(account) as Balance,
     known: () => new Set(),

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { keyIn } from '../../src/runtime/encryption/encryptedBlobs.ts';
-import { Links } from '../../src/runtime/terminals/secretBindings.ts';
+import { openDataKey } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { SecretBindings } from '../../src/runtime/terminals/secretBindings.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto, stoppingLine } from './punto.ts';
@@ -59,8 +59,8 @@ test('a proxy that is none is refused', async () => {
 test('revoke cuts a terminal off from its secret, once', async () => {
   const data = join(folder, 'revoked');
   const store = await sqliteStore(data);
-  const key = keyIn(`${data}.key`, true);
-  const links = new Links(store, key);
+  const key = openDataKey(`${data}.key`, true);
+  const links = new SecretBindings(store, key);
   await links.link('a', 'T1');
   await links.link('b', 'T2');
   await store.close();
@@ -70,7 +70,7 @@ test('revoke cuts a terminal off from its secret, once', async () => {
   expect(again).toMatchObject({ status: 1, stdout: '' });
   expect(again.stderr).toBe('punto: No secret leads to a terminal "T1"; name another. (unknown-terminal)\n');
   const after = await sqliteStore(data);
-  const left = new Links(after, key);
+  const left = new SecretBindings(after, key);
   await left.load();
   expect(['a', 'b'].map((secret) => [left.of(secret), left.isRevoked(secret)])).toEqual([
     [undefined, true],
@@ -86,7 +86,7 @@ test('revoke cuts a terminal off from its secret, once', async () => {
 test('enrol gives a terminal and its devices a key each, which is shown once; revoke takes all of them away', async () => {
   const data = join(folder, 'enrolled');
   const store = await sqliteStore(data);
-  const key = keyIn(`${data}.key`, true);
+  const key = openDataKey(`${data}.key`, true);
   await store.close();
   const enrol = (...words: readonly string[]) => punto(['enrol', '--data', data, ...words]);
   const keys = new Map<string, string>();
@@ -101,7 +101,7 @@ test('enrol gives a terminal and its devices a key each, which is shown once; re
     'punto: The terminal of E7 has a key; take it away first, with `punto revoke E7`. (already-enrolled)\n',
   );
   const after = await sqliteStore(data);
-  const links = new Links(after, key);
+  const links = new SecretBindings(after, key);
   expect(await links.load()).toEqual([]);
   expect(links.of(keys.get('terminal')!)).toBe('E7');
   for (const role of ['acceptor', 'printer']) {

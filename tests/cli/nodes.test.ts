@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Life, asNode } from '../../src/cli/floor/clusterProcess.ts';
-import { type Floor } from '../../src/runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { Unsure } from '../../src/cluster/fencedStore.ts';
-import { Ground, type Node } from '../../src/store/postgres/membership.ts';
+import { Membership, type Node } from '../../src/store/postgres/membership.ts';
 import { TakenOver } from '../../src/store/store.ts';
 import { databases, server } from '../store/databases.ts';
 import { asIn } from '../store/postgres.ts';
@@ -25,7 +25,7 @@ describe('punto nodes', () => {
         .map((row) => row.trim().split(/ {2,}/));
     };
     expect(await nodes()).toEqual([['Nobody is there.']]);
-    const ground = await Ground.on(address);
+    const ground = await Membership.on(address);
     const node = { address: 'http://one:2026/', link: 'ws://one:2027/link', drives: true } as const;
     const come = (id: string, stage: Node['stage'], ...holds: readonly string[]) =>
       ground.renew({ ...node, id, stage }, holds, [], 60_000);
@@ -109,7 +109,7 @@ describe('a node that begins the floor', () => {
     const other = await begun(async () => Promise.reject(new Error('The disk is gone.')));
     expect([other.lives.length, other.printed]).toEqual([1, ['ended by: The disk is gone.']]);
     const later = await begun(async (_, together) => {
-      await together!.opened('http://one:2026/', { tables: new Map() } as Floor);
+      await together!.opened('http://one:2026/', { tables: new Map() } as FloorRuntime);
       throw over;
     });
     expect([later.lives.length, later.printed]).toEqual([1, [`ended by: ${over.message}`]]);

@@ -3,11 +3,11 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { trusted } from '../../src/checkpoint/openStore.ts';
+import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { demoFile } from '../../src/cli/support/readProperty.ts';
 import { run } from '../../src/cli/run.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
-import { keyIn } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { openDataKey } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type ServerMessageOf } from '../../src/wire/messages.ts';
@@ -134,18 +134,18 @@ test('a terminal that waits for hand-pay is paid by two persons and unlocked, on
 });
 
 /** Something is done on the floor without its tables, and the program ends there. */
-async function interrupted(act: (floor: Floor) => Promise<unknown>): Promise<void> {
+async function interrupted(act: (floor: FloorRuntime) => Promise<unknown>): Promise<void> {
   const store = await sqliteStore(data);
   const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-  const { keeper } = await trusted(store, places, Date.now, undefined);
-  const { world } = worldOf(keeper.watched(), `interrupted-${store.held}`, new MadeTime(Date.now()));
-  const floor = await Floor.open(
+  const { keeper } = await openChecked(store, places, Date.now, undefined);
+  const { world } = worldOf(keeper.watched(), `interrupted-${store.writerEpoch}`, new MadeTime(Date.now()));
+  const floor = await FloorRuntime.open(
     demoOwner,
     [],
     { betweenRounds: 0, betweenCards: 0 },
     {
       ...world,
-      key: keyIn(`${data}.key`, false),
+      key: openDataKey(`${data}.key`, false),
     },
   );
   await act(floor);

@@ -1,11 +1,11 @@
-import { money } from '../../src/base/formatMoney.ts';
+import { formatMoney } from '../../src/base/formatMoney.ts';
 import { spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { playAlone } from '../../src/cli/play/autoPlay.ts';
-import { type Chance, seededChance, shuffled, systemChance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, seededChance, fairShuffle, systemChance } from '../../src/runtime/ports/random.ts';
 import { playByHand } from '../../src/cli/play/interactive.ts';
 import { run } from '../../src/cli/run.ts';
 import { Seat } from '../../src/cli/play/seat.ts';
@@ -55,7 +55,7 @@ test('the same seed plays the same rounds, another seed others, and the credits 
   expect([rounds, loaded, staked]).toEqual([20, 100_000, 6000]);
   expect(loaded + returned - staked).toBe(credit);
   expect(text.split('\n').at(-1)).toMatch(
-    new RegExp(`^ +20 +1,000\\.00 +60\\.00 +${money(returned)} +${money(credit)}$`),
+    new RegExp(`^ +20 +1,000\\.00 +60\\.00 +${formatMoney(returned)} +${formatMoney(credit)}$`),
   );
 });
 
@@ -304,10 +304,10 @@ test('seeded and system chance stay below their limit and reach every number', (
 });
 
 test('a shuffle keeps every card and gives each order as often as any other', () => {
-  const chance: Chance = seededChance('orders');
+  const chance: RandomSource = seededChance('orders');
   const counts = new Map<string, number>();
   for (let n = 0; n < 6000; n++) {
-    const order = shuffled(['a', 'b', 'c'], chance).join('');
+    const order = fairShuffle(['a', 'b', 'c'], chance).join('');
     counts.set(order, (counts.get(order) ?? 0) + 1);
   }
   expect(counts.size).toBe(6);

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { Keeper } from '../../src/checkpoint/checkpointWriter.ts';
+import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { signerIn } from '../../src/checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
-import { trusted } from '../../src/checkpoint/openStore.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
-import { Links } from '../../src/runtime/terminals/secretBindings.ts';
-import { keyIn, sealAnew } from '../../src/runtime/encryption/encryptedBlobs.ts';
-import { bindAnew, snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
+import { openChecked } from '../../src/checkpoint/openStore.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { SecretBindings } from '../../src/runtime/terminals/secretBindings.ts';
+import { openDataKey, sealAnew } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { rebindSnapshots, snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { MadeTime } from '../chaos/time.ts';
@@ -32,20 +32,20 @@ async function snapshotIn(store: Store, state: string, key: Buffer): Promise<voi
 /** A record with a sealed shoe, a snapshot, its keys and its anchor. */
 beforeAll(async () => {
   const store = await sqliteStore(first);
-  const { keeper } = await trusted(
+  const { keeper } = await openChecked(
     store,
     { signer: `${first}.signer`, anchor: `${first}.anchor` },
     Date.now,
     undefined,
   );
   const { world, time } = worldOf(keeper.watched(), 'rotate');
-  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
     ...world,
-    key: keyIn(`${first}.key`, true),
+    key: openDataKey(`${first}.key`, true),
   });
   while (floor.tables.get('baccarat')!.runner.state?.phase !== 'betting') await time.step();
   await floor.park();
-  await snapshotIn(store, JSON.stringify(floor.tables.get('baccarat')!.table), keyIn(`${first}.key`, false));
+  await snapshotIn(store, JSON.stringify(floor.tables.get('baccarat')!.table), openDataKey(`${first}.key`, false));
   await keeper.checkpoint();
   await keeper.anchor();
   await store.close();
@@ -60,10 +60,15 @@ function copied(name: string): string {
 /** What a floor on the record says that goes wrong when it begins, with the key that lies beside it. */
 async function troublesAt(data: string): Promise<readonly string[]> {
   const store = await sqliteStore(data);
-  const { keeper } = await trusted(store, { signer: `${data}.signer`, anchor: `${data}.anchor` }, Date.now, undefined);
-  const { world, troubles } = worldOf(keeper.watched(), `again-${store.held}`, new MadeTime(start + 60_000));
-  const key = keyIn(`${data}.key`, false);
-  await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, key });
+  const { keeper } = await openChecked(
+    store,
+    { signer: `${data}.signer`, anchor: `${data}.anchor` },
+    Date.now,
+    undefined,
+  );
+  const { world, troubles } = worldOf(keeper.watched(), `again-${store.writerEpoch}`, new MadeTime(start + 60_000));
+  const key = openDataKey(`${data}.key`, false);
+  await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, key });
   await keeper.checkpoint(true);
   await keeper.anchor();
   await store.close();
@@ -121,7 +126,7 @@ test('a copy from before a change of keys is behind its anchor, and goes on by t
     const [, words] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
     const store = await sqliteStore(data);
     const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-    expect((await trusted(store, places, Date.now, words)).doubt).toMatchObject({ why: 'behind-anchor', words });
+    expect((await openChecked(store, places, Date.now, words)).doubt).toMatchObject({ why: 'behind-anchor', words });
     await store.close();
     expect(existsSync(`${data}.anchor.before-1`)).toBe(true);
   }
@@ -130,8 +135,8 @@ test('a copy from before a change of keys is behind its anchor, and goes on by t
 test('a link that the old key has not written is said, and is not followed with the new one', async () => {
   const data = copied('strange');
   const store = await sqliteStore(data);
-  await new Links(store, keyIn(`${data}.key`, false)).link('good', 'T8');
-  await new Links(store, randomBytes(32)).link('bad', 'T9');
+  await new SecretBindings(store, openDataKey(`${data}.key`, false)).link('good', 'T8');
+  await new SecretBindings(store, randomBytes(32)).link('bad', 'T9');
   await store.close();
   const { status, stdout } = await punto(['rotate', '--data', data]);
   expect(status).toBe(0);
@@ -140,7 +145,7 @@ test('a link that the old key has not written is said, and is not followed with 
   );
   expect(stdout).not.toContain('"T8"');
   const after = await sqliteStore(data);
-  const links = new Links(after, keyIn(`${data}.key`, false));
+  const links = new SecretBindings(after, openDataKey(`${data}.key`, false));
   expect(await links.load()).toEqual(['T9']);
   expect([links.of('good'), links.of('bad')]).toEqual(['T8', undefined]);
   await after.close();
@@ -158,9 +163,9 @@ test('without the old keys nobody gives it new ones', async () => {
 test('a seal that is damaged stays as it is, and is said; with a key that is not the one of the record nothing is begun', async () => {
   const data = copied('damaged');
   const store = await sqliteStore(data);
-  const shoe = (await store.seals()).find((id) => id.startsWith('shoe/'));
-  const bytes = (await store.sealed(shoe!))!;
-  await store.seal(shoe!, bytes.with(100, bytes[100]! ^ 1));
+  const shoe = (await store.blobIds()).find((id) => id.startsWith('shoe/'));
+  const bytes = (await store.blob(shoe!))!;
+  await store.putBlob(shoe!, bytes.with(100, bytes[100]! ^ 1));
   await store.close();
   const { status, stdout } = await punto(['rotate', '--data', data]);
   expect(status).toBe(0);
@@ -180,7 +185,7 @@ test('one that was interrupted is brought to its end by the next', async () => {
   const store = await sqliteStore(handed);
   const [former, next] = [signerIn(`${handed}.signer`, false), signerIn(`${handed}.signer.next`, true)];
   const followed = await followCheckpoints(store);
-  await new Keeper({
+  await new CheckpointWriter({
     store,
     signer: () => next,
     former,
@@ -188,9 +193,9 @@ test('one that was interrupted is brought to its end by the next', async () => {
     clock: Date.now,
     followed,
   }).checkpoint();
-  const keys = [keyIn(`${handed}.key`, false), keyIn(`${handed}.key.next`, true)] as const;
+  const keys = [openDataKey(`${handed}.key`, false), openDataKey(`${handed}.key.next`, true)] as const;
   await sealAnew(store, ...keys);
-  await bindAnew(store, ...keys);
+  await rebindSnapshots(store, ...keys);
   await store.close();
   expect((await punto(['serve', '--data', handed])).stderr).toMatch(
     /run `punto rotate` again first\. \(wrong-key\)\n$/,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { trusted } from '../../src/checkpoint/openStore.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { openChecked } from '../../src/checkpoint/openStore.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
@@ -23,12 +23,12 @@ type Ways = {
 export async function roundsOn(store: Store, ways: Ways): Promise<readonly StoredEntry[]> {
   const { folder, seed, behind, slip, isEnough, meanwhile } = ways;
   const places = { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
-  const { keeper } = await trusted(store, places, () => start, undefined);
+  const { keeper } = await openChecked(store, places, () => start, undefined);
   const { world, published, troubles, time } = worldOf(keeper.watched(), seed);
   const settings = demoSettings
     .filter(({ table }) => table === 'tiger' || table === 'sands-elements')
     .map((setting) => ({ ...setting, ...(behind && { behind: behind(setting.table) }) }));
-  const floor = await Floor.open(demoOwner, settings, demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
   const session = await seated(floor, 'a', demoCredit);
   const bets = new Set<string>();
   for (let steps = 0; !isEnough(published) && steps < 3_000; steps++) {

@@ -132,7 +132,7 @@ test('a clock far from the record asks the operator, and goes on from the time o
   const year = 365 * 24 * 3_600_000;
   const store = await sqliteStore(data);
   const ahead = Date.now() + 30 * year;
-  await store.beat(['floor'], ahead);
+  await store.recordHeartbeats(['floor'], ahead);
   await store.close();
   const refused = await punto(['serve', '--data', data]);
   expect(refused).toMatchObject({ status: 1, stdout: '' });

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { type Readable, type Writable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { type Server } from '../../src/server/startServer.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { root } from '../architecture/sources.ts';
 import { house, secretOf } from '../server/house.ts';
 import { MadePit, approved, by, enrolled, scanned, shoeAt } from '../server/live.ts';
@@ -82,7 +82,7 @@ test('lines on a pipe are scans: each is answered by one line, and a floor that 
   program.stdin.end('2D\n7S\n3H\n');
   const second = await open(port);
   // Too short a stop to interrupt anything.
-  expect(second.floor.tables.get('tiger')!.table.held).toEqual([]);
+  expect(second.floor.tables.get('tiger')!.table.openIrregularities).toEqual([]);
   expect(await line()).toMatchObject({ card: '9D', slot: 'B1' });
   expect(await line()).toMatchObject({ card: '2D', slot: 'P2' });
   expect(await line()).toMatchObject({ card: '7S', slot: 'B2' });
@@ -91,7 +91,7 @@ test('lines on a pipe are scans: each is answered by one line, and a floor that 
   expect(await once(program, 'exit')).toEqual([1, null]);
   expect(second.floor.tables.get('tiger')!.table.round!.cards).toEqual(['2C', '9D', '2D', '7S', '3H']);
   await second.close();
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('a demo deals from decks of its own whenever a card is due, and goes on in mid-shoe', async () => {
@@ -125,7 +125,7 @@ test('a demo deals from decks of its own whenever a card is due, and goes on in 
   program.kill('SIGINT');
   expect(await once(program, 'exit')).toEqual([0, null]);
   await server.close();
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('a key of something else ends it, and so does one that was taken away', async () => {

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
 import { run } from '../../src/cli/run.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { type Asked, type CommandNote } from '../../src/store/store.ts';
+import { type StoredRequest, type CommandRecord } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { leftOut, noteOf } from '../verify/forged.ts';
 import { Kept, answersIn, punto, puntoUntilSaid } from './punto.ts';
@@ -28,13 +28,13 @@ async function served(): Promise<void> {
   expect(await ended).toBe(0);
 }
 
-const noteFor = (id: string, asked: Asked): CommandNote =>
-  leftOut(noteOf(id, asked, { decider: 'terminal@1' }), 'book') as CommandNote;
+const noteFor = (id: string, asked: StoredRequest): CommandRecord =>
+  leftOut(noteOf(id, asked, { decider: 'terminal@1' }), 'book') as CommandRecord;
 
 /** Writes credit for a terminal into the record, as one can who has the folder and none of the keys. */
 async function forge(): Promise<void> {
   const store = await sqliteStore(data, { pause: async () => {} });
-  const at = (await store.beats()).get('floor')!;
+  const at = (await store.heartbeats()).get('floor')!;
   const who = { system: 'floor' };
   const steps = [
     [{ type: 'SeatTerminal', who, terminal: 'T1', property: 'demo', currency: 'XTS' }, 'TerminalSeated', []],
@@ -127,7 +127,7 @@ test('a change of keys signs that nothing follows it as well', async () => {
   const store = await sqliteStore(data, { pause: async () => {} });
   const { sequence: after } = (await store.heads()).get('demo/terminal/T1')!;
   const asked = { type: 'LockTerminal', who: { system: 'floor' }, reason: 'No reason.' };
-  const event = { ...asked, type: 'TerminalLocked', v: 1, at: (await store.beats()).get('floor')! };
+  const event = { ...asked, type: 'TerminalLocked', v: 1, at: (await store.heartbeats()).get('floor')! };
   const entries = [{ event, postings: [], command: noteFor('forged-later', asked) }];
   expect(await store.append({ stream: 'demo/terminal/T1', after, entries })).toHaveProperty('entries');
   await store.close();

@@ -3,14 +3,14 @@ import { games } from '../../src/games/registry.ts';
 import { compositionFrom } from '../../src/odds/composition.ts';
 import { oddsOf } from '../../src/odds/sheet.ts';
 import { type DerivedRoad } from '../../src/roads/derived.ts';
-import { type Result, type Roads, roadsOf } from '../../src/roads/roads.ts';
+import { type RoadResult, type Roads, roadsOf } from '../../src/roads/roads.ts';
 import { certain } from '../../src/rules/certain.ts';
 import { type Commitment, isCommitted, isWholeShoe, shoeTree } from '../../src/rules/shoeCommitment.ts';
 import { dealOf, prefixOf } from '../../src/rules/deal.ts';
 import { type FactName } from '../../src/rules/facts.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { totalOf } from '../../src/rules/hand.ts';
-import { canonicalOf, hashOf } from '../../src/base/canonicalJson.ts';
+import { canonicalJson, hashOf } from '../../src/base/canonicalJson.ts';
 import { handsOf, nextSlot } from '../../src/rules/play.ts';
 import { isRefused } from '../../src/base/refusal.ts';
 import { outcomeOf } from '../../src/rules/settle.ts';
@@ -28,7 +28,7 @@ const gameOf = ({ game: name }: Line): Game => {
 };
 
 const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
-const signOf = ({ bankerPair, playerPair }: Pick<Result, 'bankerPair' | 'playerPair'>): string =>
+const signOf = ({ bankerPair, playerPair }: Pick<RoadResult, 'bankerPair' | 'playerPair'>): string =>
   bankerPair ? (playerPair ? 'D' : 'B') : playerPair ? 'P' : '-';
 
 const totalsOf = (hands: ReturnType<typeof handsOf>): object => ({
@@ -43,11 +43,11 @@ type Link = { readonly text: string; readonly hash: string };
 
 /** What we find for the given fields of a line, as a whole line. */
 const answers: { readonly [family: string]: (line: Line) => object } = {
-  canonical: ({ value }) => ({ value, text: canonicalOf(value), hash: hashOf(value) }),
+  canonical: ({ value }) => ({ value, text: canonicalJson(value), hash: hashOf(value) }),
 
   games: (line) => {
     const game = gameOf(line);
-    return { game: fullNameOf(game), data: game, text: canonicalOf(line['data']), hash: hashOf(game) };
+    return { game: fullNameOf(game), data: game, text: canonicalJson(line['data']), hash: hashOf(game) };
   },
 
   deals: (line) => {
@@ -167,7 +167,7 @@ function isInOrder({ text, hash }: Link, place: number, links: readonly Link[]):
   const { stream } = JSON.parse(links[0]!.text) as { stream: string };
   const before = place === 0 ? `sha256:${'0'.repeat(64)}` : links[place - 1]!.hash;
   return (
-    canonicalOf(entry) === text &&
+    canonicalJson(entry) === text &&
     hashOf(entry) === hash &&
     entry.stream === stream &&
     entry.sequence === place + 1 &&

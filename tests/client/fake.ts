@@ -1,8 +1,8 @@
-import { Patron, type Seen } from '../../src/client/patronClient.ts';
-import { type Socket, type World } from '../../src/client/environment.ts';
+import { PatronClient, type PatronState } from '../../src/client/patronClient.ts';
+import { type Socket, type Environment } from '../../src/client/environment.ts';
 import { type ClientMessage, type ServerMessage } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocolVersion.ts';
-import { type OwnView, type View } from '../../src/wire/tableView.ts';
+import { type TerminalTableView, type View } from '../../src/wire/tableView.ts';
 
 type Events = {
   readonly open: () => void;
@@ -69,12 +69,12 @@ export class FakeSocket implements Socket {
 /** A patron on a machine whose clock, chance and network are in the hands of a test. */
 export class Machine {
   readonly sockets: FakeSocket[] = [];
-  readonly seen: Seen[] = [];
+  readonly seen: PatronState[] = [];
   /** What chance gives next. */
   chance = 0.5;
   now = 1_000_000;
   address = 'ws://house.example/socket';
-  readonly world: World = {
+  readonly world: Environment = {
     socket: (address) => {
       const socket = new FakeSocket(address);
       this.sockets.push(socket);
@@ -89,12 +89,12 @@ export class Machine {
     chance: () => this.chance,
     id: () => `slip-${String(++this.#ids).padStart(4, '0')}`,
   };
-  readonly patron: Patron;
+  readonly patron: PatronClient;
   #timers: { readonly at: number; readonly run: () => void }[] = [];
   #ids = 0;
 
   constructor() {
-    this.patron = new Patron(this.world, () => this.address, 'a'.repeat(64));
+    this.patron = new PatronClient(this.world, () => this.address, 'a'.repeat(64));
     this.patron.watch((seen) => this.seen.push(seen));
   }
 
@@ -158,5 +158,5 @@ export const ownTell = (version: number, credit: number, table = 'tiger'): Serve
     again: {},
     paid: null,
     last: null,
-  } satisfies OwnView,
+  } satisfies TerminalTableView,
 });

@@ -1,6 +1,11 @@
-import { type ClientMessage, type ClientMessageOf, type ServerMessage, type Slip } from '../../src/wire/messages.ts';
+import {
+  type ClientMessage,
+  type ClientMessageOf,
+  type ServerMessage,
+  type SlipStakes,
+} from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocolVersion.ts';
-import { type OwnView, type View } from '../../src/wire/tableView.ts';
+import { type TerminalTableView, type View } from '../../src/wire/tableView.ts';
 import { type FakeSocket, type Machine } from './fake.ts';
 
 // A table in a few rules, written apart from the real one, and a network that delays as it likes.
@@ -17,7 +22,7 @@ const grace = 500;
 /** The server's clock goes so much before that of the terminal. */
 export const ahead = 1_370;
 
-const totalOf = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
+const totalOf = (slip: SlipStakes): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
 /** One connection: what is under way in either direction. The client may have left it long before the server knows. */
 type Line = {
@@ -38,10 +43,10 @@ export class Model {
   round: { id: string; number: number; closesAt: number; deadline: number | null } | null = null;
   stopped: View['stopped'] = null;
   credit = 8_000;
-  slip: Slip = {};
-  again: Slip = {};
+  slip: SlipStakes = {};
+  again: SlipStakes = {};
   /** Every slip that ever stood, by round. */
-  readonly stood = new Map<string, Slip[]>();
+  readonly stood = new Map<string, SlipStakes[]>();
   readonly #accepted = new Map<string, ClientMessageOf<'slip'>>();
   #beatAt = 0;
 
@@ -136,7 +141,7 @@ export class Model {
   }
 
   /** Another page of the terminal bets. */
-  bet(slip: Slip): void {
+  bet(slip: SlipStakes): void {
     if (this.#wrong(slip) === undefined) this.#set(slip);
   }
 
@@ -155,7 +160,7 @@ export class Model {
     line.down.push({ type: 'accepted', id, round, slip });
   }
 
-  #wrong(slip: Slip): string | undefined {
+  #wrong(slip: SlipStakes): string | undefined {
     if (this.stopped) return 'table-held';
     const isOpen = this.phase === 'betting' || (this.phase === 'closing' && this.now <= this.round!.deadline! + grace);
     if (!isOpen) return totalOf(this.slip) === 0 ? 'bets-closed' : 'late-raise';
@@ -169,7 +174,7 @@ export class Model {
     return total > this.credit + totalOf(this.slip) ? 'not-enough-credit' : undefined;
   }
 
-  #set(slip: Slip): void {
+  #set(slip: SlipStakes): void {
     this.credit += totalOf(this.slip) - totalOf(slip);
     this.slip = slip;
     this.stood.get(this.round!.id)!.push(slip);
@@ -202,7 +207,7 @@ export class Model {
   #tellOwn(line: Line): void {
     const { credit, slip, again, round } = this;
     line.own += 1;
-    const view: OwnView = {
+    const view: TerminalTableView = {
       terminal: 'T1',
       credit,
       round: round && { id: round.id, number: round.number },

@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { Answers } from '../../src/client/pendingRequests.ts';
-import { Link, type LinkState } from '../../src/client/reconnectingSocket.ts';
+import { PendingRequests } from '../../src/client/pendingRequests.ts';
+import { ReconnectingSocket, type LinkState } from '../../src/client/reconnectingSocket.ts';
 import { Machine } from './fake.ts';
 
 /** A made-up role: a device at the pit that says hello by its number and asks for cards to be fetched. */
@@ -19,8 +19,8 @@ function device() {
   const machine = new Machine();
   const states: LinkState[] = [];
   const pits: string[] = [];
-  const answers = new Answers<Device>();
-  const link: Link<Device> = new Link<Device>(
+  const answers = new PendingRequests<Device>();
+  const link: ReconnectingSocket<Device> = new ReconnectingSocket<Device>(
     machine.world,
     { address: () => machine.address, firstWords: () => [{ type: 'hello', device: 7 }, { type: 'rest' }] },
     {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { assert } from '../../src/base/assert.ts';
 import { areSameStakes } from '../../src/rules/stakes.ts';
 import { type Event } from '../../src/web/patron/slip/slipMachine.ts';
-import { acceptedOf, lackingIn, markOf, takesBets } from '../../src/web/patron/slip/slipView.ts';
+import { acceptedOf, lackingIn, spotStatus, takesBets } from '../../src/web/patron/slip/slipView.ts';
 import { tell, times } from '../times.ts';
 import { layout } from './model.ts';
 import { Trial } from './trial.ts';
@@ -127,7 +127,7 @@ test('whatever a network does, a screen says accepted of what the server has, an
       expect(state.own!.credit).toBe(model.credit);
       expect(state.sent).toBeNull();
       if (state.wanted !== null) expect(lackingIn(state)).toBeDefined();
-      for (const { wager: one } of layout) expect(markOf(state, one)).not.toBe('maybe');
+      for (const { wager: one } of layout) expect(spotStatus(state, one)).not.toBe('maybe');
       done.acts += all.length;
       done.slips += trial.asked.length;
       done.resent += trial.resent;

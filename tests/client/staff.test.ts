@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Staff } from '../../src/client/staffClient.ts';
-import { type StaffHears, type StaffSession } from '../../src/wire/staff/messages.ts';
+import { type StaffServerMessage, type StaffSession } from '../../src/wire/staff/messages.ts';
 import { staffProtocol } from '../../src/wire/staff/protocolVersion.ts';
 import { type DealerView, type FloorView } from '../../src/wire/staff/views.ts';
 import { type FakeSocket, Machine } from './fake.ts';
@@ -16,11 +16,11 @@ const session: StaffSession = {
   locked: false,
 };
 
-const tells = (socket: FakeSocket, ...said: readonly StaffHears[]): void => {
+const tells = (socket: FakeSocket, ...said: readonly StaffServerMessage[]): void => {
   for (const one of said) socket.gets(JSON.stringify(one));
 };
 
-const welcome = (at = 0, more: Partial<StaffSession> = {}): StaffHears => ({
+const welcome = (at = 0, more: Partial<StaffSession> = {}): StaffServerMessage => ({
   type: 'welcome',
   v: staffProtocol,
   at,
@@ -31,13 +31,13 @@ const welcome = (at = 0, more: Partial<StaffSession> = {}): StaffHears => ({
 });
 
 const view = (fields: object): DealerView => fields as DealerView;
-const whole = (version: number, fields: object, table = 'tiger'): StaffHears => ({
+const whole = (version: number, fields: object, table = 'tiger'): StaffServerMessage => ({
   type: 'dealer',
   table,
   version,
   view: view(fields),
 });
-const change = (version: number, fields: object): StaffHears => ({
+const change = (version: number, fields: object): StaffServerMessage => ({
   type: 'change',
   table: 'tiger',
   version,

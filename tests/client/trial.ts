@@ -2,9 +2,9 @@ import { assert } from '../../src/base/assert.ts';
 import { areSameStakes } from '../../src/rules/stakes.ts';
 import { type Event } from '../../src/web/patron/slip/slipMachine.ts';
 import { SlipRun } from '../../src/web/patron/slip/slipController.ts';
-import { acceptedOf, feltOf, markOf } from '../../src/web/patron/slip/slipView.ts';
+import { acceptedOf, visibleSlip, spotStatus } from '../../src/web/patron/slip/slipView.ts';
 import { type State, initial } from '../../src/web/patron/slip/slipState.ts';
-import { type ClientMessageOf, type Slip } from '../../src/wire/messages.ts';
+import { type ClientMessageOf, type SlipStakes } from '../../src/wire/messages.ts';
 import { Machine } from './fake.ts';
 import { Model, layout, table } from './model.ts';
 
@@ -42,8 +42,8 @@ export class Trial {
     return this.run.state;
   }
 
-  get felt(): Slip {
-    return feltOf(this.state);
+  get felt(): SlipStakes {
+    return visibleSlip(this.state);
   }
 
   get isOpen(): boolean {
@@ -132,10 +132,10 @@ export class Trial {
       'what is shown as accepted has stood',
     );
     for (const { wager } of layout) {
-      const isIn = feltOf(state)[wager] === shown[wager];
-      assert(markOf(state, wager) !== 'accepted' || isIn, 'what is marked as accepted lies there');
+      const isIn = visibleSlip(state)[wager] === shown[wager];
+      assert(spotStatus(state, wager) !== 'accepted' || isIn, 'what is marked as accepted lies there');
     }
-    const hasStood = (id: string, wanted: Slip): boolean =>
+    const hasStood = (id: string, wanted: SlipStakes): boolean =>
       this.model.stood.get(id)!.some((slip) => areSameStakes(slip, wanted));
     const isTold = ({ number }: { readonly number: number }): boolean =>
       state.refused !== null || state.missed?.number === number;
@@ -143,7 +143,7 @@ export class Trial {
     if (before.wanted !== null && state.wanted === null) {
       const { slip, round: of } = before.wanted;
       const isUnderWay = state.sent !== null && areSameStakes(state.sent.slip, slip);
-      const isTakenBack = before.sent === null && areSameStakes(feltOf(state), shown);
+      const isTakenBack = before.sent === null && areSameStakes(visibleSlip(state), shown);
       assert(hasStood(of, slip) || isUnderWay || isTakenBack || isTold(before.wanted), 'what was wanted ends');
     }
     if (before.sent !== null && state.sent?.ask !== before.sent.ask) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Watched, Watcher } from '../../src/client/displayClient.ts';
+import { type DisplayState, DisplayClient } from '../../src/client/displayClient.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocolVersion.ts';
 import { Machine, tableTell } from './fake.ts';
@@ -7,8 +7,8 @@ import { Machine, tableTell } from './fake.ts';
 /** A screen over the table tiger, with all that it has seen. */
 function screen() {
   const machine = new Machine();
-  const seen: Watched[] = [];
-  const watcher = new Watcher(
+  const seen: DisplayState[] = [];
+  const watcher = new DisplayClient(
     machine.world,
     () => machine.address,
     'tiger',

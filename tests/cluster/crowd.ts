@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Chance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { type Reader } from '../../src/store/store.ts';
+import { type StoreReader } from '../../src/store/store.ts';
 import { Auditor } from '../chaos/auditor.ts';
 import { type Looked, looked } from '../chaos/looked.ts';
 import { demoCredit } from '../runtime/demo.ts';
@@ -20,7 +20,7 @@ export class Crowd {
   readonly bettors: readonly Bettor[];
   readonly cashers: readonly Casher[];
 
-  constructor(chance: Chance, bettors = 20) {
+  constructor(chance: RandomSource, bettors = 20) {
     this.bettors = Array.from(
       { length: bettors },
       (_, n) => new Bettor(playedTables[n % playedTables.length]!, chance, this.auditor, rest),
@@ -81,7 +81,7 @@ export class Crowd {
 }
 
 /** [READING 12] Rounds that ended before their time although somebody drove the table: nothing else ends one here. */
-async function unfounded(record: Reader): Promise<readonly string[]> {
+async function unfounded(record: StoreReader): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (const stream of await record.streams()) {
     let stood = 0;

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemChance } from '../../src/runtime/ports/random.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { callsOf, streamsOf } from '../../src/cluster/nodeHandlers.ts';
 import { usualLease } from '../../src/cluster/leases.ts';
-import { Member } from '../../src/cluster/clusterNode.ts';
-import { Ground } from '../../src/store/postgres/membership.ts';
+import { ClusterNode } from '../../src/cluster/clusterNode.ts';
+import { Membership } from '../../src/store/postgres/membership.ts';
 import { postgresReader, postgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
 import { seated } from '../runtime/made.ts';
 import { databases, server } from '../store/databases.ts';
@@ -32,17 +32,17 @@ class Node {
   readonly types: string[] = [];
   isDead = false;
   how: string | undefined;
-  member!: Member;
-  floor!: Floor;
+  member!: ClusterNode;
+  floor!: FloorRuntime;
   close!: () => Promise<void>;
 
   static async open(address: string): Promise<Node> {
     const node = new Node();
-    const ground = await Ground.on(address, { patience: lasts / 2 });
+    const ground = await Membership.on(address, { patience: lasts / 2 });
     const dead = async (): Promise<void> => {
       while (node.isDead) await setTimeout(5);
     };
-    node.member = await Member.on({
+    node.member = await ClusterNode.on({
       ground: {
         renew: async (...asked) => {
           await dead();
@@ -73,14 +73,14 @@ class Node {
       await store.close();
     };
     let ids = 0;
-    node.floor = await Floor.open(
+    node.floor = await FloorRuntime.open(
       demoOwner,
       settings,
       { betweenRounds: 20, betweenCards: 15 },
       {
         store,
         shared: member.shared(store),
-        opening: store.held,
+        opening: store.writerEpoch,
         joins: how === 'joins',
         clock: () => Date.now(),
         chance: systemChance,
@@ -179,7 +179,7 @@ describe('floors on one database', () => {
     await two.floor.park();
     tell(`floors: ${counts.taken} slips taken, the slowest after ${Math.round(counts.slowest)} ms`);
     const reader = await postgresReader(address);
-    expect((await verify(reader)).problem).toBeUndefined();
+    expect((await verifyStore(reader)).problem).toBeUndefined();
     await reader.close();
     expect(two.types.filter((type) => type === 'RoundVoided')).toEqual([]);
     expect(new Set(counts.codes.keys())).toEqual(new Set(['bets-closed']));

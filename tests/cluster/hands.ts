@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type Places } from '../../src/runtime/ports/presence.ts';
+import { type SeatLocations } from '../../src/runtime/ports/presence.ts';
 import {
   type AnsweredThere,
-  type Asking,
+  type ForwardedCommand,
   type LinkTold,
   type RefusedScan,
-  type Shared,
+  type ClusterPort,
 } from '../../src/runtime/ports/clusterPort.ts';
-import { type Calls } from '../../src/cluster/nodeHandlers.ts';
-import { Member } from '../../src/cluster/clusterNode.ts';
-import { Ground } from '../../src/store/postgres/membership.ts';
+import { type NodeHandlers } from '../../src/cluster/nodeHandlers.ts';
+import { ClusterNode } from '../../src/cluster/clusterNode.ts';
+import { Membership } from '../../src/store/postgres/membership.ts';
 import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { entry } from '../store/contract.ts';
@@ -39,10 +39,10 @@ export type Wishes = {
 };
 
 /** A node in this process, with a floor that only takes down what it is told to do. */
-export class Hands implements Calls {
-  readonly member: Member;
+export class Hands implements NodeHandlers {
+  readonly member: ClusterNode;
   readonly store: Store;
-  readonly shared: Shared;
+  readonly shared: ClusterPort;
   readonly how: 'first' | 'joins' | undefined;
   /** What happened, in order. */
   readonly log: string[] = [];
@@ -50,8 +50,8 @@ export class Hands implements Calls {
   readonly heads = new Map<string, number>();
   readonly links: (readonly [stream: string, from: string, told: LinkTold])[] = [];
   readonly asides: string[] = [];
-  readonly places: (readonly [from: string, places: Places])[] = [];
-  readonly parting: (readonly [from: string, places: Places])[] = [];
+  readonly places: (readonly [from: string, places: SeatLocations])[] = [];
+  readonly parting: (readonly [from: string, places: SeatLocations])[] = [];
   readonly scans: string[] = [];
   readonly #world: World;
   isKeeper = false;
@@ -59,7 +59,7 @@ export class Hands implements Calls {
   rests = true;
   restsLate = true;
 
-  private constructor(member: Member, store: Store, how: Hands['how'], world: World) {
+  private constructor(member: ClusterNode, store: Store, how: Hands['how'], world: World) {
     this.member = member;
     this.store = store;
     this.shared = member.shared(store);
@@ -71,9 +71,9 @@ export class Hands implements Calls {
   static async come(address: string, cleanUp: CleanUp, wishes: Wishes = {}): Promise<Hands> {
     const { mayDrive = true, wrong = 0, late, search } = wishes;
     const world: World = { isAsleep: false, far: [], troubles: [], away: 0, renewals: 0, changes: [] };
-    const ground = await Ground.on(address, { patience: lasts / 2 });
+    const ground = await Membership.on(address, { patience: lasts / 2 });
     const frozen = { at: 0 };
-    const member = await Member.on({
+    const member = await ClusterNode.on({
       ground: {
         renew: async (...asked) => {
           // Whoever sleeps has sent nothing, or hears of nothing.
@@ -154,10 +154,10 @@ export class Hands implements Calls {
   canRest = (_: string, isLate: boolean): boolean => this.rests || (isLate && this.restsLate);
 
   /** Each command is one entry; an id that is there is answered by it. */
-  answer = async (stream: string, { id }: Asking): Promise<AnsweredThere | 'moved'> => {
+  answer = async (stream: string, { id }: ForwardedCommand): Promise<AnsweredThere | 'moved'> => {
     await awake(this.#world);
     for (;;) {
-      const known = (await this.store.commands([id])).get(id);
+      const known = (await this.store.findCommands([id])).get(id);
       if (known) return { from: known.sequence, to: known.sequence };
       const after = (await this.store.heads()).get(stream)?.sequence ?? 0;
       const answer = await this.shared.storeOf(stream).append({ stream, after, entries: [entry(1, [], id)] });
@@ -179,9 +179,9 @@ export class Hands implements Calls {
 
   asideHeard = (kind: string, id: string): void => void this.asides.push(`${kind} ${id}`);
 
-  placed = (from: string, places: Places): void => void this.places.push([from, places]);
+  placed = (from: string, places: SeatLocations): void => void this.places.push([from, places]);
 
-  parted = (from: string, places: Places): void => void this.parting.push([from, places]);
+  parted = (from: string, places: SeatLocations): void => void this.parting.push([from, places]);
 
   scanned = (table: string, { text }: RefusedScan): void => void this.scans.push(`${table} ${text}`);
 
@@ -210,7 +210,7 @@ export const areShared = (...nodes: readonly Hands[]): boolean =>
   tables.every((table) => nodes.filter(({ driven }) => driven.includes(table)).length === 1) &&
   nodes.every(({ driven }) => driven.length <= Math.ceil(tables.length / nodes.length));
 
-export const asking = (id: string): Asking => ({
+export const asking = (id: string): ForwardedCommand => ({
   id,
   asked: { type: 'Say', who: { system: 'x' } },
   brought: {},

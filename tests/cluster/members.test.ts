@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Ground, type Present } from '../../src/store/postgres/membership.ts';
+import { Membership, type Present } from '../../src/store/postgres/membership.ts';
 import { DatabaseAway } from '../../src/store/failures.ts';
 import { databases, server } from '../store/databases.ts';
 import { entry } from '../store/contract.ts';
@@ -10,7 +10,7 @@ import { type CleanUp, Hands, type Wishes, areShared, asking, lasts, renewed, ta
 
 /** Waits until something is so of the nodes, by the database. */
 async function untilNodes(address: string, isSo: (nodes: readonly Present[]) => boolean): Promise<void> {
-  while (!isSo(await Ground.look(address))) await setTimeout(10);
+  while (!isSo(await Membership.look(address))) await setTimeout(10);
 }
 
 /** Leases are renewed four times in one. */
@@ -75,7 +75,7 @@ describe.concurrent('members on one database', () => {
       expect(one.log).toContain(`follow ${stream}`);
       expect(two.since.get(stream)).toBeGreaterThanOrEqual(begun);
     }
-    const seen = await Ground.look(address);
+    const seen = await Membership.look(address);
     expect(seen.flatMap(({ holds }) => holds).toSorted()).toEqual([...tables, 'floor'].toSorted());
     expect([one, two, three, socketsOnly].flatMap(({ world }) => world.troubles)).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe.concurrent('members on one database', () => {
     expect(await left).toBe(false);
     await one.member.leave();
     await until(() => two.isKeeper, 'the other keeps the floor');
-    expect(await Ground.look(address)).toMatchObject([{ id: two.member.id }]);
+    expect(await Membership.look(address)).toMatchObject([{ id: two.member.id }]);
     expect(one.world.changes.filter((how) => how === 'lost')).toEqual([]);
   });
 
@@ -189,7 +189,7 @@ describe.concurrent('members on one database', () => {
         const { member } = node;
         const isLast = await member.handOver();
         if (isLast) {
-          expect(await Ground.look(address)).toMatchObject([{ id: member.id }, { stage: 'coming' }]);
+          expect(await Membership.look(address)).toMatchObject([{ id: member.id }, { stage: 'coming' }]);
           // Nobody else is the first before it has gone.
           await renewed([node]);
           expect(isBegun).toBe(false);
@@ -326,7 +326,7 @@ describe.concurrent('members on one database', () => {
     tell(`${asked.length} commands while tables changed hands, the slowest after ${Math.round(slowest.took)} ms`);
     const heads = await two.store.heads();
     expect([...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0)).toBe(asked.length);
-    expect((await two.store.commands(asked)).size).toBe(asked.length);
+    expect((await two.store.findCommands(asked)).size).toBe(asked.length);
   });
 
   test('what is written is told to the others together, and found by looking where it is not', async ({

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Chance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { usualLease } from '../../src/cluster/leases.ts';
 import { postgresReader } from '../../src/store/postgres/postgresStore.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { compileCache } from '../compiled.ts';
 import { type Bettor } from '../server/bettor.ts';
 import { type Casher } from '../server/casher.ts';
@@ -32,7 +32,7 @@ export class Pair {
   /** By which node each of them came in. */
   readonly #at = new Map<Bettor | Casher, NodeProcess>();
 
-  private constructor(chance: Chance, ways: Ways, ports: readonly [number, number]) {
+  private constructor(chance: RandomSource, ways: Ways, ports: readonly [number, number]) {
     this.#ways = ways;
     const { root, name, addresses, lasts = usualLease, bettingTime, bettors } = ways;
     const screens = join(root, 'screens');
@@ -57,7 +57,7 @@ export class Pair {
     this.#crowd = new Crowd(chance, bettors);
   }
 
-  static async made(chance: Chance, ways: Ways): Promise<Pair> {
+  static async made(chance: RandomSource, ways: Ways): Promise<Pair> {
     return new Pair(chance, ways, [await freePort(), await freePort()]);
   }
 
@@ -130,7 +130,7 @@ export class Pair {
   async verified(): Promise<string | undefined> {
     const reader = await postgresReader(this.#ways.addresses[0]);
     try {
-      return (await verify(reader)).problem;
+      return (await verifyStore(reader)).problem;
     } finally {
       await reader.close();
     }

@@ -1,5 +1,5 @@
 // A node on a database, with rounds of a fraction of a second, in a process of its own that somebody will kill.
-import { beginning } from '../../src/cli/floor/startupChecks.ts';
+import { runStartupChecks } from '../../src/cli/floor/startupChecks.ts';
 import { asNode } from '../../src/cli/floor/clusterProcess.ts';
 import { systemChance } from '../../src/runtime/ports/random.ts';
 import { usualLimits } from '../../src/server/limits/serverLimits.ts';
@@ -53,7 +53,7 @@ await asNode(
       over.abort();
     };
     const server = await startServer({
-      ...(await beginning(store, together, { places: kept, key: kept.key })),
+      ...(await runStartupChecks(store, together, { places: kept, key: kept.key })),
       chance: systemChance,
       owner: demoOwner,
       settings: settings.map((setting) => ({

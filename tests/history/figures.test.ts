@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Figures, tableFigures, takeFigures } from '../../src/history/wagerTotals.ts';
+import { type WagerTotals, tableFigures, projectWagerTotals } from '../../src/history/wagerTotals.ts';
 import { houseWin } from '../../src/ledger/meters.ts';
 import { type Sitting, dealer, late, natural, ready } from '../table/sitting.ts';
 import { recordOf, tableStream } from './recorded.ts';
 
-const figuresAt = (sit: Sitting): Figures =>
-  recordOf(sit).of(tableStream).reduce(takeFigures, tableFigures(tableStream));
+const figuresAt = (sit: Sitting): WagerTotals =>
+  recordOf(sit).of(tableStream).reduce(projectWagerTotals, tableFigures(tableStream));
 
 const game = 'tiger@2021-10-28/8';
 /** Player wins by a natural nine. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type RecordedEntry } from '../../src/history/entry.ts';
 import { recallOf } from '../../src/history/tableHistory.ts';
-import { type Played, isFirstStake, playedFrom } from '../../src/history/sessionRound.ts';
+import { type SessionRound, isFirstStake, playedFrom } from '../../src/history/sessionRound.ts';
 import { type Sitting, ready, shiftManager, supervisor } from '../table/sitting.ts';
 import { historyOf, recordOf, tableStream } from './recorded.ts';
 
@@ -21,14 +21,14 @@ function stakesOf(entries: readonly RecordedEntry[], session: string, round: str
 }
 
 /** A round as a session played it, from what speaks of it alone. */
-function playedAt(sit: Sitting, session = 'T1', round = sit.round): Played {
+function playedAt(sit: Sitting, session = 'T1', round = sit.round): SessionRound {
   const entries = recordOf(sit).of(tableStream);
   const about = entries.filter((entry) => happened(entry).type !== 'SlipSet' && happened(entry).round === round);
   return playedFrom(about, stakesOf(entries, session, round), owner);
 }
 
 /** The same from a history of everything that happened at the table. */
-function recalledAt(sit: Sitting, session = 'T1', of = sit.round): Played {
+function recalledAt(sit: Sitting, session = 'T1', of = sit.round): SessionRound {
   const history = historyOf(recordOf(sit).of(tableStream), 100);
   const { line, round } = recallOf([history], session, 100).find((one) => one.line.round === of)!;
   // A slip that is void by itself is told in the story of its round.
@@ -64,7 +64,7 @@ function recalledAt(sit: Sitting, session = 'T1', of = sit.round): Played {
   };
 }
 
-function expectSame(sit: Sitting, session?: string, round?: string): Played {
+function expectSame(sit: Sitting, session?: string, round?: string): SessionRound {
   const played = playedAt(sit, session, round);
   expect(played).toEqual(recalledAt(sit, session, round));
   return played;
@@ -152,7 +152,7 @@ test('[READING 13] a slip that is void by itself is out of the round, and the ot
 test('a settlement that is not posted to its end counts where it has moved the credit, and nowhere else', () => {
   const sit = ready('tiger', { chunk: 2 }).bets({ T1: { banker: 1000 }, T2: { tie: 300 }, T3: { banker: 100 } });
   sit.close().deal('2C 9S 4D TD').settle();
-  expect(sit.table!.jobs).toMatchObject([{ done: 2, order: ['T1', 'T2', 'T3'] }]);
+  expect(sit.table!.pendingSettlements).toMatchObject([{ done: 2, order: ['T1', 'T2', 'T3'] }]);
   expect(expectSame(sit).settled).toHaveLength(1);
   expect(expectSame(sit, 'T3').settled).toEqual([]);
   // Nothing came of it for whoever lost, and nobody can tell yet.

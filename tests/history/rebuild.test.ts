@@ -1,9 +1,9 @@
-import { type Who } from '../../src/access/actor.ts';
+import { type Actor } from '../../src/access/actor.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type RecordedEntry } from '../../src/history/entry.ts';
-import { type TableHistory, tableHistory, take } from '../../src/history/tableHistory.ts';
-import { type Paid } from '../../src/table/payouts.ts';
+import { type TableHistory, tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
+import { type StakeResult } from '../../src/table/payouts.ts';
 import { type Roll, commandFrom, terminals } from '../table/random.ts';
 import { type Sitting, type VirtualShoe, at, ready } from '../table/sitting.ts';
 import { historyOf, recordOf, tableStream } from './recorded.ts';
@@ -27,7 +27,7 @@ function played({ sit, shoe }: Start, rolls: readonly Roll[]): Sitting {
   for (const roll of rolls) {
     const credits = Object.fromEntries(terminals.map((one) => [one, begin + sit.balance(one)]));
     const { type, who, ...fields } = commandFrom(roll, sit.table!, credits, shoe);
-    sit.wait(roll.wait).ask(type, fields, who as Who);
+    sit.wait(roll.wait).ask(type, fields, who as Actor);
   }
   return sit;
 }
@@ -36,11 +36,11 @@ const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** Taken in two parts, the history saved in between and both read from text. */
 function inParts(entries: readonly RecordedEntry[], cut: number): TableHistory {
-  const first = copyOf(entries.slice(0, cut)).reduce(take, tableHistory(tableStream, depth));
-  return copyOf(entries.slice(cut)).reduce(take, copyOf(first));
+  const first = copyOf(entries.slice(0, cut)).reduce(projectTableEntry, tableHistory(tableStream, depth));
+  return copyOf(entries.slice(cut)).reduce(projectTableEntry, copyOf(first));
 }
 
-const sum = (paid: readonly Paid[]): number => paid.reduce((total, { returned }) => total + returned, 0);
+const sum = (paid: readonly StakeResult[]): number => paid.reduce((total, { returned }) => total + returned, 0);
 
 /** What must hold between a history and the table that it follows. */
 function agrees(history: TableHistory, sit: Sitting): void {

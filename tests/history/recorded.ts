@@ -1,8 +1,8 @@
 import { type RecordedEntry } from '../../src/history/entry.ts';
-import { type TableHistory, tableHistory, take } from '../../src/history/tableHistory.ts';
+import { type TableHistory, tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
-import { canonicalOf } from '../../src/base/canonicalJson.ts';
+import { canonicalJson } from '../../src/base/canonicalJson.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { type Sitting } from '../table/sitting.ts';
 
@@ -33,7 +33,7 @@ export class Record {
       };
     });
     const entry = { stream, sequence, at: event.at, event, postings: booked };
-    this.entries.push(JSON.parse(canonicalOf(entry)) as RecordedEntry);
+    this.entries.push(JSON.parse(canonicalJson(entry)) as RecordedEntry);
     return this;
   }
 
@@ -66,7 +66,7 @@ export function recordOf(sit: Sitting, credit = 10_000, terminals: readonly stri
 export const tableStream = 'sg1/table/B1';
 
 export const historyOf = (entries: readonly RecordedEntry[], depth = 10): TableHistory =>
-  entries.reduce(take, tableHistory(entries[0]!.stream, depth));
+  entries.reduce(projectTableEntry, tableHistory(entries[0]!.stream, depth));
 
 export const historyAt = (sit: Sitting, depth?: number): TableHistory =>
   historyOf(recordOf(sit).of(tableStream), depth);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tableHistory, take } from '../../src/history/tableHistory.ts';
+import { tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type RoundHistory } from '../../src/history/rounds.ts';
 import { at, dealer, pitManager, ready, shiftManager, supervisor, usual, type Sitting } from '../table/sitting.ts';
 import { historyAt, recordOf, tableStream } from './recorded.ts';
@@ -238,15 +238,23 @@ test('what concerns no round is in no story', () => {
 test('an entry out of order, of another stream or of an unknown type is a defect', () => {
   const entries = recordOf(ready('tiger').played('2C 9S 4D TD')).of(tableStream);
   const fresh = () => tableHistory(tableStream, 10);
-  expect(() => take(fresh(), entries[1]!)).toThrow(/^Broken: entry 2 of .* follows entry 0 of /);
-  expect(() => take(take(fresh(), entries[0]!), entries[0]!)).toThrow(/^Broken: entry 1 of .* follows entry 1 of /);
-  expect(() => take(fresh(), { ...entries[0]!, stream: 'sg1/table/B2' })).toThrow(/^Broken: entry 1 of sg1.table.B2/);
+  expect(() => projectTableEntry(fresh(), entries[1]!)).toThrow(/^Broken: entry 2 of .* follows entry 0 of /);
+  expect(() => projectTableEntry(projectTableEntry(fresh(), entries[0]!), entries[0]!)).toThrow(
+    /^Broken: entry 1 of .* follows entry 1 of /,
+  );
+  expect(() => projectTableEntry(fresh(), { ...entries[0]!, stream: 'sg1/table/B2' })).toThrow(
+    /^Broken: entry 1 of sg1.table.B2/,
+  );
   for (const type of ['CardEaten', 'toString']) {
-    expect(() => take(take(fresh(), entries[0]!), { ...entries[1]!, event: { type, v: 1, at: 0 } })).toThrow(
-      `Broken: ${type} is an event of a table`,
-    );
+    expect(() =>
+      projectTableEntry(projectTableEntry(fresh(), entries[0]!), { ...entries[1]!, event: { type, v: 1, at: 0 } }),
+    ).toThrow(`Broken: ${type} is an event of a table`);
   }
-  expect(() => take(fresh(), { ...entries[1]!, sequence: 1 })).toThrow(/^Broken: a table is opened before/);
+  expect(() => projectTableEntry(fresh(), { ...entries[1]!, sequence: 1 })).toThrow(
+    /^Broken: a table is opened before/,
+  );
   const newer = { ...entries[0]!, event: { ...entries[0]!.event, v: 2 } };
-  expect(() => take(fresh(), newer)).toThrow('TableOpened is of version 2, and this program knows versions up to 1');
+  expect(() => projectTableEntry(fresh(), newer)).toThrow(
+    'TableOpened is of version 2, and this program knows versions up to 1',
+  );
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type TerminalHistory, takeTransfer, terminalHistory } from '../../src/history/terminalHistory.ts';
-import { creditPostings } from '../../src/ledger/terminalPostings.ts';
+import { terminalPostings } from '../../src/ledger/terminalPostings.ts';
 import { type TerminalEvent } from '../../src/terminal/commands.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
-import { type Terminal } from '../../src/terminal/state.ts';
+import { type TerminalState } from '../../src/terminal/state.ts';
 import { Record } from './recorded.ts';
 
 const stream = 'sg1/terminal/T7';
@@ -24,9 +24,9 @@ const moves: readonly TerminalEvent[] = [
 
 function recorded(): Record {
   const record = new Record();
-  let terminal: Terminal | undefined;
+  let terminal: TerminalState | undefined;
   for (const [n, event] of moves.entries()) {
-    record.add(stream, { ...event, at: n + 1 }, creditPostings(event, terminal));
+    record.add(stream, { ...event, at: n + 1 }, terminalPostings(event, terminal));
     terminal = evolveTerminal(terminal, event);
   }
   return record;

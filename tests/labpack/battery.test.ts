@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Chance, fairBelow, seededChance, shuffled, systemChance } from '../../src/runtime/ports/random.ts';
+import {
+  type RandomSource,
+  fairBelow,
+  seededChance,
+  fairShuffle,
+  systemChance,
+} from '../../src/runtime/ports/random.ts';
 import { hiddenShoe } from '../../src/runtime/tables/virtualShoe.ts';
 import { batteryOf, isWell } from '../../src/labpack/battery.ts';
 import { Findings, type Verdict } from '../../src/labpack/findings.ts';
@@ -77,15 +83,15 @@ test('a shuffle that favours some orders is noticed', () => {
 });
 
 test('a card that stays, shoes that come twice, and an order that only turns are noticed', () => {
-  const stays: Shuffle = (cards) => [...shuffled(cards.slice(1), { below, salt: () => '' }), cards[0]!];
+  const stays: Shuffle = (cards) => [...fairShuffle(cards.slice(1), { below, salt: () => '' }), cards[0]!];
   expect(familiesOff(ofShoes(stays, 1_000))).toContain('position by card');
 
   let [last, times]: [readonly number[], number] = [[], 0];
-  const twice: Shuffle = (cards) => (times++ % 2 === 0 ? (last = shuffled(cards, { below, salt: () => '' })) : last);
+  const twice: Shuffle = (cards) => (times++ % 2 === 0 ? (last = fairShuffle(cards, { below, salt: () => '' })) : last);
   expect(ofShoes(twice, 3_000).off.length).toBeGreaterThan(0);
 
   let turn = 0;
-  const fixed = shuffled(
+  const fixed = fairShuffle(
     cardsIn(shoe).map((_, place) => place),
     { below, salt: () => '' },
   );
@@ -126,7 +132,7 @@ test('every word of a small source and every row of draws is tried: numbers and 
   expect(modulo.uneven).toContain(52);
   expect(modulo.uneven).toHaveLength(256 - 9);
   // Sattolo's shuffle leaves nothing in its place.
-  const restless = <T>(cards: readonly T[], chance: Chance): readonly T[] => {
+  const restless = <T>(cards: readonly T[], chance: RandomSource): readonly T[] => {
     const order = [...cards];
     for (let at = order.length - 1; at > 0; at--) {
       const other = chance.below(at);
@@ -139,7 +145,7 @@ test('every word of a small source and every row of draws is tried: numbers and 
 
 test('the shoe of a floor is what the tested shuffle gives, and nothing else goes into it', () => {
   const hidden = hiddenShoe('S1', shoe, seededChance('same'));
-  expect(hidden.cards).toEqual(shuffled(cardsIn(shoe), seededChance('same')));
+  expect(hidden.cards).toEqual(fairShuffle(cardsIn(shoe), seededChance('same')));
 });
 
 test('the source of the system gives every number of a range, and another row each time', () => {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/support/codes.ts';
 import { digestOfAll, identityOf } from '../../src/labpack/digests.ts';
-import { clausesOf } from '../../src/labpack/rulebook.ts';
+import { clausesOfReading } from '../../src/labpack/rulebook.ts';
 import { events } from '../../src/table/schema/events.ts';
 import { type Ran, punto } from '../cli/punto.ts';
 import { root } from '../architecture/sources.ts';
@@ -94,7 +94,7 @@ test('the conformance page has all 473 rows, each with tests or the reason why t
 });
 
 test('the clauses of a reading are found however they are listed', () => {
-  const of = (clauses: string) => clausesOf({ id: '', clauses, says: '', why: '' });
+  const of = (clauses: string) => clausesOfReading({ id: '', clauses, says: '', why: '' });
   expect(of('ETG 1.1.11, 1.1.19')).toEqual(['ETG 1.1.11', 'ETG 1.1.19']);
   expect(of('SUP, ELM 5.1; ETG 5.2')).toEqual(['SUP 5.1', 'ELM 5.1', 'ETG 5.2']);
   expect(of('ETG 1.1 to 1.3, 4.9')).toEqual(['ETG 1.1', 'ETG 1.3', 'ETG 4.9']);

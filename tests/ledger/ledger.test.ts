@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { creditPostings, meterTransfer, noTransfers } from '../../src/ledger/terminalPostings.ts';
+import { terminalPostings, meterTransfer, noTransfers } from '../../src/ledger/terminalPostings.ts';
 import { type Account, accountKinds, holderOf, isGuarded, isStakes, ticketIn } from '../../src/ledger/accounts.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { type TerminalEvent } from '../../src/terminal/commands.ts';
 import { houseWin, meter, noMeters } from '../../src/ledger/meters.ts';
-import { postingsOf } from '../../src/ledger/tablePostings.ts';
+import { tablePostings } from '../../src/ledger/tablePostings.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type TableEvent } from '../../src/table/schema/events.ts';
 import { type Table } from '../../src/table/state.ts';
 
 const chunk = 1000;
-import { dealerView } from '../../src/table/views/dealerView.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
-import { supervisorView } from '../../src/table/views/supervisorView.ts';
+import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { type Sitting, ready, shiftManager, supervisor } from '../table/sitting.ts';
 
 const late = [supervisor, shiftManager] as const;
@@ -66,8 +66,8 @@ test('a large settlement is posted in chunks, and no round opens before the last
     { type: 'SettlementPosted', from: 0, count: chunk, last: false },
   ]);
   expect(publicView(sit.table!).phase).toBe('paying');
-  expect(dealerView(sit.table!).next).toEqual(['PostSettlement']);
-  expect(supervisorView(sit.table!).unpaid).toEqual([{ settlement: `${sit.round}#1`, slips: 2001, posted: 1000 }]);
+  expect(buildDealerView(sit.table!).next).toEqual(['PostSettlement']);
+  expect(buildSupervisorView(sit.table!).unpaid).toEqual([{ settlement: `${sit.round}#1`, slips: 2001, posted: 1000 }]);
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'settlement-open', by: 'ETG 3.1' });
   expect(sit.do('PostSettlement', {}, { system: 'floor' })).toMatchObject([{ from: chunk, count: chunk, last: false }]);
   expect(sit.do('PostSettlement', {})).toMatchObject([{ from: 2 * chunk, count: 1, last: true }]);
@@ -87,7 +87,7 @@ test('a void and a resettlement of many slips go in chunks as well, and take the
   const events = sit.do('Approve', { proposal: id, hash, credits }, shiftManager);
   // The first settlement is still open: its rest goes with the second one.
   expect(events.map(({ type }) => type)).toEqual(['Approved', 'CardCorrected', 'RoundResettled']);
-  expect(sit.table!.jobs).toMatchObject([{ settlement: `${first}#2` }]);
+  expect(sit.table!.pendingSettlements).toMatchObject([{ settlement: `${first}#2` }]);
   for (const last of [false, true]) {
     expect(sit.do('PostSettlement', { credits })).toMatchObject([{ settlement: `${first}#2`, last }]);
   }
@@ -103,7 +103,7 @@ test('settling waits for a settlement that is still being posted', () => {
     .close()
     .deal('9S 2C 9H 4D')
     .wait(2_000);
-  sit.table!.jobs.push({
+  sit.table!.pendingSettlements.push({
     settlement: 'x',
     round: first,
     before: null,
@@ -245,7 +245,7 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
   ];
   const t = 'sg1/SGD/terminal/T7.2';
   expect(
-    events.flatMap((event) => creditPostings(event, terminal)).map(({ from, to, amount }) => [from, to, amount]),
+    events.flatMap((event) => terminalPostings(event, terminal)).map(({ from, to, amount }) => [from, to, amount]),
   ).toEqual([
     ['sg1/SGD/cage/T7', t, 5000],
     ['sg1/SGD/cage/T7', t, 5000],
@@ -268,7 +268,7 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
     handPaid: { jackpot: 30, 'cancelled-credit': 7 },
   });
   // Money at a terminal that was never seated is a defect.
-  for (const place of [1, 11, 15, 22]) expect(() => creditPostings(events[place]!, undefined)).toThrow('Broken');
+  for (const place of [1, 11, 15, 22]) expect(() => terminalPostings(events[place]!, undefined)).toThrow('Broken');
 });
 
 test('a table goes by the book of its game in the version of the game; one that is not open goes by none', () => {
@@ -289,10 +289,10 @@ test("what is somebody's money is guarded, and credit is known by its session", 
 test('a chunk out of turn, or money without a table, is a defect and stops', () => {
   const sit = ready('tiger').played('9S 2C 9H 4D', { T1: { tie: 100 } });
   const chunkAgain = sit.entries.at(-1)!.event;
-  expect(() => postingsOf(chunkAgain, sit.table)).toThrow('Broken');
-  expect(() => postingsOf(chunkAgain, undefined)).toThrow('Broken');
+  expect(() => tablePostings(chunkAgain, sit.table)).toThrow('Broken');
+  expect(() => tablePostings(chunkAgain, undefined)).toThrow('Broken');
   const slip = sit.events('SlipSet')[0]!;
-  expect(() => postingsOf(slip, undefined)).toThrow('Broken');
+  expect(() => tablePostings(slip, undefined)).toThrow('Broken');
 });
 
 test('an earlier round that is settled again is metered under its own game', () => {

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { trusted } from '../../src/checkpoint/openStore.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { openChecked } from '../../src/checkpoint/openStore.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
@@ -98,7 +98,7 @@ mkdirSync(folder, { recursive: true });
 const store = await sqliteStore(folder);
 const record = await honest();
 const sealed = await honestStore();
-for (const id of await sealed.seals()) await store.seal(id, (await sealed.sealed(id))!);
+for (const id of await sealed.blobIds()) await store.putBlob(id, (await sealed.blob(id))!);
 const begun = record[tiger]![0]!.event;
 const stream = 'demo/table/live';
 const append = async (name: string, after: number, entries: readonly Bare[]): Promise<void> => {
@@ -108,8 +108,8 @@ const append = async (name: string, after: number, entries: readonly Bare[]): Pr
 // Whoever stakes has credit first.
 for (const name of Object.keys(record).toSorted().toReversed()) await append(name, 0, record[name]!);
 const { world } = worldOf(store, 'kept', new MadeTime(begun.at));
-const { terminals } = await Floor.open(demoOwner, [], demoPace, world);
-await seated({ terminals } as Floor, 'kept', 1_300);
+const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, world);
+await seated({ terminals } as FloorRuntime, 'kept', 1_300);
 const ask = async (id: string, asked: { readonly type: string; readonly [field: string]: unknown }): Promise<void> => {
   const answered = await terminals.submit('T4', id, asked);
   if ('refused' in answered) throw new Error(answered.message);
@@ -119,7 +119,12 @@ const setting = { ...(begun['setting'] as object), table: 'live', dealing: 'keye
 const before = following([], begun.at, ...morning(setting));
 await append(stream, 0, before);
 // The floor that collects has read what the table paid.
-const later = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'later', new MadeTime(begun.at + 90_000)).world);
+const later = await FloorRuntime.open(
+  demoOwner,
+  [],
+  demoPace,
+  worldOf(store, 'later', new MadeTime(begun.at + 90_000)).world,
+);
 await later.terminals.open('T4');
 const collected = await later.terminals.collect('T4', 'k1', 'ticket');
 if ('refused' in collected) throw new Error(collected.message);
@@ -135,7 +140,7 @@ await ask('k4', { type: 'LockTerminal', reason: 'A door is open.' });
 // A table without staff: limits and a break, a void, tickets, numbers that were tried, and a payment by hand.
 const time = new MadeTime(begun.at + 91_000);
 const night = worldOf(store, 'night', time).world;
-const floor = await Floor.open(
+const floor = await FloorRuntime.open(
   demoOwner,
   demoSettings.filter((one) => one.table === 'no-commission'),
   demoPace,
@@ -156,7 +161,8 @@ const bets = async (id: string, session: string, stakes: object): Promise<void> 
   const who = { terminal: session };
   done(await runner.submit(id, { type: 'SetSlip', who, round: runner.state!.round!.id, slip: stakes }));
 };
-const ends = (): Promise<void> => until(() => runner.state?.phase === 'idle' && runner.state.jobs.length === 0);
+const ends = (): Promise<void> =>
+  until(() => runner.state?.phase === 'idle' && runner.state.pendingSettlements.length === 0);
 await bets('n1', 'T5.1', { banker: 3_000 });
 await ends();
 await does('T5', 'n2', { type: 'LimitSession', stake: 1_000, loss: 20_000 });
@@ -199,11 +205,11 @@ await store.saveSnapshot(stream, {
   state,
   hash: snapshotHash(state, head.hash, key),
 });
-await store.beat(['floor', stream], time.now);
+await store.recordHeartbeats(['floor', stream], time.now);
 // Signed by somebody whose private key nobody has kept; the anchor lies beside the folder.
 const kept = mkdtempSync(join(tmpdir(), 'punto-kept-'));
 const places = { signer: join(kept, 'signer'), anchor: `${folder}.anchor` };
-const { keeper } = await trusted(store, places, () => time.now, undefined);
+const { keeper } = await openChecked(store, places, () => time.now, undefined);
 await keeper.checkpoint();
 await keeper.anchor();
 await store.close();

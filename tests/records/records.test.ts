@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
 import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 // Records made when their form was new are kept for ever: whatever the program becomes, it reads them, and they verify.
@@ -64,10 +64,10 @@ test.each(Object.entries(kept))('the record of %s verifies, and holds what it he
   const anchor = anchorIn(join(here, `${form}.anchor`));
   const how = anchor ? { anchor } : {};
   const reader = sqliteReader(folder);
-  expect(await verify(reader, how)).toMatchObject({ ...found, problem: undefined });
+  expect(await verifyStore(reader, how)).toMatchObject({ ...found, problem: undefined });
   await reader.close();
   const store = await sqliteStore(folder, { pause: async () => {} });
-  expect(await verify(store, how)).toMatchObject({ ...found, problem: undefined });
+  expect(await verifyStore(store, how)).toMatchObject({ ...found, problem: undefined });
   await store.close();
 });
 
@@ -77,10 +77,10 @@ test.each(Object.keys(kept))(
     const folder = join(copies, `${form}-found`);
     cpSync(join(here, form), folder, { recursive: true });
     const store = await sqliteStore(folder, { pause: async () => {} });
-    const slips = await store.about('T2.1');
+    const slips = await store.findBySubject('T2.1');
     expect(slips.length).toBeGreaterThan(1);
     for (const { event } of slips) expect(event).toMatchObject({ type: 'SlipSet', terminal: 'T2.1' });
-    const about = await store.about(String(slips[0]!.event['round']));
+    const about = await store.findBySubject(String(slips[0]!.event['round']));
     expect(about.at(-1)!.event.type).toBe('BetsOpened');
     expect(about.map(({ event }) => event.type)).toContain('SettlementPosted');
     await store.close();
@@ -118,7 +118,7 @@ test('a record of form 2 is read as it is, without checkpoints and epochs, and b
   for await (const _ of reader.checkpoints()) expect.unreachable();
   await reader.close();
   const store = await sqliteStore(folder, { pause: async () => {} });
-  expect([store.held, await store.epoch()]).toEqual([1, 0]);
+  expect([store.writerEpoch, await store.epoch()]).toEqual([1, 0]);
   await store.checkpoint({ number: 1, text: 'a', signature: 'b' });
   await store.close();
   const database = new DatabaseSync(join(folder, 'record.sqlite'), { readOnly: true });

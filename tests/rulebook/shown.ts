@@ -1,4 +1,4 @@
-import { type Shown, type ShownBy, bookNames, citedIn } from '../../src/labpack/rulebook.ts';
+import { type CoveringTest, type ShownBy, bookNames, citedIn } from '../../src/labpack/rulebook.ts';
 
 /** Books in their order, then readings and house procedures; numbers by their size. */
 const kinds: readonly string[] = [...bookNames, 'READING', 'HOUSE'];
@@ -8,8 +8,8 @@ const byId = (one: string, other: string): number =>
   kinds.indexOf(one.split(' ')[0]!) - kinds.indexOf(other.split(' ')[0]!) || compare(one, other);
 
 /** Which tests show what, by their names: each in the order of files and of its file. */
-export function shownByOf(tests: readonly Shown[]): ShownBy {
-  const shown = new Map<string, Shown[]>();
+export function shownByOf(tests: readonly CoveringTest[]): ShownBy {
+  const shown = new Map<string, CoveringTest[]>();
   for (const { file, name } of tests.toSorted((one, other) =>
     one.file < other.file ? -1 : Number(one.file > other.file),
   )) {
@@ -26,10 +26,10 @@ export const textOf = (shown: ShownBy): string =>
     .map(([id, tests]) => `${JSON.stringify(id)}: [\n${tests.map((test) => JSON.stringify(test)).join(',\n')}\n]`)
     .join(',\n')}\n}\n`;
 
-const lineOf = (id: string, { file, name }: Shown): string => `${file}: [${id}] ${name}`;
+const lineOf = (id: string, { file, name }: CoveringTest): string => `${file}: [${id}] ${name}`;
 
 /** Where the list and the tests of the files that ran differ: what is not listed, and what is listed and gone. */
-export function stale(listed: ShownBy, ran: readonly Shown[]): readonly string[] {
+export function stale(listed: ShownBy, ran: readonly CoveringTest[]): readonly string[] {
   const files = new Set(ran.map(({ file }) => file));
   const linesOf = (shown: ShownBy): readonly string[] =>
     Object.entries(shown).flatMap(([id, tests]) =>

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { seededChance } from '../../src/runtime/ports/random.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { MadeTime } from '../chaos/time.ts';
 import { seed } from '../seed.ts';
 import { tell, times } from '../times.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
 import { type Jump, floorClock } from '../../src/runtime/ports/clock.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { start, worldOf } from './made.ts';
 
@@ -18,7 +18,7 @@ async function scene(name: string) {
   const sources = { wall: () => time.now + off.wall, running: () => time.now + off.running, up: () => time.now };
   const made = worldOf(memoryStore(), name, time);
   const world = { ...made.world, clock: floorClock(start, sources, (jump) => jumps.push(jump)) };
-  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const table = floor.tables.get('baccarat')!;
   const phase = async (wanted: string): Promise<void> => {
     while (table.runner.state?.phase !== wanted) await time.step();
@@ -112,7 +112,7 @@ test(`a clock that is set at any moment, and a machine that sleeps now and then,
     expect(Math.abs(told - sum)).toBeLessThanOrEqual(2_000 * sets);
     const moments = published.map(({ at }) => at);
     expect(moments).toEqual(moments.toSorted((one, other) => one - other));
-    expect([troubles, (await verify(world.store)).problem]).toEqual([[], undefined]);
+    expect([troubles, (await verifyStore(world.store)).problem]).toEqual([[], undefined]);
     done.sets += sets;
     done.sleeps += sleeps;
     done.rounds += count('RoundSettled');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { managers } from '../table/sitting.ts';
 import { demoOwner, demoSettings } from './demo.ts';
@@ -13,7 +13,7 @@ const [setting] = demoSettings as [(typeof demoSettings)[number]];
 async function restless() {
   const store = memoryStore();
   const { world, published, troubles, time } = worldOf(store, 'restless');
-  const floor = await Floor.open(demoOwner, [setting], { betweenRounds: 0, betweenCards: 0 }, world);
+  const floor = await FloorRuntime.open(demoOwner, [setting], { betweenRounds: 0, betweenCards: 0 }, world);
   const table = floor.tables.get(setting.table)!;
   const opened = () => published.filter(({ event }) => event.type === 'BetsOpened').length;
   const until = async (isSo: () => boolean): Promise<void> => {
@@ -44,11 +44,11 @@ test.each(['betting', 'closing', 'dealing', 'result'] as const)(
     const closed = await two('CloseTable', () => until(() => opened() === 3));
     expect(closed).toMatchObject({ entries: [{ event: { type: 'Approved' } }, { event: { type: 'TableClosed' } }] });
     for (let n = 0; n < 200; n++) await time.step();
-    expect(table.table).toMatchObject({ phase: 'idle', closed: true, jobs: [] });
+    expect(table.table).toMatchObject({ phase: 'idle', closed: true, pendingSettlements: [] });
     expect(opened()).toBe(3);
     expect(await two('ReopenTable', rest)).toHaveProperty('entries');
     await until(() => opened() > 3);
     expect(troubles).toEqual([]);
-    expect((await verify(store)).problem).toBeUndefined();
+    expect((await verifyStore(store)).problem).toBeUndefined();
   },
 );

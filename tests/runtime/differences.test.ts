@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { MadeTime } from '../chaos/time.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { type Setting } from '../../src/table/schema/settings.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { type TableSettings } from '../../src/table/schema/settings.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
 import { start, worldOf } from './made.ts';
 
@@ -16,8 +16,8 @@ async function floorWith(store: Store, setting: typeof usual, seed: string, now 
   const told: Told[] = [];
   const { world, published, troubles, time } = worldOf(store, seed, new MadeTime(now));
   const differs = (table: string, fields: readonly string[]): void => void told.push({ table, fields });
-  const floor = await Floor.open(demoOwner, [setting], demoPace, { ...world, differs });
-  const until = async (holds: (setting: Setting) => boolean): Promise<void> => {
+  const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, { ...world, differs });
+  const until = async (holds: (setting: TableSettings) => boolean): Promise<void> => {
     const { runner } = floor.tables.get(setting.table)!;
     for (let n = 0; n < 3_000 && !holds(runner.state!.setting); n++) await time.step();
   };
@@ -37,7 +37,7 @@ test('a setting that differs from the record is said at the start, and the demo 
   await second.until(({ grace }) => grace === 700);
   expect(second.table()).toMatchObject({ phase: 'idle', setting: { bettingTime: 9_000, grace: 700 } });
   expect(second.published.filter(({ event }) => event.type === 'SettingChanged')).toHaveLength(1);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 49] what a shoe is played by changes between shoes', async () => {
@@ -52,7 +52,7 @@ test('[READING 49] what a shoe is played by changes between shoes', async () => 
   const changed = second.published.findIndex(({ event }) => event.type === 'SettingChanged');
   expect(second.published[changed - 1]!.event.type).toBe('ShoeEnded');
   expect(second.troubles).toEqual([]);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 49] outside the demo the record counts until two persons change the setting', async () => {
@@ -67,7 +67,7 @@ test('[READING 49] outside the demo the record counts until two persons change t
   expect(rounds()).toBe(3);
   expect(second.table().setting.grace).toBe(500);
   const { runner } = (
-    await Floor.open(demoOwner, [real], demoPace, worldOf(store, 'g', new MadeTime(second.time.now)).world)
+    await FloorRuntime.open(demoOwner, [real], demoPace, worldOf(store, 'g', new MadeTime(second.time.now)).world)
   ).tables.get(usual.table)!;
   const asked = { type: 'ChangeSetting', who: { system: 'floor' }, setting: { ...real, grace: 700 } };
   expect(await runner.submit('alone', asked)).toMatchObject({ refused: 'not-your-post' });
@@ -93,7 +93,7 @@ test('[READING 49] where the record has a table without staff, it goes on by its
   const rounds = () => second.published.filter(({ event }) => event.type === 'RoundSettled').length;
   for (let n = 0; n < 3_000 && rounds() < 3; n++) await second.time.step();
   expect(rounds()).toBe(3);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 49] where the record has a table with people, it waits for them though its file wants none, and no shoe is sealed', async () => {
@@ -101,7 +101,7 @@ test('[READING 49] where the record has a table with people, it waits for them t
   const real = { ...usual, profile: { ...usual.profile, name: 'sg' } };
   const setting = { ...real, attended: true, dealing: 'keyed' };
   const { world, time } = worldOf(store, 'q');
-  const table = (await Floor.open(demoOwner, [setting], demoPace, world)).tables.get(usual.table)!;
+  const table = (await FloorRuntime.open(demoOwner, [setting], demoPace, world)).tables.get(usual.table)!;
   const open = { type: 'OpenTable', who: { person: 'p1' }, second: { person: 'm1' }, setting };
   const posts = { post: { post: 'pit-manager' }, secondPost: { post: 'gaming-shift-manager' } };
   const opened = await table.submit('open', open, time.now, posts);
@@ -109,7 +109,7 @@ test('[READING 49] where the record has a table with people, it waits for them t
   const later = await floorWith(store, real, 'r', time.now);
   expect(later.told).toEqual([{ table: usual.table, fields: ['dealing', 'attended'] }]);
   expect(await later.time.step()).toBe(false);
-  expect([later.published, await store.seals()]).toEqual([[], ['key', 'tickets/1']]);
+  expect([later.published, await store.blobIds()]).toEqual([[], ['key', 'tickets/1']]);
 });
 
 test('[READING 49] the demo takes people over from its file between shoes, and from then on waits for them', async () => {
@@ -123,7 +123,7 @@ test('[READING 49] the demo takes people over from its file between shoes, and f
   expect(second.table()).toMatchObject({ shoe: null, setting: { attended: true, dealing: 'keyed' } });
   expect(await second.time.step()).toBe(false);
   expect(second.troubles).toEqual([]);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 49] where people deal the demo takes its file over once between rounds, and what two persons change then holds', async () => {
@@ -133,7 +133,7 @@ test('[READING 49] where people deal the demo takes its file over once between r
   expect(first.table().setting).toMatchObject({ attended: true, bettingTime: 15_000 });
   const wanted = { ...staffed, bettingTime: 9_000 };
   const { world, time } = worldOf(store, 't', new MadeTime(first.time.now));
-  const table = (await Floor.open(demoOwner, [wanted], demoPace, world)).tables.get(usual.table)!;
+  const table = (await FloorRuntime.open(demoOwner, [wanted], demoPace, world)).tables.get(usual.table)!;
   for (let n = 0; n < 100 && table.table.setting.bettingTime !== 9_000; n++) await time.step();
   expect(table.table).toMatchObject({ phase: 'idle', setting: { bettingTime: 9_000, attended: true } });
   const change = { type: 'ChangeSetting', setting: { ...staffed, bettingTime: 12_000 } };
@@ -147,5 +147,5 @@ test('[READING 49] where people deal the demo takes its file over once between r
   expect(await table.submit('approve', approve, time.now, manager)).toHaveProperty('entries');
   for (let n = 0; n < 100; n++) await time.step();
   expect(table.table.setting.bettingTime).toBe(12_000);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });

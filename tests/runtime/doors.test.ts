@@ -128,7 +128,7 @@ describe('a secret at two nodes', () => {
   test('that somebody without the key has linked leads nowhere, and is linked over it', async () => {
     const store = memoryStore();
     const { one, other } = await neighbours(store);
-    await store.putAside('patron', 'a', 'T7 forged');
+    await store.putValue('patron', 'a', 'T7 forged');
     await other.terminals.look(['a']);
     expect(other.terminals.of('a')).toBeUndefined();
     expect(await one.terminals.seat('a', demoCredit)).toBe('T1-1');
@@ -200,7 +200,7 @@ describe('people at two nodes', () => {
     await other.people.signOut(session.id);
     await rest();
     await hints.heard();
-    expect((await store.aside('session')).size).toBe(1);
+    expect((await store.listValues('session')).size).toBe(1);
     for (const { people } of [one, other]) {
       await people.look(second.token);
       expect(people.byToken(second.token)).toEqual(second.session);
@@ -239,12 +239,12 @@ describe('people at two nodes', () => {
     hints.isLost = true;
     const place = { kind: 'dealer', table: 'L1' } as const;
     const { code } = (await one.people.consoles.offer(id(), place, session)) as { code: string };
-    expect(JSON.stringify([...(await store.aside('offer'))])).not.toContain(code.slice(0, 4));
+    expect(JSON.stringify([...(await store.listValues('offer'))])).not.toContain(code.slice(0, 4));
     const claims = await Promise.all([one, other].map(({ people }) => people.consoles.claim(code.toLowerCase())));
     const keys = claims.flatMap((claim) => ('key' in claim ? [claim] : []));
     expect(keys).toHaveLength(1);
     expect(claims.filter((claim) => 'refused' in claim && claim.refused === 'wrong-code')).toHaveLength(1);
-    expect(await store.aside('offer')).toEqual(new Map());
+    expect(await store.listValues('offer')).toEqual(new Map());
     for (const { people } of [one, other]) {
       await people.look('', keys[0]!.key);
       expect(people.consoleOf(keys[0]!.key)).toMatchObject(place);
@@ -342,9 +342,9 @@ test('a record that cannot be asked lets nobody in, and is asked again', async (
   let isAway = false;
   const away: Store = {
     ...store,
-    aside: async (...what) => {
+    listValues: async (...what) => {
       if (isAway) throw new Error('away');
-      return store.aside(...what);
+      return store.listValues(...what);
     },
   };
   const { one, other, time } = await neighbours(away, { staff: { demo: true, cost: leastCost } });

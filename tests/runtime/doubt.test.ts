@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { seated, worldOf } from './made.ts';
@@ -34,7 +34,7 @@ async function doubtful(seed: string) {
     pauses.push(made);
     return made.promise;
   };
-  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, pause });
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, pause });
   const session = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get(game)!;
   while (table.table.phase !== 'betting') await time.step();
@@ -72,7 +72,7 @@ test('[READING 60] after a lost answer nobody collects until the record has told
   expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject({
     entries: [{ event: { type: 'CreditCollected', amount: demoCredit } }],
   });
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 60] a terminal whose record could not be read begins again with the credit that was written, none of it held', async () => {
@@ -97,5 +97,5 @@ test('[READING 60] a terminal whose record could not be read begins again with t
   expect(await floor.terminals.submit('T1', 'l1', load)).toMatchObject({
     entries: [{ event: { type: 'CreditLoaded', amount: 5000 } }],
   });
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });

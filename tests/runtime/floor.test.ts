@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { MadeTime, rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
-import { FloorTable } from '../../src/runtime/tables/tableRuntime.ts';
-import { Purse } from '../../src/runtime/stream/balanceCache.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
+import { BalanceCache } from '../../src/runtime/stream/balanceCache.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { hashOf } from '../../src/base/canonicalJson.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { snapshotHash } from '../../src/store/snapshot.ts';
@@ -15,7 +15,7 @@ import { creditIn, inUse, seated, worldOf } from './made.ts';
 test('a bet at a demo table is taken, paid, and its credit adds up', async () => {
   const time = new MadeTime(1_700_006_400_000);
   const { world, published } = worldOf(memoryStore(), 'b', time);
-  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const terminal = await seated(floor, 'hash', demoCredit);
   expect(creditIn(floor, terminal)).toBe(100_000);
   const table = floor.tables.get('baccarat')!;
@@ -60,7 +60,7 @@ test('a seat that cannot be written is refused, and begins once it can: no two s
     },
   };
   const { world, troubles, failures } = worldOf(disk, 'c', time);
-  const floor = await Floor.open(demoOwner, [], demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, [], demoPace, world);
   const first = await seated(floor, 'a', demoCredit);
   failing = 'before';
   const refused = floor.terminals.seat('b', demoCredit);
@@ -76,20 +76,20 @@ test('a seat that cannot be written is refused, and begins once it can: no two s
   const others = [await seated(floor, 'b', demoCredit), await seated(floor, 'd', demoCredit)];
   expect([first, ...others, lost]).toEqual(['T1.1', 'T2.1', 'T4.1', 'T3.1']);
   for (const session of [first, lost, ...others]) expect(creditIn(floor, session)).toBe(demoCredit);
-  const again = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'd', time).world);
+  const again = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'd', time).world);
   expect(['a', 'b', 'c', 'd'].map((secret) => again.terminals.links.of(secret))).toEqual(['T1', 'T2', 'T3', 'T4']);
   expect(await seated(again, 'e', demoCredit)).toBe('T5.1');
   // Whatever became of the links, nobody is given a terminal that somebody has played at.
-  for (const secret of ['a', 'b', 'c', 'd', 'e']) await store.putAside('patron', secret, undefined);
-  const later = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'e', time).world);
+  for (const secret of ['a', 'b', 'c', 'd', 'e']) await store.putValue('patron', secret, undefined);
+  const later = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'e', time).world);
   expect(await seated(later, 'f', demoCredit)).toBe('T6.1');
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('a table that breaks stops alone: it answers so, the others go on, and its record stays sound', async () => {
   const store = memoryStore();
   const { world, published, troubles, failures, time } = worldOf(store, 'e');
-  const floor = await Floor.open(demoOwner, demoSettings, demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, world);
   const terminal = await seated(floor, 'hash', demoCredit);
   const slip = { type: 'SetSlip', who: { terminal }, round: 'any', slip: { tie: 100 } } as const;
   const defect = {
@@ -107,12 +107,12 @@ test('a table that breaks stops alone: it answers so, the others go on, and its 
   expect(await broken).toMatchObject({ refused: 'table-stopped' });
   expect(await tiger.submit('late', slip)).toMatchObject({ refused: 'table-stopped' });
   expect(published.some(({ stream, event }) => stream.endsWith('/tiger') && event.type === 'RoundSettled')).toBe(false);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('one credit is spent once, however many tables are asked at the same moment', async () => {
   const { world, time } = worldOf(memoryStore(), 'f');
-  const floor = await Floor.open(demoOwner, demoSettings, demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, world);
   const terminal = await seated(floor, 'hash', demoCredit);
   while ([...floor.tables.values()].some(({ table }) => table.phase !== 'betting')) await time.step();
   const answers = await Promise.all(
@@ -132,7 +132,7 @@ test('one credit is spent once, however many tables are asked at the same moment
 
 test('an id that comes twice at once is decided once; for something else it is refused', async () => {
   const { world, published, time } = worldOf(memoryStore(), 'g');
-  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const terminal = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
   while (table.runner.state?.phase !== 'betting') await time.step();
@@ -153,13 +153,13 @@ test('a shoe that cannot be sealed is shuffled again a little later, and nothing
   let failing = 3;
   const disk: Store = {
     ...store,
-    seal: async (id, bytes) => {
+    putBlob: async (id, bytes) => {
       if (id.startsWith('shoe/') && failing-- > 0) throw new Error('The disk failed.');
-      await store.seal(id, bytes);
+      await store.putBlob(id, bytes);
     },
   };
   const { world, published, troubles, failures, time } = worldOf(disk, 'h');
-  await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   for (let n = 0; n < 100 && !published.some(({ event }) => event.type === 'BetsOpened'); n++) await time.step();
   expect(published.some(({ event }) => event.type === 'BetsOpened')).toBe(true);
   expect(failures).toEqual(Array.from({ length: 3 }, () => 'the dealer of table baccarat: Error: The disk failed.'));
@@ -168,7 +168,7 @@ test('a shoe that cannot be sealed is shuffled again a little later, and nothing
 
 test('a slip that changes nothing is in the record, so that it changes nothing when it comes again later', async () => {
   const { world, time } = worldOf(memoryStore(), 'i');
-  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const terminal = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
   while (table.runner.state?.phase !== 'betting') await time.step();
@@ -189,7 +189,7 @@ describe('snapshots', () => {
   async function snapped(disk: (store: Store) => Store = (store) => store) {
     const store = memoryStore();
     const { world, published, troubles, time } = worldOf(disk(store), 'j');
-    const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+    const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
     const terminal = await seated(floor, 'hash', demoCredit);
     const table = floor.tables.get('baccarat')!;
     while (table.runner.sequence < 2_100 || table.table.phase !== 'betting') await time.step();
@@ -230,10 +230,10 @@ describe('snapshots', () => {
     ] as const) {
       await store.saveSnapshot(stream, bad);
       const { world, troubles } = worldOf(store, 'k', new MadeTime(time.now));
-      const back = new FloorTable(
+      const back = new TableRuntime(
         { setting: demoSettings[0]!, pace: demoPace },
         demoOwner,
-        new Purse(new Map()),
+        new BalanceCache(new Map()),
         world,
         inUse,
       );

@@ -1,17 +1,17 @@
-import { FloorJournal } from '../../src/runtime/floor/floorStream.ts';
-import { Purse } from '../../src/runtime/stream/balanceCache.ts';
+import { FloorStream } from '../../src/runtime/floor/floorStream.ts';
+import { BalanceCache } from '../../src/runtime/stream/balanceCache.ts';
 import { Terminals } from '../../src/runtime/terminals/terminals.ts';
-import { type World } from '../../src/runtime/ports/runtimeDependencies.ts';
+import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
 import { type Store } from '../../src/store/store.ts';
 import { type MadeTime } from '../chaos/time.ts';
 import { demoOwner } from './demo.ts';
 import { worldOf } from './made.ts';
 
 /** What one that joins has of a floor: the journal and terminals, of its own reading. */
-export async function joinedOn(store: Store, seed: string, time: MadeTime, more: Partial<World> = {}) {
-  const world = { ...worldOf(store, seed, time).world, opening: store.held, ...more };
-  const purse = new Purse(await store.balances());
-  const journal = new FloorJournal(demoOwner, purse, world);
+export async function joinedOn(store: Store, seed: string, time: MadeTime, more: Partial<RuntimeDependencies> = {}) {
+  const world = { ...worldOf(store, seed, time).world, opening: store.writerEpoch, ...more };
+  const purse = new BalanceCache(await store.balances());
+  const journal = new FloorStream(demoOwner, purse, world);
   const terminals = new Terminals(
     demoOwner,
     world,

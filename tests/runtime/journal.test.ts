@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type Jump } from '../../src/runtime/ports/clock.ts';
 import { longRest } from '../../src/runtime/floor/floorStream.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
-import { sealShoe } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { encryptShoe } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { hiddenShoe } from '../../src/runtime/tables/virtualShoe.ts';
-import { type World } from '../../src/runtime/ports/runtimeDependencies.ts';
-import { type Asked, type RecordedEvent, type Store } from '../../src/store/store.ts';
+import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
+import { type StoredRequest, type RecordedEvent, type Store } from '../../src/store/store.ts';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { MadeTime } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { creditIn, key, seated, start, worldOf } from './made.ts';
@@ -25,11 +25,11 @@ async function eventsOf(store: Store, of = stream): Promise<readonly RecordedEve
 /** A floor with one table, a patron whose bet stands in an open round, and the time. */
 async function withBet(store: Store) {
   const { world, time } = worldOf(store, 'first');
-  const floor = await Floor.open(demoOwner, [tiger], demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, world);
   const session = await seated(floor, 'a', demoCredit);
   const { runner } = floor.tables.get('tiger')!;
   while (runner.state?.phase !== 'betting') await time.step();
-  const asked: Asked = {
+  const asked: StoredRequest = {
     type: 'SetSlip',
     who: { terminal: session },
     round: runner.state.round!.id,
@@ -43,13 +43,13 @@ async function withBet(store: Store) {
 /** A floor that began on a memory, some time after the one before. */
 async function begunOn(memory: Memory, opened: number): Promise<void> {
   const { world } = worldOf(memoryStore(memory), `opened-${opened}`, new MadeTime(start + opened * 1_000));
-  await Floor.open(demoOwner, [tiger], demoPace, world);
+  await FloorRuntime.open(demoOwner, [tiger], demoPace, world);
 }
 
 /** The same record under another program, some time later. */
-async function again(store: Store, now: number, more: Partial<World> = {}) {
+async function again(store: Store, now: number, more: Partial<RuntimeDependencies> = {}) {
   const { world, time, troubles } = worldOf(store, `again-${now}`, new MadeTime(now));
-  const floor = await Floor.open(demoOwner, [tiger], demoPace, { ...world, ...more });
+  const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, { ...world, ...more });
   const table = floor.tables.get('tiger')!;
   await floor.terminals.open('T1');
   const until = async (holds: () => boolean): Promise<void> => {
@@ -71,7 +71,7 @@ test('the journal tells when a floor ran, and when it was last seen before that'
     { type: 'FloorClosed', at: now },
     { type: 'FloorStarted', epoch: 1, since: now, at: now + 5_000 },
   ]);
-  expect(await verify(store)).toMatchObject({ problem: undefined });
+  expect(await verifyStore(store)).toMatchObject({ problem: undefined });
 });
 
 test('a jump of the clock is an event', async () => {
@@ -79,7 +79,7 @@ test('a jump of the clock is an event', async () => {
   const { floor, now } = await withBet(store);
   await floor.journal.jumped(now, now + 45_000);
   expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ClockJumped', from: now, to: now + 45_000 });
-  expect(await verify(store)).toMatchObject({ problem: undefined });
+  expect(await verifyStore(store)).toMatchObject({ problem: undefined });
 });
 
 test('a floor listens to its clock, also to what it did before the floor began', async () => {
@@ -90,7 +90,7 @@ test('a floor listens to its clock, also to what it did before the floor began',
     heard({ from: start - 9_000, to: start });
     tell = heard;
   };
-  await Floor.open(demoOwner, [tiger], demoPace, { ...world, jumped });
+  await FloorRuntime.open(demoOwner, [tiger], demoPace, { ...world, jumped });
   tell({ from: time.now, to: time.now + 86_400_000 });
   for (let steps = 0; steps < 5; steps++) await time.step();
   expect((await eventsOf(store)).filter(({ type }) => type === 'ClockJumped')).toMatchObject([
@@ -114,7 +114,7 @@ describe('a shoe is given up', () => {
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ShoesRetired', why: 'long-rest', shoes: [shoe] });
     expect(table.table.shoe!.id).not.toBe(shoe);
     expect(creditIn(floor, session)).toBe(demoCredit);
-    expect(await verify(store)).toMatchObject({ problem: undefined });
+    expect(await verifyStore(store)).toMatchObject({ problem: undefined });
   });
 
   test('and not after a shorter rest', async () => {
@@ -127,7 +127,7 @@ describe('a shoe is given up', () => {
 
   test('and not where the floor ended before its first heartbeat', async () => {
     const store = memoryStore();
-    const { shoe, now } = await withBet({ ...store, beat: async () => {} });
+    const { shoe, now } = await withBet({ ...store, recordHeartbeats: async () => {} });
     const { table } = await again(store, now + 1_000);
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'FloorStarted', since: start });
     expect(table.table.shoe!.id).toBe(shoe);
@@ -147,7 +147,7 @@ describe('a shoe is given up', () => {
       kind: 'order-altered',
       note: 'The record was turned back: what comes next in the shoe may have been seen.',
     });
-    expect(await verify(store)).toMatchObject({ problem: undefined });
+    expect(await verifyStore(store)).toMatchObject({ problem: undefined });
   });
 
   test('for good: a program that ends before it has acted on it leaves that to the next', async () => {
@@ -170,7 +170,7 @@ describe('a shoe is given up', () => {
     const store = memoryStore();
     const { shoe, now } = await withBet(store);
     const other = hiddenShoe(shoe, { deck: 'french', decks: 8 }, seededChance('other'));
-    await sealShoe(store, other, key);
+    await encryptShoe(store, other, key);
     const { table, until, troubles } = await again(store, now + 1_000);
     await until(() => table.table.shoe !== null && table.table.shoe.id !== shoe);
     expect(troubles.join('\n')).toContain('is not what its root was taken of');
@@ -186,7 +186,7 @@ describe('a heartbeat that cannot be is not believed, and that is said', () => {
   ])('one %s: the round is interrupted since the last event', async (_, name, more) => {
     const store = memoryStore();
     const { now } = await withBet(store);
-    await store.beat([name], now + far);
+    await store.recordHeartbeats([name], now + far);
     const { table, troubles, until } = await again(store, now + 60_000, more);
     await until(() => table.table.phase === 'idle');
     expect(troubles.join('\n')).toMatch(/: its heartbeat of 20\d\d-.+ is not believed; find out who wrote/);
@@ -199,9 +199,9 @@ describe('a heartbeat that cannot be is not believed, and that is said', () => {
   test('and verify finds it', async () => {
     const store = memoryStore();
     const { now } = await withBet(store);
-    expect((await verify(store)).problem).toBeUndefined();
-    await store.beat(['demo/table/tiger'], now + 1);
-    expect((await verify(store)).problem).toBe(
+    expect((await verifyStore(store)).problem).toBeUndefined();
+    await store.recordHeartbeats(['demo/table/tiger'], now + 1);
+    expect((await verifyStore(store)).problem).toBe(
       'The heartbeat of demo/table/tiger is later than that of the floor, which beats for all.',
     );
   });
@@ -213,7 +213,7 @@ test('a journal of an epoch that the record does not know of is damage, and noth
   memory.epoch = 0;
   const store = memoryStore(memory);
   const { world } = worldOf(store, 'lost');
-  await expect(Floor.open(demoOwner, [tiger], demoPace, world)).rejects.toThrow(
+  await expect(FloorRuntime.open(demoOwner, [tiger], demoPace, world)).rejects.toThrow(
     'The journal tells of epoch 2, and the record knows of 0 epochs.',
   );
   expect(memory.epoch).toBe(0);

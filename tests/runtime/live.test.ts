@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { MadeTime, rest } from '../chaos/time.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { creditIn, seated, start, worldOf } from './made.ts';
 import { opened, staffed } from './staffed.ts';
@@ -62,7 +62,7 @@ test('[ETG 5.10] links that break within three seconds are one report, and those
   floor.linkLost('T1', undefined);
   await pass(time, 10_000);
   expect(lostIn(published)).toHaveLength(2);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('a link that breaks before the close and one that breaks after it are told apart, though they are reported later', async () => {
@@ -80,7 +80,7 @@ test('a link that breaks before the close and one that breaks after it are told 
     ['TerminalsLost', [sessions[0]], false],
     ['TerminalsLost', [sessions[1]], true],
   ]);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('whoever sat there is missed, whoever has left or plays elsewhere is not', async () => {
@@ -130,13 +130,16 @@ test('[ETG 5.9] a stop of the program is an interruption and never a loss of lin
   later.floor.linkBack('T1');
   await pass(later.time, 60_000);
   expect(lostIn(later.published)).toEqual([]);
-  expect(later.table.table).toMatchObject({ phase: 'dealing', held: [{ kind: 'interruption', by: 'HOUSE 6' }] });
+  expect(later.table.table).toMatchObject({
+    phase: 'dealing',
+    openIrregularities: [{ kind: 'interruption', by: 'HOUSE 6' }],
+  });
   expect(later.published.filter(({ event }) => event.type === 'Interrupted')).toHaveLength(1);
   // It comes and goes again: that is its own matter.
   later.floor.linkLost('T1', undefined);
   await pass(later.time, 3_000);
   expect(lostIn(later.published)).toEqual([['TerminalsLost', [sessions[0]], true]]);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('a terminal that was lost before the program stopped is told to be back after it', async () => {
@@ -166,7 +169,7 @@ test('[READING 12] a program that stood still was interrupted itself: links that
   floor.linkLost('T1', table.id);
   await pass(time, 10_000);
   expect(lostIn(published)).toEqual([]);
-  expect(table.table.held).toMatchObject([{ kind: 'interruption' }]);
+  expect(table.table.openIrregularities).toMatchObject([{ kind: 'interruption' }]);
   floor.linkBack('T1');
   floor.linkLost('T1', undefined);
   await pass(time, 3_000);
@@ -184,7 +187,7 @@ test('a short stand is no interruption, nor is one between rounds, nor of a tabl
   await deals('OpenBets');
   time.now += 9_000;
   await floor.stoodStill(time.now - 9_000);
-  expect(table.table.held).toEqual([]);
+  expect(table.table.openIrregularities).toEqual([]);
   expect(published.filter(({ event }) => event.type.startsWith('Interrupt'))).toEqual([]);
 });
 
@@ -192,7 +195,7 @@ test('a table without staff hears of lost links as well', async () => {
   const store = memoryStore();
   const made = worldOf(store, 'alone');
   const settings = [{ ...demoSettings.find(({ table }) => table === 'tiger')!, bettingTime: 600_000 }];
-  const floor = await Floor.open(demoOwner, settings, demoPace, made.world);
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, made.world);
   const table = floor.tables.get('tiger')!;
   const session = await seated(floor, 'a', demoCredit);
   while (table.table.phase !== 'betting') await made.time.step();
@@ -210,7 +213,7 @@ test('a demo opens its tables where people deal by itself, once', async () => {
   const store = memoryStore();
   const open = (at: number, seed: string) => {
     const made = worldOf(store, seed, new MadeTime(at));
-    return Floor.open(demoOwner, [chips], demoPace, made.world).then((floor) => ({ ...made, floor }));
+    return FloorRuntime.open(demoOwner, [chips], demoPace, made.world).then((floor) => ({ ...made, floor }));
   };
   const first = await open(start, 'first');
   expect(first.floor.tables.get('baccarat')!.table).toMatchObject({ phase: 'idle', shoe: null, closed: false });
@@ -219,14 +222,14 @@ test('a demo opens its tables where people deal by itself, once', async () => {
   ]);
   const second = await open(start + 60_000, 'second');
   expect(second.published).toEqual([]);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test("[READING 62] with chips the dealer's call is the close, a stop interrupts nothing, and cards dealt by hand are entered afterwards", async () => {
   const store = memoryStore();
   const opening = async (at: number, seed: string) => {
     const made = worldOf(store, seed, new MadeTime(at));
-    const floor = await Floor.open(demoOwner, [chips], demoPace, made.world);
+    const floor = await FloorRuntime.open(demoOwner, [chips], demoPace, made.world);
     const table = floor.tables.get('baccarat')!;
     let ids = 0;
     const deals = async (type: string, fields: object = {}, post = 'dealer', person = 'd1') => {
@@ -255,7 +258,7 @@ test("[READING 62] with chips the dealer's call is the close, a stop interrupts 
   floor.linkLost('T1', 'baccarat');
   const later = await opening(time.now + 600_000, 'later');
   expect(later.published.map(({ event }) => event.type)).toEqual(['InterruptionLogged']);
-  expect(later.table.table).toMatchObject({ phase: 'dealing', held: [] });
+  expect(later.table.table).toMatchObject({ phase: 'dealing', openIrregularities: [] });
   for (const [slot, card] of Object.entries({ B1: '2C', P2: 'KH', B2: '5S' })) {
     await later.deals('DealCard', { slot, card, keyed: true, afterwards: true });
   }
@@ -263,5 +266,5 @@ test("[READING 62] with chips the dealer's call is the close, a stop interrupts 
   await later.deals('Settle');
   expect(later.table.table.phase).toBe('idle');
   expect(later.published.filter(({ event }) => event['afterwards'] === true)).toHaveLength(3);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });

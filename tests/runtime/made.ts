@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { MadeTime } from '../chaos/time.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
-import { type Floor } from '../../src/runtime/floorRuntime.ts';
-import { type World } from '../../src/runtime/ports/runtimeDependencies.ts';
+import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
 import { terminalIn } from '../../src/terminal/state.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 
@@ -15,7 +15,7 @@ export function worldOf(store: Store, seed: string, time: MadeTime = new MadeTim
   const troubles: string[] = [];
   const failures: string[] = [];
   let ids = 0;
-  const world: World = {
+  const world: RuntimeDependencies = {
     store,
     clock: time.clock,
     chance: seededChance(seed),
@@ -40,10 +40,10 @@ export const inUse = { retired: () => undefined, isDoubted: () => false };
 export class Unseated extends Error {}
 
 /** The session of a patron at a terminal with credit. */
-export async function seated(floor: Floor, secretHash: string, credit: number): Promise<string> {
+export async function seated(floor: FloorRuntime, secretHash: string, credit: number): Promise<string> {
   const terminal = await floor.terminals.seat(secretHash, credit);
   if (typeof terminal !== 'string') throw new Unseated(terminal.message);
   return floor.terminals.session(terminal)!;
 }
 
-export const creditIn = (floor: Floor, session: string): number => floor.terminals.creditOf(terminalIn(session));
+export const creditIn = (floor: FloorRuntime, session: string): number => floor.terminals.creditOf(terminalIn(session));

@@ -1,7 +1,7 @@
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { Presence } from '../../src/runtime/ports/presence.ts';
-import { type Shared } from '../../src/runtime/ports/clusterPort.ts';
-import { type World } from '../../src/runtime/ports/runtimeDependencies.ts';
+import { type ClusterPort } from '../../src/runtime/ports/clusterPort.ts';
+import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
 import { type Store } from '../../src/store/store.ts';
 import { MadeTime } from '../chaos/time.ts';
 import { demoOwner, demoPace } from './demo.ts';
@@ -10,13 +10,16 @@ import { start, worldOf } from './made.ts';
 /** What programs on one record tell each other, in one process; a test may have it lost. */
 export class Hints {
   isLost = false;
-  readonly #floors: (Pick<Floor, 'asideHeard'> | undefined)[] = [];
+  readonly #floors: (Pick<FloorRuntime, 'asideHeard'> | undefined)[] = [];
   readonly #hearing = new Set<Promise<unknown>>();
 
   /** For the next program on the record; it hears once it is there. */
-  next(store: Store): { readonly shared: Shared; readonly joins: (floor: Pick<Floor, 'asideHeard'>) => void } {
+  next(store: Store): {
+    readonly shared: ClusterPort;
+    readonly joins: (floor: Pick<FloorRuntime, 'asideHeard'>) => void;
+  } {
     const place = this.#floors.push(undefined) - 1;
-    const shared: Shared = {
+    const shared: ClusterPort = {
       storeOf: () => store,
       ask: () => Promise.reject(new Error('No table is driven here.')),
       link: () => {},
@@ -43,13 +46,13 @@ export class Hints {
 }
 
 /** Two floors without a table on one record, each told what the other writes beside the chain. */
-export async function neighbours(store: Store, more: Partial<World> = {}, time = new MadeTime(start)) {
+export async function neighbours(store: Store, more: Partial<RuntimeDependencies> = {}, time = new MadeTime(start)) {
   const hints = new Hints();
-  const open = async (opening: number, own: Partial<World> = more) => {
+  const open = async (opening: number, own: Partial<RuntimeDependencies> = more) => {
     const { shared, joins } = hints.next(store);
     const relinked: string[] = [];
     const made = worldOf(store, `node-${opening}`, time);
-    const floor = await Floor.open(demoOwner, [], demoPace, {
+    const floor = await FloorRuntime.open(demoOwner, [], demoPace, {
       ...made.world,
       opening,
       shared,

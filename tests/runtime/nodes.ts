@@ -1,19 +1,19 @@
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { Presence } from '../../src/runtime/ports/presence.ts';
-import { type AnsweredThere, type Asking, type Shared } from '../../src/runtime/ports/clusterPort.ts';
+import { type AnsweredThere, type ForwardedCommand, type ClusterPort } from '../../src/runtime/ports/clusterPort.ts';
 import { cannotRecord, unknown } from '../../src/runtime/stream/pendingCommand.ts';
 import { type Pace } from '../../src/runtime/tables/pacing.ts';
-import { type FloorTable, type TableSetting } from '../../src/runtime/tables/tableRuntime.ts';
-import { type World } from '../../src/runtime/ports/runtimeDependencies.ts';
+import { type TableRuntime, type TableSetting } from '../../src/runtime/tables/tableRuntime.ts';
+import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { type Append, type Appended, type Store } from '../../src/store/store.ts';
+import { type AppendRequest, type AppendResult, type Store } from '../../src/store/store.ts';
 import { MadeTime, rest } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
 import { start, worldOf } from './made.ts';
 
 // Several floors on one record, in one program: who drives what is said by a test, and so is which of them hear each other.
 
-export type Node = ReturnType<typeof worldOf> & { readonly name: string; readonly floor: Floor };
+export type Node = ReturnType<typeof worldOf> & { readonly name: string; readonly floor: FloorRuntime };
 type Settings = readonly TableSetting[];
 
 /** The table beside baccarat. */
@@ -35,9 +35,9 @@ export class Nodes {
   /** Hints are lost while this is so. */
   isDeaf = false;
   /** Whatever is to come before a write. */
-  before: (batch: Append) => Promise<void> | void = () => {};
+  before: (batch: AppendRequest) => Promise<void> | void = () => {};
   /** Whatever is to come after a write, and before it is answered. */
-  after: (batch: Append) => Promise<void> | void = () => {};
+  after: (batch: AppendRequest) => Promise<void> | void = () => {};
   /** What is to come once, before it is read how far all streams reach, and after that. */
   beforeHeads: (() => Promise<void>) | undefined;
   afterHeads: (() => Promise<void>) | undefined;
@@ -74,18 +74,18 @@ export class Nodes {
   }
 
   /** Another program comes; the first of all begins the floor. */
-  async come(name: string, more: Partial<World> = {}): Promise<Node> {
+  async come(name: string, more: Partial<RuntimeDependencies> = {}): Promise<Node> {
     const made = worldOf(this.store, name, this.time);
     const shared = this.#sharedBy(name);
     const opening = this.nodes.size + 1;
-    const world: World = { ...made.world, shared, opening, joins: this.nodes.size > 0, ...more };
-    const floor = await Floor.open(demoOwner, this.#settings, this.#pace, world);
+    const world: RuntimeDependencies = { ...made.world, shared, opening, joins: this.nodes.size > 0, ...more };
+    const floor = await FloorRuntime.open(demoOwner, this.#settings, this.#pace, world);
     const node = { ...made, name, floor };
     this.nodes.set(name, node);
     return node;
   }
 
-  #sharedBy(name: string): Shared {
+  #sharedBy(name: string): ClusterPort {
     return {
       storeOf: (stream) => ({ ...this.store, append: (batch) => this.#append(name, stream, batch) }),
       ask: (stream, asking) => this.#ask(name, stream, asking),
@@ -131,7 +131,7 @@ export class Nodes {
   /** In which epoch each node last drove a table. */
   readonly #epochs = new Map<string, number>();
 
-  async #append(name: string, stream: string, batch: Append): Promise<Appended> {
+  async #append(name: string, stream: string, batch: AppendRequest): Promise<AppendResult> {
     await this.before(batch);
     const epoch = this.#epochs.get(`${name} ${stream}`) ?? 0;
     const latest = this.#leases.get(stream)?.epoch ?? 0;
@@ -152,9 +152,9 @@ export class Nodes {
     return this.nodes.get(holder);
   }
 
-  async #ask(name: string, stream: string, asking: Asking): Promise<AnsweredThere> {
+  async #ask(name: string, stream: string, asking: ForwardedCommand): Promise<AnsweredThere> {
     const until = this.time.now + patience;
-    const sent = JSON.parse(JSON.stringify(asking)) as Asking;
+    const sent = JSON.parse(JSON.stringify(asking)) as ForwardedCommand;
     let wasSent = false;
     while (this.time.now < until) {
       const driver = this.#driverFor(name, stream);
@@ -216,7 +216,7 @@ export class Nodes {
   }
 }
 
-export const tableAt = ({ floor }: Node, table = 'baccarat'): FloorTable => floor.tables.get(table)!;
+export const tableAt = ({ floor }: Node, table = 'baccarat'): TableRuntime => floor.tables.get(table)!;
 
 export const phaseAt = (node: Node, table?: string): string | undefined => tableAt(node, table).runner.state?.phase;
 

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
-import { keepingLive, looked } from '../../src/checkpoint/openStore.ts';
-import { Watch } from '../../src/checkpoint/headTracker.ts';
+import { takeOverSigning, checkStore } from '../../src/checkpoint/openStore.ts';
+import { HeadTracker } from '../../src/checkpoint/headTracker.ts';
 import { type Jump } from '../../src/runtime/ports/clock.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { Memory } from '../../src/store/memoryStore.ts';
 import { type RecordedEvent, type Store } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { MadeTime, rest } from '../chaos/time.ts';
 import { opened } from '../store/shared.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -31,7 +31,7 @@ test('one that has opened the record before the floor began joins it, and tells 
   const memory = new Memory();
   const [early, first] = [opened(memory), opened(memory)];
   const time = new MadeTime(start);
-  await Floor.open(demoOwner, [tiger], demoPace, worldOf(first, 'first', time).world);
+  await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(first, 'first', time).world);
   expect((await journalOf(first))[0]).toMatchObject({ type: 'FloorStarted', epoch: 2 });
   let tell: (jump: Jump) => void = () => {};
   const { journal } = await joinedOn(early, 'early', time, { jumped: (heard) => void (tell = heard) });
@@ -41,19 +41,19 @@ test('one that has opened the record before the floor began joins it, and tells 
   journal.leave();
   await rest();
   expect((await journalOf(first)).at(-1)).toMatchObject({ type: 'ClockJumped' });
-  expect((await verify(early)).problem).toBeUndefined();
+  expect((await verifyStore(early)).problem).toBeUndefined();
 });
 
 test('one that has waited since before the floor last began may begin it, and counts as late as that one', async () => {
   const memory = new Memory();
   const [early, first] = [opened(memory), opened(memory)];
-  await Floor.open(demoOwner, [tiger], demoPace, worldOf(first, 'first').world);
-  await Floor.open(demoOwner, [tiger], demoPace, worldOf(early, 'early', new MadeTime(start + 1_000)).world);
+  await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(first, 'first').world);
+  await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(early, 'early', new MadeTime(start + 1_000)).world);
   expect(await journalOf(early)).toMatchObject([
     { type: 'FloorStarted', epoch: 2 },
     { type: 'FloorStarted', epoch: 2 },
   ]);
-  expect((await verify(early)).problem).toBeUndefined();
+  expect((await verifyStore(early)).problem).toBeUndefined();
 });
 
 test('what two have written while each signed in turn is clean to a check, live and after both were killed', async () => {
@@ -63,13 +63,13 @@ test('what two have written while each signed in turn is clean to a check, live 
   const nodes = ['one', 'two'].map((name) => {
     const behind = opened(memory);
     const own = { isHolder: false };
-    const watch = new Watch(behind);
+    const watch = new HeadTracker(behind);
     const files = { signer, anchor: join(root, `${name}.anchor`) };
     return { behind, own, watch, files, others: { watch, isHolder: () => own.isHolder } };
   });
   const [two, one] = nodes as [(typeof nodes)[number], (typeof nodes)[number]];
   const check = async (anchor?: string) => {
-    const { problem, missing } = await verify(opened(memory), {
+    const { problem, missing } = await verifyStore(opened(memory), {
       isSigned: true,
       ...(anchor !== undefined && { anchor: anchorIn(anchor)! }),
     });
@@ -78,12 +78,12 @@ test('what two have written while each signed in turn is clean to a check, live 
   const clean = [undefined, []];
   // The one who begins the floor has opened the record last.
   one.own.isHolder = true;
-  const { keeping } = await looked(one.behind, one.files, undefined);
+  const { keeping } = await checkStore(one.behind, one.files, undefined);
   const { keeper, sign } = keeping(time.clock, one.others);
   const { world } = worldOf(one.watch.store, 'one', time);
-  const floor = await Floor.open(demoOwner, [tiger], demoPace, {
+  const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, {
     ...world,
-    opening: one.behind.held,
+    opening: one.behind.writerEpoch,
     begins: () => sign(),
   });
   const there = await joinedOn(two.watch.store, 'two', time);
@@ -103,23 +103,23 @@ test('what two have written while each signed in turn is clean to a check, live 
   await play();
   expect(await check(one.files.anchor)).toEqual(clean);
   [one.own.isHolder, two.own.isHolder] = [false, true];
-  signs = await keepingLive(two.behind, two.files, time.clock, two.others);
+  signs = await takeOverSigning(two.behind, two.files, time.clock, two.others);
   await there.journal.jumped(time.now, time.now);
   await there.terminals.seat('two c', demoCredit);
   await play();
   for (const { files } of nodes) expect(await check(files.anchor)).toEqual(clean);
   // Both are killed; the next start finds what they left.
   for (const { files } of nodes) {
-    const { doubt, uncovered } = await looked(opened(memory), files, undefined);
+    const { doubt, uncovered } = await checkStore(opened(memory), files, undefined);
     expect(doubt).toBeUndefined();
     expect(uncovered?.count).toBeGreaterThan(0);
   }
   const third = opened(memory);
-  const found = await looked(third, one.files, undefined);
+  const found = await checkStore(third, one.files, undefined);
   const later = new MadeTime(time.now + 5_000);
-  const watch = new Watch(third);
+  const watch = new HeadTracker(third);
   const kept = found.keeping(later.clock, { watch, isHolder: () => true });
-  const again = await Floor.open(demoOwner, [tiger], demoPace, {
+  const again = await FloorRuntime.open(demoOwner, [tiger], demoPace, {
     ...worldOf(watch.store, 'third', later).world,
     begins: () => kept.sign(),
   });

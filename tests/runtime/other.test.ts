@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { MadeTime } from '../chaos/time.ts';
 import { mayChange } from '../../src/runtime/tables/settingsDiff.ts';
-import { Floor, OtherProperty } from '../../src/runtime/floorRuntime.ts';
-import { Purse } from '../../src/runtime/stream/balanceCache.ts';
-import { FloorTable } from '../../src/runtime/tables/tableRuntime.ts';
+import { FloorRuntime, OtherProperty } from '../../src/runtime/floorRuntime.ts';
+import { BalanceCache } from '../../src/runtime/stream/balanceCache.ts';
+import { TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { inUse, seated, worldOf } from './made.ts';
 
@@ -19,7 +19,7 @@ const real = { ...first, profile: { ...first.profile, name: 'sg' } };
 async function begun(setting: typeof first = first) {
   const store = memoryStore();
   const { world, time } = worldOf(store, 'begun');
-  const floor = await Floor.open(demoOwner, [setting], demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, world);
   await floor.park();
   return { store, now: time.now + 1000, table: floor.tables.get(setting.table)!.table };
 }
@@ -36,7 +36,7 @@ test.each([
   const before = await headsOf(store);
   const { world, published } = worldOf(store, 'other', new MadeTime(now));
   const owner = { property: wanted.property, currency: wanted.currency };
-  const opened = Floor.open(owner, [wanted], demoPace, world);
+  const opened = FloorRuntime.open(owner, [wanted], demoPace, world);
   await expect(opened).rejects.toThrow(OtherProperty);
   await expect(opened).rejects.toThrow(
     `The record of demo is ${says}; name another data folder, or mend the property file.`,
@@ -47,10 +47,10 @@ test.each([
 
 test('credit in another currency is another property, also where no table of it was opened', async () => {
   const store = memoryStore();
-  const floor = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'credit').world);
+  const floor = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'credit').world);
   await seated(floor, 'hash', demoCredit);
   const owner = { ...demoOwner, currency: 'SGD' };
-  await expect(Floor.open(owner, [], demoPace, worldOf(store, 'other').world)).rejects.toThrow(OtherProperty);
+  await expect(FloorRuntime.open(owner, [], demoPace, worldOf(store, 'other').world)).rejects.toThrow(OtherProperty);
 });
 
 test('[HOUSE 10] what belongs to a table never changes, so that nobody tries to', async () => {
@@ -64,7 +64,13 @@ test('[HOUSE 10] what belongs to a table never changes, so that nobody tries to'
 test('[READING 49] the system does not make a demo into a property, and its dealer asks once and goes on', async () => {
   const { store, now } = await begun();
   const { world, published, time, troubles } = worldOf(store, 'real', new MadeTime(now));
-  const table = new FloorTable({ setting: real, pace: demoPace }, demoOwner, new Purse(new Map()), world, inUse);
+  const table = new TableRuntime(
+    { setting: real, pace: demoPace },
+    demoOwner,
+    new BalanceCache(new Map()),
+    world,
+    inUse,
+  );
   await table.load();
   const asked = { type: 'ChangeSetting', who: { system: 'floor' } };
   expect(await table.own({ ...asked, setting: real })).toMatchObject({ refused: 'not-your-post' });
@@ -79,7 +85,7 @@ test('[READING 49] the system does not make a demo into a property, and its deal
 test('[READING 60] a table that is not wanted any more is said, and what is staked there stands for COLLECT', async () => {
   const store = memoryStore();
   const one = worldOf(store, 'both');
-  const floor = await Floor.open(demoOwner, [first, second], demoPace, one.world);
+  const floor = await FloorRuntime.open(demoOwner, [first, second], demoPace, one.world);
   const session = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get(first.table)!;
   while (table.table.phase !== 'betting') await one.time.step();
@@ -89,15 +95,15 @@ test('[READING 60] a table that is not wanted any more is said, and what is stak
   const said: string[] = [];
   const two = worldOf(store, 'less', new MadeTime(one.time.now + 1000));
   const unlisted = (id: string): void => void said.push(id);
-  const less = await Floor.open(demoOwner, [second], demoPace, { ...two.world, unlisted });
+  const less = await FloorRuntime.open(demoOwner, [second], demoPace, { ...two.world, unlisted });
   expect([said, [...less.tables.keys()]]).toEqual([[first.table], [second.table]]);
   expect(await less.terminals.collect('T1', 'out', 'cash')).toMatchObject({ refused: 'stakes-stand' });
   const { sequence } = (await store.heads()).get(table.stream)!;
   for (let n = 0; n < 50; n++) await two.time.step();
   expect((await store.heads()).get(table.stream)!.sequence).toBe(sequence);
   const three = worldOf(store, 'again', new MadeTime(two.time.now + 600_000));
-  const again = await Floor.open(demoOwner, [first, second], demoPace, three.world);
+  const again = await FloorRuntime.open(demoOwner, [first, second], demoPace, three.world);
   for (let n = 0; n < 50 && again.terminals.creditOf('T1') === demoCredit - 1000; n++) await three.time.step();
   expect(await again.terminals.collect('T1', 'out-2', 'cash')).toHaveProperty('entries');
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });

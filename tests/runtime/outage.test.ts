@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { CannotRecord } from '../../src/runtime/stream/pendingCommand.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { DamagedEntry, ResultUnknown, type Store } from '../../src/store/store.ts';
 import { RecordLost } from '../../src/store/failures.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { creditIn, seated, worldOf } from './made.ts';
 
 type Faults = {
@@ -38,8 +38,8 @@ function diskOf(store: Store, clock: () => number) {
       if (faults.writes) tried.push(clock());
       return written(() => store.append(batch));
     },
-    beat: (...what) => written(() => store.beat(...what)),
-    commands: async (ids) => (faults.reads ? fails() : store.commands(ids)),
+    recordHeartbeats: (...what) => written(() => store.recordHeartbeats(...what)),
+    findCommands: async (ids) => (faults.reads ? fails() : store.findCommands(ids)),
     read: (...what) => (faults.reads ? fails() : store.read(...what)),
   };
   return { disk, faults, tried };
@@ -58,7 +58,7 @@ async function scene(seed: string) {
     halted: (_: string, isHalted: boolean) => halts.push(isHalted),
     lost: (error: unknown) => lost.push(error),
   };
-  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const table = floor.tables.get('baccarat')!;
   const session = await seated(floor, 'hash', demoCredit);
   const until = async (isSo: () => boolean): Promise<void> => {
@@ -130,7 +130,7 @@ test('a table on a full disk goes on trying, at most every three seconds, and re
   expect(await again).toHaveProperty('entries');
   await until(() => since(from).includes('RoundSettled'));
   expect(table.runner.canRecord).toBe(true);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 12] an outage shorter than the interruption time is logged, and the round goes on', async () => {
@@ -197,7 +197,7 @@ test('where the record cannot be read either, nobody is told yes or no; later th
   await until(() => halts.length > 1);
   expect(await bet('unknown')).toHaveProperty('entries');
   expect(creditIn(floor, session)).toBe(demoCredit - 1000);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('a bet that was tried in vain stays in doubt for as long as the outage lasts, and is decided anew after it', async () => {
@@ -226,11 +226,11 @@ test('a table that cannot record has no heartbeat, so that a start knows how lon
   await until(() => halts.length > 0);
   faults.writes = false;
   await floor.beat();
-  expect((await store.beats()).get(table.stream)).toBe(last);
-  expect((await store.beats()).get('floor')).toBe(time.now);
+  expect((await store.heartbeats()).get(table.stream)).toBe(last);
+  expect((await store.heartbeats()).get('floor')).toBe(time.now);
   await until(() => halts.length > 1);
   await floor.beat();
-  expect((await store.beats()).get(table.stream)).toBe(time.now);
+  expect((await store.heartbeats()).get(table.stream)).toBe(time.now);
 });
 
 test('whoever closes a floor does not wait for a disk', async () => {
@@ -246,9 +246,9 @@ test('whoever closes a floor does not wait for a disk', async () => {
   expect(await done).toBe('Error: The disk is full.');
   expect(await bet('late')).toMatchObject({ refused: 'cannot-record' });
   faults.writes = false;
-  const back = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const back = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   expect(back.tables.get('baccarat')!.runner.canRecord).toBe(true);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('a floor that cannot record at its start says why, and does not begin', async () => {
@@ -258,7 +258,9 @@ test('a floor that cannot record at its start says why, and does not begin', asy
   faults.writes = true;
   time.now += 60_000;
   const said: { error?: unknown } = {};
-  void Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world).catch((error: unknown) => (said.error = error));
+  void FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world).catch(
+    (error: unknown) => (said.error = error),
+  );
   await until(() => said.error !== undefined);
   expect(said.error).toBeInstanceOf(CannotRecord);
   expect(said.error).toMatchObject({ cause: new Error('The disk is full.') });
@@ -274,7 +276,7 @@ test.each([
   const made = worldOf({ ...store, append: (batch) => (isOver ? Promise.reject(error) : store.append(batch)) }, 'j');
   const lost: unknown[] = [];
   const world = { ...made.world, lost: (why: unknown) => lost.push(why) };
-  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   isOver = true;
   while (lost.length === 0) await made.time.step();
   expect(lost).toEqual([error]);
@@ -288,7 +290,7 @@ test('another program that has taken over the record ends this one', async () =>
   const made = worldOf({ ...store, append: (batch) => (isTaken ? taken() : store.append(batch)) }, 'k');
   const lost: unknown[] = [];
   const world = { ...made.world, lost: (why: unknown) => lost.push(why) };
-  await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   isTaken = true;
   while (lost.length === 0) await made.time.step();
   expect(lost[0]).toBeInstanceOf(RecordLost);
@@ -324,5 +326,5 @@ test('[READING 12] a record that takes long to fail is not waited for as often, 
   expect(published[from]!.event).toMatchObject({ type: 'Interrupted', since: began });
   expect([troubles, table.runner.isStopped]).toEqual([[], false]);
   await floor.park();
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
 import { floorPost, inTurn, nextStep } from '../../src/runtime/tables/pacing.ts';
 import { propertyFrom } from '../../src/property/property.ts';
@@ -22,7 +22,7 @@ test('[READING 59] without staff a void that a clause commands is carried out wh
   sit.do('ReportIrregularity', { kind: 'missing-card', note: 'one card short' }, floor);
   expect(next(sit)).toMatchObject({ asked: { type: 'VoidRound', reason: 'one card short' } });
   sit.do('VoidRound', { reason: 'one card short' }, floor);
-  expect(sit.table).toMatchObject({ phase: 'idle', held: [], shoe: { lockedBy: 'ETG 5.1.1' } });
+  expect(sit.table).toMatchObject({ phase: 'idle', openIrregularities: [], shoe: { lockedBy: 'ETG 5.1.1' } });
   expect(next(sit)).toBeUndefined();
 });
 
@@ -49,7 +49,7 @@ test('at the tables of the demo there is always one that takes bets, also after 
   for (const night of [0, 8 * 3_600_000]) {
     const { world, time, troubles } = worldOf(store, `night${night}`);
     time.now += night;
-    const { tables: all } = await Floor.open(owner, settings, paceOf, world);
+    const { tables: all } = await FloorRuntime.open(owner, settings, paceOf, world);
     const states = [...all.values()];
     const firstRounds = time.now + 40_000;
     const end = time.now + 240_000;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isFit, leastCost, newSecret, usualCost } from '../../src/runtime/staff/credentialStore.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
-import { Floor, OtherProperty } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime, OtherProperty } from '../../src/runtime/floorRuntime.ts';
 import { demoPeople, demoPin } from '../../src/runtime/staff/initialStaff.ts';
 import { unbound } from '../../src/store/authenticatedValues.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { MadeTime } from '../chaos/time.ts';
 import { demoOwner, demoPace } from './demo.ts';
 import { key, start, worldOf } from './made.ts';
@@ -39,7 +39,7 @@ test('a property begins with one administrator, whose password is told once and 
   const again = await opened(store, { time: new MadeTime(start + 1_000) });
   expect(again.floor.firstSecret).toBeUndefined();
   expect([...troubles, ...again.troubles]).toEqual([]);
-  expect(await verify(store)).toMatchObject({ problem: undefined });
+  expect(await verifyStore(store)).toMatchObject({ problem: undefined });
 });
 
 test('nothing that is secret, and no name, is in the chain', async () => {
@@ -49,7 +49,7 @@ test('nothing that is secret, and no name, is in the chain', async () => {
   const text = JSON.stringify(await eventsOf(store));
   for (const secret of [password, pin, token, consoleKey, 'Somebody']) expect(text).not.toContain(secret);
   const beside = await Promise.all(
-    ['secret', 'session', 'console'].map(async (kind) => [...(await store.aside(kind))]),
+    ['secret', 'session', 'console'].map(async (kind) => [...(await store.listValues(kind))]),
   );
   for (const secret of [password, pin, token, consoleKey]) expect(JSON.stringify(beside)).not.toContain(secret);
 });
@@ -76,29 +76,37 @@ test('a demo begins with people of every post who sign in by one click, and a co
   const again = await opened(store, { demo: true, time: new MadeTime(start + 1_000) });
   expect(await eventsOf(store)).toHaveLength(before);
   expect([...troubles, ...again.troubles]).toEqual([]);
-  expect(await verify(store)).toMatchObject({ problem: undefined });
+  expect(await verifyStore(store)).toMatchObject({ problem: undefined });
 });
 
 test('the people of a demo are nobody outside it, and the other way round', async () => {
   for (const demo of [true, false]) {
     const store = memoryStore();
     const made = worldOf(store, 'one');
-    await Floor.open(demoOwner, [], demoPace, { ...made.world, staff: { demo, cost: leastCost } });
-    const other = Floor.open(demoOwner, [], demoPace, { ...made.world, staff: { demo: !demo, cost: leastCost } });
+    await FloorRuntime.open(demoOwner, [], demoPace, { ...made.world, staff: { demo, cost: leastCost } });
+    const other = FloorRuntime.open(demoOwner, [], demoPace, {
+      ...made.world,
+      staff: { demo: !demo, cost: leastCost },
+    });
     await expect(other).rejects.toThrow(OtherProperty);
   }
 });
 
 test('without a word on people none begin, and those of the record are there', async () => {
   const store = memoryStore();
-  const none = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'none').world);
+  const none = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'none').world);
   expect(none.people.state).toBeUndefined();
   expect(await none.people.signIn(office('N-1', password))).toMatchObject({ refused: 'people-not-begun' });
   expect(none.people.byToken('x')).toBeUndefined();
   expect(none.people.sessions()).toEqual([]);
   const { floor } = await administered(store);
   await floor.park();
-  const later = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'later', new MadeTime(start + 9_000)).world);
+  const later = await FloorRuntime.open(
+    demoOwner,
+    [],
+    demoPace,
+    worldOf(store, 'later', new MadeTime(start + 9_000)).world,
+  );
   expect(later.people.state!.numbers).toEqual({ 'N-1': 'p1' });
 });
 
@@ -127,7 +135,7 @@ test('a name is set, read and erased; that it was is recorded', async () => {
   const later = again.people.session(admin.id)!;
   expect(await again.people.names.set(id(), 'p2', undefined, later)).toBeUndefined();
   expect(again.people.names.of('p2')).toBeUndefined();
-  expect((await store.aside('name')).size).toBe(0);
+  expect((await store.listValues('name')).size).toBe(0);
   expect((await eventsOf(store)).slice(-1)).toMatchObject([{ type: 'NameNoted', person: 'p2', erased: true }]);
 });
 
@@ -151,10 +159,10 @@ describe('what proves who somebody is', () => {
   test('has its cost beside it, and is keyed with what is sealed where it is a PIN', async () => {
     const store = memoryStore();
     const { people, floor, at } = await staffed(store, { cost: usualCost });
-    const secrets = [...(await store.aside('secret'))].map(([, value]) => value);
+    const secrets = [...(await store.listValues('secret'))].map(([, value]) => value);
     expect(secrets).toHaveLength(7);
     for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43} scrypt 32768 8 1 [\w-]{22} [\w-]{43}$/);
-    expect(await store.seals()).toContain('pins');
+    expect(await store.blobIds()).toContain('pins');
     // Another cost holds for what is new, and the old is still known.
     await floor.park();
     const again = await opened(store, { time: new MadeTime(start + 1_000) });
@@ -168,21 +176,21 @@ describe('what proves who somebody is', () => {
     const { token } = await letIn(people.signIn(at('D-1')));
     const isBound = (kind: Parameters<typeof unbound>[1], what: string, value: string): boolean =>
       unbound(key, kind, what, value) !== undefined;
-    expect(await verify(store, { isBound })).toMatchObject({ problem: undefined });
+    expect(await verifyStore(store, { isBound })).toMatchObject({ problem: undefined });
     // The PIN of one is put in the place of another's, and a session of one in the place of another's.
-    const secrets = await store.aside('secret');
+    const secrets = await store.listValues('secret');
     const idOf = (person: string): string => [...secrets.keys()].find((one) => one.startsWith(`${person}/pin/`))!;
-    await store.putAside('secret', idOf('p4'), secrets.get(idOf('p2')));
-    const [[hash, value]] = [...(await store.aside('session'))].slice(-1) as [[string, string]];
-    await store.putAside('session', hash, value.replace('s2 p2', 's1 p1'));
-    await store.putAside('session', 'f'.repeat(64), 'nothing');
+    await store.putValue('secret', idOf('p4'), secrets.get(idOf('p2')));
+    const [[hash, value]] = [...(await store.listValues('session'))].slice(-1) as [[string, string]];
+    await store.putValue('session', hash, value.replace('s2 p2', 's1 p1'));
+    await store.putValue('session', 'f'.repeat(64), 'nothing');
     await floor.park();
     const again = await opened(store, { time: new MadeTime(start + 1_000) });
     expect(again.troubles).toHaveLength(3);
     expect(again.troubles[0]).toContain('was not written with the key of the record and does not count');
     expect(again.people.byToken(token)).toBeUndefined();
     expect(await again.people.signIn(at('S-1'))).toMatchObject({ refused: 'wrong-secret' });
-    expect((await verify(store, { isBound })).problem).toMatch(
+    expect((await verifyStore(store, { isBound })).problem).toMatch(
       /^The secret p4\/pin\/\w+ beside the chain was not written/,
     );
   });

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { type Cost, leastCost } from '../../src/runtime/staff/credentialStore.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type SigningIn } from '../../src/runtime/staff/signInRefusals.ts';
-import { type FloorPeople, type LetIn } from '../../src/runtime/staff/staffService.ts';
-import { type World } from '../../src/runtime/ports/runtimeDependencies.ts';
-import { type Session } from '../../src/staff/state.ts';
+import { type StaffService, type LetIn } from '../../src/runtime/staff/staffService.ts';
+import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
+import { type SignInSession } from '../../src/staff/state.ts';
 import { type Store } from '../../src/store/store.ts';
 import { MadeTime } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
@@ -20,11 +20,11 @@ export const pin = '902744';
 export async function opened(
   store: Store,
   { demo = false, time = new MadeTime(start), cost = leastCost }: { demo?: boolean; time?: MadeTime; cost?: Cost } = {},
-  more: Partial<World> = {},
+  more: Partial<RuntimeDependencies> = {},
 ) {
   const made = worldOf(store, `people-${time.now}`, time);
   const staff = { demo, cost };
-  const floor = await Floor.open(demoOwner, [live], demoPace, { ...made.world, staff, ...more });
+  const floor = await FloorRuntime.open(demoOwner, [live], demoPace, { ...made.world, staff, ...more });
   return { ...made, floor, people: floor.people };
 }
 
@@ -54,8 +54,8 @@ export async function administered(store: Store, more?: Parameters<typeof opened
 
 /** Somebody whom the administrator enrols, with a PIN and a password of their own. */
 export async function enrolled(
-  people: FloorPeople,
-  admin: Session,
+  people: StaffService,
+  admin: SignInSession,
   number: string,
   posts: readonly string[],
 ): Promise<string> {

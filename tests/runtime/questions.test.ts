@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
 import { seated } from './made.ts';
@@ -34,7 +34,7 @@ async function settled(seed: string) {
       ),
     posted: async (): Promise<void> => {
       await rest();
-      while (table.table.jobs.length > 0 && (await time.next())) await rest();
+      while (table.table.pendingSettlements.length > 0 && (await time.next())) await rest();
     },
   };
 }
@@ -50,13 +50,13 @@ test('[READING 52] what is ruled back cannot be collected until it is posted, so
   expect(await collect('T2')).toMatchObject(questioned(4000));
   await decides('VoidRound', { reason: 'A card too many.' });
   // The first chunk has reached T1; T2 waits for the next.
-  expect(table.table.jobs).toMatchObject([{ order: ['T1.1', 'T2.1'], done: 1 }]);
+  expect(table.table.pendingSettlements).toMatchObject([{ order: ['T1.1', 'T2.1'], done: 1 }]);
   expect(await collect('T2')).toMatchObject(questioned(2000));
   await posted();
   expect(table.table.shortfalls).toEqual({});
   expect(await collect('T2')).toMatchObject({ entries: [{ event: { amount: demoCredit } }] });
   expect(floor.terminals.creditOf('T2')).toBe(0);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 52] nor until a second matter of the same round lets it be posted', async () => {
@@ -69,7 +69,7 @@ test('[READING 52] nor until a second matter of the same round lets it be posted
   expect(await collect('T2')).toMatchObject(questioned(2000));
   await posted();
   expect(table.table.shortfalls).toEqual({});
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 52] what is still to be paid more is no question of what was paid', async () => {
@@ -80,10 +80,10 @@ test('[READING 52] what is still to be paid more is no question of what was paid
   await posted();
   expect(floor.terminals.creditOf('T2')).toBe(demoCredit);
   await correct('4S');
-  expect(table.table.jobs).toMatchObject([{ order: ['T1.1', 'T2.1'], done: 1 }]);
+  expect(table.table.pendingSettlements).toMatchObject([{ order: ['T1.1', 'T2.1'], done: 1 }]);
   expect(await collect('T2')).toMatchObject({ entries: [{ event: { amount: demoCredit } }] });
   await posted();
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 60] what came to a session after its end is not paid at the cage while it is in question', async () => {
@@ -99,7 +99,7 @@ test('[READING 60] what came to a session after its end is not paid at the cage 
   await decides('DismissReport', { reason: 'It was right.' });
   expect(await paySession('T1')).toMatchObject({ entries: [{ event: { type: 'SessionPaid', amount: 1000 } }] });
   expect(floor.terminals.creditOf('T1')).toBe(0);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 52] while an earlier round is in question, what was posted from it waits and nobody else does', async () => {
@@ -122,5 +122,5 @@ test('[READING 52] while an earlier round is in question, what was posted from i
   await posted();
   expect(await by('s1', 'supervisor', 'Refer', refer)).toHaveProperty('entries');
   expect(await collect('T2')).toMatchObject(questioned(2000));
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });

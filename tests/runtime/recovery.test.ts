@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { MadeTime, rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { floorPulse } from '../../src/runtime/ports/heartbeats.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { type Card } from '../../src/rules/card.ts';
 import { certain } from '../../src/rules/certain.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
@@ -19,14 +19,14 @@ async function played(game: string, seed: string): Promise<Kept> {
   const sealed = new Map<string, Uint8Array>();
   const store: Store = {
     ...memory,
-    seal: async (id, bytes) => {
+    putBlob: async (id, bytes) => {
       sealed.set(id, bytes);
-      await memory.seal(id, bytes);
+      await memory.putBlob(id, bytes);
     },
   };
   const { world, published, time } = worldOf(store, seed);
   const settings = demoSettings.filter(({ table }) => table === game);
-  const floor = await Floor.open(demoOwner, settings, demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
   const terminal = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get(game)!;
   while (table.runner.state?.phase !== 'betting') await time.step();
@@ -56,8 +56,8 @@ async function backAfter(
 ) {
   const store = memoryStore();
   for (const [id, bytes] of sealed) {
-    if (spoilt === undefined || !id.startsWith('shoe/')) await store.seal(id, bytes);
-    else if (spoilt === 'damaged') await store.seal(id, bytes.with(100, bytes[100]! ^ 1));
+    if (spoilt === undefined || !id.startsWith('shoe/')) await store.putBlob(id, bytes);
+    else if (spoilt === 'damaged') await store.putBlob(id, bytes.with(100, bytes[100]! ^ 1));
   }
   let at = 0;
   const kept = entries.filter(({ stream, sequence }) => !stream.includes('/table/') || sequence <= count);
@@ -71,10 +71,10 @@ async function backAfter(
     expect(await store.append({ stream, after: 0, entries: again })).toHaveProperty('entries');
     at = Math.max(at, ...own.map(({ event }) => event.at));
   }
-  await store.beat([floorPulse, `${demoOwner.property}/table/${game}`], at);
+  await store.recordHeartbeats([floorPulse, `${demoOwner.property}/table/${game}`], at);
   const { world, published, troubles, time } = worldOf(store, 'back', new MadeTime(at + away));
   const settings = demoSettings.filter(({ table }) => table === game);
-  const floor = await Floor.open(demoOwner, settings, demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
   await rest();
   return { floor, table: floor.tables.get(game)!, published, troubles, store, time };
 }
@@ -116,7 +116,7 @@ describe.each([
         else expect(creditIn(floor, 'T1.1')).toBe(demoCredit - staked);
         seen.add(decided!.event.type);
       }
-      expect((await verify(store)).problem).toBeUndefined();
+      expect((await verifyStore(store)).problem).toBeUndefined();
     }
     expect([...seen].toSorted()).toEqual(['RoundResumed', 'RoundVoided']);
   });
@@ -130,14 +130,14 @@ describe.each([
       const { published, troubles, store } = await backAfter(game, whole, count, 5_000);
       expect(published.some(({ event: { type } }) => type === 'RoundVoided')).toBe(false);
       expect(troubles).toEqual([]);
-      expect((await verify(store)).problem).toBeUndefined();
+      expect((await verifyStore(store)).problem).toBeUndefined();
     }
   });
 });
 
 test('[READING 12] a program that stood still for longer than a table takes in its stride has interrupted its round', async () => {
   const { world, published, time } = worldOf(memoryStore(), 'still');
-  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const table = floor.tables.get('baccarat')!;
   const until = async (phase: string): Promise<void> => {
     while (table.runner.state?.phase !== phase) await time.step();
@@ -179,7 +179,7 @@ test.each([
       expect(seen('ShoeCommitted')?.event['shoe']).not.toBe(own[0]!.event['shoe']);
       for (let n = 0; n < 50 && table.table.phase !== 'dealing'; n++) await time.step();
       expect(table.table.phase).toBe('dealing');
-      expect((await verify(store)).problem).toBeUndefined();
+      expect((await verifyStore(store)).problem).toBeUndefined();
     }
   },
 );
@@ -200,7 +200,7 @@ test('nothing is written before everything has been read', async () => {
     new MadeTime(start + 86_400_000),
   );
   const settings = demoSettings.filter(({ table }) => table === 'tiger' || table === 'baccarat').toReversed();
-  await expect(Floor.open(demoOwner, settings, demoPace, world)).rejects.toThrow('The disk failed.');
+  await expect(FloorRuntime.open(demoOwner, settings, demoPace, world)).rejects.toThrow('The disk failed.');
   expect(await time.step()).toBe(false);
   expect(await store.heads()).toEqual(before);
 });

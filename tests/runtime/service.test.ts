@@ -3,7 +3,7 @@ import { MadeTime, rest } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { opened, played, setting, staffed } from './staffed.ts';
 
 test('a table where people deal waits for two persons to open it', async () => {
@@ -36,7 +36,7 @@ test('a table where people deal waits for two persons to open it', async () => {
     entries: [{ event: { second: { person: 'm1', ...secondPost } }, command: { brought: { secondPost } } }],
   });
   expect([table.isOpen, table.table.phase]).toEqual([true, 'idle']);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('bets are closed once the deadline and its grace are over, and a settlement is posted to its end', async () => {
@@ -50,7 +50,7 @@ test('bets are closed once the deadline and its grace are over, and a settlement
   expect(floor.terminals.creditOf('T1')).toBe(demoCredit + 1000);
   expect(floor.terminals.creditOf('T2')).toBe(demoCredit + 2000);
   expect(troubles).toEqual([]);
-  expect(await verify(store)).toMatchObject({ problem: undefined, rounds: 1 });
+  expect(await verifyStore(store)).toMatchObject({ problem: undefined, rounds: 1 });
 });
 
 test('an earlier round that is corrected brings its slips, and reaches the credit of those who played it', async () => {
@@ -69,11 +69,11 @@ test('an earlier round that is corrected brings its slips, and reaches the credi
   });
   await rest();
   // The last chunk refers what is short; it is posted by itself.
-  while (table.table.jobs.length > 0 && (await time.next())) await rest();
-  expect(table.table.jobs).toEqual([]);
+  while (table.table.pendingSettlements.length > 0 && (await time.next())) await rest();
+  expect(table.table.pendingSettlements).toEqual([]);
   expect(floor.terminals.creditOf('T1')).toBe(demoCredit);
   expect(await store.balance('demo/XTS/shortfall/T2.1')).toMatchObject({ amount: -2000 });
-  expect(await verify(store)).toMatchObject({ problem: undefined });
+  expect(await verifyStore(store)).toMatchObject({ problem: undefined });
 });
 
 test('a round that was interrupted is held until somebody rules on it; nothing is closed or dealt meanwhile', async () => {
@@ -82,12 +82,12 @@ test('a round that was interrupted is held until somebody rules on it; nothing i
   await deals('OpenBets');
   await deals('CallClose');
   const later = await staffed(store, 'back', new MadeTime(time.now + 120_000));
-  expect(later.table.table).toMatchObject({ phase: 'closing', held: [{ kind: 'interruption' }] });
+  expect(later.table.table).toMatchObject({ phase: 'closing', openIrregularities: [{ kind: 'interruption' }] });
   await rest();
   expect(await later.time.next()).toBe(false);
   expect(await later.by('s1', 'supervisor', 'ConfirmRuling')).toHaveProperty('entries');
   expect(later.table.table.phase).toBe('idle');
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('what is brought to a command of staff stands in the record with the post it was given by', async () => {
@@ -120,7 +120,7 @@ test('[READING 57] what is owed from an earlier round is collected from the cred
   };
   await manager();
   await rest();
-  while (table.table.jobs.length > 0 && (await time.next())) await rest();
+  while (table.table.pendingSettlements.length > 0 && (await time.next())) await rest();
   expect(table.table.shortfalls).toEqual({ 'T2.1': { [round]: 2000 } });
   const collect = (amount: number) =>
     by('s1', 'supervisor', 'CollectShortfall', { terminal: 'T2.1', round, amount, reason: 'Owed.' });
@@ -132,5 +132,5 @@ test('[READING 57] what is owed from an earlier round is collected from the cred
   await manager();
   expect(table.table.shortfalls).toEqual({ 'T2.1': { [round]: 1500 } });
   expect(floor.terminals.creditOf('T2')).toBe(51_500);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });

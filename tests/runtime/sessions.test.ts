@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { sealAnew } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { keepAllWith } from '../../src/store/authenticatedValues.ts';
 import { longestLocked, usualIdle } from '../../src/runtime/staff/idleTimeout.ts';
-import { type Doubt } from '../../src/runtime/floor/floorStream.ts';
+import { type AcceptedIntegrityIssue } from '../../src/runtime/floor/floorStream.ts';
 import { firstLock } from '../../src/staff/signIn.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { MadeTime, rest } from '../chaos/time.ts';
@@ -28,7 +28,7 @@ describe('a session', () => {
     await again.floor.park();
     const third = await opened(store, { time: new MadeTime(time.now + 9_000) });
     expect(third.people.byToken(token)).toBeUndefined();
-    expect((await store.aside('session')).size).toBe(1);
+    expect((await store.listValues('session')).size).toBe(1);
     expect(await third.people.signOut(session.id)).toMatchObject({ refused: 'unknown-session' });
   });
 
@@ -135,12 +135,12 @@ describe('a session', () => {
     const { floor, people, at, time } = await staffed(store);
     const { token } = await letIn(people.signIn(at('D-1')));
     await floor.park();
-    const doubt: Doubt = { why: 'behind-anchor', words: 'one two', missing: [] };
+    const doubt: AcceptedIntegrityIssue = { why: 'behind-anchor', words: 'one two', missing: [] };
     const again = await opened(store, { time: new MadeTime(time.now + 1_000) }, { doubt });
     expect(again.people.byToken(token)).toBeUndefined();
     expect(again.people.sessions()).toEqual([]);
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'SessionEnded', why: 'turned-back' });
-    expect((await store.aside('session')).size).toBe(0);
+    expect((await store.listValues('session')).size).toBe(0);
   });
 });
 
@@ -216,9 +216,9 @@ describe('while the record fails', () => {
         if (disk.fails) throw new Error('The disk is full.');
         return store.append(batch);
       },
-      putAside: async (...what) => {
+      putValue: async (...what) => {
         if (disk.failsAside) throw new Error('The disk is full.');
-        return store.putAside(...what);
+        return store.putValue(...what);
       },
     });
     return { ...made, disk };
@@ -299,7 +299,7 @@ describe('while the record fails', () => {
       },
       'never',
     );
-    const opening = Floor.open(demoOwner, [], demoPace, { ...world, staff: { demo: true } });
+    const opening = FloorRuntime.open(demoOwner, [], demoPace, { ...world, staff: { demo: true } });
     await expect(stepped(time, opening)).rejects.toThrow('The register of people cannot be written.');
   });
 
@@ -318,7 +318,7 @@ test('another key for the record leaves everybody who they are', async () => {
   const { people, floor, at, admin, consoleKey } = await staffed(store);
   const { token } = await letIn(people.signIn(at('D-1')));
   await people.names.set(id(), 'p2', 'Somebody', admin);
-  await store.putAside('secret', 'p9/pin/x', 'forged nothing');
+  await store.putValue('secret', 'p9/pin/x', 'forged nothing');
   await floor.park();
   const next = randomBytes(32);
   await sealAnew(store, key, next);
@@ -336,7 +336,7 @@ test('where what PINs are keyed with is damaged no PIN is known, and passwords a
   const store = memoryStore();
   const { floor, at } = await staffed(store);
   await floor.park();
-  await store.seal('pins', randomBytes(64));
+  await store.putBlob('pins', randomBytes(64));
   const { people, troubles } = await opened(store, { time: new MadeTime(start + 1_000) });
   expect(troubles).toEqual([expect.stringContaining('What is sealed as "pins" cannot be opened') as string]);
   expect(await people.signIn(at('D-1'))).toMatchObject({ refused: 'wrong-secret' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Answered } from '../../src/runtime/stream/pendingCommand.ts';
+import { type CommandResult } from '../../src/runtime/stream/pendingCommand.ts';
 import { leastCost } from '../../src/runtime/staff/credentialStore.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
 import { seated } from './made.ts';
@@ -20,12 +20,12 @@ async function two(more: Parameters<Nodes['come']>[1] = {}) {
   return { nodes, a, b };
 }
 
-const isTaken = (answered: Answered): boolean => 'entries' in answered;
+const isTaken = (answered: CommandResult): boolean => 'entries' in answered;
 
 const typesOf = ({ published }: Node) => published.map(({ event }) => event.type);
 
 async function expectClean({ store, nodes }: Nodes): Promise<void> {
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
   for (const { troubles } of nodes.values()) expect(troubles).toEqual([]);
 }
 
@@ -51,7 +51,7 @@ test('a joining node writes nothing while it opens, and drives nothing until it 
     ['demo/journal/floor', 'demo/people/staff', 'demo/table/baccarat', `demo/table/${second}`].toSorted(),
   );
   await b.floor.beat();
-  expect(await nodes.store.beats()).toEqual(new Map());
+  expect(await nodes.store.heartbeats()).toEqual(new Map());
   await expectClean(nodes);
 });
 
@@ -135,7 +135,7 @@ test('a driver that stops hands over what waits, and each command is answered on
   for (const secret of ['a', 'b', 'c', 'd']) sessions.push(await seated(a.floor, secret, demoCredit));
   const gate = Promise.withResolvers<void>();
   nodes.before = ({ stream }) => (stream === tableAt(a).stream ? gate.promise : undefined);
-  const answers: Promise<Answered>[] = [];
+  const answers: Promise<CommandResult>[] = [];
   const ask = (node: Node, place: number): void => {
     answers.push(tableAt(node).submit(`s${place}`, slipOf(a, sessions[place]!, 1000)));
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
 import { seated } from './made.ts';
@@ -39,7 +39,7 @@ test('[ETG 5.10] a link that is lost at a node that follows is told to whoever d
   b.floor.linkBack('T2-1', 'baccarat');
   await pass(3_000);
   expect(reports(a).slice(1)).toMatchObject([{ type: 'TerminalsBack', terminals: [session] }]);
-  expect((await verify(nodes.store)).problem).toBeUndefined();
+  expect((await verifyStore(nodes.store)).problem).toBeUndefined();
 });
 
 test.each([['lost here, then back there'], ['back there, then lost here']])(
@@ -62,7 +62,7 @@ test.each([['lost here, then back there'], ['back there, then lost here']])(
     a.floor.linkBack('T2-1');
     await pass(3_000);
     expect(reports(a)).toHaveLength(2);
-    expect((await verify(nodes.store)).problem).toBeUndefined();
+    expect((await verifyStore(nodes.store)).problem).toBeUndefined();
   },
 );
 
@@ -83,7 +83,7 @@ test('what concerns no table is told to none, and whoever does not drive one rep
   await nodes.take(b, 'baccarat', nodes.time.now);
   await pass(4_000);
   expect(reports(b)).toEqual([]);
-  expect((await verify(nodes.store)).problem).toBeUndefined();
+  expect((await verifyStore(nodes.store)).problem).toBeUndefined();
 });
 
 test('[ETG 5.10] terminals at a node that is killed have lost their links, and are back at another', async () => {
@@ -107,7 +107,7 @@ test('[ETG 5.10] terminals at a node that is killed have lost their links, and a
   c.floor.there('T2-1', 'baccarat');
   await pass(3_000);
   expect(reports(a).slice(1)).toMatchObject([{ type: 'TerminalsBack', terminals: [session] }]);
-  expect((await verify(nodes.store)).problem).toBeUndefined();
+  expect((await verifyStore(nodes.store)).problem).toBeUndefined();
 });
 
 test('[ETG 5.10] who comes to another node in time after the first was killed was never away', async () => {
@@ -118,5 +118,5 @@ test('[ETG 5.10] who comes to another node in time after the first was killed wa
   c.floor.there('T2-1', null);
   await pass(4_000);
   expect(reports(a)).toEqual([]);
-  expect((await verify(nodes.store)).problem).toBeUndefined();
+  expect((await verifyStore(nodes.store)).problem).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Answered, type Denied } from '../../src/runtime/stream/pendingCommand.ts';
+import { type CommandResult, type Denied } from '../../src/runtime/stream/pendingCommand.ts';
 import { type Collected } from '../../src/runtime/terminals/tickets.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
 import { seated } from './made.ts';
@@ -30,10 +30,11 @@ async function deaf(more: Parameters<Nodes['come']>[1] = {}) {
 const load = (node: Node, terminal: string, id: string, amount: number) =>
   node.floor.terminals.submit(terminal, id, { type: 'LoadCredit', way: 'cash', amount });
 
-const told = (answered: Answered | Collected | Denied): string => ('refused' in answered ? answered.refused : 'yes');
+const told = (answered: CommandResult | Collected | Denied): string =>
+  'refused' in answered ? answered.refused : 'yes';
 
 async function expectClean({ store, nodes }: Nodes): Promise<void> {
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
   for (const { troubles } of nodes.values()) expect(troubles).toEqual([]);
 }
 
@@ -208,7 +209,7 @@ test('[HOUSE 10] what cannot be taken back from a credit that went elsewhere is 
   const { id: proposal, hash } = table.table.proposal!;
   expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
   await rest();
-  while (table.table.jobs.length > 0 && (await time.next())) await rest();
+  while (table.table.pendingSettlements.length > 0 && (await time.next())) await rest();
   expect(nodes.balancesRead).toContain('demo/XTS/terminal/T1-1.1');
   expect(table.table.shortfalls).toEqual({ 'T1-1.1': { [round]: 1_000 } });
   await expectClean(nodes);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
 import { seated } from './made.ts';
@@ -104,7 +104,7 @@ test('a whole shift is worked at nodes that do not drive the table, which change
   await does('d2', 'DealCard', { slot: 'B2', card: '5S' });
   nodes.time.now += setting.pause;
   await does('d2', 'Settle');
-  await until(() => state().jobs.length === 0);
+  await until(() => state().pendingSettlements.length === 0);
   const account = (session: string) => nodes.store.balance(`demo/XTS/terminal/${session}` as never);
   expect(await Promise.all(sessions.map(account))).toMatchObject([
     { amount: demoCredit + 1_000 },
@@ -116,7 +116,7 @@ test('a whole shift is worked at nodes that do not drive the table, which change
     'refused',
   );
   await approves('m1');
-  await until(() => state().jobs.length === 0);
+  await until(() => state().pendingSettlements.length === 0);
   expect(await Promise.all(sessions.map(account))).toMatchObject([{ amount: demoCredit }, { amount: demoCredit }]);
   await does('p1', 'CloseTable', { reason: 'The end of the day.' });
   await approves('m1');
@@ -131,6 +131,6 @@ test('a whole shift is worked at nodes that do not drive the table, which change
   expect(hands()).toBeGreaterThan(30);
   const types = both[0].published.map(({ event }) => event.type);
   expect(types.filter((type) => /Void|^Interrupted$/.test(type))).toEqual([]);
-  expect((await verify(nodes.store)).problem).toBeUndefined();
+  expect((await verifyStore(nodes.store)).problem).toBeUndefined();
   for (const { troubles } of both) expect(troubles).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MadeTime } from '../chaos/time.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { seed } from '../seed.ts';
 import { isSoak, times } from '../times.ts';
@@ -13,7 +13,7 @@ const enough = isSoak ? times(100) : 1_000;
 test('a demo floor of ten tables deals by itself, shoe after shoe', async () => {
   const time = new MadeTime(1_700_006_400_000);
   const { world, published, troubles } = worldOf(memoryStore(), `shoes-${seed}`, time);
-  const floor = await Floor.open(demoOwner, demoSettings, demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings, demoPace, world);
   let [seen, settled] = [0, 0];
   const rounds = (): number => {
     for (; seen < published.length; seen++) if (published[seen]!.event.type === 'RoundSettled') settled += 1;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { MadeTime, rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type Store } from '../../src/store/store.ts';
 import { seated, start, worldOf } from './made.ts';
 
@@ -15,12 +15,12 @@ export const setting = { ...demoSettings[0]!, profile, dealing: 'keyed', attende
 /** A floor with such a table, and those who work at it. */
 export async function staffed(store: Store, seed: string, time = new MadeTime(start)) {
   const made = worldOf(store, seed, time);
-  const floor = await Floor.open(demoOwner, [setting], demoPace, made.world);
+  const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, made.world);
   return workedAt({ ...made, floor }, seed);
 }
 
 /** Those who work at such a table of a floor. */
-function workedAt(made: ReturnType<typeof worldOf> & { readonly floor: Floor }, seed: string) {
+function workedAt(made: ReturnType<typeof worldOf> & { readonly floor: FloorRuntime }, seed: string) {
   const { floor, time } = made;
   const table = floor.tables.get(setting.table)!;
   let ids = 0;

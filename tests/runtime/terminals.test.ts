@@ -2,10 +2,10 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { seated, worldOf } from './made.ts';
 
 /** A floor of two tables that take bets, and a patron with credit; what is written to a stream can be held up. */
@@ -22,7 +22,7 @@ async function betting(seed: string) {
     },
   };
   const { world, published, troubles, time } = worldOf(disk, seed);
-  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 2), demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 2), demoPace, world);
   const session = await seated(floor, 'hash', demoCredit);
   const [first, other] = [...floor.tables.values()] as [(typeof tables)[number], (typeof tables)[number]];
   const tables = [...floor.tables.values()];
@@ -72,7 +72,7 @@ test('[READING 60] COLLECT is refused while a slip stands at any table, and pays
   expect(await floor.terminals.collect('T1', 'c3', 'ticket')).toMatchObject({ refused: 'nothing-to-collect' });
   expect(await store.balance('demo/XTS/terminal/T1.1')).toMatchObject({ amount: 0 });
   expect(await store.balance('demo/XTS/external/T1')).toMatchObject({ amount: 0 });
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 60] a slip that is decided and not yet written stands as well', async () => {
@@ -84,14 +84,14 @@ test('[READING 60] a slip that is decided and not yet written stands as well', a
   expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'stakes-stand' });
   letGo();
   expect(await written).toHaveProperty('entries');
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 60] of a slip and a COLLECT that come at once, one takes the credit and the other does not', async () => {
   const { store, floor, first, slip } = await betting('race');
   const [bet, out] = await Promise.all([slip(first, 's1', 1000), floor.terminals.collect('T1', 'c1', 'cash')]);
   expect([bet, out].filter((answered) => 'refused' in answered)).toHaveLength(1);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 60] a stake that is taken off stands until that is written, so that nothing is left behind', async () => {
@@ -105,7 +105,7 @@ test('[READING 60] a stake that is taken off stands until that is written, so th
   await freed;
   expect(out).toMatchObject({ refused: 'stakes-stand' });
   expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject(collected(demoCredit, 1));
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[READING 60] the next load begins another session with an account of its own; the old one has no credit', async () => {
@@ -121,9 +121,9 @@ test('[READING 60] the next load begins another session with an account of its o
     entries: [{ event: { type: 'SlipSet', hold: 1000 } }],
   });
   expect(floor.terminals.creditOf('T1')).toBe(4000);
-  const again = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'later').world);
+  const again = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'later').world);
   expect(await again.terminals.open('T1')).toBe('T1.2');
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('what a patron has set is read before a slip is decided, also by a floor that has not seen the terminal yet', async () => {
@@ -135,7 +135,7 @@ test('what a patron has set is read before a slip is decided, also by a floor th
     if (isBad && stream.endsWith('/T1')) throw new Error('No disk.');
     return store.read(stream, ...more);
   };
-  const later = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
+  const later = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
     ...world,
     store: { ...store, read },
   });
@@ -154,7 +154,7 @@ test('what a patron has set is read before a slip is decided, also by a floor th
   isBad = false;
   expect(await bet('s1', 1000)).toMatchObject({ refused: 'over-stake-limit' });
   expect(await bet('s2', 500)).toHaveProperty('entries');
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('[HOUSE 2] what is collected by hand waits until two persons pay it, and no more than waits', async () => {
@@ -190,7 +190,7 @@ test('[HOUSE 2] what is collected by hand waits until two persons pay it, and no
     { post: { post: 'cage' } },
   );
   expect(none).toMatchObject({ refused: 'nothing-to-collect' });
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('what cannot be asked is refused, and nothing of it is written', async () => {
@@ -252,7 +252,7 @@ test('what is not written yet is not seen', async () => {
 test('a terminal that is reserved is written when something is asked of it, and not before', async () => {
   const store = memoryStore();
   const { world } = worldOf(store, 'reserved');
-  const floor = await Floor.open(demoOwner, [], demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, [], demoPace, world);
   const { terminals } = floor;
   expect([terminals.reserve('a'), terminals.reserve('b'), terminals.reserve('c')]).toEqual(['T1', 'T2', 'T3']);
   expect([terminals.session('T1'), terminals.isNew('T1'), terminals.creditOf('T1')]).toEqual(['T1.1', true, 0]);
@@ -266,17 +266,17 @@ test('a terminal that is reserved is written when something is asked of it, and 
   expect(await terminals.submit('T2', 'load-2', load)).toMatchObject({ refused: 'terminal-not-seated' });
   expect(await seated(floor, 'c', demoCredit)).toBe('T3.1');
   expect(await seated(floor, 'b', demoCredit)).toBe('T4.1');
-  expect(Array.from(await store.aside('patron'), ([secret, link]) => [secret, link.split(' ')[0]])).toEqual([
+  expect(Array.from(await store.listValues('patron'), ([secret, link]) => [secret, link.split(' ')[0]])).toEqual([
     ['a', 'T1'],
     ['c', 'T3'],
     ['b', 'T4'],
   ]);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('a dead secret gets no seat, also while it dies', async () => {
   const { world } = worldOf(memoryStore(), 'dead');
-  const { terminals } = await Floor.open(demoOwner, [], demoPace, world);
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, world);
   terminals.reserve('a');
   const [renewed, seat] = await Promise.all([terminals.renew('a', 'b'), terminals.seat('a', demoCredit)]);
   expect([renewed, seat]).toMatchObject([undefined, { refused: 'secret-revoked' }]);
@@ -290,7 +290,7 @@ test('a dead secret gets no seat, also while it dies', async () => {
 test('a secret that is changed before anything is written leaves nothing behind, however often', async () => {
   const store = memoryStore();
   const { world } = worldOf(store, 'unwritten');
-  const { terminals } = await Floor.open(demoOwner, [], demoPace, world);
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, world);
   terminals.reserve('0');
   for (let n = 0; n < 100; n++) expect(await terminals.renew(String(n), String(n + 1))).toBeUndefined();
   expect([terminals.of('100'), terminals.of('99'), terminals.isDead('99')]).toEqual(['T1', undefined, true]);
@@ -298,7 +298,7 @@ test('a secret that is changed before anything is written leaves nothing behind,
   expect(Array.from({ length: 100 }, (_, n) => terminals.isDead(String(n))).filter(Boolean)).toHaveLength(1);
   terminals.release('T1');
   expect([terminals.of('100'), terminals.isDead('99')]).toEqual([undefined, false]);
-  expect([(await store.aside('revoked')).size, (await store.aside('patron')).size]).toEqual([0, 0]);
+  expect([(await store.listValues('revoked')).size, (await store.listValues('patron')).size]).toEqual([0, 0]);
 });
 
 /** Writes aside that fail or are not answered, one after the other, as told. */
@@ -306,10 +306,10 @@ function asideFails(store: Store) {
   const faults: ('fails' | 'is not answered' | undefined)[] = [];
   const disk: Store = {
     ...store,
-    putAside: async (...what) => {
+    putValue: async (...what) => {
       const fault = faults.shift();
       if (fault === 'fails') throw new Error('The disk is full.');
-      await store.putAside(...what);
+      await store.putValue(...what);
       if (fault === 'is not answered') throw new ResultUnknown('The answer of the disk was lost.');
     },
   };
@@ -329,7 +329,7 @@ test.each([
     const store = memoryStore();
     const { disk, faults } = asideFails(store);
     const { world, failures, troubles } = worldOf(disk, 'halves');
-    const { terminals } = await Floor.open(demoOwner, [], demoPace, world);
+    const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, world);
     expect(await terminals.seat('a', demoCredit)).toBe('T1');
     faults.push(...ends);
     const first = await terminals.renew('a', 'b');
@@ -339,7 +339,7 @@ test.each([
       expect([terminals.of('a'), terminals.isDead('a')]).toEqual(['T1', false]);
       expect(await terminals.renew('a', 'b')).toBeUndefined();
     }
-    const after = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'halves-2').world);
+    const after = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'halves-2').world);
     for (const { terminals: now } of [{ terminals }, after]) {
       expect([now.of('a'), now.isDead('a'), now.of('b')]).toEqual([undefined, true, 'T1']);
     }
@@ -349,14 +349,14 @@ test.each([
 test('a secret whose link may have been written does not come back to life when it was changed', async () => {
   const store = memoryStore();
   const { disk, faults } = asideFails(store);
-  const { terminals } = await Floor.open(demoOwner, [], demoPace, worldOf(disk, 'doubt').world);
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(disk, 'doubt').world);
   terminals.reserve('a');
   faults.push('is not answered', 'fails');
   expect(await terminals.seat('a', demoCredit)).toMatchObject({ refused: 'cannot-record' });
   expect(await terminals.renew('a', 'b')).toMatchObject({ refused: 'cannot-record' });
   expect(await terminals.renew('a', 'b')).toBeUndefined();
   expect(await terminals.seat('b', demoCredit)).toBe('T1');
-  const after = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'doubt-2').world);
+  const after = await FloorRuntime.open(demoOwner, [], demoPace, worldOf(store, 'doubt-2').world);
   expect([after.terminals.of('a'), after.terminals.isDead('a'), after.terminals.of('b')]).toEqual([
     undefined,
     true,
@@ -366,11 +366,11 @@ test('a secret whose link may have been written does not come back to life when 
 
 test('a forged link is told of its terminal in one line, and uses no number up', async () => {
   const store = memoryStore();
-  await store.putAside('patron', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
+  await store.putValue('patron', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
   const told: string[] = [];
   const { world } = worldOf(store, 'forged');
   const trouble = (what: string, error: unknown) => told.push(`trouble at ${what}: ${inspect(error)}`);
-  const { terminals } = await Floor.open(demoOwner, [], demoPace, { ...world, trouble });
+  const { terminals } = await FloorRuntime.open(demoOwner, [], demoPace, { ...world, trouble });
   expect(told).toEqual([
     'trouble at terminal "T9007199254740991": a link to it was not written with the key of the record and is not followed; find out who wrote to the folder.',
   ]);

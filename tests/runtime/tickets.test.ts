@@ -4,14 +4,14 @@ import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { type Collected } from '../../src/runtime/terminals/tickets.ts';
 import { type Denied } from '../../src/runtime/stream/pendingCommand.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { DamagedSeal, sealAnew, sealOpener } from '../../src/runtime/encryption/encryptedBlobs.ts';
-import { type World } from '../../src/runtime/ports/runtimeDependencies.ts';
+import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { isTicketNumber } from '../../src/base/validationNumber.ts';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { type Balance, ResultUnknown, type Store } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { streamsOf } from '../verify/forged.ts';
 import { key as usualKey, seated, worldOf } from './made.ts';
 
@@ -19,21 +19,21 @@ import { key as usualKey, seated, worldOf } from './made.ts';
 let floors = 0;
 
 /** A floor of one table on a store. */
-async function floorOn(store: Store, more: Partial<World> = {}): Promise<Floor> {
+async function floorOn(store: Store, more: Partial<RuntimeDependencies> = {}): Promise<FloorRuntime> {
   const { world } = worldOf(store, `tickets-${floors++}`);
-  return Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, ...more });
+  return FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, ...more });
 }
 
 const isTicket = (answered: Collected | Denied): answered is Collected & { ticket: object } =>
   !('refused' in answered) && answered.ticket !== null;
 
-async function numberOf(floor: Floor, terminal: string, id: string): Promise<string> {
+async function numberOf(floor: FloorRuntime, terminal: string, id: string): Promise<string> {
   const answered = await floor.cashier.collect(terminal, id);
   if (!isTicket(answered)) throw new Error(JSON.stringify(answered));
   return answered.ticket.number;
 }
 
-const opened = async (store: Store, key: Buffer = usualKey) => verify(store, { opens: sealOpener(store, key) });
+const opened = async (store: Store, key: Buffer = usualKey) => verifyStore(store, { opens: sealOpener(store, key) });
 
 test('a ticket has a number that fits, an account of its own, and is paid whole at another terminal', async () => {
   const store = memoryStore();
@@ -127,7 +127,7 @@ test('another key for what is sealed makes another key for tickets; those from b
   const floor = await floorOn(store, { key: next });
   expect(await numberOf(floor, 'T1', 'c1')).toBe(number);
   const other = await numberOf(floor, 'T2', 'c2');
-  expect((await store.seals()).filter((id) => id.startsWith('tickets/'))).toHaveLength(2);
+  expect((await store.blobIds()).filter((id) => id.startsWith('tickets/'))).toHaveLength(2);
   expect(await floor.cashier.redeem('T1', 'r1', number)).toHaveProperty('entries');
   expect(await floor.cashier.redeem('T1', 'r2', other)).toHaveProperty('entries');
   expect((await opened(store, next)).problem).toBeUndefined();
@@ -159,9 +159,9 @@ test('what cannot be looked up is not known, and whoever asks again later gets t
   let isBroken = false;
   const disk: Store = {
     ...store,
-    commands: async (ids) => {
+    findCommands: async (ids) => {
       if (isBroken) throw new Error('The disk fails.');
-      return store.commands(ids);
+      return store.findCommands(ids);
     },
   };
   const failed: string[] = [];
@@ -188,7 +188,7 @@ test('a ticket that may or may not have been issued is the same once that is kno
       if (isBroken) throw new Error('The disk fails.');
       return store.read(...what);
     },
-    commands: async (ids) => (isBroken ? new Map() : store.commands(ids)),
+    findCommands: async (ids) => (isBroken ? new Map() : store.findCommands(ids)),
   };
   const floor = await floorOn(disk, { pause: async () => {} });
   await seated(floor, 'a', 1_000);
@@ -207,9 +207,9 @@ async function copyOf(store: Store): Promise<Store> {
     // Whoever collects has loaded before: each entry after those that its money comes from.
     expect(await copy.append({ stream, after: 0, entries })).toHaveProperty('entries');
   }
-  for (const id of await store.seals()) await copy.seal(id, (await store.sealed(id))!);
+  for (const id of await store.blobIds()) await copy.putBlob(id, (await store.blob(id))!);
   for (const kind of ['patron', 'revoked']) {
-    for (const [id, value] of await store.aside(kind)) await copy.putAside(kind, id, value);
+    for (const [id, value] of await store.listValues(kind)) await copy.putValue(kind, id, value);
   }
   return copy;
 }
@@ -247,7 +247,7 @@ test('after a record was turned back its tickets are held, and no number that it
   const next = await floorOn(older);
   await next.terminals.open('T2');
   expect(await next.cashier.redeem('T2', 'r3', number)).toMatchObject({ refused: 'ticket-held' });
-  expect((await older.seals()).filter((id) => id.startsWith('tickets/'))).toHaveLength(2);
+  expect((await older.blobIds()).filter((id) => id.startsWith('tickets/'))).toHaveLength(2);
 });
 
 test('a ticket of a record that was not turned back is paid, whatever else is doubted', async () => {
@@ -319,14 +319,14 @@ function dying(store: Store, most: number): { readonly disk: Store; readonly wri
   const disk: Store = {
     ...store,
     append: (batch) => write(() => store.append(batch)),
-    seal: (...what) => write(() => store.seal(...what)),
-    putAside: (...what) => write(() => store.putAside(...what)),
+    putBlob: (...what) => write(() => store.putBlob(...what)),
+    putValue: (...what) => write(() => store.putValue(...what)),
   };
   return { disk, writes: () => writes };
 }
 
 /** Load, COLLECT and redeem, one after another, each asked until it is answered. */
-async function wholeWay(floor: Floor): Promise<string> {
+async function wholeWay(floor: FloorRuntime): Promise<string> {
   const { terminals } = floor;
   for (const secret of ['a', 'b']) await seated(floor, secret, 1_000);
   const load = { type: 'LoadCredit', way: 'bill', amount: 5_000, bill: 5_000 };

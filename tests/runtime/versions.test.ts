@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { games } from '../../src/games/registry.ts';
 import { fullNameOf, type Game } from '../../src/rules/game.ts';
 import { hashOf } from '../../src/base/canonicalJson.ts';
@@ -28,7 +28,7 @@ test('[READING 47] two versions of a game stand side by side on a floor, at tabl
   const usual = demoSettings.find(({ game }) => game === 'tiger@2021-10-28')!;
   const setting = { ...usual, profile: { ...usual.profile, approved: versions.map(fullNameOf) } };
   const settings = versions.map((game, n) => ({ ...setting, table: `B${n + 1}`, game: fullNameOf(game) }));
-  const floor = await Floor.open(demoOwner, settings, demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
   expect([...floor.tables.keys()]).toEqual(['B1', 'B2']);
   const settledAt = (table: string) =>
     published.filter(({ stream, event }) => stream === `demo/table/${table}` && event.type === 'RoundSettled');
@@ -48,5 +48,5 @@ test('[READING 47] two versions of a game stand side by side on a floor, at tabl
       new Set([['8 to 1', '9 to 1'][n]]),
     );
   }
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { type Request } from '../../src/cli/support/jsonLines.ts';
+import { type LineRequest } from '../../src/cli/support/jsonLines.ts';
 import { driver } from '../../src/cli/rules/table.ts';
 import { bookOf } from '../../src/games/rulebooks.ts';
 import { isObject } from '../../src/base/schema.ts';
@@ -28,19 +28,19 @@ export const scenarioRows = (): readonly string[] => {
 export const textOf = (row: string): string =>
   readFileSync(new URL(`${row.replace(' ', '-')}${ending}`, folder), 'utf8');
 
-export function linesOf(row: string): readonly Request[] {
+export function linesOf(row: string): readonly LineRequest[] {
   const [book] = row.split(' ');
   const game = others[book!];
   const lines = textOf(game === undefined ? row : row.replace(book!, 'BAC'))
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Request);
+    .map((line) => JSON.parse(line) as LineRequest);
   if (game === undefined) return lines;
-  return lines.filter((line) => !isOfFelt(line)).map((line) => inGame(line, gameOf(game)) as Request);
+  return lines.filter((line) => !isOfFelt(line)).map((line) => inGame(line, gameOf(game)) as LineRequest);
 }
 
 /** What the dealer is told to do with each spot is told by the pay table. */
-const isOfFelt = ({ expect }: Request): boolean => isObject(expect) && Object.hasOwn(expect, 'felt');
+const isOfFelt = ({ expect }: LineRequest): boolean => isObject(expect) && Object.hasOwn(expect, 'felt');
 
 /** A line of the model as it is at a table of another game. */
 function inGame(value: unknown, game: Game): unknown {
@@ -100,11 +100,11 @@ function ofDeck(name: string, value: unknown, game: Game): unknown {
 /** What a file shows, in its first line. */
 export const claimOf = (row: string): string => String(linesOf(row)[0]!['note']);
 
-export const isExpectation = (line: Request): boolean => Object.hasOwn(line, 'expect');
-const isNote = (line: Request): boolean => Object.hasOwn(line, 'note') && !Object.hasOwn(line, 'type');
+export const isExpectation = (line: LineRequest): boolean => Object.hasOwn(line, 'expect');
+const isNote = (line: LineRequest): boolean => Object.hasOwn(line, 'note') && !Object.hasOwn(line, 'type');
 
 /** What goes otherwise than a scenario says: an expectation that is not met, or a refusal that nobody expected. */
-export function surprises(lines: readonly Request[]): readonly string[] {
+export function surprises(lines: readonly LineRequest[]): readonly string[] {
   const answer = driver();
   const found: string[] = [];
   let refused: string | undefined;

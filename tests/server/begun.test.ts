@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type FloorTable } from '../../src/runtime/tables/tableRuntime.ts';
-import { unread } from '../../src/metrics/metrics.ts';
+import { type TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
+import { noMetrics } from '../../src/metrics/metrics.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { usualCare } from '../../src/server/money/sessionLimits.ts';
-import { Hub } from '../../src/server/patron/patronHub.ts';
+import { PatronHub } from '../../src/server/patron/patronHub.ts';
 import { usualLimits } from '../../src/server/limits/serverLimits.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
@@ -15,9 +15,9 @@ test('a table that another node opens, and goes on with while it is looked up, i
   const nodes = new Nodes();
   const a = await nodes.come('a');
   const troubles: unknown[] = [];
-  const hub = new Hub({
+  const hub = new PatronHub({
     store: nodes.store,
-    gauges: unread,
+    gauges: noMetrics,
     clock: () => nodes.time.now,
     after: nodes.time.after,
     limits: usualLimits,
@@ -53,7 +53,7 @@ test('a table that another node opens, and goes on with while it is looked up, i
   };
   const tell = (): void => {
     sequence += 1;
-    hub.publish({ id: 'baccarat', runner } as unknown as FloorTable, [written[sequence - 1]!]);
+    hub.publish({ id: 'baccarat', runner } as unknown as TableRuntime, [written[sequence - 1]!]);
   };
   tell();
   tell();

@@ -1,8 +1,8 @@
 import { type Auditor, type Sent } from '../chaos/auditor.ts';
 import { sessionOf } from '../../src/terminal/state.ts';
-import { type Seen } from '../../src/client/patronClient.ts';
+import { type PatronState } from '../../src/client/patronClient.ts';
 import { freshId } from '../../src/client/environment.ts';
-import { type Chance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { Visitor } from './visitor.ts';
 
 const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
@@ -17,7 +17,7 @@ export class Bettor extends Visitor {
   /** How often a slip was refused, by the code of the refusal; what is not known yet counts each time that is said. */
   readonly refusals = new Map<string, number>();
   readonly #table: string;
-  readonly #chance: Chance;
+  readonly #chance: RandomSource;
   readonly #auditor: Auditor;
   readonly #rest: number;
   readonly #unanswered = new Map<string, Pick<Sent, 'round' | 'slip'>>();
@@ -28,7 +28,7 @@ export class Bettor extends Visitor {
   #stake = 0;
 
   /** Before each slip it waits for less than `rest` milliseconds. */
-  constructor(table: string, chance: Chance, auditor: Auditor, rest = 40) {
+  constructor(table: string, chance: RandomSource, auditor: Auditor, rest = 40) {
     super(table);
     this.#rest = rest;
     this.#table = table;
@@ -55,7 +55,7 @@ export class Bettor extends Visitor {
   }
 
   /** Before the first bet nothing of a terminal is written, and a server that begins anew may give another. */
-  #know({ terminal }: Seen): void {
+  #know({ terminal }: PatronState): void {
     if (this.#terminal === terminal) return;
     if (this.#isWritten) throw new Error(`${this.#terminal} came back as ${terminal}.`);
     this.#terminal = terminal!;
@@ -73,7 +73,7 @@ export class Bettor extends Visitor {
     return { id: `${id}/${terminal}`, terminal: sessionOf(terminal, 1), table: this.#table, round, slip };
   }
 
-  #look({ view }: Seen): void {
+  #look({ view }: PatronState): void {
     // Whoever does not know yet which terminal this is waits until it is told.
     if (this.#terminal === undefined) return;
     if (view?.phase !== 'betting' || view.round === null || view.round.id === this.#round) return;

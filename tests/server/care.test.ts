@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 
@@ -64,7 +64,7 @@ test('limits hold at once and for the session: they only tighten, a slip that br
   expect(await answer(back, slip('slip-0007', round, { tie: 1_500 }))).toBe('over-loss-limit');
   back.leave();
   await second.close();
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('what was won may be lost again; what stands at another table counts as lost', async () => {

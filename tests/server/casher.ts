@@ -1,10 +1,10 @@
 import { type Auditor } from '../chaos/auditor.ts';
 import { type Got, type Wanted } from '../chaos/cash.ts';
-import { type Seen } from '../../src/client/patronClient.ts';
+import { type PatronState } from '../../src/client/patronClient.ts';
 import { freshId } from '../../src/client/environment.ts';
-import { type Chance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { Visitor } from './visitor.ts';
-import { notes } from '../../src/wire/billDenominations.ts';
+import { billDenominations } from '../../src/wire/billDenominations.ts';
 
 const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
 
@@ -18,7 +18,7 @@ export class Casher extends Visitor {
   /** So many answers there were, and so many of them in a later life of the server. */
   done = 0;
   late = 0;
-  readonly #chance: Chance;
+  readonly #chance: RandomSource;
   readonly #auditor: Auditor;
   /** Tickets that anybody may bring, also those that were paid. */
   readonly #tickets: string[];
@@ -26,7 +26,7 @@ export class Casher extends Visitor {
   #pending: { readonly id: string; readonly asks: Asks } | undefined;
   #hasBegun = false;
 
-  constructor(table: string, chance: Chance, auditor: Auditor, tickets: string[]) {
+  constructor(table: string, chance: RandomSource, auditor: Auditor, tickets: string[]) {
     super(table);
     this.#chance = chance;
     this.#auditor = auditor;
@@ -38,7 +38,7 @@ export class Casher extends Visitor {
   }
 
   /** Before anything was written of a terminal a server that begins anew may give another. */
-  #know({ terminal }: Seen): void {
+  #know({ terminal }: PatronState): void {
     if (this.#terminal === terminal) return;
     this.#terminal = terminal;
     this.#saysAgain();
@@ -63,7 +63,7 @@ export class Casher extends Visitor {
     const what = this.#chance.below(3);
     const number = this.#tickets[this.#chance.below(this.#tickets.length + 1)];
     if (what === 0 && number !== undefined) return { amount: null, number };
-    return { amount: what === 1 ? null : notes[this.#chance.below(notes.length)]! };
+    return { amount: what === 1 ? null : billDenominations[this.#chance.below(billDenominations.length)]! };
   }
 
   /** Whether there was an answer; there is none once the patron has gone. */

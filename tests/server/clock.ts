@@ -1,4 +1,4 @@
-import { type Time } from '../../src/server/operations/serverClock.ts';
+import { type Scheduler } from '../../src/server/operations/serverClock.ts';
 
 type Waiting = { readonly at: number; readonly run: () => void };
 
@@ -8,7 +8,7 @@ const rest = async (): Promise<void> => {
 };
 
 /** A server's clock in the hands of a test: it stands still, and goes on only as it is told. */
-export class Clock implements Time {
+export class Clock implements Scheduler {
   #now = Date.now();
   readonly #waiting = new Set<Waiting>();
 

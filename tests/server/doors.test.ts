@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Server } from '../../src/server/startServer.ts';
-import { hashOf } from '../../src/server/patron/secretRotation.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
+import { hashSecret } from '../../src/server/patron/secretRotation.ts';
 import { sweepEvery } from '../../src/server/patron/connectionsBySecret.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -88,10 +88,10 @@ test('a secret that is given up at one server puts out whoever came by it at the
 test('where that was not told an open socket is closed by the next look, and no other', async () => {
   const time = new Clock();
   const { one, other, hints, close } = await pair(memoryStore(), { time });
-  await one.floor.terminals.seat(hashOf(secretOf('1')), demoCredit);
+  await one.floor.terminals.seat(hashSecret(secretOf('1')), demoCredit);
   const [away, reader] = [await Guest.seated(other, secretOf('1')), await Guest.seated(other, secretOf('2'))];
   hints.isLost = true;
-  expect(await one.floor.terminals.renew(hashOf(secretOf('1')), hashOf(secretOf('3')))).toBeUndefined();
+  expect(await one.floor.terminals.renew(hashSecret(secretOf('1')), hashSecret(secretOf('3')))).toBeUndefined();
   await time.pass(sweepEvery - 10);
   expect(away.closed).toBeUndefined();
   await time.pass(20);
@@ -178,7 +178,7 @@ test('a printer at the other server is told of a ticket that was issued at this 
   const { one, other, close } = await pair();
   const guest = await Guest.seated(one, secretOf('1'), here);
   await bet(guest, here);
-  await one.floor.terminals.links.link(hashOf(secretOf('9')), 'T1-1', 'printer');
+  await one.floor.terminals.links.link(hashSecret(secretOf('9')), 'T1-1', 'printer');
   const printer = await Guest.seated(other, secretOf('9'));
   guest.say({ type: 'slip', id: 'slip-0002', table: here, round: await guest.round(), slip: {} });
   await guest.hears('accepted', ({ id }) => id === 'slip-0002');
@@ -222,9 +222,9 @@ test('while the record cannot be read a patron comes back later, and a slip that
   };
   const store: Store = {
     ...memory,
-    commands: async (...what) => {
+    findCommands: async (...what) => {
       away();
-      return memory.commands(...what);
+      return memory.findCommands(...what);
     },
     balance: async (...what) => {
       away();
@@ -259,9 +259,9 @@ test('while the record cannot be asked nobody comes in by a secret or a session'
   let isAway = false;
   const store: Store = {
     ...memory,
-    aside: async (...what) => {
+    listValues: async (...what) => {
       if (isAway) throw new Error('away');
-      return memory.aside(...what);
+      return memory.listValues(...what);
     },
   };
   const nothing = (): void => {};

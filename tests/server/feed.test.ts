@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { Feed } from '../../src/server/tables/tablePublisher.ts';
+import { TablePublisher } from '../../src/server/tables/tablePublisher.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
-import { changed } from '../../src/wire/viewDelta.ts';
+import { applyDelta } from '../../src/wire/viewDelta.ts';
 import { type ServerMessageOf, serverMessages } from '../../src/wire/messages.ts';
-import { lengthened } from '../../src/wire/cardProofCodec.ts';
+import { unpackProofs } from '../../src/wire/cardProofCodec.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type Slips } from '../../src/table/schema/fieldTypes.ts';
 import { type Sitting, type VirtualShoe, at, floor, shiftManager, supervisor } from '../table/sitting.ts';
@@ -14,8 +14,8 @@ const recorded = (sit: Sitting, from = 0): readonly StoredEntry[] =>
     .map((entry, place) => ({ ...structuredClone(entry), sequence: place + 1 }) as unknown as StoredEntry)
     .slice(from);
 
-const feedOf = (sit: Sitting): Feed =>
-  new Feed({ table: structuredClone(sit.table!), sequence: sit.entries.length }, recorded(sit));
+const feedOf = (sit: Sitting): TablePublisher =>
+  new TablePublisher({ table: structuredClone(sit.table!), sequence: sit.entries.length }, recorded(sit));
 
 /** Deals a round from a virtual shoe to its end. */
 function dealt(sit: Sitting, shoe: VirtualShoe, slips: Slips = {}): void {
@@ -26,7 +26,7 @@ function dealt(sit: Sitting, shoe: VirtualShoe, slips: Slips = {}): void {
     sit.do('DealCard', { slot, ...shoe.at(sit.table!.shoe!.drawn) });
   }
   sit.settle();
-  while (sit.table!.jobs.length > 0) sit.do('PostSettlement', {}, floor);
+  while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', {}, floor);
 }
 
 type Whole = ServerMessageOf<'table'>;
@@ -49,11 +49,11 @@ test('the changes of a shoe, entry by entry, lead to what is sent as a whole', (
     const told = JSON.parse(text) as Told;
     expect(serverMessages.change.check(told)).toBeUndefined();
     expect(told.version).toBe(feed.version);
-    page = changed(page, told);
+    page = applyDelta(page, told);
     const whole = JSON.parse(feed.whole()) as Whole;
     expect(serverMessages.table.check(whole)).toBeUndefined();
     expect(page).toEqual(whole.view);
-    tile = changed(tile, feed.tileChange() ?? {});
+    tile = applyDelta(tile, feed.tileChange() ?? {});
     expect(tile).toEqual(feed.tile);
     expect(tile).toMatchObject({ phase: page.phase, results: page.results });
     if (entry.event.type !== 'CardDealt') continue;
@@ -62,7 +62,7 @@ test('the changes of a shoe, entry by entry, lead to what is sent as a whole', (
     sizes.push(Buffer.byteLength(text));
   }
   expect(page.results).toHaveLength(12);
-  expect(lengthened(page.cards)).toEqual(
+  expect(unpackProofs(page.cards)).toEqual(
     sit.table!.round!.cards.map((card, place) => ({ card, ...sit.table!.round!.proofs[place] })),
   );
   // The first card of a round has its whole proof; the others share most of it.
@@ -102,7 +102,7 @@ test('a feed reads no event of a form that it does not know, neither at its begi
   const message = `${newer.event.type} is of version 2, and this program knows versions up to 1`;
   expect(() => feed.add([newer])).toThrow(message);
   const stand = { table: structuredClone(sit.table!), sequence: sit.entries.length };
-  expect(() => new Feed(stand, [newer])).toThrow(message);
+  expect(() => new TablePublisher(stand, [newer])).toThrow(message);
 });
 
 test('what is told does not follow the table that decides', () => {
@@ -120,7 +120,7 @@ test('stakes can be staked again in the next round, also by a feed that begins i
   const sit = at('tiger')
     .shoe()
     .played('9S 2C 9H 4D', { T1: { tie: 100 }, T2: {} });
-  while (sit.table!.jobs.length > 0) sit.do('PostSettlement', {}, floor);
+  while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', {}, floor);
   const feed = feedOf(sit);
   const seen = sit.entries.length;
   expect(feed.own('T1', 'T1', 0)).toMatchObject({ slip: { tie: 100 }, again: {}, paid: [{ wager: 'tie' }] });
@@ -190,7 +190,7 @@ test('a table that cannot record says so, and no longer than that', () => {
   expect(feed.tileChange()).toEqual({ fields: { stopped: null } });
 });
 
-const viewOf = (feed: Feed): Whole['view'] => {
+const viewOf = (feed: TablePublisher): Whole['view'] => {
   feed.change();
   return (JSON.parse(feed.whole()) as Whole).view;
 };
@@ -208,7 +208,7 @@ test('the round before stays readable in the next one, with what became of stake
     counts: { rounds: 1, player: 1, banker: 0, tie: 0, naturals: 1, wagers: { player: 1, tie: 0, 'tiger-pair': 1 } },
   });
   expect(feed.own('T1', 'T1', 0).last).toBeNull();
-  while (sit.table!.jobs.length > 0) sit.do('PostSettlement', {}, floor);
+  while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', {}, floor);
   sit.bets();
   feed.add(recorded(sit, seen));
   for (const one of [feed, feedOf(sit)]) {
@@ -257,7 +257,7 @@ test('a table without staff tells when its next bets open, for as long as that i
   const sit = at('tiger', { attended: false, dealing: 'virtual' });
   const stand = () => ({ table: structuredClone(sit.table!), sequence: sit.entries.length });
   const opensAt = (between?: number): number | null =>
-    viewOf(new Feed(stand(), [], between === undefined ? {} : { opens: (since) => since + between })).opensAt;
+    viewOf(new TablePublisher(stand(), [], between === undefined ? {} : { opens: (since) => since + between })).opensAt;
   expect(opensAt(3_000)).toBeNull();
   sit.virtualShoe('9S 2C 9H 4D');
   expect(opensAt(3_000)).toBe(sit.table!.at + 3_000);
@@ -269,10 +269,10 @@ test('a table without staff tells when its next bets open, for as long as that i
 test('a table looks as its game does, or as it is told to; nothing else of it changes', () => {
   const sit = at('sands-super').shoe();
   const stand = { table: sit.table!, sequence: sit.entries.length };
-  const { look, ...others } = viewOf(new Feed(structuredClone(stand), []));
+  const { look, ...others } = viewOf(new TablePublisher(structuredClone(stand), []));
   expect(look).toEqual({ felt: 'petrol', emblem: '' });
   const told = { felt: 'umber', emblem: 'Harbour' } as const;
-  const { look: own, ...rest } = viewOf(new Feed(structuredClone(stand), [], { look: told }));
+  const { look: own, ...rest } = viewOf(new TablePublisher(structuredClone(stand), [], { look: told }));
   expect(own).toEqual(told);
   expect(rest).toEqual(others);
 });

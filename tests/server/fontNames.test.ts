@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { copyrightOf, namesOf, renameFont } from '../../src/assets/fontNames.ts';
+import { fontCopyright, readFontNames, renameFont } from '../../src/assets/fontNames.ts';
 import { root } from '../architecture/sources.ts';
 
 const subsetFont = createRequire(import.meta.url)('subset-font') as (
@@ -14,13 +14,13 @@ const subsetFont = createRequire(import.meta.url)('subset-font') as (
 const source = readFileSync(join(root, 'node_modules/@fontsource/marcellus/files/marcellus-latin-400-normal.woff2'));
 const plain = await subsetFont(source, 'Punto', { targetFormat: 'truetype' });
 const textsOf = (font: Buffer): readonly (readonly [number, string])[] =>
-  namesOf(font).map(({ id, text }) => [id, text]);
+  readFontNames(font).map(({ id, text }) => [id, text]);
 
 const copyright =
   'Copyright (c) 2012 by Brian J. Bonislawsky DBA Astigmatic (AOETI) (astigma@astigmatic.com), with Reserved Font Name "Marcellus"';
 
 test('the names of a font are read from its name table', () => {
-  expect(copyrightOf(plain)).toBe(copyright);
+  expect(fontCopyright(plain)).toBe(copyright);
   expect(textsOf(plain).filter(([id]) => id > 0)).toEqual([
     [1, 'Marcellus'],
     [2, 'Regular'],
@@ -36,7 +36,7 @@ test('a renamed font has the new name everywhere, keeps its copyright, and is a 
   // A library that knows nothing of the change writes the font anew.
   const written = await subsetFont(renamed, 'Punto', { targetFormat: 'truetype' });
   for (const font of [renamed, written]) {
-    expect(copyrightOf(font)).toBe(copyright);
+    expect(fontCopyright(font)).toBe(copyright);
     expect(textsOf(font).filter(([id]) => id > 0)).toEqual([
       [1, 'Punto Serif'],
       [2, 'Regular'],
@@ -49,5 +49,5 @@ test('a renamed font has the new name everywhere, keeps its copyright, and is a 
 });
 
 test('a font without names is an error', () => {
-  expect(() => namesOf(Buffer.alloc(12))).toThrow('The font has no table name.');
+  expect(() => readFontNames(Buffer.alloc(12))).toThrow('The font has no table name.');
 });

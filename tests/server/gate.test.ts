@@ -3,9 +3,9 @@ import { Agent, type IncomingMessage, type ServerResponse, get } from 'node:http
 import { type Server as Listener, type Socket, connect } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { Proxies } from '../../src/server/http/clientAddress.ts';
-import { countConnections, fewAtOnce } from '../../src/server/http/connectionQuota.ts';
+import { countConnections, limitPipelining } from '../../src/server/http/connectionQuota.ts';
 import { usualLimits } from '../../src/server/limits/serverLimits.ts';
-import { type Server } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 /** A connection that says what it is told to say, be it HTTP or not, and hears all that comes until it is closed. */
@@ -95,7 +95,7 @@ test('a server ends at once what is too many, and lets the next one in when ther
 
 /** A connection on which anything can be asked; what is asked waits until its answer is closed. */
 function connection(most: number) {
-  const few = fewAtOnce(most);
+  const few = limitPipelining(most);
   const handed: string[] = [];
   const socket = { destroyed: false, destroy: () => void (socket.destroyed = true) };
   const ask = (what: string) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Gauges } from '../../src/metrics/metrics.ts';
+import { type Metrics } from '../../src/metrics/metrics.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/failures.ts';
@@ -9,7 +9,7 @@ import { Colleague, pit, request } from './staff/made.ts';
 
 /** Keeps what it is told. */
 function keeping() {
-  const said: { readonly [of in keyof Gauges]: Parameters<Gauges[of]>[] } = {
+  const said: { readonly [of in keyof Metrics]: Parameters<Metrics[of]>[] } = {
     appended: [],
     answered: [],
     refused: [],
@@ -20,7 +20,7 @@ function keeping() {
   };
   const gauges = Object.fromEntries(
     Object.entries(said).map(([what, kept]) => [what, (...words: unknown[]) => kept.push(words as never)]),
-  ) as unknown as Gauges;
+  ) as unknown as Metrics;
   return { said, gauges };
 }
 
@@ -145,7 +145,11 @@ test('a floor whose record takes nothing is not ready until it does, and one tha
     <Args extends unknown[], Gives>(write: (...args: Args) => Promise<Gives>) =>
     (...args: Args): Promise<Gives> =>
       isFull ? Promise.reject(new WriteFailed('The record cannot be written: disk is full')) : write(...args);
-  const store: Store = { ...memory, append: failing(memory.append), beat: failing(memory.beat) };
+  const store: Store = {
+    ...memory,
+    append: failing(memory.append),
+    recordHeartbeats: failing(memory.recordHeartbeats),
+  };
   const outages: string[] = [];
   const server = await house({ tables: ['tiger'], gauges, store, outage: ({ state }) => outages.push(state) });
   expect(server.standing()).toMatchObject({ unready: undefined, isFailing: false });

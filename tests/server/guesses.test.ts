@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { withCheckDigit } from '../../src/base/validationNumber.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { Clock } from './clock.ts';
 import { answer, ticketOf } from './counter.ts';
 import { Guest, house, secretOf } from './house.ts';
@@ -11,7 +11,7 @@ import { Guest, house, secretOf } from './house.ts';
 const key = randomBytes(32);
 const one = { tables: ['tiger'], key };
 
-const sound = async (store: Store): Promise<void> => expect((await verify(store)).problem).toBeUndefined();
+const sound = async (store: Store): Promise<void> => expect((await verifyStore(store)).problem).toBeUndefined();
 
 test('wrong numbers are slowed down and recorded, of a terminal and of an address; a misread one is told apart', async () => {
   const store = memoryStore();

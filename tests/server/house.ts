@@ -1,41 +1,42 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
-import { type Chance, seededChance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
-import { Links, type Role } from '../../src/runtime/terminals/secretBindings.ts';
-import { type Gauges } from '../../src/metrics/metrics.ts';
+import { SecretBindings, type DeviceKind } from '../../src/runtime/terminals/secretBindings.ts';
+import { type Metrics } from '../../src/metrics/metrics.ts';
 import { type Pace } from '../../src/runtime/tables/pacing.ts';
 import { type Outage } from '../../src/runtime/ports/outageReporter.ts';
 import { tryKey } from '../../src/runtime/encryption/encryptedBlobs.ts';
-import { type Shared } from '../../src/runtime/ports/clusterPort.ts';
+import { type ClusterPort } from '../../src/runtime/ports/clusterPort.ts';
 import { type StaffSetting } from '../../src/runtime/staff/initialStaff.ts';
 import { Proxies } from '../../src/server/http/clientAddress.ts';
-import { type Limits, usualLimits } from '../../src/server/limits/serverLimits.ts';
-import { hashOf } from '../../src/server/patron/secretRotation.ts';
+import { type ServerLimits, usualLimits } from '../../src/server/limits/serverLimits.ts';
+import { hashSecret } from '../../src/server/patron/secretRotation.ts';
 import { type Tls } from '../../src/server/http/pages.ts';
-import { type Server, startServer } from '../../src/server/startServer.ts';
-import { type Pit } from '../../src/server/patron/cardReaders.ts';
+import { startServer } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
+import { type CardReaderPort } from '../../src/server/patron/cardReaders.ts';
 import { type ScanFormat } from '../../src/rules/scanFormat.ts';
-import { type Time } from '../../src/server/operations/serverClock.ts';
+import { type Scheduler } from '../../src/server/operations/serverClock.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { closeLater } from '../closing.ts';
-import { changed } from '../../src/wire/viewDelta.ts';
+import { applyDelta } from '../../src/wire/viewDelta.ts';
 import { type ServerMessage, type ServerMessageOf, serverMessages } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocolVersion.ts';
 
 export const secretOf = (letter: string): string => letter.repeat(64);
 
 /** Keys that lead to a terminal or a device. */
-export type Enrolled = readonly (readonly [secret: string, terminal: string, role: Role])[];
+export type Enrolled = readonly (readonly [secret: string, terminal: string, role: DeviceKind])[];
 
 /** A record of a property where money is real, with what was enrolled there. */
 export async function enrolledAt(key: Buffer, enrolled: Enrolled): Promise<Store> {
   const store = memoryStore();
   await tryKey(store, key);
-  const links = new Links(store, key);
-  for (const [secret, terminal, role] of enrolled) await links.link(hashOf(secret), terminal, role);
+  const links = new SecretBindings(store, key);
+  for (const [secret, terminal, role] of enrolled) await links.link(hashSecret(secret), terminal, role);
   return store;
 }
 
@@ -45,19 +46,19 @@ type Wanted = {
   /** What else is said of every table. */
   readonly settings?: { readonly [field: string]: unknown };
   readonly pace?: Pace;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<ServerLimits>;
   readonly store?: Store;
   readonly key?: Buffer;
-  readonly chance?: Chance;
+  readonly chance?: RandomSource;
   readonly screens?: string;
   readonly port?: number;
   readonly furtherPorts?: number;
-  readonly time?: Time;
+  readonly time?: Scheduler;
   /** What a terminal begins with; null where money is real. */
   readonly credit?: number | null;
   readonly handPay?: number;
   /** Who deals at live tables, what their readers say, and when broken links are reported. */
-  readonly pit?: Pit;
+  readonly pit?: CardReaderPort;
   readonly scanner?: ScanFormat;
   readonly linkTime?: number;
   /** How the people of the floor begin; none do unless given. */
@@ -65,11 +66,11 @@ type Wanted = {
   /** Proxies that are trusted. */
   readonly proxies?: readonly string[];
   readonly tls?: Tls;
-  readonly gauges?: Gauges;
+  readonly gauges?: Metrics;
   readonly keeper?: Parameters<typeof startServer>[0]['keeper'];
   readonly signInsFailed?: (failures: { readonly [code: string]: number }) => void;
   /** Others on the record, and the number that this one has there. */
-  readonly shared?: Shared;
+  readonly shared?: ClusterPort;
   readonly opening?: number;
   readonly silent?: (stream: string) => number;
   readonly offsetOf?: (stream: string) => number;
@@ -184,11 +185,11 @@ export class Guest {
     if (told.type === 'change') {
       const last = this.#table!;
       if (told.version !== last.version + 1) throw new Error(`After version ${last.version} comes ${told.version}.`);
-      this.#table = { ...last, version: told.version, view: changed(last.view, told) };
+      this.#table = { ...last, version: told.version, view: applyDelta(last.view, told) };
     } else if (told.type === 'tile') {
       const last = this.#lobby!;
       if (told.version !== last.version + 1) throw new Error(`After version ${last.version} comes ${told.version}.`);
-      const tiles = last.tiles.map((tile) => (tile.table === told.table ? changed(tile, told) : tile));
+      const tiles = last.tiles.map((tile) => (tile.table === told.table ? applyDelta(tile, told) : tile));
       this.#lobby = { ...last, version: told.version, tiles };
     } else if (told.type === 'table') this.#table = told;
     else if (told.type === 'lobby') this.#lobby = told;

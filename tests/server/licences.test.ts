@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
 import { expect, test } from 'vitest';
-import { noticeOf, noticesOf, packageFolderOf, printNotices } from '../../src/assets/licenceNotices.ts';
+import { licenceNotice, licenceNotices, packageFolder, formatNotices } from '../../src/assets/licenceNotices.ts';
 import { root } from '../architecture/sources.ts';
 
 const packages = join(root, 'node_modules');
@@ -14,7 +14,7 @@ test('a module belongs to the innermost package of its path, a module of the bun
     'C:\\checkout\\node_modules\\four\\index.js',
     '/checkout/src/web/patron/main.tsx',
     '\0vite/preload-helper.js',
-  ].map(packageFolderOf);
+  ].map(packageFolder);
   expect(folders).toEqual([
     '/checkout/node_modules/preact',
     '/checkout/node_modules/@preact/signals',
@@ -28,13 +28,13 @@ test('a module belongs to the innermost package of its path, a module of the bun
 
 test('a package has one notice, with all its licence files', () => {
   const modules = ['qr/index.js', 'qr/decode.js', 'preact/dist/preact.mjs'].map((file) => join(packages, file));
-  const notices = noticesOf(new Set([...modules, join(root, 'src/web/patron/main.tsx')]));
+  const notices = licenceNotices(new Set([...modules, join(root, 'src/web/patron/main.tsx')]));
   expect(notices.map(({ name }) => name)).toEqual(['qr', 'preact']);
   // qr may be used under either of two licences.
   expect(notices[0]!.text).toMatch(/Apache License[\s\S]*MIT License/);
-  expect(printNotices(notices)).toMatch(/^The screens of Punto .*\n\n=+\n\npreact [\d.]+\n\n[^=]*=+\n\nqr [\d.]+\n\n/);
+  expect(formatNotices(notices)).toMatch(/^The screens of Punto .*\n\n=+\n\npreact [\d.]+\n\n[^=]*=+\n\nqr [\d.]+\n\n/);
 });
 
 test('a package without a licence file is an error', () => {
-  expect(() => noticeOf(join(root, 'bin'))).toThrow('has no licence file');
+  expect(() => licenceNotice(join(root, 'bin'))).toThrow('has no licence file');
 });

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { floorPulse } from '../../src/runtime/ports/heartbeats.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { Connection } from '../../src/server/socket/patronConnection.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { type Append, DamagedRecord, type Store } from '../../src/store/store.ts';
+import { type AppendRequest, DamagedRecord, type Store } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/failures.ts';
 import { protocol } from '../../src/wire/protocolVersion.ts';
 import { Clock } from './clock.ts';
@@ -118,7 +118,7 @@ test('a server that closes takes no more bets, deals to the end, and comes back 
   });
   back.leave();
   await second.close();
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('a table that cannot go on says so to everyone, and the others go on', async () => {
@@ -190,7 +190,8 @@ test('a floor whose record is lost leaves nothing behind that would keep the pro
   const disk: Store = {
     ...store,
     append: (batch) => (isLost ? fails(new WriteFailed('disk I/O error')) : store.append(batch)),
-    beat: (names, at) => (isLost ? fails(new DamagedRecord('A page is gone.')) : store.beat(names, at)),
+    recordHeartbeats: (names, at) =>
+      isLost ? fails(new DamagedRecord('A page is gone.')) : store.recordHeartbeats(names, at),
   };
   const time = new Clock();
   const server = await house({
@@ -222,7 +223,7 @@ test('a table whose disk is full says so to everyone, refuses bets at once, and 
   let isFull = false;
   const disk = {
     ...store,
-    append: async (batch: Append) => {
+    append: async (batch: AppendRequest) => {
       if (isFull && batch.stream.endsWith('/tiger')) throw new Error('The disk is full.');
       return store.append(batch);
     },
@@ -291,14 +292,14 @@ test('what was staked last can be staked again after a restart', async () => {
 test('a clock that was set back between two starts stops nothing', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const ahead = Date.now() + 3_600_000;
-  await store.beat([floorPulse], ahead);
+  await store.recordHeartbeats([floorPulse], ahead);
   const server = await house({ ...quick, store, tables: ['tiger'] });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   await guest.hears('table', ({ view }) => Boolean(view.round?.winner));
   expect((await guest.hears('welcome')).at).toBeGreaterThanOrEqual(ahead);
   guest.leave();
   await server.close();
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('connections and new terminals of one address are limited', async () => {
@@ -353,7 +354,7 @@ test('whoever has left while being seated is not told anything any more', async 
   const store = memoryStore();
   const disk = {
     ...store,
-    append: async (batch: Append) => {
+    append: async (batch: AppendRequest) => {
       await slow;
       return store.append(batch);
     },
@@ -397,8 +398,9 @@ test('a server whose disk is full still closes', async () => {
   };
   const disk = {
     ...store,
-    append: async (batch: Append) => (full ? fails() : store.append(batch)),
-    beat: async (names: readonly string[], at: number) => (full ? fails() : store.beat(names, at)),
+    append: async (batch: AppendRequest) => (full ? fails() : store.append(batch)),
+    recordHeartbeats: async (names: readonly string[], at: number) =>
+      full ? fails() : store.recordHeartbeats(names, at),
   };
   const troubles: string[] = [];
   const server = await house({ ...quick, store: disk, tables: ['tiger'], trouble: (what) => troubles.push(what) });
@@ -408,5 +410,5 @@ test('a server whose disk is full still closes', async () => {
   await server.close();
   expect(troubles).toContain('closing');
   expect(await guest.left()).toMatchObject({ code: 1001 });
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });

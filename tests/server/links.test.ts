@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { type Server } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 // Links that break: by a plug that is pulled, a terminal that is frozen, a page that is closed.
 
-const lostAt = (server: Server) => server.floor.tables.get('tiger')!.table.lost;
+const lostAt = (server: Server) => server.floor.tables.get('tiger')!.table.disconnected;
 
 /** A floor with one table that takes bets, in a time that a test moves, and patrons who have staked there. */
 async function betting(secrets: string, more: object = {}) {

@@ -1,33 +1,33 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { Links, type Role } from '../../src/runtime/terminals/secretBindings.ts';
-import { type FloorTable } from '../../src/runtime/tables/tableRuntime.ts';
+import { SecretBindings, type DeviceKind } from '../../src/runtime/terminals/secretBindings.ts';
+import { type TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
 import { type RefusedScan } from '../../src/runtime/ports/clusterPort.ts';
-import { type Pit } from '../../src/server/patron/cardReaders.ts';
-import { type Server } from '../../src/server/startServer.ts';
+import { type CardReaderPort } from '../../src/server/patron/cardReaders.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { type Store } from '../../src/store/store.ts';
-import { hashOf } from '../../src/server/patron/secretRotation.ts';
+import { hashSecret } from '../../src/server/patron/secretRotation.ts';
 
 // A live table of a server, and those who work there.
 
 export const scanned = { dealing: 'scanned', attended: true, burn: 'first-card' } as const;
 
 /** A pit in which a test says who deals, and keeps what was told. */
-export class MadePit implements Pit {
+export class MadePit implements CardReaderPort {
   dealer: string | undefined = 'd1';
   readonly refused: (RefusedScan & { readonly table: string })[] = [];
   readonly together: (readonly string[])[] = [];
 
-  readonly dealerAt: Pit['dealerAt'] = () =>
+  readonly dealerAt: CardReaderPort['dealerAt'] = () =>
     this.dealer === undefined ? undefined : { person: this.dealer, brought: { post: { post: 'dealer' } } };
-  readonly refusedScan: Pit['refusedScan'] = (table, scan) => void this.refused.push({ table, ...scan });
-  readonly scannedTogether: Pit['scannedTogether'] = (_, { texts }) => void this.together.push(texts);
+  readonly refusedScan: CardReaderPort['refusedScan'] = (table, scan) => void this.refused.push({ table, ...scan });
+  readonly scannedTogether: CardReaderPort['scannedTogether'] = (_, { texts }) => void this.together.push(texts);
 }
 
 /** A key in a record, before its floor begins. */
-export async function enrolled(store: Store, key: Buffer, name: string, role: Role): Promise<string> {
+export async function enrolled(store: Store, key: Buffer, name: string, role: DeviceKind): Promise<string> {
   const secret = randomBytes(32).toString('hex');
-  await new Links(store, key).link(hashOf(secret), name, role);
+  await new SecretBindings(store, key).link(hashSecret(secret), name, role);
   return secret;
 }
 
@@ -35,7 +35,7 @@ const posts = { d1: 'dealer', s1: 'supervisor', m1: 'gaming-shift-manager' } as 
 
 /** Asks something of a table in the name of a person. */
 export async function by(
-  table: FloorTable,
+  table: TableRuntime,
   person: keyof typeof posts,
   type: string,
   fields: object = {},
@@ -45,13 +45,13 @@ export async function by(
   expect(answered, type).toHaveProperty('entries');
 }
 
-export async function approved(table: FloorTable, person: keyof typeof posts = 's1'): Promise<void> {
+export async function approved(table: TableRuntime, person: keyof typeof posts = 's1'): Promise<void> {
   const { id: proposal, hash } = table.table.proposal!;
   await by(table, person, 'Approve', { proposal, hash });
 }
 
 /** A shoe that is brought, counted, shuffled, cut and verified. */
-export async function shoeAt(server: Server, id: string, shoe = 'L1'): Promise<FloorTable> {
+export async function shoeAt(server: Server, id: string, shoe = 'L1'): Promise<TableRuntime> {
   const table = server.floor.tables.get(id)!;
   const { decks } = table.table.setting;
   const size = decks * (table.table.setting.game.startsWith('sands-elements') ? 65 : 52);

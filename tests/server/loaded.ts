@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { Auditor } from '../chaos/auditor.ts';
 import { type Looked, looked } from '../chaos/looked.ts';
-import { type Chance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { compileCache } from '../compiled.ts';
 import { demoCredit, demoSettings } from '../runtime/demo.ts';
@@ -45,7 +45,7 @@ export class Loaded {
   #told = '';
   #complaint = '';
 
-  constructor(chance: Chance, ways: Ways) {
+  constructor(chance: RandomSource, ways: Ways) {
     this.#ways = ways;
     this.bettors = Array.from(
       { length: bettors },

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Table } from '../../src/table/state.ts';
-import { type Purse } from '../../src/wire/terminalBalance.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { type TerminalBalance } from '../../src/wire/terminalBalance.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { Clock } from './clock.ts';
 import { answer } from './counter.ts';
 import { Guest, enrolledAt, house, secretOf } from './house.ts';
@@ -50,12 +50,12 @@ async function lostAll() {
   expect(lost).toMatchObject({ session: { number: 1, in: 100 }, collect: null });
   const end = async (): Promise<void> => {
     await time.until(server.close());
-    expect((await verify(store)).problem).toBeUndefined();
+    expect((await verifyStore(store)).problem).toBeUndefined();
   };
   return { time, guest, notes, end };
 }
 
-const purseOf = (guest: Guest, fits: (purse: Purse) => boolean) => guest.hears('purse', fits);
+const purseOf = (guest: Guest, fits: (purse: TerminalBalance) => boolean) => guest.hears('purse', fits);
 
 /** What a terminal has at this moment. */
 function purseNow(guest: Guest): ReturnType<typeof purseOf> {

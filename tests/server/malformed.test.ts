@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { type Chance, seededChance } from '../../src/runtime/ports/random.ts';
-import { type Server } from '../../src/server/startServer.ts';
+import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { protocol } from '../../src/wire/protocolVersion.ts';
 import { seed } from '../seed.ts';
 import { times } from '../times.ts';
@@ -27,7 +27,7 @@ const wellFormed: readonly { readonly [field: string]: unknown }[] = [
 const values = [null, true, -1, 0.5, 1e308, '', '\ud800', '\u0000', [], {}, [[[[[[[[]]]]]]]], { __proto__: null }];
 
 /** A message that is none, made from one that is. */
-function garbled(chance: Chance): string | Buffer {
+function garbled(chance: RandomSource): string | Buffer {
   const message = wellFormed[chance.below(wellFormed.length)]!;
   const text = JSON.stringify(message);
   const fields = Object.keys(message);
@@ -89,7 +89,7 @@ async function said(server: Server, bytes: Buffer): Promise<string> {
 }
 
 /** Opens a socket, and says in the same breath what nobody may say. */
-async function breaks(server: Server, chance: Chance): Promise<void> {
+async function breaks(server: Server, chance: RandomSource): Promise<void> {
   const { host, origin } = new URL(server.address);
   const handshake =
     `GET /socket HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
@@ -107,7 +107,7 @@ async function breaks(server: Server, chance: Chance): Promise<void> {
 }
 
 /** Says so many garbled messages; each is answered with one refusal. */
-async function garbles(server: Server, chance: Chance): Promise<void> {
+async function garbles(server: Server, chance: RandomSource): Promise<void> {
   const guest = await Guest.seated(server, secretOf('3'));
   guest.heard.length = 0;
   for (let n = 0; n < breath; n++) guest.socket.send(garbled(chance));
@@ -133,5 +133,5 @@ test(`${messages.toLocaleString('en')} malformed messages, seed ${seed}: each is
   await polite.hears('accepted');
   polite.leave();
   await server.close();
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });

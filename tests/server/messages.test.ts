@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { type Chance, seededChance } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
 import { demoSettings } from '../runtime/demo.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type ServerMessage, serverMessages } from '../../src/wire/messages.ts';
 import { seed } from '../seed.ts';
@@ -24,12 +24,12 @@ class Talker {
   answers = 0;
   readonly #guest: Guest;
   readonly #name: string;
-  readonly #chance: Chance;
+  readonly #chance: RandomSource;
   #rounds = new Map<string, string>();
   #last: unknown = { type: 'leave' };
   #slips = 0;
 
-  constructor(guest: Guest, name: string, chance: Chance) {
+  constructor(guest: Guest, name: string, chance: RandomSource) {
     this.#guest = guest;
     this.#name = name;
     this.#chance = chance;
@@ -130,5 +130,5 @@ test(`${messages.toLocaleString('en')} messages of any kind, seed ${seed}: each 
   expect(all.reduce((sum, { answers }) => sum + answers, 0)).toBeGreaterThan(messages / 3);
   for (const one of all) one.leave();
   await server.close();
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Server } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { withCheckDigit } from '../../src/base/validationNumber.ts';
 import { demoCredit } from '../runtime/demo.ts';
 import { answer, ticketOf } from './counter.ts';
@@ -17,7 +17,7 @@ const purseOf = (
   fits: (purse: { credit: number; session: unknown; standing: readonly unknown[] }) => boolean = () => true,
 ) => guest.hears('purse', fits);
 
-const sound = async (store: Store): Promise<void> => expect((await verify(store)).problem).toBeUndefined();
+const sound = async (store: Store): Promise<void> => expect((await verifyStore(store)).problem).toBeUndefined();
 
 test('a terminal is told of its money in the lobby and at a table: credit, session, and stakes wherever they stand', async () => {
   const store = memoryStore();
@@ -90,7 +90,7 @@ test('[ETG layout-1] COLLECT takes the whole credit as a ticket, not while a sta
   for (const stream of await store.streams()) {
     for await (const entries of store.read(stream)) expect(JSON.stringify(entries)).not.toContain(number);
   }
-  expect(await verify(store)).toMatchObject({
+  expect(await verifyStore(store)).toMatchObject({
     problem: undefined,
     tickets: { issued: demoCredit, paid: 0, outstanding: demoCredit },
   });
@@ -144,7 +144,7 @@ test('a ticket is paid once, at whichever terminal, and a resend is known', asyn
     expect(await answer(guest, { ...redeem, id: 'redeem-2' })).toMatchObject({ code: 'ticket-paid' });
   }
   await server.close();
-  expect(await verify(store)).toMatchObject({
+  expect(await verifyStore(store)).toMatchObject({
     problem: undefined,
     tickets: { issued: demoCredit, paid: demoCredit, outstanding: 0 },
   });
@@ -198,7 +198,7 @@ test('of money that is not taken nothing is written at a terminal that has not b
   ] as const) {
     expect(await answer(guest, { ...asks, id: `none-${code}` })).toMatchObject({ code });
   }
-  expect([await store.heads(), (await store.aside('patron')).size]).toEqual([before, 1]);
+  expect([await store.heads(), (await store.listValues('patron')).size]).toEqual([before, 1]);
   await server.close();
   await sound(store);
 });

@@ -1,7 +1,7 @@
 // A server on a data folder, with rounds of a fraction of a second, in a process of its own that somebody will kill.
 import { systemChance } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
-import { keyIn } from '../../src/runtime/encryption/encryptedBlobs.ts';
+import { openDataKey } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { usualLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
@@ -24,7 +24,7 @@ const { behind, isDiskBad = false } = JSON.parse(wishes) as Wishes;
 const store = await sqliteStore(folder);
 const { address } = await startServer({
   store,
-  key: keyIn(`${folder}.key`, (await store.streams()).length === 0),
+  key: openDataKey(`${folder}.key`, (await store.streams()).length === 0),
   chance: systemChance,
   owner: demoOwner,
   settings: demoSettings.map((setting) => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { protocol } from '../../src/wire/protocolVersion.ts';
-import { type Server } from '../../src/server/startServer.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { Guest, house, secretOf } from './house.ts';
 
@@ -208,7 +208,7 @@ test('random bytes never stop the server', async () => {
 });
 
 test('what the server wrote is sound', async () => {
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('a resend gets its first answer, also once the session has ended or the terminal is locked', async () => {

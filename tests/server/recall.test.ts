@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { type Append } from '../../src/store/store.ts';
+import { type AppendRequest } from '../../src/store/store.ts';
 import { type ServerMessageOf } from '../../src/wire/messages.ts';
 import { type RecalledRound } from '../../src/wire/roundRecall.ts';
 import { unlikeTheRecord } from '../chaos/recalled.ts';
-import { pageOf } from '../../src/server/patron/roundRecall.ts';
+import { readRecallPage } from '../../src/server/patron/roundRecall.ts';
 import { demoOwner } from '../runtime/demo.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
@@ -113,7 +113,7 @@ test('recall goes on while the table stands still', async () => {
   const disk = { isFull: false };
   const store = {
     ...memory,
-    append: async (batch: Append) => {
+    append: async (batch: AppendRequest) => {
       if (disk.isFull) throw new Error('No room is left on the disk.');
       return memory.append(batch);
     },
@@ -162,8 +162,8 @@ async function restless(often: number) {
   const seen = { entries: 0 };
   const store = {
     ...memory,
-    about: async (...what: Parameters<typeof memory.about>) => {
-      const found = await memory.about(...what);
+    findBySubject: async (...what: Parameters<typeof memory.findBySubject>) => {
+      const found = await memory.findBySubject(...what);
       seen.entries += found.length;
       return found;
     },
@@ -212,7 +212,7 @@ test('nothing more is read for one who is gone', async () => {
   const { store, seen, server, guest } = await restless(600);
   seen.entries = 0;
   let asks = 0;
-  await pageOf({ store, owner: demoOwner, isWanted: () => (asks += 1) < 3 }, 'T1.1');
+  await readRecallPage({ store, owner: demoOwner, isWanted: () => (asks += 1) < 3 }, 'T1.1');
   expect(seen.entries).toBeLessThan(300);
   guest.leave();
   await server.close();

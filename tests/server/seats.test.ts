@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { protocol } from '../../src/wire/protocolVersion.ts';
-import { type Server } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { times } from '../times.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
@@ -23,7 +23,7 @@ test('a terminal is written with its first bet and not before, and shows its cre
   expect((await guest.hears('own')).view).toMatchObject({ terminal: 'T1', credit: 100_000, slip: {}, stake: 0 });
   const written = async (): Promise<readonly string[]> =>
     (await store.streams()).filter((stream) => stream.startsWith('demo/terminal/'));
-  expect([await written(), (await store.aside('patron')).size]).toEqual([[], 0]);
+  expect([await written(), (await store.listValues('patron')).size]).toEqual([[], 0]);
   // The same secret elsewhere is the same terminal, and a new one another.
   const tab = await Guest.seated(server, secretOf('1'), 'tiger');
   expect(await tab.hears('welcome')).toMatchObject({ terminal: 'T1' });
@@ -32,18 +32,18 @@ test('a terminal is written with its first bet and not before, and shows its cre
 
   const slip = { type: 'slip', id: 'slip-0000', table: 'tiger', slip: { tie: 100 } };
   expect(await other.refusal({ ...slip, round: 'demo/tiger/x/y/1' })).toMatchObject({ code: 'bets-closed' });
-  expect([await written(), (await store.aside('patron')).size]).toEqual([[], 0]);
+  expect([await written(), (await store.listValues('patron')).size]).toEqual([[], 0]);
   const round = await guest.round();
   guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
   await guest.hears('accepted');
   expect((await tab.hears('own', ({ view }) => view.stake > 0)).view).toMatchObject({ credit: 99_900 });
-  expect([await written(), Array.from((await store.aside('patron')).values(), (link) => link.split(' ')[0])]).toEqual([
-    ['demo/terminal/T1'],
-    ['T1'],
-  ]);
+  expect([
+    await written(),
+    Array.from((await store.listValues('patron')).values(), (link) => link.split(' ')[0]),
+  ]).toEqual([['demo/terminal/T1'], ['T1']]);
   for (const one of [guest, tab, other]) one.leave();
   await server.close();
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('however many first slips are refused, nothing of their terminals is written, and the first good one is', async () => {
@@ -51,7 +51,7 @@ test('however many first slips are refused, nothing of their terminals is writte
   const [terminals, many] = [times(200), 1_000_000];
   const limits = { seats: many, seatsPerAddress: many, seatsPerMinute: many, writes: many, connections: many };
   const server = await house({ store, tables: ['tiger'], limits: { ...limits, lines: many, linesPerAddress: many } });
-  const written = async () => ({ heads: await store.heads(), links: (await store.aside('patron')).size });
+  const written = async () => ({ heads: await store.heads(), links: (await store.listValues('patron')).size });
   await (await Guest.seated(server, 'f'.repeat(64), 'tiger')).round();
   const before = await written();
   const refused: [slip: object, code: string][] = [
@@ -80,7 +80,7 @@ test('however many first slips are refused, nothing of their terminals is writte
   expect((await written()).links).toBe(1);
   guest.leave();
   await server.close();
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('an empty slip from before the first bet changes nothing when it is sent again after it', async () => {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { Links } from '../../src/runtime/terminals/secretBindings.ts';
+import { SecretBindings } from '../../src/runtime/terminals/secretBindings.ts';
 import { type Outage } from '../../src/runtime/ports/outageReporter.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { protocol } from '../../src/wire/protocolVersion.ts';
-import { type Server } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 
@@ -57,7 +57,9 @@ test('a patron changes the secret of a terminal: the new one leads there, and th
   guest.leave();
   other.leave();
   await first.close();
-  expect(JSON.stringify([...(await store.aside('patron')), ...(await store.aside('revoked'))])).not.toContain('3333');
+  expect(JSON.stringify([...(await store.listValues('patron')), ...(await store.listValues('revoked'))])).not.toContain(
+    '3333',
+  );
 
   const second = await house(settled);
   expect(await Promise.all(['1', '2', '3'].map((letter) => terminalOf(second, letter)))).toEqual([
@@ -106,9 +108,9 @@ test('a change of secrets in an outage is refused with its id, and comes through
   let left = Infinity;
   const disk: Store = {
     ...store,
-    putAside: async (...what) => {
+    putValue: async (...what) => {
       if (left-- <= 0) throw new Error('The disk is full.');
-      return store.putAside(...what);
+      return store.putValue(...what);
     },
   };
   const told: Outage[] = [];
@@ -139,7 +141,7 @@ test('nothing is written of secrets that are changed where nobody has bet, and t
     guest.say(renew(letter));
     await guest.hears('renewed', ({ id }) => id === `renew-${letter}-01`);
   }
-  expect([(await store.aside('revoked')).size, (await store.aside('patron')).size]).toEqual([0, 0]);
+  expect([(await store.listValues('revoked')).size, (await store.listValues('patron')).size]).toEqual([0, 0]);
   // Whoever was put out may be the last to go.
   guest.leave();
   await guest.left();
@@ -164,26 +166,26 @@ const key = randomBytes(32);
 
 test('a link that was not written with the key of the record is not followed', async () => {
   const store = memoryStore();
-  const links = new Links(store, key);
+  const links = new SecretBindings(store, key);
   await links.link('a', 'T1');
   await links.link('b', 'T2');
-  const [, link] = [...(await store.aside('patron'))][0]!;
-  await store.putAside('patron', 'mine', link);
-  await store.putAside('patron', 'own', 'T1');
-  await store.putAside('patron', 'b', link);
-  const after = new Links(store, key);
+  const [, link] = [...(await store.listValues('patron'))][0]!;
+  await store.putValue('patron', 'mine', link);
+  await store.putValue('patron', 'own', 'T1');
+  await store.putValue('patron', 'b', link);
+  const after = new SecretBindings(store, key);
   expect((await after.load()).toSorted()).toEqual(['T1', 'T1', 'T1']);
   expect(['a', 'b', 'mine', 'own'].map((secret) => after.of(secret))).toEqual(['T1', undefined, undefined, undefined]);
   const next = randomBytes(32);
   await after.keepWith(next);
-  const other = new Links(store, next);
+  const other = new SecretBindings(store, next);
   await other.load();
   expect(['a', 'b', 'mine'].map((secret) => other.of(secret))).toEqual(['T1', undefined, undefined]);
 });
 
 test('a revoked terminal is reached by none of its secrets, whatever a failing disk has left of the link', async () => {
   const store = memoryStore();
-  const links = new Links(store, key);
+  const links = new SecretBindings(store, key);
   for (const [secret, terminal] of [
     ['a', 'T1'],
     ['b', 'T1'],
@@ -192,19 +194,19 @@ test('a revoked terminal is reached by none of its secrets, whatever a failing d
     await links.link(secret, terminal);
   }
   let writes = 0;
-  const failing = new Links(
+  const failing = new SecretBindings(
     {
       ...store,
-      putAside: async (...what) => {
+      putValue: async (...what) => {
         if (++writes === 2) throw new Error('The disk is gone.');
-        return store.putAside(...what);
+        return store.putValue(...what);
       },
     },
     key,
   );
   await failing.load();
   await expect(failing.revoke('T1')).rejects.toThrow('The disk is gone.');
-  const after = new Links(store, key);
+  const after = new SecretBindings(store, key);
   await after.load();
   expect(['a', 'b', 'c'].map((secret) => [after.of(secret), after.isRevoked(secret)])).toEqual([
     [undefined, true],
@@ -213,5 +215,5 @@ test('a revoked terminal is reached by none of its secrets, whatever a failing d
   ]);
   expect(await after.revoke('T1')).toBe(1);
   expect(await after.revoke('T1')).toBe(0);
-  expect(Array.from((await store.aside('patron')).values(), (link) => link.split(' ')[0])).toEqual(['T1', 'T2']);
+  expect(Array.from((await store.listValues('patron')).values(), (link) => link.split(' ')[0])).toEqual(['T1', 'T2']);
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { protocol } from '../../src/wire/protocolVersion.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
@@ -85,7 +85,7 @@ test('a reader gives cards to its table in the name of its dealer: the first is 
   const cards = entries.filter(({ event }) => event.type === 'CardDealt' || event.type === 'CardsBurned');
   expect(cards).toHaveLength(6);
   for (const { event } of cards) expect(event).toMatchObject({ who: { person: 'd1', post: 'dealer' } });
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('a scan that is sent again is dealt once, by whichever link it comes, also while it is under way', async () => {

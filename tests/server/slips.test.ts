@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 
@@ -101,7 +101,7 @@ test('of the slips that come while one is being written the last alone is record
   guest.leave();
   other.leave();
   await server.close();
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
 test('a slip that is in the record is accepted, also where a later one takes the place of its resend', async () => {

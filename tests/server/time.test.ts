@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Jump, ClockFar } from '../../src/runtime/ports/clock.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { machineTime } from '../../src/server/operations/serverClock.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { MadeTime } from '../chaos/time.ts';
@@ -12,7 +12,7 @@ const minute = 60_000;
 test('a floor goes on from the last time of its record, and whoever listens is told that the clock is not there yet', async () => {
   const store = memoryStore();
   const last = Date.now() + 10 * minute;
-  await store.beat(['floor'], last);
+  await store.recordHeartbeats(['floor'], last);
   const said: Jump[] = [];
   const time = await machineTime(store, { jumped: (jump) => said.push(jump) });
   expect(time.now()).toBeGreaterThanOrEqual(last);
@@ -28,8 +28,13 @@ test('a floor goes on from the last time of its record, and whoever listens is t
 test('the last entry at a table counts as well, where it is later than the heartbeat', async () => {
   const store = memoryStore();
   const last = Date.now() + 120 * minute;
-  await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, worldOf(store, 'late', new MadeTime(last)).world);
-  await store.beat(['floor'], Date.now());
+  await FloorRuntime.open(
+    demoOwner,
+    demoSettings.slice(0, 1),
+    demoPace,
+    worldOf(store, 'late', new MadeTime(last)).world,
+  );
+  await store.recordHeartbeats(['floor'], Date.now());
   await expect(machineTime(store, {})).rejects.toThrow(ClockFar);
   const time = await machineTime(store, { isClockAccepted: true });
   expect(time.now()).toBeGreaterThanOrEqual(last);

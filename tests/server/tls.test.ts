@@ -6,9 +6,9 @@ import { connect } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { socketOf } from '../../src/client/nodeSocket.ts';
-import { Patron } from '../../src/client/patronClient.ts';
-import { machine } from '../../src/client/environment.ts';
-import { type Server } from '../../src/server/startServer.ts';
+import { PatronClient } from '../../src/client/patronClient.ts';
+import { systemEnvironment } from '../../src/client/environment.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { certificate } from './certificate.ts';
 import { house, secretOf } from './house.ts';
 import { pit } from './staff/made.ts';
@@ -68,8 +68,10 @@ test('the client sits down and bets over a socket under TLS', async () => {
   const server = await house({ tables: ['tiger'], tls });
   onTestFinished(async () => void (await server.close()));
   const { origin } = new URL(server.address);
-  const world = machine((address) => new WebSocket(address, { perMessageDeflate: false, origin, ca: tls.cert }));
-  const patron = new Patron(world, () => socketOf(server.address), secretOf('1'));
+  const world = systemEnvironment(
+    (address) => new WebSocket(address, { perMessageDeflate: false, origin, ca: tls.cert }),
+  );
+  const patron = new PatronClient(world, () => socketOf(server.address), secretOf('1'));
   onTestFinished(() => patron.close());
   const round = Promise.withResolvers<string>();
   patron.watch(({ view }) => {

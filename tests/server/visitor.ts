@@ -1,16 +1,16 @@
 import { socketOf, socketTo } from '../../src/client/nodeSocket.ts';
-import { Patron, type Seen } from '../../src/client/patronClient.ts';
-import { machine, randomHex } from '../../src/client/environment.ts';
+import { PatronClient, type PatronState } from '../../src/client/patronClient.ts';
+import { systemEnvironment, randomHex } from '../../src/client/environment.ts';
 
 /** A terminal that comes to one server after another, whenever the one before is gone. */
 export class Visitor {
-  protected readonly patron: Patron;
+  protected readonly patron: PatronClient;
   /** How many servers it has come to. */
   protected life = 0;
   #address = '';
 
   constructor(table: string) {
-    this.patron = new Patron(machine(socketTo), () => socketOf(this.#address), randomHex(32));
+    this.patron = new PatronClient(systemEnvironment(socketTo), () => socketOf(this.#address), randomHex(32));
     this.patron.sit(table);
   }
 
@@ -24,7 +24,7 @@ export class Visitor {
   /** The server is gone, and everything that it answered has been heard. */
   async alone(): Promise<void> {
     const alone = Promise.withResolvers<void>();
-    const look = ({ link }: Seen): void => {
+    const look = ({ link }: PatronState): void => {
       if (link !== 'open') alone.resolve();
     };
     const stop = this.patron.watch(look);

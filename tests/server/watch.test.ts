@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { protocol } from '../../src/wire/protocolVersion.ts';
-import { type Server } from '../../src/server/startServer.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
 import { setting } from '../runtime/staffed.ts';
 import { Guest, house, secretOf } from './house.ts';
 
@@ -35,7 +35,7 @@ test('whoever watches sees the table and nothing of anybody, takes no seat, and 
   await lobby.hears('lobby', ({ tiles }) => tiles[0]!.patrons === 0);
   for (const guest of [screen, lobby]) guest.leave();
   await server.close();
-  expect(await store.aside('patron')).toHaveProperty('size', 1);
+  expect(await store.listValues('patron')).toHaveProperty('size', 1);
 });
 
 test('whoever only watches can neither sit nor bet nor be known by a secret, and says hello once', async () => {

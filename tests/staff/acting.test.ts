@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Post, linePosts, mayAct } from '../../src/access/roles.ts';
-import { holds, standingsOf, strongestOf } from '../../src/staff/roleGrants.ts';
+import { type Role, linePosts, hasAuthority } from '../../src/access/roles.ts';
+import { hasRole, authoritiesOf, strongestOf } from '../../src/staff/roleGrants.ts';
 import { type Made, admin, both, dealer, made, manager, signs, supervisor } from './made.ts';
 
 const day = 86_400_000;
-const give = (one: Made, post: Post, more: object = {}) => ({
+const give = (one: Made, post: Role, more: object = {}) => ({
   person: 'p2',
   as: post,
   from: one.at,
@@ -14,7 +14,7 @@ const give = (one: Made, post: Post, more: object = {}) => ({
 
 describe('[ETG 6.2] to act in a post', () => {
   test('is given by whoever holds a higher one, the highest by another who holds it', () => {
-    const may: { readonly [post in Post]?: readonly Post[] } = {
+    const may: { readonly [post in Role]?: readonly Role[] } = {
       dealer: [],
       supervisor: ['gaming-shift-manager'],
       'pit-manager': ['gaming-shift-manager'],
@@ -72,11 +72,11 @@ describe('[ETG 6.2] to act in a post', () => {
       { type: 'SignedIn', post: 'dealer', acting: 'supervisor', until },
     ]);
     const person = { person: 'p2', post: 'dealer', acting: 'supervisor', until } as const;
-    expect(holds(one.people!, person, one.at)).toBe(true);
-    expect(holds(one.people!, { ...person, until: until + 1 }, one.at)).toBe(false);
-    expect(holds(one.people!, { ...person, acting: 'pit-manager' }, one.at)).toBe(false);
-    expect(mayAct(person, 'supervisor', until)).toBe(true);
-    expect(mayAct(person, 'supervisor', until + 1)).toBe(false);
+    expect(hasRole(one.people!, person, one.at)).toBe(true);
+    expect(hasRole(one.people!, { ...person, until: until + 1 }, one.at)).toBe(false);
+    expect(hasRole(one.people!, { ...person, acting: 'pit-manager' }, one.at)).toBe(false);
+    expect(hasAuthority(person, 'supervisor', until)).toBe(true);
+    expect(hasAuthority(person, 'supervisor', until + 1)).toBe(false);
     // Who acts in a post does not hold it, and gives none away.
     one.does('GiveActing', give(one, 'pit-manager', { until }), manager);
     const acts = { ...person, acting: 'pit-manager' } as const;
@@ -127,7 +127,7 @@ test('the highest post comes first, and what is held or acted in twice comes onc
   one.does('GiveActing', give(one, 'pit-manager', { person: 'p5' }), manager);
   one.does('GiveActing', give(one, 'pit-manager', { person: 'p5', until: one.at + 2 * day }), manager);
   one.does('GiveActing', give(one, 'gaming-shift-manager', { person: 'p5' }), manager);
-  expect(standingsOf(one.people!, 'p5', one.at)).toEqual([
+  expect(authoritiesOf(one.people!, 'p5', one.at)).toEqual([
     { post: 'supervisor' },
     { post: 'cage' },
     { post: 'supervisor', acting: 'gaming-shift-manager', until: one.at + day },
@@ -135,8 +135,8 @@ test('the highest post comes first, and what is held or acted in twice comes onc
   ]);
   // Held by then, it needs no acting.
   one.does('ChangePosts', { person: 'p5', posts: ['pit-manager'] }, admin);
-  expect(standingsOf(one.people!, 'p5', one.at)).toHaveLength(2);
-  expect(standingsOf(one.people!, 'p9', one.at)).toEqual([]);
+  expect(authoritiesOf(one.people!, 'p5', one.at)).toHaveLength(2);
+  expect(authoritiesOf(one.people!, 'p9', one.at)).toEqual([]);
   one.does('EndPerson', { person: 'p5' }, admin);
-  expect(standingsOf(one.people!, 'p5', one.at)).toEqual([]);
+  expect(authoritiesOf(one.people!, 'p5', one.at)).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { peopleDecider } from '../../src/deciders/deciders.ts';
 import { type PeopleEvent, type PeopleRefusal } from '../../src/staff/commands.ts';
-import { type People } from '../../src/staff/state.ts';
+import { type StaffState } from '../../src/staff/state.ts';
 import { assert } from '../../src/base/assert.ts';
 import { type Refusal, isRefused } from '../../src/base/refusal.ts';
-import { type Who } from '../../src/access/actor.ts';
+import { type Actor } from '../../src/access/actor.ts';
 
-export const floor: Who = { system: 'floor' };
+export const floor: Actor = { system: 'floor' };
 export const mark = 'ab'.repeat(16);
 export const hash = `sha256:${'0'.repeat(64)}`;
 
@@ -13,11 +13,11 @@ type Fields = { readonly [field: string]: unknown };
 
 /** A register in the hands of a test, at a time that it moves. */
 export class Made {
-  people: People | undefined;
+  people: StaffState | undefined;
   at = 1_000;
 
   /** What somebody asks leads to: events that are taken in, or a refusal. */
-  ask(type: string, fields: Fields = {}, who: Who = floor): readonly PeopleEvent[] | PeopleRefusal | Refusal {
+  ask(type: string, fields: Fields = {}, who: Actor = floor): readonly PeopleEvent[] | PeopleRefusal | Refusal {
     const command = peopleDecider.commandFrom({ type, at: this.at, who, ...fields });
     if (isRefused(command)) return command;
     const decision = peopleDecider.decide(command, structuredClone(this.people));
@@ -27,21 +27,21 @@ export class Made {
   }
 
   /** The same where it must come to something; gives the events. */
-  does(type: string, fields?: Fields, who?: Who): readonly PeopleEvent[] {
+  does(type: string, fields?: Fields, who?: Actor): readonly PeopleEvent[] {
     const done = this.ask(type, fields, who);
     if (isRefused(done)) throw new Error(`${type}: ${done.message}`);
     return done;
   }
 
   /** Why it comes to nothing. */
-  refuses(type: string, fields?: Fields, who?: Who): string {
+  refuses(type: string, fields?: Fields, who?: Actor): string {
     const done = this.ask(type, fields, who);
     assert(isRefused(done), `${type} is refused`);
     return done.refused;
   }
 
   /** The types of what it leads to. */
-  types(type: string, fields?: Fields, who?: Who): readonly string[] {
+  types(type: string, fields?: Fields, who?: Actor): readonly string[] {
     return this.does(type, fields, who).map((event) => event.type);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstLock, mostFailures } from '../../src/staff/signIn.ts';
+import { firstLock, maxWrongSecrets } from '../../src/staff/signIn.ts';
 import { offerTime } from '../../src/staff/consoleOffers.ts';
 import { admin, made, mark, signs, supervisor } from './made.ts';
 
@@ -37,7 +37,7 @@ test('an offer whose time is over is none, and is forgotten with the next one', 
 test('wrong codes lock all codes for a time that grows, and a right one is not looked at then', () => {
   const one = made();
   one.does('OfferConsole', { kind: 'floor', table: null }, admin);
-  for (let n = 1; n < mostFailures; n++) {
+  for (let n = 1; n < maxWrongSecrets; n++) {
     expect(one.does('ClaimConsole')).toMatchObject([{ why: 'wrong', failures: n, locks: 0, until: null }]);
   }
   const until = one.at + firstLock;
@@ -45,7 +45,7 @@ test('wrong codes lock all codes for a time that grows, and a right one is not l
   one.at = until - 1;
   expect(one.does('ClaimConsole', { offer: 'o1' })).toMatchObject([{ why: 'locked', locks: 1, until }]);
   one.at = until;
-  for (let n = 1; n < mostFailures; n++) one.does('ClaimConsole');
+  for (let n = 1; n < maxWrongSecrets; n++) one.does('ClaimConsole');
   expect(one.does('ClaimConsole')).toMatchObject([{ locks: 2, until: until + 2 * firstLock }]);
   // Another offer by an administrator begins the count anew, and so does a right code.
   one.does('OfferConsole', { kind: 'floor', table: null }, admin);

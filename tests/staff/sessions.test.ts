@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstLock, longestLock, mostFailures, mostSessions } from '../../src/staff/signIn.ts';
+import { firstLock, longestLock, maxWrongSecrets, mostSessions } from '../../src/staff/signIn.ts';
 import { memberOf, numberFrom } from '../../src/staff/state.ts';
 import { type Made, admin, both, dealer, hash, made, manager, mark, signs, supervisor } from './made.ts';
 
@@ -94,11 +94,11 @@ describe('a wrong secret', () => {
 
   test('locks the number after five, for a minute, then twice as long each time up to a day', () => {
     const one = made();
-    expect(fails(one, mostFailures - 1)).toEqual({ failures: 4, locks: 0, until: null });
+    expect(fails(one, maxWrongSecrets - 1)).toEqual({ failures: 4, locks: 0, until: null });
     let span = firstLock;
     for (let locks = 1; locks < 14; locks++) {
       const until = one.at + span;
-      expect(fails(one, locks === 1 ? 1 : mostFailures)).toEqual({ failures: 0, locks, until });
+      expect(fails(one, locks === 1 ? 1 : maxWrongSecrets)).toEqual({ failures: 0, locks, until });
       one.at = until - 1;
       expect(one.does('SignIn', signs('D-1'))).toMatchObject([{ why: 'locked', until }]);
       expect(one.does('SignIn', wrong('D-1'))).toMatchObject([{ why: 'locked', until }]);
@@ -114,9 +114,12 @@ describe('a wrong secret', () => {
     const one = made();
     one.does('EndPerson', { person: 'p2' }, admin);
     for (const number of ['D-1', 'X-9']) {
-      const answers = Array.from({ length: mostFailures + 1 }, () => one.does('SignIn', signs(number, { number }))[0]);
+      const answers = Array.from(
+        { length: maxWrongSecrets + 1 },
+        () => one.does('SignIn', signs(number, { number }))[0],
+      );
       expect(answers).toMatchObject([
-        ...Array.from({ length: mostFailures }, () => ({ type: 'SignInFailed', why: 'wrong' })),
+        ...Array.from({ length: maxWrongSecrets }, () => ({ type: 'SignInFailed', why: 'wrong' })),
         { why: 'locked', until: one.at + firstLock },
       ]);
     }
@@ -156,7 +159,7 @@ describe('a wrong secret', () => {
 
   test('is forgiven with a secret that an administrator gives', () => {
     const one = made();
-    fails(one, mostFailures);
+    fails(one, maxWrongSecrets);
     one.does('SetSecret', { person: 'p2', kind: 'password', mark }, admin);
     expect(one.people!.tries).toEqual({});
   });

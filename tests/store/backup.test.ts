@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DamagedBackup, readBackup, writeBackup } from '../../src/store/backup.ts';
 import { fillFolder } from '../../src/store/sqlite/importStore.ts';
-import { lookBeside, lookInto } from '../../src/store/sqlite/readOnlyStore.ts';
+import { openLiveSnapshot, openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
 import { NewerRecord } from '../../src/store/sqlite/migrations.ts';
-import { type Part, type Whole, partsOf } from '../../src/store/storeExport.ts';
+import { type ExportChunk, type FullReader, exportChunks } from '../../src/store/storeExport.ts';
 import { fillDatabase } from '../../src/store/postgres/importStore.ts';
 import { postgresReader } from '../../src/store/postgres/postgresStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
@@ -24,7 +24,7 @@ let file: string;
 let written: Awaited<ReturnType<typeof writeBackup>>;
 
 /** All rows of a record by their tables, whatever parts they come in. */
-async function allOf(parts: AsyncIterable<Part>): Promise<{ readonly [table: string]: readonly unknown[] }> {
+async function allOf(parts: AsyncIterable<ExportChunk>): Promise<{ readonly [table: string]: readonly unknown[] }> {
   const all: { [table: string]: unknown[] } = {};
   for await (const { table, rows } of parts) {
     // Bytes are compared as such, whoever read them.
@@ -35,10 +35,10 @@ async function allOf(parts: AsyncIterable<Part>): Promise<{ readonly [table: str
   return all;
 }
 
-async function allIn(store: Promise<Whole>): Promise<Awaited<ReturnType<typeof allOf>>> {
+async function allIn(store: Promise<FullReader>): Promise<Awaited<ReturnType<typeof allOf>>> {
   const found = await store;
   try {
-    return await allOf(partsOf(found));
+    return await allOf(exportChunks(found));
   } finally {
     await found.close();
   }
@@ -47,13 +47,13 @@ async function allIn(store: Promise<Whole>): Promise<Awaited<ReturnType<typeof a
 beforeAll(async () => {
   ({ ended: record } = await left(join(root, 'made')));
   file = join(root, 'made.backup');
-  const store = await lookInto(record);
-  written = await writeBackup(file, said, partsOf(store));
+  const store = await openReadOnly(record);
+  written = await writeBackup(file, said, exportChunks(store));
   await store.close();
 });
 
 test('a backup holds every row of a record, for its owner alone, and ends with the digest of all lines before', async () => {
-  const all = await allIn(lookInto(record));
+  const all = await allIn(openReadOnly(record));
   expect(Object.keys(all)).toHaveLength(9);
   expect(Object.values(all).every((rows) => rows.length > 0)).toBe(true);
   const { parts, ...head } = await readBackup(file);
@@ -82,10 +82,10 @@ test('one of a folder that is being written to is as of one moment', async () =>
       ],
     });
   await note(0);
-  const seen = await lookBeside(folder);
+  const seen = await openLiveSnapshot(folder);
   const all = await allOf(
     (async function* () {
-      for await (const part of partsOf(seen)) {
+      for await (const part of exportChunks(seen)) {
         await note((await store.heads()).get('p/table/B1')!.sequence);
         yield part;
       }
@@ -100,9 +100,9 @@ test('one of a folder that is being written to is as of one moment', async () =>
 });
 
 test('an epoch that somebody raised a stream to without writing there is not given to anybody else', async () => {
-  const store = await lookInto(record);
+  const store = await openReadOnly(record);
   const raised = new Map(Array.from(await store.heads(), ([stream, head]) => [stream, { ...head, epoch: 9 }]));
-  const { epochs } = await allOf(partsOf({ ...store, heads: async () => raised }));
+  const { epochs } = await allOf(exportChunks({ ...store, heads: async () => raised }));
   await store.close();
   expect(epochs).toHaveLength(9);
 });
@@ -145,7 +145,7 @@ test('a row that no record can hold is refused, also where the digest is right',
 
 test('what cannot be written leaves no file behind', async () => {
   const half = join(root, 'half.backup');
-  const failing = async function* (): AsyncGenerator<Part> {
+  const failing = async function* (): AsyncGenerator<ExportChunk> {
     yield { table: 'beats', rows: [['floor', 1]] };
     throw new Error('gone');
   };
@@ -154,16 +154,16 @@ test('what cannot be written leaves no file behind', async () => {
 });
 
 test('a folder is filled with all of it or with nothing, and never where something lies', async () => {
-  const all = await allIn(lookInto(record));
+  const all = await allIn(openReadOnly(record));
   const { parts } = await readBackup(file);
   const folder = join(root, 'filled');
   mkdirSync(folder);
   expect(await fillFolder(folder, parts(), nobody)).toEqual({ streams: 1, entries: 5, accounts: 2 });
-  expect(await allIn(lookInto(folder))).toEqual(all);
+  expect(await allIn(openReadOnly(folder))).toEqual(all);
   // It goes on as any other.
   const store = await sqliteStore(folder, { mustExist: true });
-  expect(store.held).toBe((await store.epoch()) + 1);
-  expect(await store.about('r1')).toEqual([]);
+  expect(store.writerEpoch).toBe((await store.epoch()) + 1);
+  expect(await store.findBySubject('r1')).toEqual([]);
   await store.close();
 
   await expect(fillFolder(folder, parts(), nobody)).rejects.toThrow('ENOTEMPTY');
@@ -180,7 +180,7 @@ describe('in a database', () => {
   const addressOf = (database: string): string => `${server}/${database}`;
 
   test('all of it is put there or nothing, not even tables, and a backup of that is the same', async () => {
-    const all = await allIn(lookInto(record));
+    const all = await allIn(openReadOnly(record));
     const { parts } = await readBackup(file);
     const address = addressOf(await fresh());
     const objects = async (): Promise<void> => {
@@ -196,10 +196,10 @@ describe('in a database', () => {
 
     const [again, folder] = [join(root, 'again.backup'), join(root, 'back')];
     const reader = await postgresReader(address);
-    await writeBackup(again, said, partsOf(reader));
+    await writeBackup(again, said, exportChunks(reader));
     await reader.close();
     expect(readFileSync(again, 'utf8')).toBe(readFileSync(file, 'utf8'));
     await fillFolder(folder, (await readBackup(again)).parts(), nobody);
-    expect(await allIn(lookInto(folder))).toEqual(all);
+    expect(await allIn(openReadOnly(folder))).toEqual(all);
   });
 });

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { beginning, bodyOf, hashOfBody } from '../../src/store/hashChain.ts';
-import { type Checkpoint, type NewEntry, type Store, type StoredEntry, TakenOver } from '../../src/store/store.ts';
+import { genesisHash, bodyOf, hashOfBody } from '../../src/store/hashChain.ts';
+import {
+  type StoredCheckpoint,
+  type NewEntry,
+  type Store,
+  type StoredEntry,
+  TakenOver,
+} from '../../src/store/store.ts';
 
 export const external: Account = 'sg1/SGD/external/T7';
 export const terminal: Account = 'sg1/SGD/terminal/T7';
@@ -32,16 +38,16 @@ async function all(store: Store, stream: string, after?: number): Promise<readon
   return found;
 }
 
-const checkpoint = (number: number): Checkpoint => ({ number, text: `{"n":${number}}`, signature: `s${number}` });
+const checkpoint = (number: number): StoredCheckpoint => ({ number, text: `{"n":${number}}`, signature: `s${number}` });
 
-async function checkpoints(store: Store, after?: number): Promise<readonly Checkpoint[]> {
-  const found: Checkpoint[] = [];
+async function checkpoints(store: Store, after?: number): Promise<readonly StoredCheckpoint[]> {
+  const found: StoredCheckpoint[] = [];
   for await (const part of store.checkpoints(after)) found.push(...part);
   return found;
 }
 
 /** How a store is come by. */
-type Opening = {
+export type StoreOpener = {
   /** An empty one. */
   readonly open: () => Promise<Store>;
   /** The same record once more, after the store was closed. */
@@ -49,7 +55,7 @@ type Opening = {
 };
 
 /** What every store keeps to. */
-export function storeContract(name: string, { open, reopen }: Opening): void {
+export function storeContract(name: string, { open, reopen }: StoreOpener): void {
   test(`${name}: entries stand in their stream in order, chained by hash`, async () => {
     const store = await open();
     await store.append({ stream: 'a', after: 0, entries: [entry(1), entry(2)] });
@@ -62,7 +68,7 @@ export function storeContract(name: string, { open, reopen }: Opening): void {
       [3, 4],
     ]);
     expect(appended).toEqual({ entries: entries.slice(2) });
-    let previous = beginning;
+    let previous = genesisHash;
     for (const one of entries) {
       expect(one.previous).toBe(previous);
       expect(one.hash).toBe(hashOfBody(bodyOf(one)));
@@ -172,8 +178,8 @@ export function storeContract(name: string, { open, reopen }: Opening): void {
       after: 0,
       entries: [entry(1, [], 'c1'), more(2, 'c1'), entry(3, [], 'c2')],
     });
-    expect([...(await store.commands(['c9', 'c1']))]).toEqual([['c1', { stream: 'a', sequence: 1 }]]);
-    expect(await store.commands([])).toEqual(new Map());
+    expect([...(await store.findCommands(['c9', 'c1']))]).toEqual([['c1', { stream: 'a', sequence: 1 }]]);
+    expect(await store.findCommands([])).toEqual(new Map());
     const again = await store.append({ stream: 'b', after: 0, entries: [entry(4), entry(5, [], 'c2')] });
     expect(again).toEqual({ refused: 'command-known', entry: 1, command: 'c2' });
     expect(await all(store, 'b')).toEqual([]);
@@ -216,33 +222,6 @@ export function storeContract(name: string, { open, reopen }: Opening): void {
     expect(answers.every((answer) => 'entries' in answer)).toBe(true);
     expect(await store.balance(terminal)).toEqual({ amount: 300, version: 300 });
     await store.close();
-  });
-
-  test(`${name}: snapshots, sealed bytes and the heartbeat are kept`, async () => {
-    const store = await open();
-    expect([await store.snapshot('a'), await store.sealed('x'), await store.beats()]).toEqual([
-      undefined,
-      undefined,
-      new Map(),
-    ]);
-    await store.saveSnapshot('a', { sequence: 5, form: 2, state: '{}', hash: 'h5' });
-    await store.saveSnapshot('a', { sequence: 9, form: 3, state: '{"x":1}', hash: 'h9' });
-    await store.seal('x', Uint8Array.of(1, 2, 255));
-    await store.beat(['a', 'b'], 7);
-    await store.beat(['b'], 8);
-    const again = await reopen(store);
-    expect(await again.snapshots()).toEqual(['a']);
-    expect(await again.snapshot('a')).toEqual({ sequence: 9, form: 3, state: '{"x":1}', hash: 'h9' });
-    await again.saveSnapshot('a', undefined);
-    expect([await again.snapshots(), await again.snapshot('a')]).toEqual([[], undefined]);
-    expect(await again.sealed('x')).toEqual(Uint8Array.of(1, 2, 255));
-    expect(await again.beats()).toEqual(
-      new Map([
-        ['a', 7],
-        ['b', 8],
-      ]),
-    );
-    await again.close();
   });
 
   test(`${name}: a later epoch ends an earlier one, and nothing is written in one that is over`, async () => {
@@ -291,79 +270,17 @@ export function storeContract(name: string, { open, reopen }: Opening): void {
     await again.close();
   });
 
-  test(`${name}: all heartbeats and the ids of all seals are told`, async () => {
-    const store = await open();
-    expect([await store.beats(), await store.seals()]).toEqual([new Map(), []]);
-    await store.beat(['b', 'a'], 7);
-    await store.beat(['a'], 8);
-    await store.seal('y', Uint8Array.of(1));
-    await store.seal('x', Uint8Array.of(2));
-    const again = await reopen(store);
-    expect(await again.beats()).toEqual(
-      new Map([
-        ['a', 8],
-        ['b', 7],
-      ]),
-    );
-    expect(await again.seals()).toEqual(['x', 'y']);
-    await again.close();
-  });
-
   test(`${name}: whoever opens it begins an epoch with the first that is written, and none by looking`, async () => {
     const store = await open();
-    expect([store.held, await store.epoch()]).toEqual([1, 0]);
-    await store.beat(['a'], 1);
+    expect([store.writerEpoch, await store.epoch()]).toEqual([1, 0]);
+    await store.recordHeartbeats(['a'], 1);
     expect(await store.epoch()).toBe(1);
     const looking = await reopen(store);
-    expect([looking.held, await looking.epoch()]).toEqual([2, 1]);
+    expect([looking.writerEpoch, await looking.epoch()]).toEqual([2, 1]);
     const again = await reopen(looking);
-    await again.beat(['a'], 2);
-    await again.beat(['a'], 3);
-    expect([again.held, await again.epoch()]).toEqual([2, 2]);
-    await again.close();
-  });
-
-  test(`${name}: what is kept beside the chain can be put, replaced and forgotten`, async () => {
-    const store = await open();
-    expect(await store.aside('names')).toEqual(new Map());
-    await store.putAside('names', 'p1', 'first');
-    await store.putAside('names', 'p2', 'second');
-    await store.putAside('names', 'p1', 'other');
-    await store.putAside('links', 'p1', 'T1');
-    await store.putAside('names', 'p2', undefined);
-    await store.putAside('names', 'p3', undefined);
-    const again = await reopen(store);
-    expect(await again.aside('names')).toEqual(new Map([['p1', 'other']]));
-    expect(await again.aside('links')).toEqual(new Map([['p1', 'T1']]));
-    await again.close();
-  });
-
-  test(`${name}: what is kept beside the chain is read by its ids`, async () => {
-    const store = await open();
-    for (const id of ['p1', 'p2', 'p "3"']) await store.putAside('names', id, `name of ${id}`);
-    await store.putAside('links', 'p2', 'T2');
-    expect(await store.aside('names', ['p2', 'p "3"', 'p4', 'p2'])).toEqual(
-      new Map([
-        ['p2', 'name of p2'],
-        ['p "3"', 'name of p "3"'],
-      ]),
-    );
-    expect([await store.aside('names', []), await store.aside('others', ['p2'])]).toEqual([new Map(), new Map()]);
-    await store.close();
-  });
-
-  test(`${name}: of several who claim one place beside the chain the first has it, and all are told so`, async () => {
-    const store = await open();
-    const claims = await Promise.all(['T1', 'T2', 'T3'].map((value) => store.claimAside('links', 'p1', value)));
-    expect(claims).toEqual(Array.from({ length: 3 }, () => claims[0]));
-    expect(await store.aside('links')).toEqual(new Map([['p1', claims[0]]]));
-    expect(await store.claimAside('names', 'p1', 'another kind')).toBe('another kind');
-    await store.putAside('links', 'p1', 'put');
-    expect(await store.claimAside('links', 'p1', 'late')).toBe('put');
-    await store.putAside('links', 'p1', undefined);
-    const again = await reopen(store);
-    expect(await again.claimAside('links', 'p1', 'next')).toBe('next');
-    expect(await again.aside('links', ['p1'])).toEqual(new Map([['p1', 'next']]));
+    await again.recordHeartbeats(['a'], 2);
+    await again.recordHeartbeats(['a'], 3);
+    expect([again.writerEpoch, await again.epoch()]).toEqual([2, 2]);
     await again.close();
   });
 
@@ -384,7 +301,8 @@ export function storeContract(name: string, { open, reopen }: Opening): void {
     await store.append({ stream: 'b', after: 0, entries: [slip(4, 'T1.1', 'r2'), entry(5), dealt(6, 'r2')] });
     await store.append({ stream: 'a', after: 3, entries: [dealt(7, 'r1'), slip(8, 'T1.1', 'r3')] });
     const again = await reopen(store);
-    const about = async (...what: Parameters<Store['about']>) => (await again.about(...what)).map(({ at }) => at);
+    const about = async (...what: Parameters<Store['findBySubject']>) =>
+      (await again.findBySubject(...what)).map(({ at }) => at);
     expect(await about('T1.1')).toEqual([8, 4, 1]);
     expect(await about('r1')).toEqual([7, 3]);
     expect(await about('T3.1')).toEqual([]);
@@ -397,7 +315,7 @@ export function storeContract(name: string, { open, reopen }: Opening): void {
     expect(await about('T1.1', { after: { stream: 'a', sequence: 3 } })).toEqual([]);
     // The place of an entry about something else is none.
     expect(await about('T1.1', { before: { stream: 'a', sequence: 3 } })).toEqual([]);
-    expect((await again.about('T2.1'))[0]).toEqual((await all(again, 'a'))[1]);
+    expect((await again.findBySubject('T2.1'))[0]).toEqual((await all(again, 'a'))[1]);
     await again.close();
   });
 
@@ -415,34 +333,34 @@ export function storeContract(name: string, { open, reopen }: Opening): void {
 /** What a store keeps to that one program at a time writes to; the same record is opened once more while it is open. */
 export function singleContract(
   name: string,
-  { open, takeOver }: Pick<Opening, 'open'> & { readonly takeOver: (store: Store) => Promise<Store> },
+  { open, takeOver }: Pick<StoreOpener, 'open'> & { readonly takeOver: (store: Store) => Promise<Store> },
 ): void {
   test(`${name}: whoever holds a record writes nothing more once another has opened it`, async () => {
     const store = await open();
     await store.append({ stream: 'a', after: 0, entries: [entry(1, load(5))] });
     const other = await takeOver(store);
-    await other.putAside('others', 'p2', 'second');
-    expect([store.held, other.held, await store.epoch()]).toEqual([1, 2, 2]);
+    await other.putValue('others', 'p2', 'second');
+    expect([store.writerEpoch, other.writerEpoch, await store.epoch()]).toEqual([1, 2, 2]);
     const refused = await Promise.allSettled([
       store.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] }),
       store.saveSnapshot('a', { sequence: 1, form: 2, state: '{}', hash: 'h' }),
-      store.seal('x', Uint8Array.of(1)),
-      store.beat(['a'], 9),
-      store.putAside('names', 'p1', 'first'),
-      store.claimAside('names', 'p1', 'first'),
+      store.putBlob('x', Uint8Array.of(1)),
+      store.recordHeartbeats(['a'], 9),
+      store.putValue('names', 'p1', 'first'),
+      store.putValueIfAbsent('names', 'p1', 'first'),
       store.checkpoint(checkpoint(1)),
     ]);
     for (const one of refused) {
       expect(one).toMatchObject({ status: 'rejected', reason: expect.any(TakenOver) });
     }
     expect(await all(other, 'a')).toHaveLength(1);
-    expect([await other.beats(), await other.seals(), await other.snapshots()]).toEqual([new Map(), [], []]);
-    expect([await other.aside('names'), await checkpoints(other)]).toEqual([new Map(), []]);
+    expect([await other.heartbeats(), await other.blobIds(), await other.snapshots()]).toEqual([new Map(), [], []]);
+    expect([await other.listValues('names'), await checkpoints(other)]).toEqual([new Map(), []]);
     expect(await other.append({ stream: 'a', after: 1, entries: [entry(3, load(2))] })).toHaveProperty('entries');
     // One who has lost the record still reads it, and closes.
     expect(await all(store, 'a')).toHaveLength(2);
     await store.close();
-    await other.beat(['a'], 10);
+    await other.recordHeartbeats(['a'], 10);
     await other.close();
   });
 }

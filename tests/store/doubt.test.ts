@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { type Append, ResultUnknown, type Store } from '../../src/store/store.ts';
+import { type AppendRequest, ResultUnknown, type Store } from '../../src/store/store.ts';
 import { DatabaseAway } from '../../src/store/failures.ts';
 import { entry, load, terminal } from './contract.ts';
 import { databases, server } from './databases.ts';
 import { asIn } from './postgres.ts';
 import { proxyTo } from './proxy.ts';
 
-const batch = (after: number, id = `c${after}`): Append => ({
+const batch = (after: number, id = `c${after}`): AppendRequest => ({
   stream: 'a',
   after,
   entries: [entry(after, load(5), id)],
@@ -70,16 +70,16 @@ describe('an append whose answer does not come', () => {
       proxy.set(way);
       await expect(store.append(batch(1))).rejects.toThrow(ResultUnknown);
       // Nor is it known to whoever asks for it, its account or its command.
-      const asked = [ids(store), store.balance(terminal), store.commands(['c1']), store.append(batch(1))];
+      const asked = [ids(store), store.balance(terminal), store.findCommands(['c1']), store.append(batch(1))];
       for (const one of await Promise.allSettled(asked)) {
         expect(one).toMatchObject({ status: 'rejected', reason: expect.any(ResultUnknown) });
       }
       // Another matter is not in doubt; the database is away.
-      await expect(store.commands(['c0'])).rejects.toThrow(DatabaseAway);
+      await expect(store.findCommands(['c0'])).rejects.toThrow(DatabaseAway);
       proxy.set('through');
       expect(await ids(store)).toEqual(['c0', 'c1']);
       expect(await store.balance(terminal)).toEqual({ amount: 10, version: 2 });
-      expect([...(await store.commands(['c1'])).keys()]).toEqual(['c1']);
+      expect([...(await store.findCommands(['c1'])).keys()]).toEqual(['c1']);
       expect(await store.append(batch(1, 'again'))).toEqual({ refused: 'stream-moved', at: 2 });
       expect(await other.append(batch(2))).toHaveProperty('entries');
     },
@@ -92,7 +92,7 @@ describe('an append whose answer does not come', () => {
     await other.append(batch(1, 'other'));
     proxy.set('through');
     expect(await ids(store)).toEqual(['c0', 'other']);
-    expect((await store.commands(['c1'])).size).toBe(0);
+    expect((await store.findCommands(['c1'])).size).toBe(0);
     expect(await store.append(batch(1))).toEqual({ refused: 'stream-moved', at: 2 });
     expect(await store.balance(terminal)).toEqual({ amount: 10, version: 2 });
   });
@@ -166,14 +166,14 @@ describe('an append whose answer does not come', () => {
       });
     for (let number = 1; number < 8; number++) {
       await Promise.all([
-        patiently(() => store.putAside('names', 'p', `${number}`)),
-        patiently(() => store.beat(['floor'], number)),
+        patiently(() => store.putValue('names', 'p', `${number}`)),
+        patiently(() => store.recordHeartbeats(['floor'], number)),
         patiently(() => store.checkpoint({ number, text: `t${number}`, signature: 's' })),
         end(),
       ]);
     }
-    expect(await store.aside('names')).toEqual(new Map([['p', '7']]));
-    expect(await store.beats()).toEqual(new Map([['floor', 7]]));
+    expect(await store.listValues('names')).toEqual(new Map([['p', '7']]));
+    expect(await store.heartbeats()).toEqual(new Map([['floor', 7]]));
     const numbers: number[] = [];
     for await (const part of store.checkpoints()) numbers.push(...part.map(({ number }) => number));
     expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7]);

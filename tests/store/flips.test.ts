@@ -2,13 +2,13 @@ import { cpSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { trusted } from '../../src/checkpoint/openStore.ts';
-import { type Chance, seededChance } from '../../src/runtime/ports/random.ts';
-import { lookInto } from '../../src/store/sqlite/readOnlyStore.ts';
+import { openChecked } from '../../src/checkpoint/openStore.ts';
+import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
+import { openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
 import { NewerRecord, OlderRecord } from '../../src/store/sqlite/migrations.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { DamagedRecord } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { seed } from '../seed.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { tell, times } from '../times.ts';
@@ -36,11 +36,11 @@ beforeAll(async () => {
     // So that one who is killed leaves something in both, and the log begins over what is left of an earlier turn.
     if (stream === tiger) checkpoint(bases.ended);
   }
-  await store.seal('shoe/none', new Uint8Array(20_000).fill(7));
-  await store.putAside('names', 'p1', 'first');
+  await store.putBlob('shoe/none', new Uint8Array(20_000).fill(7));
+  await store.putValue('names', 'p1', 'first');
   const places = { signer: join(root, 'signer'), anchor: join(root, 'anchor') };
-  await (await trusted(store, places, Date.now, undefined)).keeper.checkpoint();
-  for (let at = 1; at < 4; at++) await store.beat(['floor', ...Object.keys(streams)], at);
+  await (await openChecked(store, places, Date.now, undefined)).keeper.checkpoint();
+  for (let at = 1; at < 4; at++) await store.recordHeartbeats(['floor', ...Object.keys(streams)], at);
   cpSync(bases.ended, bases.killed, { recursive: true });
   await store.close();
 });
@@ -79,7 +79,7 @@ type Fate = 'refused' | 'told' | 'harmless' | 'found by verify' | 'beside the ch
 async function fateOf(folder: string, whole: Tables): Promise<Fate> {
   let looked;
   try {
-    looked = await lookInto(folder, atOnce.pause);
+    looked = await openReadOnly(folder, atOnce.pause);
   } catch (error) {
     if (isRefusal(error)) return 'refused';
     throw error;
@@ -89,7 +89,7 @@ async function fateOf(folder: string, whole: Tables): Promise<Fate> {
     const tables = tablesIn(folder);
     const other = Object.keys(whole).filter((table) => tables[table] !== whole[table]);
     if (other.length === 0) return 'harmless';
-    const { problem } = await verify(looked);
+    const { problem } = await verifyStore(looked);
     if (problem !== undefined) return 'found by verify';
     return other.every((table) => beside.has(table)) ? 'beside the chain' : 'SILENT';
   } finally {
@@ -101,7 +101,7 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof DamagedRecord || error instanceof NewerRecord || error instanceof OlderRecord;
 
 /** The same folder with one byte changed in a file. */
-function flipped(base: Base, name: string, chance: Chance): { readonly folder: string; readonly place: number } {
+function flipped(base: Base, name: string, chance: RandomSource): { readonly folder: string; readonly place: number } {
   const folder = join(root, 'flipped');
   rmSync(folder, { recursive: true, force: true });
   cpSync(bases[base], folder, { recursive: true });

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Ground, type Node, type Stage } from '../../src/store/postgres/membership.ts';
+import { Membership, type Node, type NodeStage } from '../../src/store/postgres/membership.ts';
 import { entry } from './contract.ts';
 import { databases, server } from './databases.ts';
 import { asIn } from './postgres.ts';
 
-const nodeOf = (id: string, stage: Stage = 'open'): Node => ({
+const nodeOf = (id: string, stage: NodeStage = 'open'): Node => ({
   id,
   address: `http://${id}/`,
   link: `ws://${id}/`,
@@ -18,8 +18,8 @@ const named = (...names: readonly string[]) => names.map((name) => ({ name, sinc
 describe('leases on a database', () => {
   const { fresh, open } = databases('ground');
 
-  async function on(database: string): Promise<Ground> {
-    return Ground.on(`${server}/${database}`);
+  async function on(database: string): Promise<Membership> {
+    return Membership.on(`${server}/${database}`);
   }
 
   /** A lease runs out. */
@@ -37,7 +37,7 @@ describe('leases on a database', () => {
       await client.query(`GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
       await client.query(`GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}`);
     });
-    const ground = await Ground.on(`${server}/${database}`.replace('punto@', `${role}@`));
+    const ground = await Membership.on(`${server}/${database}`.replace('punto@', `${role}@`));
     expect(await ground.renew(one, ['x'], [], 60_000)).toMatchObject({ mine: named('x') });
     expect((await ground.take(one, ['x'])).size).toBe(1);
     expect(await ground.headsOf(['x'])).toBeInstanceOf(Map);
@@ -67,7 +67,7 @@ describe('leases on a database', () => {
     });
     expect(asked.others[0]!.left).toBeGreaterThan(50_000);
     expect(Math.abs(asked.at - Date.now())).toBeLessThan(10_000);
-    expect(await Ground.look(`${server}/${database}`)).toMatchObject([
+    expect(await Membership.look(`${server}/${database}`)).toMatchObject([
       { ...one, holds: ['floor'] },
       { id: 'other', stage: 'coming', link: 'ws://other/', holds: ['x'] },
     ]);
@@ -88,7 +88,7 @@ describe('leases on a database', () => {
       others: [],
       nodes: [],
     });
-    expect(await Ground.look(`${server}/${database}`)).toMatchObject([{ id: 'other', holds: ['floor', 'x'] }]);
+    expect(await Membership.look(`${server}/${database}`)).toMatchObject([{ id: 'other', holds: ['floor', 'x'] }]);
     await Promise.all(grounds.map((ground) => ground.close()));
   });
 
@@ -150,11 +150,11 @@ describe('leases on a database', () => {
     const store = await open(database);
     const ground = await on(database);
     await ground.renew(nodeOf('one', 'coming'), ['a'], [], 60_000);
-    expect(await store.beats()).toEqual(new Map());
+    expect(await store.heartbeats()).toEqual(new Map());
     const { at } = await ground.renew(one, ['a', 'b'], ['a', 'c'], 60_000);
     const beat = Math.floor(at);
     // What is held and not driven has no beat, and nothing beats for what it does not hold.
-    expect(await store.beats()).toEqual(
+    expect(await store.heartbeats()).toEqual(
       new Map([
         ['floor', beat],
         ['a', beat],
@@ -168,8 +168,8 @@ describe('leases on a database', () => {
         ['b', { epoch: 1, beat: undefined }],
       ]),
     );
-    expect((await store.beats()).get('a')).toBe(beat);
-    expect((await store.beats()).get('floor')).toBe(Math.floor(later.at));
+    expect((await store.heartbeats()).get('a')).toBe(beat);
+    expect((await store.heartbeats()).get('floor')).toBe(Math.floor(later.at));
     await ground.close();
   });
 
@@ -197,12 +197,12 @@ describe('leases on a database', () => {
       await client.query('DELETE FROM punto_forms WHERE form = 3');
     });
     const old = { id: 'old', address: 'http://old/', link: '', drives: true, stage: 'open', holds: [] };
-    expect(await Ground.look(`${server}/${database}`)).toMatchObject([old]);
+    expect(await Membership.look(`${server}/${database}`)).toMatchObject([old]);
     await asIn(server, database, async (client) => {
       await client.query('DROP TABLE nodes, leases');
       await client.query('DELETE FROM punto_forms WHERE form = 2');
     });
-    expect(await Ground.look(`${server}/${database}`)).toEqual([]);
+    expect(await Membership.look(`${server}/${database}`)).toEqual([]);
     const ground = await on(database);
     expect(await ground.renew(one, ['floor'], [], 60_000)).toMatchObject({ mine: named('floor') });
     await ground.close();

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Anchored, anchorIn } from '../../src/checkpoint/anchorFile.ts';
-import { type Keeper } from '../../src/checkpoint/checkpointWriter.ts';
+import { type CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { endingEarly, findOther, followCheckpoints } from '../../src/checkpoint/checks.ts';
-import { joined, keepingLive, looked } from '../../src/checkpoint/openStore.ts';
-import { Watch } from '../../src/checkpoint/headTracker.ts';
+import { checkOnJoin, takeOverSigning, checkStore } from '../../src/checkpoint/openStore.ts';
+import { HeadTracker } from '../../src/checkpoint/headTracker.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { postgresReader } from '../../src/store/postgres/postgresStore.ts';
 import { DamagedRecord, type Store, TakenOver } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { MadeTime } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { joinedOn } from '../runtime/joined.ts';
@@ -30,14 +30,14 @@ async function pair(clock = Date.now) {
   const room = join(root, String(rooms++));
   const made = async (name: string) => {
     const store = await open(database);
-    const watch = new Watch(store);
+    const watch = new HeadTracker(store);
     const own = { isHolder: false };
     const files = { signer: `${room}.signer`, anchor: `${room}.${name}.anchor` };
     return { store, watch, own, files, others: { watch, isHolder: () => own.isHolder } };
   };
   const [one, two] = [await made('one'), await made('two')];
   one.own.isHolder = true;
-  const { keeping } = await looked(one.store, one.files, undefined);
+  const { keeping } = await checkStore(one.store, one.files, undefined);
   const { keeper, sign } = keeping(clock, one.others);
   await sign();
   return { database, one, two, keeper };
@@ -48,7 +48,7 @@ test('a check of the database finds nothing wrong while two nodes write and one 
   const { database, one, two, keeper } = await pair(time.clock);
   const settings = demoSettings.slice(0, 3);
   const { world, troubles } = worldOf(one.watch.store, 'one', time);
-  const floor = await Floor.open(demoOwner, settings, demoPace, { ...world, opening: one.store.held });
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, { ...world, opening: one.store.writerEpoch });
   const { terminals } = await joinedOn(two.watch.store, 'two', time);
   const checked = { isOver: false };
   /** A moment that the check begins at: this time goes faster than the way to the database. */
@@ -75,7 +75,7 @@ test('a check of the database finds nothing wrong while two nodes write and one 
     };
     const [anchor, reader] = await begun.promise;
     const before = (await one.store.heads()).size;
-    const { problem, missing, signatures } = await verify(reader, { anchor, isSigned: true });
+    const { problem, missing, signatures } = await verifyStore(reader, { anchor, isSigned: true });
     await reader.close();
     expect([problem, missing]).toEqual([undefined, []]);
     expect(signatures!.checkpoints).toBeGreaterThan(1);
@@ -123,7 +123,7 @@ test('twenty checkpoints while two nodes write, by one of them and then by the o
       drive(watch.store, node * 3 + part, streams, () => isOver),
     ),
   );
-  let keeper: Keeper = first;
+  let keeper: CheckpointWriter = first;
   const stop = Promise.all(writing).catch((error: unknown) => {
     isOver = true;
     throw error;
@@ -133,9 +133,9 @@ test('twenty checkpoints while two nodes write, by one of them and then by the o
     await keeper.checkpoint();
     await keeper.anchor();
     if (signed !== 10) continue;
-    await joined(two.store, two.files);
+    await checkOnJoin(two.store, two.files);
     [one.own.isHolder, two.own.isHolder] = [false, true];
-    keeper = await keepingLive(two.store, two.files, Date.now, two.others);
+    keeper = await takeOverSigning(two.store, two.files, Date.now, two.others);
     await expect(first.checkpoint()).rejects.toThrow(TakenOver);
   }
   isOver = true;
@@ -151,7 +151,7 @@ test('twenty checkpoints while two nodes write, by one of them and then by the o
     const { places: known } = anchorIn(files.anchor)!;
     expect(endingEarly(await one.store.heads(), known)).toEqual([]);
     expect(await findOther(one.store, known)).toBeUndefined();
-    expect(await looked(one.store, files, undefined)).toMatchObject({ doubt: undefined, uncovered: undefined });
+    expect(await checkStore(one.store, files, undefined)).toMatchObject({ doubt: undefined, uncovered: undefined });
   }
 });
 

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, wri
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { type Log, logIn } from '../../src/store/sqlite/walCheck.ts';
+import { type WalInfo, logIn } from '../../src/store/sqlite/walCheck.ts';
 import { DamagedRecord } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 
@@ -48,7 +48,7 @@ const endsIn = (bytes: Buffer): readonly number[] =>
   );
 
 /** What is found in bytes that come as from a file. */
-function read(bytes: Buffer): Log {
+function read(bytes: Buffer): WalInfo {
   let from = 0;
   return logIn((size) => bytes.subarray(from, (from += size)));
 }

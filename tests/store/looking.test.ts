@@ -2,9 +2,9 @@ import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { DataInUse } from '../../src/store/sqlite/folderLock.ts';
-import { lookInto } from '../../src/store/sqlite/readOnlyStore.ts';
+import { openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { DamagedRecord, MissingRecord, type Reader } from '../../src/store/store.ts';
+import { DamagedRecord, MissingRecord, type StoreReader } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { atOnce, copies, filesIn, left } from './made.ts';
 
@@ -19,11 +19,16 @@ beforeAll(async () => {
 const { copied } = copies(root);
 
 /** What a record holds. */
-async function heldIn(reader: Reader): Promise<unknown> {
-  const held: unknown[] = [await reader.heads(), await reader.balances(), await reader.beats(), await reader.seals()];
+async function heldIn(reader: StoreReader): Promise<unknown> {
+  const held: unknown[] = [
+    await reader.heads(),
+    await reader.balances(),
+    await reader.heartbeats(),
+    await reader.blobIds(),
+  ];
   for (const stream of await reader.streams()) for await (const part of reader.read(stream)) held.push(...part);
   for await (const part of reader.checkpoints()) held.push(...part);
-  return [...held, await reader.aside('names'), await reader.snapshot('p/table/B1')];
+  return [...held, await reader.listValues('names'), await reader.snapshot('p/table/B1')];
 }
 
 test.each([
@@ -34,7 +39,7 @@ test.each([
 ] as const)('a record that %s is read without a byte being changed', async (_, folderOf, isRead) => {
   const folder = folderOf();
   const before = filesIn(folder);
-  const looked = await lookInto(folder, atOnce.pause);
+  const looked = await openReadOnly(folder, atOnce.pause);
   expect(looked.folder === folder).toBe(isRead);
   const [held, epoch] = [await heldIn(looked), await looked.epoch()];
   await looked.close();
@@ -42,30 +47,30 @@ test.each([
   expect(existsSync(looked.folder)).toBe(isRead);
   const store = await sqliteStore(folder, atOnce);
   expect(await heldIn(store)).toEqual(held);
-  expect(epoch).toBe(store.held - 1);
+  expect(epoch).toBe(store.writerEpoch - 1);
   await store.close();
 });
 
 test('several may look at once; while one does nobody opens the record, and while one holds it nobody looks', async () => {
   const folder = copied(ended);
-  const [one, other] = [await lookInto(folder), await lookInto(folder)];
+  const [one, other] = [await openReadOnly(folder), await openReadOnly(folder)];
   await expect(sqliteStore(folder)).rejects.toThrow(DataInUse);
   await one.close();
   await expect(sqliteStore(folder)).rejects.toThrow(DataInUse);
   await other.close();
   const store = await sqliteStore(folder);
-  await expect(lookInto(folder)).rejects.toThrow(DataInUse);
+  await expect(openReadOnly(folder)).rejects.toThrow(DataInUse);
   rmSync(join(folder, 'lock.sqlite'));
-  await expect(lookInto(folder, () => store.beat(['floor'], 8))).rejects.toThrow(DataInUse);
+  await expect(openReadOnly(folder, () => store.recordHeartbeats(['floor'], 8))).rejects.toThrow(DataInUse);
   await store.close();
 });
 
 test('what is refused to one who opens a record is refused to one who looks', async () => {
-  await expect(lookInto(copied(ended, ['record.sqlite']))).rejects.toThrow(MissingRecord);
-  await expect(lookInto(copied(killed, ['record.sqlite']))).rejects.toThrow(/record\.sqlite-wal is left of one/);
+  await expect(openReadOnly(copied(ended, ['record.sqlite']))).rejects.toThrow(MissingRecord);
+  await expect(openReadOnly(copied(killed, ['record.sqlite']))).rejects.toThrow(/record\.sqlite-wal is left of one/);
   const folder = copied(ended);
   cpSync(join(killed, 'lock.sqlite'), join(folder, 'record.sqlite'));
-  await expect(lookInto(folder)).rejects.toThrow(MissingRecord);
+  await expect(openReadOnly(folder)).rejects.toThrow(MissingRecord);
   cpSync(new URL(import.meta.url), join(folder, 'record.sqlite'));
-  await expect(lookInto(folder)).rejects.toThrow(DamagedRecord);
+  await expect(openReadOnly(folder)).rejects.toThrow(DamagedRecord);
 });

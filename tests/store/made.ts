@@ -20,10 +20,10 @@ async function fill(store: Store): Promise<void> {
     await store.append({ stream: 'p/table/B1', after: number, entries: [entry(number)] });
   }
   await store.saveSnapshot('p/table/B1', { sequence: 3, form: 2, state: '{}', hash: 'h' });
-  await store.seal('key', Uint8Array.of(1, 2, 3));
-  await store.putAside('names', 'p1', 'first');
+  await store.putBlob('key', Uint8Array.of(1, 2, 3));
+  await store.putValue('names', 'p1', 'first');
   await store.checkpoint({ number: 1, text: 'reached', signature: 'signed' });
-  await store.beat(['floor'], 7);
+  await store.recordHeartbeats(['floor'], 7);
   for (let number = 3; number < 5; number++) {
     await store.append({ stream: 'p/table/B1', after: number, entries: [entry(number)] });
   }

@@ -1,13 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { type Append, type Appended, DamagedRecord, type Store } from '../../src/store/store.ts';
+import { type AppendRequest, type AppendResult, DamagedRecord, type Store } from '../../src/store/store.ts';
 import { entry, external, load, terminal } from './contract.ts';
 import { databases, server } from './databases.ts';
 import { asIn } from './postgres.ts';
 import { proxyTo } from './proxy.ts';
 
-const isWritten = (appended: Appended): boolean => 'entries' in appended;
+const isWritten = (appended: AppendResult): boolean => 'entries' in appended;
 
 /** Reads all streams through the reader, which holds every entry against its hash and the one before it. */
 async function lengths(store: Store): Promise<ReadonlyMap<string, number>> {
@@ -30,9 +30,9 @@ describe('several nodes on one database', () => {
   test('those who open it at once make it once, and each has a number of its own', async () => {
     const database = await fresh();
     const stores = await Promise.all(Array.from({ length: 5 }, () => open(database)));
-    expect(new Set(stores.map(({ held }) => held))).toEqual(new Set([1, 2, 3, 4, 5]));
-    await Promise.all(stores.map((store) => store.beat([`node ${store.held}`], store.held)));
-    expect(await stores[0]!.beats()).toEqual(new Map([1, 2, 3, 4, 5].map((held) => [`node ${held}`, held])));
+    expect(new Set(stores.map(({ writerEpoch: held }) => held))).toEqual(new Set([1, 2, 3, 4, 5]));
+    await Promise.all(stores.map((store) => store.recordHeartbeats([`node ${store.writerEpoch}`], store.writerEpoch)));
+    expect(await stores[0]!.heartbeats()).toEqual(new Map([1, 2, 3, 4, 5].map((held) => [`node ${held}`, held])));
     expect(await stores[0]!.epoch()).toBe(5);
   });
 
@@ -80,10 +80,11 @@ describe('several nodes on one database', () => {
   test('of two who claim one place beside the chain both know whose it is, each time', async () => {
     const [one, other] = await pair();
     for (let turn = 0; turn < 30; turn++) {
-      const claim = (store: Store): Promise<string> => store.claimAside('links', `p${turn}`, `of ${store.held}`);
+      const claim = (store: Store): Promise<string> =>
+        store.putValueIfAbsent('links', `p${turn}`, `of ${store.writerEpoch}`);
       const [first, second] = await Promise.all([claim(one), claim(other)]);
       expect(first).toBe(second);
-      expect(await other.aside('links', [`p${turn}`])).toEqual(new Map([[`p${turn}`, first]]));
+      expect(await other.listValues('links', [`p${turn}`])).toEqual(new Map([[`p${turn}`, first]]));
     }
   });
 
@@ -145,7 +146,7 @@ describe('several nodes on one database', () => {
       expect(answers[1 - winner]).toEqual({ refused: 'command-known', command: id, entry: 0 });
       sequences[winner]! += 1;
     }
-    expect((await other.commands(ids)).size).toBe(ids.length);
+    expect((await other.findCommands(ids)).size).toBe(ids.length);
   });
 
   test('a later epoch shuts out whoever drove the stream before, also where nothing has moved since it looked', async () => {
@@ -173,7 +174,7 @@ describe('several nodes on one database', () => {
       for (let after = 0; after < 25; after++) {
         const order = accounts.map((_, place) => accounts[(place * turn + after) % accounts.length]!);
         const postings = [1, 2, 3].map((n) => ({ from: order[n]!, to: order[n - 1]!, amount: n }));
-        const batch: Append = { stream, after, entries: [entry(after, postings, `${stream}.${after}`)] };
+        const batch: AppendRequest = { stream, after, entries: [entry(after, postings, `${stream}.${after}`)] };
         expect(await store.append(batch)).toHaveProperty('entries');
       }
     };

@@ -70,7 +70,7 @@ test('one without bytes is refused by itself, and a lock alone is no record', as
   rmSync(record(folder));
   expect(await refusalOf(folder, { mustExist: true })).toBeInstanceOf(MissingRecord);
   const store = await sqliteStore(folder);
-  expect(store.held).toBe(1);
+  expect(store.writerEpoch).toBe(1);
   await store.close();
 });
 
@@ -87,23 +87,23 @@ test('without its lock, a record in which somebody beats is in use, and both go 
   const folder = copied(ended);
   const first = await sqliteStore(folder);
   rmSync(join(folder, 'lock.sqlite'));
-  const refused = await refusalOf(folder, { pause: () => first.beat(['floor'], 8) });
+  const refused = await refusalOf(folder, { pause: () => first.recordHeartbeats(['floor'], 8) });
   expect(refused).toBeInstanceOf(DataInUse);
   expect(existsSync(join(folder, 'lock.sqlite'))).toBe(false);
-  await first.beat(['floor'], 9);
+  await first.recordHeartbeats(['floor'], 9);
   await first.close();
 });
 
 test('without its lock, a record in which nobody beats any more is opened, and whoever held it writes nothing more', async () => {
   const folder = copied(ended);
   const first = await sqliteStore(folder);
-  await first.beat(['floor'], 7);
+  await first.recordHeartbeats(['floor'], 7);
   rmSync(join(folder, 'lock.sqlite'));
   let waits = 0;
   const second = await sqliteStore(folder, { pause: async () => void (waits += 1) });
-  expect([waits, second.held]).toEqual([1, first.held + 1]);
-  await second.beat(['floor'], 9);
-  await expect(first.beat(['floor'], 8)).rejects.toThrow(TakenOver);
+  expect([waits, second.writerEpoch]).toEqual([1, first.writerEpoch + 1]);
+  await second.recordHeartbeats(['floor'], 9);
+  await expect(first.recordHeartbeats(['floor'], 8)).rejects.toThrow(TakenOver);
   await first.close();
   expect(await refusalOf(folder)).toBeInstanceOf(DataInUse);
   await second.close();
@@ -114,9 +114,9 @@ test('of two who have opened a record without its lock and written nothing yet, 
   const first = await sqliteStore(folder, atOnce);
   rmSync(join(folder, 'lock.sqlite'));
   const second = await sqliteStore(folder, atOnce);
-  await second.beat(['floor'], 8);
-  await expect(first.beat(['floor'], 9)).rejects.toThrow(TakenOver);
-  await second.beat(['floor'], 10);
+  await second.recordHeartbeats(['floor'], 8);
+  await expect(first.recordHeartbeats(['floor'], 9)).rejects.toThrow(TakenOver);
+  await second.recordHeartbeats(['floor'], 10);
   await first.close();
   await second.close();
 });

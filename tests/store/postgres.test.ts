@@ -1,7 +1,8 @@
 import { describe } from 'vitest';
 import { type Store } from '../../src/store/store.ts';
-import { storeContract } from './contract.ts';
+import { type StoreOpener, storeContract } from './contract.ts';
 import { databases } from './databases.ts';
+import { sideTablesContract } from './sideTablesContract.ts';
 import { standingContract } from './standing.ts';
 
 describe('a record in PostgreSQL', () => {
@@ -14,11 +15,13 @@ describe('a record in PostgreSQL', () => {
   };
   const openFresh = async (): Promise<Store> => openIn(await fresh());
   standingContract('postgres', openFresh);
-  storeContract('postgres', {
+  const opener: StoreOpener = {
     open: openFresh,
     reopen: async (store) => {
       await store.close();
       return openIn(places.get(store)!);
     },
-  });
+  };
+  storeContract('postgres', opener);
+  sideTablesContract('postgres', opener);
 });

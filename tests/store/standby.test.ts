@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type PostgresOpening, postgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { Ground, type Node } from '../../src/store/postgres/membership.ts';
-import { Seen } from '../../src/store/postgres/readPositions.ts';
+import { Membership, type Node } from '../../src/store/postgres/membership.ts';
+import { ReadPositions } from '../../src/store/postgres/readPositions.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/failures.ts';
 import { entry, external, load } from './contract.ts';
@@ -23,8 +23,8 @@ describe('a primary with a synchronous standby', () => {
       onTestFinished(() => store.close());
       return store;
     };
-    const ground = async (seen?: Seen): Promise<Ground> => {
-      const leases = await Ground.on(address, { patience: 500, ...(seen && { seen }) });
+    const ground = async (seen?: ReadPositions): Promise<Membership> => {
+      const leases = await Membership.on(address, { patience: 500, ...(seen && { seen }) });
       onTestFinished(() => leases.close());
       return leases;
     };
@@ -117,11 +117,11 @@ describe('a primary with a synchronous standby', () => {
   });
 
   const member: Node = { id: 'one', address: '', link: '', drives: true, stage: 'open' };
-  const renew = (ground: Ground) => ground.renew(member, ['x'], [], 4_000);
+  const renew = (ground: Membership) => ground.renew(member, ['x'], [], 4_000);
 
   test('a database that is behind what this program has only read is not used either, nor are leases taken there', async () => {
     const { primary, standby, open, ground } = await pair();
-    const seen = new Seen();
+    const seen = new ReadPositions();
     const [writer, reader] = [await open(), await open({ patience: 2_000, seen })];
     const leases = await ground(seen);
     await append(writer, 0);

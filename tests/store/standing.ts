@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { type Balance, type Head, type Store } from '../../src/store/store.ts';
+import { type Balance, type StreamHead, type Store } from '../../src/store/store.ts';
 import { entry, external, load, terminal } from './contract.ts';
 
 /** Where a store stands, all parts of it together; something may happen between them. */
 async function standingOf(store: Store, between: () => Promise<void> = async () => {}) {
-  const standing = { heads: new Map<string, Head>(), balances: new Map<Account, Balance>() };
-  for await (const { heads, balances } of store.standing()) {
+  const standing = { heads: new Map<string, StreamHead>(), balances: new Map<Account, Balance>() };
+  for await (const { heads, balances } of store.readHeadsAndBalances()) {
     for (const [stream, head] of heads) standing.heads.set(stream, head);
     for (const [account, balance] of balances) standing.balances.set(account, balance);
     await between();
@@ -53,7 +53,7 @@ export function standingContract(name: string, open: () => Promise<Store>): void
     const order = [...standing.balances.keys()];
     expect(order).toEqual(order.toSorted());
     // Whoever has heard enough leaves nothing open.
-    for await (const part of store.standing()) if (part.heads.length > 0) break;
+    for await (const part of store.readHeadsAndBalances()) if (part.heads.length > 0) break;
     await store.close();
   });
 }

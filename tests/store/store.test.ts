@@ -12,7 +12,8 @@ import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { RecordLost } from '../../src/store/failures.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { entry, external, singleContract, storeContract } from './contract.ts';
+import { entry, external, singleContract, storeContract, type StoreOpener } from './contract.ts';
+import { sideTablesContract } from './sideTablesContract.ts';
 import { standingContract } from './standing.ts';
 
 const root = temporaryFolder('store');
@@ -29,6 +30,7 @@ const openMemory = async (memory = new Memory()) => {
 const openAgain = (store: Store) => openMemory(memories.get(store));
 standingContract('memory', openMemory);
 storeContract('memory', { open: openMemory, reopen: openAgain });
+sideTablesContract('memory', { open: openMemory, reopen: openAgain });
 singleContract('memory', { open: openMemory, takeOver: openAgain });
 
 const opened = new WeakMap<object, string>();
@@ -38,13 +40,15 @@ const openIn = async (at: string) => {
   return store;
 };
 standingContract('sqlite', () => openIn(folder()));
-storeContract('sqlite', {
+const sqliteOpener: StoreOpener = {
   open: () => openIn(folder()),
   reopen: async (store) => {
     await store.close();
     return openIn(opened.get(store)!);
   },
-});
+};
+storeContract('sqlite', sqliteOpener);
+sideTablesContract('sqlite', sqliteOpener);
 singleContract('sqlite', {
   open: () => openIn(folder()),
   takeOver: (store) => {
@@ -64,7 +68,7 @@ test('however many accounts there are, whatever else waits has its turn while th
   let turns = 0;
   const count = (): void => void (turns += 1);
   const most: number[] = [];
-  for await (const { heads, balances } of store.standing()) {
+  for await (const { heads, balances } of store.readHeadsAndBalances()) {
     most.push(heads.length + balances.length);
     expect(turns).toBe(most.length - 1);
     setImmediate(count);
@@ -79,7 +83,7 @@ test('a second program on the same folder is refused with one sentence, and the 
   await expect(sqliteStore(at)).rejects.toThrow(
     /^Another program runs on the data folder .*; stop it first, or name another folder\.$/,
   );
-  await store.beat(['a'], 1);
+  await store.recordHeartbeats(['a'], 1);
   await store.close();
   await (await sqliteStore(at)).close();
 });
@@ -134,14 +138,14 @@ test('one who only looks reads what was written, while it is being written', asy
     epoch: 2,
     entries: [{ event: { type: 'x', v: 1, at: 1 }, postings: [], command }],
   });
-  await store.putAside('names', 'p1', 'first');
+  await store.putValue('names', 'p1', 'first');
   const reader = sqliteReader(at);
   const found = [];
   for await (const entries of reader.read('a')) found.push(...entries);
   expect(found).toMatchObject([{ sequence: 1, command, event: { type: 'x' } }]);
   expect(await reader.heads()).toEqual(await store.heads());
-  expect(await reader.aside('names')).toEqual(new Map([['p1', 'first']]));
-  expect(await reader.commands(['c1'])).toEqual(new Map([['c1', { stream: 'a', sequence: 1 }]]));
+  expect(await reader.listValues('names')).toEqual(new Map([['p1', 'first']]));
+  expect(await reader.findCommands(['c1'])).toEqual(new Map([['c1', { stream: 'a', sequence: 1 }]]));
   await reader.close();
   await store.close();
 });
@@ -161,7 +165,7 @@ test('whoever closes a store has all written that was asked before, and its thre
   await store.close();
   for (const appended of await Promise.all(asked)) expect(appended).toHaveProperty('entries');
   expect(stopped).not.toHaveBeenCalled();
-  await expect(store.beat(['floor'], 1)).rejects.toThrow(RecordLost);
+  await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(RecordLost);
   const again = await sqliteStore(at);
   expect((await again.heads()).get('a')?.sequence).toBe(50);
   await again.close();
@@ -171,7 +175,7 @@ test('a program ends once its store is closed, and nobody has to end it', () => 
   const script = `
     import { sqliteStore } from ${JSON.stringify(new URL('../../src/store/sqlite/sqliteStore.ts', import.meta.url).href)};
     const store = await sqliteStore(${JSON.stringify(folder())});
-    void store.beat(['floor'], 7);
+    void store.recordHeartbeats(['floor'], 7);
     await store.close();
     process.on('exit', (code) => console.log('ended with', code));`;
   const file = join(root, 'program.mjs');

@@ -118,7 +118,7 @@ describe('trouble with a database', () => {
     });
     const isHidden = async (host: string, end: string): Promise<boolean> => {
       const store = await open(`postgres://punto@${host}:${server.port}/${database}?${end}`);
-      await store.beat(['floor'], 1);
+      await store.recordHeartbeats(['floor'], 1);
       const { rows } = await server.as(database, (client) =>
         client.query(
           "SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'punto'",
@@ -223,13 +223,13 @@ describe('trouble with a database', () => {
   test('a pool that is used up is one sentence', async () => {
     const store = await open(server.at(await fresh()), { connections: 1, patience: 500 });
     await store.append({ stream: 'a', after: 0, entries: [entry(0, load(5))] });
-    for await (const _ of store.standing()) {
-      const error = await failure(store.beat(['floor'], 1));
+    for await (const _ of store.readHeadsAndBalances()) {
+      const error = await failure(store.recordHeartbeats(['floor'], 1));
       expect(error).toBeInstanceOf(DatabaseAway);
       expect(error.message).toBe('All 1 connections to the database are in use.');
       break;
     }
-    await store.beat(['floor'], 2);
+    await store.recordHeartbeats(['floor'], 2);
   });
 
   test('a server that ends is told as away, and play goes on when it is back', async () => {
@@ -252,7 +252,7 @@ describe('trouble with a database', () => {
     await append(store, 0);
     await sql(database, 'ALTER TABLE entries RENAME TO elsewhere');
     await expect(append(store, 1)).rejects.toThrow(DamagedRecord);
-    await expect(store.commands(['c0'])).rejects.toThrow(DamagedRecord);
+    await expect(store.findCommands(['c0'])).rejects.toThrow(DamagedRecord);
     await sql(database, 'ALTER TABLE elsewhere RENAME TO entries');
     expect(await append(store, 1)).toHaveProperty('entries');
     const error = await failure(open(`postgres://few@127.0.0.1:${server.port}/${database}`));
@@ -265,7 +265,7 @@ describe('trouble with a database', () => {
     const asked = Array.from({ length: 30 }, (_, after) => append(store, after));
     await store.close();
     for (const appended of await Promise.all(asked)) expect(appended).toHaveProperty('entries');
-    await expect(store.beat(['floor'], 1)).rejects.toThrow(RecordLost);
+    await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(RecordLost);
     await expect(append(store, 30)).rejects.toThrow(RecordLost);
     const counted = await server.as(database, (client) =>
       client.query(

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { lookInto } from '../../src/store/sqlite/readOnlyStore.ts';
+import { openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { type Answer, type Task } from '../../src/store/appendCodec.ts';
+import { type WriterReply, type WriterTask } from '../../src/store/appendCodec.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const folder = temporaryFolder('writer');
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-type Wanted = Task extends infer T ? (T extends Task ? Omit<T, 'number'> : never) : never;
+type Wanted = WriterTask extends infer T ? (T extends WriterTask ? Omit<T, 'number'> : never) : never;
 
 /** The thread that writes, on a disk that does what a file says. */
 async function writerIn(data: string) {
@@ -21,7 +21,7 @@ async function writerIn(data: string) {
   say('4294967294');
   // A record that is there already, held by whoever opened it last.
   const store = await sqliteStore(data);
-  const { held } = store;
+  const { writerEpoch: held } = store;
   await store.close();
   const writer = new Worker(new URL('../../src/store/sqlite/writerWorker.ts', import.meta.url), {
     workerData: { file: join(data, 'record.sqlite'), held },
@@ -31,16 +31,16 @@ async function writerIn(data: string) {
   const ended = once(writer, 'exit');
   await once(writer, 'message');
   let number = 0;
-  const ask = async (...tasks: readonly Wanted[]): Promise<readonly Answer[]> => {
+  const ask = async (...tasks: readonly Wanted[]): Promise<readonly WriterReply[]> => {
     for (const task of tasks) writer.postMessage({ ...task, number: ++number });
-    return ((await once(writer, 'message')) as [readonly Answer[]])[0];
+    return ((await once(writer, 'message')) as [readonly WriterReply[]])[0];
   };
   /** The same, tried until both have come to it at the same time; gives what is wrong with each. */
   const together = async (...tasks: readonly Wanted[]): Promise<readonly (string | undefined)[]> => {
     for (let tries = 100; tries > 0; tries--) {
       const answers = [...(await ask(...tasks))];
       if (answers.length === tasks.length) return answers.map(({ error }) => error);
-      while (answers.length < tasks.length) answers.push(...((await once(writer, 'message')) as [Answer[]])[0]);
+      while (answers.length < tasks.length) answers.push(...((await once(writer, 'message')) as [WriterReply[]])[0]);
     }
     throw new Error('They never come at the same time.');
   };
@@ -69,7 +69,7 @@ test('a disk that is full, fails or is damaged is an answer, and what writes goe
   say('failing');
   expect(await ask({ type: 'close' })).toEqual([{ number: expect.any(Number) }]);
   await ended;
-  const reader = await lookInto(data);
+  const reader = await openReadOnly(data);
   for (const [id, length] of [
     ['first', 10],
     ['a', undefined],
@@ -77,7 +77,7 @@ test('a disk that is full, fails or is damaged is an answer, and what writes goe
     ['c', undefined],
     ['d', 100_000],
   ] as const) {
-    expect((await reader.sealed(id))?.length).toBe(length);
+    expect((await reader.blob(id))?.length).toBe(length);
   }
   await reader.close();
 });

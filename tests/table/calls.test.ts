@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dealerView } from '../../src/table/views/dealerView.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { dealer, floor, ready, supervisor } from './sitting.ts';
 
 // What is said at a table beside the game.
@@ -10,11 +10,11 @@ test('a supervisor is called with a reason and comes; a second call takes the pl
   expect(sit.do('CallSupervisor', { reason: 'a dispute' })).toMatchObject([
     { type: 'SupervisorCalled', reason: 'a dispute', round: sit.round },
   ]);
-  expect(dealerView(sit.table!).called).toMatchObject({ at: sit.at, reason: 'a dispute', from: { person: 'd1' } });
+  expect(buildDealerView(sit.table!).called).toMatchObject({ at: sit.at, reason: 'a dispute', from: { person: 'd1' } });
   sit.do('CallSupervisor', { reason: 'a card on the floor' });
   expect(sit.refusal('AnswerCall', {})).toMatchObject({ refused: 'not-your-post' });
   expect(sit.do('AnswerCall', {}, supervisor)).toMatchObject([{ type: 'CallAnswered', reason: 'a card on the floor' }]);
-  expect(dealerView(sit.table!).called).toBeNull();
+  expect(buildDealerView(sit.table!).called).toBeNull();
   expect(sit.refusal('CallSupervisor', { reason: 'x' }, floor)).toMatchObject({ refused: 'not-your-post' });
 });
 
@@ -31,7 +31,7 @@ test('a call and a note are taken at any time, also while the table waits, and t
   sit.do('Refer', { reason: 'x' });
   sit.do('AnswerCall', {}, supervisor);
   sit.do('AddNote', { text: 'x' }, dealer);
-  expect(sit.table).toMatchObject({ call: null, held: [{ kind: 'order-altered' }], referrals: [{}] });
+  expect(sit.table).toMatchObject({ call: null, openIrregularities: [{ kind: 'order-altered' }], referrals: [{}] });
 });
 
 test('how long a matter waits and who reported it are told, and of referrals and proposals as well', () => {
@@ -39,14 +39,14 @@ test('how long a matter waits and who reported it are told, and of referrals and
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   const since = sit.at;
   sit.wait(300).do('ReportInterruption', { since: since + 100, stateLost: true }, floor);
-  expect(dealerView(sit.table!)).toMatchObject({
+  expect(buildDealerView(sit.table!)).toMatchObject({
     stopped: { kind: 'interruption', since: since + 100, reporter: null },
     waiting: [{ kind: 'wrong-order', since }],
   });
   sit.wait(200).do('ConfirmFelt', {});
-  expect(dealerView(sit.table!).proposal).toMatchObject({ since: sit.at, expires: sit.at + 120_000 });
+  expect(buildDealerView(sit.table!).proposal).toMatchObject({ since: sit.at, expires: sit.at + 120_000 });
   sit.wait(200).do('Refer', { reason: 'x' }, supervisor);
-  expect(dealerView(sit.table!).referred).toMatchObject([
+  expect(buildDealerView(sit.table!).referred).toMatchObject([
     { since: sit.at, from: { person: 's1', number: null, post: 'supervisor', acting: null } },
   ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dealerView } from '../../src/table/views/dealerView.ts';
-import { placesOf } from '../../src/table/views/chipPlaces.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
+import { chipPlaces } from '../../src/table/views/chipPlaces.ts';
 import { type Sitting, ready } from './sitting.ts';
 
 // Chips on the felt that were late, raised or taken back.
@@ -17,20 +17,20 @@ test('[BAC 5.6] chips laid down too late go back, and of a raise the excess does
     { place: '6', wager: 'banker', kind: 'late-wager', amount: 20_000, by: 'BAC 5.6', do: 'return', pays: null },
     { place: '6', wager: 'player', kind: 'raised-wager', amount: 500, by: 'BAC 5.6', do: 'return', pays: null },
   ];
-  expect(dealerView(sit.table!).places).toEqual(back);
+  expect(buildDealerView(sit.table!).places).toEqual(back);
   sit.deal('9H 4D').settle();
-  expect(dealerView(sit.table!).places).toEqual(back);
-  expect(placesOf(sit.bets().table!)).toEqual([]);
-  expect(placesOf(ready('baccarat', { bets: 'chips' }).table!)).toEqual([]);
+  expect(buildDealerView(sit.table!).places).toEqual(back);
+  expect(chipPlaces(sit.bets().table!)).toEqual([]);
+  expect(chipPlaces(ready('baccarat', { bets: 'chips' }).table!)).toEqual([]);
 });
 
 test('[BAC 5.7] what was taken back wins or loses as if it lay there: paid, taken or left, once the cards say so', () => {
   const told = (cards: string, wager: string, amount?: number) => {
     const sit = dealt('9S');
     report(sit, 'withdrawn-wager', wager, amount);
-    expect(placesOf(sit.table!)).toMatchObject([{ do: 'wait', pays: null, by: 'BAC 5.7' }]);
+    expect(chipPlaces(sit.table!)).toMatchObject([{ do: 'wait', pays: null, by: 'BAC 5.7' }]);
     sit.deal(cards);
-    return placesOf(sit.table!)[0];
+    return chipPlaces(sit.table!)[0];
   };
   expect(told('2C 9H 4D', 'player')).toMatchObject({ do: 'pay', pays: 2000 });
   expect(told('2C 9H 4D', 'banker')).toMatchObject({ do: 'take', pays: null });
@@ -45,5 +45,5 @@ test('[READING 20] of a void round nothing is owed for what was taken back', () 
   report(sit, 'withdrawn-wager', 'tie');
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
   sit.two('VoidRound', { reason: 'x' });
-  expect(placesOf(sit.table!)).toMatchObject([{ do: 'push', pays: null }]);
+  expect(chipPlaces(sit.table!)).toMatchObject([{ do: 'push', pays: null }]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { supervisorView } from '../../src/table/views/supervisorView.ts';
+import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
 import {
   dealer,
@@ -57,7 +57,7 @@ test('[READING 28] after settlement supervisor and shift manager correct: compen
   const fix = { round: sit.round, place: 4, card: '7D', reason: 'the card was a seven' };
   expect(sit.refusal('CorrectCard', fix, dealer)).toMatchObject({ refused: 'not-your-post', by: 'ETG 6.2' });
   sit.do('CorrectCard', fix, supervisor);
-  const view = supervisorView(sit.table!);
+  const view = buildSupervisorView(sit.table!);
   expect(view.rulings!.rows).toMatchObject([
     { terminal: 'T1', staked: 1000, paid: 2000, back: { stand: 2000, correct: 0 } },
     { terminal: 'T2', staked: 1200, paid: 0, back: { stand: 0, correct: 1950 } },
@@ -104,7 +104,7 @@ test('[READING 28] the last round is drawn on before the next opening; an earlie
     refused: 'slips-differ',
   });
   sit.do('CorrectCard', earlier, supervisor);
-  expect(supervisorView(sit.table!).rulings!.rows.map(({ terminal }) => terminal)).toEqual(['T1', 'T2']);
+  expect(buildSupervisorView(sit.table!).rulings!.rows.map(({ terminal }) => terminal)).toEqual(['T1', 'T2']);
   const { id, hash } = sit.table!.proposal!;
   const events = sit.do('Approve', { proposal: id, hash, credits: { T1: 9000, T2: 9000 } }, shiftManager);
   expect(events).toMatchObject([
@@ -113,7 +113,7 @@ test('[READING 28] the last round is drawn on before the next opening; an earlie
     { type: 'RoundResettled', slips },
     { round: first },
   ]);
-  expect(sit.table).toMatchObject({ phase: 'betting', jobs: [] });
+  expect(sit.table).toMatchObject({ phase: 'betting', pendingSettlements: [] });
   expect(sit.account('stakes')).toBe(100);
 });
 
@@ -241,14 +241,14 @@ test('an earlier round without slips is corrected without them', () => {
   const sit = ready('tiger').played('9S 2C 9H 4D');
   const fix = { round: sit.round, place: 4, card: '7D', reason: 'x' };
   sit.bets({ T1: { tie: 100 } }).do('CorrectCard', fix, supervisor);
-  expect(supervisorView(sit.table!).rulings!.rows).toEqual([]);
+  expect(buildSupervisorView(sit.table!).rulings!.rows).toEqual([]);
   const { id, hash } = sit.table!.proposal!;
   expect(sit.do('Approve', { proposal: id, hash }, shiftManager)).toMatchObject([
     {},
     {},
     { type: 'RoundResettled', slips: {} },
   ]);
-  expect(sit.table!.jobs).toEqual([]);
+  expect(sit.table!.pendingSettlements).toEqual([]);
 });
 
 test('slips of an earlier round that name __proto__ or constructor are refused and change nothing', () => {
@@ -303,7 +303,7 @@ test('a round is seen, judged and corrected by the game it was played by, whatev
   sit.two('ChangeSetting', { setting: usual('sands-elements') }, managers);
   expect(publicView(sit.table!)).toMatchObject({ game: { book: 'ELM' }, statistics: { rounds: 1 } });
   expect(sit.do('ReportIrregularity', { kind: 'wrong-number' })[0]).toMatchObject({ by: 'ETG 5.7' });
-  expect(supervisorView(sit.table!).rulings!.rows).toMatchObject([
+  expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([
     { terminal: 'T1', paid: 2000, back: { stand: 2000 } },
   ]);
   sit.two('ReconstructRound', { cards: cardsIn('2C 9S 4D 9H'), unseen: false, reason: 'video' }, late, { T1: 5000 });
@@ -345,15 +345,15 @@ test('[READING 55] a correction in another round leaves an extra card that was r
   sit.bets().close().deal('2S 3H');
   sit.do('ReportIrregularity', { kind: 'extra-card' });
   sit.two('CorrectCard', { round: first, place: 1, card: '9D', reason: 'a wrong suit' }, late);
-  expect(sit.table!.held).toMatchObject([{ kind: 'extra-card', round: sit.round }]);
+  expect(sit.table!.openIrregularities).toMatchObject([{ kind: 'extra-card', round: sit.round }]);
   sit.two('CorrectCard', { round: sit.round, place: 1, card: '2D', reason: 'a wrong suit' });
-  expect(sit.table!.held).toEqual([]);
+  expect(sit.table!.openIrregularities).toEqual([]);
   const counted = ready('tiger', { decks: 4 }).played('9S 9S 9S 9S');
   const earlier = counted.round;
   counted.bets().close().deal('9S');
-  expect(counted.table!.held).toMatchObject([{ kind: 'extra-card', round: counted.round }]);
+  expect(counted.table!.openIrregularities).toMatchObject([{ kind: 'extra-card', round: counted.round }]);
   counted.two('CorrectCard', { round: earlier, place: 1, card: '9D', reason: 'a wrong suit' }, late);
-  expect(counted.table!.held).toEqual([]);
+  expect(counted.table!.openIrregularities).toEqual([]);
 });
 
 test('who may correct or replay depends on the round that is meant', () => {
@@ -385,7 +385,9 @@ test('fewer wagers on offer later change nothing about a settled round', () => {
   const limits = Object.fromEntries(offered.map((wager) => [wager, [100, 100_000]]));
   sit.two('ChangeSetting', { setting: usual('tiger', { offered, limits }) }, managers);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  expect(supervisorView(sit.table!).rulings!.rows).toMatchObject([{ terminal: 'T1', back: { void: 1000, stand: 0 } }]);
+  expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([
+    { terminal: 'T1', back: { void: 1000, stand: 0 } },
+  ]);
 });
 
 test('[READING 28] once the next round is open a card is corrected only where each card keeps its slot', () => {

@@ -1,16 +1,16 @@
-import { type Person } from '../../src/access/actor.ts';
+import { type StaffActor } from '../../src/access/actor.ts';
 import { expect, test } from 'vitest';
 import { books } from '../../src/games/rulebooks.ts';
 import { type Effect, type IrregularityKind } from '../../src/games/irregularities.ts';
-import { duties } from '../../src/access/approvalRules.ts';
+import { approvalRules } from '../../src/access/approvalRules.ts';
 import { games } from '../../src/games/registry.ts';
-import { type Decision } from '../../src/table/decide/decision.ts';
+import { type TableDecision } from '../../src/table/decide/decision.ts';
 import { type Sitting, cardsIn, dealer, pitManager, ready, shiftManager, supervisor } from './sitting.ts';
 
 // What a book's table says of an irregularity is what happens: to the round, to the money, to the shoe, and by whom.
 
-const people: readonly Person[] = [dealer, supervisor, pitManager, shiftManager];
-const personFor = (post: string): Person => people.find((person) => person.post === post)!;
+const people: readonly StaffActor[] = [dealer, supervisor, pitManager, shiftManager];
+const personFor = (post: string): StaffActor => people.find((person) => person.post === post)!;
 
 /** Cards of the game's deck: P 3, B 5 after four, the Player to draw. */
 const cardsFor = (deck: string): string => (deck === 'elements' ? '21 32 A3 24' : '2S 3H AC 2D');
@@ -37,13 +37,13 @@ function reported(game: string, cards: string, kind: IrregularityKind): Sitting 
     .close()
     .deal(dealt.join(' '));
   sit.do('ReportIrregularity', { kind: reports[kind] as never });
-  expect(sit.table!.held[0]!.kind).toBe(kind);
+  expect(sit.table!.openIrregularities[0]!.kind).toBe(kind);
   return sit;
 }
 
 /** Done by those whose duty it is, and by nobody below them. */
-function done(sit: Sitting, effect: Effect, type: never, fields: object): Decision {
-  const duty = duties[effect.duty];
+function done(sit: Sitting, effect: Effect, type: never, fields: object): TableDecision {
+  const duty = approvalRules[effect.duty];
   if (duty.first !== 'dealer')
     expect(sit.refusal(type, fields as never, dealer)).toMatchObject({ refused: 'not-your-post' });
   sit.do(type, fields as never, personFor(duty.first));
@@ -63,7 +63,7 @@ for (const { id, irregularities } of books) {
     for (const [ruling, effect] of Object.entries(rulings)) {
       test(`[READING 46] ${id}: ${kind}, ${ruling}: the round ${effect.round}, money ${effect.money}, shoe ${effect.shoe}`, () => {
         const sit = reported(game.id, cards, kind);
-        expect(sit.table!.held[0]!.by).toBe(by);
+        expect(sit.table!.openIrregularities[0]!.by).toBe(by);
         const reason = { reason: 'as told' };
         const before = sit.table!.round!.cards;
         if (ruling === 'void') done(sit, effect, 'VoidRound' as never, reason);
@@ -73,7 +73,7 @@ for (const { id, irregularities } of books) {
         if (ruling === 'enter') done(sit, effect, 'EnterCard' as never, { ...reason, slot: 'P3', card: before[0] });
         if (ruling === 'correct')
           done(sit, effect, 'CorrectCard' as never, { ...reason, round: sit.round, place: 1, card: before[1] });
-        expect(sit.table!.held).toEqual([]);
+        expect(sit.table!.openIrregularities).toEqual([]);
         expect(sit.table!.shoe!.lockedBy !== null).toBe(effect.shoe === 'locked');
         expect(sit.balance('T1')).toBe(effect.money === 'returned' ? 0 : -1000);
         const { ending } = sit.table!.round!;
@@ -111,7 +111,7 @@ for (const { id, irregularities } of books) {
     expect(told(stopped.do('ReportInterruption', { since: 0, stateLost: true }))).toMatchObject({
       by: interruption.by,
     });
-    const confirmed = stopped.do('ConfirmRuling', {}, personFor(duties[voided!.duty].first));
+    const confirmed = stopped.do('ConfirmRuling', {}, personFor(approvalRules[voided!.duty].first));
     expect(told(confirmed)).toMatchObject({ by: voided!.by });
     expect([stopped.balance('T1'), stopped.table!.shoe!.lockedBy]).toEqual([0, null]);
     const resumed = ready(game.id).bets().close().deal(cards);

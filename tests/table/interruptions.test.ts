@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { certain } from '../../src/rules/certain.ts';
-import { dealerView } from '../../src/table/views/dealerView.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { Sitting, cardsIn, floor, gameOf, natural, ready, shiftManager, supervisor, usual } from './sitting.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
@@ -50,7 +50,11 @@ test('[READING 59] an interruption while something graver is held waits below it
   expect(sit.do('ReportInterruption', { since: sit.at, stateLost: true })).toMatchObject([
     { type: 'Interrupted', below: 1 },
   ]);
-  expect(sit.table!.held.map(({ kind }) => kind)).toEqual(['order-altered', 'interruption', 'wrong-order']);
+  expect(sit.table!.openIrregularities.map(({ kind }) => kind)).toEqual([
+    'order-altered',
+    'interruption',
+    'wrong-order',
+  ]);
   expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'no-such-ruling' });
   sit.two('RestoreOrder', { reason: 'x' });
   expect(sit.refusal('DealCard', { slot: 'B1', card: '2C' })).toMatchObject({ refused: 'table-held', by: 'ETG 5.9' });
@@ -66,7 +70,7 @@ test('[READING 59] at a table without staff the graver matter is carried out fir
   sit.do('ReportIrregularity', { kind: 'order-altered' }, floor);
   expect(sit.do('ReportInterruption', { since: 0, stateLost: true }, floor)).toMatchObject([{ type: 'Interrupted' }]);
   expect(sit.do('VoidRound', { reason: 'x' }, floor)[0]).toMatchObject({ type: 'RoundVoided' });
-  expect(sit.table!.held).toEqual([]);
+  expect(sit.table!.openIrregularities).toEqual([]);
 });
 
 test('an interruption that is said to have begun long ago does not stretch the pause after the result', () => {
@@ -106,7 +110,7 @@ test('[READING 26] a void after an interruption leaves the shoe in use, also whe
   sit.do('DecideReferral', { decision: 'continue', reason: 'look first' }, shiftManager);
   sit.felt().do('Refer', { reason: 'x' });
   sit.do('DecideReferral', asComputed, shiftManager);
-  expect(sit.table).toMatchObject({ held: [], shoe: { lockedBy: null } });
+  expect(sit.table).toMatchObject({ openIrregularities: [], shoe: { lockedBy: null } });
 });
 
 test('time that stood still is given back once, however many reasons there were', () => {
@@ -148,9 +152,9 @@ test('[ETG 5.9] an interruption is judged by what the cards dealt have decided a
     const by = established ? 'ETG 5.9.2' : 'ETG 5.9.1';
     expect(event).toMatchObject({ type: 'Interrupted', round: sit.round, by: 'ETG 5.9', since, stateLost: false });
     const looks = sit.table!.phase === 'dealing';
-    expect(dealerView(sit.table!).stopped!.computed === null).toBe(looks);
+    expect(buildDealerView(sit.table!).stopped!.computed === null).toBe(looks);
     if (looks) sit.felt();
-    const computed = dealerView(sit.table!).stopped!.computed!;
+    const computed = buildDealerView(sit.table!).stopped!.computed!;
     expect(computed).toMatchObject({ ruling, by });
     const told = (result: string) => computed.decided.filter((one) => one.result === result).map(({ wager }) => wager);
     expect([told('won'), told('lost')]).toEqual([won, lost]);
@@ -211,13 +215,13 @@ test('[HOUSE 6] while bets are open an interruption voids the round; at a table 
     { type: 'Interrupted', since: last },
     { type: 'RoundResumed', by: 'HOUSE 6' },
   ]);
-  expect(sit.table).toMatchObject({ held: [], phase: 'dealing' });
+  expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'dealing' });
 });
 
 test('[HOUSE 6] what the clause computes after an interruption is not open to another decision', () => {
   const sit = dealt('9S 2C 9H', 'baccarat');
   sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
-  expect(sit.table!.held[0]!.rulings).toEqual(['enter', 'void', 'resume']);
+  expect(sit.table!.openIrregularities[0]!.rulings).toEqual(['enter', 'void', 'resume']);
   expect(sit.refusal('DismissReport', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 6' });
   sit.felt().do('Refer', { reason: 'a patron wants a void' });
   expect(sit.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
@@ -229,7 +233,7 @@ test('[HOUSE 6] what the clause computes after an interruption is not open to an
 test('[READING 61] at a live shoe the cards that had left it are entered first, and all of them command what follows', () => {
   const sit = dealt('9S 2C', 'baccarat');
   sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
-  expect(dealerView(sit.table!)).toMatchObject({
+  expect(buildDealerView(sit.table!)).toMatchObject({
     next: ['EnterCard', 'ConfirmFelt', 'Refer'],
     stopped: {
       ways: [
@@ -243,15 +247,19 @@ test('[READING 61] at a live shoe the cards that had left it are entered first, 
     },
   });
   expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'felt-first', by: 'HOUSE 6' });
-  expect(dealerView(sit.table!).says).toEqual({ code: 'felt-first', with: { kind: 'interruption' }, by: 'HOUSE 6' });
+  expect(buildDealerView(sit.table!).says).toEqual({
+    code: 'felt-first',
+    with: { kind: 'interruption' },
+    by: 'HOUSE 6',
+  });
   sit.two('EnterCard', { slot: 'P2', card: '9H', reason: 'it lay on the felt' });
   expect(sit.entries.at(-1)!.event).toMatchObject({ type: 'CardDealt', slot: 'P2', card: '9H', afterwards: true });
-  expect(sit.table!.held).toMatchObject([{ kind: 'interruption' }]);
+  expect(sit.table!.openIrregularities).toMatchObject([{ kind: 'interruption' }]);
   expect(sit.two('ConfirmFelt', { reason: 'nothing else lies there' })[1]).toMatchObject({
     type: 'FeltConfirmed',
     cards: ['9S', '2C', '9H'],
   });
-  expect(dealerView(sit.table!)).toMatchObject({
+  expect(buildDealerView(sit.table!)).toMatchObject({
     next: ['ConfirmRuling', 'EnterCard', 'Refer'],
     stopped: {
       computed: { ruling: 'resume', by: 'HOUSE 6' },
@@ -264,7 +272,7 @@ test('[READING 61] at a live shoe the cards that had left it are entered first, 
   const whole = dealt('9S 2C 9H', 'baccarat');
   whole.do('ReportInterruption', { since: 0, stateLost: true }, floor);
   whole.two('EnterCard', { slot: 'B2', card: '4D', reason: 'it lay on the felt' });
-  expect(dealerView(whole.table!).next).toEqual(['ConfirmRuling', 'Refer']);
+  expect(buildDealerView(whole.table!).next).toEqual(['ConfirmRuling', 'Refer']);
   whole.do('ConfirmRuling', {}, supervisor);
   whole.settle();
 });
@@ -282,7 +290,7 @@ test('[READING 61] a card that still turns up on the felt asks for another look,
   sit.two('ConfirmFelt', { unseen: true });
   expect(sit.table!.shoe).toMatchObject({ drawn: drawn + 1, carried: true });
   sit.do('ConfirmRuling', {}, supervisor);
-  expect(dealerView(sit.table!).says).toMatchObject({ code: 'fourth-card', with: { slot: 'B2', carried: 'yes' } });
+  expect(buildDealerView(sit.table!).says).toMatchObject({ code: 'fourth-card', with: { slot: 'B2', carried: 'yes' } });
   expect(sit.do('DealCard', { slot: 'B2', card: '4D' })).toMatchObject([{ carried: true }]);
   expect(sit.table!.shoe).toMatchObject({ drawn: drawn + 1, carried: false });
 });
@@ -307,7 +315,7 @@ test('[READING 61] a virtual shoe has nothing to enter: its state is whole', () 
   sit.open('tiger', { dealing: 'virtual' }).virtualShoe(natural);
   sit.bets(stakes).close();
   sit.do('ReportInterruption', { since: 0, stateLost: true });
-  expect(dealerView(sit.table!).next).toEqual(['ConfirmRuling', 'Refer']);
+  expect(buildDealerView(sit.table!).next).toEqual(['ConfirmRuling', 'Refer']);
   expect(sit.refusal('EnterCard', { slot: 'P1', card: '9S', reason: 'x' })).toMatchObject({
     refused: 'no-such-ruling',
   });
@@ -327,7 +335,7 @@ test('[READING 62] at a table with chips loss of the system interrupts no round:
     expect(sit.do('DealCard', { slot, card, afterwards: true })[0]).toMatchObject({ card, afterwards: true });
   }
   // What to take, pay and push stands from the last card on; to settle it says that it is paid.
-  expect(dealerView(sit.table!).felt).toContainEqual({
+  expect(buildDealerView(sit.table!).felt).toContainEqual({
     wager: 'player',
     do: 'pay',
     pays: [1, 1],
@@ -348,6 +356,6 @@ test('[READING 62] with chips the dealer’s call is the close, and no time dela
     { type: 'ClosingCalled', deadline: sit.at, by: 'BAC 3.2' },
     { type: 'BetsClosed', round: sit.round, by: 'BAC 3.2' },
   ]);
-  expect(dealerView(sit.table!).felt).toBeNull();
+  expect(buildDealerView(sit.table!).felt).toBeNull();
   sit.deal('9S');
 });

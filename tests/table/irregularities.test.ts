@@ -93,7 +93,7 @@ test('[HOUSE 7] a card seen more often than the decks hold stops the table by it
   expect(sit.refusal('DealCard', { slot: 'B1', card: '2C' })).toMatchObject({ refused: 'table-held', by: 'HOUSE 7' });
   expect(sit.refusal('DismissReport', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 7' });
   sit.two('CorrectCard', { round: sit.round, place: 1, card: 'KC', reason: 'a smudge' });
-  expect(sit.table).toMatchObject({ held: [], phase: 'dealing', shoe: { seen: { KS: 8, KC: 1 } } });
+  expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'dealing', shoe: { seen: { KS: 8, KC: 1 } } });
   sit.deal('2C 9H 4D').settle();
 });
 
@@ -101,7 +101,7 @@ test('[HOUSE 7] the scan that was wrong may be one of an earlier round', () => {
   const sit = ninthKing();
   const earlier = sit.table!.history[0]!.id;
   sit.two('CorrectCard', { round: earlier, place: 1, card: 'KH', reason: 'the camera shows hearts' }, late, {});
-  expect(sit.table).toMatchObject({ held: [], phase: 'dealing', shoe: { seen: { KS: 8, KH: 1 } } });
+  expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'dealing', shoe: { seen: { KS: 8, KH: 1 } } });
 });
 
 test('[HOUSE 7] a correction that makes another card too frequent stops the table again; between rounds it locks the shoe', () => {
@@ -136,7 +136,7 @@ test('[ETG 5.2] the order of the shoe was altered: restored, the round goes on; 
     const sit = ready('tiger').bets(stakes).close().deal(cards);
     sit.do('ReportIrregularity', { kind: 'order-altered', note: 'cards fell out' });
     sit.two('RestoreOrder', { reason: 'the order is on video' });
-    expect(sit.table).toMatchObject({ held: [], phase: 'dealing', shoe: { lockedBy: null } });
+    expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'dealing', shoe: { lockedBy: null } });
     sit.do('ReportIrregularity', { kind: 'order-altered' });
     if (cards === '') sit.do('VoidRound', { reason: 'lost' });
     else sit.two('VoidRound', { reason: 'lost' });
@@ -149,7 +149,7 @@ test('[ETG 5.2] the order of the shoe was altered: restored, the round goes on; 
     { type: 'Approved' },
     { type: 'ShoeLocked', by: 'ETG 5.2' },
   ]);
-  expect(idle.table).toMatchObject({ held: [], phase: 'idle' });
+  expect(idle.table).toMatchObject({ openIrregularities: [], phase: 'idle' });
 });
 
 test('[READING 51] before the close the dealer voids alone by HOUSE 12; after it, with nothing reported, the void is referred', () => {
@@ -311,7 +311,7 @@ test('[ETG 5.8] cards drawn together: their order known they are placed in it, u
     const sit = ready('tiger').bets(stakes).close().deal(cards);
     sit.do('ReportIrregularity', { kind: 'drawn-together' });
     const kind = cards.split(' ').length <= 3 ? 'drawn-together' : 'third-cards-together';
-    expect(sit.table!.held[0]).toMatchObject({ kind, by: 'ETG 5.8' });
+    expect(sit.table!.openIrregularities[0]).toMatchObject({ kind, by: 'ETG 5.8' });
     const order = [...(cards === '' ? [] : cards.split(' ')), '4H', '4D'];
     sit.two('ReconstructRound', { cards: order, unseen: false, reason: 'the upper card first' });
     expect(sit.table!.round!.cards).toEqual(order);
@@ -385,7 +385,7 @@ test('[HOUSE 4] a card face up is played once the first card is out; before that
     card: 'KD',
     by: 'HOUSE 4',
   });
-  expect(early.table).toMatchObject({ held: [], phase: 'betting', shoe: { drawn: 1, seen: { KD: 1 } } });
+  expect(early.table).toMatchObject({ openIrregularities: [], phase: 'betting', shoe: { drawn: 1, seen: { KD: 1 } } });
   expect(early.table!.round!.closesAt).toBe(closesAt + 5_000);
   expect(ready('tiger').do('ReportIrregularity', { kind: 'face-up-card', note: 'the top card' })[1]).toMatchObject({
     by: 'ETG 6.1',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { frozenOf, isFrozen } from '../../src/table/irregularities.ts';
-import { supervisorView } from '../../src/table/views/supervisorView.ts';
-import { dealerView } from '../../src/table/views/dealerView.ts';
+import { disputedRounds, isFrozen } from '../../src/table/irregularities.ts';
+import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
 import { type Sitting, dealer, floor, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
 
@@ -9,7 +9,7 @@ import { type Sitting, dealer, floor, late, natural, ready, shiftManager, superv
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 500 } };
 const dealt = (cards = '9S 2C'): Sitting => ready('baccarat').bets(stakes).close().deal(cards);
-const kinds = (sit: Sitting) => sit.table!.held.map(({ kind }) => kind);
+const kinds = (sit: Sitting) => sit.table!.openIrregularities.map(({ kind }) => kind);
 
 test('[READING 59] a graver report is taken while the table is held, and leads; dismissed, it leaves the earlier one', () => {
   const sit = dealt();
@@ -36,7 +36,7 @@ test('[READING 59] a graver report is taken while the table is held, and leads; 
     'wrong-number',
     'wrong-order',
   ]);
-  expect(dealerView(sit.table!)).toMatchObject({
+  expect(buildDealerView(sit.table!)).toMatchObject({
     stopped: { kind: 'foreign-card', round: sit.round },
     waiting: [{ kind: 'extra-card' }, {}, {}, {}, {}, {}, {}],
     next: ['VoidRound', 'DismissReport', 'Refer'],
@@ -61,11 +61,11 @@ test('[READING 59] what is reported while something is referred is ruled on befo
   ]) {
     expect(refused).toMatchObject({ refused: 'table-held', by: 'BAC 5.4' });
   }
-  expect(dealerView(sit.table!).next).toEqual(['RestoreOrder', 'VoidRound', 'DismissReport', 'Refer']);
-  expect(supervisorView(sit.table!).rulings!.rows).toMatchObject([{ terminal: 'T1' }, { terminal: 'T2' }]);
+  expect(buildDealerView(sit.table!).next).toEqual(['RestoreOrder', 'VoidRound', 'DismissReport', 'Refer']);
+  expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([{ terminal: 'T1' }, { terminal: 'T2' }]);
   sit.two('RestoreOrder', { reason: 'put back' });
   // The referral is still there.
-  expect(dealerView(sit.table!).next).toEqual(['DecideReferral']);
+  expect(buildDealerView(sit.table!).next).toEqual(['DecideReferral']);
   expect(sit.refusal('DealCard', { slot: 'P2', card: '9H' })).toMatchObject({ refused: 'awaiting-decision' });
   sit.do('DecideReferral', decide, shiftManager);
   sit.deal('9H');
@@ -77,18 +77,18 @@ test('[READING 59] a report that is referred itself waits for its decision, and 
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   // About one terminal, it is not the report that is referred.
   sit.do('Refer', { reason: 'x', terminal: 'T2' });
-  expect(dealerView(sit.table!).next).toContain('RestoreOrder');
+  expect(buildDealerView(sit.table!).next).toContain('RestoreOrder');
   sit.do('Refer', { reason: 'nobody knows how it lay' });
   expect(sit.refusal('RestoreOrder', { reason: 'x' })).toMatchObject({ refused: 'awaiting-decision' });
   // A graver report leads again, and leaves things as they were.
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
-  expect(dealerView(sit.table!).next).toEqual(['VoidRound', 'DismissReport', 'Refer']);
+  expect(buildDealerView(sit.table!).next).toEqual(['VoidRound', 'DismissReport', 'Refer']);
   sit.two('DismissReport', { reason: 'a stain' });
-  expect(dealerView(sit.table!).next).toEqual(['DecideReferral']);
+  expect(buildDealerView(sit.table!).next).toEqual(['DecideReferral']);
   for (let n = 0; n < 2; n++) sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
   sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
   sit.two('RestoreOrder', { reason: 'put back' });
-  expect(sit.table).toMatchObject({ held: [], referrals: [], stoodSince: null });
+  expect(sit.table).toMatchObject({ openIrregularities: [], referrals: [], stoppedSince: null });
 });
 
 test('[READING 59] a report of this round is ruled on first, whatever is referred of an earlier one meanwhile', () => {
@@ -101,7 +101,7 @@ test('[READING 59] a report of this round is ruled on first, whatever is referre
   sit.do('Refer', { reason: 'a complaint' });
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.do('Refer', { reason: 'the patron of the first round', round: first });
-  expect(dealerView(sit.table!).next).toContain('RestoreOrder');
+  expect(buildDealerView(sit.table!).next).toContain('RestoreOrder');
   sit.two('RestoreOrder', { reason: 'put back' });
   expect(sit.table!.referrals.map(({ round }) => round)).toEqual([sit.round, first]);
 });
@@ -137,7 +137,7 @@ test('[READING 59] ruled on, a graver matter leaves the earlier one if that stil
   over.do('ReportIrregularity', { kind: 'wrong-order' });
   over.do('ReportIrregularity', { kind: 'too-few-cards' });
   over.two('VoidRound', { reason: 'none left' });
-  expect(over.table).toMatchObject({ held: [], phase: 'idle', round: { ending: { voidBy: 'BAC 5.5' } } });
+  expect(over.table).toMatchObject({ openIrregularities: [], phase: 'idle', round: { ending: { voidBy: 'BAC 5.5' } } });
 });
 
 test('[READING 59] the order of the cards, once established, answers all that was asked about it', () => {
@@ -149,14 +149,14 @@ test('[READING 59] the order of the cards, once established, answers all that wa
   expect(kinds(sit)).toEqual(['unreadable-card']);
   sit.do('ReportIrregularity', { kind: 'drawn-together' });
   sit.two('ReconstructRound', { cards: ['9S', '2C', '9H', '4D', '8H'], unseen: false, reason: 'x' }).at(-1);
-  expect(sit.table).toMatchObject({ held: [], phase: 'result' });
+  expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'result' });
 });
 
 test('[READING 59] a loose shoe and a settled round are two matters: the shoe is locked, the round is still to be ruled on', () => {
   const sit = ready('baccarat').played(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('ReportIrregularity', { kind: 'order-altered' });
-  expect(sit.table!.held).toMatchObject([
+  expect(sit.table!.openIrregularities).toMatchObject([
     { kind: 'order-altered', round: null },
     { kind: 'wrong-number', round: sit.round },
   ]);
@@ -206,14 +206,14 @@ test('[READING 52] what is to be posted from a round in question waits, and what
   sit.do('Settle', {});
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'table-held', by: 'BAC 5.2' });
-  expect(frozenOf(sit.table!)).toEqual([{ round: sit.round, terminals: null }]);
-  expect(supervisorView(sit.table!).frozen).toEqual([{ round: sit.round, terminals: null }]);
+  expect(disputedRounds(sit.table!)).toEqual([{ round: sit.round, terminals: null }]);
+  expect(buildSupervisorView(sit.table!).frozen).toEqual([{ round: sit.round, terminals: null }]);
   expect(terminalView(sit.table!, 'T1').frozen).toBe(true);
   expect(terminalView(sit.table!, 'T3').frozen).toBe(false);
   sit.do('Refer', { reason: 'x' });
   expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
   sit.two('DecideReferral', { decision: 'stand', reason: 'x' }, late);
-  expect([frozenOf(sit.table!), isFrozen(sit.table!, sit.round, 'T1')]).toEqual([[], false]);
+  expect([disputedRounds(sit.table!), isFrozen(sit.table!, sit.round, 'T1')]).toEqual([[], false]);
   expect(sit.do('PostSettlement', {})).toMatchObject([{ last: true }]);
 });
 
@@ -226,7 +226,7 @@ test('[READING 52] settlements of other rounds are posted to their end', () => {
   sit.bets(stakes).close().deal('9S 2C 9H 4C').wait(2_000);
   sit.do('Settle', {});
   sit.two('CorrectCard', { round: first, place: 4, card: '5D', reason: 'x', slips }, late);
-  expect(sit.table!.jobs.map(({ round }) => round)).toEqual([sit.round, first]);
+  expect(sit.table!.pendingSettlements.map(({ round }) => round)).toEqual([sit.round, first]);
   sit.do('Refer', { reason: 'about the last one', round: sit.round });
   expect(sit.do('PostSettlement', {})).toMatchObject([{ round: first, from: 0 }]);
   expect(sit.do('PostSettlement', {})).toMatchObject([{ round: first, last: true }]);
@@ -263,7 +263,7 @@ test('[READING 52] what is about no round freezes nobody', () => {
   const sit = ready('baccarat').played(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.do('Refer', { reason: 'about the shoe' });
-  expect(frozenOf(sit.table!)).toEqual([]);
+  expect(disputedRounds(sit.table!)).toEqual([]);
   expect(terminalView(sit.table!, 'T1').frozen).toBe(false);
 });
 
@@ -285,5 +285,5 @@ test('[READING 54] a report on a settled round is dismissed by the posts that wo
   // Between rounds, about the shoe alone, the posts of the shoe are enough.
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.two('DismissReport', { reason: 'x' });
-  expect(sit.table!.held).toEqual([]);
+  expect(sit.table!.openIrregularities).toEqual([]);
 });

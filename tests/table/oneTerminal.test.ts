@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
-import { dealerView } from '../../src/table/views/dealerView.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
 import { type Sitting, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
 
@@ -76,7 +76,7 @@ test('[READING 13] a slip that is taken out while its settlement is being posted
   sit.do('Settle', {});
   sit.do('Refer', { reason: 'a dead terminal', round: sit.round, terminal: 'T2' });
   sit.two('DecideReferral', out, late);
-  expect(sit.table!.jobs.map(({ settlement }) => settlement)).toEqual([`${sit.round}#slip1`]);
+  expect(sit.table!.pendingSettlements.map(({ settlement }) => settlement)).toEqual([`${sit.round}#slip1`]);
   sit.do('PostSettlement', {});
   expect([sit.balance('T1'), sit.balance('T2'), sit.account('stakes')]).toEqual([1000, 0, 0]);
 });
@@ -99,7 +99,7 @@ test('[READING 13] the meters count one terminal as void, whatever the round doe
     done: 0,
     behind: {},
   };
-  meter(meters, event, { ...before, jobs: [job] });
+  meter(meters, event, { ...before, pendingSettlements: [job] });
   expect(meters.terminals['T1']).toMatchObject({ coinIn: 1000, voided: 1000, coinOut: 0, roundsVoid: 1, played: 0 });
 });
 
@@ -114,7 +114,7 @@ test('[READING 13] to stand, a terminal stays in the round; who had no stakes, a
     { type: 'ReferralDecided', terminal: 'T1', decision: 'stand' },
   ]);
   // What is held of the round stays so.
-  expect(sit.table!.held).toMatchObject([{ kind: 'interruption' }]);
+  expect(sit.table!.openIrregularities).toMatchObject([{ kind: 'interruption' }]);
   expect(sit.table).toMatchObject({ phase: 'dealing', round: { slips: stakes } });
   sit.do('Refer', { reason: 'x' });
   expect(decide({ terminal: 'T9' })).toMatchObject({ refused: 'no-such-slip', by: 'ETG 6.1' });
@@ -169,8 +169,8 @@ test('[READING 52] a slip that is voided while its round is in question is paid 
   expect(sit.balance('T1')).toBe(-1000);
   sit.two('DismissReport', { reason: 'x' });
   sit.deal('2C KH 4D');
-  expect(dealerView(sit.table!).next).toEqual(['PostSettlement']);
+  expect(buildDealerView(sit.table!).next).toEqual(['PostSettlement']);
   sit.do('PostSettlement', {});
   expect(sit.balance('T1')).toBe(0);
-  expect(dealerView(sit.table!).next).toEqual(['Settle']);
+  expect(buildDealerView(sit.table!).next).toEqual(['Settle']);
 });

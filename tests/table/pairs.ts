@@ -1,23 +1,23 @@
-import { type Who } from '../../src/access/actor.ts';
-import { entered, tableDecider } from '../../src/deciders/deciders.ts';
+import { type Actor } from '../../src/access/actor.ts';
+import { applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { isRefused } from '../../src/base/refusal.ts';
-import { type Command, type CommandName } from '../../src/table/schema/commands.ts';
+import { type TableCommand, type CommandName } from '../../src/table/schema/commands.ts';
 import { type EventOf, type TableEvent } from '../../src/table/schema/events.ts';
 import { type Slip, reportable } from '../../src/table/schema/fieldTypes.ts';
 import { rulingCommands } from '../../src/table/schema/rulingCommands.ts';
-import { termsOf } from '../../src/table/schema/settings.ts';
+import { resolveSettings } from '../../src/table/schema/settings.ts';
 import { decide } from '../../src/table/decide/decide.ts';
-import { leadingOf } from '../../src/table/irregularities.ts';
-import { paidOn, totalOn } from '../../src/table/payouts.ts';
+import { leadingIrregularity } from '../../src/table/irregularities.ts';
+import { stakeResults, totalOn } from '../../src/table/payouts.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
 import { type Table } from '../../src/table/state.ts';
 import { dealer, late, ready, shiftManager } from './sitting.ts';
 
 // Every matter while every other is open, at every moment of a round; then all of it is brought to an end.
 
-const another: Who = { person: 'g2', post: 'gaming-shift-manager' };
+const another: Actor = { person: 'g2', post: 'gaming-shift-manager' };
 const slips = { 'seat-1': { player: 1000 }, 'seat-2': { banker: 500, tie: 100 } };
 const begin = 10_000;
 
@@ -55,7 +55,7 @@ export function tableAt(game: string, moment: Moment): Table {
     elements ? text.replaceAll(/[CDHS]\b/g, (suit) => String('CDHS'.indexOf(suit) + 1)) : text;
   const sit = ready(game, { chunk: 1 }).bets(slips).close().deal(cards(played[0])).wait(2_000);
   sit.do('Settle', {});
-  while (sit.table!.jobs.length > 0) sit.do('PostSettlement', {});
+  while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', {});
   const at = moments.indexOf(moment);
   const isTakenUp = at >= moments.indexOf('taken up');
   if (at >= 1) sit.bets(slips);
@@ -91,7 +91,7 @@ export class Run {
     for (const terminal of Object.keys(slips)) this.#credits[terminal] = begin;
     if (isTakenUp(table)) this.#named.add(table.round!.id);
     for (const { id, ending } of [...table.history, table.round!]) {
-      const paying = table.jobs.find(({ round }) => round === id);
+      const paying = table.pendingSettlements.find(({ round }) => round === id);
       for (const [terminal, slip] of Object.entries(slips)) {
         this.#credits[terminal]! -= totalOn(slip);
         const isPaid = ending !== null && !(paying && paying.order.indexOf(terminal) >= paying.done);
@@ -102,9 +102,9 @@ export class Run {
   }
 
   /** Whether the table took it. */
-  ask(type: CommandName, fields: object = {}, who: Who = shiftManager): boolean {
+  ask(type: CommandName, fields: object = {}, who: Actor = shiftManager): boolean {
     const { at } = this.table;
-    const decision = decide({ type, at, who, ...fields } as unknown as Command, this.table);
+    const decision = decide({ type, at, who, ...fields } as unknown as TableCommand, this.table);
     if (isRefused(decision)) return false;
     this.#enter(decision);
     const { proposal } = this.table;
@@ -115,7 +115,7 @@ export class Run {
   #enter(events: readonly TableEvent[]): void {
     for (const event of events) {
       if (event.type === 'SettlementPosted') this.#watch(event);
-      const { entries, state: table } = entered(tableDecider, [event], this.table);
+      const { entries, state: table } = applyEvents(tableDecider, [event], this.table);
       this.table = table!;
       this.events.push(event);
       const named = event.type === 'IrregularityFound' || event.type === 'Interrupted' || event.type === 'Referred';
@@ -129,14 +129,14 @@ export class Run {
 
   /** What is in question is not paid meanwhile. [READING 52] */
   #watch({ settlement, round, from, count }: EventOf<'SettlementPosted'>): void {
-    const job = this.table.jobs.find((one) => one.settlement === settlement)!;
+    const job = this.table.pendingSettlements.find((one) => one.settlement === settlement)!;
     for (const terminal of job.order.slice(from, from + count)) {
       if (this.#isInQuestion(round, terminal)) this.#wrong.push(`${terminal} is paid from ${round}, in question`);
     }
   }
 
   #isInQuestion(round: string, terminal: string): boolean {
-    const { held, referrals } = this.table;
+    const { openIrregularities: held, referrals } = this.table;
     if (held.some((matter) => matter.round === round)) return true;
     if (isTakenUp(this.table) && this.table.round!.id === round) return true;
     return referrals.some((one) => one.round === round && (one.terminals === null || one.terminals.includes(terminal)));
@@ -185,9 +185,9 @@ export class Run {
   /** Ruled on, decided, dealt, settled and posted, until nothing is open. */
   finish(): void {
     for (let step = 0; step < 60; step++) {
-      const { referrals, jobs, phase, round } = this.table;
+      const { referrals, pendingSettlements: jobs, phase, round } = this.table;
       const isDue = jobs.some((job) => !isTakenUp(this.table) || job.round !== round!.id);
-      if (leadingOf(this.table) !== undefined) this.#take(this.#rulings());
+      if (leadingIrregularity(this.table) !== undefined) this.#take(this.#rulings());
       else if (referrals.length > 0) this.#take(this.#decisions());
       else if (isDue) this.#take([() => this.ask('PostSettlement', { credits: this.#credits })]);
       else if (phase === 'idle') return;
@@ -207,7 +207,7 @@ export class Run {
   #take(ways: readonly (() => boolean)[]): void {
     const from = this.#turn++ % ways.length;
     const order = [...ways.slice(from), ...ways.slice(0, from)];
-    if (!order.some((way) => way())) throw new Error(`no way out of ${JSON.stringify(this.table.held)}`);
+    if (!order.some((way) => way())) throw new Error(`no way out of ${JSON.stringify(this.table.openIrregularities)}`);
   }
 
   #decisions(): readonly (() => boolean)[] {
@@ -227,9 +227,9 @@ export class Run {
   }
 
   #rulings(): readonly (() => boolean)[] {
-    const { held, round } = this.table;
+    const { openIrregularities: held, round } = this.table;
     const reason = 'x';
-    const deck = cardsOf(termsOf(this.table.setting).game.deck);
+    const deck = cardsOf(resolveSettings(this.table.setting).game.deck);
     const fields: { readonly [ruling: string]: object } = {
       reconstruct: { cards: round!.cards, unseen: false, reason },
       enter: { slot: nextSlot(round!.cards) ?? 'P1', card: deck[20], reason },
@@ -248,7 +248,7 @@ export class Run {
 
   #goOn(): boolean {
     const { phase, round } = this.table;
-    const deck = cardsOf(termsOf(this.table.setting).game.deck);
+    const deck = cardsOf(resolveSettings(this.table.setting).game.deck);
     this.table.at += 25_000;
     if (phase === 'betting') return this.ask('CallClose');
     if (phase === 'closing') return this.ask('CloseBets');
@@ -287,7 +287,7 @@ const isTakenUp = ({ phase, round }: Table): boolean => phase !== 'idle' && roun
 const returnedOn = (
   slip: { readonly [wager: string]: number },
   ending: NonNullable<Table['round']>['ending'],
-): number => paidOn(slip, ending!).reduce((sum, { returned }) => sum + returned, 0);
+): number => stakeResults(slip, ending!).reduce((sum, { returned }) => sum + returned, 0);
 
 const isEnd = (event: TableEvent): event is Extract<TableEvent, { type: 'RoundSettled' | 'RoundVoided' }> =>
   event.type === 'RoundSettled' || event.type === 'RoundVoided';

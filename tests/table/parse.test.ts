@@ -1,6 +1,6 @@
-import { areSame } from '../../src/access/actor.ts';
+import { isSameActor } from '../../src/access/actor.ts';
 import { expect, test } from 'vitest';
-import { read } from '../../src/base/schema.ts';
+import * as s from '../../src/base/schema.ts';
 import { description, descriptionText } from '../../src/cli/rules/describeTable.ts';
 import { books } from '../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
@@ -8,7 +8,7 @@ import { commands } from '../../src/table/schema/commands.ts';
 import { type TableEvent, eventKinds, events } from '../../src/table/schema/events.ts';
 import { commandFrom } from '../../src/table/schema/parseCommand.ts';
 import { ruleRefusals, tableRefusals } from '../../src/table/schema/refusals.ts';
-import { dealerView } from '../../src/table/views/dealerView.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { Sitting, dealer, floor, ready, saltOf, usual } from './sitting.ts';
 
 const base = { at: 0, who: dealer };
@@ -117,15 +117,15 @@ test('the description lists every command, event, refusal, post, duty and irregu
 });
 
 test('two consents are one if they come from one person, terminal or system', () => {
-  expect(areSame(dealer, { ...dealer, post: 'supervisor' })).toBe(true);
-  expect(areSame(dealer, { person: 'd2', post: 'dealer' })).toBe(false);
-  expect(areSame(dealer, terminal)).toBe(false);
-  expect(areSame(terminal, terminal)).toBe(true);
-  expect(areSame(terminal, { terminal: 'T8' })).toBe(false);
-  expect(areSame(terminal, dealer)).toBe(false);
-  expect(areSame(floor, floor)).toBe(true);
-  expect(areSame(floor, { system: 'shuffler' })).toBe(false);
-  expect(areSame(floor, dealer)).toBe(false);
+  expect(isSameActor(dealer, { ...dealer, post: 'supervisor' })).toBe(true);
+  expect(isSameActor(dealer, { person: 'd2', post: 'dealer' })).toBe(false);
+  expect(isSameActor(dealer, terminal)).toBe(false);
+  expect(isSameActor(terminal, terminal)).toBe(true);
+  expect(isSameActor(terminal, { terminal: 'T8' })).toBe(false);
+  expect(isSameActor(terminal, dealer)).toBe(false);
+  expect(isSameActor(floor, floor)).toBe(true);
+  expect(isSameActor(floor, { system: 'shuffler' })).toBe(false);
+  expect(isSameActor(floor, dealer)).toBe(false);
 });
 
 test('a shoe that has given its last card gives no other, and opens no round', () => {
@@ -155,7 +155,7 @@ test('what a proposal keeps is a command and events, field by field', () => {
     expires: 5,
   };
   const told = (changes: object) => {
-    const answer = read<TableEvent>({ ...proposed, ...changes }, eventKinds.Proposed);
+    const answer = s.parse<TableEvent>({ ...proposed, ...changes }, eventKinds.Proposed);
     return 'refused' in answer ? answer.message : 'fits';
   };
   expect(told({})).toBe('fits');
@@ -192,18 +192,18 @@ test('what is wrong inside a setting is named by its place', () => {
 test('an empty live shoe is ended, unless a card lies ready', () => {
   const sit = ready('tiger');
   sit.table!.shoe!.drawn = 416;
-  expect(dealerView(sit.table!).next).toEqual(['EndShoe', 'SealShoe']);
+  expect(buildDealerView(sit.table!).next).toEqual(['EndShoe', 'SealShoe']);
   sit.table!.shoe!.carried = true;
   sit.table!.shoe!.roundsLeft = 1;
-  expect(dealerView(sit.table!).next).toEqual(['OpenBets', 'EndShoe', 'SealShoe']);
+  expect(buildDealerView(sit.table!).next).toEqual(['OpenBets', 'EndShoe', 'SealShoe']);
 });
 
 test('a table with a virtual shoe asks for a commitment, then for a turn', () => {
   const sit = new Sitting();
   sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
-  expect(dealerView(sit.table!).next).toEqual(['CommitShoe']);
+  expect(buildDealerView(sit.table!).next).toEqual(['CommitShoe']);
   sit.do('CommitShoe', { shoe: 'V1', root: saltOf(1) }, { system: 'shuffler' });
-  expect(dealerView(sit.table!).next).toEqual(['ChooseTurn']);
+  expect(buildDealerView(sit.table!).next).toEqual(['ChooseTurn']);
 });
 
 test('commandFrom names what is not a command', () => {

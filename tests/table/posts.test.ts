@@ -1,25 +1,25 @@
-import { linePosts, mayAct, sidePosts } from '../../src/access/roles.ts';
-import { type Person } from '../../src/access/actor.ts';
+import { linePosts, hasAuthority, sidePosts } from '../../src/access/roles.ts';
+import { type StaffActor } from '../../src/access/actor.ts';
 import { expect, test } from 'vitest';
 import { commands } from '../../src/table/schema/commands.ts';
-import { duties } from '../../src/access/approvalRules.ts';
+import { approvalRules } from '../../src/access/approvalRules.ts';
 import { dealer, floor, pitManager, ready, shiftManager, supervisor } from './sitting.ts';
 
 test('[ETG 6.2] a duty may be done by its post, by someone acting in it for a stated time, or by a higher post', () => {
   for (const [wanted, post] of linePosts.entries()) {
     for (const [held, other] of linePosts.entries()) {
-      expect(mayAct({ post: other }, post, 0), `${other} as ${post}`).toBe(held >= wanted);
+      expect(hasAuthority({ post: other }, post, 0), `${other} as ${post}`).toBe(held >= wanted);
     }
-    const acting: Person = { person: 'x', post: 'dealer', acting: post, until: 1000 };
-    expect(mayAct(acting, post, 1000)).toBe(true);
-    expect(mayAct(acting, post, 1001)).toBe(post === 'dealer');
+    const acting: StaffActor = { person: 'x', post: 'dealer', acting: post, until: 1000 };
+    expect(hasAuthority(acting, post, 1000)).toBe(true);
+    expect(hasAuthority(acting, post, 1001)).toBe(post === 'dealer');
     for (const side of sidePosts) {
-      expect(mayAct({ post: side }, post, 0)).toBe(false);
-      expect(mayAct({ post: side, acting: post, until: 1000 }, post, 0)).toBe(false);
+      expect(hasAuthority({ post: side }, post, 0)).toBe(false);
+      expect(hasAuthority({ post: side, acting: post, until: 1000 }, post, 0)).toBe(false);
     }
   }
-  expect(mayAct({ post: 'auditor' }, 'auditor', 0)).toBe(true);
-  expect(mayAct(shiftManager, 'auditor', 0)).toBe(false);
+  expect(hasAuthority({ post: 'auditor' }, 'auditor', 0)).toBe(true);
+  expect(hasAuthority(shiftManager, 'auditor', 0)).toBe(false);
 });
 
 test('[HOUSE 2] cage, technician, auditor, surveillance and administrator can touch no game, whatever the command', () => {
@@ -33,7 +33,7 @@ test('[HOUSE 2] cage, technician, auditor, surveillance and administrator can to
 });
 
 test('the four-eyes matrix is that of the house', () => {
-  expect(duties).toMatchObject({
+  expect(approvalRules).toMatchObject({
     'void with no card out': { first: 'dealer' },
     'void with a card out': { first: 'dealer', second: 'supervisor' },
     'rule before settlement': { first: 'dealer', second: 'supervisor' },
@@ -72,7 +72,8 @@ test('a proposal has an id, a hash, all its effects and two minutes', () => {
 test('an approval names id and hash, and comes in time from another person of the right post', () => {
   const { sit, consent } = proposed();
   const by = 'ETG 6.2';
-  const refused = (fields: object, who: Person = supervisor) => sit.refusal('Approve', { ...consent, ...fields }, who);
+  const refused = (fields: object, who: StaffActor = supervisor) =>
+    sit.refusal('Approve', { ...consent, ...fields }, who);
   expect(refused({ proposal: 'P9' })).toMatchObject({ refused: 'unknown-proposal', by });
   expect(refused({}, dealer)).toMatchObject({ refused: 'same-person', by });
   expect(refused({}, { ...dealer, post: 'supervisor' })).toMatchObject({ refused: 'same-person', by });
@@ -131,7 +132,7 @@ test('someone acting in a post until a time does its duty until then', () => {
     .close()
     .deal('9S');
   sit.do('Refer', { reason: 'a dispute' });
-  const acting: Person = { person: 's2', post: 'supervisor', acting: 'gaming-shift-manager', until: sit.at };
+  const acting: StaffActor = { person: 's2', post: 'supervisor', acting: 'gaming-shift-manager', until: sit.at };
   const decision = { decision: 'continue', reason: 'looked at' } as const;
   expect(sit.refusal('DecideReferral', decision, supervisor)).toMatchObject({
     refused: 'not-your-post',

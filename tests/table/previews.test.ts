@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { isRefused } from '../../src/base/refusal.ts';
-import { dealerView } from '../../src/table/views/dealerView.ts';
-import { type Asking, type Brought, type Preview, previewOf } from '../../src/table/views/commandPreview.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
+import {
+  type PreviewRequest,
+  type PreviewContext,
+  type CommandPreview,
+  previewOf,
+} from '../../src/table/views/commandPreview.ts';
 import { type RulingColumn, rulingsOf } from '../../src/table/views/rulingMatrix.ts';
-import { supervisorView } from '../../src/table/views/supervisorView.ts';
+import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { type Sitting, at, cardsIn, dealer, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
 
 // What a command would do, before anybody has proposed it.
@@ -14,7 +19,7 @@ const stopped = (): Sitting => {
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   return sit;
 };
-function preview(sit: Sitting, asking: Asking, brought: Brought = { who: dealer }): Preview {
+function preview(sit: Sitting, asking: PreviewRequest, brought: PreviewContext = { who: dealer }): CommandPreview {
   const told = previewOf(asking, sit.table!, brought);
   if (isRefused(told)) throw new Error(told.message);
   return told;
@@ -170,7 +175,7 @@ test('[ETG 5.9] after an interruption void and resume stand side by side, and on
   const sit = ready('tiger').bets(stakes).close().deal('9S 9C 7H');
   sit.do('ReportInterruption', { since: 0, stateLost: true });
   const told = () =>
-    Object.fromEntries(supervisorView(sit.table!).rulings!.columns.map(({ ruling, not }) => [ruling, not]));
+    Object.fromEntries(buildSupervisorView(sit.table!).rulings!.columns.map(({ ruling, not }) => [ruling, not]));
   expect(told()).toMatchObject({ enter: null, void: 'felt-first', resume: 'felt-first', felt: null });
   sit.felt();
   expect(told()).toMatchObject({ enter: null, void: 'not-computed', resume: null, stand: 'no-such-ruling' });
@@ -194,14 +199,14 @@ test('thousands of slips are laid out as a few are', () => {
   round!.terminals = 5_000;
   sit.close().deal('KS 2C 5H 4D KD');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  const { rulings } = supervisorView(sit.table!);
+  const { rulings } = buildSupervisorView(sit.table!);
   expect(rulings!.rows).toHaveLength(5_000);
   expect(column(rulings!, 'void')!.house).toEqual({ sign: 0, amount: 0 });
 });
 
 describe('how each card came, from whom and when', () => {
   const came = (sit: Sitting) =>
-    dealerView(sit.table!).round!.cards.map(({ card, slot, how, dealer: by }) => [card, slot, how, by].join(' '));
+    buildDealerView(sit.table!).round!.cards.map(({ card, slot, how, dealer: by }) => [card, slot, how, by].join(' '));
 
   test('keyed, scanned, by eye, afterwards, carried, or from a virtual shoe', () => {
     const sit = ready('tiger', { dealing: 'scanned' }).bets().close().deal('9S');
@@ -222,7 +227,7 @@ describe('how each card came, from whom and when', () => {
     ]);
     const keyed = ready('tiger').bets().close().deal('9S');
     expect(came(keyed)).toEqual(['9S P1 keyed d1']);
-    expect(dealerView(keyed.table!).round!.mayTakeBack).toBe(true);
+    expect(buildDealerView(keyed.table!).round!.mayTakeBack).toBe(true);
     keyed.do('TakeBackCard', {});
     expect(came(keyed)).toEqual([]);
     const virtual = at('tiger', { dealing: 'virtual' });
@@ -230,7 +235,7 @@ describe('how each card came, from whom and when', () => {
     virtual.bets().close();
     virtual.do('DealCard', { slot: 'P1', ...shoe.at(0) });
     expect(came(virtual)).toEqual(['9S P1 virtual d1']);
-    expect(dealerView(virtual.table!).round!.mayTakeBack).toBe(false);
+    expect(buildDealerView(virtual.table!).round!.mayTakeBack).toBe(false);
   });
 
   test('a card that is put right is corrected; one that is replayed to another place keeps its time and dealer', () => {
@@ -239,7 +244,7 @@ describe('how each card came, from whom and when', () => {
     sit.wait(1_000).deal('9S 4D');
     sit.two('CorrectCard', { round: sit.round, place: 4, card: '5D', reason: 'x' });
     expect(came(sit)).toEqual(['9S P1 keyed d1', '2C B1 keyed d2', '9S P2 keyed d1', '5D B2 corrected d1']);
-    const times = dealerView(sit.table!).round!.cards.map((one) => one.at);
+    const times = buildDealerView(sit.table!).round!.cards.map((one) => one.at);
     sit.do('ReportIrregularity', { kind: 'wrong-order' });
     sit.two('ReconstructRound', { cards: cardsIn('9S 9S 2C 5D AH'), unseen: false, reason: 'x' });
     expect(came(sit)).toEqual([
@@ -249,7 +254,7 @@ describe('how each card came, from whom and when', () => {
       '5D B2 corrected d1',
       'AH P3 replayed d1',
     ]);
-    expect(dealerView(sit.table!).round!.cards.map((one) => one.at)).toEqual([
+    expect(buildDealerView(sit.table!).round!.cards.map((one) => one.at)).toEqual([
       times[0],
       times[2],
       times[1],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hashOf } from '../../src/base/canonicalJson.ts';
-import { supervisorView } from '../../src/table/views/supervisorView.ts';
+import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { Sitting, at, floor, natural, pitManager, ready, shiftManager, supervisor, usual } from './sitting.ts';
 
 test('a consent does not lapse because time goes on, and a preview does not repeat the slips', () => {
@@ -121,7 +121,7 @@ test('[READING 59] a proposal is open while somebody could consent to it: not wh
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   sit.do('ReconstructRound', { cards: ['2C', '9S'], unseen: false, reason: 'on video' });
   const shown = () => {
-    const { proposal, says, effects } = supervisorView(sit.table!);
+    const { proposal, says, effects } = buildSupervisorView(sit.table!);
     return [proposal?.act ?? null, says.code, effects !== null];
   };
   expect(shown()).toEqual(['ReconstructRound', 'proposed', true]);
@@ -145,5 +145,8 @@ test('[READING 59] a proposal is open while somebody could consent to it: not wh
 test('a proposal that is about no matter is open between rounds as well', () => {
   const sit = ready('tiger');
   sit.do('CorrectCut', { behind: 20, reason: 'it was counted again' });
-  expect(supervisorView(sit.table!)).toMatchObject({ proposal: { act: 'CorrectCut' }, says: { code: 'proposed' } });
+  expect(buildSupervisorView(sit.table!)).toMatchObject({
+    proposal: { act: 'CorrectCut' },
+    says: { code: 'proposed' },
+  });
 });

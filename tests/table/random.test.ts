@@ -4,16 +4,16 @@ import { expect, test } from 'vitest';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type TableEvent } from '../../src/table/schema/events.ts';
 import { type Table } from '../../src/table/state.ts';
-import { supervisorView } from '../../src/table/views/supervisorView.ts';
-import { dealerView } from '../../src/table/views/dealerView.ts';
+import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
 import { commandFrom as parsed } from '../../src/table/schema/parseCommand.ts';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
-import { entered, tableDecider } from '../../src/deciders/deciders.ts';
+import { applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
 import { decide } from '../../src/table/decide/decide.ts';
-import { type Command } from '../../src/table/schema/commands.ts';
+import { type TableCommand } from '../../src/table/schema/commands.ts';
 import { type Roll, commandFrom, terminals } from './random.ts';
-import { type Setting } from '../../src/table/schema/settings.ts';
+import { type TableSettings } from '../../src/table/schema/settings.ts';
 import { times } from '../times.ts';
 import { Sitting, at, checkDeclared, deepFrozen, ready, type VirtualShoe } from './sitting.ts';
 
@@ -38,7 +38,7 @@ const starts: { readonly [name: string]: () => Run } = {
   'a felt table': () => ({ sit: ready('baccarat', { bets: 'chips' }), shoe: undefined }),
 };
 
-function unattended(): Setting {
+function unattended(): TableSettings {
   return { ...structuredClone(at('tiger').table!.setting), dealing: 'virtual', attended: false };
 }
 
@@ -55,7 +55,7 @@ function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
   for (const roll of rolls) {
     now += roll.wait;
     // A proposal keeps the credits that were given with it.
-    const command = { ...commandFrom(roll, table, { ...credits }, shoe), at: now } as unknown as Command;
+    const command = { ...commandFrom(roll, table, { ...credits }, shoe), at: now } as unknown as TableCommand;
     expect(parsed(command as unknown as { [field: string]: unknown })).toBe(command);
     const decision = decide(command, deepFrozen(table));
     expect(decide(command, deepFrozen(table))).toEqual(decision);
@@ -71,7 +71,7 @@ function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
         meter(meters, event, mine);
         grows(JSON.parse(before), meters);
       }
-      const { entries, state: after } = entered(tableDecider, [event], mine);
+      const { entries, state: after } = applyEvents(tableDecider, [event], mine);
       mine = after!;
       for (const { from, to, amount } of entries[0]!.postings) {
         expect(Number.isSafeInteger(amount) && amount > 0).toBe(true);
@@ -97,7 +97,7 @@ function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
       }
     }
     table = mine;
-    if (table.phase === 'idle' && table.jobs.length === 0) expect(stakes).toBe(0);
+    if (table.phase === 'idle' && table.pendingSettlements.length === 0) expect(stakes).toBe(0);
     // What is owed is what the shortfall accounts lack.
     expect(owed).toBe(sumOf(Object.values(table.shortfalls).flatMap((rounds) => Object.values(rounds))));
     if (roll.wait % 4 === 0) watch(table);
@@ -132,7 +132,7 @@ function grows(before: unknown, after: unknown): void {
 /** No view tells what it must not. */
 function watch(table: Table): void {
   const seen = new Set((table.round?.cards ?? []).concat(table.history.flatMap(({ cards }) => cards)));
-  for (const view of [publicView(table), dealerView(table)]) {
+  for (const view of [publicView(table), buildDealerView(table)]) {
     const text = JSON.stringify(view);
     for (const terminal of terminals) expect(text.includes(`"${terminal}"`)).toBe(false);
     expect(text.includes('credit')).toBe(false);
@@ -144,7 +144,7 @@ function watch(table: Table): void {
     const text = JSON.stringify(terminalView(table, terminal));
     for (const other of terminals) expect(text.includes(`"${other}"`)).toBe(other === terminal);
   }
-  const text = JSON.stringify(supervisorView(table));
+  const text = JSON.stringify(buildSupervisorView(table));
   // An order is seen by nobody while a round can still be dealt from it.
   if (table.shoe?.root && table.shoe.lockedBy === null) expect(text.includes('"salts"')).toBe(false);
 }

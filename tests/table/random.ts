@@ -1,10 +1,10 @@
-import { type Who } from '../../src/access/actor.ts';
+import { type Actor } from '../../src/access/actor.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type CommandName, commands } from '../../src/table/schema/commands.ts';
 import { reportable } from '../../src/table/schema/fieldTypes.ts';
 import { nextCommands } from '../../src/table/views/nextCommands.ts';
-import { termsOf } from '../../src/table/schema/settings.ts';
+import { resolveSettings } from '../../src/table/schema/settings.ts';
 import { type Table } from '../../src/table/state.ts';
 import { dealer, floor, pitManager, shiftManager, shuffler, supervisor, usual, type VirtualShoe } from './sitting.ts';
 
@@ -20,7 +20,7 @@ export type Roll = {
 /** Named as no card of any deck is, so that a view that names one is seen to. */
 export const terminals = ['seat-1', 'seat-2', 'seat-3'] as const;
 
-const everyone: readonly Who[] = [
+const everyone: readonly Actor[] = [
   dealer,
   supervisor,
   pitManager,
@@ -49,7 +49,7 @@ export function commandFrom(
   const pick = <T>(from: readonly T[], by: number): T => from[by % from.length]!;
   const likely = likelyCommands(table);
   const type = kind % 3 === 0 ? pick(names, a) : pick(likely, a);
-  const deck = cardsOf(termsOf(table.setting).game.deck);
+  const deck = cardsOf(resolveSettings(table.setting).game.deck);
   const { round } = table;
   const card = pick(deck, b);
   const who = whoFor(type, roll, table);
@@ -82,7 +82,7 @@ export function commandFrom(
       case 'AddNote':
         return { text: 'x', ...(b % 2 === 0 && { to: pick(['dealer', 'floor', 'record'], a) }) };
       case 'CountCards':
-        return { cards: b % 5 === 0 ? b : termsOf(table.setting).size };
+        return { cards: b % 5 === 0 ? b : resolveSettings(table.setting).size };
       case 'ShuffleShoe':
         return { method: 'machine' };
       case 'CutShoe':
@@ -211,7 +211,7 @@ function likelyCommands(table: Table): readonly CommandName[] {
   ];
 }
 
-function whoFor(type: CommandName, { kind, who, a }: Roll, table: Table): Who {
+function whoFor(type: CommandName, { kind, who, a }: Roll, table: Table): Actor {
   if (kind % 3 === 0) return everyone[who % everyone.length]!;
   if (type === 'SetSlip') return { terminal: terminals[a % 3]! };
   if (type === 'DecideReferral') return shiftManager;

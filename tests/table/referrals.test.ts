@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { publicView } from '../../src/table/views/publicView.ts';
 import { type Sitting, ready, shiftManager, supervisor, usual, managers, late, natural } from './sitting.ts';
-import { supervisorView } from '../../src/table/views/supervisorView.ts';
+import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
 const dealt = (cards: string, game = 'tiger'): Sitting => ready(game).bets(stakes).close().deal(cards);
@@ -95,7 +95,7 @@ test('[READING 29] a void that a clause commands is not open to another decision
   expect(sit.refusal('Settle', {})).toMatchObject({ refused: 'table-held', by: 'ETG 5.1' });
   sit.do('Refer', { reason: 'again' });
   sit.do('DecideReferral', decide('void'), shiftManager);
-  expect(sit.table).toMatchObject({ held: [], shoe: { lockedBy: 'ETG 6.1' } });
+  expect(sit.table).toMatchObject({ openIrregularities: [], shoe: { lockedBy: 'ETG 6.1' } });
 });
 
 test('[HOUSE 4] a card that is burned counts as gone; if it is one too many, the table stops, or the shoe is locked', () => {
@@ -123,7 +123,7 @@ test('a report about the last round can be dismissed when its shoe is gone', () 
   sit.two('EndShoe', { seen: {} });
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.two('DismissReport', { reason: 'counted again' }, late);
-  expect(sit.table!.held).toEqual([]);
+  expect(sit.table!.openIrregularities).toEqual([]);
 });
 
 test('before the first round a referral voids nothing; what is commanded is told with its ways out', () => {
@@ -158,11 +158,11 @@ test('[HOUSE 1] the shift manager may let stand what was reported, if no clause 
     'RoundSettled',
     'SettlementPosted',
   ]);
-  expect(sit.table!.held).toEqual([]);
+  expect(sit.table!.openIrregularities).toEqual([]);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('Refer', { reason: 'x' });
   sit.two('DecideReferral', stand, late);
-  expect(sit.table).toMatchObject({ held: [], phase: 'idle' });
+  expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'idle' });
 });
 
 test('[READING 54] to let a settled round stand against a report dismisses that report, and so takes the same two persons; without a report the shift manager decides alone', () => {
@@ -171,9 +171,9 @@ test('[READING 54] to let a settled round stand against a report dismisses that 
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('Refer', { reason: 'x' });
   expect(sit.do('DecideReferral', stand, shiftManager)).toMatchObject([{ type: 'Proposed' }]);
-  expect(sit.table!.held).toMatchObject([{ kind: 'wrong-number' }]);
+  expect(sit.table!.openIrregularities).toMatchObject([{ kind: 'wrong-number' }]);
   sit.two('DecideReferral', stand, late);
-  expect(sit.table!.held).toEqual([]);
+  expect(sit.table!.openIrregularities).toEqual([]);
   sit.do('Refer', { reason: 'x', round: sit.round });
   expect(sit.do('DecideReferral', stand, shiftManager)).toMatchObject([{ type: 'ReferralDecided' }]);
 });
@@ -191,7 +191,7 @@ test('a void round has nothing left to rule on, whatever the table deals now', (
   sit.two('EndShoe', { seen: {} });
   sit.two('ChangeSetting', { setting: usual('fabulous-4') }, managers);
   sit.do('Refer', { reason: 'a complaint', round: sit.round });
-  expect(supervisorView(sit.table!).rulings!.rows).toMatchObject([
+  expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([
     { paid: 1000, back: { void: 1000, stand: 1000, continue: null } },
   ]);
 });
@@ -229,7 +229,11 @@ test('[READING 55] between rounds a referral names none unless it says so: it ma
     { type: 'ReferralDecided', decision: 'burn' },
   ]);
   sit.two('BurnCard', { card: 'KD', reason: 'decided' });
-  expect(sit.table).toMatchObject({ held: [], shoe: { lockedBy: 'HOUSE 1' }, round: { ending: { results: {} } } });
+  expect(sit.table).toMatchObject({
+    openIrregularities: [],
+    shoe: { lockedBy: 'HOUSE 1' },
+    round: { ending: { results: {} } },
+  });
   expect(sit.refusal('Refer', { reason: 'x', round: 'sg1/B1/none' })).toMatchObject({ refused: 'no-such-round' });
   expect(sit.refusal('Refer', { reason: 'x', terminal: 'T1' })).toMatchObject({ refused: 'no-such-round' });
 });
@@ -323,9 +327,12 @@ test('[READING 18] a card that is to be burned is laid aside though the shoe is 
   sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
   sit.two('VoidRound', { reason: 'x' });
-  expect(sit.table).toMatchObject({ held: [{ kind: 'face-up-before' }], shoe: { lockedBy: 'ETG 5.1.1' } });
+  expect(sit.table).toMatchObject({
+    openIrregularities: [{ kind: 'face-up-before' }],
+    shoe: { lockedBy: 'ETG 5.1.1' },
+  });
   sit.two('BurnCard', { card: '5C', reason: 'seen' });
-  expect(sit.table).toMatchObject({ held: [], shoe: { drawn: 5 } });
+  expect(sit.table).toMatchObject({ openIrregularities: [], shoe: { drawn: 5 } });
 });
 
 test('[READING 47] what is referred of a round is referred by the book that it was played by', () => {
@@ -351,16 +358,16 @@ test('[READING 47] what is referred of a round is referred by the book that it w
 test('[READING 55] the supervisor sees what a decision on an earlier round would give, once its slips are there', () => {
   const early = ready('tiger');
   early.do('CorrectCut', { behind: 15, reason: 'x' });
-  expect(supervisorView(early.table!).rulings).toBeNull();
+  expect(buildSupervisorView(early.table!).rulings).toBeNull();
   const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
   const first = sit.round;
   sit.two('CorrectCut', { behind: 15, reason: 'x' });
   sit.bets();
   sit.do('Refer', { reason: 'x', round: first });
-  expect(supervisorView(sit.table!).rulings).toBeNull();
+  expect(buildSupervisorView(sit.table!).rulings).toBeNull();
   const decide = { decision: 'void', reason: 'x', slips: { T1: { player: 1000 } } } as const;
   sit.do('DecideReferral', decide, supervisor);
-  expect(supervisorView(sit.table!).rulings!.rows).toMatchObject([
+  expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([
     { terminal: 'T1', staked: 1000, paid: 2000, back: { void: 1000, stand: 2000 } },
   ]);
   sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
@@ -369,7 +376,7 @@ test('[READING 55] the supervisor sees what a decision on an earlier round would
   const earlier = bare.round;
   bare.bets().do('Refer', { reason: 'x', round: earlier });
   bare.do('DecideReferral', { decision: 'void', reason: 'x' }, supervisor);
-  expect(supervisorView(bare.table!).rulings!.rows).toEqual([]);
+  expect(buildSupervisorView(bare.table!).rulings!.rows).toEqual([]);
 });
 
 test('[READING 61] what the cards command after an interruption is told as the way out, and what is still to be entered', () => {

@@ -84,7 +84,10 @@ test('while one card is seen too often, a correction elsewhere does not let the 
   const slips = { T1: { player: 1000 } };
   const both = [supervisor, shiftManager] as const;
   sit.two('CorrectCard', { round, place: 2, card: '3C', slips, reason: 'misread' }, both, { T1: 5000 });
-  expect(sit.table!.held[0]).toMatchObject({ kind: 'extra-card', note: 'KS is seen more often than the decks hold.' });
+  expect(sit.table!.openIrregularities[0]).toMatchObject({
+    kind: 'extra-card',
+    note: 'KS is seen more often than the decks hold.',
+  });
 });
 
 test('a report of an extra card can be dismissed unless the count shows one', () => {
@@ -92,7 +95,10 @@ test('a report of an extra card can be dismissed unless the count shows one', ()
   sit.do('ReportIrregularity', { kind: 'extra-card', note: 'thought so' });
   sit.two('DismissReport', { reason: 'eight are eight' });
   sit.do('DealCard', { slot: 'B1', card: 'KS' });
-  expect(sit.table!.held[0]).toMatchObject({ kind: 'extra-card', note: 'KS was seen more often than the decks hold.' });
+  expect(sit.table!.openIrregularities[0]).toMatchObject({
+    kind: 'extra-card',
+    note: 'KS was seen more often than the decks hold.',
+  });
 });
 
 test('what is found between rounds names no round', () => {

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tableRefusals } from '../../src/table/schema/refusals.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
-import { type SettingAsked } from '../../src/table/schema/settings.ts';
+import { type TableSettingsInput } from '../../src/table/schema/settings.ts';
 import { at, dealer, ready } from './sitting.ts';
 
 const stakes = { T1: { banker: 1000, 'player-pair': 100 }, T2: { player: 500 } };
@@ -215,7 +215,7 @@ test('bets can be extended while they are open, and the deadline follows', () =>
 
 test('nothing happens at a table that is not open, and it is opened once', () => {
   const sit = at('baccarat');
-  expect(sit.refusal('OpenTable', { setting: {} as SettingAsked })).toMatchObject({
+  expect(sit.refusal('OpenTable', { setting: {} as TableSettingsInput })).toMatchObject({
     refused: 'already-open',
     by: null,
   });

@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
 import { books } from '../../src/games/rulebooks.ts';
 import { games } from '../../src/games/registry.ts';
-import { saysOf, settleClause } from '../../src/table/views/prompt.ts';
+import { promptOf, settleClause } from '../../src/table/views/prompt.ts';
 import { type Sitting, at, cardsIn, natural, ready } from './sitting.ts';
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 500 } };
-const code = (sit: Sitting): string => saysOf(sit.table!).code;
+const code = (sit: Sitting): string => promptOf(sit.table!).code;
 
 test('a shoe is asked for step by step, with the clause that asks for it', () => {
   const sit = at('baccarat', { burn: 'first-card' });
-  expect(saysOf(sit.table!)).toEqual({ code: 'no-shoe', with: {}, by: 'BAC 2.1' });
+  expect(promptOf(sit.table!)).toEqual({ code: 'no-shoe', with: {}, by: 'BAC 2.1' });
   sit.do('BringShoe', { shoe: 'S1', seal: 'x', decks: 8, backs: 'red' });
-  expect(saysOf(sit.table!)).toEqual({ code: 'inspect-shoe', with: { shoe: 'S1' }, by: 'BAC 2.1' });
+  expect(promptOf(sit.table!)).toEqual({ code: 'inspect-shoe', with: { shoe: 'S1' }, by: 'BAC 2.1' });
   sit.do('InspectCards', { match: true });
-  expect(saysOf(sit.table!)).toMatchObject({ code: 'count-shoe', by: 'BAC 2.1' });
+  expect(promptOf(sit.table!)).toMatchObject({ code: 'count-shoe', by: 'BAC 2.1' });
   sit.do('CountCards', { cards: 416 });
   expect(code(sit)).toBe('shuffle-shoe');
   sit.do('ShuffleShoe', { method: 'machine' });
-  expect(saysOf(sit.table!)).toMatchObject({ code: 'cut-shoe', by: 'HOUSE 3' });
+  expect(promptOf(sit.table!)).toMatchObject({ code: 'cut-shoe', by: 'HOUSE 3' });
   sit.do('CutShoe', { behind: 14 });
-  expect(saysOf(sit.table!)).toMatchObject({ code: 'verify-shoe', by: 'HOUSE 2' });
+  expect(promptOf(sit.table!)).toMatchObject({ code: 'verify-shoe', by: 'HOUSE 2' });
   sit.two('VerifyShoe', {});
   expect(code(sit)).toBe('burn-first');
   sit.do('BurnCards', { card: '2C' });
-  expect(saysOf(sit.table!)).toEqual({ code: 'ready', with: { last: 'none' }, by: 'BAC 3.1' });
+  expect(promptOf(sit.table!)).toEqual({ code: 'ready', with: { last: 'none' }, by: 'BAC 3.1' });
   const virtual = at('tiger', { dealing: 'virtual' });
   virtual.do('CommitShoe', { shoe: 'V1', root: 'a'.repeat(64) });
   expect(code(virtual)).toBe('choose-turn');
@@ -31,43 +31,43 @@ test('a shoe is asked for step by step, with the clause that asks for it', () =>
 
 test('between rounds the last result is told, and what keeps the next one from opening', () => {
   const sit = ready('tiger').played(natural, stakes);
-  expect(saysOf(sit.table!)).toEqual({
+  expect(promptOf(sit.table!)).toEqual({
     code: 'ready',
     with: { number: '1', last: 'player', player: '8', banker: '6' },
     by: 'ETG 3.1',
   });
   sit.bets().do('VoidRound', { reason: 'x' });
-  expect(saysOf(sit.table!).with).toMatchObject({ last: 'void' });
-  expect(saysOf(ready('tiger').played('TD TC 9H 8D').table!).with).toMatchObject({ last: 'player' });
-  expect(saysOf(ready('tiger').played('TD TC 9H 9D').table!).with).toMatchObject({ last: 'tie' });
-  expect(saysOf(ready('tiger').played('TD TC 8H 9D').table!).with).toMatchObject({ last: 'banker' });
+  expect(promptOf(sit.table!).with).toMatchObject({ last: 'void' });
+  expect(promptOf(ready('tiger').played('TD TC 9H 8D').table!).with).toMatchObject({ last: 'player' });
+  expect(promptOf(ready('tiger').played('TD TC 9H 9D').table!).with).toMatchObject({ last: 'tie' });
+  expect(promptOf(ready('tiger').played('TD TC 8H 9D').table!).with).toMatchObject({ last: 'banker' });
   const cut = ready('tiger');
   cut.do('ReportCuttingCard', {});
   cut.played(natural);
-  expect(saysOf(cut.table!)).toMatchObject({ code: 'shoe-over', by: 'ETG 3.10' });
+  expect(promptOf(cut.table!)).toMatchObject({ code: 'shoe-over', by: 'ETG 3.10' });
   const locked = ready('tiger');
   locked.do('ReportIrregularity', { kind: 'foreign-card' });
-  expect(saysOf(locked.table!)).toMatchObject({ code: 'shoe-locked', by: 'ETG 5.1' });
+  expect(promptOf(locked.table!)).toMatchObject({ code: 'shoe-locked', by: 'ETG 5.1' });
   const due = ready('tiger');
   due.table!.shoe!.drawn = 403;
-  expect(saysOf(due.table!)).toMatchObject({ code: 'cutting-card-due', by: 'ETG 3.10' });
+  expect(promptOf(due.table!)).toMatchObject({ code: 'cutting-card-due', by: 'ETG 3.10' });
   due.table!.shoe!.drawn = 416;
   expect(code(due)).toBe('shoe-over');
   due.table!.shoe!.carried = true;
   expect(code(due)).toBe('cutting-card-due');
   const paying = ready('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
   paying.do('Settle', {});
-  expect(saysOf(paying.table!)).toEqual({ code: 'paying', with: { posted: '1', slips: '2' }, by: 'ETG 4.7' });
+  expect(promptOf(paying.table!)).toEqual({ code: 'paying', with: { posted: '1', slips: '2' }, by: 'ETG 4.7' });
   paying.table!.closed = true;
-  paying.table!.jobs = [];
+  paying.table!.pendingSettlements = [];
   expect(code(paying)).toBe('closed');
 });
 
 test('[ETG 3.8] each card is asked for by the table of play, with what asks for it', () => {
   const sit = ready('tiger').bets(stakes);
-  expect(saysOf(sit.table!)).toEqual({ code: 'bets-open', with: { slips: '2' }, by: 'ETG 3.1' });
+  expect(promptOf(sit.table!)).toEqual({ code: 'bets-open', with: { slips: '2' }, by: 'ETG 3.1' });
   sit.wait(20_000).do('CallClose', {});
-  expect(saysOf(sit.table!)).toMatchObject({ code: 'closing', by: 'ETG 3.2' });
+  expect(promptOf(sit.table!)).toMatchObject({ code: 'closing', by: 'ETG 3.2' });
   sit.wait(500).do('CloseBets', {});
   for (const [card, told] of [
     ['2C', 'first-card'],
@@ -75,35 +75,35 @@ test('[ETG 3.8] each card is asked for by the table of play, with what asks for 
     ['3H', 'third-card'],
     ['2S', 'fourth-card'],
   ] as const) {
-    expect(saysOf(sit.table!)).toMatchObject({ code: told, by: 'ETG 3.6' });
+    expect(promptOf(sit.table!)).toMatchObject({ code: told, by: 'ETG 3.6' });
     sit.deal(card);
   }
   const totals = { player: '5', banker: '3' };
-  expect(saysOf(sit.table!)).toEqual({ code: 'player-draws', with: { slot: 'P3', ...totals }, by: 'ETG 3.8' });
+  expect(promptOf(sit.table!)).toEqual({ code: 'player-draws', with: { slot: 'P3', ...totals }, by: 'ETG 3.8' });
   sit.deal('7D');
-  expect(saysOf(sit.table!)).toEqual({
+  expect(promptOf(sit.table!)).toEqual({
     code: 'banker-draws',
     with: { slot: 'B3', ...totals, card: '7D', third: '7' },
     by: 'ETG 3.8',
   });
   sit.deal('3C');
-  expect(saysOf(sit.table!)).toEqual({
+  expect(promptOf(sit.table!)).toEqual({
     code: 'result-banker',
     with: { player: '2', banker: '6', playerCards: '3', bankerCards: '3', natural: '', won: 'banker tiger big-tiger' },
     by: 'ETG 3.9',
   });
   const stands = ready('tiger').bets().close().deal('2C AD 4H 2S');
-  expect(saysOf(stands.table!)).toMatchObject({
+  expect(promptOf(stands.table!)).toMatchObject({
     code: 'player-stands',
     with: { slot: 'B3', player: '6', banker: '3' },
   });
   const both = ready('tiger').bets().close().deal('TD TC 9H 9D');
-  expect(saysOf(both.table!)).toMatchObject({
+  expect(promptOf(both.table!)).toMatchObject({
     code: 'result-tie',
     with: { natural: 'player banker' },
     by: 'ETG 3.9.1',
   });
-  expect(saysOf(ready('tiger').bets().close().deal(natural).table!)).toMatchObject({
+  expect(promptOf(ready('tiger').bets().close().deal(natural).table!)).toMatchObject({
     code: 'result-player',
     with: { natural: 'player' },
   });
@@ -112,13 +112,13 @@ test('[ETG 3.8] each card is asked for by the table of play, with what asks for 
 test('what stops the table, what waits for a second person and what is referred come before the game', () => {
   const sit = ready('baccarat').bets(stakes).close().deal('9S 2C 9H');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  expect(saysOf(sit.table!)).toEqual({ code: 'stopped', with: { kind: 'wrong-order' }, by: 'HOUSE 5' });
+  expect(promptOf(sit.table!)).toEqual({ code: 'stopped', with: { kind: 'wrong-order' }, by: 'HOUSE 5' });
   sit.do('ReconstructRound', { cards: cardsIn('9S 2C 9H'), unseen: false, reason: 'x' });
-  expect(saysOf(sit.table!)).toEqual({ code: 'proposed', with: { act: 'ReconstructRound' }, by: 'HOUSE 2' });
+  expect(promptOf(sit.table!)).toEqual({ code: 'proposed', with: { act: 'ReconstructRound' }, by: 'HOUSE 2' });
   // Its two minutes are over.
-  expect(saysOf(sit.table!, sit.at + 120_001).code).toBe('stopped');
+  expect(promptOf(sit.table!, sit.at + 120_001).code).toBe('stopped');
   sit.do('Refer', { reason: 'x' });
-  expect(saysOf(sit.table!, sit.at + 120_001)).toEqual({ code: 'frozen', with: { referral: 'R1' }, by: 'HOUSE 1' });
+  expect(promptOf(sit.table!, sit.at + 120_001)).toEqual({ code: 'frozen', with: { referral: 'R1' }, by: 'HOUSE 1' });
   const beside = ready('baccarat').bets();
   beside.do('CloseTable', { reason: 'x' }, { person: 'p1', post: 'pit-manager' });
   expect(beside.table!.proposal).not.toBeNull();

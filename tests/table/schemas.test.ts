@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import { description } from '../../src/cli/rules/describeTable.ts';
-import { type Kind } from '../../src/base/schema.ts';
+import { type Schema } from '../../src/base/schema.ts';
 import { commandKinds } from '../../src/table/schema/commands.ts';
 import { eventKinds } from '../../src/table/schema/events.ts';
 import { refusalKinds } from '../../src/table/schema/refusals.ts';
@@ -15,7 +15,7 @@ const { $defs } = description();
 const judgeOf = (name: string) => Compile({ $ref: `#/$defs/${name}`, $defs });
 const judges = new Map(Object.keys($defs).map((name) => [name, judgeOf(name)]));
 
-const kinds: { readonly [name: string]: Kind } = {
+const kinds: { readonly [name: string]: Schema } = {
   ...commandKinds,
   ...eventKinds,
   ...refusalKinds,

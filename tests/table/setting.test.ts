@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type SettingAsked, gamingDayOf, settingOf } from '../../src/table/schema/settings.ts';
-import { dealerView } from '../../src/table/views/dealerView.ts';
+import { type TableSettingsInput, gamingDayOf, settingOf } from '../../src/table/schema/settings.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
 import { at, dealer, floor, morning, pitManager, ready, shiftManager, Sitting, supervisor, usual } from './sitting.ts';
 
@@ -143,7 +143,7 @@ test('a table is opened by pit manager and gaming shift manager, or by the syste
   alone.do('OpenTable', { setting: usual('tiger', { attended: false, dealing: 'virtual' }) }, floor);
   expect(alone.table!.phase).toBe('idle');
   expect(new Sitting().refusal('OpenBets', {})).toMatchObject({ refused: 'not-open' });
-  expect(new Sitting().refusal('OpenTable', { setting: {} as SettingAsked }, pitManager)).toMatchObject({
+  expect(new Sitting().refusal('OpenTable', { setting: {} as TableSettingsInput }, pitManager)).toMatchObject({
     refused: 'bad-request',
   });
 });
@@ -183,7 +183,7 @@ test('a changed setting is checked like the first one; property, table and curre
   expect(change({ table: 'B2' })).toMatchObject({ refused: 'bad-setting', field: 'table', by: 'HOUSE 10' });
   expect(change({ currency: 'USD' })).toMatchObject({ field: 'currency' });
   expect(change({ step: 1 })).toMatchObject({ refused: 'inexact-step' });
-  expect(sit.refusal('ChangeSetting', { setting: {} as SettingAsked }, dealer)).toMatchObject({
+  expect(sit.refusal('ChangeSetting', { setting: {} as TableSettingsInput }, dealer)).toMatchObject({
     refused: 'not-your-post',
   });
 });
@@ -221,7 +221,7 @@ test('[HOUSE 2] a table is closed and opened again by two persons', () => {
     reason: 'the end of the night',
   });
   expect(publicView(sit.table!).phase).toBe('closed');
-  expect(dealerView(sit.table!).next).toEqual(['ReopenTable']);
+  expect(buildDealerView(sit.table!).next).toEqual(['ReopenTable']);
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'table-closed', by: null });
   expect(sit.refusal('CloseTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'table-closed' });
   // What is not a round goes on: cards are counted, mistakes are put right.

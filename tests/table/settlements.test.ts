@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { postingsOf } from '../../src/ledger/tablePostings.ts';
-import { canonicalOf } from '../../src/base/canonicalJson.ts';
+import { tablePostings } from '../../src/ledger/tablePostings.ts';
+import { canonicalJson } from '../../src/base/canonicalJson.ts';
 import { type TableEvent } from '../../src/table/schema/events.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type Table } from '../../src/table/state.ts';
@@ -111,8 +111,10 @@ test('a chunk of a settlement that nobody made is a defect', () => {
     done: 0,
     behind: {},
   };
-  expect(() => postingsOf(event, { ...sit.table!, jobs: [job] })).toThrow(/of a settlement that waits/);
-  expect(() => postingsOf(sit.events('SlipSet')[0]!, undefined)).toThrow(/at a table that is open/);
+  expect(() => tablePostings(event, { ...sit.table!, pendingSettlements: [job] })).toThrow(
+    /of a settlement that waits/,
+  );
+  expect(() => tablePostings(sit.events('SlipSet')[0]!, undefined)).toThrow(/at a table that is open/);
 });
 
 test('a record that keeps no order of names replays to the same postings', () => {
@@ -122,8 +124,8 @@ test('a record that keeps no order of names replays to the same postings', () =>
   sit.deal(natural).settle();
   let table: Table | undefined;
   for (const { event, postings } of sit.entries) {
-    const sorted = JSON.parse(canonicalOf(event)) as TableEvent;
-    expect(postingsOf(sorted, table)).toEqual(postings);
+    const sorted = JSON.parse(canonicalJson(event)) as TableEvent;
+    expect(tablePostings(sorted, table)).toEqual(postings);
     table = evolve(table, sorted);
   }
 });
@@ -148,7 +150,7 @@ test('[READING 16] what falls short is found chunk by chunk, with the credit of 
     'ShoeLocked',
   ]);
   expect([sit.balance('T1'), sit.balance('T2'), sit.balance('T3')]).toEqual([1000, 1000, -1000]);
-  expect(sit.table!.jobs).toHaveLength(1);
+  expect(sit.table!.pendingSettlements).toHaveLength(1);
   expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'missing-credits', terminal: 'T1' });
   expect(sit.do('PostSettlement', { credits: { T1: 1000 } })).toMatchObject([{ count: 1 }]);
   expect(sit.do('PostSettlement', { credits: { T2: 300 } })).toMatchObject([
@@ -227,12 +229,12 @@ test('a void that locks the shoe and lacks a credit does nothing at all', () => 
   sit.do('VoidRound', { reason: 'x' }, supervisor);
   const { id, hash } = sit.table!.proposal!;
   expect(sit.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({ refused: 'missing-credits' });
-  expect(sit.table).toMatchObject({ shoe: { lockedBy: null }, held: [{ kind: 'wrong-number' }] });
+  expect(sit.table).toMatchObject({ shoe: { lockedBy: null }, openIrregularities: [{ kind: 'wrong-number' }] });
 });
 
 test('a setting does not change while a settlement is being posted', () => {
   const sit = ready('tiger').played(natural, { T1: { tie: 100 } });
-  sit.table!.jobs.push({
+  sit.table!.pendingSettlements.push({
     settlement: 'x',
     round: sit.round,
     before: null,

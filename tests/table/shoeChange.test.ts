@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { cardsOf } from '../../src/rules/card.ts';
-import { dealerView } from '../../src/table/views/dealerView.ts';
-import { supervisorView } from '../../src/table/views/supervisorView.ts';
-import { type Person } from '../../src/access/actor.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
+import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
+import { type StaffActor } from '../../src/access/actor.ts';
 import { at, floor, managers, natural, ready, supervisor, usual } from './sitting.ts';
 
 // A change of shoe: decks, backs and faces on record, and an old shoe that leaves sealed.
 
-const others: readonly [Person, Person] = [
+const others: readonly [StaffActor, StaffActor] = [
   { person: 'd2', post: 'dealer' },
   { person: 's2', post: 'supervisor' },
 ];
@@ -25,7 +25,7 @@ test('a shoe whose decks and backs are told is not ready before its faces were i
   expect(sit.do('BringShoe', { shoe: 'S1', seal: 'x', decks: 8, backs: 'red' })).toMatchObject([
     { decks: 8, backs: 'red' },
   ]);
-  expect(dealerView(sit.table!)).toMatchObject({
+  expect(buildDealerView(sit.table!)).toMatchObject({
     next: ['InspectCards', 'CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'],
     shoe: { seal: 'x', decks: 8, backs: 'red', inspected: null },
   });
@@ -38,7 +38,7 @@ test('a shoe whose decks and backs are told is not ready before its faces were i
   expect(sit.refusal('VerifyShoe', {}).message).toContain('are not the decks of the shoe');
   sit.do('InspectCards', { match: true }, supervisor);
   sit.two('VerifyShoe', {});
-  expect(dealerView(sit.table!).shoe).toMatchObject({ ready: true, inspected: true });
+  expect(buildDealerView(sit.table!).shoe).toMatchObject({ ready: true, inspected: true });
   expect(sit.refusal('InspectCards', { match: true })).toMatchObject({ refused: 'not-now' });
   expect(at('baccarat', { dealing: 'virtual' }).refusal('InspectCards', { match: true })).toMatchObject({
     refused: 'not-here',
@@ -64,10 +64,10 @@ test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two
   expect(sit.refusal('SealShoe', { seal: '88160' })).toMatchObject({ refused: 'not-now', by: 'HOUSE 7' });
   sit.close().deal(natural).settle();
   sit.do('SealShoe', { seal: '88159' });
-  expect(dealerView(sit.table!).proposal).toMatchObject({ act: 'SealShoe', seal: '88159' });
-  expect(dealerView(sit.table!).proposal).not.toHaveProperty('to');
+  expect(buildDealerView(sit.table!).proposal).toMatchObject({ act: 'SealShoe', seal: '88159' });
+  expect(buildDealerView(sit.table!).proposal).not.toHaveProperty('to');
   sit.do('SealShoe', { seal: '88160', to: 'the card room' });
-  expect(dealerView(sit.table!).proposal).toMatchObject({ seal: '88160', to: 'the card room' });
+  expect(buildDealerView(sit.table!).proposal).toMatchObject({ seal: '88160', to: 'the card room' });
   expect(sit.two('SealShoe', { seal: '88160', to: 'the card room' })[1]).toMatchObject({
     type: 'ShoeSealed',
     shoe: 'S1',
@@ -75,7 +75,7 @@ test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two
     to: 'the card room',
     second: supervisor,
   });
-  expect(dealerView(sit.table!)).toMatchObject({
+  expect(buildDealerView(sit.table!)).toMatchObject({
     shoe: null,
     next: ['BringShoe'],
     sealed: [{ shoe: 'S1', seal: '88160', to: 'the card room', since: sit.at }],
@@ -113,14 +113,14 @@ test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two
       by: 'HOUSE 7',
     },
   ]);
-  expect(dealerView(sit.table!).sealed).toEqual([]);
+  expect(buildDealerView(sit.table!).sealed).toEqual([]);
 });
 
 test('a virtual shoe is opened where it is, and nobody but two persons seals a shoe', () => {
   const virtual = at('tiger', { dealing: 'virtual' });
   virtual.virtualShoe(natural);
   expect(virtual.refusal('SealShoe', { seal: 'x' })).toMatchObject({ refused: 'not-here' });
-  expect(dealerView(virtual.table!).next).toEqual(['OpenBets', 'EndShoe']);
+  expect(buildDealerView(virtual.table!).next).toEqual(['OpenBets', 'EndShoe']);
   expect(ready('tiger').refusal('SealShoe', { seal: 'x' }, floor)).toMatchObject({ refused: 'not-your-post' });
 });
 
@@ -131,23 +131,23 @@ test('[HOUSE 7] a closing count that differs waits for the pit manager until one
   const before = structuredClone(sit.table!.round);
   sit.two('EndShoe', { seen: { ...counted(), '7H': 7, '8S': 9 } });
   const since = sit.at;
-  expect(supervisorView(sit.table!).differences).toEqual([{ shoe: 'S1', expected: 416, seen: 416, since }]);
+  expect(buildSupervisorView(sit.table!).differences).toEqual([{ shoe: 'S1', expected: 416, seen: 416, since }]);
   expect(sit.table!.round).toEqual(before);
   sit.do('BringShoe', { shoe: 'S2', seal: 'x' });
   sit.two('SealShoe', { seal: 'y' });
   sit.do('CountSealedShoe', { shoe: 'S2', seen: { ...counted(), KS: 7 } }, others[0]);
   const { id: proposal, hash } = sit.table!.proposal!;
   sit.do('Approve', { proposal, hash }, others[1]);
-  expect(supervisorView(sit.table!).differences).toMatchObject([{ shoe: 'S1' }, { shoe: 'S2', seen: 415 }]);
+  expect(buildSupervisorView(sit.table!).differences).toMatchObject([{ shoe: 'S1' }, { shoe: 'S2', seen: 415 }]);
   const found = { shoe: 'S1', reason: 'two decks were mixed up' };
   expect(sit.refusal('LookIntoCount', found, supervisor)).toMatchObject({ refused: 'not-your-post' });
   expect(sit.do('LookIntoCount', found, manager)).toMatchObject([{ type: 'CountLookedInto', ...found, by }]);
-  expect(supervisorView(sit.table!).differences).toMatchObject([{ shoe: 'S2' }]);
+  expect(buildSupervisorView(sit.table!).differences).toMatchObject([{ shoe: 'S2' }]);
   expect(sit.refusal('LookIntoCount', found, manager)).toMatchObject({ refused: 'not-now', by });
 });
 
 test('a count that agrees waits for nobody', () => {
   const sit = ready('baccarat').bets().close().deal(natural).settle();
   sit.two('EndShoe', { seen: counted() });
-  expect(supervisorView(sit.table!).differences).toEqual([]);
+  expect(buildSupervisorView(sit.table!).differences).toEqual([]);
 });

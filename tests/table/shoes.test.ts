@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isWholeShoe } from '../../src/rules/shoeCommitment.ts';
 import { cardsOf } from '../../src/rules/card.ts';
-import { dealerView } from '../../src/table/views/dealerView.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
 import {
   at,
@@ -64,8 +64,8 @@ test('a shoe without a recorded shuffle warns the dealer before its first round'
   sit.do('CountCards', { cards: 416 });
   sit.do('CutShoe', { behind: 14 });
   sit.two('VerifyShoe', {});
-  expect(dealerView(sit.table!).warnings).toEqual(['not-shuffled']);
-  expect(dealerView(ready('tiger').table!).warnings).toEqual([]);
+  expect(buildDealerView(sit.table!).warnings).toEqual(['not-shuffled']);
+  expect(buildDealerView(ready('tiger').table!).warnings).toEqual([]);
 });
 
 const virtual = () => {
@@ -179,7 +179,7 @@ test('[ETG 3.10] the cutting card is no card of the round, which ends as without
     expect(sit.table!.round!.cards).toEqual(cards);
     expect(sit.balance('T1')).toBe(-100);
     expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'ETG 3.10' });
-    expect(dealerView(sit.table!).next).toEqual(['EndShoe', 'SealShoe']);
+    expect(buildDealerView(sit.table!).next).toEqual(['EndShoe', 'SealShoe']);
   }
 });
 
@@ -219,7 +219,7 @@ test('a virtual table meets its cutting card by itself', () => {
 
 test('the first card of a shoe is turned and tells how many more are burned, where the setting says so', () => {
   const sit = ready('tiger', { burn: 'first-card' });
-  expect(dealerView(sit.table!).next).toEqual(['BurnCards']);
+  expect(buildDealerView(sit.table!).next).toEqual(['BurnCards']);
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'burn-first' });
   expect(sit.refusal('BurnCards', { card: 'XX' })).toMatchObject({ refused: 'unknown-card' });
   expect(sit.do('BurnCards', { card: 'KD' })[0]).toMatchObject({ type: 'CardsBurned', card: 'KD', count: 10 });
@@ -372,7 +372,7 @@ test('[READING 58] a cutting card that must be out by count is asked for before 
   expect(drawnTo(194).do('OpenBets', {})).toHaveLength(1);
   const sit = drawnTo(195);
   expect(sit.refusal('OpenBets', {})).toMatchObject(due);
-  expect(dealerView(sit.table!).next).toEqual([
+  expect(buildDealerView(sit.table!).next).toEqual([
     'ReportCuttingCard',
     'CorrectCut',
     'ReportIrregularity',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { terminalAccount } from '../../src/ledger/accounts.ts';
-import { supervisorView } from '../../src/table/views/supervisorView.ts';
+import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
 import { type Sitting, dealer, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
 
@@ -16,7 +16,7 @@ const owed = (sit: Sitting): number => sit.balances.get(terminalAccount(sit.tabl
 test('[READING 57] a shortfall is kept by terminal and round, and is shown', () => {
   const sit = owing();
   expect(sit.table!.shortfalls).toEqual({ T1: { [sit.round]: 1700 } });
-  expect(supervisorView(sit.table!).shortfalls).toEqual([{ terminal: 'T1', round: sit.round, amount: 1700 }]);
+  expect(buildSupervisorView(sit.table!).shortfalls).toEqual([{ terminal: 'T1', round: sit.round, amount: 1700 }]);
   expect(terminalView(sit.table!, 'T1').owes).toEqual({ [sit.round]: 1700 });
   expect(terminalView(sit.table!, 'T2').owes).toEqual({});
   expect(owed(sit)).toBe(-1700);

@@ -1,28 +1,28 @@
-import { type Person, type Who } from '../../src/access/actor.ts';
+import { type StaffActor, type Actor } from '../../src/access/actor.ts';
 import { isRefused } from '../../src/base/refusal.ts';
-import { type Cited, citedBy } from '../../src/games/rulebooks.ts';
+import { type ClauseRef, citedBy } from '../../src/games/rulebooks.ts';
 import { findGame } from '../../src/games/registry.ts';
 import { type Account, tableAccount, terminalAccount } from '../../src/ledger/accounts.ts';
-import { type Entry, entered, tableDecider } from '../../src/deciders/deciders.ts';
+import { type DecidedEntry, applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
 import { type Card, cardsOf } from '../../src/rules/card.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
-import { type Command, type CommandName, type CommandOf } from '../../src/table/schema/commands.ts';
+import { type TableCommand, type CommandName, type CommandOf } from '../../src/table/schema/commands.ts';
 import { cardProof, shoeRoot, shoeTree } from '../../src/rules/shoeCommitment.ts';
 import { decide } from '../../src/table/decide/decide.ts';
-import { type Decision } from '../../src/table/decide/decision.ts';
+import { type TableDecision } from '../../src/table/decide/decision.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../src/table/schema/events.ts';
 import { type Amounts, type Slip } from '../../src/table/schema/fieldTypes.ts';
-import { type Setting, type SettingAsked } from '../../src/table/schema/settings.ts';
+import { type TableSettings, type TableSettingsInput } from '../../src/table/schema/settings.ts';
 import { type TableRefusal, ruleRefusals, tableRefusals } from '../../src/table/schema/refusals.ts';
 import { type Table } from '../../src/table/state.ts';
 
-export const dealer: Person = { person: 'd1', post: 'dealer' };
-export const supervisor: Person = { person: 's1', post: 'supervisor' };
-export const pitManager: Person = { person: 'p1', post: 'pit-manager' };
-export const shiftManager: Person = { person: 'g1', post: 'gaming-shift-manager' };
-export const floor: Who = { system: 'floor' };
-export const shuffler: Who = { system: 'shuffler' };
+export const dealer: StaffActor = { person: 'd1', post: 'dealer' };
+export const supervisor: StaffActor = { person: 's1', post: 'supervisor' };
+export const pitManager: StaffActor = { person: 'p1', post: 'pit-manager' };
+export const shiftManager: StaffActor = { person: 'g1', post: 'gaming-shift-manager' };
+export const floor: Actor = { system: 'floor' };
+export const shuffler: Actor = { system: 'shuffler' };
 
 /** Who rules after settlement, and who runs the table's setting. */
 export const late = [supervisor, shiftManager] as const;
@@ -37,7 +37,7 @@ export const morning = 1_700_006_400_000;
 export const gameOf = (name: string): Game => findGame(name, '2026-01-01T00:00:00') as Game;
 
 /** A usual setting: every wager on offer, 1.00 to 1,000.00. */
-export function usual(name: string, changes: { readonly [field: string]: unknown } = {}): SettingAsked {
+export function usual(name: string, changes: { readonly [field: string]: unknown } = {}): TableSettingsInput {
   const game = gameOf(name);
   return {
     property: 'sg1',
@@ -62,7 +62,7 @@ export const saltOf = (index: number): string => index.toString(16).padStart(64,
 
 /** A refusal has a code and a clause that its declaration names, so that `--describe` tells all of them. */
 export function checkDeclared({ refused, by }: { readonly refused: string; readonly by: string | null }): void {
-  const all: { readonly [code: string]: { readonly says: string; readonly by?: readonly Cited[] } } = {
+  const all: { readonly [code: string]: { readonly says: string; readonly by?: readonly ClauseRef[] } } = {
     ...tableRefusals,
     ...ruleRefusals,
   };
@@ -75,20 +75,24 @@ export function checkDeclared({ refused, by }: { readonly refused: string; reado
 export class Sitting {
   table: Table | undefined;
   at = morning;
-  readonly entries: Entry<TableEvent>[] = [];
+  readonly entries: DecidedEntry<TableEvent>[] = [];
   readonly balances = new Map<Account, number>();
   readonly lowest = new Map<Account, number>();
 
   /** What the table answers; what it decides is done. */
-  ask<N extends CommandName>(type: N, fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>, who: Who = dealer): Decision {
-    const command = { type, at: this.at, who, ...fields } as unknown as Command;
+  ask<N extends CommandName>(
+    type: N,
+    fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>,
+    who: Actor = dealer,
+  ): TableDecision {
+    const command = { type, at: this.at, who, ...fields } as unknown as TableCommand;
     const decision = decide(deepFrozen(command), frozenTable(this.table));
     if (isRefused(decision)) {
       if (!/^\S.+; .+[.]$/.test(decision.message)) throw new Error(`${decision.refused} says "${decision.message}"`);
       checkDeclared(decision);
       return decision;
     }
-    const { entries, state: table } = entered(tableDecider, decision, this.table && structuredClone(this.table));
+    const { entries, state: table } = applyEvents(tableDecider, decision, this.table && structuredClone(this.table));
     this.table = table;
     for (const entry of entries) {
       this.entries.push(entry);
@@ -105,7 +109,7 @@ export class Sitting {
   do<N extends CommandName>(
     type: N,
     fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>,
-    who: Who = dealer,
+    who: Actor = dealer,
   ): readonly TableEvent[] {
     const decision = this.ask(type, fields, who);
     if (isRefused(decision)) throw new Error(`${type}: ${JSON.stringify(decision)}`);
@@ -116,7 +120,7 @@ export class Sitting {
   two<N extends CommandName>(
     type: N,
     fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>,
-    [first, second]: readonly [Person, Person] = [dealer, supervisor],
+    [first, second]: readonly [StaffActor, StaffActor] = [dealer, supervisor],
     credits?: Amounts,
   ): readonly TableEvent[] {
     this.do(type, fields, first);
@@ -127,7 +131,7 @@ export class Sitting {
   refusal<N extends CommandName>(
     type: N,
     fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>,
-    who: Who = dealer,
+    who: Actor = dealer,
   ): TableRefusal {
     const decision = this.ask(type, fields, who);
     if (!isRefused(decision)) throw new Error(`${type} was not refused: ${JSON.stringify(decision)}`);
@@ -243,7 +247,7 @@ type Order = {
 const orders = new Map<string, Order>();
 
 /** The committed order of such a shoe; hundreds of hashes, made once. */
-function orderOf({ game: name, decks }: Setting, first: string, shoe: string, turn: number): Order {
+function orderOf({ game: name, decks }: TableSettings, first: string, shoe: string, turn: number): Order {
   const key = [name, decks, first, shoe, turn].join();
   let order = orders.get(key);
   if (order === undefined) {

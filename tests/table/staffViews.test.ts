@@ -1,20 +1,23 @@
 import { expect, test } from 'vitest';
 import { driver } from '../../src/cli/rules/table.ts';
-import { type ValueOf } from '../../src/base/schema.ts';
-import { usualScans } from '../../src/rules/cardScan.ts';
-import { dealerView } from '../../src/table/views/dealerView.ts';
-import { supervisorView } from '../../src/table/views/supervisorView.ts';
+import { type Infer } from '../../src/base/schema.ts';
+import { defaultScanFormat } from '../../src/rules/cardScan.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
+import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { type Table } from '../../src/table/state.ts';
-import { dealerView as dealerKind, supervisorView as supervisorKind } from '../../src/wire/staff/views.ts';
+import { dealerViewSchema as dealerKind, supervisorViewSchema as supervisorKind } from '../../src/wire/staff/views.ts';
 import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
 
 /** What a server adds of its own knowledge. */
-const added = { messages: [], dealer: null, trouble: null, scanner: usualScans } as const;
+const added = { messages: [], dealer: null, trouble: null, scanner: defaultScanFormat } as const;
 const more = { ...added, terminalsAway: [], events: [] } as const;
 
 // That each is assignable to what is declared is held by their types.
-export const dealerOf = (table: Table): ValueOf<typeof dealerKind> => ({ ...dealerView(table), ...added });
-export const supervisorOf = (table: Table): ValueOf<typeof supervisorKind> => ({ ...supervisorView(table), ...more });
+export const dealerOf = (table: Table): Infer<typeof dealerKind> => ({ ...buildDealerView(table), ...added });
+export const supervisorOf = (table: Table): Infer<typeof supervisorKind> => ({
+  ...buildSupervisorView(table),
+  ...more,
+});
 
 test('what the table tells of itself is what is declared for staff, at each step of every scenario', () => {
   let steps = 0;

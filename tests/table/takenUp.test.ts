@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
-import { dealerView } from '../../src/table/views/dealerView.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
 import { type Sitting, late, managers, natural, ready, shiftManager, supervisor } from './sitting.ts';
 
@@ -24,7 +24,10 @@ const takenUp = (): Sitting => {
 
 test('[READING 52] a settled round that is taken up again is in question, and nothing more is paid by its old result', () => {
   const sit = takenUp();
-  expect(sit.table).toMatchObject({ phase: 'dealing', jobs: [{ settlement: `${sit.round}#1`, done: 1 }] });
+  expect(sit.table).toMatchObject({
+    phase: 'dealing',
+    pendingSettlements: [{ settlement: `${sit.round}#1`, done: 1 }],
+  });
   expect(terminalView(sit.table!, 'T1').frozen).toBe(true);
   expect(terminalView(sit.table!, 'T2').frozen).toBe(true);
   expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'not-now', by: 'ETG 6.3' });
@@ -36,12 +39,14 @@ test('[READING 52] settled again, it pays the rest of its first settlement once,
   // One and five are six against six: both hands are complete.
   sit.deal('5C').wait(2_000);
   while (sit.table!.phase === 'dealing') sit.deal('KS').wait(2_000);
-  expect(dealerView(sit.table!).next).toEqual(['Settle']);
+  expect(buildDealerView(sit.table!).next).toEqual(['Settle']);
   expect(sit.do('Settle', { credits: rich })).toMatchObject([{ type: 'RoundResettled', reverses: `${sit.round}#1` }]);
   expect(terminalView(sit.table!, 'T1').frozen).toBe(false);
-  expect(sit.table!.jobs).toMatchObject([{ settlement: `${sit.round}#2`, order: ['T1', 'T2', 'T3'], done: 0 }]);
+  expect(sit.table!.pendingSettlements).toMatchObject([
+    { settlement: `${sit.round}#2`, order: ['T1', 'T2', 'T3'], done: 0 },
+  ]);
   const meters = noMeters();
-  while (sit.table!.jobs.length > 0) {
+  while (sit.table!.pendingSettlements.length > 0) {
     const before = structuredClone(sit.table!);
     const [event] = sit.do('PostSettlement', { credits: { T1: 1000 } });
     meter(meters, event as Parameters<typeof meter>[1], before);
@@ -57,7 +62,7 @@ test('[READING 52] void after it was taken up, it takes back what was paid and r
   const sit = takenUp();
   sit.do('Refer', { reason: 'it cannot be put right' });
   sit.two('DecideReferral', { decision: 'void', reason: 'x' }, late, { T1: 0 });
-  while (sit.table!.jobs.length > 0) sit.do('PostSettlement', { credits: { T1: 400 } });
+  while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', { credits: { T1: 400 } });
   // T1 had been paid 2000, keeps its stake of 1000 and gives 400 of the rest back.
   expect(balances(sit)).toEqual([600, 0, 0]);
   expect(sit.table!.shortfalls).toEqual({ T1: { [sit.round]: 600 } });
@@ -74,8 +79,8 @@ test('[READING 52] corrected twice while it is being paid, a round ends for ever
   // Paid by the second result: T1 after the first, T2 at once, T3 not at all.
   expect(balances(sit)).toEqual([-1000, -1000, -1000]);
   correct('6D');
-  expect(sit.table!.jobs).toMatchObject([{ settlement: `${sit.round}#3`, behind: { T3: null } }]);
-  while (sit.table!.jobs.length > 0) sit.do('PostSettlement', { credits: rich });
+  expect(sit.table!.pendingSettlements).toMatchObject([{ settlement: `${sit.round}#3`, behind: { T3: null } }]);
+  while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', { credits: rich });
   expect(balances(sit)).toEqual([0, 0, 0]);
   expect([sit.account('stakes'), sit.account('house'), sit.account('commission')]).toEqual([0, 0, 0]);
 });
@@ -85,7 +90,7 @@ test('[READING 52] what is to be paid to a terminal never overtakes what was to 
   sit.do('Refer', { reason: 'a', round: sit.round, terminal: 'T3' });
   sit.do('Refer', { reason: 'b', round: sit.round, terminal: 'T2' });
   sit.two('DecideReferral', { decision: 'void', reason: 'x', referral: 'R1' }, late, { T3: 0 });
-  expect(sit.table!.jobs.map(({ settlement, order }) => [settlement.split('#')[1], order])).toEqual([
+  expect(sit.table!.pendingSettlements.map(({ settlement, order }) => [settlement.split('#')[1], order])).toEqual([
     ['1', ['T1', 'T2']],
     ['slip1', ['T3']],
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dealerView } from '../../src/table/views/dealerView.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
 import { floor, natural, ready } from './sitting.ts';
 
@@ -17,7 +17,7 @@ test('a terminal is lost as often as it is lost; back while bets are open it tak
   const sit = ready('tiger').bets({ T7: { player: 500 } });
   const report = (lost: boolean, ...terminals: string[]) => sit.do('ReportTerminals', { terminals, lost }, floor);
   report(true, 'T7', 'constructor');
-  expect(dealerView(sit.table!).terminalsLost).toBe(2);
+  expect(buildDealerView(sit.table!).terminalsLost).toBe(2);
   report(false, 'T7');
   expect(terminalView(sit.table!, 'T7').lost).toBeUndefined();
   sit.close();
@@ -62,14 +62,14 @@ test('[READING 15] a terminal lost at the deadline showed the closing, one lost 
   sit.do('CallClose', {});
   sit.wait(19_999).do('ReportTerminals', { terminals: ['T7'], lost: true }, floor);
   sit.wait(1).do('ReportTerminals', { terminals: ['T7', 'T8'], lost: true }, floor);
-  expect(sit.table!.lost).toEqual({ T7: { closed: false, back: false }, T8: { closed: true, back: false } });
+  expect(sit.table!.disconnected).toEqual({ T7: { closed: false, back: false }, T8: { closed: true, back: false } });
   sit.wait(500).do('CloseBets', {});
   sit.deal('9S 2C 9H 4D').settle().bets();
   // Still lost in the next round, where it has not shown the closing.
-  expect(sit.table!.lost['T8']).toEqual({ closed: false, back: false, before: true });
+  expect(sit.table!.disconnected['T8']).toEqual({ closed: false, back: false, before: true });
   // Away for a whole round, it is not at the table any more.
   sit.close().deal('9S 2C 9H 4D').settle().bets();
-  expect(sit.table!.lost).toEqual({});
+  expect(sit.table!.disconnected).toEqual({});
 });
 
 test('what was lost before it is reported had shown what stood then, and none later than now', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { supervisorView } from '../../src/table/views/supervisorView.ts';
-import { dealerView } from '../../src/table/views/dealerView.ts';
+import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
+import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
 import { at, dealer, floor, ready, shiftManager, supervisor } from './sitting.ts';
 
@@ -57,7 +57,7 @@ test('a terminal sees its own slip and what became of it, and nobody else’s', 
 
 test('the dealer sees what to do next, how many slips are in and what waits, and no patron', () => {
   const sit = at('tiger');
-  const next = () => dealerView(sit.table!).next;
+  const next = () => buildDealerView(sit.table!).next;
   expect(next()).toEqual(['BringShoe']);
   sit.do('BringShoe', { shoe: 'S1', seal: 'x' });
   expect(next()).toEqual(['CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe']);
@@ -67,14 +67,14 @@ test('the dealer sees what to do next, how many slips are in and what waits, and
   expect(next()).toEqual(['OpenBets', 'EndShoe', 'SealShoe']);
   sit.bets(stakes);
   sit.do('ReportTerminals', { terminals: ['T1'], lost: true });
-  expect(dealerView(sit.table!)).toMatchObject({ slips: 2, terminalsLost: 1, next: ['CallClose', 'ExtendBets'] });
-  expect(JSON.stringify(dealerView(sit.table!))).not.toMatch(/"T[12]"/);
+  expect(buildDealerView(sit.table!)).toMatchObject({ slips: 2, terminalsLost: 1, next: ['CallClose', 'ExtendBets'] });
+  expect(JSON.stringify(buildDealerView(sit.table!))).not.toMatch(/"T[12]"/);
   sit.do('CallClose', {});
   expect(next()).toEqual(['CloseBets']);
   sit.wait(20_500).do('CloseBets', {});
   expect(next()).toEqual(['DealCard']);
   sit.deal('9S 2C 9H').do('ReportIrregularity', { kind: 'wrong-order', note: 'B1 and P2' });
-  expect(dealerView(sit.table!)).toMatchObject({
+  expect(buildDealerView(sit.table!)).toMatchObject({
     next: ['ReconstructRound', 'VoidRound', 'DismissReport', 'Refer'],
     stopped: {
       kind: 'wrong-order',
@@ -83,36 +83,36 @@ test('the dealer sees what to do next, how many slips are in and what waits, and
     },
   });
   sit.do('VoidRound', { reason: 'x' });
-  expect(dealerView(sit.table!).proposal).toMatchObject({
+  expect(buildDealerView(sit.table!).proposal).toMatchObject({
     id: 'P2',
     act: 'VoidRound',
     second: 'supervisor',
     from: { person: 'd1' },
   });
   sit.do('Refer', { reason: 'a doubt' });
-  expect(dealerView(sit.table!)).toMatchObject({
+  expect(buildDealerView(sit.table!)).toMatchObject({
     next: ['DecideReferral'],
     referred: [{ id: 'R1', round: sit.round, reason: 'a doubt', proposed: null }],
   });
-  expect(supervisorView(sit.table!).decided).toEqual([]);
+  expect(buildSupervisorView(sit.table!).decided).toEqual([]);
   const { round } = sit;
   sit.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
   expect(next()).toEqual(['EndShoe', 'SealShoe']);
   const from = { person: 'g1', number: null, post: 'gaming-shift-manager', acting: null };
-  expect(supervisorView(sit.table!).decided).toEqual([
+  expect(buildSupervisorView(sit.table!).decided).toEqual([
     { id: 'R1', reason: 'a doubt', round, decision: 'void', why: 'x', by: 'ETG 6.1', at: sit.at, from },
   ]);
   const other = ready('tiger').bets().close().deal('9S 2C 9H 4D');
-  expect(dealerView(other.table!).next).toEqual(['Settle']);
+  expect(buildDealerView(other.table!).next).toEqual(['Settle']);
   other.do('ReportInterruption', { since: 0, stateLost: true }, floor);
-  expect(dealerView(other.table!).next).toEqual(['ConfirmRuling', 'Refer']);
+  expect(buildDealerView(other.table!).next).toEqual(['ConfirmRuling', 'Refer']);
 });
 
 test('[READING 48] at a felt table the dealer is told for every wager to take, pay or push, with its clause', () => {
   const sit = ready('baccarat', { bets: 'chips' }).bets();
-  expect(dealerView(sit.table!).felt).toBeNull();
+  expect(buildDealerView(sit.table!).felt).toBeNull();
   sit.close().deal('TD TC 9H 9D').settle();
-  expect(dealerView(sit.table!).felt).toEqual([
+  expect(buildDealerView(sit.table!).felt).toEqual([
     { wager: 'player', do: 'push', pays: [0, 1], commission: [0, 1], by: 'BAC 3.10.1' },
     { wager: 'banker', do: 'push', pays: [0, 1], commission: [0, 1], by: 'BAC 3.10.1' },
     { wager: 'tie', do: 'pay', pays: [8, 1], commission: [0, 1], by: 'BAC 4.1' },
@@ -120,14 +120,14 @@ test('[READING 48] at a felt table the dealer is told for every wager to take, p
     { wager: 'banker-pair', do: 'take', pays: [0, 1], commission: [0, 1], by: 'BAC 1.1.5' },
   ]);
   sit.bets().do('VoidRound', { reason: 'x' });
-  expect(dealerView(sit.table!).felt).toMatchObject(
+  expect(buildDealerView(sit.table!).felt).toMatchObject(
     Array.from({ length: 5 }, () => ({ do: 'return', by: 'HOUSE 12' })),
   );
 });
 
 test('the supervisor sees what is staked and the possible rulings side by side, with what each gives every patron', () => {
   const sit = ready('baccarat').bets(stakes).close().deal('9S 2C 9H 4D');
-  expect(supervisorView(sit.table!)).toMatchObject({
+  expect(buildSupervisorView(sit.table!)).toMatchObject({
     staked: 2200,
     bettors: 2,
     totals: {
@@ -140,7 +140,7 @@ test('the supervisor sees what is staked and the possible rulings side by side, 
     unpaid: [],
   });
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  const rows = () => supervisorView(sit.table!).rulings!.rows;
+  const rows = () => buildSupervisorView(sit.table!).rulings!.rows;
   expect(rows()).toEqual([
     {
       terminal: 'T1',
@@ -173,18 +173,18 @@ test('a proposal that would take no second person by now names whoever may do it
   sit.do('VoidRound', { reason: 'x' });
   sit.do('Refer', { reason: 'x' });
   sit.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
-  expect(dealerView(sit.bets().table!).proposal).toMatchObject({ act: 'VoidRound', second: 'dealer' });
+  expect(buildDealerView(sit.bets().table!).proposal).toMatchObject({ act: 'VoidRound', second: 'dealer' });
 });
 
 test('a proposal that no longer fits shows its refusal in the preview, and a table before its first round has none', () => {
   const sit = ready('baccarat').bets(stakes).close().deal('9S 2C');
   sit.do('CorrectCard', { round: sit.round, place: 2, card: '3C', reason: 'x' });
   sit.do('TakeBackCard', {});
-  expect(supervisorView(sit.table!)).toMatchObject({
+  expect(buildSupervisorView(sit.table!)).toMatchObject({
     effects: { not: 'no-such-card', events: [] },
     rulings: null,
   });
   const fresh = at('baccarat');
   fresh.do('BringShoe', { shoe: 'S1', seal: 'x' });
-  expect(supervisorView(fresh.table!)).toMatchObject({ staked: 0, bettors: 0, rulings: null, effects: null });
+  expect(buildSupervisorView(fresh.table!)).toMatchObject({ staked: 0, bettors: 0, rulings: null, effects: null });
 });

@@ -1,16 +1,16 @@
-import { type Person, type Who } from '../../src/access/actor.ts';
+import { type StaffActor, type Actor } from '../../src/access/actor.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { terminalDecider } from '../../src/deciders/deciders.ts';
 import { decideTerminal } from '../../src/terminal/decide.ts';
 import { type TerminalCommand, type TerminalEvent, type TerminalRefusal } from '../../src/terminal/commands.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
-import { type Terminal } from '../../src/terminal/state.ts';
+import { type TerminalState } from '../../src/terminal/state.ts';
 
-export const floor: Who = { system: 'floor' };
-export const cage: Person = { person: 'c1', post: 'cage' };
-export const supervisor: Person = { person: 's1', post: 'supervisor' };
-export const pitManager: Person = { person: 'p1', post: 'pit-manager' };
-export const dealer: Person = { person: 'd1', post: 'dealer' };
+export const floor: Actor = { system: 'floor' };
+export const cage: StaffActor = { person: 'c1', post: 'cage' };
+export const supervisor: StaffActor = { person: 's1', post: 'supervisor' };
+export const pitManager: StaffActor = { person: 'p1', post: 'pit-manager' };
+export const dealer: StaffActor = { person: 'd1', post: 'dealer' };
 
 export const seat = { type: 'SeatTerminal', terminal: 'T7', property: 'sg1', currency: 'SGD' } as const;
 export const load = { type: 'LoadCredit', way: 'cash', amount: 500 } as const;
@@ -38,11 +38,11 @@ export const limit = { type: 'LimitSession', stake: 300, loss: 400 } as const;
 export const pause = { type: 'PauseSession', minutes: 30 } as const;
 export const unlock = { type: 'UnlockTerminal', reason: 'It is shut.' } as const;
 
-export type Asks = { readonly type: TerminalCommand['type']; readonly at?: number; readonly who?: Who };
+export type Asks = { readonly type: TerminalCommand['type']; readonly at?: number; readonly who?: Actor };
 
 /** One terminal, asked one thing after another. */
 export class Asked {
-  terminal: Terminal | undefined;
+  terminal: TerminalState | undefined;
   at = 100;
 
   ask(asks: Asks): readonly TerminalEvent[] | TerminalRefusal {
@@ -76,4 +76,4 @@ export const approveOf = (one: Asked, more: object = {}): Asks => {
 
 export const seated = (): Asked => new Asked().did(seat);
 export const loaded = (): Asked => seated().did(load);
-export const stamp = (at: number, who: Who = floor) => ({ v: 1, at, who });
+export const stamp = (at: number, who: Actor = floor) => ({ v: 1, at, who });

@@ -1,9 +1,9 @@
-import { type Who } from '../../src/access/actor.ts';
+import { type Actor } from '../../src/access/actor.ts';
 import { describe, expect, test } from 'vitest';
 import { terminalDecider } from '../../src/deciders/deciders.ts';
 import { type TerminalCommand, handPayLock, terminalCommands } from '../../src/terminal/commands.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
-import { presentSession, sessionOf, terminalIn } from '../../src/terminal/state.ts';
+import { currentSession, sessionOf, terminalIn } from '../../src/terminal/state.ts';
 import {
   Asked,
   type Asks,
@@ -69,12 +69,12 @@ test('a terminal begins once, before anything else', () => {
 describe('[READING 60] credit has sessions', () => {
   test('[READING 60] the first load begins one, and further loads belong to it', () => {
     const one = seated();
-    expect(presentSession(one.terminal!)).toBe('T7.1');
+    expect(currentSession(one.terminal!)).toBe('T7.1');
     expect(one.ask(load)).toEqual([{ type: 'CreditLoaded', ...stamp(101), session: 1, way: 'cash', amount: 500 }]);
     expect(one.ask({ ...load, way: 'bill', amount: 200, bill: 200 } as Asks)).toEqual([
       { type: 'CreditLoaded', ...stamp(102), session: 1, way: 'bill', amount: 200, bill: 200 },
     ]);
-    expect(presentSession(one.terminal!)).toBe('T7.1');
+    expect(currentSession(one.terminal!)).toBe('T7.1');
   });
 
   test('[READING 60] COLLECT pays out all of it and ends it; the next load begins another', () => {
@@ -83,10 +83,10 @@ describe('[READING 60] credit has sessions', () => {
       { type: 'CreditCollected', ...stamp(102), session: 1, way: 'ticket', amount: 500 },
     ]);
     expect(one.terminal).toMatchObject({ sessions: 1, open: false });
-    expect(presentSession(one.terminal!)).toBe('T7.2');
+    expect(currentSession(one.terminal!)).toBe('T7.2');
     expect(one.ask(collect)).toMatchObject({ refused: 'nothing-to-collect' });
     expect(one.ask(load)).toMatchObject([{ session: 2 }]);
-    expect(presentSession(one.terminal!)).toBe('T7.2');
+    expect(currentSession(one.terminal!)).toBe('T7.2');
   });
 
   test('[READING 60] credit that was lost to the last cent is collected as well, and ends its session', () => {
@@ -268,8 +268,8 @@ describe('[HOUSE 2] each command is for those whose matter it is', () => {
   const byTwo = { SignHandPay: sign, ...proposed, WithdrawHandPay: withdraw, PaySigned: paySigned } as const;
   const others = { PayByHand: byHand, ...byTwo, LockTerminal: lock, UnlockTerminal: unlock } as const;
   const all: { readonly [N in TerminalCommand['type']]: Asks } = { ...asks, ...tickets, ...care, ...others };
-  const terminal: Who = { terminal: 'T7' };
-  const may: { readonly [N in TerminalCommand['type']]: readonly Who[] } = {
+  const terminal: Actor = { terminal: 'T7' };
+  const may: { readonly [N in TerminalCommand['type']]: readonly Actor[] } = {
     SeatTerminal: [floor],
     LoadCredit: [floor, cage],
     CollectCredit: [floor, cage],

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { tableDecider, terminalDecider } from '../../src/deciders/deciders.ts';
-import { type AskedUpgrades, askedToday } from '../../src/base/upcast.ts';
+import { type AskedUpgrades, upcastRequest } from '../../src/base/upcast.ts';
 import { type Store } from '../../src/store/store.ts';
 import { type Amendment, amendments } from '../../src/verify/amendments.ts';
-import { Replay } from '../../src/verify/replay.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { StreamReplay } from '../../src/verify/replay.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { approve, dealer, following, manager, supervisor } from './staff.ts';
 import { type Bare, honest, named, noteOf, rewritten, tiger, withAsked, withEvent, written } from './forged.ts';
 
@@ -36,7 +36,7 @@ const anything: Amendment = { ...cites, number: 9, says: 'Anything goes.', fits:
 
 const store = (entries: readonly Bare[]): Promise<Store> => written({ ...record, [tiger]: entries });
 const check = async (entries: readonly Bare[], ...by: readonly Amendment[]) =>
-  verify(await store(entries), { amendments: by });
+  verifyStore(await store(entries), { amendments: by });
 
 test('amendments are numbered one after another, and none is of a version that is still to come', () => {
   expect(amendments.map(({ number }) => number)).toEqual(amendments.map((_, place) => place + 1));
@@ -74,7 +74,7 @@ describe('[READING 61] what was carried out after an interruption without a word
 
   test('stands where it was decided by the first version, is counted, and by no later one', async () => {
     const checked = async (decider: string) =>
-      verify(await written({ 'demo/table/live': by(decider) }), { amendments });
+      verifyStore(await written({ 'demo/table/live': by(decider) }), { amendments });
     expect(await checked('table@1')).toMatchObject({ problem: undefined, amended: new Map([[1, 1]]) });
     expect((await checked('table@2')).problem).toMatch(/is what is refused: A card may lie on the felt/);
   });
@@ -157,9 +157,9 @@ describe('a command that was asked in words which are not known today', () => {
       const decider: typeof tableDecider = {
         ...tableDecider,
         version: next,
-        askedFrom: (asked, version) => askedToday(asked, version, steps),
+        askedFrom: (asked, version) => upcastRequest(asked, version, steps),
       };
-      const replay = new Replay(decider, [], new Map(), {});
+      const replay = new StreamReplay(decider, [], new Map(), {});
       let taken = 0;
       let last: string | undefined;
       for await (const part of (await store(entries)).read(tiger)) {
@@ -223,22 +223,24 @@ describe('whatever an amendment says', () => {
   test('chains, balances and heads are what the entries lead to', async () => {
     const good = await store(otherwise);
     const by = { amendments: [anything] };
-    expect((await verify(good, by)).problem).toBeUndefined();
+    expect((await verifyStore(good, by)).problem).toBeUndefined();
     const slip = 1 + otherwise.findIndex(({ event }) => event.type === 'SlipSet');
     const broke = rewritten(good, tiger, slip, (entry) => ({
       ...entry,
       postings: entry.postings.map((posting) => ({ ...posting, fromBefore: posting.fromBefore + 5 })),
     }));
-    expect((await verify(broke, by)).problem).toMatch(named(tiger, slip, /has a posting that does not add up/));
+    expect((await verifyStore(broke, by)).problem).toMatch(named(tiger, slip, /has a posting that does not add up/));
     const unchained = rewritten(good, tiger, slip, (entry) => ({ ...entry, previous: 'x' }));
-    expect((await verify(unchained, by)).problem).toMatch(named(tiger, slip, /does not follow the entry before it/));
+    expect((await verifyStore(unchained, by)).problem).toMatch(
+      named(tiger, slip, /does not follow the entry before it/),
+    );
     const lost: Store = { ...good, heads: async () => new Map() };
-    expect((await verify(lost, by)).problem).toMatch(/was last written at entry 0/);
+    expect((await verifyStore(lost, by)).problem).toMatch(/was last written at entry 0/);
     const rich: Store = {
       ...good,
       balances: async () =>
         new Map([...(await good.balances())].map(([name, one]) => [name, { ...one, amount: one.amount + 1 }])),
     };
-    expect((await verify(rich, by)).problem).toMatch(/^The account .* holds/);
+    expect((await verifyStore(rich, by)).problem).toMatch(/^The account .* holds/);
   });
 });

@@ -1,22 +1,22 @@
 import { expect } from 'vitest';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { floorPost } from '../../src/runtime/tables/pacing.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
-import { hashOfAsked, shortAsked, wholeAsked } from '../../src/store/commandRecord.ts';
+import { requestHash, compactRequest, expandRequest } from '../../src/store/commandRecord.ts';
 import { bodyOf, hashOfBody } from '../../src/store/hashChain.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import {
-  type Asked,
-  type CommandNote,
+  type StoredRequest,
+  type CommandRecord,
   type NewEntry,
   type RecordedEvent,
   type Store,
   type StoredEntry,
 } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { seated, worldOf } from '../runtime/made.ts';
 
 /** The streams of the record that is forged. */
@@ -49,7 +49,7 @@ async function played(): Promise<Store> {
   const settings = demoSettings
     .filter(({ table }) => table === 'tiger' || table === 'baccarat')
     .map((setting) => (setting.table === 'tiger' ? { ...setting, chunk: 2, behind: 395 } : setting));
-  const floor = await Floor.open(demoOwner, settings, demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
   for (const secret of ['a', 'b', 'c']) await seated(floor, secret, demoCredit);
   const { runner } = floor.tables.get('tiger')!;
   let ids = 0;
@@ -101,7 +101,7 @@ async function played(): Promise<Store> {
     await until(() => runner.state?.phase === 'betting' || count('ShoeEnded') > 0);
   }
   await bet(0);
-  await until(() => runner.state?.phase === 'idle' && runner.state.jobs.length === 0);
+  await until(() => runner.state?.phase === 'idle' && runner.state.pendingSettlements.length === 0);
   await bet(1);
   await until(() => (runner.state?.round?.cards.length ?? 0) === 2);
   for (const table of floor.tables.values()) await table.runner.idle();
@@ -136,9 +136,9 @@ export async function written(streams: Streams, store = memoryStore()): Promise<
 }
 
 /** What the first entry of a command holds, for a command that is made up. */
-export const noteOf = (id: string, asked: Asked, more: Partial<CommandNote> = {}): CommandNote => ({
+export const noteOf = (id: string, asked: StoredRequest, more: Partial<CommandRecord> = {}): CommandRecord => ({
   id,
-  hash: hashOfAsked(asked),
+  hash: requestHash(asked),
   asked: { ...asked, same: [] },
   brought: {},
   decider: `table@${tableDecider.version}`,
@@ -146,26 +146,26 @@ export const noteOf = (id: string, asked: Asked, more: Partial<CommandNote> = {}
   ...more,
 });
 
-export function noteIn({ command }: Pick<Bare, 'command'>): CommandNote {
+export function noteIn({ command }: Pick<Bare, 'command'>): CommandRecord {
   expect(command).toHaveProperty('asked');
-  return command as CommandNote;
+  return command as CommandRecord;
 }
 
 /** What was asked in the entry, whole. */
-export const askedIn = (entry: Bare): Asked => wholeAsked(noteIn(entry).asked, entry.event);
+export const askedIn = (entry: Bare): StoredRequest => expandRequest(noteIn(entry).asked, entry.event);
 
 /** An entry with other fields in its event. What was asked stays as it was, in as few words as the other event allows. */
 export function withEvent(entry: Bare, fields: object): Bare {
   const event = JSON.parse(JSON.stringify({ ...entry.event, ...fields })) as RecordedEvent;
   if (!('asked' in entry.command)) return { ...entry, event };
-  const command = { ...entry.command, asked: shortAsked(askedIn(entry), event) };
+  const command = { ...entry.command, asked: compactRequest(askedIn(entry), event) };
   return { ...entry, event, command };
 }
 
 /** An entry whose command asks something else, with a hash that fits; perhaps under another id. */
 export function withAsked(entry: Bare, fields: object, id = entry.command.id): Bare {
   const asked = { ...askedIn(entry), ...fields };
-  const command = { ...noteIn(entry), id, asked: { ...asked, same: [] }, hash: hashOfAsked(asked) };
+  const command = { ...noteIn(entry), id, asked: { ...asked, same: [] }, hash: requestHash(asked) };
   return { ...entry, command };
 }
 
@@ -197,7 +197,7 @@ export const leftOut = (value: object, field: string): { readonly [field: string
 
 /** What is found wrong with such a record. */
 export const problemOf = async (streams: Streams): Promise<string | undefined> =>
-  (await verify(await written(streams))).problem;
+  (await verifyStore(await written(streams))).problem;
 
 /** The sentence that names an entry and says what is wrong with it. */
 export const named = (stream: string, sequence: number, what: RegExp): RegExp =>

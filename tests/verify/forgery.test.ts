@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { floorPost } from '../../src/runtime/tables/pacing.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
 import {
   type Bare,
@@ -340,7 +340,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
 ];
 
 test('the honest record, written anew, verifies, and holds all that is forged here', async () => {
-  const verified = await verify(await written(record));
+  const verified = await verifyStore(await written(record));
   expect(verified).toMatchObject({ problem: undefined, streams: 6 });
   expect(Math.min(verified.rounds, verified.voids, verified.shoes)).toBeGreaterThan(0);
   for (const type of ['RoundResumed', 'RoundVoided', 'InterruptionLogged', 'CuttingCardOut', 'ShoeEnded'])

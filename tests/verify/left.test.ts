@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Purse } from '../../src/runtime/stream/balanceCache.ts';
+import { BalanceCache } from '../../src/runtime/stream/balanceCache.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { type BookedPosting, type Reader, type StoredEntry } from '../../src/store/store.ts';
-import { endedIn, leftIn, verifyEnded, verifyLeft } from '../../src/verify/emptiedAccounts.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { type BookedPosting, type StoreReader, type StoredEntry } from '../../src/store/store.ts';
+import { endedIn, findLeftovers, verifyEnded, verifyLeft } from '../../src/verify/emptiedAccounts.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit } from '../runtime/demo.ts';
 import { played } from '../runtime/staffed.ts';
 
@@ -15,14 +15,18 @@ afterEach(() => void vi.restoreAllMocks());
 async function settled(seed: string) {
   const store = memoryStore();
   const made = await played(store, seed);
-  return { ...made, store, lies: (credit: number) => vi.spyOn(Purse.prototype, 'available').mockReturnValue(credit) };
+  return {
+    ...made,
+    store,
+    lies: (credit: number) => vi.spyOn(BalanceCache.prototype, 'available').mockReturnValue(credit),
+  };
 }
 
 test('a credit that is collected in part, by what was said to be there, is found', async () => {
   const { store, floor, lies } = await settled('part');
   lies(1);
   expect(await floor.terminals.collect('T1', 'out', 'cash')).toHaveProperty('entries');
-  expect((await verify(store)).problem).toBe(
+  expect((await verifyStore(store)).problem).toBe(
     `Entry 3 of demo/terminal/T1 leaves ${demoCredit + 999} in demo/XTS/terminal/T1.1, ` +
       'which it was to empty by what it says was there.',
   );
@@ -36,7 +40,9 @@ test('a shortfall of somebody who has the credit is found', async () => {
   const { id: proposal, hash } = table.table.proposal!;
   expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
   expect(table.table.shortfalls).toMatchObject({ 'T1.1': {} });
-  expect((await verify(store)).problem).toMatch(/^Entry \d+ of demo\/table\/baccarat leaves \d+ in .+T1\.1, which/);
+  expect((await verifyStore(store)).problem).toMatch(
+    /^Entry \d+ of demo\/table\/baccarat leaves \d+ in .+T1\.1, which/,
+  );
 });
 
 const account = 'p/XTS/terminal/T1.1';
@@ -81,9 +87,9 @@ async function problemOf(...steps: readonly Step[]): Promise<string | undefined>
     read: async function* (stream: string) {
       yield all.filter((entry) => entry.stream === stream);
     },
-  } as unknown as Reader;
+  } as unknown as StoreReader;
   try {
-    await verifyLeft(store, all.flatMap(leftIn));
+    await verifyLeft(store, all.flatMap(findLeftovers));
     return undefined;
   } catch (error) {
     return (error as Error).message;
@@ -95,7 +101,7 @@ const load: Step = [own, 0, 'CreditLoaded', 500];
 const collect = (at: number, amount: number): Step => [own, at, 'CreditCollected', -amount];
 
 test('nothing is wrong where nothing is left', async () => {
-  expect(entriesOf([load, collect(9, 500)]).flatMap(leftIn)).toEqual([]);
+  expect(entriesOf([load, collect(9, 500)]).flatMap(findLeftovers)).toEqual([]);
   expect(await problemOf(load, collect(9, 500))).toBeUndefined();
 });
 
@@ -127,7 +133,7 @@ test('a session that ended with nothing left had nothing, but for what came at t
       read: async function* (stream: string) {
         yield all.filter((entry) => entry.stream === stream);
       },
-    } as unknown as Reader;
+    } as unknown as StoreReader;
     const ended = all.flatMap(endedIn).map((one) => [{ property: 'p', currency: 'XTS' }, one] as const);
     try {
       await verifyEnded(store, ended, { of: () => held });
@@ -160,14 +166,14 @@ test('whoever staked on a round had that credit when it fell short', async () =>
     ];
     return { ...last, event: { ...last.event, round: 'r1', shortfalls: { 'T1.1': amount } }, postings };
   };
-  const lefts = leftIn(short(10));
+  const lefts = findLeftovers(short(10));
   expect(lefts).toMatchObject([{ account, version: 4, before: 600, after: 560, round: 'r1' }]);
   const store = {
     streams: async () => [table],
     read: async function* () {
       yield [...all.slice(0, -1), short(10)];
     },
-  } as unknown as Reader;
+  } as unknown as StoreReader;
   await expect(verifyLeft(store, lefts)).rejects.toThrow('leaves 560 in');
   // As much as was there before the round had paid: that was under way.
   await expect(verifyLeft(store, [{ ...lefts[0]!, after: 200 }])).resolves.toBeUndefined();

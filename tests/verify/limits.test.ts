@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { type Reader } from '../../src/store/store.ts';
+import { type StoreReader } from '../../src/store/store.ts';
 import { type Limited, type LimitedSlip, verifyLimits } from '../../src/verify/sessionLimits.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
@@ -20,7 +20,7 @@ let kept: Promise<Streams> | undefined;
 async function played(): Promise<Streams> {
   const store = memoryStore();
   const { world, troubles, time } = worldOf(store, 'limits');
-  const floor = await Floor.open(
+  const floor = await FloorRuntime.open(
     demoOwner,
     demoSettings.filter(({ table }) => table === 'tiger'),
     demoPace,
@@ -174,7 +174,7 @@ async function lost(type: string, at: number, version: number): Promise<void> {
     read: async function* () {
       yield [entry];
     },
-  } as unknown as Reader;
+  } as unknown as StoreReader;
   await verifyLimits(store, [slip], set);
 }
 

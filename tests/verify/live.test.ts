@@ -13,7 +13,7 @@ import {
   manager,
   supervisor,
 } from './staff.ts';
-import { type Asked } from '../../src/store/store.ts';
+import { type StoredRequest } from '../../src/store/store.ts';
 
 // A table where people deal.
 
@@ -132,7 +132,7 @@ test('what staff does at a live table verifies', async () => {
 });
 
 /** The table, opened without a second person. */
-const byOne = leftOut(askedIn(live[0]!), 'second') as Asked;
+const byOne = leftOut(askedIn(live[0]!), 'second') as StoredRequest;
 const alone = { ...live[0]!, command: noteOf('forged', byOne, { brought: noteIn(live[0]!).brought }) };
 
 describe('a forgery at a live table is found', () => {

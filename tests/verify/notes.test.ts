@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { tableDecider } from '../../src/deciders/deciders.ts';
-import { hashOfAsked } from '../../src/store/commandRecord.ts';
-import { type CommandNote } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { requestHash } from '../../src/store/commandRecord.ts';
+import { type CommandRecord } from '../../src/store/store.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import {
   type Bare,
   askedIn,
@@ -31,9 +31,9 @@ const second = placeOf('RoundVoided');
 
 type Forged = readonly [place: number, command: Bare['command']];
 
-const noted = (place: number, change: (note: CommandNote) => object): Forged => [
+const noted = (place: number, change: (note: CommandRecord) => object): Forged => [
   place,
-  change(noteIn(table[place]!)) as CommandNote,
+  change(noteIn(table[place]!)) as CommandRecord,
 ];
 const more = (place: number, fields: object): Forged => noted(place, (note) => ({ ...note, ...fields }));
 const asking = (place: number, fields: object): Forged => [place, withAsked(table[place]!, fields).command];
@@ -41,7 +41,7 @@ const asking = (place: number, fields: object): Forged => [place, withAsked(tabl
 const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
   [
     'a wrong hash of what was asked',
-    more(opened, { hash: hashOfAsked({ type: 'OpenBets', who: { system: 'other' } }) }),
+    more(opened, { hash: requestHash({ type: 'OpenBets', who: { system: 'other' } }) }),
     /has another hash of what was asked than it holds/,
   ],
   [
@@ -168,6 +168,6 @@ describe('a command that is noted otherwise is found', () => {
 
   test('an entry without a command', async () => {
     const store = rewritten(await written(record), tiger, opened + 1, (entry) => leftOut(entry, 'command'));
-    expect((await verify(store)).problem).toMatch(named(tiger, opened + 1, /is not an entry as it must be/));
+    expect((await verifyStore(store)).problem).toMatch(named(tiger, opened + 1, /is not an entry as it must be/));
   });
 });

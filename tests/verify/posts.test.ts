@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { leastCost } from '../../src/runtime/staff/credentialStore.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { sealOpener } from '../../src/runtime/encryption/encryptedBlobs.ts';
-import { type BroughtFor, type LetIn } from '../../src/runtime/staff/staffService.ts';
+import { type LetIn } from '../../src/runtime/staff/staffService.ts';
+import { type BroughtFor } from '../../src/runtime/staff/consent.ts';
 import { unbound } from '../../src/store/authenticatedValues.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { verifyPosts } from '../../src/verify/staffRoles.ts';
-import { type Part } from '../../src/verify/verifyStream.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { type StreamSummary } from '../../src/verify/verifyStream.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { key, worldOf } from '../runtime/made.ts';
 import { type Bare, type Streams, named, noteIn, problemOf, streamsOf, withAsked, withEvent } from './forged.ts';
@@ -26,7 +27,10 @@ const terminal = 'demo/terminal/T1';
 async function played(): Promise<{ readonly store: Store; readonly now: number }> {
   const store = memoryStore();
   const { world, time, troubles } = worldOf(store, 'posts');
-  const floor = await Floor.open(demoOwner, [setting], demoPace, { ...world, staff: { demo: true, cost: leastCost } });
+  const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, {
+    ...world,
+    staff: { demo: true, cost: leastCost },
+  });
   const { people } = floor;
   const there = floor.tables.get('L1')!;
   let ids = 0;
@@ -93,7 +97,7 @@ const given = placeOf(register, 'ActingGiven') + 1;
 test('an honest record verifies, with its key and without', async () => {
   const isBound = (...[kind, id, value]: Parameters<typeof unbound> extends [Buffer, ...infer R] ? R : never) =>
     unbound(key, kind, id, value) !== undefined;
-  expect(await verify(honest, { isBound })).toMatchObject({ problem: undefined });
+  expect(await verifyStore(honest, { isBound })).toMatchObject({ problem: undefined });
   expect(await problemOf(record)).toBeUndefined();
 });
 
@@ -242,10 +246,10 @@ test('what persons did before there was a register names no entry, and that is r
 
 test('with the key at hand, what PINs are keyed with is sealed', async () => {
   const opens = sealOpener(honest, key);
-  expect((await verify(honest, { opens })).problem).toBeUndefined();
-  const seals = (await honest.seals()).filter((id) => id !== 'pins');
-  const without = { ...honest, seals: () => Promise.resolve(seals) };
-  expect((await verify(without, { opens })).problem).toBe('What PINs are keyed with is not sealed any more.');
+  expect((await verifyStore(honest, { opens })).problem).toBeUndefined();
+  const seals = (await honest.blobIds()).filter((id) => id !== 'pins');
+  const without = { ...honest, blobIds: () => Promise.resolve(seals) };
+  expect((await verifyStore(without, { opens })).problem).toBe('What PINs are keyed with is not sealed any more.');
 });
 
 test('where tables change hands, a post that is acted in counts by clocks that are a little apart', () => {
@@ -265,7 +269,7 @@ test('where tables change hands, a post that is acted in counts by clocks that a
       first: place,
       last: place,
     };
-    const found = new Map<string, Pick<Part, 'owner' | 'uses' | 'register'>>([
+    const found = new Map<string, Pick<StreamSummary, 'owner' | 'uses' | 'register'>>([
       [register, asRegister],
       [table, { owner, uses: [use], register: undefined }],
     ]);

@@ -2,9 +2,9 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { checkpointIn, hashOfText, signed } from '../../src/checkpoint/checkpointFormat.ts';
+import { checkpointIn, hashOfText, signValue } from '../../src/checkpoint/checkpointFormat.ts';
 import { signerIn } from '../../src/checkpoint/signingKey.ts';
-import { trusted } from '../../src/checkpoint/openStore.ts';
+import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { punto } from '../cli/punto.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -17,7 +17,7 @@ const data = join(root, 'data');
 beforeAll(async () => {
   const store = await sqliteStore(data);
   const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-  const { keeper } = await trusted(store, places, Date.now, undefined);
+  const { keeper } = await openChecked(store, places, Date.now, undefined);
   const { [tiger]: table, ...others } = await honest();
   await written(others, keeper.watched());
   await keeper.checkpoint();
@@ -84,7 +84,7 @@ test('checkpoints that somebody else has signed anew are known by the key of the
     let previous: string | null = null;
     const all = database.prepare('SELECT number, text, signature FROM checkpoints ORDER BY number').all();
     for (const { number, text, signature } of all as { number: number; text: string; signature: string }[]) {
-      const own = signed({ ...checkpointIn({ text, signature })!, previous, signer: stranger.name }, stranger);
+      const own = signValue({ ...checkpointIn({ text, signature })!, previous, signer: stranger.name }, stranger);
       database
         .prepare('UPDATE checkpoints SET text = ?, signature = ? WHERE number = ?')
         .run(own.text, own.signature, number);
@@ -109,7 +109,7 @@ test('a checkpoint in the place of another one is known by the anchor, although 
         signature: string;
       };
       const { at, ...rest } = checkpointIn({ text, signature })!;
-      const other = signed({ ...rest, at: at + 1 }, signerIn(`${data}.signer`, false));
+      const other = signValue({ ...rest, at: at + 1 }, signerIn(`${data}.signer`, false));
       database
         .prepare('UPDATE checkpoints SET text = ?, signature = ? WHERE number = 3')
         .run(other.text, other.signature);

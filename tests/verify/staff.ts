@@ -1,6 +1,6 @@
-import { entered, tableDecider } from '../../src/deciders/deciders.ts';
-import { commandOf } from '../../src/store/commandRecord.ts';
-import { type Asked, type CommandNote, type RecordedEvent } from '../../src/store/store.ts';
+import { applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
+import { decodeCommand } from '../../src/store/commandRecord.ts';
+import { type StoredRequest, type CommandRecord, type RecordedEvent } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
 import { type Bare, leftOut, noteIn, noteOf, withEvent } from './forged.ts';
@@ -24,8 +24,8 @@ const isBrought = (field: string): boolean => tableDecider.brought.has(field);
 
 /** What is asked, and what is brought to it: money, slips, and the post of a person. */
 export function parted({ who, ...all }: Asks): {
-  readonly asked: Asked;
-  readonly brought: CommandNote['brought'];
+  readonly asked: StoredRequest;
+  readonly brought: CommandRecord['brought'];
 } {
   const fields = leftOut(all, 'later');
   const { person, ...post } = who as { person?: string };
@@ -33,7 +33,7 @@ export function parted({ who, ...all }: Asks): {
   const only = (wanted: boolean) =>
     Object.fromEntries(names.filter((name) => isBrought(name) === wanted).map((name) => [name, fields[name]]));
   return {
-    asked: { ...only(false), who: person === undefined ? { ...who } : { person } } as Asked,
+    asked: { ...only(false), who: person === undefined ? { ...who } : { person } } as StoredRequest,
     brought: { ...only(true), ...(person !== undefined && { post }) },
   };
 }
@@ -46,11 +46,11 @@ export function following(before: readonly Bare[], start: number, ...asking: rea
     const asks = typeof one === 'function' ? one(state!) : one;
     const { asked, brought } = parted(asks);
     const at = (state?.at ?? start) + (asks.later ?? 0);
-    const command = tableDecider.commandFrom(commandOf({ asked, brought }, at));
+    const command = tableDecider.commandFrom(decodeCommand({ asked, brought }, at));
     if ('refused' in command) throw new Error(command.message);
     const decision = tableDecider.decide(command, state);
     if ('refused' in decision) throw new Error(decision.message);
-    const { entries, state: reached } = entered(tableDecider, decision, state);
+    const { entries, state: reached } = applyEvents(tableDecider, decision, state);
     state = reached;
     return entries.map(({ event, postings }, part) => ({
       event: structuredClone(event) as unknown as RecordedEvent,

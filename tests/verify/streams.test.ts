@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { verify, verifyStakes } from '../../src/verify/verify.ts';
+import { verifyStore, verifyStakes } from '../../src/verify/verify.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type Balance } from '../../src/store/store.ts';
 import { hashOf } from '../../src/base/canonicalJson.ts';
-import { type Head, type Store } from '../../src/store/store.ts';
+import { type StreamHead, type Store } from '../../src/store/store.ts';
 import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
 import { key } from '../runtime/made.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
@@ -148,7 +148,7 @@ describe('a forgery that no store would write is found', async () => {
     ],
   ];
   test.each(of)('%s', async (_, sequence, change, found) => {
-    const { problem } = await verify(rewritten(await written(record), tiger, sequence, change));
+    const { problem } = await verifyStore(rewritten(await written(record), tiger, sequence, change));
     expect(problem).toMatch(named(tiger, sequence, found));
   });
 
@@ -161,13 +161,13 @@ describe('a forgery that no store would write is found', async () => {
   test('a posting that finds what the one before it did not leave', async () => {
     const held = await before(slip);
     const change = withPosting({ fromBefore: held + 1, fromAfter: held + 1 - 1500 });
-    const { problem } = await verify(rewritten(found, tiger, slip, change));
+    const { problem } = await verifyStore(rewritten(found, tiger, slip, change));
     const wrong = `finds ${held + 1} in demo/XTS/terminal/T1.1, where 1 posting left ${held}`;
     expect(problem).toBe(`Entry ${slip} of ${tiger} ${wrong}.`);
   });
 
   test('a posting that is counted twice', async () => {
-    const { problem } = await verify(rewritten(found, tiger, slip, withPosting({ fromVersion: 1 })));
+    const { problem } = await verifyStore(rewritten(found, tiger, slip, withPosting({ fromVersion: 1 })));
     expect(problem).toMatch(/^Entry \d+ of demo\/.* finds \d+ in demo\/XTS\/terminal\/T1\.1, where 0 postings left 0/);
   });
 
@@ -175,19 +175,19 @@ describe('a forgery that no store would write is found', async () => {
     const balances = await found.balances();
     const [[account, { amount, version }]] = [...balances] as [[Account, Balance]];
     const other = async (balance: Balance) =>
-      (await verify({ ...found, balances: async () => new Map([...balances, [account, balance]]) })).problem;
+      (await verifyStore({ ...found, balances: async () => new Map([...balances, [account, balance]]) })).problem;
     expect(await other({ amount: amount + 1, version })).toMatch(`The account ${account} holds ${amount + 1} after`);
     expect(await other({ amount, version: version + 1 })).toMatch(`after ${version + 1} postings, and its ${version}`);
     const none = { ...found, balances: async () => new Map([...balances].slice(1)) };
-    expect((await verify(none)).problem).toMatch(`The account ${account} holds nothing, and its`);
+    expect((await verifyStore(none)).problem).toMatch(`The account ${account} holds nothing, and its`);
     const more = new Map([...balances, ['demo/XTS/cage/T1', { amount: 0, version: 0 }] as const]);
     const stray = 'The account demo/XTS/cage/T1 has a balance, and nothing was posted to it.';
-    expect((await verify({ ...found, balances: async () => more })).problem).toBe(stray);
+    expect((await verifyStore({ ...found, balances: async () => more })).problem).toBe(stray);
   });
 
   test('a command that cannot be found by its id', async () => {
     const store = await written(record);
-    const { problem } = await verify({ ...store, commands: async () => new Map() });
+    const { problem } = await verifyStore({ ...store, findCommands: async () => new Map() });
     expect(problem).toBe('Entry 1 of demo/journal/floor cannot be found by the id of its command.');
   });
 
@@ -197,7 +197,7 @@ describe('a forgery that no store would write is found', async () => {
         yield part.map((entry) => (entry.sequence === slip ? { ...entry, hash: entry.previous } : entry));
       }
     };
-    const { problem } = await verify({ ...found, read });
+    const { problem } = await verifyStore({ ...found, read });
     expect(problem).toBe(`Entry ${slip} of ${baccarat} does not give the hash it was written with.`);
   });
 
@@ -211,11 +211,11 @@ describe('a forgery that no store would write is found', async () => {
         ...rest.slice(0, 2),
       ],
     });
-    const { problem } = await verify({
+    const { problem } = await verifyStore({
       ...first,
       streams: async () => [...(await first.streams()), tiger],
       read: (stream, ...more) => (stream === tiger ? second : first).read(stream, ...more),
-      commands: async (ids) => new Map([...(await second.commands(ids)), ...(await first.commands(ids))]),
+      findCommands: async (ids) => new Map([...(await second.findCommands(ids)), ...(await first.findCommands(ids))]),
     });
     expect(problem).toBe(`Entry 1 of ${tiger} bears the id of the command that begins at entry 1 of ${baccarat}.`);
   });
@@ -235,7 +235,7 @@ test('a command whose entries do not stand together is found', async () => {
     ...entry,
     command: { ...entry.command, id: table[opened - 3]!.command.id },
   }));
-  expect((await verify(store)).problem).toMatch(
+  expect((await verifyStore(store)).problem).toMatch(
     named(tiger, opened + 1, /bears the id of the command that begins at entry/),
   );
 });
@@ -243,7 +243,7 @@ test('a command whose entries do not stand together is found', async () => {
 test('a stream that was cut or lengthened, or is gone, is found', async () => {
   const store = await written(record);
   const heads = await store.heads();
-  const other = (stream: string, head?: Head): Store => ({
+  const other = (stream: string, head?: StreamHead): Store => ({
     ...store,
     heads: async () => {
       const forged = new Map(heads);
@@ -268,7 +268,7 @@ test('a stream that was cut or lengthened, or is gone, is found', async () => {
       /demo\/table\/gone ends with entry 0/,
     ],
   ] as const) {
-    expect((await verify(forged)).problem).toMatch(found);
+    expect((await verifyStore(forged)).problem).toMatch(found);
   }
 });
 
@@ -281,15 +281,15 @@ test('a snapshot that is not what the entries lead to is found', async () => {
   const save = (text: string, at = sequence): Promise<void> =>
     store.saveSnapshot(tiger, { sequence: at, form: snapshotForm, state: text, hash: snapshotHash(text, hash, key) });
   await save(state);
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
   const wrong = `The snapshot of ${tiger} is not what its entries lead to.`;
   await save(state.replace('"grace":500', '"grace":600'));
-  expect((await verify(store)).problem).toBe(wrong);
+  expect((await verifyStore(store)).problem).toBe(wrong);
   await save(state, sequence + 1);
-  expect((await verify(store)).problem).toBe(wrong);
+  expect((await verifyStore(store)).problem).toBe(wrong);
   await save('no state');
-  expect((await verify(store)).problem).toBe(wrong);
+  expect((await verifyStore(store)).problem).toBe(wrong);
   // One of another form is passed over, whatever it says.
   await store.saveSnapshot(tiger, { sequence, form: snapshotForm - 1, state, hash });
-  expect((await verify(store)).problem).toBeUndefined();
+  expect((await verifyStore(store)).problem).toBeUndefined();
 });

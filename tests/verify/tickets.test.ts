@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { numberFor, ticketOf } from '../../src/terminal/ticketNumbers.ts';
-import { type Part } from '../../src/verify/verifyStream.ts';
+import { type StreamSummary } from '../../src/verify/verifyStream.ts';
 import { type TicketMove, verifyTickets } from '../../src/verify/tickets.ts';
 
 const key = 'ab'.repeat(32);
@@ -19,7 +19,7 @@ function verified(
   turnedBack: readonly number[] = [],
 ) {
   const journal = { held: turnedBack.map((at) => ({ at, keys: 1 })) };
-  const part = { owner: { property: 'sg1', currency: 'SGD' }, tickets: moves, journal } as unknown as Part;
+  const part = { owner: { property: 'sg1', currency: 'SGD' }, tickets: moves, journal } as unknown as StreamSummary;
   const account: Account = `sg1/SGD/ticket/${ticket}`;
   const balances = {
     accounts: [account, 'sg1/SGD/cage/T7' as Account],
@@ -56,7 +56,7 @@ test('a ticket that was held when it was paid is found: the record was turned ba
 });
 
 test('a ticket whose account is gone is found', () => {
-  const part = { owner: { property: 'sg1', currency: 'SGD' }, tickets: [issued] } as unknown as Part;
+  const part = { owner: { property: 'sg1', currency: 'SGD' }, tickets: [issued] } as unknown as StreamSummary;
   expect(() => verifyTickets(new Map([[stream, part]]), { accounts: [], of: () => 0 }, undefined)).toThrow(
     'Tickets for 500 were issued, 0 paid, and 0 are left.',
   );

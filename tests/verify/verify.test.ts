@@ -4,18 +4,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { amendedLine, telling } from '../../src/cli/eventLog/verify.ts';
 import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
-import { Keeper } from '../../src/checkpoint/checkpointWriter.ts';
+import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { signerIn } from '../../src/checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { sealOpener } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
-import { Floor } from '../../src/runtime/floorRuntime.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { threads } from '../../src/verify/workerPool.ts';
-import { type Verified, verify } from '../../src/verify/verify.ts';
+import { type Verified, verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/punto.ts';
 import { key as sealKey, seated, worldOf } from '../runtime/made.ts';
@@ -31,7 +31,7 @@ const stream = 'demo/table/baccarat';
 beforeAll(async () => {
   const store = await sqliteStore(small);
   const { world, published, troubles, time } = worldOf(store, 'verify');
-  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const terminal = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
   const step = async (): Promise<void> => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await store.saveSnapshot(stream, { sequence, form: snapshotForm, state, hash: snapshotHash(state, hash, sealKey) });
   await floor.park();
   const signer = signerIn(join(root, 'signer'), true);
-  const keeper = new Keeper({
+  const keeper = new CheckpointWriter({
     store,
     signer: () => signer,
     file: join(root, 'anchor'),
@@ -73,7 +73,7 @@ function copied(from: string, name: string): string {
 async function looked(folder: string, isSmall = true): Promise<Verified> {
   const reader = sqliteReader(folder);
   const beside = { opens: sealOpener(reader, sealKey), anchor: anchorIn(join(root, 'anchor'))! };
-  const verified = await verify(reader, isSmall ? beside : {});
+  const verified = await verifyStore(reader, isSmall ? beside : {});
   await reader.close();
   return verified;
 }
@@ -372,7 +372,7 @@ describe('many threads', () => {
     const read: number[] = [];
     let all = 0;
     try {
-      const verified = await verify(reader, { checkers, told: (done, of) => void (read.push(done), (all = of)) });
+      const verified = await verifyStore(reader, { checkers, told: (done, of) => void (read.push(done), (all = of)) });
       return { verified, read, all };
     } finally {
       await checkers.close();
@@ -405,7 +405,7 @@ describe('many threads', () => {
   test('tell what goes wrong with themselves', async () => {
     const reader = sqliteReader(large);
     const checkers = threads(join(root, 'none'), 1);
-    await expect(verify(reader, { checkers })).rejects.toThrow(/unable to open database file/);
+    await expect(verifyStore(reader, { checkers })).rejects.toThrow(/unable to open database file/);
     await checkers.close();
     await reader.close();
   });

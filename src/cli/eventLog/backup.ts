@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { quoted } from '../../base/refusal.ts';
 import { writeBackup } from '../../store/backup.ts';
-import { partsOf } from '../../store/storeExport.ts';
-import { type Command, textOf } from '../support/command.ts';
-import { lookBesideEither, troubleIn, troubleWith } from '../support/openStore.ts';
+import { exportChunks } from '../../store/storeExport.ts';
+import { type CliCommand, optionText } from '../support/command.ts';
+import { lookBesideEither, troubleIn, toCliError } from '../support/openStore.ts';
 import { print, recordText } from '../support/print.ts';
-import { Stop } from '../support/cliError.ts';
+import { CliError } from '../support/cliError.ts';
 
-export const backup: Command = {
+export const backup: CliCommand = {
   help: `Usage: punto backup [--data DIR | --store ADDRESS] --out FILE
 
   --data DIR       the data folder; "data" unless given. A floor may be running on it; where none is, none
@@ -25,20 +25,20 @@ goes on from one; and leave the anchor where it is, since it is to know more tha
   options: { data: { type: 'string' }, store: { type: 'string' }, out: { type: 'string' } },
   mostArguments: 0,
   run: async (values, _, { output }) => {
-    const out = textOf(values, 'out');
+    const out = optionText(values, 'out');
     if (out === undefined) {
-      throw new Stop(2, 'missing-argument', 'Name the file to write, as in `punto backup --out floor.backup`.');
+      throw new CliError(2, 'missing-argument', 'Name the file to write, as in `punto backup --out floor.backup`.');
     }
     const file = resolve(out);
-    if (existsSync(file)) throw new Stop(1, 'file-exists', `${quoted(file)} is there already; name another file.`);
-    const folder = resolve(textOf(values, 'data') ?? 'data');
-    const address = textOf(values, 'store');
+    if (existsSync(file)) throw new CliError(1, 'file-exists', `${quoted(file)} is there already; name another file.`);
+    const folder = resolve(optionText(values, 'data') ?? 'data');
+    const address = optionText(values, 'store');
     const store = await lookBesideEither(address, folder);
     try {
       const [first] = await store.streams();
-      if (first === undefined) throw new Stop(1, 'missing-record', 'Nothing is in the record yet; name another.');
+      if (first === undefined) throw new CliError(1, 'missing-record', 'Nothing is in the record yet; name another.');
       const said = { property: first.split('/', 1)[0]!, at: Date.now() };
-      const { digest, ...written } = await writeBackup(file, said, partsOf(store));
+      const { digest, ...written } = await writeBackup(file, said, exportChunks(store));
       print(
         output,
         `${recordText(written)} of ${quoted(said.property)} are in ${file}, ${digest}.`,
@@ -46,7 +46,7 @@ goes on from one; and leave the anchor where it is, since it is to know more tha
       );
       return 0;
     } catch (error) {
-      throw unwritten(file, error) ?? (address === undefined ? troubleWith(folder, error) : troubleIn(address, error));
+      throw unwritten(file, error) ?? (address === undefined ? toCliError(folder, error) : troubleIn(address, error));
     } finally {
       await store.close();
     }
@@ -54,9 +54,9 @@ goes on from one; and leave the anchor where it is, since it is to know more tha
 };
 
 /** What the system says of the file that is to be written. */
-function unwritten(file: string, error: unknown): Stop | undefined {
+function unwritten(file: string, error: unknown): CliError | undefined {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   const isFile = path?.startsWith(file) === true || syscall === 'write' || syscall === 'fsync';
   if (!isFile || code === undefined) return undefined;
-  return new Stop(1, 'unwritable-output', `${quoted(file)} cannot be written (${code}); choose another place.`);
+  return new CliError(1, 'unwritable-output', `${quoted(file)} cannot be written (${code}); choose another place.`);
 }

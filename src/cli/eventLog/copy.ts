@@ -1,11 +1,11 @@
-import { partsOf } from '../../store/storeExport.ts';
+import { exportChunks } from '../../store/storeExport.ts';
 import { fillDatabase } from '../../store/postgres/importStore.ts';
-import { type Command, textOf } from '../support/command.ts';
-import { lookAt, troubleWith } from '../support/openStore.ts';
+import { type CliCommand, optionText } from '../support/command.ts';
+import { lookAt, toCliError } from '../support/openStore.ts';
 import { print, recordText } from '../support/print.ts';
-import { Stop } from '../support/cliError.ts';
+import { CliError } from '../support/cliError.ts';
 
-export const copy: Command = {
+export const copyCommand: CliCommand = {
   help: `Usage: punto copy --from sqlite:DIR --to ADDRESS
 
   --from sqlite:DIR  the data folder of a floor. No floor may be running on it; nothing in it is changed.
@@ -17,9 +17,9 @@ verify --data DIR\` and \`punto verify --data DIR --store ADDRESS\` then find th
   options: { from: { type: 'string' }, to: { type: 'string' } },
   mostArguments: 0,
   run: async (values, _, { output }) => {
-    const [from, to] = [textOf(values, 'from'), textOf(values, 'to')];
+    const [from, to] = [optionText(values, 'from'), optionText(values, 'to')];
     if (from === undefined || to === undefined) {
-      throw new Stop(
+      throw new CliError(
         2,
         'missing-argument',
         'Say from where and to where, as in `punto copy --from sqlite:data --to postgres://user@host:5432/punto`.',
@@ -27,15 +27,19 @@ verify --data DIR\` and \`punto verify --data DIR --store ADDRESS\` then find th
     }
     const [, folder] = /^sqlite:(.+)$/.exec(from) ?? [];
     if (folder === undefined) {
-      throw new Stop(2, 'malformed-argument', 'A record is moved from a data folder; write it as --from sqlite:DIR.');
+      throw new CliError(
+        2,
+        'malformed-argument',
+        'A record is moved from a data folder; write it as --from sqlite:DIR.',
+      );
     }
     const store = await lookAt(folder);
     try {
-      const copied = await fillDatabase(to, partsOf(store));
+      const copied = await fillDatabase(to, exportChunks(store));
       print(output, `${recordText(copied)} are in the database as they were in ${folder}.`);
       return 0;
     } catch (error) {
-      throw troubleWith(folder, error);
+      throw toCliError(folder, error);
     } finally {
       await store.close();
     }

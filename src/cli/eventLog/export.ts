@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { bodyOf } from '../../store/hashChain.ts';
-import { type Command, textOf } from '../support/command.ts';
-import { lookAtEither, troubleWith } from '../support/openStore.ts';
+import { type CliCommand, optionText } from '../support/command.ts';
+import { openReadOnlyStore, toCliError } from '../support/openStore.ts';
 import { print } from '../support/print.ts';
 
-export const exportRecord: Command = {
+export const exportRecord: CliCommand = {
   help: `Usage: punto export [--data DIR | --store ADDRESS] [--stream NAME]
 
   --data DIR      the data folder; "data" unless given. No floor may be running on it.
@@ -17,9 +17,9 @@ byte for byte. docs/record.md tells what is in it, and docs/check.mjs is a progr
   options: { data: { type: 'string' }, store: { type: 'string' }, stream: { type: 'string' } },
   mostArguments: 0,
   run: async (values, _, { output }) => {
-    const wanted = textOf(values, 'stream');
-    const folder = resolve(textOf(values, 'data') ?? 'data');
-    const store = await lookAtEither(textOf(values, 'store'), folder);
+    const wanted = optionText(values, 'stream');
+    const folder = resolve(optionText(values, 'data') ?? 'data');
+    const store = await openReadOnlyStore(optionText(values, 'store'), folder);
     try {
       for (const stream of (await store.streams()).toSorted()) {
         if (wanted !== undefined && stream !== wanted) continue;
@@ -29,7 +29,7 @@ byte for byte. docs/record.md tells what is in it, and docs/check.mjs is a progr
       }
       return 0;
     } catch (error) {
-      throw troubleWith(folder, error);
+      throw toCliError(folder, error);
     } finally {
       await store.close();
     }

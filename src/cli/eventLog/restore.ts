@@ -1,19 +1,19 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { anchorIn } from '../../checkpoint/anchorFile.ts';
-import { type Places, looked } from '../../checkpoint/openStore.ts';
+import { type KeyPaths, checkStore } from '../../checkpoint/openStore.ts';
 import { quoted } from '../../base/refusal.ts';
 import { DamagedBackup, readBackup } from '../../store/backup.ts';
 import { fillFolder } from '../../store/sqlite/importStore.ts';
-import { addressOf, shown } from '../../store/postgres/connectionUrl.ts';
+import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { fillDatabase } from '../../store/postgres/importStore.ts';
-import { type Command, textOf } from '../support/command.ts';
-import { type Seen, keyFile, openData, openDatabase, troubleIn, troubleWith } from '../support/openStore.ts';
+import { type CliCommand, optionText } from '../support/command.ts';
+import { type ReadableStore, keyFile, openData, openDatabase, troubleIn, toCliError } from '../support/openStore.ts';
 import { print, recordText } from '../support/print.ts';
-import { Stop } from '../support/cliError.ts';
+import { CliError } from '../support/cliError.ts';
 import { checkAtHand, examined, sealedLine } from './verify.ts';
 
-export const restore: Command = {
+export const restore: CliCommand = {
   help: `Usage: punto restore --from FILE [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
 
   --from FILE      what \`punto backup\` has written
@@ -40,30 +40,30 @@ is given up then, so that no card is dealt twice from one.`,
   },
   mostArguments: 0,
   run: async (values, _, { output, errors }) => {
-    const from = textOf(values, 'from');
+    const from = optionText(values, 'from');
     if (from === undefined) {
-      throw new Stop(2, 'missing-argument', 'Name the backup, as in `punto restore --from floor.backup`.');
+      throw new CliError(2, 'missing-argument', 'Name the backup, as in `punto restore --from floor.backup`.');
     }
-    const data = resolve(textOf(values, 'data') ?? 'data');
-    const address = textOf(values, 'store');
-    const places: Places = {
-      signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
-      anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
+    const data = resolve(optionText(values, 'data') ?? 'data');
+    const address = optionText(values, 'store');
+    const places: KeyPaths = {
+      signer: resolve(optionText(values, 'signer') ?? `${data}.signer`),
+      anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
     };
-    const key = keyFile(textOf(values, 'key'), address, data);
+    const key = keyFile(optionText(values, 'key'), address, data);
     const troubled = (error: unknown): unknown =>
-      address === undefined ? troubleWith(data, error) : troubleIn(address, error);
+      address === undefined ? toCliError(data, error) : troubleIn(address, error);
     let opened = 0;
     try {
       const { property, at, parts } = await backupIn(resolve(from));
-      const check = async (record: Seen): Promise<void> => {
+      const check = async (record: ReadableStore): Promise<void> => {
         opened = await passed(record, property, { key, ...places }, (line) => print(errors, line));
       };
       if (address === undefined) refuseFull(data);
       const restored = await (address === undefined
         ? fillFolder(data, parts(), check)
         : fillDatabase(address, parts(), check));
-      const where = address === undefined ? data : `the database ${shown(addressOf(address))}`;
+      const where = address === undefined ? data : `the database ${redactedUrl(parseConnectionUrl(address))}`;
       print(
         output,
         `${recordText(restored)} of ${quoted(property)}, as of ${new Date(at).toISOString()}, are in ${where}.`,
@@ -84,7 +84,7 @@ async function backupIn(file: string): ReturnType<typeof readBackup> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (error instanceof DamagedBackup || code === undefined) throw error;
-    throw new Stop(1, 'unreadable-file', `${quoted(file)} cannot be read (${code}); name a backup with --from.`);
+    throw new CliError(1, 'unreadable-file', `${quoted(file)} cannot be read (${code}); name a backup with --from.`);
   }
 }
 
@@ -92,25 +92,25 @@ async function backupIn(file: string): ReturnType<typeof readBackup> {
 function refuseFull(folder: string): void {
   const isThere = existsSync(folder);
   if (!isThere || (statSync(folder).isDirectory() && readdirSync(folder).length === 0)) return;
-  throw new Stop(1, 'folder-not-empty', `${quoted(folder)} is not empty; choose a folder that is new or empty.`);
+  throw new CliError(1, 'folder-not-empty', `${quoted(folder)} is not empty; choose a folder that is new or empty.`);
 }
 
 /** A record that is as it was written, and that of the keys and the anchor at hand; gives how much of what is sealed opens. */
 async function passed(
-  record: Seen,
+  record: ReadableStore,
   property: string,
-  { key, signer, anchor: file }: Places & { readonly key: string },
+  { key, signer, anchor: file }: KeyPaths & { readonly key: string },
   say: (line: string) => void,
 ): Promise<number> {
   const anchor = anchorIn(file);
   const [known = ''] = anchor?.places.keys() ?? [];
   if (anchor && !known.startsWith(`${property}/`)) {
     const message = `The backup is of ${quoted(property)}, and ${file} is the anchor of ${quoted(known.split('/', 1)[0]!)}; name another place.`;
-    throw new Stop(1, 'other-property', message);
+    throw new CliError(1, 'other-property', message);
   }
   const { problem, signatures, opened } = await examined(record, { key, signer, ...(anchor && { anchor }) }, say);
   if (problem !== undefined) {
-    throw new Stop(1, 'damaged-record', `${problem} Nothing was restored; take another backup.`);
+    throw new CliError(1, 'damaged-record', `${problem} Nothing was restored; take another backup.`);
   }
   if (signatures) checkAtHand(signer, signatures);
   return opened;
@@ -120,19 +120,19 @@ async function passed(
 async function nextStart(
   data: string,
   address: string | undefined,
-  places: Places & { readonly key: string },
+  places: KeyPaths & { readonly key: string },
   troubled: (error: unknown) => unknown,
 ): Promise<string> {
   try {
     const store = address === undefined ? await openData(data, places.anchor) : await openDatabase(address, places);
     try {
-      await looked(store, places, undefined);
+      await checkStore(store, places, undefined);
     } finally {
       await store.close();
     }
   } catch (error) {
-    const stop = error instanceof Stop ? error : troubled(error);
-    if (!(stop instanceof Stop)) throw stop;
+    const stop = error instanceof CliError ? error : troubled(error);
+    if (!(stop instanceof CliError)) throw stop;
     return `A start will say: ${stop.message} (${stop.code})`;
   }
   return 'It reaches as far as its anchor knows: a start goes on where it ends.';

@@ -1,21 +1,21 @@
 import { existsSync, renameSync } from 'node:fs';
 import { anchorIn } from '../../checkpoint/anchorFile.ts';
-import { Keeper } from '../../checkpoint/checkpointWriter.ts';
+import { CheckpointWriter } from '../../checkpoint/checkpointWriter.ts';
 import { signerIn } from '../../checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../checkpoint/checks.ts';
-import { trusted } from '../../checkpoint/openStore.ts';
-import { Links } from '../../runtime/terminals/secretBindings.ts';
-import { checkKey, keyIn, sealAnew } from '../../runtime/encryption/encryptedBlobs.ts';
+import { openChecked } from '../../checkpoint/openStore.ts';
+import { SecretBindings } from '../../runtime/terminals/secretBindings.ts';
+import { checkKey, openDataKey, sealAnew } from '../../runtime/encryption/encryptedBlobs.ts';
 import { mendedSeal, notedIn, sealTicketKey, ticketKeysIn } from '../../runtime/terminals/ticketKeys.ts';
 import { quoted } from '../../base/refusal.ts';
 import { keepAllWith } from '../../store/authenticatedValues.ts';
-import { bindAnew } from '../../store/snapshot.ts';
+import { rebindSnapshots } from '../../store/snapshot.ts';
 import { type Store } from '../../store/store.ts';
-import { alone, aloneOptions } from '../support/exclusiveStore.ts';
-import { type Command } from '../support/command.ts';
+import { withExclusiveStore, aloneOptions } from '../support/exclusiveStore.ts';
+import { type CliCommand } from '../support/command.ts';
 import { print } from '../support/print.ts';
 
-export const rotate: Command = {
+export const rotate: CliCommand = {
   help: `Usage: punto rotate [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
 
   --data DIR     the data folder; "data" unless given. No floor may be running on it.
@@ -33,11 +33,11 @@ them alone. Run it again if it was interrupted.`,
   options: { ...aloneOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
   mostArguments: 0,
   run: (values, _, { output }) =>
-    alone(values, async ({ store, key: file, places: { signer, anchor } }) => {
+    withExclusiveStore(values, async ({ store, key: file, places: { signer, anchor } }) => {
       // Nothing is begun with a key that is not the record's.
       const isBegun = existsSync(`${file}.next`);
       if (!isBegun) {
-        const key = keyIn(file, false, false);
+        const key = openDataKey(file, false, false);
         await checkKey(store, key);
         for (const number of await mendTicketKeys(store, key)) print(output, mendedLine(number));
       }
@@ -70,18 +70,18 @@ async function handOver(store: Store, file: string, anchor: string): Promise<str
   const clock = (): number => Math.max(Date.now(), since);
   const isBegun = existsSync(`${file}.next`);
   // Nothing is begun on a record that a start would refuse.
-  if (!isBegun) await trusted(store, { signer: file, anchor }, clock, undefined, true);
+  if (!isBegun) await openChecked(store, { signer: file, anchor }, clock, undefined, true);
   const next = signerIn(`${file}.next`, true);
   // One that was interrupted may have handed over already, and only has to take its place.
   if ((await followCheckpoints(store)).last?.signer !== next.name) {
     const former = signerIn(file, false);
     const followed = await followCheckpoints(store);
-    await new Keeper({ store, signer: () => next, former, file: anchor, clock, followed }).checkpoint(true);
+    await new CheckpointWriter({ store, signer: () => next, former, file: anchor, clock, followed }).checkpoint(true);
   }
   takePlace(file);
   const followed = await followCheckpoints(store);
   const signer = signerIn(file, false);
-  const keeper = new Keeper({ store, signer: () => signer, file: anchor, clock, followed });
+  const keeper = new CheckpointWriter({ store, signer: () => signer, file: anchor, clock, followed });
   // What the operator went on in spite of stands there until the record tells it.
   await keeper.begin(anchorIn(anchor)?.last.doubt, true);
   return `From checkpoint ${followed.last?.number ?? 0} on ${next.name} signs.`;
@@ -125,16 +125,16 @@ async function sealAgain(
 > {
   // One that was interrupted at the very end only has to take its place.
   if (!existsSync(file) && existsSync(`${file}.next`)) takePlace(file);
-  const former = keyIn(file, false, false);
-  const next = keyIn(`${file}.next`, !existsSync(`${file}.next`), false);
-  const links = new Links(store, former);
+  const former = openDataKey(file, false, false);
+  const next = openDataKey(`${file}.next`, !existsSync(`${file}.next`), false);
+  const links = new SecretBindings(store, former);
   await links.load();
   const { sealed, lost } = await sealAnew(store, former, next);
   await links.keepWith(next);
   // Those of one that was interrupted may be bound with the next key already.
-  const strange = await new Links(store, next).load();
+  const strange = await new SecretBindings(store, next).load();
   const foreign = await keepAllWith(store, former, next);
-  const dropped = await bindAnew(store, former, next);
+  const dropped = await rebindSnapshots(store, former, next);
   takePlace(file);
   return { sealed, lost, dropped, strange, foreign };
 }

@@ -1,4 +1,4 @@
-import { counted, nounFor } from '../../base/countText.ts';
+import { countText, pluralNoun } from '../../base/countText.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Anchored, anchorIn } from '../../checkpoint/anchorFile.ts';
@@ -9,16 +9,16 @@ import { quoted } from '../../base/refusal.ts';
 import { amendments } from '../../verify/amendments.ts';
 import { threads } from '../../verify/workerPool.ts';
 import { type Missing, type Signatures } from '../../verify/signatures.ts';
-import { type How, type Verified, verify as verifyStore } from '../../verify/verify.ts';
+import { type How, type Verified, verifyStore } from '../../verify/verify.ts';
 import { unbound } from '../../store/authenticatedValues.ts';
 import { snapshotForm } from '../../store/snapshot.ts';
-import { type Reader } from '../../store/store.ts';
-import { type Command, textOf } from '../support/command.ts';
-import { type Seen, keyFile, lookAtEither, tornLine, troubleWith } from '../support/openStore.ts';
+import { type StoreReader } from '../../store/store.ts';
+import { type CliCommand, optionText } from '../support/command.ts';
+import { type ReadableStore, keyFile, openReadOnlyStore, tornLine, toCliError } from '../support/openStore.ts';
 import { print } from '../support/print.ts';
-import { Stop } from '../support/cliError.ts';
+import { CliError } from '../support/cliError.ts';
 
-export const verify: Command = {
+export const verifyCommand: CliCommand = {
   help: `Usage: punto verify [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE]
 
   --data DIR     the data folder; "data" unless given. No floor may be running on it.
@@ -38,11 +38,11 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
   options: { data: { type: 'string' }, store: { type: 'string' }, key: { type: 'string' }, anchor: { type: 'string' } },
   mostArguments: 0,
   run: async (values, _, { output, errors }) => {
-    const folder = textOf(values, 'data') ?? 'data';
-    const anchorFile = textOf(values, 'anchor');
-    const address = textOf(values, 'store');
-    const key = keyFile(textOf(values, 'key'), address, folder);
-    const store = await lookAtEither(address, folder);
+    const folder = optionText(values, 'data') ?? 'data';
+    const anchorFile = optionText(values, 'anchor');
+    const address = optionText(values, 'store');
+    const key = keyFile(optionText(values, 'key'), address, folder);
+    const store = await openReadOnlyStore(address, folder);
     const say = (line: string): void => print(errors, line);
     const signer = `${folder}.signer`;
     try {
@@ -57,12 +57,12 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
       print(
         output,
         [
-          counted(streams, 'stream'),
-          counted(entries, 'entry', 'entries'),
-          `${counted(rounds, 'round')} settled`,
+          countText(streams, 'stream'),
+          countText(entries, 'entry', 'entries'),
+          `${countText(rounds, 'round')} settled`,
           `${voids} void`,
-          `${counted(shoes, 'shoe')} ended`,
-          counted(accounts, 'account'),
+          `${countText(shoes, 'shoe')} ended`,
+          countText(accounts, 'account'),
         ].join(', '),
         ...amendments.flatMap(({ number, says }) => {
           const times = amended.get(number);
@@ -74,7 +74,7 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
         ...missing.map(missingLine),
       );
       if (problem !== undefined)
-        throw new Stop(
+        throw new CliError(
           1,
           'damaged-record',
           `${problem} Nothing after it was checked; keep the folder as it is and call the auditor.`,
@@ -90,7 +90,7 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
       );
       return 0;
     } catch (error) {
-      throw troubleWith(folder, error);
+      throw toCliError(folder, error);
     } finally {
       await store.close();
     }
@@ -102,7 +102,7 @@ type AtHand = { readonly key: string; readonly signer: string; readonly anchor?:
 
 /** Checks a record with all that is at hand. */
 export async function examined(
-  store: Seen,
+  store: ReadableStore,
   { key, signer, anchor }: AtHand,
   say: (line: string) => void,
 ): Promise<Verified> {
@@ -111,7 +111,7 @@ export async function examined(
 }
 
 export const amendedLine = (number: number, says: string, times: number): string =>
-  `Amendment ${number} (${says.replace(/\.$/, '')}) let ${times.toLocaleString('en')} ${nounFor(times, 'command')} stand.`;
+  `Amendment ${number} (${says.replace(/\.$/, '')}) let ${times.toLocaleString('en')} ${pluralNoun(times, 'command')} stand.`;
 
 const passedOverLine = (stream: string, form: number): string =>
   `The snapshot of ${stream} is of form ${form}, and this program reads form ${snapshotForm}; it was passed over.`;
@@ -124,7 +124,7 @@ export function signedLines({ checkpoints, signers, at, uncovered }: Signatures)
     uncovered &&
     `Entry ${uncovered.sequence} of ${uncovered.stream} is the first of ${uncovered.count.toLocaleString('en')} that no signature covers.`;
   if (checkpoints === 0) return ['Nothing is signed: whoever can write to the folder can have made all of it anew.'];
-  const count = `${checkpoints.toLocaleString('en')} ${nounFor(checkpoints, 'checkpoint')}`;
+  const count = `${checkpoints.toLocaleString('en')} ${pluralNoun(checkpoints, 'checkpoint')}`;
   return [
     `${count}, the last of ${told(at!)}, signed by ${signers.join(', then ')}.`,
     open ?? 'Every entry is covered by a signature.',
@@ -134,10 +134,10 @@ export function signedLines({ checkpoints, signers, at, uncovered }: Signatures)
 const missingLine = ({ stream, has, known }: Missing[number]): string =>
   `${stream} reaches entry ${has}, and its anchor knows of entry ${known}.`;
 
-function behind(missing: Missing): Stop {
+function behind(missing: Missing): CliError {
   const lost = missing.reduce((sum, { has, known }) => sum + known - has, 0);
-  const message = `What is there is as it was written, but ${counted(lost, 'entry', 'entries')} that the anchor knows of ${lost === 1 ? 'is' : 'are'} missing; put back the newest record.`;
-  return new Stop(1, 'behind-anchor', message);
+  const message = `What is there is as it was written, but ${countText(lost, 'entry', 'entries')} that the anchor knows of ${lost === 1 ? 'is' : 'are'} missing; put back the newest record.`;
+  return new CliError(1, 'behind-anchor', message);
 }
 
 /** What became of the tickets, where there are any. */
@@ -157,18 +157,18 @@ export const sealedLine = (opened: number): string =>
 const anchorLine = (anchor: Anchored | undefined): string =>
   anchor === undefined
     ? 'No anchor is at hand: whether the record once reached further cannot be known.'
-    : `It reaches as far as its anchor knows: to ${told(anchor.last.at)}, in ${anchor.places.size.toLocaleString('en')} ${nounFor(anchor.places.size, 'stream')}.`;
+    : `It reaches as far as its anchor knows: to ${told(anchor.last.at)}, in ${anchor.places.size.toLocaleString('en')} ${pluralNoun(anchor.places.size, 'stream')}.`;
 
 function knownAnchor(file: string, isNamed: boolean): Anchored | undefined {
   const anchor = anchorIn(file);
   if (anchor === undefined && isNamed) {
-    throw new Stop(1, 'unreadable-file', `There is no anchor ${quoted(file)}; name the one of this record.`);
+    throw new CliError(1, 'unreadable-file', `There is no anchor ${quoted(file)}; name the one of this record.`);
   }
   return anchor;
 }
 
 /** Opens what is sealed, where the key is at hand. */
-async function withKey(store: Reader, file: string): Promise<Pick<How, 'opens' | 'isBound'>> {
+async function withKey(store: StoreReader, file: string): Promise<Pick<How, 'opens' | 'isBound'>> {
   if (!existsSync(file)) return {};
   const key = keyAt(file);
   await checkKey(store, key);
@@ -188,7 +188,7 @@ const large = 20_000;
 const mostThreads = 4;
 
 async function checked(
-  store: Seen,
+  store: ReadableStore,
   say: (line: string) => void,
   how: Pick<How, 'anchor' | 'opens' | 'isBound' | 'isSigned'>,
 ): Promise<Verified> {
@@ -215,6 +215,6 @@ export function telling(clock: () => number, say: (line: string) => void): (read
   return (read, all) => {
     if (clock() - said < between) return;
     said = clock();
-    say(`${read.toLocaleString('en')} of ${all.toLocaleString('en')} ${nounFor(all, 'entry', 'entries')} checked`);
+    say(`${read.toLocaleString('en')} of ${all.toLocaleString('en')} ${pluralNoun(all, 'entry', 'entries')} checked`);
   };
 }

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
-import { type Floor } from '../../runtime/floorRuntime.ts';
-import { type Shared } from '../../runtime/ports/clusterPort.ts';
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
+import { type ClusterPort } from '../../runtime/ports/clusterPort.ts';
 import { callsOf, streamsOf } from '../../cluster/nodeHandlers.ts';
 import { Unsure } from '../../cluster/fencedStore.ts';
-import { Member } from '../../cluster/clusterNode.ts';
-import { Silence } from '../../cluster/outageNotice.ts';
-import { Ground } from '../../store/postgres/membership.ts';
-import { Seen } from '../../store/postgres/readPositions.ts';
+import { ClusterNode } from '../../cluster/clusterNode.ts';
+import { OutageNotice } from '../../cluster/outageNotice.ts';
+import { Membership } from '../../store/postgres/membership.ts';
+import { ReadPositions } from '../../store/postgres/readPositions.ts';
 import { type Store, TakenOver } from '../../store/store.ts';
 import { DatabaseAway } from '../../store/failures.ts';
-import { type Kept, missingIn, openDatabase, wasBegun } from '../support/openStore.ts';
-import { Stop } from '../support/cliError.ts';
+import { type StorePaths, missingIn, openDatabase, wasBegun } from '../support/openStore.ts';
+import { CliError } from '../support/cliError.ts';
 
 /** What a floor that has a record with others is given. */
 export type Together = {
@@ -19,9 +19,9 @@ export type Together = {
   /** Listens for the others, once the key of the property and the time of the floor are known. */
   readonly link: (key: Buffer, clock: () => number) => Promise<void>;
   /** What the floor needs of the others, on the store that it writes to. */
-  readonly shared: (store: Store) => Shared;
+  readonly shared: (store: Store) => ClusterPort;
   /** The floor is open there: it takes tables from now on. Resolves once they are driven, or others drive them. */
-  readonly opened: (address: string, floor: Floor) => Promise<void>;
+  readonly opened: (address: string, floor: FloorRuntime) => Promise<void>;
   /** Whether this program is the one that signs; throws where that is not sure at this moment. */
   readonly isKeeper: () => boolean;
   /** By how much the clock of whoever drives a table is ahead of this program's, in milliseconds. */
@@ -38,7 +38,7 @@ export type Life = (store: Store, together?: Together) => Promise<void>;
 type Wants = {
   /** The database. */
   readonly address: string;
-  readonly kept: Kept;
+  readonly kept: StorePaths;
   /** How long a lease lasts. */
   readonly lasts: number;
   /** Whether this program may drive tables. */
@@ -77,20 +77,20 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
 
 async function asNodeOnce(wants: Wants, run: Life, isOpen: () => void): Promise<void> {
   const { address, kept, lasts, mayDrive, at, node, stop, say, print, changed } = wants;
-  const silence = new Silence({ lasts, say });
+  const silence = new OutageNotice({ lasts, say });
   let isIdle = false;
   const away = (error: unknown): void => silence.failed(error);
   /** Whatever else cannot be done while the database is away has one cause. */
   const trouble = (what: string, error: unknown): void =>
     error instanceof DatabaseAway ? away(error) : wants.trouble(what, error);
-  const seen = new Seen();
+  const seen = new ReadPositions();
   // An answer that takes half of a lease comes too late to be of use.
-  const ground = await Ground.on(address, { patience: lasts / 2, mustExist: wasBegun(kept), seen }).catch(
+  const ground = await Membership.on(address, { patience: lasts / 2, mustExist: wasBegun(kept), seen }).catch(
     (error: unknown) => {
       throw missingIn(kept, error);
     },
   );
-  const member = await Member.on({
+  const member = await ClusterNode.on({
     ground,
     lasts,
     mayDrive,
@@ -135,11 +135,11 @@ async function asNodeOnce(wants: Wants, run: Life, isOpen: () => void): Promise<
 }
 
 /** What whoever joins needs is looked for before it comes. */
-function refuseUnready({ key, signer }: Kept): void {
+function refuseUnready({ key, signer }: StorePaths): void {
   const missing = [key, signer].find((file) => !existsSync(file));
   if (missing === undefined) return;
   const message = `The file ${missing} is missing, by which this program could join the floor; give it the key and the signer that all programs on the database share.`;
-  throw new Stop(1, 'wrong-key', message);
+  throw new CliError(1, 'wrong-key', message);
 }
 
 const waits = (mayDrive: boolean): string =>

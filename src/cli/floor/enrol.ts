@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Links, roles } from '../../runtime/terminals/secretBindings.ts';
-import { keyIn } from '../../runtime/encryption/encryptedBlobs.ts';
+import { SecretBindings, roles } from '../../runtime/terminals/secretBindings.ts';
+import { openDataKey } from '../../runtime/encryption/encryptedBlobs.ts';
 import { isId } from '../../base/commonSchemas.ts';
 import { quoted } from '../../base/refusal.ts';
-import { alone, aloneOptions } from '../support/exclusiveStore.ts';
-import { type Command, textOf } from '../support/command.ts';
+import { withExclusiveStore, aloneOptions } from '../support/exclusiveStore.ts';
+import { type CliCommand, optionText } from '../support/command.ts';
 import { print } from '../support/print.ts';
-import { Stop } from '../support/cliError.ts';
+import { CliError } from '../support/cliError.ts';
 
-export const enrol: Command = {
+export const enrol: CliCommand = {
   help: `Usage: punto enrol [--data DIR] [--store ADDRESS] [--key FILE] [--as ROLE] TERMINAL
        punto enrol [--data DIR] [--store ADDRESS] [--key FILE] --as shoe TABLE
 
@@ -27,23 +27,23 @@ it from then on. A terminal or device has one key; \`punto revoke\` takes all ke
   options: { ...aloneOptions, as: { type: 'string' } },
   mostArguments: 1,
   run: async (values, [terminal], { output }) => {
-    if (terminal === undefined) throw new Stop(2, 'missing-argument', 'Name the terminal, as in `punto enrol T7`.');
+    if (terminal === undefined) throw new CliError(2, 'missing-argument', 'Name the terminal, as in `punto enrol T7`.');
     if (!isId(terminal)) {
       const message = `The terminal is ${quoted(terminal)}; give a name of letters, digits, points and lines.`;
-      throw new Stop(2, 'malformed-argument', message);
+      throw new CliError(2, 'malformed-argument', message);
     }
-    const word = textOf(values, 'as') ?? 'terminal';
+    const word = optionText(values, 'as') ?? 'terminal';
     const role = roles.find((one) => one === word);
     if (role === undefined) {
-      throw new Stop(2, 'malformed-argument', `--as is ${quoted(word)}; write one of ${roles.join(', ')}.`);
+      throw new CliError(2, 'malformed-argument', `--as is ${quoted(word)}; write one of ${roles.join(', ')}.`);
     }
     const secret = randomBytes(32).toString('hex');
-    await alone(values, async ({ store, key }) => {
-      const links = new Links(store, keyIn(key, false));
+    await withExclusiveStore(values, async ({ store, key }) => {
+      const links = new SecretBindings(store, openDataKey(key, false));
       await links.load();
       if (links.has(terminal, role)) {
         const message = `The ${role} of ${terminal} has a key; take it away first, with \`punto revoke ${terminal}\`.`;
-        throw new Stop(1, 'already-enrolled', message);
+        throw new CliError(1, 'already-enrolled', message);
       }
       await links.link(createHash('sha256').update(secret).digest('hex'), terminal, role);
     });

@@ -1,12 +1,12 @@
 import { copyFileSync, constants } from 'node:fs';
-import { type Command } from '../support/command.ts';
+import { type CliCommand } from '../support/command.ts';
 import { print } from '../support/print.ts';
 import { exampleFile } from '../support/readProperty.ts';
-import { Stop } from '../support/cliError.ts';
+import { CliError } from '../support/cliError.ts';
 
 const usualName = 'property.jsonc';
 
-export const init: Command = {
+export const init: CliCommand = {
   help: `Usage: punto init [FILE]
 
 Writes a property with comments to FILE, ${usualName} unless given: its owner, time zone, gaming day and profile, and tables
@@ -20,13 +20,13 @@ already is left alone.`,
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') {
-        throw new Stop(
+        throw new CliError(
           1,
           'file-exists',
           `There is a file ${JSON.stringify(file)} already; name another, or move it away.`,
         );
       }
-      throw new Stop(
+      throw new CliError(
         1,
         'unwritable-output',
         `The file ${JSON.stringify(file)} cannot be written (${code}); name another.`,

@@ -1,33 +1,36 @@
-import { type Gauges, type Standing } from '../../metrics/metrics.ts';
-import { openPost } from '../../metrics/healthServer.ts';
+import { type Metrics, type ServerStatus } from '../../metrics/metrics.ts';
+import { startHealthServer } from '../../metrics/healthServer.ts';
 import { prometheus } from '../../metrics/prometheus.ts';
 import { quoted } from '../../base/refusal.ts';
-import { type Log } from '../support/serverLog.ts';
-import { Stop } from '../support/cliError.ts';
+import { type ServerLog } from '../support/serverLog.ts';
+import { CliError } from '../support/cliError.ts';
 
 /** The address at which operators and their programs look at a server. */
-export type Watching = {
+export type MetricsEndpoint = {
   readonly address: string;
-  readonly gauges: Gauges;
+  readonly gauges: Metrics;
   /** From now on it is known how the server stands. */
-  readonly follow: (standing: () => Standing) => void;
+  readonly follow: (standing: () => ServerStatus) => void;
   readonly close: () => Promise<void>;
 };
 
 /** Opens the address that `--metrics` names, before there is a server: that one starts is told there as well. */
-export async function openWatch(text: string | undefined, log: Pick<Log, 'trouble'>): Promise<Watching | undefined> {
+export async function openWatch(
+  text: string | undefined,
+  log: Pick<ServerLog, 'trouble'>,
+): Promise<MetricsEndpoint | undefined> {
   if (text === undefined) return undefined;
   const { host, port } = placeIn('--metrics', text);
-  let read: (() => Standing) | undefined;
-  const standing = (): Standing | undefined => read?.();
+  let read: (() => ServerStatus) | undefined;
+  const standing = (): ServerStatus | undefined => read?.();
   const figures = prometheus(standing);
   try {
-    const { address, close } = await openPost({ host, port, figures, standing, trouble: log.trouble });
+    const { address, close } = await startHealthServer({ host, port, figures, standing, trouble: log.trouble });
     return { address, close, gauges: figures.gauges, follow: (found) => void (read = found) };
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
-    throw new Stop(
+    throw new CliError(
       1,
       'address-unavailable',
       `The address ${host} port ${port} for --metrics cannot be had (${code}); choose another.`,
@@ -44,7 +47,7 @@ export function placeIn(
   const [, host = usual, digits = ''] = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(text) ?? [];
   const port = Number(digits);
   if (port >= 1 && port <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port };
-  throw new Stop(
+  throw new CliError(
     2,
     'malformed-argument',
     `${option} is ${quoted(text)}; write a port, or an address and a port such as 127.0.0.1:9464.`,

@@ -1,11 +1,11 @@
 import { lately } from '../../cluster/leases.ts';
-import { Ground, type Stage } from '../../store/postgres/membership.ts';
-import { type Command, textOf } from '../support/command.ts';
+import { Membership, type NodeStage } from '../../store/postgres/membership.ts';
+import { type CliCommand, optionText } from '../support/command.ts';
 import { troubleIn } from '../support/openStore.ts';
 import { columns, print } from '../support/print.ts';
-import { Stop } from '../support/cliError.ts';
+import { CliError } from '../support/cliError.ts';
 
-export const nodes: Command = {
+export const nodes: CliCommand = {
   help: `Usage: punto nodes --store ADDRESS
 
   --store ADDRESS  the PostgreSQL database of a property, such as postgres://user@host:5432/punto
@@ -16,16 +16,16 @@ is shown for a day, as one that is not heard of any more.`,
   options: { store: { type: 'string' } },
   mostArguments: 0,
   run: async (values, _, { output }) => {
-    const address = textOf(values, 'store');
+    const address = optionText(values, 'store');
     if (address === undefined) {
-      throw new Stop(
+      throw new CliError(
         2,
         'missing-argument',
         'Name the database, as in `punto nodes --store postgres://user@host/punto`.',
       );
     }
     try {
-      const there = await Ground.look(address);
+      const there = await Membership.look(address);
       if (there.length === 0) print(output, 'Nobody is there.');
       else {
         const rows = there.map(({ id, address: at, link, since, silent, stage, holds }) => [
@@ -49,13 +49,13 @@ is shown for a day, as one that is not heard of any more.`,
 const tableIn = (stream: string): string => stream.slice(stream.lastIndexOf('/') + 1);
 
 /** What a program does, in a few words. */
-function doesOf(stage: Stage, holds: readonly string[]): string {
+function doesOf(stage: NodeStage, holds: readonly string[]): string {
   const tables = holds.filter((name) => name !== 'floor').map(tableIn);
   const does = [
     ...(tables.length > 0 ? [`drives ${tables.join(', ')}`] : []),
     ...(holds.includes('floor') ? ['keeps the floor'] : []),
   ];
-  const words: { readonly [stage in Stage]: string } = {
+  const words: { readonly [stage in NodeStage]: string } = {
     coming: 'waits',
     joining: 'joins',
     open: 'drives nothing',

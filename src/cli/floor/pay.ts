@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { type Answered, type Denied } from '../../runtime/stream/pendingCommand.ts';
+import { type CommandResult, type Denied } from '../../runtime/stream/pendingCommand.ts';
 import { cageOf } from '../../runtime/terminals/tickets.ts';
-import { type FloorPeople } from '../../runtime/staff/staffService.ts';
+import { type StaffService } from '../../runtime/staff/staffService.ts';
 import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
 import { terminalAccount } from '../../ledger/accounts.ts';
 import { isId } from '../../base/commonSchemas.ts';
-import { money } from '../../base/formatMoney.ts';
+import { formatMoney } from '../../base/formatMoney.ts';
 import { quoted } from '../../base/refusal.ts';
-import { type Post, mayAct } from '../../access/roles.ts';
+import { type Role, hasAuthority } from '../../access/roles.ts';
 import { isTicketNumber } from '../../base/validationNumber.ts';
-import { type Reader, type StoredEntry } from '../../store/store.ts';
+import { type StoreReader, type StoredEntry } from '../../store/store.ts';
 import { handPayLock } from '../../terminal/commands.ts';
 import { type ErrorCode } from '../support/codes.ts';
 import { aloneOptions } from '../support/exclusiveStore.ts';
-import { type Command, type Values, textOf } from '../support/command.ts';
-import { type Act, onFloor } from '../support/withFloor.ts';
+import { type CliCommand, type Values, optionText } from '../support/command.ts';
+import { type FloorAction, onFloor } from '../support/withFloor.ts';
 import { print } from '../support/print.ts';
-import { Stop } from '../support/cliError.ts';
+import { CliError } from '../support/cliError.ts';
 
-export const pay: Command = {
+export const pay: CliCommand = {
   help: `Usage: punto pay [RECORD] --supervisor ID --pit-manager ID [--reason TEXT] TERMINAL
        punto pay [RECORD] --cage ID --ticket NUMBER [--held]
 RECORD: [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
@@ -59,20 +59,22 @@ What is paid is in the record before the command says so. Run again after it was
 };
 
 /** Whose money is in a record: that of a terminal, if there is one, is this owner's. */
-async function ownerByMoney(store: Pick<Reader, 'balances'>): Promise<Owner> {
+async function ownerByMoney(store: Pick<StoreReader, 'balances'>): Promise<Owner> {
   const [account] = (await store.balances()).keys();
-  if (account === undefined) throw new Stop(1, 'unknown-terminal', 'No money was ever in this record; name another.');
+  if (account === undefined)
+    throw new CliError(1, 'unknown-terminal', 'No money was ever in this record; name another.');
   const [property = '', currency = ''] = account.split('/');
   return { property, currency };
 }
 
 /** All that waits at a terminal is paid by two persons, and the terminal is in use again. [HOUSE 2] */
-function handPaid(values: Values, terminal: string): Act {
+function handPaid(values: Values, terminal: string): FloorAction {
   const supervisor = personIn(values, 'supervisor');
   const second = personIn(values, 'pit-manager');
-  const reason = textOf(values, 'reason') ?? 'Paid by hand.';
+  const reason = optionText(values, 'reason') ?? 'Paid by hand.';
   const unfit = (['ticket', 'cage', 'held'] as const).find((option) => values[option] !== undefined);
-  if (unfit) throw new Stop(2, 'unexpected-argument', `--${unfit} is for a ticket, and ${quoted(terminal)} is named.`);
+  if (unfit)
+    throw new CliError(2, 'unexpected-argument', `--${unfit} is for a ticket, and ${quoted(terminal)} is named.`);
   return async ({ terminals, owner, people }, store) => {
     const first = holderOf(people, supervisor, 'supervisor');
     const consents = holderOf(people, second, 'pit-manager');
@@ -80,7 +82,11 @@ function handPaid(values: Values, terminal: string): Act {
     const isLocked = terminals.lockedBy(terminal) === handPayLock;
     const { amount } = await store.balance(terminalAccount(owner, terminal, 'hand-pay'));
     if (amount === 0 && !isLocked) {
-      throw new Stop(1, 'unknown-terminal', `Nothing waits to be paid by hand at ${quoted(terminal)}; name another.`);
+      throw new CliError(
+        1,
+        'unknown-terminal',
+        `Nothing waits to be paid by hand at ${quoted(terminal)}; name another.`,
+      );
     }
     const { who, brought } = first;
     if (amount > 0) {
@@ -93,16 +99,16 @@ function handPaid(values: Values, terminal: string): Act {
       entriesOf(await terminals.submit(terminal, randomUUID(), { type: 'UnlockTerminal', who, reason }, brought));
     }
     return amount > 0
-      ? `${money(amount)} ${owner.currency} is paid by hand for ${terminal}, by ${first.called} with ${consents.called}.`
+      ? `${formatMoney(amount)} ${owner.currency} is paid by hand for ${terminal}, by ${first.called} with ${consents.called}.`
       : `It was paid before, and ${terminal} is unlocked, by ${first.called}.`;
   };
 }
 
 /** A ticket is paid in cash. It passes through a terminal of its own at the cage, so that nothing is paid twice. */
-function ticketPaid(values: Values): Act {
-  const number = textOf(values, 'ticket');
+function ticketPaid(values: Values): FloorAction {
+  const number = optionText(values, 'ticket');
   if (number === undefined) {
-    throw new Stop(2, 'missing-argument', 'Name the terminal, as in `punto pay T7`, or the number of a --ticket.');
+    throw new CliError(2, 'missing-argument', 'Name the terminal, as in `punto pay T7`, or the number of a --ticket.');
   }
   const cage = personIn(values, 'cage');
   return async ({ terminals, cashier, owner, people }) => {
@@ -110,7 +116,7 @@ function ticketPaid(values: Values): Act {
     const ticket = isTicketNumber(number) ? cashier.find(number) : undefined;
     if (ticket === undefined) {
       const code = isTicketNumber(number) ? 'unknown-ticket' : 'misread-ticket';
-      throw new Stop(1, code, `There is no ticket of the number ${quoted(number)}; read it again.`);
+      throw new CliError(1, code, `There is no ticket of the number ${quoted(number)}; read it again.`);
     }
     const [terminal, paying] = [cageOf(ticket), `pay/${ticket}`];
     const before = await cashier.paidInCash(ticket);
@@ -126,25 +132,25 @@ function ticketPaid(values: Values): Act {
     }
     const asked = { type: 'CollectCredit', way: 'cash', who };
     const [paid] = entriesOf(await terminals.submit(terminal, paying, asked, brought));
-    return `${money(Number(paid!.event['amount']))} ${owner.currency} is paid for the ticket, by ${called}.`;
+    return `${formatMoney(Number(paid!.event['amount']))} ${owner.currency} is paid for the ticket, by ${called}.`;
   };
 }
 
 /** A ticket that may have been paid before is paid by whoever says that he knows it, and no other is. */
 function checkHeld(isHeld: boolean, isSaid: boolean): void {
   if (isHeld === isSaid) return;
-  if (isSaid) throw new Stop(2, 'unexpected-argument', 'The ticket is not held; leave --held out.');
+  if (isSaid) throw new CliError(2, 'unexpected-argument', 'The ticket is not held; leave --held out.');
   const message =
     'The record was turned back after this ticket was issued, and may not know that it was paid; look at the ticket and at ' +
     'the anchor that was kept, and where it was not paid say so with --held.';
-  throw new Stop(1, 'ticket-held', message);
+  throw new CliError(1, 'ticket-held', message);
 }
 
-function paidBefore({ event, at }: StoredEntry, people: FloorPeople): Stop {
+function paidBefore({ event, at }: StoredEntry, people: StaffService): CliError {
   const { person: id } = event['who'] as { readonly person: string };
   const person = people.state?.members[id]?.number ?? id;
   const when = new Date(at).toISOString();
-  return new Stop(1, 'ticket-paid', `The ticket was paid by ${person} at ${when}; pay it no second time.`);
+  return new CliError(1, 'ticket-paid', `The ticket was paid by ${person} at ${when}; pay it no second time.`);
 }
 
 type Holder = {
@@ -155,14 +161,14 @@ type Holder = {
 };
 
 /** Somebody in a post: of those whom the property keeps, or, where it keeps none yet, as the command says. */
-function holderOf(people: FloorPeople, named: string, post: Post): Holder {
+function holderOf(people: StaffService, named: string, post: Role): Holder {
   if (people.state === undefined) return { called: named, who: { person: named }, brought: { post: { post } } };
-  const holder = people.holderOf(named, (person, at) => mayAct(person, post, at));
+  const holder = people.holderOf(named, (person, at) => hasAuthority(person, post, at));
   if (holder !== undefined) {
     const { person, number: called, post: standing, held } = holder;
     return { called, who: { person }, brought: { post: standing, held } };
   }
-  throw new Stop(
+  throw new CliError(
     1,
     'post-not-held',
     `Nobody of the number ${quoted(named)} holds the post ${post}; name somebody who does.`,
@@ -171,17 +177,17 @@ function holderOf(people: FloorPeople, named: string, post: Post): Holder {
 
 /** The number of a person, or where the property keeps no people yet the id that the record is to know that person by. */
 function personIn(values: Values, option: string): string {
-  const id = textOf(values, option);
-  if (id === undefined) throw new Stop(2, 'missing-argument', `Say who pays: --${option} is missing.`);
+  const id = optionText(values, option);
+  if (id === undefined) throw new CliError(2, 'missing-argument', `Say who pays: --${option} is missing.`);
   if (isId(id)) return id;
   const message = `--${option} is ${quoted(id)}; give an id of letters, digits, points and lines, and no name.`;
-  throw new Stop(2, 'malformed-argument', message);
+  throw new CliError(2, 'malformed-argument', message);
 }
 
-const stopFor = ({ refused, message }: Denied): Stop => new Stop(1, refused as ErrorCode, message);
+const stopFor = ({ refused, message }: Denied): CliError => new CliError(1, refused as ErrorCode, message);
 
 /** What was written; what was not is told as it was refused. */
-function entriesOf(answered: Answered): readonly StoredEntry[] {
+function entriesOf(answered: CommandResult): readonly StoredEntry[] {
   if ('refused' in answered) throw stopFor(answered);
   return answered.entries;
 }

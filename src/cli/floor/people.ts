@@ -3,12 +3,12 @@ import { quoted } from '../../base/refusal.ts';
 import { type Store } from '../../store/store.ts';
 import { type ErrorCode } from '../support/codes.ts';
 import { aloneOptions } from '../support/exclusiveStore.ts';
-import { type Command } from '../support/command.ts';
+import { type CliCommand } from '../support/command.ts';
 import { onFloor } from '../support/withFloor.ts';
 import { print } from '../support/print.ts';
-import { Stop } from '../support/cliError.ts';
+import { CliError } from '../support/cliError.ts';
 
-export const people: Command = {
+export const people: CliCommand = {
   help: `Usage: punto people reset [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE] NUMBER
 
   --data DIR     the data folder; "data" unless given. No floor may be running on it.
@@ -26,14 +26,14 @@ that person end. Everybody else gets a secret from an administrator.`,
   mostArguments: 2,
   run: async (values, [what, number], { output, errors }) => {
     if (what === undefined || number === undefined) {
-      throw new Stop(2, 'missing-argument', 'Say what to do and for whom, as in `punto people reset N-1`.');
+      throw new CliError(2, 'missing-argument', 'Say what to do and for whom, as in `punto people reset N-1`.');
     }
     if (what !== 'reset') {
-      throw new Stop(2, 'malformed-argument', `punto people does not know ${quoted(what)}; write reset.`);
+      throw new CliError(2, 'malformed-argument', `punto people does not know ${quoted(what)}; write reset.`);
     }
     const line = await onFloor(values, errors, ownerByPeople, async (floor) => {
       const given = await floor.people.secrets.reset(number);
-      if ('refused' in given) throw new Stop(1, given.refused as ErrorCode, given.message);
+      if ('refused' in given) throw new CliError(1, given.refused as ErrorCode, given.message);
       return `The password of ${given.number} is ${given.secret}, to be changed when it is first used. It is shown this once.`;
     });
     print(output, line);
@@ -48,5 +48,9 @@ async function ownerByPeople(store: Store): Promise<Owner> {
     const { property, currency } = first!.event as unknown as Owner;
     return { property, currency };
   }
-  throw new Stop(1, 'people-not-begun', 'No people are kept in this record; start the floor once with `punto serve`.');
+  throw new CliError(
+    1,
+    'people-not-begun',
+    'No people are kept in this record; start the floor once with `punto serve`.',
+  );
 }

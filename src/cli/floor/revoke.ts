@@ -1,12 +1,12 @@
-import { Links } from '../../runtime/terminals/secretBindings.ts';
-import { keyIn } from '../../runtime/encryption/encryptedBlobs.ts';
+import { SecretBindings } from '../../runtime/terminals/secretBindings.ts';
+import { openDataKey } from '../../runtime/encryption/encryptedBlobs.ts';
 import { quoted } from '../../base/refusal.ts';
-import { alone, aloneOptions } from '../support/exclusiveStore.ts';
-import { type Command } from '../support/command.ts';
+import { withExclusiveStore, aloneOptions } from '../support/exclusiveStore.ts';
+import { type CliCommand } from '../support/command.ts';
 import { print } from '../support/print.ts';
-import { Stop } from '../support/cliError.ts';
+import { CliError } from '../support/cliError.ts';
 
-export const revoke: Command = {
+export const revoke: CliCommand = {
   help: `Usage: punto revoke [--data DIR] [--store ADDRESS] [--key FILE] TERMINAL
 
   --data DIR   the data folder; "data" unless given. No floor may be running on it.
@@ -20,12 +20,13 @@ that is recorded of it stay as they are.`,
   options: aloneOptions,
   mostArguments: 1,
   run: async (values, [terminal], { output }) => {
-    if (terminal === undefined) throw new Stop(2, 'missing-argument', 'Name the terminal, as in `punto revoke T7`.');
-    await alone(values, async ({ store, key }) => {
-      const links = new Links(store, keyIn(key, false));
+    if (terminal === undefined)
+      throw new CliError(2, 'missing-argument', 'Name the terminal, as in `punto revoke T7`.');
+    await withExclusiveStore(values, async ({ store, key }) => {
+      const links = new SecretBindings(store, openDataKey(key, false));
       await links.load();
       if ((await links.revoke(terminal)) === 0) {
-        throw new Stop(1, 'unknown-terminal', `No secret leads to a terminal ${quoted(terminal)}; name another.`);
+        throw new CliError(1, 'unknown-terminal', `No secret leads to a terminal ${quoted(terminal)}; name another.`);
       }
     });
     print(output, `No secret leads to ${terminal} any more.`);

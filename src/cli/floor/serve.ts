@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Uncovered, uncoveredText } from '../../checkpoint/checks.ts';
+import { type UnsignedRange, uncoveredText } from '../../checkpoint/checks.ts';
 import { systemChance } from '../../runtime/ports/random.ts';
 import { type FirstSecret } from '../../runtime/staff/initialStaff.ts';
 import { usualLease } from '../../cluster/leases.ts';
@@ -7,18 +7,19 @@ import { quoted } from '../../base/refusal.ts';
 import { Proxies, isThisMachine } from '../../server/http/clientAddress.ts';
 import { ScreensNotBuilt, screens } from '../../assets/ensureScreens.ts';
 import { usualLimits } from '../../server/limits/serverLimits.ts';
-import { type Server, startServer } from '../../server/startServer.ts';
-import { addressOf, shown } from '../../store/postgres/connectionUrl.ts';
+import { startServer } from '../../server/startServer.ts';
+import { type Server } from '../../server/serverOptions.ts';
+import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { type Store } from '../../store/store.ts';
-import { type Command, type Pipes, type Values, textOf, textsOf } from '../support/command.ts';
-import { keyFile, openData, tornLine, troubleIn, troubleWith } from '../support/openStore.ts';
-import { type Log, logFor } from '../support/serverLog.ts';
-import { beginning } from './startupChecks.ts';
+import { type CliCommand, type Pipes, type Values, optionText, optionTexts } from '../support/command.ts';
+import { keyFile, openData, tornLine, troubleIn, toCliError } from '../support/openStore.ts';
+import { type ServerLog, logFor } from '../support/serverLog.ts';
+import { runStartupChecks } from './startupChecks.ts';
 import { type Life, asNode } from './clusterProcess.ts';
-import { type Watching, openWatch, placeIn } from './metricsEndpoint.ts';
+import { type MetricsEndpoint, openWatch, placeIn } from './metricsEndpoint.ts';
 import { print } from '../support/print.ts';
 import { demoFile, readProperty } from '../support/readProperty.ts';
-import { Stop } from '../support/cliError.ts';
+import { CliError } from '../support/cliError.ts';
 import { type TlsFiles, readTls, tlsFilesIn } from '../support/tlsFiles.ts';
 
 const usualHost = '127.0.0.1';
@@ -27,7 +28,7 @@ const usualData = 'data';
 const usualPort = 2026;
 const furtherPorts = 99;
 
-export const serve: Command = {
+export const serve: CliCommand = {
   help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--proxy ADDRESS] [--data DIR]
                    [--store ADDRESS] [--key FILE] [--node ADDRESS] [--link [HOST:]PORT] [--lease MS] [--tables none]
                    [--anchor FILE] [--signer FILE] [--go-on WORDS] [--clock accept] [--cert FILE --key-file FILE]
@@ -107,10 +108,10 @@ and closes, and says so at once; bets on a round that has not begun stay in the 
   },
   mostArguments: 0,
   run: async (values, _, pipes) => {
-    const log = logFor(textOf(values, 'log'), pipes.errors);
-    let watching: Watching | undefined;
+    const log = logFor(optionText(values, 'log'), pipes.errors);
+    let watching: MetricsEndpoint | undefined;
     try {
-      watching = await openWatch(textOf(values, 'metrics'), log);
+      watching = await openWatch(optionText(values, 'metrics'), log);
       return await serving(values, pipes, log, watching);
     } catch (error) {
       return log.refused(error);
@@ -124,31 +125,33 @@ and closes, and says so at once; bets on a round that has not begun stay in the 
 async function serving(
   values: Values,
   { output, signals }: Pipes,
-  log: Log,
-  watching: Watching | undefined,
+  log: ServerLog,
+  watching: MetricsEndpoint | undefined,
 ): Promise<number> {
-  const ports = portsIn(textOf(values, 'port'));
-  const accepted = isClockAccepted(textOf(values, 'clock'));
-  const host = textOf(values, 'host') ?? usualHost;
-  const proxies = proxiesIn(textsOf(values, 'proxy'));
-  const data = resolve(textOf(values, 'data') ?? usualData);
-  const property = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), log.lines);
-  const tlsFiles = tlsFilesIn(textOf(values, 'cert'), textOf(values, 'key-file'));
+  const ports = portsIn(optionText(values, 'port'));
+  const accepted = isClockAccepted(optionText(values, 'clock'));
+  const host = optionText(values, 'host') ?? usualHost;
+  const proxies = proxiesIn(optionTexts(values, 'proxy'));
+  const data = resolve(optionText(values, 'data') ?? usualData);
+  const property = readProperty(optionText(values, 'property') ?? demoFile, Date.now(), log.lines);
+  const tlsFiles = tlsFilesIn(optionText(values, 'cert'), optionText(values, 'key-file'));
   const tls = tlsFiles && readTls(tlsFiles, Date.now(), log.warns);
   const { owner, tables, demo, handPay, nameFrom, care, linkTime, scanner } = property;
   const built = await builtScreens(log);
   const places = {
-    signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
-    anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
+    signer: resolve(optionText(values, 'signer') ?? `${data}.signer`),
+    anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
   };
-  const address = textOf(values, 'store');
-  const key = keyFile(textOf(values, 'key'), address, data);
-  const mayDrive = mayDriveIn(textOf(values, 'tables'), address);
-  const lasts = leaseIn(textOf(values, 'lease'), address);
+  const address = optionText(values, 'store');
+  const key = keyFile(optionText(values, 'key'), address, data);
+  const mayDrive = mayDriveIn(optionText(values, 'tables'), address);
+  const lasts = leaseIn(optionText(values, 'lease'), address);
   const where = (): string =>
-    address === undefined ? `data folder ${JSON.stringify(data)}` : `database ${shown(addressOf(address))}`;
+    address === undefined
+      ? `data folder ${JSON.stringify(data)}`
+      : `database ${redactedUrl(parseConnectionUrl(address))}`;
   const troubled = (error: unknown): unknown =>
-    address === undefined ? troubleWith(data, error) : troubleIn(address, error);
+    address === undefined ? toCliError(data, error) : troubleIn(address, error);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     signals.on(signal, () => {
@@ -174,10 +177,10 @@ async function serving(
     let server: Server;
     try {
       await ownRecord(opened, owner.property, where());
-      const begun = await beginning(opened, together, {
+      const begun = await runStartupChecks(opened, together, {
         places,
         key,
-        said: textOf(values, 'go-on'),
+        said: optionText(values, 'go-on'),
         timed: { isClockAccepted: accepted, jumped: log.jumped },
         uncovered: (uncovered) => log.warns(uncoveredLine(uncovered)),
       });
@@ -201,7 +204,7 @@ async function serving(
         limits: usualLimits,
         screens: built,
         host,
-        names: textsOf(values, 'name'),
+        names: optionTexts(values, 'name'),
         proxies,
         ...ports,
         ...(tls && { tls }),
@@ -245,8 +248,8 @@ async function serving(
         print: (line: string) => print(output, line),
         trouble: log.trouble,
       };
-      const node = nodeIn(textOf(values, 'node'));
-      const at = linkIn(textOf(values, 'link'), host, node.node);
+      const node = nodeIn(optionText(values, 'node'));
+      const at = linkIn(optionText(values, 'link'), host, node.node);
       await asNode(
         {
           address,
@@ -274,7 +277,7 @@ async function serving(
 }
 
 /** The folder of the screens. A build that fails prints its output and ends the start. */
-async function builtScreens(log: Log): Promise<string> {
+async function builtScreens(log: ServerLog): Promise<string> {
   try {
     return await screens(() =>
       log.lines.write('punto: building the screens (first start, or their sources have changed) ...\n'),
@@ -282,17 +285,17 @@ async function builtScreens(log: Log): Promise<string> {
   } catch (error) {
     if (!(error instanceof ScreensNotBuilt)) throw error;
     if (error.output !== '') log.lines.write(error.output);
-    throw new Stop(1, 'screens-not-built', error.message);
+    throw new CliError(1, 'screens-not-built', error.message);
   }
 }
 
 /** Reads the certificate again; where it cannot be used, the one before stays. */
-function renew(server: Server, files: TlsFiles, log: Log): void {
+function renew(server: Server, files: TlsFiles, log: ServerLog): void {
   try {
     server.renew(readTls(files, Date.now(), log.warns));
     log.renewed();
   } catch (error) {
-    if (!(error instanceof Stop)) throw error;
+    if (!(error instanceof CliError)) throw error;
     log.warns(`${error.message} The certificate of before stays. (${error.code})`);
   }
 }
@@ -307,7 +310,7 @@ const firstLine = ({ number, password }: FirstSecret): string =>
 
 function isClockAccepted(text: string | undefined): boolean {
   if (text === undefined || text === 'accept') return text !== undefined;
-  throw new Stop(2, 'malformed-argument', `--clock is ${quoted(text)}; write accept, or leave it out.`);
+  throw new CliError(2, 'malformed-argument', `--clock is ${quoted(text)}; write accept, or leave it out.`);
 }
 
 type Ports = { readonly port: number; readonly furtherPorts: number };
@@ -316,7 +319,7 @@ function portsIn(text: string | undefined): Ports {
   if (text === undefined) return { port: usualPort, furtherPorts };
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return { port, furtherPorts: 0 };
-  throw new Stop(2, 'malformed-argument', `--port is ${quoted(text)}; write a whole number from 1 to 65535.`);
+  throw new CliError(2, 'malformed-argument', `--port is ${quoted(text)}; write a whole number from 1 to 65535.`);
 }
 
 function proxiesIn(texts: readonly string[]): Proxies {
@@ -324,7 +327,7 @@ function proxiesIn(texts: readonly string[]): Proxies {
   const wrong = texts.find((text) => !proxies.trust(text));
   if (wrong === undefined) return proxies;
   const message = `--proxy is ${quoted(wrong)}; write an address or a block of them, such as 10.0.0.0/8.`;
-  throw new Stop(2, 'malformed-argument', message);
+  throw new CliError(2, 'malformed-argument', message);
 }
 
 const unprotected = (host: string): string =>
@@ -332,11 +335,11 @@ const unprotected = (host: string): string =>
   `terminals included; give --cert and --key-file, or listen at ${usualHost} behind a proxy with TLS.`;
 
 /** An address that cannot be had is the asker's matter. */
-function addressTaken(error: unknown, host: string, { port, furtherPorts: further }: Ports): Stop | undefined {
+function addressTaken(error: unknown, host: string, { port, furtherPorts: further }: Ports): CliError | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
   const where = further === 0 ? port : `${port} to ${port + further}`;
-  return new Stop(
+  return new CliError(
     1,
     'address-unavailable',
     `The address ${host} port ${where} cannot be had (${code}); choose another.`,
@@ -356,18 +359,26 @@ const unlisted = (table: string): string =>
 function leaseIn(text: string | undefined, address: string | undefined): number {
   if (text === undefined) return usualLease;
   if (address === undefined) {
-    throw new Stop(2, 'malformed-argument', 'Nobody else takes over a data folder; give --lease with --store alone.');
+    throw new CliError(
+      2,
+      'malformed-argument',
+      'Nobody else takes over a data folder; give --lease with --store alone.',
+    );
   }
   const lasts = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (lasts >= 500 && lasts <= 60_000) return lasts;
-  throw new Stop(2, 'malformed-argument', `--lease is ${quoted(text)}; write milliseconds, from 500 to 60000.`);
+  throw new CliError(2, 'malformed-argument', `--lease is ${quoted(text)}; write milliseconds, from 500 to 60000.`);
 }
 
 /** Where browsers reach this program. */
 function nodeIn(text: string | undefined): { readonly node?: string } {
   if (text === undefined) return {};
   if (URL.canParse(text) && /^https?:\/\/[^/]+\/?$/.test(text)) return { node: new URL(text).href };
-  throw new Stop(2, 'malformed-argument', `--node is ${quoted(text)}; write an address such as http://10.0.0.5:2026/.`);
+  throw new CliError(
+    2,
+    'malformed-argument',
+    `--node is ${quoted(text)}; write an address such as http://10.0.0.5:2026/.`,
+  );
 }
 
 type Linked = { readonly host: string; readonly port: number; readonly reached?: string };
@@ -383,10 +394,14 @@ function linkIn(text: string | undefined, host: string, node: string | undefined
 function mayDriveIn(text: string | undefined, address: string | undefined): boolean {
   if (text === undefined) return true;
   if (text === 'none' && address !== undefined) return false;
-  throw new Stop(2, 'malformed-argument', `--tables is ${quoted(text)}; write none, with --store, or leave it out.`);
+  throw new CliError(
+    2,
+    'malformed-argument',
+    `--tables is ${quoted(text)}; write none, with --store, or leave it out.`,
+  );
 }
 
-const uncoveredLine = (uncovered: Uncovered): string =>
+const uncoveredLine = (uncovered: UnsignedRange): string =>
   `${uncoveredText(uncovered)}: they were written in the last seconds before the floor ended, or by somebody else. They ` +
   'are signed from now on, and the journal names them.';
 
@@ -395,5 +410,5 @@ async function ownRecord(store: Store, property: string, where: string): Promise
   const other = (await store.streams()).find((stream) => !stream.startsWith(`${property}/`));
   if (other === undefined) return;
   const message = `The ${where} holds the record of ${JSON.stringify(other.split('/', 1)[0])}; name another.`;
-  throw new Stop(1, 'other-property', message);
+  throw new CliError(1, 'other-property', message);
 }

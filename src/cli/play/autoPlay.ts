@@ -1,8 +1,8 @@
-import { money } from '../../base/formatMoney.ts';
+import { formatMoney } from '../../base/formatMoney.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
 import { type Slip } from '../../table/schema/fieldTypes.ts';
-import { type Say, dealRound, openRound, sayEnd } from './round.ts';
+import { type Say, dealRound, openRound, endShoe } from './round.ts';
 import { layoutText, slipText, summaryText, titleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
 
@@ -36,7 +36,7 @@ export async function playAlone(seat: Seat, rounds: number, say: Say, stopped: A
     let slip = slipFor(round, seat);
     if (Object.keys(slip).length === 0) {
       seat.load(demoCredit);
-      say(`The credit is too low for any stake: ${money(demoCredit)} of demo credit is loaded.`);
+      say(`The credit is too low for any stake: ${formatMoney(demoCredit)} of demo credit is loaded.`);
       slip = slipFor(round, seat);
     }
     assert(seat.place(slip) === true, 'minimum stakes within the credit are taken');
@@ -45,7 +45,7 @@ export async function playAlone(seat: Seat, rounds: number, say: Say, stopped: A
     // A signal comes in between two rounds only.
     await turn();
   }
-  sayEnd(seat, say, true);
+  endShoe(seat, say, true);
   say('', ...summaryText(seat.figures));
   return round;
 }

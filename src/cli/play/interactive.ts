@@ -1,4 +1,4 @@
-import { money } from '../../base/formatMoney.ts';
+import { formatMoney } from '../../base/formatMoney.ts';
 import { createInterface } from 'node:readline';
 import { isRefused } from '../../base/refusal.ts';
 import { type Readable, type Writable } from 'node:stream';
@@ -11,9 +11,9 @@ import { type ErrorCode } from '../support/codes.ts';
 import { allRoadsText } from './roadsText.ts';
 import { type Lines, linesFrom } from './inputLines.ts';
 import { type Say, dealRound, openRound } from './round.ts';
-import { layoutText, refusalText, slipText, summaryText, titleText } from './screenText.ts';
+import { layoutText, formatRefusal, slipText, summaryText, titleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
-import { type Typed, type Word, readTyped, words } from './parseInput.ts';
+import { type PlayInput, type Word, readTyped, playCommands } from './parseInput.ts';
 
 export type Streams = {
   readonly input: Readable;
@@ -29,7 +29,7 @@ const helpText = (): readonly string[] =>
     ['', ''],
     [
       ['  banker 5', '5.00 more on banker; a wager may be cut short, and `banker 0` takes its stake off'],
-      ...Object.entries(words).map(([word, says]) => [`  ${word}`, says]),
+      ...Object.entries(playCommands).map(([word, says]) => [`  ${word}`, says]),
     ],
   ).slice(1);
 
@@ -102,7 +102,7 @@ class Patron {
     this.#say(`${message} (${code})`);
   }
 
-  #stake({ wager, amount }: Extract<Typed, { wager: string }>): void {
+  #stake({ wager, amount }: Extract<PlayInput, { wager: string }>): void {
     const { [wager]: stake, ...others } = this.#seat.slip;
     if (amount > 0) this.#place({ ...this.#seat.slip, [wager]: (stake ?? 0) + amount });
     else if (stake === undefined) this.#no('not-now', `There is no stake on ${wager} to take off; place one first.`);
@@ -139,7 +139,7 @@ class Patron {
         return;
       case 'load':
         this.#seat.load(demoCredit);
-        this.#say(`${money(demoCredit)} of demo credit is loaded.`, slipText(slip, this.#seat.credit));
+        this.#say(`${formatMoney(demoCredit)} of demo credit is loaded.`, slipText(slip, this.#seat.credit));
         return;
       case 'help':
         this.#say(...helpText());
@@ -152,7 +152,7 @@ class Patron {
     const before = this.#seat.slip;
     const placed = this.#seat.place(slip);
     if (typeof placed === 'object') {
-      this.#say(refusalText(placed));
+      this.#say(formatRefusal(placed));
       return;
     }
     if (placed) this.#before.push(before);

@@ -1,4 +1,4 @@
-import { entered, terminalDecider } from '../../deciders/deciders.ts';
+import { applyEvents, terminalDecider } from '../../deciders/deciders.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Account, terminalAccount } from '../../ledger/accounts.ts';
 import { type Transfers, meterTransfer, noTransfers } from '../../ledger/terminalPostings.ts';
@@ -6,13 +6,13 @@ import { type Meters, meter, noMeters } from '../../ledger/meters.ts';
 import { type Posting } from '../../ledger/tablePostings.ts';
 import { assert } from '../../base/assert.ts';
 import { type EventOf } from '../../table/schema/events.ts';
-import { type Setting } from '../../table/schema/settings.ts';
+import { type TableSettings } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type TerminalCommand } from '../../terminal/commands.ts';
-import { type Terminal } from '../../terminal/state.ts';
+import { type TerminalState } from '../../terminal/state.ts';
 
 /** What a terminal has done with its money so far, in whole minor units. */
-export type Figures = {
+export type PlayTotals = {
   /** Rounds in which it had a stake. */
   readonly rounds: number;
   readonly staked: number;
@@ -26,7 +26,7 @@ export class Ledger {
   readonly #balances = new Map<Account, number>();
   readonly #meters: Meters = noMeters();
   readonly #transfers: Transfers = noTransfers();
-  #terminal: Terminal | undefined;
+  #terminal: TerminalState | undefined;
 
   post(postings: readonly Posting[]): void {
     for (const { from, to, amount } of postings) {
@@ -39,7 +39,7 @@ export class Ledger {
   ask(command: TerminalCommand): void {
     const decision = terminalDecider.decide(command, this.#terminal);
     assert(!isRefused(decision), 'a terminal of one’s own takes any credit');
-    const { entries, state } = entered(terminalDecider, decision, this.#terminal);
+    const { entries, state } = applyEvents(terminalDecider, decision, this.#terminal);
     this.#terminal = state;
     for (const { event, postings } of entries) {
       this.post(postings);
@@ -53,13 +53,13 @@ export class Ledger {
   }
 
   /** What a terminal can still stake: what a table holds for it is not in it. */
-  credit(setting: Setting, terminal: string): number {
+  credit(setting: TableSettings, terminal: string): number {
     const credit = this.#balance(terminalAccount(setting, terminal));
     assert(credit >= 0, 'the credit of a terminal is never below zero');
     return credit;
   }
 
-  figures(setting: Setting, terminal: string): Figures {
+  figures(setting: TableSettings, terminal: string): PlayTotals {
     const own = this.#meters.terminals[terminal];
     return {
       rounds: own?.played ?? 0,

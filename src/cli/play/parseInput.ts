@@ -2,7 +2,7 @@ import { type Refusal, quoted, refuse } from '../../base/refusal.ts';
 import { type ErrorCode } from '../support/codes.ts';
 
 /** What a patron may type beside stakes, in the order of the help. */
-export const words = {
+export const playCommands = {
   x2: 'double every stake',
   undo: 'take back the last change',
   rebet: 'the stakes of your last round in the place of these',
@@ -15,18 +15,18 @@ export const words = {
   help: 'this list',
   quit: 'leave; stakes that are not dealt for go back',
 } as const;
-export type Word = keyof typeof words;
+export type Word = keyof typeof playCommands;
 
-export type Typed = { readonly word: Word } | { readonly wager: string; readonly amount: number };
+export type PlayInput = { readonly word: Word } | { readonly wager: string; readonly amount: number };
 type Refused = Refusal<ErrorCode>;
 
 const mostLetters = 200;
 const mostDigits = 12;
 
-const isWord = (text: string): text is Word => Object.hasOwn(words, text);
+const isWord = (text: string): text is Word => Object.hasOwn(playCommands, text);
 
 /** What a line asks for; a wager may be cut short as long as it is clear which one is meant. */
-export function readTyped(line: string, offered: readonly string[]): Typed | Refused {
+export function readTyped(line: string, offered: readonly string[]): PlayInput | Refused {
   if (line.length > mostLetters) {
     return refuse<ErrorCode>('line-too-long', `A line may have ${mostLetters} letters; type a shorter one.`);
   }

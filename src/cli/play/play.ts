@@ -1,13 +1,13 @@
-import { counted } from '../../base/countText.ts';
+import { countText } from '../../base/countText.ts';
 import { quoted } from '../../base/refusal.ts';
 import { chooseGame } from '../support/chooseGame.ts';
-import { type Command, type Values, numberOf, textOf } from '../support/command.ts';
+import { type CliCommand, type Values, parseNumber, optionText } from '../support/command.ts';
 import { playAlone } from './autoPlay.ts';
 import { seededChance, systemChance } from '../../runtime/ports/random.ts';
 import { playByHand } from './interactive.ts';
 import { Seat } from './seat.ts';
 import { print } from '../support/print.ts';
-import { Stop, interruptedStatus } from '../support/cliError.ts';
+import { CliError, interruptedStatus } from '../support/cliError.ts';
 
 /** Without a person and without a number. */
 const usualRounds = 3;
@@ -15,7 +15,7 @@ const mostRounds = 10_000;
 /** Milliseconds before each card at a terminal. */
 const pace = 350;
 
-export const play: Command = {
+export const playCommand: CliCommand = {
   help: `Usage: punto play [GAME] [--auto N] [--seed TEXT]
 
   GAME          a game such as tiger, or one version of it such as tiger@2021-10-28; tiger unless given
@@ -32,7 +32,7 @@ kept when you leave.`,
     const atTerminal = input.isTTY && output.isTTY;
     const rounds = roundsIn(values) ?? (atTerminal ? undefined : usualRounds);
     const game = chooseGame(name, undefined, 'play');
-    const seed = textOf(values, 'seed');
+    const seed = optionText(values, 'seed');
     const chance = seed === undefined ? systemChance : seededChance(seed);
     if (rounds === undefined) {
       await playByHand(new Seat(game, { chance, clock: wallClock() }), { input, output, pace });
@@ -43,17 +43,21 @@ kept when you leave.`,
     const say = (...lines: readonly string[]): void => print(output, ...lines);
     const played = await playAlone(new Seat(game, { chance, clock: quickClock() }), rounds, say, stop.signal);
     if (played === rounds) return 0;
-    errors.write(`punto: Interrupted after ${played} of ${counted(rounds, 'round')}.\n`);
+    errors.write(`punto: Interrupted after ${played} of ${countText(rounds, 'round')}.\n`);
     return interruptedStatus;
   },
 };
 
 function roundsIn(values: Values): number | undefined {
-  const text = textOf(values, 'auto');
+  const text = optionText(values, 'auto');
   if (text === undefined) return undefined;
-  const rounds = numberOf(text, '--auto');
+  const rounds = parseNumber(text, '--auto');
   if (Number.isInteger(rounds) && rounds >= 1 && rounds <= mostRounds) return rounds;
-  throw new Stop(2, 'malformed-argument', `--auto is ${quoted(text)}; write a whole number from 1 to ${mostRounds}.`);
+  throw new CliError(
+    2,
+    'malformed-argument',
+    `--auto is ${quoted(text)}; write a whole number from 1 to ${mostRounds}.`,
+  );
 }
 
 /** The time of day; where it is set back, it stands still instead. */

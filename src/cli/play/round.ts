@@ -39,11 +39,11 @@ export async function dealRound(seat: Seat, say: Say, wait: () => Promise<void>)
   seat.settle();
   const { round, roads } = publicView(seat.table);
   say(resultText(round!), '', ...paidText(seat.paid), creditText(seat.credit), '', ...roadsText(roads));
-  sayEnd(seat, say, false);
+  endShoe(seat, say, false);
 }
 
 /** A shoe that has had its last round is opened for all to check; `anyway` opens any. */
-export function sayEnd(seat: Seat, say: Say, anyway: boolean): void {
+export function endShoe(seat: Seat, say: Say, anyway: boolean): void {
   const ended = seat.endShoe(anyway);
   if (ended) say('', endedText(ended));
 }

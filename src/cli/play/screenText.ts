@@ -1,4 +1,4 @@
-import { money } from '../../base/formatMoney.ts';
+import { formatMoney } from '../../base/formatMoney.ts';
 import { type Card, pointsOf } from '../../rules/card.ts';
 import { fullNameOf } from '../../rules/game.ts';
 import { isNatural, totalOf } from '../../rules/hand.ts';
@@ -6,11 +6,11 @@ import { handsOf } from '../../rules/play.ts';
 import { caseOf, paysOf } from '../../rules/payTableText.ts';
 import { type EventOf } from '../../table/schema/events.ts';
 import { type Slip } from '../../table/schema/fieldTypes.ts';
-import { type Paid, totalOn } from '../../table/payouts.ts';
+import { type StakeResult, totalOn } from '../../table/payouts.ts';
 import { type TableRefusal } from '../../table/schema/refusals.ts';
 import { type publicView } from '../../table/views/publicView.ts';
 import { columns } from '../support/print.ts';
-import { type Figures } from './memoryLedger.ts';
+import { type PlayTotals } from './memoryLedger.ts';
 import { type Seat } from './seat.ts';
 
 // What a patron reads, as lines of text.
@@ -23,7 +23,7 @@ export function layoutText({ game, setting }: Seat): readonly string[] {
   const rows = setting.offered.flatMap((id) => {
     const [least, most] = setting.limits[id]!;
     return game.wagers[id]!.lines.map((line, place) => [
-      ...(place === 0 ? [id, money(least), money(most)] : ['', '', '']),
+      ...(place === 0 ? [id, formatMoney(least), formatMoney(most)] : ['', '', '']),
       caseOf(line.when),
       paysOf(line),
     ]);
@@ -79,48 +79,53 @@ export function resultText({ player, banker, winner }: PublicRound): string {
   return `${why}${drew ? 'Tie' : 'tie'} at ${player.total}.`;
 }
 
-export function paidText(paid: readonly Paid[]): readonly string[] {
+export function paidText(paid: readonly StakeResult[]): readonly string[] {
   if (paid.length === 0) return ['You had no stake in this round.'];
-  const parts = ({ stake, won, commission, returned }: Paid): readonly number[] => [stake, won, commission, returned];
+  const parts = ({ stake, won, commission, returned }: StakeResult): readonly number[] => [
+    stake,
+    won,
+    commission,
+    returned,
+  ];
   const sums = paid.reduce((all, one) => parts(one).map((part, n) => part + all[n]!), [0, 0, 0, 0]);
-  const rows = paid.map((one) => [one.wager, one.result, ...parts(one).map(money), one.by]);
-  const total = paid.length > 1 ? [['total', '', ...sums.map(money), '']] : [];
+  const rows = paid.map((one) => [one.wager, one.result, ...parts(one).map(formatMoney), one.by]);
+  const total = paid.length > 1 ? [['total', '', ...sums.map(formatMoney), '']] : [];
   return columns(['wager', 'result', '>stake', '>won', '>commission', '>returned', 'clause'], [...rows, ...total]);
 }
 
-export const creditText = (credit: number): string => `Credit ${money(credit)}.`;
+export const creditText = (credit: number): string => `Credit ${formatMoney(credit)}.`;
 
 export function slipText(slip: Slip, credit: number): string {
-  const stakes = Object.entries(slip).map(([wager, stake]) => `${wager} ${money(stake)}`);
-  const bet = stakes.length === 0 ? 'No stakes' : `Bet ${money(totalOn(slip))} (${stakes.join(', ')})`;
-  return `${bet}, credit ${money(credit)}.`;
+  const stakes = Object.entries(slip).map(([wager, stake]) => `${wager} ${formatMoney(stake)}`);
+  const bet = stakes.length === 0 ? 'No stakes' : `Bet ${formatMoney(totalOn(slip))} (${stakes.join(', ')})`;
+  return `${bet}, credit ${formatMoney(credit)}.`;
 }
 
-export const summaryText = ({ rounds, staked, returned, loaded, credit }: Figures): readonly string[] =>
+export const summaryText = ({ rounds, staked, returned, loaded, credit }: PlayTotals): readonly string[] =>
   columns(
     ['>rounds with a stake', '>loaded', '>staked', '>returned', '>credit'],
-    [[String(rounds), money(loaded), money(staked), money(returned), money(credit)]],
+    [[String(rounds), formatMoney(loaded), formatMoney(staked), formatMoney(returned), formatMoney(credit)]],
   );
 
 /** Why nothing changed, with code and clause. The table counts in cents, a patron reads money. */
-export const refusalText = (refusal: TableRefusal): string =>
+export const formatRefusal = (refusal: TableRefusal): string =>
   `${inMoney(refusal)} (${[refusal.refused, refusal.by].filter((part) => part !== null).join(', ')})`;
 
 function inMoney(refusal: TableRefusal): string {
   if (refusal.refused === 'over-maximum') {
-    return `${refusal.wager} goes up to ${money(refusal.most)}; stake less on it.`;
+    return `${refusal.wager} goes up to ${formatMoney(refusal.most)}; stake less on it.`;
   }
   if (refusal.refused === 'under-minimum') {
-    return `${refusal.wager} starts at ${money(refusal.least)}; stake more on it or nothing.`;
+    return `${refusal.wager} starts at ${formatMoney(refusal.least)}; stake more on it or nothing.`;
   }
   if (refusal.refused === 'under-total-minimum') {
-    return `A slip starts at ${money(refusal.least)} in all; stake more or nothing.`;
+    return `A slip starts at ${formatMoney(refusal.least)} in all; stake more or nothing.`;
   }
   if (refusal.refused === 'stake-off-step') {
-    return `Stakes on ${refusal.wager} go in steps of ${money(refusal.step)}; stake a multiple of it.`;
+    return `Stakes on ${refusal.wager} go in steps of ${formatMoney(refusal.step)}; stake a multiple of it.`;
   }
   if (refusal.refused === 'not-enough-credit') {
-    return `That is more than your credit of ${money(refusal.credit)}; stake less, or \`load\` more.`;
+    return `That is more than your credit of ${formatMoney(refusal.credit)}; stake less, or \`load\` more.`;
   }
   return refusal.message;
 }

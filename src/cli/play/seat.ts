@@ -1,40 +1,40 @@
-import { type Who } from '../../access/actor.ts';
+import { type Actor } from '../../access/actor.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { entered, tableDecider } from '../../deciders/deciders.ts';
+import { applyEvents, tableDecider } from '../../deciders/deciders.ts';
 import { assert } from '../../base/assert.ts';
 import { type Card } from '../../rules/card.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../rules/game.ts';
 import { nextSlot } from '../../rules/play.ts';
-import { type Command, type CommandName, type CommandOf } from '../../table/schema/commands.ts';
+import { type TableCommand, type CommandName, type CommandOf } from '../../table/schema/commands.ts';
 import { indexOf } from '../../rules/shoeCommitment.ts';
 import { decide } from '../../table/decide/decide.ts';
-import { type Decision } from '../../table/decide/decision.ts';
+import { type TableDecision } from '../../table/decide/decision.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../table/schema/events.ts';
 import { type Slip } from '../../table/schema/fieldTypes.ts';
-import { type Paid } from '../../table/payouts.ts';
+import { type StakeResult } from '../../table/payouts.ts';
 import { nextCommands } from '../../table/views/nextCommands.ts';
 import { type TableRefusal } from '../../table/schema/refusals.ts';
-import { type Setting, type SettingAsked } from '../../table/schema/settings.ts';
+import { type TableSettings, type TableSettingsInput } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { terminalView } from '../../table/views/publicView.ts';
 import { sessionOf } from '../../terminal/state.ts';
-import { Stop } from '../support/cliError.ts';
-import { type Chance } from '../../runtime/ports/random.ts';
-import { type Figures, Ledger } from './memoryLedger.ts';
-import { type HiddenShoe, hiddenShoe } from '../../runtime/tables/virtualShoe.ts';
+import { CliError } from '../support/cliError.ts';
+import { type RandomSource } from '../../runtime/ports/random.ts';
+import { type PlayTotals, Ledger } from './memoryLedger.ts';
+import { type VirtualShoe, hiddenShoe } from '../../runtime/tables/virtualShoe.ts';
 
 /** A terminal of one's own has one session. */
 const machine = 'T1';
 const terminal = sessionOf(machine, 1);
-const patron: Who = { terminal };
-const floor: Who = { system: 'floor' };
-const shuffler: Who = { system: 'shuffler' };
+const patron: Actor = { terminal };
+const floor: Actor = { system: 'floor' };
+const shuffler: Actor = { system: 'shuffler' };
 
 /** Demo credit that is loaded at once: 1,000.00. */
 export const demoCredit = 100_000;
 
 /** No time runs at a table with one patron: it closes when that patron is ready. */
-const settingFor = (game: Game): SettingAsked => ({
+const settingFor = (game: Game): TableSettingsInput => ({
   property: 'demo',
   table: 'play',
   // The code that currencies keep free for trials.
@@ -55,7 +55,7 @@ const settingFor = (game: Game): SettingAsked => ({
 });
 
 type Fields<N extends CommandName> = Omit<CommandOf<N>, 'type' | 'at' | 'who'>;
-export type Given = { readonly chance: Chance; readonly clock: () => number; readonly credit?: number };
+export type Given = { readonly chance: RandomSource; readonly clock: () => number; readonly credit?: number };
 
 /** A card, all cards of the round up to it, and the cutting card if it came out before it. */
 type Dealt = {
@@ -67,11 +67,11 @@ type Dealt = {
 /** One patron at an unattended table of one's own, with the books beside it. All rules are the table's. */
 export class Seat {
   readonly game: Game;
-  readonly #chance: Chance;
+  readonly #chance: RandomSource;
   readonly #clock: () => number;
   readonly #ledger = new Ledger();
   #table: Table | undefined;
-  #shoe: HiddenShoe | undefined;
+  #shoe: VirtualShoe | undefined;
   #shoes = 0;
 
   constructor(game: Game, { chance, clock, credit = demoCredit }: Given) {
@@ -89,7 +89,7 @@ export class Seat {
     return this.#table;
   }
 
-  get setting(): Setting {
+  get setting(): TableSettings {
     return this.table.setting;
   }
 
@@ -98,7 +98,7 @@ export class Seat {
     return this.#ledger.credit(this.setting, terminal);
   }
 
-  get figures(): Figures {
+  get figures(): PlayTotals {
     return this.#ledger.figures(this.setting, terminal);
   }
 
@@ -107,7 +107,7 @@ export class Seat {
   }
 
   /** What became of each stake, once the round is settled. */
-  get paid(): readonly Paid[] {
+  get paid(): readonly StakeResult[] {
     return terminalView(this.table, terminal).paid ?? [];
   }
 
@@ -173,18 +173,18 @@ export class Seat {
   }
 
   /** What the house does is never refused; if it were, play could not go on. */
-  #do<N extends CommandName>(type: N, who: Who, fields: Fields<N>): readonly TableEvent[] {
+  #do<N extends CommandName>(type: N, who: Actor, fields: Fields<N>): readonly TableEvent[] {
     const decision = this.#ask(type, who, fields);
-    if (isRefused(decision)) throw new Stop(1, decision.refused, decision.message);
+    if (isRefused(decision)) throw new CliError(1, decision.refused, decision.message);
     return decision;
   }
 
-  #ask<N extends CommandName>(type: N, who: Who, fields: Fields<N>): Decision {
-    const decision = decide({ type, at: this.#clock(), who, ...fields } as unknown as Command, this.#table);
+  #ask<N extends CommandName>(type: N, who: Actor, fields: Fields<N>): TableDecision {
+    const decision = decide({ type, at: this.#clock(), who, ...fields } as unknown as TableCommand, this.#table);
     if (isRefused(decision)) return decision;
     for (const event of decision) {
       if (event.type === 'SettlementPosted') this.#ledger.count(event, this.table);
-      const { entries, state: table } = entered(tableDecider, [event], this.#table);
+      const { entries, state: table } = applyEvents(tableDecider, [event], this.#table);
       this.#table = table;
       for (const { postings } of entries) this.#ledger.post(postings);
     }

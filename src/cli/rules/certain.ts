@@ -1,17 +1,17 @@
 import { type Certainty, certain as certainAfter } from '../../rules/certain.ts';
 import { prefixOf } from '../../rules/deal.ts';
-import { number, object, optional, read, text, texts } from '../../base/schema.ts';
+import * as s from '../../base/schema.ts';
 import { type Game, wagersOf } from '../../rules/game.ts';
 import { type Refusal, isRefused } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
-import { cardsIn, decksIn, refuseBeside } from '../support/arguments.ts';
+import { cardArguments, decksIn, refuseBeside } from '../support/arguments.ts';
 import { type Finder, chooseGame, finderOf } from '../support/chooseGame.ts';
-import { type Command, textOf, textsOf } from '../support/command.ts';
-import { type Answer, answerLines } from '../support/jsonLines.ts';
+import { type CliCommand, optionText, optionTexts } from '../support/command.ts';
+import { type LineHandler, answerLines } from '../support/jsonLines.ts';
 import { print } from '../support/print.ts';
-import { accepted } from '../support/cliError.ts';
+import { unwrap } from '../support/cliError.ts';
 
-export const certain: Command = {
+export const certainCommand: CliCommand = {
   help: `Usage: punto certain GAME --cards "9S 2C 9H" [--decks N] [--wager WAGER ...]
        punto certain --jsonl < prefixes.jsonl
 
@@ -32,14 +32,16 @@ export const certain: Command = {
   },
   mostArguments: 1,
   run: (values, [name], pipes) => {
-    const file = textOf(values, 'file');
+    const file = optionText(values, 'file');
     if (values['jsonl']) {
       refuseBeside(values, name, ['cards', 'decks', 'wager']);
       return answerLines(pipes, certainLine(finderOf(file)));
     }
     const game = chooseGame(name, file, 'certain');
-    const wagers = values['wager'] === undefined ? undefined : textsOf(values, 'wager');
-    const { established, won, lost } = accepted(certaintyOf(game, wagers, cardsIn(values, 'certain'), decksIn(values)));
+    const wagers = values['wager'] === undefined ? undefined : optionTexts(values, 'wager');
+    const { established, won, lost } = unwrap(
+      certaintyOf(game, wagers, cardArguments(values, 'certain'), decksIn(values)),
+    );
     print(
       pipes.output,
       established ? 'An outcome is established: play goes on.' : 'No outcome is established.',
@@ -50,11 +52,16 @@ export const certain: Command = {
   },
 };
 
-const asked = object('a question', { game: text, wagers: optional(texts), cards: texts, decks: optional(number) });
+const asked = s.object('a question', {
+  game: s.string,
+  wagers: s.optional(s.texts),
+  cards: s.texts,
+  decks: s.optional(s.number),
+});
 
-function certainLine(find: Finder): Answer {
+function certainLine(find: Finder): LineHandler {
   return (request) => {
-    const fields = read(request, asked);
+    const fields = s.parse(request, asked);
     if (isRefused(fields)) return fields;
     const game = find(fields.game);
     if (isRefused(game)) return game;

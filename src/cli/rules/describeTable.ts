@@ -1,9 +1,9 @@
 import { linePosts, sidePosts } from '../../access/roles.ts';
-import { type Cited, books, citedBy } from '../../games/rulebooks.ts';
+import { type ClauseRef, books, citedBy } from '../../games/rulebooks.ts';
 import { irregularityKinds } from '../../games/irregularities.ts';
 import { accountKinds } from '../../ledger/accounts.ts';
-import { type DutyName, duties } from '../../access/approvalRules.ts';
-import { type Definitions, type Form, type Kind, isOptional } from '../../base/schema.ts';
+import { type DutyName, approvalRules } from '../../access/approvalRules.ts';
+import { type Definitions, type Shape, type Schema, isOptional } from '../../base/schema.ts';
 import { commandKinds, commands } from '../../table/schema/commands.ts';
 import { eventKinds, events } from '../../table/schema/events.ts';
 import { refusalKinds, ruleRefusals, tableRefusals } from '../../table/schema/refusals.ts';
@@ -12,13 +12,13 @@ import { columns } from '../support/print.ts';
 
 type Declared = {
   readonly says: string;
-  readonly fields: Form;
+  readonly fields: Shape;
   readonly duty?: DutyName;
   readonly also?: readonly string[];
-  readonly by?: readonly Cited[];
+  readonly by?: readonly ClauseRef[];
 };
 
-const described = (form: Form): { readonly [field: string]: string } =>
+const described = (form: Shape): { readonly [field: string]: string } =>
   Object.fromEntries(
     Object.entries(form).map(([field, kind]) => [
       field,
@@ -44,7 +44,7 @@ const list = (declared: { readonly [name: string]: Declared }) =>
 function schemas(): Definitions {
   const definitions: Definitions = {};
   for (const kind of [settingAsked, wholeSetting]) kind.schema(definitions);
-  for (const [name, kind] of Object.entries<Kind>({ ...commandKinds, ...eventKinds, ...refusalKinds })) {
+  for (const [name, kind] of Object.entries<Schema>({ ...commandKinds, ...eventKinds, ...refusalKinds })) {
     definitions[name] = kind.schema(definitions);
   }
   return definitions;
@@ -76,17 +76,17 @@ export const description = () => ({
   refusals: list(refusals),
   who: askers,
   posts: { line: linePosts, beside: sidePosts },
-  duties,
+  duties: approvalRules,
   accounts: accountKinds,
   irregularities: Object.fromEntries(books.map(({ id, irregularities }) => [id, irregularities])),
 });
 
 const who = (duty: DutyName | undefined, also: readonly string[] = []): string => {
-  const posts = duty === undefined ? [] : Object.values(duties[duty]).map((post) => post as string);
+  const posts = duty === undefined ? [] : Object.values(approvalRules[duty]).map((post) => post as string);
   return [posts.join(' and '), ...also].filter((one) => one !== '').join(', or ');
 };
 
-const fieldRows = (fields: Form): readonly string[][] =>
+const fieldRows = (fields: Shape): readonly string[][] =>
   Object.entries(described(fields)).map(([field, words]) => [`    ${field}`, words]);
 
 const section = (title: string, declared: { readonly [name: string]: Declared }): readonly string[] => [
@@ -130,7 +130,11 @@ export function descriptionText(): readonly string[] {
     '',
     ...columns(
       ['  duty', 'first', 'second'],
-      Object.entries(duties).map(([name, duty]) => [`  ${name}`, duty.first, 'second' in duty ? duty.second : '-']),
+      Object.entries(approvalRules).map(([name, duty]) => [
+        `  ${name}`,
+        duty.first,
+        'second' in duty ? duty.second : '-',
+      ]),
     ),
     '',
     'ACCOUNTS',

@@ -2,7 +2,7 @@ import { games as registry } from '../../games/registry.ts';
 import { cardsOf } from '../../rules/card.ts';
 import { type Game, stepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
-import { type Command } from '../support/command.ts';
+import { type CliCommand } from '../support/command.ts';
 import { columns, print } from '../support/print.ts';
 
 const summaryOf = (game: Game) => ({
@@ -18,7 +18,7 @@ const summaryOf = (game: Game) => ({
   hash: hashOf(game),
 });
 
-export const games: Command = {
+export const gamesCommand: CliCommand = {
   help: `Usage: punto games [--json]
 
   --json   one JSON array instead of a table`,

@@ -1,12 +1,12 @@
 import { tiger } from '../../games/electronic.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
-import { type Command } from '../support/command.ts';
+import { type CliCommand } from '../support/command.ts';
 import { gameTable } from './games.ts';
 import { print } from '../support/print.ts';
 import { payTable } from './rules.ts';
 import { roundTable } from './settle.ts';
-import { accepted } from '../support/cliError.ts';
+import { unwrap } from '../support/cliError.ts';
 
 const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => (line ? `  ${line}` : ''));
 
@@ -14,12 +14,12 @@ const cards = ['6S', 'TD', '5D', '6C', '9H'];
 const stakes = { banker: 1000, tie: 200, tiger: 500 };
 
 /** What there is to know before the first round. */
-export const guide: Command = {
+export const guide: CliCommand = {
   help: 'Usage: punto guide',
   options: {},
   mostArguments: 0,
   run: (_, __, { output }) => {
-    const deal = accepted(dealOf(cards, accepted(shoeOf(tiger.deck))));
+    const deal = unwrap(dealOf(cards, unwrap(shoeOf(tiger.deck))));
     const staked = Object.entries(stakes)
       .map(([wager, cents]) => `--stake ${wager}=${cents}`)
       .join(' ');

@@ -12,15 +12,15 @@ import { batteryJson, batteryPage } from '../../labpack/report.ts';
 import { rulebookFrom } from '../../labpack/rulebook.ts';
 import { quoted } from '../../base/refusal.ts';
 import { wholeNumberIn } from '../support/arguments.ts';
-import { type Command, type Values, textOf } from '../support/command.ts';
+import { type CliCommand, type Values, optionText } from '../support/command.ts';
 import { emptyFolder, makeFolder, writing } from '../support/outputFolder.ts';
 import { writeSheets } from './odds.ts';
 import { print } from '../support/print.ts';
-import { Stop } from '../support/cliError.ts';
+import { CliError } from '../support/cliError.ts';
 
 const usualShoes = 80_000;
 
-export const labpack: Command = {
+export const labpack: CliCommand = {
   help: `Usage: punto labpack --out DIR [--shoes N] [--seed S | --source system]
 
   --out DIR         the folder; made if it is not there, and refused if it holds something
@@ -87,13 +87,17 @@ function filesOf(battery: Battery, identity: Identity): readonly (readonly [name
 }
 
 function sourceIn(values: Values): Trial['source'] {
-  const [seed, source] = [textOf(values, 'seed'), textOf(values, 'source')];
+  const [seed, source] = [optionText(values, 'seed'), optionText(values, 'source')];
   if (source === undefined) return { seed: seed ?? '1' };
   if (source !== 'system') {
-    throw new Stop(2, 'malformed-argument', `--source is ${quoted(source)}; write --source system or leave it out.`);
+    throw new CliError(
+      2,
+      'malformed-argument',
+      `--source is ${quoted(source)}; write --source system or leave it out.`,
+    );
   }
   if (seed !== undefined) {
-    throw new Stop(2, 'unexpected-argument', 'The source of the system has no seed; leave out --seed or --source.');
+    throw new CliError(2, 'unexpected-argument', 'The source of the system has no seed; leave out --seed or --source.');
   }
   return 'system';
 }

@@ -12,12 +12,12 @@ import { printRatio } from '../../base/ratio.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { decksIn } from '../support/arguments.ts';
 import { chooseGame, readJson } from '../support/chooseGame.ts';
-import { type Command, type Values, textOf } from '../support/command.ts';
+import { type CliCommand, type Values, optionText } from '../support/command.ts';
 import { makeFolder, writing } from '../support/outputFolder.ts';
 import { columns, print } from '../support/print.ts';
-import { Stop, accepted } from '../support/cliError.ts';
+import { CliError, unwrap } from '../support/cliError.ts';
 
-export const odds: Command = {
+export const odds: CliCommand = {
   help: `Usage: punto odds GAME [--decks N] [--json | --csv | --covariances | --html]
        punto odds GAME --shoe counts.json
        punto odds --file game.json [--decks N]
@@ -59,9 +59,9 @@ const formats = ['json', 'csv', 'covariances', 'html'];
 function oneSheet(values: Values, name: string | undefined): readonly string[] {
   const forms = formats.filter((form) => values[form]);
   if (forms.length > 1) {
-    throw new Stop(2, 'unexpected-argument', `Choose one form: --${forms.join(' or --')}.`);
+    throw new CliError(2, 'unexpected-argument', `Choose one form: --${forms.join(' or --')}.`);
   }
-  const game = chooseGame(name, textOf(values, 'file'), 'odds');
+  const game = chooseGame(name, optionText(values, 'file'), 'odds');
   const { shoe, source } = shoeIn(values, game);
   const sheet = sheetOf(game, shoe);
   if (values['json']) return [JSON.stringify(sheetJson(sheet, source), null, 2)];
@@ -71,24 +71,24 @@ function oneSheet(values: Values, name: string | undefined): readonly string[] {
 }
 
 function shoeIn(values: Values, game: Game): { shoe: Composition; source: Source } {
-  const file = textOf(values, 'shoe');
+  const file = optionText(values, 'shoe');
   if (file === undefined) {
-    const { decks } = accepted(shoeOf(game.deck, decksIn(values)));
+    const { decks } = unwrap(shoeOf(game.deck, decksIn(values)));
     return { shoe: freshShoe({ deck: game.deck, decks }), source: { decks } };
   }
   if (values['decks'] !== undefined) {
-    throw new Stop(2, 'unexpected-argument', 'A shoe file says itself what is left; leave out --decks.');
+    throw new CliError(2, 'unexpected-argument', 'A shoe file says itself what is left; leave out --decks.');
   }
-  const shoe = accepted(compositionFrom(readJson(file), game.deck));
+  const shoe = unwrap(compositionFrom(readJson(file), game.deck));
   return { shoe, source: { cards: shoe.size } };
 }
 
 function writeAll(values: Values, name: string | undefined): readonly string[] {
-  const out = textOf(values, 'out');
+  const out = optionText(values, 'out');
   const folder = out === undefined ? undefined : resolve(out);
   const beside = name ?? ['file', 'shoe', 'decks', ...formats].find((option) => values[option] !== undefined);
   if (!values['all'] || folder === undefined || beside !== undefined) {
-    throw new Stop(
+    throw new CliError(
       2,
       'missing-argument',
       'All sheets go into a folder: write `punto odds --all --out DIR` and nothing else.',

@@ -1,15 +1,15 @@
-import { object, optional, read, text } from '../../base/schema.ts';
-import { type Ask, type Result, type Roads, roadsOf, roadsView } from '../../roads/roads.ts';
+import * as s from '../../base/schema.ts';
+import { type Ask, type RoadResult, type Roads, roadsOf, roadsView } from '../../roads/roads.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { refuseBeside } from '../support/arguments.ts';
-import { type Command, textOf } from '../support/command.ts';
-import { type Answer, answerLines } from '../support/jsonLines.ts';
+import { type CliCommand, optionText } from '../support/command.ts';
+import { type LineHandler, answerLines } from '../support/jsonLines.ts';
 import { type ErrorCode } from '../support/codes.ts';
 import { allRoadsText } from '../play/roadsText.ts';
 import { print } from '../support/print.ts';
-import { Stop, accepted } from '../support/cliError.ts';
+import { CliError, unwrap } from '../support/cliError.ts';
 
-export const roads: Command = {
+export const roads: CliCommand = {
   help: `Usage: punto roads RESULTS [--pairs SIGNS]
        punto roads --jsonl < shoes.jsonl
 
@@ -27,30 +27,30 @@ export const roads: Command = {
       return answerLines(pipes, drawLine);
     }
     if (row === undefined) {
-      throw new Stop(
+      throw new CliError(
         2,
         'missing-argument',
         'Give the results, as in `punto roads BBPTB`, or lines of JSON with --jsonl.',
       );
     }
-    print(pipes.output, ...allRoadsText(roadsView(roadsOf(accepted(readResults(row, textOf(values, 'pairs')))))));
+    print(pipes.output, ...allRoadsText(roadsView(roadsOf(unwrap(readResults(row, optionText(values, 'pairs')))))));
     return 0;
   },
 };
 
-const winners: { readonly [letter: string]: Result['winner'] } = { B: 'banker', P: 'player', T: 'tie' };
+const winners: { readonly [letter: string]: RoadResult['winner'] } = { B: 'banker', P: 'player', T: 'tie' };
 const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 
-const shoe = object('a shoe', { results: text, pairs: optional(text) });
+const shoe = s.object('a shoe', { results: s.string, pairs: s.optional(s.string) });
 
-const drawLine: Answer = (request) => {
-  const fields = read(request, shoe);
+const drawLine: LineHandler = (request) => {
+  const fields = s.parse(request, shoe);
   if (isRefused(fields)) return fields;
   const results = readResults(fields.results, fields.pairs);
   return isRefused(results) ? results : drawn(roadsOf(results), fields.pairs !== undefined);
 };
 
-function readResults(row: string, pairs: string | undefined): readonly Result[] | Refusal<ErrorCode> {
+function readResults(row: string, pairs: string | undefined): readonly RoadResult[] | Refusal<ErrorCode> {
   if (!/^[BPT]*$/.test(row)) {
     return refuse<ErrorCode>('bad-results', `${quoted(row)} is no row of results; use the letters B, P and T alone.`);
   }
@@ -66,7 +66,7 @@ function readResults(row: string, pairs: string | undefined): readonly Result[] 
   });
 }
 
-const pairSign = ({ bankerPair, playerPair }: Omit<Result, 'winner'>): string =>
+const pairSign = ({ bankerPair, playerPair }: Omit<RoadResult, 'winner'>): string =>
   bankerPair ? (playerPair ? 'D' : 'B') : playerPair ? 'P' : '-';
 
 const asked = ({ bigEye, small, cockroach }: Ask) => ({

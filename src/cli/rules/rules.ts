@@ -1,15 +1,15 @@
 import { cardsOf } from '../../rules/card.ts';
 import { factNames, factValues } from '../../rules/facts.ts';
-import { counted } from '../../base/countText.ts';
+import { countText } from '../../base/countText.ts';
 import { type Game, fullNameOf, stepOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { chooseGame } from '../support/chooseGame.ts';
-import { type Command, textOf } from '../support/command.ts';
+import { type CliCommand, optionText } from '../support/command.ts';
 import { columns, print } from '../support/print.ts';
-import { Stop } from '../support/cliError.ts';
+import { CliError } from '../support/cliError.ts';
 import { factMeanings, payRows } from '../../rules/payTableText.ts';
 
-export const rules: Command = {
+export const rules: CliCommand = {
   help: `Usage: punto rules GAME [--json]
        punto rules --file game.json [--json]
        punto rules --facts [--json]
@@ -21,10 +21,10 @@ export const rules: Command = {
   options: { json: { type: 'boolean' }, facts: { type: 'boolean' }, file: { type: 'string' } },
   mostArguments: 1,
   run: (values, [name], { output }) => {
-    const file = textOf(values, 'file');
+    const file = optionText(values, 'file');
     if (values['facts']) {
       if (name !== undefined || file !== undefined) {
-        throw new Stop(
+        throw new CliError(
           2,
           'unexpected-argument',
           'The facts are the same for every game; leave the game out with --facts.',
@@ -52,7 +52,7 @@ export function payTable(game: Game): readonly string[] {
   const optional = Object.values(game.wagers).some((wager) => wager.optional);
   return [
     `${game.name} (${fullNameOf(game)}), book ${game.book}, in force from ${game.effective.replace('T', ' ')}`,
-    `4 to 10 decks of ${cardsOf(game.deck).length} cards; a table's chips in steps of ${counted(stepOf(game), 'cent')}; ${hashOf(game)}`,
+    `4 to 10 decks of ${cardsOf(game.deck).length} cards; a table's chips in steps of ${countText(stepOf(game), 'cent')}; ${hashOf(game)}`,
     '',
     ...columns(['wager', 'when', 'pays', 'clause'], rows),
     ...(optional ? ['', '* A table may leave this wager off its layout.'] : []),

@@ -1,7 +1,7 @@
-import { money } from '../../base/formatMoney.ts';
+import { formatMoney } from '../../base/formatMoney.ts';
 import { type Card } from '../../rules/card.ts';
 import { type Deal, dealOf } from '../../rules/deal.ts';
-import { number, object, optional, read, text, texts } from '../../base/schema.ts';
+import * as s from '../../base/schema.ts';
 import { type Game, fullNameOf, wagerIdsOf, wagersOf } from '../../rules/game.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
@@ -10,13 +10,13 @@ import { isRefused, quoted } from '../../base/refusal.ts';
 import { type Settled, outcomeOf, settle as settleStake } from '../../rules/settle.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { type Finder, chooseGame, finderOf } from '../support/chooseGame.ts';
-import { cardsIn, decksIn, refuseBeside } from '../support/arguments.ts';
-import { type Command, type Values, numberOf, textOf, textsOf } from '../support/command.ts';
-import { type Answer, answerLines } from '../support/jsonLines.ts';
+import { cardArguments, decksIn, refuseBeside } from '../support/arguments.ts';
+import { type CliCommand, type Values, parseNumber, optionText, optionTexts } from '../support/command.ts';
+import { type LineHandler, answerLines } from '../support/jsonLines.ts';
 import { columns, print } from '../support/print.ts';
-import { Stop, accepted } from '../support/cliError.ts';
+import { CliError, unwrap } from '../support/cliError.ts';
 
-export const settle: Command = {
+export const settleCommand: CliCommand = {
   help: `Usage: punto settle GAME --cards "9S 2C 9H 4D" [--decks N] [--stake WAGER=CENTS ...]
        punto settle --jsonl < rounds.jsonl
 
@@ -37,15 +37,15 @@ export const settle: Command = {
   },
   mostArguments: 1,
   run: (values, [name], pipes) => {
-    const file = textOf(values, 'file');
+    const file = optionText(values, 'file');
     if (values['jsonl']) {
       refuseBeside(values, name, ['cards', 'decks', 'stake']);
       return answerLines(pipes, settleLine(finderOf(file)));
     }
     const game = chooseGame(name, file, 'settle');
-    const deal = accepted(dealOf(cardsIn(values, 'settle'), accepted(shoeOf(game.deck, decksIn(values)))));
+    const deal = unwrap(dealOf(cardArguments(values, 'settle'), unwrap(shoeOf(game.deck, decksIn(values)))));
     const stakes = stakesIn(values);
-    accepted(wagersOf(game, [...stakes.keys()]));
+    unwrap(wagersOf(game, [...stakes.keys()]));
     print(pipes.output, ...roundTable(game, deal, stakes));
     return 0;
   },
@@ -53,29 +53,38 @@ export const settle: Command = {
 
 function stakesIn(values: Values): ReadonlyMap<string, number> {
   const stakes = new Map<string, number>();
-  for (const stake of textsOf(values, 'stake')) {
+  for (const stake of optionTexts(values, 'stake')) {
     const [, wager, cents] = /^([^=]+)=(.+)$/.exec(stake) ?? [];
     if (wager === undefined || cents === undefined) {
-      throw new Stop(
+      throw new CliError(
         2,
         'malformed-argument',
         `The stake ${quoted(stake)} is not WAGER=CENTS; write it as in --stake banker=1000.`,
       );
     }
     if (stakes.has(wager)) {
-      throw new Stop(2, 'malformed-argument', `There are two stakes on ${quoted(wager)}; add them up and give one.`);
+      throw new CliError(
+        2,
+        'malformed-argument',
+        `There are two stakes on ${quoted(wager)}; add them up and give one.`,
+      );
     }
-    stakes.set(wager, numberOf(cents, `The stake on ${quoted(wager)}`));
+    stakes.set(wager, parseNumber(cents, `The stake on ${quoted(wager)}`));
   }
   return stakes;
 }
 
-const asked = object('a round', { game: text, cards: texts, decks: optional(number), wagers: optional(texts) });
+const asked = s.object('a round', {
+  game: s.string,
+  cards: s.texts,
+  decks: s.optional(s.number),
+  wagers: s.optional(s.texts),
+});
 
-function settleLine(find: Finder): Answer {
+function settleLine(find: Finder): LineHandler {
   const hashes = new WeakMap<Game, string>();
   return (request) => {
-    const fields = read(request, asked);
+    const fields = s.parse(request, asked);
     if (isRefused(fields)) return fields;
     const game = find(fields.game);
     if (isRefused(game)) return game;
@@ -133,7 +142,7 @@ export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, n
     });
     return [...top, ...columns(['wager', 'result', '>per unit', 'clause'], rows)];
   }
-  const settled = [...stakes].map(([id, stake]) => [id, accepted(settleStake(game, id, deal.facts, stake))] as const);
+  const settled = [...stakes].map(([id, stake]) => [id, unwrap(settleStake(game, id, deal.facts, stake))] as const);
   const parts = (one: Settled): readonly number[] => [
     one.stake,
     one.won + one.commission,
@@ -143,9 +152,9 @@ export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, n
   ];
   const sums = settled.reduce((all, [, one]) => parts(one).map((part, n) => part + all[n]!), [0, 0, 0, 0, 0]);
   if (!sums.every(Number.isSafeInteger)) {
-    throw new Stop(1, 'too-large-stake', 'The stakes together are too large to be added up exactly; stake less.');
+    throw new CliError(1, 'too-large-stake', 'The stakes together are too large to be added up exactly; stake less.');
   }
-  const rows = settled.map(([id, one]) => [id, one.result, ...parts(one).map(money), one.by]);
+  const rows = settled.map(([id, one]) => [id, one.result, ...parts(one).map(formatMoney), one.by]);
   const head = ['wager', 'result', '>stake', '>gross', '>commission', '>won', '>returned', 'clause'];
-  return [...top, ...columns(head, [...rows, ['total', '', ...sums.map(money), '']])];
+  return [...top, ...columns(head, [...rows, ['total', '', ...sums.map(formatMoney), '']])];
 }

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { socketOf, socketTo } from '../../client/nodeSocket.ts';
-import { Reader } from '../../client/cardReaderClient.ts';
-import { machine } from '../../client/environment.ts';
+import { CardReaderClient } from '../../client/cardReaderClient.ts';
+import { systemEnvironment } from '../../client/environment.ts';
 import { systemChance } from '../../runtime/ports/random.ts';
 import { quoted } from '../../base/refusal.ts';
-import { usualScans } from '../../rules/cardScan.ts';
+import { defaultScanFormat } from '../../rules/cardScan.ts';
 import { type ServerMessageOf } from '../../wire/messages.ts';
-import { type Command, type Pipes, textOf } from '../support/command.ts';
+import { type CliCommand, type Pipes, optionText } from '../support/command.ts';
 import { Decks } from '../support/shuffledDecks.ts';
 import { print } from '../support/print.ts';
-import { Stop } from '../support/cliError.ts';
+import { CliError } from '../support/cliError.ts';
 
 /** So long after one scan the next is sent at the earliest, in milliseconds: a server hears so many from one link. */
 const least = 70;
@@ -21,9 +21,9 @@ const usualEvery = 1_200;
 const patience = 2_000;
 
 type Due = ServerMessageOf<'due'>;
-type Given = Awaited<ReturnType<Reader['scan']>>;
+type Given = Awaited<ReturnType<CardReaderClient['scan']>>;
 
-export const shoe: Command = {
+export const shoeCommand: CliCommand = {
   help: `Usage: punto shoe --table T --url U --key FILE [--demo [--every MS]]
 
   --table T    the table that the cards are for, such as L11
@@ -47,10 +47,10 @@ input; exit code 1 where a scan was refused.`,
   mostArguments: 0,
   run: async (values, _, pipes) => {
     const isDemo = values['demo'] === true;
-    const every = everyIn(textOf(values, 'every'), isDemo);
-    const table = needed(textOf(values, 'table'), 'table', 'L11');
-    const address = addressIn(needed(textOf(values, 'url'), 'url', 'http://127.0.0.1:2026/'));
-    const key = keyIn(needed(textOf(values, 'key'), 'key', 'shoe.key'));
+    const every = everyIn(optionText(values, 'every'), isDemo);
+    const table = needed(optionText(values, 'table'), 'table', 'L11');
+    const address = addressIn(needed(optionText(values, 'url'), 'url', 'http://127.0.0.1:2026/'));
+    const key = keyIn(needed(optionText(values, 'key'), 'key', 'shoe.key'));
     const ended = Promise.withResolvers<never>();
     // Whoever waits for it hears of it; nobody has to.
     ended.promise.catch(() => {});
@@ -59,7 +59,7 @@ input; exit code 1 where a scan was refused.`,
     let why = '';
     const socket = (to: string) =>
       socketTo(to).on('error', ({ code, message }: NodeJS.ErrnoException) => void (why = ` (${code ?? message})`));
-    const reader = new Reader(machine(socket), () => socketOf(address), table, key, {
+    const reader = new CardReaderClient(systemEnvironment(socket), () => socketOf(address), table, key, {
       due: (told) => {
         if (told.table !== table) ended.reject(stranger(table));
         due = told;
@@ -133,7 +133,7 @@ async function dealing(
   every: number,
   scan: (text: string) => Promise<Given>,
 ): Promise<never> {
-  const decks = new Decks(systemChance, usualScans);
+  const decks = new Decks(systemChance, defaultScanFormat);
   const isWanted = (): boolean => due() !== undefined && decks.next(due()!) !== undefined;
   for (;;) {
     while (!isWanted()) await news();
@@ -161,19 +161,23 @@ function answer({ output }: Pipes, given: Given): void {
 
 function needed(text: string | undefined, option: string, such: string): string {
   if (text !== undefined) return text;
-  throw new Stop(2, 'missing-argument', `Give --${option}, as in \`punto shoe --${option} ${such}\`.`);
+  throw new CliError(2, 'missing-argument', `Give --${option}, as in \`punto shoe --${option} ${such}\`.`);
 }
 
 function addressIn(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw new Stop(2, 'malformed-argument', `--url is ${quoted(text)}; write an address such as http://127.0.0.1:2026/.`);
+  throw new CliError(
+    2,
+    'malformed-argument',
+    `--url is ${quoted(text)}; write an address such as http://127.0.0.1:2026/.`,
+  );
 }
 
 function everyIn(text: string | undefined, isDemo: boolean): number {
   if (text === undefined) return usualEvery;
-  if (!isDemo) throw new Stop(2, 'malformed-argument', '--every is for --demo; give both, or neither.');
+  if (!isDemo) throw new CliError(2, 'malformed-argument', '--every is for --demo; give both, or neither.');
   if (/^\d{1,6}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new Stop(
+  throw new CliError(
     2,
     'malformed-argument',
     `--every is ${quoted(text)}; write a number of milliseconds, ${least} at least.`,
@@ -187,7 +191,7 @@ function keyIn(file: string): string {
     content = readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Stop(
+    throw new CliError(
       1,
       'unreadable-file',
       `The key file ${JSON.stringify(file)} cannot be read (${code}); name another.`,
@@ -195,21 +199,21 @@ function keyIn(file: string): string {
   }
   const [key, ...more] = content.match(/\b[0-9a-f]{64}\b/g) ?? [];
   if (key !== undefined && more.length === 0) return key;
-  throw new Stop(
+  throw new CliError(
     1,
     'wrong-key',
     `The file ${JSON.stringify(file)} holds no key of 64 hexadecimal digits; name another.`,
   );
 }
 
-const stranger = (table: string): Stop =>
-  new Stop(
+const stranger = (table: string): CliError =>
+  new CliError(
     1,
     'not-enrolled',
     `This is not the key of the shoe of ${table}; get one with \`punto enrol --as shoe ${table}\`.`,
   );
 
-const outdated = new Stop(
+const outdated = new CliError(
   1,
   'secret-revoked',
   'The key was taken away, or the floor speaks another version; enrol the shoe anew.',

@@ -1,4 +1,4 @@
-import { counted, nounFor } from '../../base/countText.ts';
+import { countText, pluralNoun } from '../../base/countText.ts';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { freshShoe } from '../../odds/composition.ts';
@@ -14,12 +14,12 @@ import { quoted } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { decksIn, wholeNumberIn } from '../support/arguments.ts';
 import { chooseGame } from '../support/chooseGame.ts';
-import { type Command, type Pipes, type Values, textOf } from '../support/command.ts';
+import { type CliCommand, type Pipes, type Values, optionText } from '../support/command.ts';
 import { columns, print } from '../support/print.ts';
 import { type Progress, ProgressLine } from '../support/progressLine.ts';
-import { Stop, accepted, interruptedStatus } from '../support/cliError.ts';
+import { CliError, unwrap, interruptedStatus } from '../support/cliError.ts';
 
-export const simulate: Command = {
+export const simulateCommand: CliCommand = {
   help: `Usage: punto simulate GAME [--decks N] [--rounds N | --shoes N] [--seed S] [--workers N] [--cut N] [--json]
 
   GAME              a game such as tiger, or one version of it such as tiger@2021-10-28
@@ -49,11 +49,11 @@ exit code 130.`,
   },
   mostArguments: 1,
   run: async (values, [name], pipes) => {
-    const game = chooseGame(name, textOf(values, 'file'), 'simulate');
-    const { decks } = accepted(shoeOf(game.deck, decksIn(values)));
+    const game = chooseGame(name, optionText(values, 'file'), 'simulate');
+    const { decks } = unwrap(shoeOf(game.deck, decksIn(values)));
     const cut = wholeNumberIn(values, 'cut', 6, cardsOf(game.deck).length * decks - 6) ?? 14;
     const task: Task = {
-      simulation: { game, decks, cut, seed: textOf(values, 'seed') ?? '1' },
+      simulation: { game, decks, cut, seed: optionText(values, 'seed') ?? '1' },
       through: throughIn(values),
     };
     const workers = wholeNumberIn(values, 'workers', 1, 256) ?? availableParallelism();
@@ -78,15 +78,19 @@ function goalIn(values: Values): Goal {
   const rounds = wholeNumberIn(values, 'rounds', 1, 1e13);
   const shoes = wholeNumberIn(values, 'shoes', 1, 1e11);
   if (rounds !== undefined && shoes !== undefined) {
-    throw new Stop(2, 'unexpected-argument', 'Rounds and shoes are two ways to say how much; give one of them.');
+    throw new CliError(2, 'unexpected-argument', 'Rounds and shoes are two ways to say how much; give one of them.');
   }
   return shoes === undefined ? { rounds: rounds ?? 1e7 } : { shoes };
 }
 
 function throughIn(values: Values): Task['through'] {
-  const through = textOf(values, 'through') ?? 'kernel';
+  const through = optionText(values, 'through') ?? 'kernel';
   if (through === 'kernel' || through === 'rules') return through;
-  throw new Stop(2, 'malformed-argument', `--through is ${quoted(through)}; write --through rules or leave it out.`);
+  throw new CliError(
+    2,
+    'malformed-argument',
+    `--through is ${quoted(through)}; write --through rules or leave it out.`,
+  );
 }
 
 /** How many batches a worker may be ahead of the slowest, so that memory stays flat. */
@@ -155,7 +159,7 @@ async function play(
 /** "4,100,000 of 10,000,000 rounds" */
 function playedOf(goal: Goal, { rounds, shoes }: Evidence): string {
   const [played, asked, what] = 'shoes' in goal ? [shoes, goal.shoes, 'shoe'] : [rounds, goal.rounds, 'round'];
-  return `${played.toLocaleString('en')} of ${asked.toLocaleString('en')} ${nounFor(asked, what)}`;
+  return `${played.toLocaleString('en')} of ${asked.toLocaleString('en')} ${pluralNoun(asked, what)}`;
 }
 
 /** How far the rounds or shoes asked for are played, at which rate, and how long it still takes. */
@@ -228,7 +232,7 @@ function reportTable({ simulation, workers, seconds, isComplete, evidence, slots
   const { game, decks, cut, seed } = simulation;
   return [
     `${game.name} (${fullNameOf(game)}), ${decks} decks, cutting card ${cut} from the end, seed ${seed}`,
-    `${evidence.rounds.toLocaleString('en')} ${nounFor(evidence.rounds, 'round')}, ${evidence.shoes.toLocaleString('en')} ${nounFor(evidence.shoes, 'shoe')}, ${counted(workers, 'worker')}, ${seconds.toFixed(1)} s, ${(evidence.rounds / seconds / 1e6).toFixed(1)} million rounds a second`,
+    `${evidence.rounds.toLocaleString('en')} ${pluralNoun(evidence.rounds, 'round')}, ${evidence.shoes.toLocaleString('en')} ${pluralNoun(evidence.shoes, 'shoe')}, ${countText(workers, 'worker')}, ${seconds.toFixed(1)} s, ${(evidence.rounds / seconds / 1e6).toFixed(1)} million rounds a second`,
     '',
     ...columns(['wager', '>net', '>rounds', '>frequency', '>exact', '>z', ''], rows),
     '',

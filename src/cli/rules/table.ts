@@ -1,24 +1,24 @@
 import { isId } from '../../base/commonSchemas.ts';
-import { type Entry, entered, tableDecider } from '../../deciders/deciders.ts';
+import { type DecidedEntry, applyEvents, tableDecider } from '../../deciders/deciders.ts';
 import { isObject } from '../../base/schema.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { decide } from '../../table/decide/decide.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
 import { commandFrom } from '../../table/schema/parseCommand.ts';
-import { dealerView } from '../../table/views/dealerView.ts';
-import { supervisorView } from '../../table/views/supervisorView.ts';
+import { buildDealerView } from '../../table/views/dealerView.ts';
+import { buildSupervisorView } from '../../table/views/supervisorView.ts';
 import { clausesAt } from '../../table/decide/decision.ts';
-import { deny } from '../../table/schema/refusals.ts';
+import { refuseAtTable } from '../../table/schema/refusals.ts';
 import { type Table } from '../../table/state.ts';
 import { publicView, terminalView } from '../../table/views/publicView.ts';
-import { type Command } from '../support/command.ts';
+import { type CliCommand } from '../support/command.ts';
 import { description, descriptionText } from './describeTable.ts';
-import { type Answer, type Request, type Tally, answerLines } from '../support/jsonLines.ts';
+import { type LineHandler, type LineRequest, type Tally, answerLines } from '../support/jsonLines.ts';
 import { print } from '../support/print.ts';
 import { type ErrorCode } from '../support/codes.ts';
-import { Stop } from '../support/cliError.ts';
+import { CliError } from '../support/cliError.ts';
 
-export const table: Command = {
+export const tableCommand: CliCommand = {
   help: `Usage: punto table --jsonl < scenario.jsonl
        punto table --describe [--json]
 
@@ -47,12 +47,12 @@ export const table: Command = {
     if (values['jsonl'] && !values['describe'] && !values['json']) {
       return answerLines(pipes, driver(), scenarioTally());
     }
-    throw new Stop(2, 'missing-argument', 'Say --jsonl to drive a table, or --describe; run `punto table --help`.');
+    throw new CliError(2, 'missing-argument', 'Say --jsonl to drive a table, or --describe; run `punto table --help`.');
   },
 };
 
 /** Answers lines one after another at a table of their own. */
-export function driver(): Answer {
+export function driver(): LineHandler {
   let at: Table | undefined;
   let last: object = {};
   return (request) => {
@@ -62,22 +62,22 @@ export function driver(): Answer {
     return last;
   };
 
-  function command(request: Request): object {
+  function command(request: LineRequest): object {
     if (at?.proposal === null && request['type'] === 'Approve' && namesProposal(request)) {
-      return deny('unknown-proposal', clausesAt(at).posts, 'Nothing is proposed; propose it first.');
+      return refuseAtTable('unknown-proposal', clausesAt(at).posts, 'Nothing is proposed; propose it first.');
     }
     const asked = commandFrom(withProposal(request, at));
     if (isRefused(asked)) return { ...asked, by: null };
     const decision = decide(asked, at);
     if (isRefused(decision)) return decision;
-    const { entries, state: after } = entered(tableDecider, decision, at);
+    const { entries, state: after } = applyEvents(tableDecider, decision, at);
     at = after;
     return { events: entries.map(printed) };
   }
 }
 
-const isNote = (request: Request): boolean => Object.hasOwn(request, 'note') && !Object.hasOwn(request, 'type');
-const isExpectation = (request: Request): boolean => Object.hasOwn(request, 'expect');
+const isNote = (request: LineRequest): boolean => Object.hasOwn(request, 'note') && !Object.hasOwn(request, 'type');
+const isExpectation = (request: LineRequest): boolean => Object.hasOwn(request, 'expect');
 
 /** A refused command or view is a failure unless an expectation that holds follows; any other refused line is one. */
 function scenarioTally(): Tally {
@@ -95,9 +95,9 @@ function scenarioTally(): Tally {
 }
 
 /** In a file written by hand `"proposed"` stands for the id and for the hash of the proposal that is open. */
-const namesProposal = ({ proposal, hash }: Request): boolean => proposal === 'proposed' || hash === 'proposed';
+const namesProposal = ({ proposal, hash }: LineRequest): boolean => proposal === 'proposed' || hash === 'proposed';
 
-const withProposal = (request: Request, at: Table | undefined): Request => {
+const withProposal = (request: LineRequest, at: Table | undefined): LineRequest => {
   if (request['type'] !== 'Approve' || !at?.proposal) return request;
   const { id, hash } = at.proposal;
   return {
@@ -107,11 +107,11 @@ const withProposal = (request: Request, at: Table | undefined): Request => {
   };
 };
 
-const printed = ({ event, postings }: Entry<TableEvent>): object =>
+const printed = ({ event, postings }: DecidedEntry<TableEvent>): object =>
   postings.length === 0 ? event : { ...event, postings };
 
 /** Views, expectations and remarks have a single field. */
-function strayBeside(alone: string, request: Request): Refusal | undefined {
+function strayBeside(alone: string, request: LineRequest): Refusal | undefined {
   const stray = Object.keys(request).find((field) => field !== alone);
   return stray === undefined
     ? undefined
@@ -119,7 +119,7 @@ function strayBeside(alone: string, request: Request): Refusal | undefined {
 }
 
 /** A line for readers; an expectation after it still speaks of the answer before it. */
-function remark(request: Request): object {
+function remark(request: LineRequest): object {
   const { note } = request;
   return (
     strayBeside('note', request) ??
@@ -127,20 +127,20 @@ function remark(request: Request): object {
   );
 }
 
-function viewOf(request: Request, at: Table | undefined): object {
+function viewOf(request: LineRequest, at: Table | undefined): object {
   const { view } = request;
   const stray = strayBeside('view', request);
   if (stray) return stray;
-  if (at === undefined) return deny('not-open', null, 'The table is not open yet; open it with a setting.');
+  if (at === undefined) return refuseAtTable('not-open', null, 'The table is not open yet; open it with a setting.');
   if (view === 'public') return publicView(at);
-  if (view === 'dealer') return dealerView(at);
-  if (view === 'supervisor') return supervisorView(at);
+  if (view === 'dealer') return buildDealerView(at);
+  if (view === 'supervisor') return buildSupervisorView(at);
   const terminal = typeof view === 'string' && view.startsWith('terminal:') ? view.slice(9) : '';
   if (isId(terminal)) return terminalView(at, terminal);
   return refuse('bad-request', `${quoted(view)} is no view; use public, terminal:ID, dealer or supervisor.`);
 }
 
-function expectation(request: Request, answer: object): object | Refusal<ErrorCode> {
+function expectation(request: LineRequest, answer: object): object | Refusal<ErrorCode> {
   const { expect } = request;
   const stray = strayBeside('expect', request);
   if (stray) return stray;

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { families, fileOf } from '../../labpack/vectors/vectors.ts';
-import { type Command } from '../support/command.ts';
+import { type CliCommand } from '../support/command.ts';
 import { emptyFolder, writing } from '../support/outputFolder.ts';
 import { print } from '../support/print.ts';
 
-export const vectors: Command = {
+export const vectors: CliCommand = {
   help: `Usage: punto vectors --out DIR
 
   --out DIR   the folder; made if it is not there, and refused if it holds something

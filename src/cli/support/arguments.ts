@@ -1,5 +1,5 @@
-import { type Values, numberOf, textOf } from './command.ts';
-import { Stop } from './cliError.ts';
+import { type Values, parseNumber, optionText } from './command.ts';
+import { CliError } from './cliError.ts';
 
 // Arguments that several commands take.
 
@@ -7,29 +7,33 @@ import { Stop } from './cliError.ts';
 export function refuseBeside(values: Values, name: string | undefined, options: readonly string[]): void {
   const beside = name ?? options.filter((option) => values[option] !== undefined).map((option) => `--${option}`)[0];
   if (beside !== undefined) {
-    throw new Stop(2, 'unexpected-argument', `With --jsonl each line says what it is about; leave out ${beside}.`);
+    throw new CliError(2, 'unexpected-argument', `With --jsonl each line says what it is about; leave out ${beside}.`);
   }
 }
 
-export function cardsIn(values: Values, command: string): readonly string[] {
+export function cardArguments(values: Values, command: string): readonly string[] {
   // No card at all is a beginning too.
   const cards = values['cards'] as string | undefined;
   if (cards === undefined) {
-    throw new Stop(2, 'missing-argument', `Give the cards, as in \`punto ${command} tiger --cards "9S 2C 9H 4D"\`.`);
+    throw new CliError(
+      2,
+      'missing-argument',
+      `Give the cards, as in \`punto ${command} tiger --cards "9S 2C 9H 4D"\`.`,
+    );
   }
   return cards.split(/[\s,]+/).filter((card) => card !== '');
 }
 
 export function decksIn(values: Values): number | undefined {
-  const decks = textOf(values, 'decks');
-  return decks === undefined ? undefined : numberOf(decks, 'The number of decks');
+  const decks = optionText(values, 'decks');
+  return decks === undefined ? undefined : parseNumber(decks, 'The number of decks');
 }
 
 /** How much of a simulation is asked for: a whole number within bounds, or undefined where the option is left out. */
 export function wholeNumberIn(values: Values, option: string, min: number, max: number): number | undefined {
-  const text = textOf(values, option);
+  const text = optionText(values, option);
   if (text === undefined) return undefined;
-  const value = numberOf(text, `--${option}`);
+  const value = parseNumber(text, `--${option}`);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new Stop(1, 'bad-simulation', `--${option} is ${text}; use a whole number from ${min} to ${max}.`);
+  throw new CliError(1, 'bad-simulation', `--${option} is ${text}; use a whole number from ${min} to ${max}.`);
 }

@@ -3,7 +3,7 @@ import { gameFrom } from '../../games/parseGame.ts';
 import { findGame } from '../../games/registry.ts';
 import { type Game, fullNameOf } from '../../rules/game.ts';
 import { type Refusal, quoted, refuse } from '../../base/refusal.ts';
-import { Stop, accepted } from './cliError.ts';
+import { CliError, unwrap } from './cliError.ts';
 
 /** Finds a game by the name that a person or a line gives. */
 export type Finder = (name: string) => Game | Refusal;
@@ -23,12 +23,16 @@ export function finderOf(file: string | undefined): Finder {
 
 /** The game that a command is about: the one it names, or the one in its file. */
 export function chooseGame(name: string | undefined, file: string | undefined, command: string): Game {
-  if (name !== undefined) return accepted(finderOf(file)(name));
+  if (name !== undefined) return unwrap(finderOf(file)(name));
   if (file !== undefined) return readGame(file);
-  throw new Stop(2, 'missing-argument', `Name a game, as in \`punto ${command} tiger\`; \`punto games\` lists them.`);
+  throw new CliError(
+    2,
+    'missing-argument',
+    `Name a game, as in \`punto ${command} tiger\`; \`punto games\` lists them.`,
+  );
 }
 
-const readGame = (file: string): Game => accepted(gameFrom(readJson(file)));
+const readGame = (file: string): Game => unwrap(gameFrom(readJson(file)));
 
 /** What a file of JSON holds. */
 export function readJson(file: string): unknown {
@@ -37,7 +41,7 @@ export function readJson(file: string): unknown {
     bytes = readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Stop(
+    throw new CliError(
       1,
       'unreadable-file',
       `The file ${quoted(file)} cannot be read (${code}); check its name and rights.`,
@@ -47,7 +51,7 @@ export function readJson(file: string): unknown {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     const reason = (error as Error).message.replaceAll(/\s+/g, ' ');
-    throw new Stop(1, 'not-json', `The file ${quoted(file)} is not JSON in UTF-8 (${reason}); mend it.`);
+    throw new CliError(1, 'not-json', `The file ${quoted(file)} is not JSON in UTF-8 (${reason}); mend it.`);
   }
 }
 

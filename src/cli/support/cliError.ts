@@ -5,7 +5,7 @@ import { type ErrorCode } from './codes.ts';
 export const interruptedStatus = 130;
 
 /** Ends a command: status 1 for what is well-formed but refused or failed, 2 for wrong use. */
-export class Stop extends Error {
+export class CliError extends Error {
   readonly code: ErrorCode;
   readonly status: 1 | 2;
 
@@ -17,10 +17,10 @@ export class Stop extends Error {
 }
 
 /** A value that was not refused, or the end of the command. */
-export function accepted<T>(value: T | Refusal<ErrorCode>): T {
+export function unwrap<T>(value: T | Refusal<ErrorCode>): T {
   if (isRefused(value)) {
     const { refused, message } = value as Refusal<ErrorCode>;
-    throw new Stop(1, refused, message);
+    throw new CliError(1, refused, message);
   }
   return value;
 }

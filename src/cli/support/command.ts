@@ -1,7 +1,7 @@
 import { type Readable, type Writable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { quoted } from '../../base/refusal.ts';
-import { Stop } from './cliError.ts';
+import { CliError } from './cliError.ts';
 
 export type Values = { readonly [option: string]: string | boolean | (string | boolean)[] | undefined };
 
@@ -17,7 +17,7 @@ export type Pipes = {
 };
 
 /** One sub-command: what its help says, what it does. Its number is the exit code. */
-export type Command = {
+export type CliCommand = {
   /** How it is called and what its options mean, below its line in the list of commands. */
   readonly help: string;
   readonly options: NonNullable<ParseArgsConfig['options']>;
@@ -28,7 +28,7 @@ export type Command = {
 /** Reads a command's words by its own list of options; what does not fit is wrong use. */
 export function readWords(
   name: string,
-  command: Command,
+  command: CliCommand,
   words: readonly string[],
 ): { values: Values; args: readonly string[] } {
   const see = `run \`punto ${name} --help\` to see what it takes`;
@@ -43,13 +43,13 @@ export function readWords(
   for (const token of parsed.tokens) {
     if (token.kind !== 'option') continue;
     if (given.has(token.name) && !command.options[token.name]?.multiple) {
-      throw new Stop(2, 'malformed-argument', `Option --${token.name} is given twice; give it once.`);
+      throw new CliError(2, 'malformed-argument', `Option --${token.name} is given twice; give it once.`);
     }
     given.add(token.name);
   }
   const args = parsed.positionals;
   if (!parsed.values.help && args.length > command.mostArguments) {
-    throw new Stop(
+    throw new CliError(
       2,
       'unexpected-argument',
       `${quoted(args[command.mostArguments])} is one argument too many; ${see}.`,
@@ -61,25 +61,25 @@ export function readWords(
 function wrongUse({ code, message }: NodeJS.ErrnoException, name: string, see: string): Error {
   const option = /'(?:-\w, )?(-[^' ]*)/.exec(message)?.[1] ?? 'an option';
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    return new Stop(2, 'unknown-option', `\`punto ${name}\` has no option ${quoted(option)}; ${see}.`);
+    return new CliError(2, 'unknown-option', `\`punto ${name}\` has no option ${quoted(option)}; ${see}.`);
   }
   const missing = message.includes('argument missing') || message.includes('argument is ambiguous');
-  if (missing) return new Stop(2, 'missing-argument', `Option ${option} needs a value after it; ${see}.`);
-  return new Stop(2, 'malformed-argument', `Option ${option} takes no value; ${see}.`);
+  if (missing) return new CliError(2, 'missing-argument', `Option ${option} needs a value after it; ${see}.`);
+  return new CliError(2, 'malformed-argument', `Option ${option} takes no value; ${see}.`);
 }
 
 /** The value of an option that takes one, or undefined; an empty one is none. */
-export function textOf(values: Values, option: string): string | undefined {
+export function optionText(values: Values, option: string): string | undefined {
   const text = values[option] as string | undefined;
   if (text !== '') return text;
-  throw new Stop(2, 'malformed-argument', `--${option} is empty; write a value after it, or leave it out.`);
+  throw new CliError(2, 'malformed-argument', `--${option} is empty; write a value after it, or leave it out.`);
 }
 
 /** The values of an option that may be given several times. */
-export const textsOf = (values: Values, option: string): readonly string[] => (values[option] ?? []) as string[];
+export const optionTexts = (values: Values, option: string): readonly string[] => (values[option] ?? []) as string[];
 
 /** A number such as 20, 0.5 or 1e3; whether it is a fitting one is for the rules to say. */
-export function numberOf(text: string, what: string): number {
+export function parseNumber(text: string, what: string): number {
   if (/^-?\d+(\.\d+)?(e\d+)?$/i.test(text)) return Number(text);
-  throw new Stop(2, 'malformed-argument', `${what} is ${quoted(text)}; write a number such as 1000 or 1e3.`);
+  throw new CliError(2, 'malformed-argument', `${what} is ${quoted(text)}; write a number such as 1000 or 1e3.`);
 }

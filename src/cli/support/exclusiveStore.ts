@@ -1,16 +1,21 @@
 import { resolve } from 'node:path';
-import { type Places } from '../../checkpoint/openStore.ts';
+import { type KeyPaths } from '../../checkpoint/openStore.ts';
 import { lately, usualLease } from '../../cluster/leases.ts';
-import { Member } from '../../cluster/clusterNode.ts';
-import { addressOf, shown } from '../../store/postgres/connectionUrl.ts';
-import { Ground } from '../../store/postgres/membership.ts';
+import { ClusterNode } from '../../cluster/clusterNode.ts';
+import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
+import { Membership } from '../../store/postgres/membership.ts';
 import { type Store, TakenOver } from '../../store/store.ts';
-import { type Values, textOf } from './command.ts';
-import { type Kept, keyFile, missingIn, openData, openDatabase, troubleIn, troubleWith } from './openStore.ts';
-import { Stop } from './cliError.ts';
+import { type Values, optionText } from './command.ts';
+import { type StorePaths, keyFile, missingIn, openData, openDatabase, troubleIn, toCliError } from './openStore.ts';
+import { CliError } from './cliError.ts';
 
 /** The record that was named, and where its keys and its anchor lie. */
-export type Held = { readonly store: Store; readonly data: string; readonly key: string; readonly places: Places };
+export type ExclusiveStore = {
+  readonly store: Store;
+  readonly data: string;
+  readonly key: string;
+  readonly places: KeyPaths;
+};
 
 /** What every command takes that does something on a record of which it must be the only one. */
 export const aloneOptions = {
@@ -23,13 +28,16 @@ export const aloneOptions = {
  * Does something on the record that was named, in a folder or a database, while no floor runs on it and none can begin to.
  * What goes wrong comes back as what is told of it.
  */
-export async function alone<Given>(values: Values, act: (held: Held) => Promise<Given>): Promise<Given> {
-  const data = resolve(textOf(values, 'data') ?? 'data');
-  const address = textOf(values, 'store');
-  const key = keyFile(textOf(values, 'key'), address, data);
+export async function withExclusiveStore<Given>(
+  values: Values,
+  act: (held: ExclusiveStore) => Promise<Given>,
+): Promise<Given> {
+  const data = resolve(optionText(values, 'data') ?? 'data');
+  const address = optionText(values, 'store');
+  const key = keyFile(optionText(values, 'key'), address, data);
   const places = {
-    signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
-    anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
+    signer: resolve(optionText(values, 'signer') ?? `${data}.signer`),
+    anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
   };
   try {
     if (address !== undefined) {
@@ -42,7 +50,7 @@ export async function alone<Given>(values: Values, act: (held: Held) => Promise<
       await store.close();
     }
   } catch (error) {
-    throw address === undefined ? troubleWith(data, error) : troubleIn(address, error);
+    throw address === undefined ? toCliError(data, error) : troubleIn(address, error);
   }
 }
 
@@ -50,13 +58,17 @@ export async function alone<Given>(values: Values, act: (held: Held) => Promise<
 const patience = 15_000;
 
 /** Holds what whoever begins a floor holds: a program that starts meanwhile waits until it is done. */
-async function inDatabase<Given>(address: string, kept: Kept, act: (store: Store) => Promise<Given>): Promise<Given> {
+async function inDatabase<Given>(
+  address: string,
+  kept: StorePaths,
+  act: (store: Store) => Promise<Given>,
+): Promise<Given> {
   await refuseNodes(address);
   let far: number | undefined;
-  const ground = await Ground.on(address, { patience: usualLease / 2, mustExist: true }).catch((error: unknown) => {
+  const ground = await Membership.on(address, { patience: usualLease / 2, mustExist: true }).catch((error: unknown) => {
     throw missingIn(kept, error);
   });
-  const member = await Member.on({
+  const member = await ClusterNode.on({
     ground,
     lasts: usualLease,
     mayDrive: true,
@@ -81,7 +93,7 @@ async function inDatabase<Given>(address: string, kept: Kept, act: (store: Store
 }
 
 /** The record, to which nothing is written unless nobody else can have begun a floor on it. */
-function whileFirst(store: Store, member: Member): Store {
+function whileFirst(store: Store, member: ClusterNode): Store {
   const sure =
     <Args extends readonly unknown[], Given>(write: (...args: Args) => Promise<Given>) =>
     async (...args: Args): Promise<Given> => {
@@ -92,25 +104,29 @@ function whileFirst(store: Store, member: Member): Store {
     ...store,
     append: sure(store.append),
     saveSnapshot: sure(store.saveSnapshot),
-    seal: sure(store.seal),
-    beat: sure(store.beat),
-    putAside: sure(store.putAside),
-    claimAside: sure(store.claimAside),
+    putBlob: sure(store.putBlob),
+    recordHeartbeats: sure(store.recordHeartbeats),
+    putValue: sure(store.putValue),
+    putValueIfAbsent: sure(store.putValueIfAbsent),
     checkpoint: sure(store.checkpoint),
   };
 }
 
 async function refuseNodes(address: string): Promise<void> {
-  const there = (await Ground.look(address)).find(({ silent, holds }) => silent < lately || holds.length > 0);
+  const there = (await Membership.look(address)).find(({ silent, holds }) => silent < lately || holds.length > 0);
   if (there !== undefined)
     throw inUse(address, there.id, ` (last heard of ${(there.silent / 1_000).toFixed(1)} s ago)`);
 }
 
-const inUse = (address: string, node: string, heard = ''): Stop =>
-  new Stop(1, 'data-in-use', `Node ${node} runs on the database ${shown(addressOf(address))}${heard}; stop it first.`);
+const inUse = (address: string, node: string, heard = ''): CliError =>
+  new CliError(
+    1,
+    'data-in-use',
+    `Node ${node} runs on the database ${redactedUrl(parseConnectionUrl(address))}${heard}; stop it first.`,
+  );
 
-const clockFar = (by: number): Stop =>
-  new Stop(
+const clockFar = (by: number): CliError =>
+  new CliError(
     1,
     'clock-far',
     `The clock of this machine is ${by.toLocaleString('en')} ms from that of the database; set it, and try again.`,

@@ -6,12 +6,12 @@ import { type Pipes } from './command.ts';
 import { type ErrorCode } from './codes.ts';
 
 /** A request is one JSON object a line; its answer is one line in the same place. */
-export type Request = { readonly [field: string]: unknown };
-export type Answer = (request: Request) => object | Refusal<ErrorCode>;
+export type LineRequest = { readonly [field: string]: unknown };
+export type LineHandler = (request: LineRequest) => object | Refusal<ErrorCode>;
 
 /** What makes the exit code. A line that is no request, or that made Punto fail, comes without one. */
 export type Tally = {
-  readonly add: (answered: object | Refusal<ErrorCode>, request?: Request) => void;
+  readonly add: (answered: object | Refusal<ErrorCode>, request?: LineRequest) => void;
   readonly isFailed: () => boolean;
 };
 
@@ -26,7 +26,7 @@ function anyRefusal(): Tally {
 /** Answers every line of the input in order, as soon as it is there. A bad line gets an error, and the tally counts it. */
 export async function answerLines(
   { input, output, errors }: Pipes,
-  answer: Answer,
+  answer: LineHandler,
   tally = anyRefusal(),
 ): Promise<number> {
   let line = 0;
@@ -50,9 +50,9 @@ export async function answerLines(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-type Answered = { readonly answered: object | Refusal<ErrorCode>; readonly request?: Request };
+type Answered = { readonly answered: object | Refusal<ErrorCode>; readonly request?: LineRequest };
 
-function answerTo(bytes: Buffer | undefined, answer: Answer, report: (error: unknown) => void): Answered {
+function answerTo(bytes: Buffer | undefined, answer: LineHandler, report: (error: unknown) => void): Answered {
   const read = requestIn(bytes);
   if ('answered' in read) return read;
   try {
@@ -66,7 +66,7 @@ function answerTo(bytes: Buffer | undefined, answer: Answer, report: (error: unk
 
 const refusal = (code: ErrorCode, message: string): Answered => ({ answered: refuse<ErrorCode>(code, message) });
 
-function requestIn(bytes: Buffer | undefined): { readonly request: Request } | Answered {
+function requestIn(bytes: Buffer | undefined): { readonly request: LineRequest } | Answered {
   if (bytes === undefined) return refusal('line-too-long', `A line may have ${mostBytes} bytes; send a shorter one.`);
   let request: unknown;
   try {
@@ -79,7 +79,7 @@ function requestIn(bytes: Buffer | undefined): { readonly request: Request } | A
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     return refusal('bad-request', `${quoted(request)} is not a JSON object; send one, in braces.`);
   }
-  return { request: request as Request };
+  return { request: request as LineRequest };
 }
 
 type Bytes = Buffer | undefined;

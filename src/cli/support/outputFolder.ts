@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { quoted } from '../../base/refusal.ts';
-import { type Values, textOf } from './command.ts';
-import { Stop } from './cliError.ts';
+import { type Values, optionText } from './command.ts';
+import { CliError } from './cliError.ts';
 
 /** A folder with all above it, one by one: what cannot be made is said at once. */
 export function makeFolder(folder: string): void {
@@ -17,20 +17,20 @@ export function writing<Gives>(work: () => Gives): Gives {
     return work();
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
-    throw new Stop(1, 'unwritable-output', `${quoted(path)} cannot be written (${code}); choose another folder.`);
+    throw new CliError(1, 'unwritable-output', `${quoted(path)} cannot be written (${code}); choose another folder.`);
   }
 }
 
 /** The folder that --out names, made if it is not there. One that holds something is left alone. */
 export function emptyFolder(values: Values, command: string): string {
-  const out = textOf(values, 'out');
+  const out = optionText(values, 'out');
   if (out === undefined) {
-    throw new Stop(2, 'missing-argument', `Name a folder to write into: \`punto ${command} --out DIR\`.`);
+    throw new CliError(2, 'missing-argument', `Name a folder to write into: \`punto ${command} --out DIR\`.`);
   }
   const folder = resolve(out);
   writing(() => makeFolder(folder));
   if (writing(() => readdirSync(folder)).length > 0) {
-    throw new Stop(1, 'folder-not-empty', `${quoted(folder)} is not empty; choose a folder that is new or empty.`);
+    throw new CliError(1, 'folder-not-empty', `${quoted(folder)} is not empty; choose a folder that is new or empty.`);
   }
   return folder;
 }

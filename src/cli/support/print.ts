@@ -1,4 +1,4 @@
-import { counted } from '../../base/countText.ts';
+import { countText } from '../../base/countText.ts';
 import { type Writable } from 'node:stream';
 
 /** Writes results, line by line. */
@@ -13,9 +13,9 @@ export const recordText = (record: {
   readonly accounts: number;
 }): string =>
   [
-    counted(record.streams, 'stream'),
-    counted(record.entries, 'entry', 'entries'),
-    counted(record.accounts, 'account'),
+    countText(record.streams, 'stream'),
+    countText(record.entries, 'entry', 'entries'),
+    countText(record.accounts, 'account'),
   ].join(', ');
 
 /** Rows as columns two spaces apart; columns whose head begins with '>' are flush right. */

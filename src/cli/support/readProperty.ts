@@ -1,11 +1,11 @@
-import { counted } from '../../base/countText.ts';
+import { countText } from '../../base/countText.ts';
 import { readFileSync } from 'node:fs';
 import { type Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type ParseError, findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
 import { type Mistake, type Property, propertyFrom } from '../../property/property.ts';
 import { placeOf } from '../../base/schema.ts';
-import { Stop } from './cliError.ts';
+import { CliError } from './cliError.ts';
 
 const packaged = (name: string): string => fileURLToPath(new URL(`../../../properties/${name}.jsonc`, import.meta.url));
 /** The demo floor, and a property with comments to begin from. */
@@ -19,7 +19,7 @@ export function readProperty(file: string, at: number, errors: Pick<Writable, 'w
     content = readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Stop(
+    throw new CliError(
       1,
       'unreadable-file',
       `The property file ${JSON.stringify(file)} cannot be read (${code}); name another.`,
@@ -49,8 +49,12 @@ export function readProperty(file: string, at: number, errors: Pick<Writable, 'w
     told.push(`${file}:${lineAt(offsetOf(path))}: ${placeOf(path) || 'The property'} ${message}`);
   }
   errors.write(told.map((line) => `${line}\n`).join(''));
-  const count = counted(told.length, 'mistake');
-  throw new Stop(1, 'bad-property', `The property file ${JSON.stringify(file)} has ${count}; mend it and start again.`);
+  const count = countText(told.length, 'mistake');
+  throw new CliError(
+    1,
+    'bad-property',
+    `The property file ${JSON.stringify(file)} has ${count}; mend it and start again.`,
+  );
 }
 
 /** Fields that an object has already: the one that counts would be the last, and nobody would know. */

@@ -4,7 +4,7 @@ import { Finding } from '../../runtime/terminals/secretBindings.ts';
 import { ResultUnknown } from '../../store/store.ts';
 import { DatabaseAway } from '../../store/failures.ts';
 import { logFor } from './serverLog.ts';
-import { Stop } from './cliError.ts';
+import { CliError } from './cliError.ts';
 
 function kept() {
   const parts: string[] = [];
@@ -39,7 +39,7 @@ test('every kind of line is JSON with a level, a time, its kind and a sentence',
   log.lines.write('a.jsonc:1:2: wrong\nb.jsonc:3:4: wrong\n');
   log.stopping('SIGTERM', true);
   log.ended();
-  expect(log.refused(new Stop(1, 'data-in-use', 'Another program runs there.'))).toBe(1);
+  expect(log.refused(new CliError(1, 'data-in-use', 'Another program runs there.'))).toBe(1);
   expect(log.refused(new TypeError('ours'))).toBe(1);
   const told = lines();
   for (const line of told) expect(line).toMatchObject({ time: expect.stringMatching(/Z$/), msg: expect.any(String) });

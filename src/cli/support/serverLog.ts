@@ -6,10 +6,10 @@ import { type Outage } from '../../runtime/ports/outageReporter.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type Failures } from '../../server/staff/signInFailures.ts';
 import { failuresText, isTold, jumpText, outageText, troubleText } from './outageText.ts';
-import { Stop } from './cliError.ts';
+import { CliError } from './cliError.ts';
 
 /** What a server tells its operator while it runs: lines for a person, or JSON for a program. */
-export type Log = {
+export type ServerLog = {
   /** For what is said line by line before the floor opens. */
   readonly lines: Pick<Writable, 'write'>;
   readonly started: (floor: string, address: string) => void;
@@ -34,13 +34,13 @@ const stoppingText = (isShared: boolean): string =>
   `no more bets are taken; rounds that have begun are played to their end${isShared ? ' or handed to another node' : ''}`;
 
 /** The log that `--log` asks for. */
-export function logFor(form: string | undefined, errors: Writable): Log {
+export function logFor(form: string | undefined, errors: Writable): ServerLog {
   if (form === undefined || form === 'text') return textLog(errors);
   if (form === 'json') return jsonLog(errors);
-  throw new Stop(2, 'malformed-argument', `--log is ${quoted(form)}; write text or json.`);
+  throw new CliError(2, 'malformed-argument', `--log is ${quoted(form)}; write text or json.`);
 }
 
-function textLog(errors: Writable): Log {
+function textLog(errors: Writable): ServerLog {
   const say = (text: string): void => void errors.write(`punto: ${withoutSecrets(text)}\n`);
   return {
     lines: errors,
@@ -60,7 +60,7 @@ function textLog(errors: Writable): Log {
   };
 }
 
-function jsonLog(errors: Writable): Log {
+function jsonLog(errors: Writable): ServerLog {
   const log = pino(
     {
       timestamp: stdTimeFunctions.isoTime,
@@ -80,9 +80,9 @@ function jsonLog(errors: Writable): Log {
     stopping: (signal, isShared) => log.info({ event: 'stopping', signal }, stoppingText(isShared)),
     ended: () => log.info({ event: 'ended' }, 'the floor is closed'),
     refused: (error) => {
-      if (error instanceof Stop) log.fatal({ event: 'refused', code: error.code }, error.message);
+      if (error instanceof CliError) log.fatal({ event: 'refused', code: error.code }, error.message);
       else log.fatal({ event: 'refused', code: 'broken', error: plain(error) }, 'Punto failed; please report it');
-      return error instanceof Stop ? error.status : 1;
+      return error instanceof CliError ? error.status : 1;
     },
     outage: ({ state, error, lasted, failures, waiting }) => {
       const fields = { event: 'outage', state, lasted, failures, waiting, error: plain(error) };

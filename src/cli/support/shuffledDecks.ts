@@ -1,4 +1,4 @@
-import { type Chance, shuffled } from '../../runtime/ports/random.ts';
+import { type RandomSource, fairShuffle } from '../../runtime/ports/random.ts';
 import { type Card, cardsOf } from '../../rules/card.ts';
 import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { scanFor } from '../../rules/cardScan.ts';
@@ -8,13 +8,13 @@ type Due = Omit<ServerMessageOf<'due'>, 'type'>;
 
 /** Shuffled decks for whoever has no cards: one order for each shoe that the table has. */
 export class Decks {
-  readonly #chance: Chance;
+  readonly #chance: RandomSource;
   readonly #format: ScanFormat;
   #shoe: string | undefined;
   /** By the number of cards that are out before it; nothing for those that were out when the shoe was first heard of. */
   #order: readonly (Card | undefined)[] = [];
 
-  constructor(chance: Chance, format: ScanFormat) {
+  constructor(chance: RandomSource, format: ScanFormat) {
     this.#chance = chance;
     this.#format = format;
   }
@@ -32,7 +32,7 @@ export class Decks {
   /** All cards that nobody has seen yet, shuffled; those that were laid aside unseen are among the ones that stay. */
   #prepare({ id, deck, decks, out, seen }: NonNullable<Due['shoe']>): void {
     const left = cardsOf(deck).flatMap((card) => Array<Card>(Math.max(0, decks - (seen[card] ?? 0))).fill(card));
-    this.#order = [...Array<undefined>(out).fill(undefined), ...shuffled(left, this.#chance)];
+    this.#order = [...Array<undefined>(out).fill(undefined), ...fairShuffle(left, this.#chance)];
     this.#shoe = id;
   }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { timeOf } from '../../runtime/ports/clock.ts';
 import { type Tls } from '../../server/http/pages.ts';
-import { Stop } from './cliError.ts';
+import { CliError } from './cliError.ts';
 
 /** Where the certificate and its key are. */
 export type TlsFiles = { readonly cert: string; readonly keyFile: string };
@@ -12,7 +12,7 @@ export type TlsFiles = { readonly cert: string; readonly keyFile: string };
 export function tlsFilesIn(cert: string | undefined, keyFile: string | undefined): TlsFiles | undefined {
   if (cert === undefined && keyFile === undefined) return undefined;
   if (cert !== undefined && keyFile !== undefined) return { cert, keyFile };
-  throw new Stop(2, 'missing-argument', 'TLS takes a certificate and its key; give --cert and --key-file.');
+  throw new CliError(2, 'missing-argument', 'TLS takes a certificate and its key; give --cert and --key-file.');
 }
 
 /** What the files hold, or what is wrong with them; a certificate that browsers refuse by its dates is warned of. */
@@ -39,7 +39,7 @@ function contentOf(file: string, what: string): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const message = `The ${what} file ${JSON.stringify(file)} cannot be read (${code}); name another.`;
-    throw new Stop(1, 'unreadable-file', message);
+    throw new CliError(1, 'unreadable-file', message);
   }
 }
 
@@ -62,4 +62,4 @@ function keyIn(text: string, file: string) {
   }
 }
 
-const wrong = (what: string): Stop => new Stop(1, 'bad-certificate', `${what}; name another.`);
+const wrong = (what: string): CliError => new CliError(1, 'bad-certificate', `${what}; name another.`);

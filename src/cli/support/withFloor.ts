@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { looked } from '../../checkpoint/openStore.ts';
+import { checkStore } from '../../checkpoint/openStore.ts';
 import { systemChance } from '../../runtime/ports/random.ts';
-import { Floor } from '../../runtime/floorRuntime.ts';
-import { keyIn } from '../../runtime/encryption/encryptedBlobs.ts';
+import { FloorRuntime } from '../../runtime/floorRuntime.ts';
+import { openDataKey } from '../../runtime/encryption/encryptedBlobs.ts';
 import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
 import { machineTime } from '../../server/operations/serverClock.ts';
 import { type Store } from '../../store/store.ts';
-import { alone } from './exclusiveStore.ts';
+import { withExclusiveStore } from './exclusiveStore.ts';
 import { type Pipes, type Values } from './command.ts';
 import { troubleText } from './outageText.ts';
 
 /** What is done on a floor, and the line that tells of it. */
-export type Act = (floor: Floor, store: Store) => Promise<string>;
+export type FloorAction = (floor: FloorRuntime, store: Store) => Promise<string>;
 
 /**
  * A floor without tables on the record that was named, for as long as something is done there; its journal tells of it, and
@@ -22,15 +22,15 @@ export async function onFloor(
   values: Values,
   errors: Pipes['errors'],
   ownerOf: (store: Store) => Promise<Owner>,
-  act: Act,
+  act: FloorAction,
 ): Promise<string> {
   const trouble = (what: string, error: unknown): void => void errors.write(`punto: ${troubleText(what, error)}\n`);
-  return alone(values, async ({ store, key, places }) => {
+  return withExclusiveStore(values, async ({ store, key, places }) => {
     const owner = await ownerOf(store);
-    const { doubt, uncovered, latest, keeping } = await looked(store, places, undefined);
+    const { doubt, uncovered, latest, keeping } = await checkStore(store, places, undefined);
     const time = await machineTime(store, latest === undefined ? {} : { latest });
     const { keeper, sign } = keeping(time.now);
-    const floor = await Floor.open(
+    const floor = await FloorRuntime.open(
       owner,
       [],
       { betweenRounds: 0, betweenCards: 0 },
@@ -38,7 +38,7 @@ export async function onFloor(
         store: keeper.watched(),
         clock: time.now,
         chance: systemChance,
-        key: keyIn(key, false),
+        key: openDataKey(key, false),
         ...(doubt && { doubt }),
         ...(uncovered && {
           uncovered: { stream: uncovered.stream, sequence: uncovered.sequence, count: uncovered.count },

@@ -1,10 +1,10 @@
-import { type Entry, entered, terminalDecider } from '../../deciders/deciders.ts';
+import { type DecidedEntry, applyEvents, terminalDecider } from '../../deciders/deciders.ts';
 import { assert } from '../../base/assert.ts';
-import { canonicalOf, hashOf } from '../../base/canonicalJson.ts';
+import { canonicalJson, hashOf } from '../../base/canonicalJson.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { hashOfAsked, shortAsked } from '../../store/commandRecord.ts';
-import { book, hashOfBody, prepared, untouched, unwritten } from '../../store/hashChain.ts';
-import { type Asked, type NewEntry, type RecordedEvent } from '../../store/store.ts';
+import { requestHash, compactRequest } from '../../store/commandRecord.ts';
+import { planAppend, hashOfBody, prepared, untouched, emptyHead } from '../../store/hashChain.ts';
+import { type StoredRequest, type NewEntry, type RecordedEvent } from '../../store/store.ts';
 
 /** Values that are easy to write in two ways, each with its one text and its hash. */
 const values: readonly unknown[] = [
@@ -32,7 +32,7 @@ const values: readonly unknown[] = [
 ];
 
 export function* canonicalVectors(): Generator<object> {
-  for (const value of values) yield { value, text: canonicalOf(value), hash: hashOf(value) };
+  for (const value of values) yield { value, text: canonicalJson(value), hash: hashOf(value) };
 }
 
 const cage = { person: 'c1', post: 'cage' };
@@ -40,7 +40,7 @@ const floor = { system: 'floor' };
 const first = 1_700_000_000_000;
 
 /** What happens at a terminal, for an ordinary chain: its own commands, with what is brought to them. */
-const askedOf: readonly { readonly asked: Asked; readonly brought: object }[] = [
+const askedOf: readonly { readonly asked: StoredRequest; readonly brought: object }[] = [
   { asked: { type: 'SeatTerminal', who: floor, terminal: 'T7', property: 'sg1', currency: 'SGD' }, brought: {} },
   { asked: { type: 'LoadCredit', who: floor, way: 'bill', amount: 5000, bill: 5000 }, brought: {} },
   { asked: { type: 'LoadCredit', who: cage, way: 'cash', amount: 12_345 }, brought: {} },
@@ -67,18 +67,18 @@ function chainOf(stream: string): readonly Link[] {
     assert(!isRefused(command), 'a command of a vector is well-formed');
     const decision = terminalDecider.decide(command, state);
     assert(!isRefused(decision), 'a command of a vector is accepted');
-    const after = entered(terminalDecider, decision, state);
+    const after = applyEvents(terminalDecider, decision, state);
     state = after.state;
-    after.entries.forEach(({ event, postings }: Entry<unknown>, n) => {
+    after.entries.forEach(({ event, postings }: DecidedEntry<unknown>, n) => {
       const recorded = event as RecordedEvent;
       const id = `vector-${place + 1}`;
       const { name, version } = terminalDecider;
-      const note = { asked: shortAsked(asked, recorded), brought: { ...brought }, decider: `${name}@${version}` };
-      entries.push({ event: recorded, postings, command: n > 0 ? { id } : { ...note, hash: hashOfAsked(asked), id } });
+      const note = { asked: compactRequest(asked, recorded), brought: { ...brought }, decider: `${name}@${version}` };
+      entries.push({ event: recorded, postings, command: n > 0 ? { id } : { ...note, hash: requestHash(asked), id } });
     });
   }
-  const books = { head: () => unwritten, balance: () => untouched, known: () => new Set<string>() };
-  const booked = book(prepared({ stream, after: 0, entries }), books);
+  const books = { head: () => emptyHead, balance: () => untouched, known: () => new Set<string>() };
+  const booked = planAppend(prepared({ stream, after: 0, entries }), books);
   assert(!isRefused(booked), 'the chain of a vector can be booked');
   return booked.entries.map(({ body, hash }) => ({ text: body, hash }));
 }

@@ -1,5 +1,5 @@
 import { derivedNames } from '../../roads/derived.ts';
-import { type Ask, type Result, roadsOf } from '../../roads/roads.ts';
+import { type Ask, type RoadResult, roadsOf } from '../../roads/roads.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { dealOfShoe } from './random.ts';
@@ -41,13 +41,13 @@ const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 /** - for none, B and P for one hand, D for both. */
 const signs = '-BPD';
 
-const resultOf = (letter: string, sign: string): Result => ({
+const resultOf = (letter: string, sign: string): RoadResult => ({
   winner: winners[letter as keyof typeof winners],
   bankerPair: sign === 'B' || sign === 'D',
   playerPair: sign === 'P' || sign === 'D',
 });
 
-const signOf = ({ bankerPair, playerPair }: Omit<Result, 'winner'>): string =>
+const signOf = ({ bankerPair, playerPair }: Omit<RoadResult, 'winner'>): string =>
   signs[Number(bankerPair) + 2 * Number(playerPair)]!;
 
 const asked = (ask: Ask): object => Object.fromEntries(derivedNames.map((road) => [road, ask[road] ?? null]));

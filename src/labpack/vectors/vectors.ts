@@ -1,6 +1,6 @@
 import { games } from '../../games/registry.ts';
 import { fullNameOf } from '../../rules/game.ts';
-import { canonicalOf, hashOf } from '../../base/canonicalJson.ts';
+import { canonicalJson, hashOf } from '../../base/canonicalJson.ts';
 import { canonicalVectors, chainVectors } from './chains.ts';
 import { countVectors } from './counts.ts';
 import { dealVectors } from './deals.ts';
@@ -14,7 +14,7 @@ const form = 1;
 
 /** The games themselves, so that a program can be made from their data. */
 function* gameVectors(): Generator<object> {
-  for (const game of games) yield { game: fullNameOf(game), text: canonicalOf(game), hash: hashOf(game), data: game };
+  for (const game of games) yield { game: fullNameOf(game), text: canonicalJson(game), hash: hashOf(game), data: game };
 }
 
 /** The families, in the order in which a program is best made to run them. */

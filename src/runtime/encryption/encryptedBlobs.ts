@@ -1,10 +1,10 @@
-import { counted } from '../../base/countText.ts';
+import { countText } from '../../base/countText.ts';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { quoted } from '../../base/refusal.ts';
-import { placeFile } from '../../store/atomicFile.ts';
-import { type Reader, type Store } from '../../store/store.ts';
-import { type HiddenShoe, shoeFrom } from '../tables/virtualShoe.ts';
+import { writeFileAtomic } from '../../store/atomicFile.ts';
+import { type StoreReader, type Store } from '../../store/store.ts';
+import { type VirtualShoe, shoeFrom } from '../tables/virtualShoe.ts';
 
 /** What was sealed is no longer what it was. */
 export class DamagedSeal extends Error {
@@ -24,13 +24,13 @@ export class WrongKey extends Error {}
  * The key that seals the order of shoes at rest. It lies beside the data folder, for its owner's eyes only. It is made
  * with a new record, never for one that has begun: its shoes could not be opened.
  */
-export function keyIn(file: string, isNew: boolean, isInUse = true): Buffer {
+export function openDataKey(file: string, isNew: boolean, isInUse = true): Buffer {
   if (existsSync(`${file}.next`) && isInUse) {
     throw new WrongKey(`The keys were being changed, as ${file}.next tells; run \`punto rotate\` again first.`);
   }
   if (!existsSync(file)) {
     if (!isNew) throw new WrongKey(`The key ${file} is missing; put back the key that sealed the shoes of the record.`);
-    placeFile(file, randomBytes(32));
+    writeFileAtomic(file, randomBytes(32));
   }
   // Whatever became of its rights, it is for its owner's eyes only.
   chmodSync(file, 0o600);
@@ -42,7 +42,7 @@ export function keyAt(file: string): Buffer {
   const key = readFileSync(file);
   if (key.length === 32) return key;
   throw new WrongKey(
-    `The key ${file} has ${counted(key.length, 'byte')}; put back the key of 32 bytes that sealed the shoes.`,
+    `The key ${file} has ${countText(key.length, 'byte')}; put back the key of 32 bytes that sealed the shoes.`,
   );
 }
 
@@ -76,13 +76,13 @@ const trial = 'key';
 
 /** Whether this is the key of the record, before anything is sealed or dealt with it; a new record takes it as its own. */
 export async function tryKey(store: Store, key: Buffer): Promise<void> {
-  if ((await store.sealed(trial)) === undefined) await store.seal(trial, sealed(trial, '', key));
+  if ((await store.blob(trial)) === undefined) await store.putBlob(trial, sealed(trial, '', key));
   else await checkKey(store, key);
 }
 
 /** Refuses a key that is not the record's; one that was never tried fits any. */
-export async function checkKey(store: Pick<Reader, 'sealed'>, key: Buffer): Promise<void> {
-  const bytes = await store.sealed(trial);
+export async function checkKey(store: Pick<StoreReader, 'blob'>, key: Buffer): Promise<void> {
+  const bytes = await store.blob(trial);
   if (bytes === undefined) return;
   try {
     unsealed(trial, bytes, key);
@@ -98,30 +98,30 @@ const nameOf = (id: string): string => (id.startsWith(sealOf('')) ? id.slice(sea
 
 /** Seals a text under an id of its own. */
 export const sealText = (store: Store, id: string, text: string, key: Buffer): Promise<void> =>
-  store.seal(id, sealed(id, text, key));
+  store.putBlob(id, sealed(id, text, key));
 
-export async function sealShoe(store: Store, { id, cards, salts }: HiddenShoe, key: Buffer): Promise<void> {
-  await store.seal(sealOf(id), sealed(id, JSON.stringify({ cards, salts }), key));
+export async function encryptShoe(store: Store, { id, cards, salts }: VirtualShoe, key: Buffer): Promise<void> {
+  await store.putBlob(sealOf(id), sealed(id, JSON.stringify({ cards, salts }), key));
 }
 
 /** A shoe that was sealed, if it was. */
 export async function unsealShoe(
-  store: Pick<Reader, 'sealed'>,
+  store: Pick<StoreReader, 'blob'>,
   id: string,
   key: Buffer,
-): Promise<HiddenShoe | undefined> {
-  const bytes = await store.sealed(sealOf(id));
+): Promise<VirtualShoe | undefined> {
+  const bytes = await store.blob(sealOf(id));
   if (bytes === undefined) return undefined;
-  const { cards, salts } = JSON.parse(unsealed(id, bytes, key)) as Pick<HiddenShoe, 'cards' | 'salts'>;
+  const { cards, salts } = JSON.parse(unsealed(id, bytes, key)) as Pick<VirtualShoe, 'cards' | 'salts'>;
   return shoeFrom(id, cards, salts);
 }
 
 /** Opens whatever is sealed under an id: of a shoe it gives the root, of a key of tickets the key. */
 export const sealOpener =
-  (store: Pick<Reader, 'sealed'>, key: Buffer) =>
+  (store: Pick<StoreReader, 'blob'>, key: Buffer) =>
   async (id: string): Promise<string | undefined> => {
     if (id.startsWith(sealOf(''))) return (await unsealShoe(store, nameOf(id), key))?.root;
-    const bytes = await store.sealed(id);
+    const bytes = await store.blob(id);
     return bytes && unsealed(id, bytes, key);
   };
 
@@ -134,14 +134,14 @@ export async function sealAnew(
   former: Buffer,
   next: Buffer,
 ): Promise<{ readonly sealed: number; readonly lost: readonly string[] }> {
-  const ids = await store.seals();
+  const ids = await store.blobIds();
   const lost: string[] = [];
   // The trial comes last: until then the former key is the record's.
   for (const id of ids.toSorted((one, other) => Number(one === trial) - Number(other === trial))) {
-    const bytes = (await store.sealed(id))!;
+    const bytes = (await store.blob(id))!;
     const name = nameOf(id);
     if (isSealedWith(name, bytes, next)) continue;
-    if (isSealedWith(name, bytes, former)) await store.seal(id, sealed(name, unsealed(name, bytes, former), next));
+    if (isSealedWith(name, bytes, former)) await store.putBlob(id, sealed(name, unsealed(name, bytes, former), next));
     else if (id === trial) throw new WrongKey(otherKey);
     else lost.push(name);
   }

@@ -4,50 +4,50 @@ import {
   type JournalCommand,
   type JournalEvent,
   type JournalRefusal,
-  type Missing,
-  type Why,
+  type MissingEntries,
+  type RetirementReason,
 } from '../../floor/commands.ts';
-import { type Journal } from '../../floor/decide.ts';
+import { type FloorState } from '../../floor/decide.ts';
 import { floorPost } from '../tables/pacing.ts';
-import { type Purse } from '../stream/balanceCache.ts';
+import { type BalanceCache } from '../stream/balanceCache.ts';
 import { CannotRecord, type Denied } from '../stream/pendingCommand.ts';
-import { Runner } from '../stream/streamProcessor.ts';
-import { type Owner, type World } from '../ports/runtimeDependencies.ts';
+import { StreamProcessor } from '../stream/streamProcessor.ts';
+import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
 /** Why a floor may not deal on from the shoes of its record, where that was known before it began. */
-export type Doubt = {
-  readonly why: Exclude<Why, 'long-rest'>;
+export type AcceptedIntegrityIssue = {
+  readonly why: Exclude<RetirementReason, 'long-rest'>;
   /** The words by which the operator went on all the same. */
   readonly words: string;
   /** What is known elsewhere, and missing here. */
-  readonly missing: Missing;
+  readonly missing: MissingEntries;
 };
 
 /** The keys of tickets by their names, and how many of them, the oldest, are not paid any more. */
 export type TicketKeys = { readonly names: readonly string[]; readonly held: number };
 
 /** Whether a record may end before it once did: what it does not know may have happened. */
-export const isTurnedBack = (doubt: Doubt | undefined): boolean =>
+export const isTurnedBack = (doubt: AcceptedIntegrityIssue | undefined): boolean =>
   doubt !== undefined && doubt.why !== 'unsigned-entries';
 
 /** After so long without a sign of life the shoes of a floor are not dealt any more, in milliseconds. */
 export const longRest = 3_600_000;
 
 /** The journal of a floor: when it ran, which shoes it gave up, and what its clock did. */
-export class FloorJournal {
+export class FloorStream {
   readonly #owner: Owner;
-  readonly #world: World;
+  readonly #world: RuntimeDependencies;
   /** Why it could not be written, where it was given up. */
   #gaveUp: unknown;
-  readonly #runner: Runner<Journal | undefined, JournalCommand, JournalEvent, JournalRefusal>;
+  readonly #runner: StreamProcessor<FloorState | undefined, JournalCommand, JournalEvent, JournalRefusal>;
 
-  constructor(owner: Owner, purse: Purse, world: World) {
+  constructor(owner: Owner, purse: BalanceCache, world: RuntimeDependencies) {
     this.#owner = owner;
     this.#world = world;
     const { store, clock, trouble, failed, mended, lost, pause, shared } = world;
     const stream = `${owner.property}/journal/floor`;
     const who = 'the journal';
-    this.#runner = new Runner({
+    this.#runner = new StreamProcessor({
       decider: journalDecider,
       brings: () => ({}),
       store,
@@ -97,7 +97,7 @@ export class FloorJournal {
     const { store } = this.#world;
     const known = await store.epoch();
     // Of several who have the record open, the one who began the floor may have opened it last.
-    if (epoch <= Math.max(store.held, known)) return;
+    if (epoch <= Math.max(store.writerEpoch, known)) return;
     throw new DamagedRecord(`The journal tells of epoch ${epoch}, and the record knows of ${known} epochs.`);
   }
 
@@ -127,7 +127,7 @@ export class FloorJournal {
       property,
       currency,
       // One that has waited since before the floor last began does not count back.
-      epoch: Math.max(store.held, this.#runner.state?.epoch ?? 0),
+      epoch: Math.max(store.writerEpoch, this.#runner.state?.epoch ?? 0),
       since: since === 0 ? null : since,
       ...(torn !== undefined && { torn }),
       ...(uncovered && { uncovered }),
@@ -153,7 +153,7 @@ export class FloorJournal {
   }
 
   /** Why a shoe is not dealt any more, if so. */
-  retired(shoe: string): Why | undefined {
+  retired(shoe: string): RetirementReason | undefined {
     const retired = this.#runner.state?.retired;
     return retired && Object.hasOwn(retired, shoe) ? retired[shoe] : undefined;
   }

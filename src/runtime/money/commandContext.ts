@@ -1,12 +1,12 @@
 import { terminalAccount, ticketAccount } from '../../ledger/accounts.ts';
-import { type Asked } from '../../store/store.ts';
+import { type StoredRequest } from '../../store/store.ts';
 import { type Slips } from '../../table/schema/fieldTypes.ts';
-import { type Job, type Table, isPlaying, own, paidBefore } from '../../table/state.ts';
-import { returnedOn, totalOn } from '../../table/payouts.ts';
-import { frozenOf } from '../../table/irregularities.ts';
-import { type Terminal, presentSession, sessionOf } from '../../terminal/state.ts';
-import { type PaidBehind } from './disputedPayouts.ts';
-import { type Purse } from '../stream/balanceCache.ts';
+import { type PendingSettlement, type Table, isPlaying, own, paidBefore } from '../../table/state.ts';
+import { totalReturned, totalOn } from '../../table/payouts.ts';
+import { disputedRounds } from '../../table/irregularities.ts';
+import { type TerminalState, currentSession, sessionOf } from '../../terminal/state.ts';
+import { type DisputedPayouts } from './disputedPayouts.ts';
+import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type Brought } from '../stream/pendingCommand.ts';
 import { type Owner } from '../ports/runtimeDependencies.ts';
 
@@ -14,7 +14,7 @@ import { type Owner } from '../ports/runtimeDependencies.ts';
 // command that was decided by it.
 
 /** Commands that may take back what a round has paid. */
-export const mayTakeBack: ReadonlySet<string> = new Set([
+export const reversingCommands: ReadonlySet<string> = new Set([
   'Settle',
   'PostSettlement',
   'ConfirmRuling',
@@ -34,11 +34,11 @@ export type Cared = {
   readonly reading: (session: string) => Promise<unknown> | undefined;
 };
 
-export function broughtToTable(
-  asked: Asked,
+export function tableContext(
+  asked: StoredRequest,
   table: Table | undefined,
   brought: Brought,
-  purse: Purse,
+  purse: BalanceCache,
   cared: Cared,
 ): Brought {
   if (table === undefined) return {};
@@ -49,7 +49,7 @@ export function broughtToTable(
     const care = cared.careOf(session, credit);
     return { ...(care && { care }), credit };
   }
-  if (!mayTakeBack.has(asked.type)) return {};
+  if (!reversingCommands.has(asked.type)) return {};
   const holders = paidTo(asked, table, (brought['slips'] ?? {}) as Slips);
   return holders.length === 0 ? {} : { credits: Object.fromEntries(holders.map((one) => [one, creditOf(one)])) };
 }
@@ -58,31 +58,40 @@ export function broughtToTable(
  * Those whose credit a round that was paid may reach: the last one, or an earlier one whose slips were brought; and whoever
  * is to pay what is owed.
  */
-function paidTo(asked: Asked, { round, jobs, proposal, shortfalls }: Table, slips: Slips): readonly string[] {
+function paidTo(
+  asked: StoredRequest,
+  { round, pendingSettlements: jobs, proposal, shortfalls }: Table,
+  slips: Slips,
+): readonly string[] {
   const act = asked.type === 'Approve' ? proposal?.act : asked;
   const owing = Object.keys(shortfalls).filter((one) => act?.type === 'CollectShortfall' && act['terminal'] === one);
   const proposed = (proposal?.act['slips'] ?? {}) as Slips;
   const settled = round !== null && round.ending !== null ? Object.keys(round.slips) : [];
   return [
-    ...new Set([...settled, ...paidAgain({ jobs }), ...owing, ...Object.keys({ ...proposed, ...slips })]),
+    ...new Set([
+      ...settled,
+      ...paidAgain({ pendingSettlements: jobs }),
+      ...owing,
+      ...Object.keys({ ...proposed, ...slips }),
+    ]),
   ].toSorted();
 }
 
 /** Those from whom a command may take back what they were paid: a settlement that goes on does so from those it pays again. */
-export function takenBackFrom(asked: Asked, table: Table, slips: Slips): readonly string[] {
+export function takenBackFrom(asked: StoredRequest, table: Table, slips: Slips): readonly string[] {
   return asked.type === 'PostSettlement' ? paidAgain(table) : paidTo(asked, table, slips);
 }
 
-const paidAgain = ({ jobs }: Pick<Table, 'jobs'>): readonly string[] =>
+const paidAgain = ({ pendingSettlements: jobs }: Pick<Table, 'pendingSettlements'>): readonly string[] =>
   jobs.flatMap((job) => job.order.filter((holder) => paidBefore(job, holder) !== null));
 
-export function broughtToTerminal(
-  asked: Asked,
-  terminal: Terminal | undefined,
-  purse: Purse,
+export function terminalContext(
+  asked: StoredRequest,
+  terminal: TerminalState | undefined,
+  purse: BalanceCache,
   owner: Owner,
   tables: Iterable<Table>,
-  paid: Pick<PaidBehind, 'from'>,
+  paid: Pick<DisputedPayouts, 'from'>,
   handPay?: number,
 ): Brought {
   if (terminal === undefined) return {};
@@ -99,10 +108,10 @@ export function broughtToTerminal(
     case 'CollectCredit':
     case 'IssueTicket':
     case 'EndSession': {
-      const session = presentSession(terminal);
+      const session = currentSession(terminal);
       // A stake that was taken off or paid stands until that is written.
-      let staked = purse.coming(terminalAccount(owner, session));
-      for (const table of states) for (const { stake } of standingAt(table, session)) staked += stake;
+      let staked = purse.incoming(terminalAccount(owner, session));
+      for (const table of states) for (const { stake } of openStakesAt(table, session)) staked += stake;
       const isLimited = asked.type === 'IssueTicket' && handPay !== undefined;
       return { ...creditOf(session), staked, ...(isLimited && { handPay }) };
     }
@@ -123,7 +132,7 @@ export function broughtToTerminal(
 /** What a ticket is worth, and what of it is being paid at this moment. */
 export function broughtToTicket(
   ticket: string,
-  purse: Purse,
+  purse: BalanceCache,
   owner: Owner,
 ): { readonly worth: number; readonly leaving: number } {
   const account = ticketAccount(owner, ticket);
@@ -132,11 +141,11 @@ export function broughtToTicket(
 }
 
 /** What a session has at stake at a table, by rounds: in the one that is played, or settled and not yet posted. */
-export function standingAt(
+export function openStakesAt(
   table: Table,
   session: string,
 ): readonly { readonly round: string; readonly stake: number }[] {
-  const { round, jobs } = table;
+  const { round, pendingSettlements: jobs } = table;
   const slip = round !== null && isPlaying(table) && round.ending === null ? own(round.slips, session) : undefined;
   const unpaid = jobs.filter((job) => paidBefore(job, session) === null && isToCome(job, session));
   return [
@@ -145,15 +154,15 @@ export function standingAt(
   ].filter(({ stake }) => stake > 0);
 }
 
-const isToCome = ({ order, done }: Job, session: string): boolean => order.indexOf(session, done) >= 0;
+const isToCome = ({ order, done }: PendingSettlement, session: string): boolean => order.indexOf(session, done) >= 0;
 
 /**
  * What a session has got from rounds of a table that are in question, and what is ruled back from it and not yet posted.
  * [READING 52]
  */
 function questionedAt(table: Table, session: string, behind: (round: string) => number): number {
-  const { round: present, jobs } = table;
-  const frozen = frozenOf(table)
+  const { round: present, pendingSettlements: jobs } = table;
+  const frozen = disputedRounds(table)
     .filter(({ terminals }) => terminals === null || terminals.includes(session))
     .map(({ round }) => round);
   const coming = jobs.filter((job) => isToCome(job, session));
@@ -163,10 +172,10 @@ function questionedAt(table: Table, session: string, behind: (round: string) => 
     if (job !== undefined) {
       const slip = job.slips[session]!;
       const paid = paidBefore(job, session);
-      const got = paid === null ? 0 : returnedOn(slip, paid);
-      sum += frozen.includes(round) ? got : Math.max(0, got - returnedOn(slip, job.after));
+      const got = paid === null ? 0 : totalReturned(slip, paid);
+      sum += frozen.includes(round) ? got : Math.max(0, got - totalReturned(slip, job.after));
     } else if (present?.id !== round) sum += behind(round);
-    else if (present.ending !== null) sum += returnedOn(own(present.slips, session) ?? {}, present.ending);
+    else if (present.ending !== null) sum += totalReturned(own(present.slips, session) ?? {}, present.ending);
   }
   return sum;
 }

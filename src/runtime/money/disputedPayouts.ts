@@ -1,17 +1,17 @@
 import { type Account } from '../../ledger/accounts.ts';
-import { type Reader, type StoredEntry } from '../../store/store.ts';
-import { frozenOf } from '../../table/irregularities.ts';
+import { type StoreReader, type StoredEntry } from '../../store/store.ts';
+import { disputedRounds } from '../../table/irregularities.ts';
 import { type Table } from '../../table/state.ts';
 
 /** What each account has got from a round, up to an entry of its table. */
 type Paid = { readonly sequence: number; readonly amounts: ReadonlyMap<Account, number> };
 
 /** What was paid from rounds that are behind and in question: of those a table knows the hash of their slips alone. */
-export class PaidBehind {
-  readonly #store: Pick<Reader, 'read'>;
+export class DisputedPayouts {
+  readonly #store: Pick<StoreReader, 'read'>;
   readonly #rounds = new Map<string, Paid>();
 
-  constructor(store: Pick<Reader, 'read'>) {
+  constructor(store: Pick<StoreReader, 'read'>) {
     this.#store = store;
   }
 
@@ -49,7 +49,7 @@ const streamOf = ({ setting }: Table): string => `${setting.property}/table/${se
 
 /** Rounds in question whose slips the table no longer has. */
 const behindAt = (table: Table): readonly string[] =>
-  frozenOf(table)
+  disputedRounds(table)
     .map(({ round }) => round)
     .filter((round) => round !== table.round?.id);
 

@@ -1,19 +1,24 @@
 import { type Account, terminalAccount, ticketAccount } from '../../ledger/accounts.ts';
-import { type Asked, type Reader } from '../../store/store.ts';
+import { type StoredRequest, type StoreReader } from '../../store/store.ts';
 import { type Slips } from '../../table/schema/fieldTypes.ts';
 import { creditRefusals } from '../../table/schema/refusals.ts';
 import { type Table } from '../../table/state.ts';
-import { type Terminal, presentSession, sessionOf } from '../../terminal/state.ts';
-import { type Cared, mayTakeBack, takenBackFrom } from './commandContext.ts';
-import { type Guess } from '../stream/processorOptions.ts';
-import { type Purse } from '../stream/balanceCache.ts';
+import { type TerminalState, currentSession, sessionOf } from '../../terminal/state.ts';
+import { type Cared, reversingCommands, takenBackFrom } from './commandContext.ts';
+import { type StaleReadPolicy } from '../stream/processorOptions.ts';
+import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type Owner } from '../ports/runtimeDependencies.ts';
 
 // Where several programs are on a record, what one of them knows of money is a guess: others move it too. Before anything is
 // refused for lack of it, and before any is taken back or goes out, it is read.
 
 /** What pays a session out, and so must not reach money in question. [READING 52] */
-export const paysOut: ReadonlySet<string> = new Set(['CollectCredit', 'IssueTicket', 'EndSession', 'PaySession']);
+export const cashOutCommands: ReadonlySet<string> = new Set([
+  'CollectCredit',
+  'IssueTicket',
+  'EndSession',
+  'PaySession',
+]);
 
 /** What is decided by what waits to be paid by hand. */
 const handPays: ReadonlySet<string> = new Set(['PayByHand', 'SignHandPay', 'ProposeHandPay', 'ApproveHandPay']);
@@ -21,15 +26,15 @@ const handPays: ReadonlySet<string> = new Set(['PayByHand', 'SignHandPay', 'Prop
 /** So often tables and a credit are read again that change meanwhile; then the guard of the store decides. */
 const mostReadings = 5;
 
-type Read = { readonly store: Pick<Reader, 'balance'>; readonly purse: Purse };
+type Read = { readonly store: Pick<StoreReader, 'balance'>; readonly purse: BalanceCache };
 
 async function know({ store, purse }: Read, accounts: readonly Account[]): Promise<void> {
-  await Promise.all(accounts.map(async (account) => purse.know(account, await store.balance(account))));
+  await Promise.all(accounts.map(async (account) => purse.refresh(account, await store.balance(account))));
 }
 
 /** Of a table: nobody else writes to its stream. A slip is held to what its patron has set by nothing but what was read. */
-export function tableGuess(parts: Read & { readonly cared: Cared }): Guess<Table | undefined> {
-  const sessionIn = ({ who }: Asked): string => String(who['terminal']);
+export function tableGuess(parts: Read & { readonly cared: Cared }): StaleReadPolicy<Table | undefined> {
+  const sessionIn = ({ who }: StoredRequest): string => String(who['terminal']);
   return {
     isAlone: true,
     isOne: (asked, denied) =>
@@ -37,7 +42,7 @@ export function tableGuess(parts: Read & { readonly cared: Cared }): Guess<Table
         ? denied === undefined
           ? parts.cared.careOf(sessionIn(asked), 0) !== undefined
           : creditRefusals.has(denied.refused)
-        : denied === undefined && mayTakeBack.has(asked.type),
+        : denied === undefined && reversingCommands.has(asked.type),
     read: async (asked, table, brought) => {
       if (table === undefined) return;
       const holders =
@@ -57,25 +62,25 @@ export function terminalGuess(
     /** Reads all tables up to their last entries, and what was paid from rounds in question. */
     readonly look: () => Promise<void>;
   },
-): Guess<Terminal | undefined> {
+): StaleReadPolicy<TerminalState | undefined> {
   const { store, purse, owner, look } = parts;
   return {
     isAlone: false,
     isOne: ({ type }, denied) =>
-      denied !== undefined || paysOut.has(type) || handPays.has(type) || type === 'RedeemTicket',
+      denied !== undefined || cashOutCommands.has(type) || handPays.has(type) || type === 'RedeemTicket',
     read: async (asked, terminal) => {
       if (asked.type === 'RedeemTicket') await know(parts, [ticketAccount(owner, String(asked['ticket']))]);
       if (terminal === undefined) return;
       if (handPays.has(asked.type)) await know(parts, [terminalAccount(owner, terminal.terminal, 'hand-pay')]);
-      if (!paysOut.has(asked.type)) return;
+      if (!cashOutCommands.has(asked.type)) return;
       const session =
-        asked.type === 'PaySession' ? sessionOf(terminal.terminal, Number(asked['session'])) : presentSession(terminal);
+        asked.type === 'PaySession' ? sessionOf(terminal.terminal, Number(asked['session'])) : currentSession(terminal);
       const account = terminalAccount(owner, session);
       for (let left = mostReadings; left > 0; left--) {
         const before = await store.balance(account);
         await look();
         const after = await store.balance(account);
-        purse.know(account, after);
+        purse.refresh(account, after);
         // Nothing has come or gone while the tables were read: they and the credit are of one moment.
         if (before.version === after.version) return;
       }

@@ -1,4 +1,4 @@
-import { counted } from '../../base/countText.ts';
+import { countText } from '../../base/countText.ts';
 
 /** What a machine tells of time, in milliseconds. */
 export type Sources = {
@@ -97,6 +97,6 @@ const consequence = (wall: number, last: number): string =>
     : 'go on at the time of the clock';
 
 const daysOf = (time: number): string =>
-  time < 2 * day ? counted(Math.round(time / hour), 'hour') : counted(Math.round(time / day), 'day');
+  time < 2 * day ? countText(Math.round(time / hour), 'hour') : countText(Math.round(time / day), 'day');
 
 export const timeOf = (at: number): string => new Date(at).toISOString();

@@ -1,4 +1,4 @@
-import { type Reader } from '../../store/store.ts';
+import { type StoreReader } from '../../store/store.ts';
 import { timeOf } from './clock.ts';
 
 /** What the floor as a whole is known by when it says that it is alive. */
@@ -11,12 +11,12 @@ export type Disbelief = (name: string, message: string) => void;
  * When the floor and its tables were last alive. Heartbeats are not signed: one of the floor is not believed where it is
  * later than `latest`, nor one of a table where it is later than the floor's, which beats for all at once.
  */
-export async function believedBeats(
-  store: Pick<Reader, 'beats'>,
+export async function trustedHeartbeats(
+  store: Pick<StoreReader, 'heartbeats'>,
   latest = Infinity,
   told: Disbelief = () => {},
 ): Promise<ReadonlyMap<string, number>> {
-  const beats = new Map(await store.beats());
+  const beats = new Map(await store.heartbeats());
   const disbelieve = (name: string, at: number, than: string): void => {
     beats.delete(name);
     told(

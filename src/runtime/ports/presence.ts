@@ -1,6 +1,6 @@
 /** The table that a terminal sits at, null where it sits at none, and false where it is not there any more. */
-export type Place = string | null | false;
-export type Places = { readonly [terminal: string]: Place };
+export type SeatLocation = string | null | false;
+export type SeatLocations = { readonly [terminal: string]: SeatLocation };
 
 /** The terminals that are at other nodes, as those tell. */
 export class Presence {
@@ -9,7 +9,7 @@ export class Presence {
   readonly #seated = new Map<string, number>();
 
   /** A node tells where terminals of it are; gives the tables at which another number sits by that. */
-  heard(node: string, places: Places): ReadonlySet<string> {
+  heard(node: string, places: SeatLocations): ReadonlySet<string> {
     const there = this.#nodes.get(node) ?? new Map<string, string | null>();
     this.#nodes.set(node, there);
     const tables = new Set<string>();
@@ -25,7 +25,7 @@ export class Presence {
   }
 
   /** Nothing is heard of a node any more: where its terminals were. */
-  forget(node: string): Places {
+  forget(node: string): SeatLocations {
     const there = Object.fromEntries(this.#nodes.get(node) ?? []);
     this.heard(node, Object.fromEntries(Object.keys(there).map((terminal) => [terminal, false])));
     this.#nodes.delete(node);

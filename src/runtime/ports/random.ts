@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /** Where a shuffler takes its luck from. */
-export type Chance = {
+export type RandomSource = {
   /** A whole number from 0 up to but not including the limit, each as likely as any other. */
   readonly below: (limit: number) => number;
   /** 32 bytes in hexadecimal digits. */
@@ -22,13 +22,13 @@ export function fairBelow(limit: number, range: number, word: () => number): num
 const wordRange = 2 ** 32;
 
 /** The random source of the operating system. */
-export const systemChance: Chance = {
+export const systemChance: RandomSource = {
   below: (limit) => fairBelow(limit, wordRange, () => randomBytes(4).readUInt32BE(0)),
   salt: () => randomBytes(32).toString('hex'),
 };
 
 /** The same seed gives the same shoes, and whoever knows it knows every card: for trying out only. */
-export function seededChance(seed: string): Chance {
+export function seededChance(seed: string): RandomSource {
   let blocks = 0;
   let block: Buffer = Buffer.alloc(0);
   let used = 0;
@@ -48,7 +48,7 @@ export function seededChance(seed: string): Chance {
 }
 
 /** Every order equally likely. */
-export function shuffled<T>(cards: readonly T[], chance: Chance): readonly T[] {
+export function fairShuffle<T>(cards: readonly T[], chance: RandomSource): readonly T[] {
   const order = [...cards];
   for (let last = order.length - 1; last > 0; last--) {
     const other = chance.below(last + 1);

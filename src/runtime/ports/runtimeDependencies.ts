@@ -1,20 +1,20 @@
 import { type Store, type StoredEntry } from '../../store/store.ts';
-import { type Setting } from '../../table/schema/settings.ts';
-import { type Uncovered } from '../../floor/commands.ts';
-import { type Chance } from './random.ts';
-import { type Doubt } from '../floor/floorStream.ts';
+import { type TableSettings } from '../../table/schema/settings.ts';
+import { type UnsignedEntries } from '../../floor/commands.ts';
+import { type RandomSource } from './random.ts';
+import { type AcceptedIntegrityIssue } from '../floor/floorStream.ts';
 import { type Jump } from './clock.ts';
-import { type RefusedScan, type Shared } from './clusterPort.ts';
+import { type RefusedScan, type ClusterPort } from './clusterPort.ts';
 import { type StaffSetting } from '../staff/initialStaff.ts';
-import { type FloorTable } from '../tables/tableRuntime.ts';
+import { type TableRuntime } from '../tables/tableRuntime.ts';
 
-export type Owner = Pick<Setting, 'property' | 'currency'>;
+export type Owner = Pick<TableSettings, 'property' | 'currency'>;
 
 /** What a floor needs from the world. */
-export type World = {
+export type RuntimeDependencies = {
   readonly store: Store;
   readonly clock: () => number;
-  readonly chance: Chance;
+  readonly chance: RandomSource;
   readonly key: Buffer;
   /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
   readonly handPay?: number;
@@ -23,7 +23,7 @@ export type World = {
   /** A number that no other program on the record has, where there may be several: none gives a terminal the name of another's. */
   readonly opening?: number;
   /** What is needed of others on the record; nobody else is there unless given. */
-  readonly shared?: Shared;
+  readonly shared?: ClusterPort;
   /** Whether another program has begun this floor, which is open: nothing of that is written again. */
   readonly joins?: boolean;
   /** How the people of the floor begin; without it none begin, and those of the record are there. */
@@ -35,7 +35,7 @@ export type World = {
   /** A fresh id for a command of the floor's own. */
   readonly id: () => string;
   /** Called with what was written, table by table. */
-  readonly publish: (table: FloorTable, entries: readonly StoredEntry[]) => void;
+  readonly publish: (table: TableRuntime, entries: readonly StoredEntry[]) => void;
   /** Called when a terminal was loaded, collected or locked. */
   readonly credited?: (terminal: string) => void;
   /** Another node has linked a secret or killed it: whoever came by it here may be at the wrong terminal. */
@@ -49,11 +49,11 @@ export type World = {
   /** A table of the record is not among those that are wanted: it is not driven, and what stands there goes on standing. */
   readonly unlisted?: (table: string) => void;
   /** The record is not to be trusted as far as its shoes go, and the operator goes on. */
-  readonly doubt?: Doubt;
+  readonly doubt?: AcceptedIntegrityIssue;
   /** How many frames of a last write were cut off, if any. */
   readonly torn?: number;
   /** What nobody had signed when it began, if anything. */
-  readonly uncovered?: Uncovered;
+  readonly uncovered?: UnsignedEntries;
   /** No floor was alive later than this, as far as anybody knows. */
   readonly latest?: number;
   /** Called when everything has been read, before anything is written. */

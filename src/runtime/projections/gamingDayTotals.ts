@@ -1,4 +1,4 @@
-import { type Reader, type StoredEntry } from '../../store/store.ts';
+import { type StoreReader, type StoredEntry } from '../../store/store.ts';
 import { type Profile, gamingDayOf } from '../../table/schema/settings.ts';
 
 const hour = 3_600_000;
@@ -25,7 +25,7 @@ function dayOf(at: number, profile: Profile): { readonly began: number; readonly
 }
 
 /** What a table has taken in and won since the gaming day turned, and how quickly it deals. */
-export class DayFigures {
+export class GamingDayTotals {
   readonly #profile: Profile;
   #day: ReturnType<typeof dayOf>;
   #sequence = 0;
@@ -42,7 +42,7 @@ export class DayFigures {
   }
 
   /** Reads what was written since the day turned, or within the last hour. */
-  async load(store: Pick<Reader, 'read'>, stream: string, sequence: number, at: number): Promise<void> {
+  async load(store: Pick<StoreReader, 'read'>, stream: string, sequence: number, at: number): Promise<void> {
     this.#sequence = await firstSince(store, stream, sequence, Math.min(this.#day.began, at - hour));
     for await (const entries of store.read(stream, this.#sequence)) this.add(entries);
   }
@@ -102,7 +102,12 @@ const kindOf = (account: string): string => account.split('/', 3)[2]!;
 const isHouse = (kind: string): boolean => kind === 'house' || kind === 'commission';
 
 /** The last entry before a moment: entries lie in the order of their times. */
-async function firstSince(store: Pick<Reader, 'read'>, stream: string, last: number, moment: number): Promise<number> {
+async function firstSince(
+  store: Pick<StoreReader, 'read'>,
+  stream: string,
+  last: number,
+  moment: number,
+): Promise<number> {
   let [before, after] = [0, last + 1];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
@@ -112,7 +117,7 @@ async function firstSince(store: Pick<Reader, 'read'>, stream: string, last: num
   return before;
 }
 
-async function timeOf(store: Pick<Reader, 'read'>, stream: string, sequence: number): Promise<number> {
+async function timeOf(store: Pick<StoreReader, 'read'>, stream: string, sequence: number): Promise<number> {
   for await (const [entry] of store.read(stream, sequence - 1, 1)) return entry!.at;
   return Infinity;
 }

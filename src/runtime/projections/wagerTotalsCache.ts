@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { type Figures, tableFigures, takeFigures } from '../../history/wagerTotals.ts';
+import { type WagerTotals, tableFigures, projectWagerTotals } from '../../history/wagerTotals.ts';
 import { type Store } from '../../store/store.ts';
 
 /** Beside the chain, by the stream: a code that only the key of the record gives, and the figures. */
@@ -12,12 +12,12 @@ const keepAfter = 20_000;
 /** So many entries are read at once; in between whatever else waits comes first. */
 const atOnce = 200;
 
-type Parts = { readonly store: Pick<Store, 'read' | 'aside' | 'putAside'>; readonly key: Buffer };
+type Parts = { readonly store: Pick<Store, 'read' | 'listValues' | 'putValue'>; readonly key: Buffer };
 
 /** The figures of every table, brought up to the end of its record whenever somebody asks. */
 export class FloorFigures {
   readonly #parts: Parts;
-  readonly #figures = new Map<string, Promise<Figures>>();
+  readonly #figures = new Map<string, Promise<WagerTotals>>();
   readonly #kept = new Map<string, number>();
   #saved: Promise<ReadonlyMap<string, string>> | undefined;
 
@@ -26,7 +26,7 @@ export class FloorFigures {
   }
 
   /** Those of a table by its stream, as the record has it now. One after another: each reads on where the last one ended. */
-  of(stream: string): Promise<Figures> {
+  of(stream: string): Promise<WagerTotals> {
     const before = this.#figures.get(stream) ?? this.#begin(stream);
     const after = before.then((figures) => this.#readOn(figures));
     // Whoever asks after a failure begins anew.
@@ -40,33 +40,33 @@ export class FloorFigures {
     for (const figures of this.#figures.values()) await this.#keep(await figures);
   }
 
-  async #begin(stream: string): Promise<Figures> {
-    const saved = (await (this.#saved ??= this.#parts.store.aside(kind))).get(stream) ?? '';
+  async #begin(stream: string): Promise<WagerTotals> {
+    const saved = (await (this.#saved ??= this.#parts.store.listValues(kind))).get(stream) ?? '';
     const [code, text] = [saved.slice(0, 43), saved.slice(44)];
     const due = codeOf(this.#parts.key, stream, text);
     // What nobody with the key has written is not believed; nothing is lost by that.
     if (code.length !== due.length || !timingSafeEqual(Buffer.from(code), Buffer.from(due)))
       return tableFigures(stream);
-    const { form: was, figures } = JSON.parse(text) as { form: number; figures: Figures };
+    const { form: was, figures } = JSON.parse(text) as { form: number; figures: WagerTotals };
     if (was !== form) return tableFigures(stream);
     this.#kept.set(stream, figures.sequence);
     return figures;
   }
 
-  async #readOn(figures: Figures): Promise<Figures> {
+  async #readOn(figures: WagerTotals): Promise<WagerTotals> {
     for await (const entries of this.#parts.store.read(figures.stream, figures.sequence, atOnce)) {
-      for (const entry of entries) takeFigures(figures, entry);
+      for (const entry of entries) projectWagerTotals(figures, entry);
       await setImmediate();
     }
     if (figures.sequence - (this.#kept.get(figures.stream) ?? 0) > keepAfter) await this.#keep(figures);
     return figures;
   }
 
-  async #keep(figures: Figures): Promise<void> {
+  async #keep(figures: WagerTotals): Promise<void> {
     if (figures.sequence === (this.#kept.get(figures.stream) ?? 0)) return;
     const text = JSON.stringify({ form, figures });
     this.#kept.set(figures.stream, figures.sequence);
-    await this.#parts.store.putAside(kind, figures.stream, `${codeOf(this.#parts.key, figures.stream, text)} ${text}`);
+    await this.#parts.store.putValue(kind, figures.stream, `${codeOf(this.#parts.key, figures.stream, text)} ${text}`);
   }
 }
 

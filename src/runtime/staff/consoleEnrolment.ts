@@ -1,9 +1,9 @@
 import { type ConsoleKind, type PeopleEvent, type PeopleEventOf } from '../../staff/commands.ts';
-import { type Session } from '../../staff/state.ts';
-import { type Answered, type Denied } from '../stream/pendingCommand.ts';
-import { type Credentials, newToken } from './credentialStore.ts';
+import { type SignInSession } from '../../staff/state.ts';
+import { type CommandResult, type Denied } from '../stream/pendingCommand.ts';
+import { type CredentialStore, newToken } from './credentialStore.ts';
 import { type Offers } from './enrolmentCodes.ts';
-import { type NotLetIn, codesLocked, wrongCode } from './signInRefusals.ts';
+import { type SignInRefusal, codesLocked, wrongEnrolmentCode } from './signInRefusals.ts';
 import { type Asking } from './staffStream.ts';
 
 type Place = { readonly kind: ConsoleKind; readonly table: string | null };
@@ -11,11 +11,11 @@ type Place = { readonly kind: ConsoleKind; readonly table: string | null };
 export type Enrolled = { readonly console: string; readonly key: string };
 
 type Parts = {
-  readonly credentials: Pick<Credentials, 'keepConsole'>;
+  readonly credentials: Pick<CredentialStore, 'keepConsole'>;
   readonly offers: Offers;
   readonly below: (limit: number) => number;
   /** Asks in the name of whoever is signed in, or of the floor. */
-  readonly submit: (id: string, asked: Asking, session: Session) => Promise<Answered>;
+  readonly submit: (id: string, asked: Asking, session: SignInSession) => Promise<CommandResult>;
   readonly attempt: (asked: Asking) => Promise<readonly PeopleEvent[] | Denied>;
   /** What is in the record, and not beside it. */
   readonly halfDone: (error: unknown) => Denied;
@@ -34,7 +34,7 @@ export class Consoles {
   }
 
   /** An administrator enrols the browser in use. */
-  async enrol(id: string, { kind, table }: Place, session: Session): Promise<Enrolled | Denied> {
+  async enrol(id: string, { kind, table }: Place, session: SignInSession): Promise<Enrolled | Denied> {
     const answered = await this.#parts.submit(id, { type: 'EnrolConsole', kind, table }, session);
     if ('refused' in answered) return answered;
     const { console } = answered.entries[0]!.event as unknown as PeopleEventOf<'ConsoleEnrolled'>;
@@ -45,7 +45,7 @@ export class Consoles {
   async offer(
     id: string,
     { kind, table }: Place,
-    session: Session,
+    session: SignInSession,
   ): Promise<{ readonly code: string; readonly until: number } | Denied> {
     const answered = await this.#parts.submit(id, { type: 'OfferConsole', kind, table }, session);
     if ('refused' in answered) return answered;
@@ -61,7 +61,7 @@ export class Consoles {
   }
 
   /** A device gives a code; every try is recorded. */
-  async claim(code: string): Promise<Enrolled | NotLetIn> {
+  async claim(code: string): Promise<Enrolled | SignInRefusal> {
     const offer = await this.#parts.offers.of(code);
     const events = await this.#parts.attempt({ type: 'ClaimConsole', ...(offer !== undefined && { offer }) });
     if ('refused' in events) return events;
@@ -72,7 +72,7 @@ export class Consoles {
       return keyed;
     }
     const { until } = event as PeopleEventOf<'ClaimFailed'>;
-    return until === null ? wrongCode : { ...codesLocked, until };
+    return until === null ? wrongEnrolmentCode : { ...codesLocked, until };
   }
 
   async #keyed(console: string): Promise<Enrolled | Denied> {

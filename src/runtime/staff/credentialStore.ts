@@ -1,11 +1,11 @@
 import { createHash, createHmac, randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
 import { type SecretKind } from '../../staff/commands.ts';
-import { type Member, type Session } from '../../staff/state.ts';
+import { type StaffMember, type SignInSession } from '../../staff/state.ts';
 import { isPin, pinDigits } from '../../access/pin.ts';
-import { type BoundKind, allBound, keepBound, unbound } from '../../store/authenticatedValues.ts';
+import { type BoundKind, readAuthenticated, writeAuthenticated, unbound } from '../../store/authenticatedValues.ts';
 import { type Store } from '../../store/store.ts';
 import { Finding } from '../terminals/secretBindings.ts';
-import { type Shared } from '../ports/clusterPort.ts';
+import { type ClusterPort } from '../ports/clusterPort.ts';
 import { DamagedSeal, sealOpener, sealText } from '../encryption/encryptedBlobs.ts';
 
 /** What it takes to try one secret; it stands beside each hash, so that it can be raised. */
@@ -57,7 +57,7 @@ type Led = { readonly session: string; readonly person: string; readonly since: 
  * What proves who somebody is: hashes of secrets, tokens and keys of consoles, and the names that belong to nobody else. All
  * of it lies beside the chain, bound with the key of the record; no secret is kept anywhere.
  */
-export class Credentials {
+export class CredentialStore {
   readonly #store: Store;
   readonly #key: Buffer;
   readonly #cost: Cost;
@@ -70,14 +70,14 @@ export class Credentials {
   #names = new Map<string, string>();
 
   /** Those who write here too, and are told. */
-  readonly #shared: Pick<Shared, 'aside'> | undefined;
+  readonly #shared: Pick<ClusterPort, 'aside'> | undefined;
 
   constructor(
     store: Store,
     key: Buffer,
     cost: Cost,
     trouble: (error: unknown) => void,
-    shared?: Pick<Shared, 'aside'>,
+    shared?: Pick<ClusterPort, 'aside'>,
   ) {
     this.#shared = shared;
     this.#store = store;
@@ -102,7 +102,7 @@ export class Credentials {
 
   /** Reads again what is kept under an id, since other nodes may have written it. */
   async look(kind: BoundKind, id: string): Promise<void> {
-    const value = (await this.#store.aside(kind, [id])).get(id);
+    const value = (await this.#store.listValues(kind, [id])).get(id);
     const text = value === undefined ? undefined : unbound(this.#key, kind, id, value);
     if (kind === 'session') change(this.#tokens, id, text === undefined ? undefined : ledBy(text));
     else if (kind === 'secret') change(this.#secrets, id, text);
@@ -121,7 +121,7 @@ export class Credentials {
   }
 
   async #read(kind: BoundKind): Promise<Map<string, string>> {
-    const { kept, forged } = await allBound(this.#store, this.#key, kind);
+    const { kept, forged } = await readAuthenticated(this.#store, this.#key, kind);
     for (const id of forged) {
       const message = `the ${kind} ${id} was not written with the key of the record and does not count; find out who wrote to the folder.`;
       this.#trouble(new Finding(message));
@@ -139,7 +139,7 @@ export class Credentials {
   }
 
   async #keep(kind: BoundKind, id: string, text: string | undefined): Promise<void> {
-    await keepBound(this.#store, this.#key, kind, id, text);
+    await writeAuthenticated(this.#store, this.#key, kind, id, text);
     this.#shared?.aside(kind, id);
   }
 
@@ -161,7 +161,7 @@ export class Credentials {
   }
 
   /** Whether a secret is that of somebody. It takes as long where there is nobody, or no secret. */
-  async isRight(member: Member | undefined, kind: SecretKind, secret: string): Promise<boolean> {
+  async isRight(member: StaffMember | undefined, kind: SecretKind, secret: string): Promise<boolean> {
     const known = member?.secrets[kind];
     const id = known ? secretId(member.person, kind, known.mark) : undefined;
     if (id !== undefined && this.#shared && !this.#secrets.has(id)) await this.look('secret', id);
@@ -185,7 +185,7 @@ export class Credentials {
   }
 
   /** A token leads to a session from now on. */
-  async keepToken(token: string, { id, person, since }: Session): Promise<void> {
+  async keepToken(token: string, { id, person, since }: SignInSession): Promise<void> {
     await this.#keep('session', hashOf(token), `${id} ${person} ${since}`);
     this.#tokens.set(hashOf(token), { session: id, person, since });
   }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { keepBound, unbound } from '../../store/authenticatedValues.ts';
-import { type World } from '../ports/runtimeDependencies.ts';
+import { writeAuthenticated, unbound } from '../../store/authenticatedValues.ts';
+import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
 /** A console that is offered, and until when. */
 type Offer = { readonly offer: string; readonly until: number };
@@ -13,10 +13,10 @@ const plain = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]
  * nodes are on the record it lies beside the chain, since the device may come to any of them.
  */
 export class Offers {
-  readonly #world: Pick<World, 'store' | 'key' | 'shared'>;
+  readonly #world: Pick<RuntimeDependencies, 'store' | 'key' | 'shared'>;
   readonly #offers = new Map<string, Offer>();
 
-  constructor(world: Pick<World, 'store' | 'key' | 'shared'>) {
+  constructor(world: Pick<RuntimeDependencies, 'store' | 'key' | 'shared'>) {
     this.#world = world;
   }
 
@@ -38,7 +38,7 @@ export class Offers {
   async of(code: string): Promise<string | undefined> {
     const id = this.#idOf(code);
     const { store, key, shared } = this.#world;
-    const kept = shared && (await store.aside('offer', [id])).get(id);
+    const kept = shared && (await store.listValues('offer', [id])).get(id);
     const text = kept === undefined ? undefined : unbound(key, 'offer', id, kept);
     return this.#offers.get(id)?.offer ?? text?.slice(text.indexOf(' ') + 1);
   }
@@ -54,6 +54,6 @@ export class Offers {
   }
 
   #put(id: string, text: string | undefined): Promise<void> {
-    return keepBound(this.#world.store, this.#world.key, 'offer', id, text);
+    return writeAuthenticated(this.#world.store, this.#world.key, 'offer', id, text);
   }
 }

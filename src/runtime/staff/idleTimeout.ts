@@ -1,6 +1,6 @@
-import { type Session } from '../../staff/state.ts';
+import { type SignInSession } from '../../staff/state.ts';
 import { type Store } from '../../store/store.ts';
-import { type World } from '../ports/runtimeDependencies.ts';
+import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
 /** So long after somebody was last there a session locks, and so long after that a locked one ends; in milliseconds. */
 export const usualIdle = 300_000;
@@ -21,12 +21,15 @@ type Elsewhere = {
 const seenKind = 'seen';
 
 /** What nodes tell each other by the record. */
-export const seenBeside = (store: Pick<Store, 'aside' | 'putAside'>, trouble: (error: unknown) => void): Elsewhere => ({
+export const seenBeside = (
+  store: Pick<Store, 'listValues' | 'putValue'>,
+  trouble: (error: unknown) => void,
+): Elsewhere => ({
   tell: (session, at) =>
-    void store.putAside(seenKind, session, at === undefined ? undefined : String(at)).catch(trouble),
+    void store.putValue(seenKind, session, at === undefined ? undefined : String(at)).catch(trouble),
   seen: async (sessions) => {
     try {
-      return new Map(Array.from(await store.aside(seenKind, sessions), ([id, at]) => [id, Number(at)]));
+      return new Map(Array.from(await store.listValues(seenKind, sessions), ([id, at]) => [id, Number(at)]));
     } catch (error) {
       trouble(error);
       return undefined;
@@ -38,10 +41,10 @@ export const seenBeside = (store: Pick<Store, 'aside' | 'putAside'>, trouble: (e
 const told = 1 / 5;
 
 /** Knows when somebody was last there in each session, and waits for the next that nobody uses. */
-export class Idle {
-  readonly #world: Pick<World, 'clock' | 'after'>;
+export class IdleTimeout {
+  readonly #world: Pick<RuntimeDependencies, 'clock' | 'after'>;
   readonly #span: number;
-  readonly #sessions: () => Iterable<Session>;
+  readonly #sessions: () => Iterable<SignInSession>;
   readonly #acts: Acts;
   readonly #seen = new Map<string, number>();
   readonly #elsewhere: Elsewhere | undefined;
@@ -51,9 +54,9 @@ export class Idle {
   #isOver = false;
 
   constructor(
-    world: Pick<World, 'clock' | 'after'>,
+    world: Pick<RuntimeDependencies, 'clock' | 'after'>,
     span: number,
-    sessions: () => Iterable<Session>,
+    sessions: () => Iterable<SignInSession>,
     acts: Acts,
     elsewhere?: Elsewhere,
   ) {
@@ -94,12 +97,12 @@ export class Idle {
     if (this.#here.delete(session)) this.#elsewhere?.tell(session, undefined);
   }
 
-  #dueAt({ id, locked }: Session): number {
+  #dueAt({ id, locked }: SignInSession): number {
     const grace = this.#elsewhere && !this.#here.has(id) ? this.#span * told : 0;
     return this.#seen.get(id)! + (locked ? longestLocked : this.#span) + grace;
   }
 
-  #due(now: number): readonly Session[] {
+  #due(now: number): readonly SignInSession[] {
     return [...this.#sessions()].filter((session) => this.#dueAt(session) <= now);
   }
 
@@ -111,7 +114,7 @@ export class Idle {
   }
 
   /** Whoever was seen at another node since is not due. */
-  async #ask(elsewhere: Elsewhere, due: readonly Session[]): Promise<void> {
+  async #ask(elsewhere: Elsewhere, due: readonly SignInSession[]): Promise<void> {
     const seen = await elsewhere.seen(due.map(({ id }) => id));
     if (this.#isOver) return;
     const now = this.#world.clock();
@@ -128,7 +131,7 @@ export class Idle {
     else this.#stop = this.#world.after(this.#span * told, () => this.#look());
   }
 
-  #act(due: readonly Session[], now: number): void {
+  #act(due: readonly SignInSession[], now: number): void {
     // What they lead to is written, and watched again then; where it cannot be written it is tried once more later.
     for (const { id, locked } of due) {
       this.#seen.set(id, now);

@@ -1,7 +1,7 @@
-import { type People } from '../../staff/state.ts';
-import { type Post } from '../../access/roles.ts';
-import { type Cost, type Credentials, leastCost, newMark, newSecret } from './credentialStore.ts';
-import { type Owner, type World } from '../ports/runtimeDependencies.ts';
+import { type StaffState } from '../../staff/state.ts';
+import { type Role } from '../../access/roles.ts';
+import { type Cost, type CredentialStore, leastCost, newMark, newSecret } from './credentialStore.ts';
+import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
 // With whom a property begins.
 
@@ -19,7 +19,7 @@ export type StaffSetting = {
 export type FirstSecret = { readonly number: string; readonly password: string };
 
 /** One of every post and two of some, called by their posts. */
-export const demoPeople: readonly { readonly number: string; readonly post: Post }[] = [
+export const demoPeople: readonly { readonly number: string; readonly post: Role }[] = [
   { number: 'D-1', post: 'dealer' },
   { number: 'D-2', post: 'dealer' },
   { number: 'S-1', post: 'supervisor' },
@@ -45,12 +45,12 @@ type Begun = {
 
 /** What a register begins with, if it has not begun; a demo gets a console at every table that people deal at. */
 export async function begun(
-  people: People | undefined,
+  people: StaffState | undefined,
   demo: boolean,
   tables: readonly string[],
   { property, currency }: Owner,
-  credentials: Credentials,
-  { chance }: Pick<World, 'chance'>,
+  credentials: CredentialStore,
+  { chance }: Pick<RuntimeDependencies, 'chance'>,
 ): Promise<Begun> {
   const begins = { type: 'BeginPeople', property, currency, demo };
   if (demo) {
@@ -70,7 +70,7 @@ export async function begun(
   };
 }
 
-async function demoAsked(credentials: Credentials): Promise<Begun['asked']> {
+async function demoAsked(credentials: CredentialStore): Promise<Begun['asked']> {
   const asked: { type: string; [field: string]: unknown }[] = [];
   for (const [place, { number, post }] of demoPeople.entries()) {
     const [person, mark] = [`p${place + 1}`, newMark()];
@@ -80,7 +80,7 @@ async function demoAsked(credentials: Credentials): Promise<Begun['asked']> {
   return asked;
 }
 
-function consolesFor(people: People | undefined, tables: readonly string[]): Begun['asked'] {
+function consolesFor(people: StaffState | undefined, tables: readonly string[]): Begun['asked'] {
   const there = Object.values(people?.consoles ?? {});
   const kinds = (['floor', 'office', 'cage'] as const).filter((kind) => there.every((one) => one.kind !== kind));
   return [

@@ -1,25 +1,25 @@
 import { type PeopleEvent, type PeopleEventOf, type SecretKind } from '../../staff/commands.ts';
-import { type People, type Session, memberOf, numberFrom, own } from '../../staff/state.ts';
+import { type StaffState, type SignInSession, memberOf, numberFrom, own } from '../../staff/state.ts';
 import { refuse } from '../../base/refusal.ts';
-import { type Answered, type Denied, cannotRecord, unknown } from '../stream/pendingCommand.ts';
-import { type Credentials, isFit, newMark, newSecret } from './credentialStore.ts';
-import { type NotLetIn, badNumber, isFailed, weakSecret } from './signInRefusals.ts';
+import { type CommandResult, type Denied, cannotRecord, unknown } from '../stream/pendingCommand.ts';
+import { type CredentialStore, isFit, newMark, newSecret } from './credentialStore.ts';
+import { type SignInRefusal, badNumber, isFailed, weakSecret } from './signInRefusals.ts';
 import { type Asking } from './staffStream.ts';
 
 type Parts = {
-  readonly credentials: Pick<Credentials, 'keepSecret' | 'forgetSecret'>;
+  readonly credentials: Pick<CredentialStore, 'keepSecret' | 'forgetSecret'>;
   readonly below: (limit: number) => number;
-  readonly state: () => People | undefined;
+  readonly state: () => StaffState | undefined;
   /** Asks in the name of whoever is signed in, or of the floor. */
-  readonly submit: (id: string, asked: Asking, session: Session) => Promise<Answered>;
+  readonly submit: (id: string, asked: Asking, session: SignInSession) => Promise<CommandResult>;
   readonly attempt: (asked: Asking) => Promise<readonly PeopleEvent[] | Denied>;
   readonly isRight: (number: string, kind: SecretKind, secret: string) => Promise<boolean>;
-  readonly notLetIn: (failed: PeopleEventOf<'SignInFailed'>, number: string) => NotLetIn;
+  readonly notLetIn: (failed: PeopleEventOf<'SignInFailed'>, number: string) => SignInRefusal;
   readonly trouble: (error: unknown) => void;
 };
 
 /** PINs and passwords: kept beside the record under a mark that the record names, so that one is good only while it does. */
-export class Secrets {
+export class Passwords {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
@@ -31,7 +31,7 @@ export class Secrets {
     id: string,
     person: string,
     kind: SecretKind,
-    session: Session,
+    session: SignInSession,
   ): Promise<{ readonly secret: string } | Denied> {
     const [secret, mark] = [newSecret(kind, this.#parts.below), newMark()];
     const state = this.#parts.state();
@@ -86,7 +86,7 @@ export class Secrets {
     readonly secret: string;
     readonly next: string;
     readonly session?: string;
-  }): Promise<NotLetIn | undefined> {
+  }): Promise<SignInRefusal | undefined> {
     const { kind, secret, next, session } = of;
     const number = numberFrom(of.number);
     if (number === undefined) return badNumber;

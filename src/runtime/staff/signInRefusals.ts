@@ -1,5 +1,10 @@
-import { type NotIn, type PeopleEvent, type PeopleEventOf, type SecretKind } from '../../staff/commands.ts';
-import { type Post } from '../../access/roles.ts';
+import {
+  type SignInFailureReason,
+  type PeopleEvent,
+  type PeopleEventOf,
+  type SecretKind,
+} from '../../staff/commands.ts';
+import { type Role } from '../../access/roles.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type Denied } from '../stream/pendingCommand.ts';
 
@@ -20,7 +25,7 @@ export const staffRefusals = [
 type Code = (typeof staffRefusals)[number];
 
 /** Why somebody is not let in; until when, or among which posts to choose, where that is the reason. */
-export type NotLetIn = Denied & { readonly until?: number; readonly posts?: readonly Post[] };
+export type SignInRefusal = Denied & { readonly until?: number; readonly posts?: readonly Role[] };
 
 const denied = (refused: Code, message: string, by: string | null = null): Denied => ({ refused, message, by });
 
@@ -31,13 +36,16 @@ export const weakSecret = denied(
   'A PIN is six digits that are no run and not all the same, a password ten letters or more; choose another.',
 );
 
-export const wrongCode = denied('wrong-code', 'No console is offered by this code, or not any more; ask for another.');
+export const wrongEnrolmentCode = denied(
+  'wrong-code',
+  'No console is offered by this code, or not any more; ask for another.',
+);
 export const codesLocked = denied(
   'codes-locked',
   'Too many wrong codes were given; wait, or let an administrator offer the console again.',
 );
 
-const told: { readonly [why in NotIn]: Denied } = {
+const told: { readonly [why in SignInFailureReason]: Denied } = {
   wrong: denied('wrong-secret', 'Number and secret do not go together; give them again.'),
   locked: denied('sign-in-locked', 'Too many wrong secrets were given for this number; wait, or ask an administrator.'),
   'change-due': denied('secret-due', 'This secret was given to be changed; choose one of your own first.'),
@@ -54,7 +62,7 @@ export const isFailed = (event: PeopleEvent | undefined): event is PeopleEventOf
   event?.type === 'SignInFailed';
 
 /** What whoever tried is told; `posts` are those to choose from. */
-export function notLetIn({ why, until }: PeopleEventOf<'SignInFailed'>, posts: readonly Post[]): NotLetIn {
+export function notLetIn({ why, until }: PeopleEventOf<'SignInFailed'>, posts: readonly Role[]): SignInRefusal {
   if (until !== null) return { ...told.locked, until };
   return why === 'post-not-chosen' ? { ...told[why], posts } : told[why];
 }
@@ -69,6 +77,6 @@ export type SigningIn = {
   readonly number: string;
   readonly secret: string;
   readonly kind: SecretKind;
-  readonly post?: Post;
+  readonly post?: Role;
   readonly console: string | null;
 };

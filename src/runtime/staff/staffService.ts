@@ -1,17 +1,18 @@
 import { type PeopleEvent, type PeopleEventOf, type SecretKind } from '../../staff/commands.ts';
-import { type Console, type People, type Session, memberOf, numberFrom, own } from '../../staff/state.ts';
-import { type Standing, dutyOf, standingsOf, strongestOf } from '../../staff/roleGrants.ts';
+import { type Console, type StaffState, type SignInSession, memberOf, numberFrom, own } from '../../staff/state.ts';
+import { effectiveRole, authoritiesOf, strongestOf } from '../../staff/roleGrants.ts';
 import { refuse } from '../../base/refusal.ts';
-import { type Post } from '../../access/roles.ts';
-import { type Person } from '../../access/actor.ts';
+import { type Role } from '../../access/roles.ts';
+import { type StaffActor } from '../../access/actor.ts';
 import { boundKinds } from '../../store/authenticatedValues.ts';
-import { type Answered, type Denied, cannotRecord, unknown } from '../stream/pendingCommand.ts';
+import { type CommandResult, type Denied, cannotRecord, unknown } from '../stream/pendingCommand.ts';
+import { type BroughtFor, type Consent, type Consenting } from './consent.ts';
 import { Consoles } from './consoleEnrolment.ts';
-import { Credentials, newToken, usualCost } from './credentialStore.ts';
-import { Idle, seenBeside, usualIdle } from './idleTimeout.ts';
+import { CredentialStore, newToken, usualCost } from './credentialStore.ts';
+import { IdleTimeout, seenBeside, usualIdle } from './idleTimeout.ts';
 import { isTurnedBack } from '../floor/floorStream.ts';
 import {
-  type NotLetIn,
+  type SignInRefusal,
   type SigningIn,
   badNumber,
   isFailed,
@@ -20,27 +21,14 @@ import {
   sessionOver,
 } from './signInRefusals.ts';
 import { Offers } from './enrolmentCodes.ts';
-import { Names } from './staffNames.ts';
-import { type Purse } from '../stream/balanceCache.ts';
-import { type Asking, Register } from './staffStream.ts';
-import { Secrets } from './passwords.ts';
+import { StaffNames } from './staffNames.ts';
+import { type BalanceCache } from '../stream/balanceCache.ts';
+import { type Asking, StaffStream } from './staffStream.ts';
+import { Passwords } from './passwords.ts';
 import { type FirstSecret, begun } from './initialStaff.ts';
-import { type Owner, type World } from '../ports/runtimeDependencies.ts';
+import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
-export type LetIn = { readonly token: string; readonly session: Session };
-
-/** Somebody who consents to one proposal and its hash, and is not signed in. */
-export type Consent = {
-  readonly person: string;
-  readonly number: string;
-  readonly table: string;
-  readonly proposal: string;
-  readonly hash: string;
-};
-export type Consenting = Omit<Consent, 'person'> & { readonly pin: string; readonly console: string | null };
-
-/** What is brought to the command of a person: the post, and the entry of the register by which it is held. */
-export type BroughtFor = { readonly post: Standing; readonly held: number };
+export type LetIn = { readonly token: string; readonly session: SignInSession };
 
 /** What is asked in a way of its own, since more than the record is told. */
 const ownWays: ReadonlySet<string> = new Set(['SetSecret', 'EnrolConsole', 'OfferConsole', 'NoteName']);
@@ -48,30 +36,36 @@ const ownWays: ReadonlySet<string> = new Set(['SetSecret', 'EnrolConsole', 'Offe
 const bad = (message: string): Denied => ({ ...refuse('bad-request', message), by: null });
 
 /** The people of a floor: who holds which post, who is signed in where, and what proves it. */
-export class FloorPeople {
+export class StaffService {
   readonly #owner: Owner;
-  readonly #world: World;
-  readonly #register: Register;
-  readonly #credentials: Credentials;
-  readonly #idle: Idle;
+  readonly #world: RuntimeDependencies;
+  readonly #register: StaffStream;
+  readonly #credentials: CredentialStore;
+  readonly #idle: IdleTimeout;
   /** Browsers that become consoles. */
   readonly consoles: Consoles;
   /** Who gets, changes and loses what proves who they are. */
-  readonly secrets: Secrets;
-  readonly names: Names;
+  readonly secrets: Passwords;
+  readonly names: StaffNames;
 
-  constructor(owner: Owner, purse: Purse, world: World) {
+  constructor(owner: Owner, purse: BalanceCache, world: RuntimeDependencies) {
     this.#owner = owner;
     this.#world = world;
     const { store, key, staff, shared } = world;
-    this.#register = new Register(owner, purse, world);
-    this.#credentials = new Credentials(store, key, staff?.cost ?? usualCost, (error) => this.#trouble(error), shared);
+    this.#register = new StaffStream(owner, purse, world);
+    this.#credentials = new CredentialStore(
+      store,
+      key,
+      staff?.cost ?? usualCost,
+      (error) => this.#trouble(error),
+      shared,
+    );
     const acts = {
       lock: (session: string) => void this.#register.attempt({ type: 'LockSession', session, why: 'idle' }),
       end: (session: string) => void this.signOut(session, 'idle'),
     };
     const elsewhere = shared && seenBeside(store, (error) => this.#trouble(error));
-    this.#idle = new Idle(world, staff?.idle ?? usualIdle, () => this.sessions(), acts, elsewhere);
+    this.#idle = new IdleTimeout(world, staff?.idle ?? usualIdle, () => this.sessions(), acts, elsewhere);
     this.consoles = new Consoles({
       credentials: this.#credentials,
       offers: new Offers(world),
@@ -80,7 +74,7 @@ export class FloorPeople {
       attempt: (asked) => this.#register.attempt(asked),
       halfDone: (error) => this.#halfDone(error),
     });
-    this.secrets = new Secrets({
+    this.secrets = new Passwords({
       credentials: this.#credentials,
       below: world.chance.below,
       state: () => this.state,
@@ -90,7 +84,7 @@ export class FloorPeople {
       notLetIn: (failed, number) => this.#notLetIn(failed, number),
       trouble: (error) => this.#trouble(error),
     });
-    this.names = new Names({
+    this.names = new StaffNames({
       credentials: this.#credentials,
       submit: (id, asked, session) => this.#submit(id, asked, session),
       halfDone: (error) => this.#halfDone(error),
@@ -200,7 +194,7 @@ export class FloorPeople {
   }
 
   /** The register as it is written; undefined where a property keeps no people yet. */
-  get state(): People | undefined {
+  get state(): StaffState | undefined {
     return this.#register.state;
   }
 
@@ -219,19 +213,19 @@ export class FloorPeople {
   }
 
   /** All that go on, the oldest first. */
-  sessions(): readonly Session[] {
+  sessions(): readonly SignInSession[] {
     const now = this.#world.clock();
     return Object.values(this.state?.sessions ?? {}).map((session) => asAt(session, now));
   }
 
   /** The session that goes on under an id. */
-  session(id: string): Session | undefined {
+  session(id: string): SignInSession | undefined {
     const session = this.state && own(this.state.sessions, id);
     return session && asAt(session, this.#world.clock());
   }
 
   /** The session that a token leads to, be it locked or not. */
-  byToken(token: string): Session | undefined {
+  byToken(token: string): SignInSession | undefined {
     const led = this.#credentials.ofToken(token);
     const session = led && this.session(led.session);
     return session && session.person === led.person && session.since === led.since ? session : undefined;
@@ -249,7 +243,7 @@ export class FloorPeople {
   }
 
   /** Number and secret, and a post where several are held: a new session with a token of its own. */
-  async signIn({ number: typed, secret, kind, post, console }: SigningIn): Promise<LetIn | NotLetIn> {
+  async signIn({ number: typed, secret, kind, post, console }: SigningIn): Promise<LetIn | SignInRefusal> {
     const number = numberFrom(typed);
     if (number === undefined) return badNumber;
     const right = await this.#isRight(number, kind, secret);
@@ -259,9 +253,9 @@ export class FloorPeople {
   /** In a demo one click is enough. */
   demoSignIn(who: {
     readonly number: string;
-    readonly post?: Post;
+    readonly post?: Role;
     readonly console?: string | null;
-  }): Promise<LetIn | NotLetIn> {
+  }): Promise<LetIn | SignInRefusal> {
     const { number, post, console = null } = who;
     return this.#letIn(
       { type: 'SignIn', number, by: 'click', right: true, ...(post && { as: post }), console },
@@ -272,8 +266,8 @@ export class FloorPeople {
   /** Somebody else takes over at the console of a session, which ends in the same act. Without a PIN in a demo alone. */
   async relieve(
     session: string,
-    { number: typed, pin, post }: { readonly number: string; readonly pin?: string; readonly post?: Post },
-  ): Promise<LetIn | NotLetIn> {
+    { number: typed, pin, post }: { readonly number: string; readonly pin?: string; readonly post?: Role },
+  ): Promise<LetIn | SignInRefusal> {
     const number = numberFrom(typed);
     if (number === undefined) return badNumber;
     const right = pin === undefined || (await this.#isRight(number, 'pin', pin));
@@ -281,7 +275,7 @@ export class FloorPeople {
     return this.#letIn({ type: 'Relieve', session, number, by, right, ...(post && { as: post }) }, number);
   }
 
-  async #letIn(asked: Asking, number: string): Promise<LetIn | NotLetIn> {
+  async #letIn(asked: Asking, number: string): Promise<LetIn | SignInRefusal> {
     const events = await this.#register.attempt(asked);
     if ('refused' in events) return events;
     const last = events.at(-1);
@@ -301,11 +295,11 @@ export class FloorPeople {
     return { token, session };
   }
 
-  #notLetIn(failed: PeopleEventOf<'SignInFailed'>, number: string): NotLetIn {
+  #notLetIn(failed: PeopleEventOf<'SignInFailed'>, number: string): SignInRefusal {
     const { state } = this;
     const member = state && memberOf(state, number);
-    const standings = member ? standingsOf(state, member.person, this.#world.clock()) : [];
-    return notLetIn(failed, standings.map(dutyOf));
+    const standings = member ? authoritiesOf(state, member.person, this.#world.clock()) : [];
+    return notLetIn(failed, standings.map(effectiveRole));
   }
 
   async #isRight(number: string, kind: SecretKind, secret: string): Promise<boolean> {
@@ -325,7 +319,7 @@ export class FloorPeople {
   }
 
   /** The same secret again: the PIN at a console, the password elsewhere. Without one in a demo alone. */
-  async unlock(session: string, secret?: string): Promise<NotLetIn | undefined> {
+  async unlock(session: string, secret?: string): Promise<SignInRefusal | undefined> {
     const { number, console } = this.session(session) ?? {};
     if (number === undefined || console === undefined) return sessionOver;
     const kind = this.secretAt(console);
@@ -344,7 +338,7 @@ export class FloorPeople {
   }
 
   /** A second person consents by number and PIN to one proposal and its hash, and begins no session. */
-  async consent({ number: typed, pin, table, proposal, hash, console }: Consenting): Promise<Consent | NotLetIn> {
+  async consent({ number: typed, pin, table, proposal, hash, console }: Consenting): Promise<Consent | SignInRefusal> {
     const number = numberFrom(typed);
     if (number === undefined) return badNumber;
     const right = await this.#isRight(number, 'pin', pin);
@@ -365,7 +359,7 @@ export class FloorPeople {
   }
 
   /** By what a command of somebody is brought; refused where the session is over or locked, or no post is held any more. */
-  broughtFor(by: Session | Consent, at = this.#world.clock()): BroughtFor | Denied {
+  broughtFor(by: SignInSession | Consent, at = this.#world.clock()): BroughtFor | Denied {
     const held = this.sequence;
     if (!('id' in by)) {
       const standing = this.state && strongestOf(this.state, by.person, at);
@@ -386,23 +380,23 @@ export class FloorPeople {
   /** Somebody by number, in a post that is enough at this moment, with what is brought for that person. */
   holderOf(
     typed: string,
-    isEnough: (person: Person, at: number) => boolean,
+    isEnough: (person: StaffActor, at: number) => boolean,
   ): (BroughtFor & Pick<Consent, 'person' | 'number'>) | undefined {
     const at = this.#world.clock();
     const member = this.state && memberOf(this.state, numberFrom(typed) ?? '');
     if (member === undefined) return undefined;
     const { person, number } = member;
-    const post = standingsOf(this.state!, person, at).find((one) => isEnough({ person, ...one }, at));
+    const post = authoritiesOf(this.state!, person, at).find((one) => isEnough({ person, ...one }, at));
     return post && { person, number, post, held: this.sequence };
   }
 
   /** Asks something of the register in the name of whoever is signed in. */
-  submit(id: string, asked: Asking, session: Session): Promise<Answered> {
+  submit(id: string, asked: Asking, session: SignInSession): Promise<CommandResult> {
     if (ownWays.has(asked.type)) return Promise.resolve(bad(`${asked.type} is asked in a way of its own; use that.`));
     return this.#submit(id, asked, session);
   }
 
-  async #submit(id: string, asked: Asking, session: Session): Promise<Answered> {
+  async #submit(id: string, asked: Asking, session: SignInSession): Promise<CommandResult> {
     const at = this.#world.clock();
     const brought = this.broughtFor(session, at);
     if ('refused' in brought) return brought;
@@ -442,5 +436,5 @@ const refusalIn = (answer: readonly PeopleEvent[] | Denied): Denied | undefined 
   'refused' in answer ? answer : undefined;
 
 /** Nobody acts in a post whose time is over. */
-const asAt = (session: Session, at: number): Session =>
+const asAt = (session: SignInSession, at: number): SignInSession =>
   session.until !== null && session.until < at ? { ...session, acting: null, until: null } : session;

@@ -1,9 +1,9 @@
 import { peopleDecider } from '../../deciders/deciders.ts';
 import { type PeopleCommand, type PeopleEvent, type PeopleRefusal } from '../../staff/commands.ts';
-import { type People } from '../../staff/state.ts';
+import { type StaffState } from '../../staff/state.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import {
-  type Answered,
+  type CommandResult,
   type Brought,
   CannotRecord,
   type Denied,
@@ -11,9 +11,9 @@ import {
   reused,
 } from '../stream/pendingCommand.ts';
 import { floorPost } from '../tables/pacing.ts';
-import { type Purse } from '../stream/balanceCache.ts';
-import { Runner } from '../stream/streamProcessor.ts';
-import { type Owner, type World } from '../ports/runtimeDependencies.ts';
+import { type BalanceCache } from '../stream/balanceCache.ts';
+import { StreamProcessor } from '../stream/streamProcessor.ts';
+import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
 export type Asking = { readonly type: string; readonly [field: string]: unknown };
 
@@ -21,11 +21,11 @@ export type Asking = { readonly type: string; readonly [field: string]: unknown 
 const register = 'the register of people';
 
 /** The stream of the people of a floor, as it is written, and whoever listens to it. */
-export class Register {
-  readonly #world: World;
-  readonly #runner: Runner<People | undefined, PeopleCommand, PeopleEvent, PeopleRefusal>;
+export class StaffStream {
+  readonly #world: RuntimeDependencies;
+  readonly #runner: StreamProcessor<StaffState | undefined, PeopleCommand, PeopleEvent, PeopleRefusal>;
   /** As the record has it. What decides runs ahead while it writes, and nobody may see that. */
-  #written: People | undefined;
+  #written: StaffState | undefined;
   #sequence = 0;
   #gaveUp: unknown;
   /** It cannot record for the time being; those who wait to be let in are told. */
@@ -33,11 +33,11 @@ export class Register {
   readonly #impatient = new Set<() => void>();
   readonly #listeners = new Set<(events: readonly PeopleEvent[]) => void>();
 
-  constructor(owner: Owner, purse: Purse, world: World) {
+  constructor(owner: Owner, purse: BalanceCache, world: RuntimeDependencies) {
     this.#world = world;
     const { store, clock, trouble, failed, mended, lost, pause, key, shared } = world;
     const stream = `${owner.property}/people/staff`;
-    this.#runner = new Runner({
+    this.#runner = new StreamProcessor({
       decider: peopleDecider,
       brings: () => ({}),
       store,
@@ -91,7 +91,7 @@ export class Register {
     return this.#runner.readAll();
   }
 
-  get state(): People | undefined {
+  get state(): StaffState | undefined {
     return this.#written;
   }
 
@@ -129,7 +129,7 @@ export class Register {
   }
 
   /** Asks in the name of a person. */
-  submit(id: string, asked: Asking, person: string, at: number, brought: Brought): Promise<Answered> {
+  submit(id: string, asked: Asking, person: string, at: number, brought: Brought): Promise<CommandResult> {
     return this.#runner.submit(id, { ...asked, who: { person } }, at, brought);
   }
 
@@ -146,7 +146,7 @@ export class Register {
     return 'refused' in answered ? answered : eventsIn(answered.entries);
   }
 
-  #undo(late: Answered): void {
+  #undo(late: CommandResult): void {
     if ('refused' in late) return;
     for (const event of eventsIn(late.entries)) {
       if (event.type !== 'SignedIn') continue;

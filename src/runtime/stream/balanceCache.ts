@@ -7,7 +7,7 @@ import { type Balance, type BookedPosting } from '../../store/store.ts';
  * Who may spend what: one owner of every account's balance, for all tables. What a table has decided to take and the
  * store has not yet written is held back, so that no second table counts on it; what it has decided to give is on its way.
  */
-export class Purse {
+export class BalanceCache {
   readonly #balances: Map<Account, Balance>;
   readonly #held = new Map<Account, number>();
   readonly #coming = new Map<Account, number>();
@@ -22,7 +22,7 @@ export class Purse {
   }
 
   /** Whether anything was ever posted to an account. */
-  knows(account: Account): boolean {
+  has(account: Account): boolean {
     return this.#balances.has(account);
   }
 
@@ -37,12 +37,12 @@ export class Purse {
   }
 
   /** What was decided for an account, and is not yet written. */
-  coming(account: Account): number {
+  incoming(account: Account): number {
     return this.#coming.get(account) ?? 0;
   }
 
   /** Hold back what is about to be taken, and know of what is about to come. */
-  hold(postings: readonly Posting[]): void {
+  reserve(postings: readonly Posting[]): void {
     for (const { from, to, amount } of postings) {
       if (isOwned(from)) change(this.#held, from, amount);
       if (isOwned(to)) change(this.#coming, to, amount);
@@ -58,15 +58,15 @@ export class Purse {
   }
 
   /** What the store has booked. Answers of the store may come in any order; the newest counts. */
-  book(postings: readonly BookedPosting[]): void {
+  apply(postings: readonly BookedPosting[]): void {
     for (const { from, fromAfter, fromVersion, to, toAfter, toVersion } of postings) {
-      this.know(from, { amount: fromAfter, version: fromVersion });
-      this.know(to, { amount: toAfter, version: toVersion });
+      this.refresh(from, { amount: fromAfter, version: fromVersion });
+      this.refresh(to, { amount: toAfter, version: toVersion });
     }
   }
 
   /** What an account holds, unless something newer is known. */
-  know(account: Account, balance: Balance): void {
+  refresh(account: Account, balance: Balance): void {
     const known = this.#balances.get(account);
     if (known === undefined || known.version < balance.version) this.#balances.set(account, balance);
   }

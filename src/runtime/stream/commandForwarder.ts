@@ -1,21 +1,21 @@
-import { type Asked, type Reader, type StoredEntry } from '../../store/store.ts';
-import { type Answered, type Brought, nothing, unknown } from './pendingCommand.ts';
-import { type Asking, type Shared } from '../ports/clusterPort.ts';
+import { type StoredRequest, type StoreReader, type StoredEntry } from '../../store/store.ts';
+import { type CommandResult, type Brought, noContext, unknown } from './pendingCommand.ts';
+import { type ForwardedCommand, type ClusterPort } from '../ports/clusterPort.ts';
 import { asksPost, brokenText, hashOfWhole, postAsked } from './wellFormed.ts';
 
 type Parts = {
-  readonly shared: Pick<Shared, 'ask'>;
-  readonly store: Pick<Reader, 'read'>;
+  readonly shared: Pick<ClusterPort, 'ask'>;
+  readonly store: Pick<StoreReader, 'read'>;
   readonly stream: string;
   /** How far those streams have been read here that a command is decided by. */
-  readonly seen: (asked: Asked) => Promise<Asking['seen']>;
+  readonly seen: (asked: StoredRequest) => Promise<ForwardedCommand['seen']>;
   /** Resolves once the stream has been shown here up to an entry. */
   readonly reached: (sequence: number) => Promise<void>;
   readonly trouble: (error: unknown) => void;
 };
 
 /** Asks whoever drives a table elsewhere, and gives the answer once what it tells of has been shown here. */
-export class Elsewhere {
+export class CommandForwarder {
   readonly #parts: Parts;
   /** So many wait for an answer; meanwhile what is shown is kept for them, in the order of the stream and without a gap. */
   #waiting = 0;
@@ -32,7 +32,7 @@ export class Elsewhere {
     if (this.#waiting > 0) this.#recent.push(...entries);
   }
 
-  async ask(id: string, asked: Asked, brought: Brought = nothing): Promise<Answered> {
+  async ask(id: string, asked: StoredRequest, brought: Brought = noContext): Promise<CommandResult> {
     if (hashOfWhole(id, asked) === undefined) return brokenText;
     if (asksPost(asked)) return postAsked;
     if (this.#isOver) return unknown;

@@ -1,14 +1,14 @@
-import { type Happened } from '../../deciders/deciders.ts';
+import { type DomainEvent } from '../../deciders/deciders.ts';
 import { snapshotForm, snapshotHash } from '../../store/snapshot.ts';
 import { type Store, type StoredEntry } from '../../store/store.ts';
-import { type ReadingParts, type Worked, workedOut } from './loadState.ts';
+import { type ReadingParts, type Worked, loadState } from './loadState.ts';
 
 const snapshotEvery = 2000;
 
-type Parts<State, Event extends Happened> = ReadingParts<State, Event> & { readonly store: Store };
+type Parts<State, Event extends DomainEvent> = ReadingParts<State, Event> & { readonly store: Store };
 
 /** A stream as the record has it, as far as it has been read or written here: whatever runs ahead of it comes back to it. */
-export class Written<State, Event extends Happened> {
+export class CommittedState<State, Event extends DomainEvent> {
   readonly #parts: Parts<State, Event>;
   #worked: Worked<State>;
 
@@ -33,7 +33,7 @@ export class Written<State, Event extends Happened> {
 
   /** Comes back from the record, by its last snapshot. */
   async load(): Promise<void> {
-    this.#worked = await workedOut(this.#parts);
+    this.#worked = await loadState(this.#parts);
   }
 
   /** Was written here, or read. */

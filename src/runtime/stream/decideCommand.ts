@@ -1,13 +1,13 @@
-import { type Accounted, type Happened, entered } from '../../deciders/deciders.ts';
-import { commandOf, shortAsked } from '../../store/commandRecord.ts';
-import { type Asked, type CommandNote, type NewEntry, type RecordedEvent } from '../../store/store.ts';
-import { type Brought, type Denied, type Waiting, nothing } from './pendingCommand.ts';
+import { type LedgerDecider, type DomainEvent, applyEvents } from '../../deciders/deciders.ts';
+import { decodeCommand, compactRequest } from '../../store/commandRecord.ts';
+import { type StoredRequest, type CommandRecord, type NewEntry, type RecordedEvent } from '../../store/store.ts';
+import { type Brought, type Denied, type PendingCommand, noContext } from './pendingCommand.ts';
 
 /** A decider as the floor runs it. */
-export type Run<State, Command, Event extends Happened, Refused extends Denied> = {
-  readonly decider: Accounted<State, Command, Event, Refused>;
+export type Run<State, Command, Event extends DomainEvent, Refused extends Denied> = {
+  readonly decider: LedgerDecider<State, Command, Event, Refused>;
   /** What the floor knows and whoever asks does not, such as credit. */
-  readonly brings: (asked: Asked, state: State, brought: Brought) => Brought;
+  readonly brings: (asked: StoredRequest, state: State, brought: Brought) => Brought;
 };
 
 /** What a command leads to: the state after it, and what is to be recorded at that time. */
@@ -20,9 +20,14 @@ export class Defect extends Error {}
 export function decidedOn<
   State,
   Command extends { readonly type: string },
-  Event extends Happened,
+  Event extends DomainEvent,
   Refused extends Denied,
->(run: Run<State, Command, Event, Refused>, one: Waiting, before: State, last: number): Decision<State> | Denied {
+>(
+  run: Run<State, Command, Event, Refused>,
+  one: PendingCommand,
+  before: State,
+  last: number,
+): Decision<State> | Denied {
   try {
     return decide(run, one, before, last);
   } catch (error) {
@@ -30,9 +35,9 @@ export function decidedOn<
   }
 }
 
-function decide<State, Command extends { readonly type: string }, Event extends Happened, Refused extends Denied>(
+function decide<State, Command extends { readonly type: string }, Event extends DomainEvent, Refused extends Denied>(
   { decider, brings }: Run<State, Command, Event, Refused>,
-  one: Waiting,
+  one: PendingCommand,
   before: State,
   last: number,
 ): Decision<State> | Denied {
@@ -40,12 +45,12 @@ function decide<State, Command extends { readonly type: string }, Event extends 
   // Where the clock is behind the record, the time of the record counts.
   const at = Math.max(one.at, last);
   const known = brings(asked, before, one.brought);
-  const brought = one.brought === nothing ? known : { ...one.brought, ...known };
-  const command = decider.commandFrom(commandOf({ asked, brought }, at));
+  const brought = one.brought === noContext ? known : { ...one.brought, ...known };
+  const command = decider.commandFrom(decodeCommand({ asked, brought }, at));
   if ('refused' in command) return { ...command, by: null };
   const decision = decider.decide(command, before);
   if ('refused' in decision) return decision;
-  const { entries, state } = entered(decider, decision, before);
+  const { entries, state } = applyEvents(decider, decision, before);
   return {
     state,
     at,
@@ -54,8 +59,8 @@ function decide<State, Command extends { readonly type: string }, Event extends 
       if (place > 0) return { event: recorded, postings, command: { id } };
       const book = decider.bookAt(state);
       // In the order of the canonical form, which is quicker to write.
-      const note: CommandNote = {
-        asked: shortAsked(asked, recorded),
+      const note: CommandRecord = {
+        asked: compactRequest(asked, recorded),
         ...(book !== undefined && { book }),
         brought,
         decider: `${decider.name}@${decider.version}`,

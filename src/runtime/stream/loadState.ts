@@ -1,6 +1,6 @@
-import { type Accounted, type Happened } from '../../deciders/deciders.ts';
-import { entryOf, snapshotForm } from '../../store/snapshot.ts';
-import { type Reader } from '../../store/store.ts';
+import { type LedgerDecider, type DomainEvent } from '../../deciders/deciders.ts';
+import { snapshotEntry, snapshotForm } from '../../store/snapshot.ts';
+import { type StoreReader } from '../../store/store.ts';
 
 /** A state worked out from the record, with the entry it was worked out up to and the snapshot it began from. */
 export type Worked<State> = {
@@ -13,17 +13,17 @@ export type Worked<State> = {
 };
 
 /** What a stream is read by. */
-export type ReadingParts<State, Event extends Happened> = {
-  readonly store: Reader;
+export type ReadingParts<State, Event extends DomainEvent> = {
+  readonly store: StoreReader;
   readonly stream: string;
-  readonly decider: Pick<Accounted<State, never, Event, never>, 'initial' | 'evolve' | 'eventFrom'>;
+  readonly decider: Pick<LedgerDecider<State, never, Event, never>, 'initial' | 'evolve' | 'eventFrom'>;
   readonly trouble: (error: unknown) => void;
   /** The key of the record, with which snapshots are bound to their entries. */
   readonly key: Buffer;
 };
 
 /** What the record of a stream comes to: the last snapshot and what came after it. */
-export async function workedOut<State, Event extends Happened>(
+export async function loadState<State, Event extends DomainEvent>(
   parts: ReadingParts<State, Event>,
 ): Promise<Worked<State>> {
   const { store, stream, decider } = parts;
@@ -44,7 +44,7 @@ export async function workedOut<State, Event extends Happened>(
 }
 
 /** The last snapshot, if it is what was saved at that entry; else everything is worked out from the first one. */
-async function fromSnapshot<State, Event extends Happened>({
+async function fromSnapshot<State, Event extends DomainEvent>({
   store,
   stream,
   trouble,
@@ -58,7 +58,7 @@ async function fromSnapshot<State, Event extends Happened>({
     trouble(new Error(`The snapshot of ${stream} is ${forms}; its state is worked out anew.`));
     return undefined;
   }
-  const entry = await entryOf(store, stream, saved, key);
+  const entry = await snapshotEntry(store, stream, saved, key);
   if (entry) {
     const state = JSON.parse(saved.state) as State;
     return { state, sequence, at: entry.at, head: entry.hash, snapshotAt: sequence };

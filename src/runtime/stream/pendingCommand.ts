@@ -1,6 +1,12 @@
 import { type Account, ticketIn } from '../../ledger/accounts.ts';
 import { type Refusal, refuse } from '../../base/refusal.ts';
-import { type Asked, type CommandNote, type KnownCommand, type Store, type StoredEntry } from '../../store/store.ts';
+import {
+  type StoredRequest,
+  type CommandRecord,
+  type CommandPosition,
+  type Store,
+  type StoredEntry,
+} from '../../store/store.ts';
 
 /** What the floor itself refuses. */
 export const floorRefusals = [
@@ -17,31 +23,37 @@ export class CannotRecord extends Error {}
 
 /** Why nothing happened, whoever says so. */
 export type Denied = { readonly refused: string; readonly message: string; readonly by: string | null };
-export type Answered = { readonly entries: readonly StoredEntry[] } | Denied;
+export type CommandResult = { readonly entries: readonly StoredEntry[] } | Denied;
 
 /** What somebody who asks brings along: the post that a person holds, slips of an earlier round. */
-export type Brought = CommandNote['brought'];
+export type Brought = CommandRecord['brought'];
 
-export const nothing: Brought = {};
+export const noContext: Brought = {};
 
 /** Somebody who has asked something and waits for the answer. */
-export type Waiting = {
+export type PendingCommand = {
   readonly id: string;
   readonly hash: string;
-  readonly asked: Asked;
+  readonly asked: StoredRequest;
   readonly brought: Brought;
   readonly at: number;
-  readonly answer: (answered: Answered) => void;
-  readonly answered: Promise<Answered>;
+  readonly answer: (answered: CommandResult) => void;
+  readonly answered: Promise<CommandResult>;
 };
 
-export function waitingFor(id: string, hash: string, asked: Asked, at: number, brought: Brought): Waiting {
-  const { promise, resolve } = Promise.withResolvers<Answered>();
+export function waitingFor(
+  id: string,
+  hash: string,
+  asked: StoredRequest,
+  at: number,
+  brought: Brought,
+): PendingCommand {
+  const { promise, resolve } = Promise.withResolvers<CommandResult>();
   return { id, hash, asked, brought, at, answer: resolve, answered: promise };
 }
 
 /** Whether the floor itself asks: its steps are kept until they can be recorded, while anybody else is answered at once. */
-export const isOwn = ({ asked }: Waiting): boolean => 'system' in asked.who;
+export const isSystemCommand = ({ asked }: PendingCommand): boolean => 'system' in asked.who;
 
 const refusal = (code: FloorRefusal['refused'], message: string): FloorRefusal => ({
   ...refuse<FloorRefusal['refused']>(code, message),
@@ -72,13 +84,13 @@ export function guardedBy({ refused, account }: { readonly refused: string; read
 }
 
 /** What the record answers to a command that it holds, if it is the same. */
-async function firstAnswer(store: Store, id: string, hash: string, known: KnownCommand): Promise<Answered> {
+async function firstAnswer(store: Store, id: string, hash: string, known: CommandPosition): Promise<CommandResult> {
   const entries = await entriesOf(store, id, known);
   const [first] = entries;
   return first !== undefined && 'hash' in first.command && first.command.hash === hash ? { entries } : reused;
 }
 
-async function entriesOf(store: Store, id: string, known: KnownCommand): Promise<readonly StoredEntry[]> {
+async function entriesOf(store: Store, id: string, known: CommandPosition): Promise<readonly StoredEntry[]> {
   const found: StoredEntry[] = [];
   for await (const entries of store.read(known.stream, known.sequence - 1, 16)) {
     const end = entries.findIndex(({ command }) => command.id !== id);
@@ -89,20 +101,23 @@ async function entriesOf(store: Store, id: string, known: KnownCommand): Promise
 }
 
 /** The same, by the id alone; undefined where the record does not hold it. */
-export async function answerIn(store: Store, id: string, hash: string): Promise<Answered | undefined> {
-  const known = (await store.commands([id])).get(id);
+export async function answerIn(store: Store, id: string, hash: string): Promise<CommandResult | undefined> {
+  const known = (await store.findCommands([id])).get(id);
   return known && (await firstAnswer(store, id, hash, known));
 }
 
 /** What the record holds of a command; nothing where it is not there. */
 export async function entriesIn(store: Store, id: string): Promise<readonly StoredEntry[]> {
-  const known = (await store.commands([id])).get(id);
+  const known = (await store.findCommands([id])).get(id);
   return known ? entriesOf(store, id, known) : [];
 }
 
 /** Those whose commands are in the record already are answered from it; gives the others. */
-export async function withoutKnown(store: Store, waiting: readonly Waiting[]): Promise<readonly Waiting[]> {
-  const commands = await store.commands(waiting.map(({ id }) => id));
+export async function answerDuplicates(
+  store: Store,
+  waiting: readonly PendingCommand[],
+): Promise<readonly PendingCommand[]> {
+  const commands = await store.findCommands(waiting.map(({ id }) => id));
   for (const one of waiting) {
     const known = commands.get(one.id);
     if (known) one.answer(await firstAnswer(store, one.id, one.hash, known));
@@ -111,8 +126,8 @@ export async function withoutKnown(store: Store, waiting: readonly Waiting[]): P
 }
 
 /** An id that comes twice in one batch is decided once, and both get the one answer. */
-export function once(waiting: readonly Waiting[]): readonly Waiting[] {
-  const firsts = new Map<string, Waiting>();
+export function deduplicateBatch(waiting: readonly PendingCommand[]): readonly PendingCommand[] {
+  const firsts = new Map<string, PendingCommand>();
   return waiting.filter((one) => {
     const first = firsts.get(one.id);
     if (first === undefined) firsts.set(one.id, one);
@@ -123,7 +138,7 @@ export function once(waiting: readonly Waiting[]): readonly Waiting[] {
 }
 
 /** Said by whoever does not write to a stream any more: nothing came of it here, and whoever does is asked under the same id. */
-export const handedOn: Denied = {
+export const notLeader: Denied = {
   ...refuse<'handed-on'>('handed-on', 'Another program goes on with this; ask again with the same id.'),
   by: null,
 };

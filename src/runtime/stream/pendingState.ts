@@ -1,32 +1,37 @@
-import { type Happened } from '../../deciders/deciders.ts';
+import { type DomainEvent } from '../../deciders/deciders.ts';
 import { type NewEntry, type StoredEntry } from '../../store/store.ts';
-import { type Denied, type Waiting } from './pendingCommand.ts';
+import { type Denied, type PendingCommand } from './pendingCommand.ts';
 import { decidedOn } from './decideCommand.ts';
-import { type RunnerParts as Parts } from './processorOptions.ts';
-import { Written } from './committedState.ts';
+import { type ProcessorOptions as Parts } from './processorOptions.ts';
+import { CommittedState } from './committedState.ts';
 
 /** A command of a batch that was decided, with what it leads to. */
-export type Decided = {
-  readonly waiting: Waiting;
+export type DecidedCommand = {
+  readonly waiting: PendingCommand;
   readonly entries: readonly NewEntry[];
 };
 
 /** A stream as it is decided on: it runs ahead of what is written while a batch is being written, and comes back to it. */
-export class Ahead<State, Command extends { readonly type: string }, Event extends Happened, Refused extends Denied> {
+export class PendingState<
+  State,
+  Command extends { readonly type: string },
+  Event extends DomainEvent,
+  Refused extends Denied,
+> {
   readonly #parts: Parts<State, Command, Event, Refused>;
   /** What has been written and shown. */
-  readonly written: Written<State, Event>;
+  readonly written: CommittedState<State, Event>;
   #state: State;
   /** The time of the last event. */
   #at = 0;
   /** What is being written, until the store has answered or the record has been read; so long it is held in the purse. */
-  #doubtful: readonly Decided[] = [];
+  #doubtful: readonly DecidedCommand[] = [];
   /** Refused by what may be a guess: it is read before this is decided again. */
-  #lacking: Waiting | undefined;
+  #lacking: PendingCommand | undefined;
 
   constructor(parts: Parts<State, Command, Event, Refused>) {
     this.#parts = parts;
-    this.written = new Written(parts);
+    this.written = new CommittedState(parts);
     this.#state = parts.decider.initial;
   }
 
@@ -45,7 +50,7 @@ export class Ahead<State, Command extends { readonly type: string }, Event exten
     const { decider, publish, purse } = this.#parts;
     for await (const entries of this.written.readOn()) {
       for (const { event, postings } of entries) {
-        purse.book(postings);
+        purse.apply(postings);
         this.#state = decider.evolve(this.#state, decider.eventFrom(event));
       }
       this.#at = this.written.at;
@@ -54,7 +59,7 @@ export class Ahead<State, Command extends { readonly type: string }, Event exten
   }
 
   /** Reads what the first of a batch is decided by, where that would be a guess; gives whether it did. */
-  async readGuess(first: Waiting | undefined): Promise<boolean> {
+  async readGuess(first: PendingCommand | undefined): Promise<boolean> {
     const { guess } = this.#parts;
     if (guess === undefined || first === undefined) return false;
     if (this.#lacking !== first && !guess.isOne(first.asked)) return false;
@@ -68,9 +73,13 @@ export class Ahead<State, Command extends { readonly type: string }, Event exten
    * Decides one after another, each on what the ones before it led to, up to one for which something is to be read first; for
    * the first that was done. What they take is held from then on.
    */
-  decide(waiting: readonly Waiting[], isRead: boolean, decided: Decided[]): ReadonlyMap<Waiting, Denied> {
+  decide(
+    waiting: readonly PendingCommand[],
+    isRead: boolean,
+    decided: DecidedCommand[],
+  ): ReadonlyMap<PendingCommand, Denied> {
     const { guess, purse } = this.#parts;
-    const refused = new Map<Waiting, Denied>();
+    const refused = new Map<PendingCommand, Denied>();
     for (const [place, one] of waiting.entries()) {
       const mayGuess = guess !== undefined && !(place === 0 && isRead);
       if (mayGuess && guess.isOne(one.asked)) break;
@@ -86,29 +95,29 @@ export class Ahead<State, Command extends { readonly type: string }, Event exten
       const { entries, state, at } = decision;
       this.#state = state;
       if (entries.length > 0) this.#at = at;
-      for (const { postings } of entries) purse.hold(postings);
+      for (const { postings } of entries) purse.reserve(postings);
       decided.push({ waiting: one, entries });
     }
     return refused;
   }
 
   /** It is being written: whatever goes wrong, it is held until the record has been read. */
-  doubt(decided: readonly Decided[]): void {
+  doubt(decided: readonly DecidedCommand[]): void {
     this.#doubtful = decided;
   }
 
-  isDoubtful(decided: readonly Decided[]): boolean {
+  isDoubtful(decided: readonly DecidedCommand[]): boolean {
     return this.#doubtful === decided;
   }
 
   /** It has been written. */
   wrote(entries: readonly StoredEntry[]): void {
     this.written.add(entries);
-    for (const { postings } of entries) this.#parts.purse.book(postings);
+    for (const { postings } of entries) this.#parts.purse.apply(postings);
     this.#doubtful = [];
   }
 
-  release(decided: readonly Decided[]): void {
+  release(decided: readonly DecidedCommand[]): void {
     for (const { entries } of decided) for (const { postings } of entries) this.#parts.purse.release(postings);
   }
 
@@ -127,18 +136,18 @@ export class Ahead<State, Command extends { readonly type: string }, Event exten
   }
 
   /** Takes state and balances from the record, after its answer was lost or not what was expected. */
-  async reload(touched: readonly Decided[]): Promise<void> {
+  async reload(touched: readonly DecidedCommand[]): Promise<void> {
     const { store, purse } = this.#parts;
     this.reset();
     await this.readOn();
     const postings = touched.flatMap(({ entries }) => entries.flatMap((entry) => entry.postings));
     for (const account of new Set(postings.flatMap(({ from, to }) => [from, to]))) {
-      purse.know(account, await store.balance(account));
+      purse.refresh(account, await store.balance(account));
     }
   }
 
   /** Whoever asked what the store has refused: its entries tell which of them it was. */
-  guilty(decided: readonly Decided[], entry: number): Waiting {
+  guilty(decided: readonly DecidedCommand[], entry: number): PendingCommand {
     let from = 0;
     return decided.find(({ entries }) => (from += entries.length) > entry)!.waiting;
   }

@@ -1,20 +1,20 @@
-import { type Happened } from '../../deciders/deciders.ts';
-import { type Asked, type Store, type StoredEntry } from '../../store/store.ts';
+import { type DomainEvent } from '../../deciders/deciders.ts';
+import { type StoredRequest, type Store, type StoredEntry } from '../../store/store.ts';
 import { type Brought, type Denied } from './pendingCommand.ts';
 import { type Run } from './decideCommand.ts';
-import { type Purse } from './balanceCache.ts';
+import { type BalanceCache } from './balanceCache.ts';
 
 /** What a command is decided by may be a guess, where others write to the record as well: it is read before it counts. */
-export type Guess<State> = {
+export type StaleReadPolicy<State> = {
   /** Whether nobody else writes to the stream itself; else that is read on as well. */
   readonly isAlone: boolean;
   /** Whether that is so before it is decided, or once it was refused. */
-  readonly isOne: (asked: Asked, denied?: Denied) => boolean;
-  readonly read: (asked: Asked, state: State, brought: Brought) => Promise<void>;
+  readonly isOne: (asked: StoredRequest, denied?: Denied) => boolean;
+  readonly read: (asked: StoredRequest, state: State, brought: Brought) => Promise<void>;
 };
 
 /** What a runner runs, and whom it tells. */
-export type RunnerParts<State, Command, Event extends Happened, Refused extends Denied> = Run<
+export type ProcessorOptions<State, Command, Event extends DomainEvent, Refused extends Denied> = Run<
   State,
   Command,
   Event,
@@ -22,7 +22,7 @@ export type RunnerParts<State, Command, Event extends Happened, Refused extends 
 > & {
   readonly store: Store;
   readonly stream: string;
-  readonly purse: Purse;
+  readonly purse: BalanceCache;
   /** The key of the record, with which snapshots are bound to their entries. */
   readonly key: Buffer;
   readonly clock: () => number;
@@ -45,9 +45,9 @@ export type RunnerParts<State, Command, Event extends Happened, Refused extends 
   /** Waits before something is tried again. */
   readonly wait: (time: number) => Promise<void>;
   /** What comes first once it can record again, having failed since then. */
-  readonly report: (since: number) => { readonly id: string; readonly asked: Asked } | undefined;
+  readonly report: (since: number) => { readonly id: string; readonly asked: StoredRequest } | undefined;
   /** What is known of money, where others move it too; what is known is certain unless given. */
-  readonly guess?: Guess<State>;
+  readonly guess?: StaleReadPolicy<State>;
   /** Called when something has been written. */
   readonly moved?: (sequence: number) => void;
   /** Called when a later epoch has begun: another writes to the stream. Unless given, nobody can go on with the record then. */

@@ -1,31 +1,32 @@
-import { type Happened } from '../../deciders/deciders.ts';
+import { type DomainEvent } from '../../deciders/deciders.ts';
 import { assert } from '../../base/assert.ts';
-import { hashOfAsked } from '../../store/commandRecord.ts';
-import { type Appended, type Asked, type StoredEntry } from '../../store/store.ts';
-import { RecordLost, isFinal } from '../../store/failures.ts';
-import { Ahead, type Decided } from './pendingState.ts';
+import { requestHash } from '../../store/commandRecord.ts';
+import { type AppendResult, type StoredRequest, type StoredEntry } from '../../store/store.ts';
+import { RecordLost, isFatal } from '../../store/failures.ts';
+import { PendingState, type DecidedCommand } from './pendingState.ts';
 import {
-  type Answered,
+  type CommandResult,
   type Brought,
   type Denied,
   type FloorRefusal,
-  type Waiting,
+  type PendingCommand,
   answerIn,
   cannotRecord,
   entriesIn,
   guardedBy,
-  handedOn,
-  isOwn,
-  nothing,
-  once,
+  notLeader,
+  isSystemCommand,
+  noContext,
+  deduplicateBatch,
   stopped,
   unknown,
   waitingFor,
-  withoutKnown,
+  answerDuplicates,
 } from './pendingCommand.ts';
 import { Defect } from './decideCommand.ts';
-import { type RunnerParts as Parts } from './processorOptions.ts';
-import { hadEnough, mostFailures, waitAfter } from './retryPolicy.ts';
+import { type ProcessorOptions as Parts } from './processorOptions.ts';
+import { isOutage, maxRetries, backoffMs } from './retryPolicy.ts';
+import { SequenceWaiters } from './sequenceWaiters.ts';
 import { asksPost, brokenText, hashOfWhole, postAsked } from './wellFormed.ts';
 
 /**
@@ -33,22 +34,24 @@ import { asksPost, brokenText, hashOfWhole, postAsked } from './wellFormed.ts';
  * and only then answered and shown. Whatever goes wrong in between, the state is taken from the record again. What others
  * write to the stream is read and shown between two batches.
  */
-export class Runner<State, Command extends { readonly type: string }, Event extends Happened, Refused extends Denied> {
+export class StreamProcessor<
+  State,
+  Command extends { readonly type: string },
+  Event extends DomainEvent,
+  Refused extends Denied,
+> {
   readonly #parts: Parts<State, Command, Event, Refused>;
-  readonly #ahead: Ahead<State, Command, Event, Refused>;
-  #queue: Waiting[] = [];
-  /** So many are being decided and written. */
+  readonly #ahead: PendingState<State, Command, Event, Refused>;
+  #queue: PendingCommand[] = [];
   #taken = 0;
   #running = false;
   #stopped = false;
   /** How often the record has failed in a row, and since when. */
   #failures = 0;
   #failedSince = 0;
-  /** It cannot record for the time being. */
   #halted = false;
   /** Commands that may be in the record although nobody could find out. */
   readonly #unknown = new Set<string>();
-  /** Whether it tries for as long as it takes. */
   #patient = false;
   /** What is said to whoever comes in vain. */
   #sorry: FloorRefusal = cannotRecord;
@@ -57,16 +60,15 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   #yielding = Promise.withResolvers<void>();
   /** Others have written up to there, as far as was told. */
   #told = 0;
-  /** Those who wait until so much has been shown. */
-  #watchers: { readonly sequence: number; readonly reached: () => void }[] = [];
+  readonly #waiters = new SequenceWaiters();
 
   constructor(parts: Parts<State, Command, Event, Refused>) {
     this.#parts = parts;
-    this.#ahead = new Ahead({
+    this.#ahead = new PendingState({
       ...parts,
       publish: (entries) => {
         parts.publish(entries);
-        this.#tellWatchers();
+        this.#waiters.published(this.sequence);
       },
     });
   }
@@ -122,7 +124,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   /** Another writes from now on: what is being written is answered, and all that waits is to be asked there. */
   async follow(): Promise<void> {
     this.#yield();
-    for (const one of this.#queue.splice(0)) one.answer(handedOn);
+    for (const one of this.#queue.splice(0)) one.answer(notLeader);
     await this.idle();
   }
 
@@ -154,11 +156,10 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   /** Others have written up to there: resolves once that has been shown here, or could not be read for a while. */
   async reached(sequence: number): Promise<void> {
     if (sequence <= this.sequence || this.#stopped) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#watchers.push({ sequence, reached: resolve });
+    const published = this.#waiters.reach(sequence);
     this.#told = Math.max(this.#told, sequence);
     this.#wake();
-    await promise;
+    await published;
   }
 
   #wake(): void {
@@ -170,20 +171,25 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   }
 
   /** The arrival counts, not the moment of deciding. An id that comes again gets the first answer. */
-  submit(id: string, asked: Asked, arrived = this.#parts.clock(), brought: Brought = nothing): Promise<Answered> {
+  submit(
+    id: string,
+    asked: StoredRequest,
+    arrived = this.#parts.clock(),
+    brought: Brought = noContext,
+  ): Promise<CommandResult> {
     const hash = hashOfWhole(id, asked);
     if (hash === undefined) return Promise.resolve(brokenText);
     if (asksPost(asked)) return Promise.resolve(postAsked);
-    if (this.#follows) return Promise.resolve(handedOn);
+    if (this.#follows) return Promise.resolve(notLeader);
     const one = waitingFor(id, hash, asked, arrived, brought);
-    if (this.#halted && !isOwn(one)) void this.#turnAway([one]);
+    if (this.#halted && !isSystemCommand(one)) void this.#turnAway([one]);
     else this.#queue.push(one);
     this.#wake();
     return one.answered;
   }
 
   /** The first answer to a command that is in the record; undefined for any other. Nothing is decided. */
-  async known(id: string, asked: Asked): Promise<Answered | undefined> {
+  async known(id: string, asked: StoredRequest): Promise<CommandResult | undefined> {
     const hash = hashOfWhole(id, asked);
     if (hash === undefined) return brokenText;
     try {
@@ -231,7 +237,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     }
   }
 
-  async #batch(taken: readonly Waiting[]): Promise<void> {
+  async #batch(taken: readonly PendingCommand[]): Promise<void> {
     const { store } = this.#parts;
     let left = taken;
     while (left.length > 0 || this.#halted) {
@@ -244,7 +250,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
         // What was worked out before a failure is forgotten; what the record holds counts.
         if (this.#failures > 0) await this.resolveDoubt();
         const report = this.#halted ? this.#report() : [];
-        left = await this.#attempt(once(await withoutKnown(store, [...report, ...left])));
+        left = await this.#attempt(deduplicateBatch(await answerDuplicates(store, [...report, ...left])));
         left = left.filter((one) => !report.includes(one));
         this.#mend();
       } catch (error) {
@@ -254,48 +260,42 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   }
 
   /** Whoever writes now is asked under the same ids: the record tells there what became of a write that was not answered. */
-  #handOn(left: readonly Waiting[]): void {
+  #handOn(left: readonly PendingCommand[]): void {
     this.#ahead.forgetDoubt();
     this.#mend();
-    for (const one of left) one.answer(handedOn);
+    for (const one of left) one.answer(notLeader);
   }
 
   /** Shows what others have written. What cannot be read for a while is not waited for: it is told again. */
   async #catchUp(): Promise<void> {
     const { failed, lost, mended, wait } = this.#parts;
     let tries = 0;
-    for (; this.#isBehind && !this.#stopped && tries <= mostFailures; tries++) {
-      if (tries > 0) await wait(waitAfter(tries));
+    for (; this.#isBehind && !this.#stopped && tries <= maxRetries; tries++) {
+      if (tries > 0) await wait(backoffMs(tries));
       try {
         await this.#ahead.readOn();
       } catch (error) {
         failed(error);
-        if (!isFinal(error)) continue;
+        if (!isFatal(error)) continue;
         await this.#stop(error, []);
         lost(error);
       }
     }
     if (tries > 1) mended();
     this.#told = this.sequence;
-    for (const { reached } of this.#watchers.splice(0)) reached();
+    this.#waiters.releaseAll();
   }
 
-  #tellWatchers(): void {
-    if (this.#watchers.length === 0) return;
-    for (const { sequence, reached } of this.#watchers) if (sequence <= this.sequence) reached();
-    this.#watchers = this.#watchers.filter(({ sequence }) => sequence > this.sequence);
-  }
-
-  #report(): readonly Waiting[] {
+  #report(): readonly PendingCommand[] {
     const { report, clock } = this.#parts;
     const first = report(this.#failedSince);
-    return first ? [waitingFor(first.id, hashOfAsked(first.asked), first.asked, clock(), nothing)] : [];
+    return first ? [waitingFor(first.id, requestHash(first.asked), first.asked, clock(), noContext)] : [];
   }
 
   /** After a failure: what is to be tried again, once it has waited. */
-  async #failed(error: unknown, left: readonly Waiting[], began: number): Promise<readonly Waiting[]> {
+  async #failed(error: unknown, left: readonly PendingCommand[], began: number): Promise<readonly PendingCommand[]> {
     const { clock, failed, lost } = this.#parts;
-    if (isFinal(error)) {
+    if (isFatal(error)) {
       for (const { id } of left) this.#unknown.add(id);
       await this.#stop(error, left);
       lost(error);
@@ -304,7 +304,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     // Whoever writes now is asked.
     if (this.#follows) return left;
     const isBroken = error instanceof Defect;
-    const isOver = hadEnough(this.#failures, clock() - this.#failedSince, isBroken);
+    const isOver = isOutage(this.#failures, clock() - this.#failedSince, isBroken);
     if (isOver && isBroken) {
       await this.#stop(error.cause, left);
       return [];
@@ -322,23 +322,23 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** Each further one is longer, and none is waited for once another writes. */
   #pause(): Promise<void> {
-    return Promise.race([this.#parts.wait(waitAfter(this.#failures)), this.#yielding.promise]);
+    return Promise.race([this.#parts.wait(backoffMs(this.#failures)), this.#yielding.promise]);
   }
 
   /** Nobody but the floor itself waits until the record is there again. */
-  async #halt(left: readonly Waiting[]): Promise<readonly Waiting[]> {
+  async #halt(left: readonly PendingCommand[]): Promise<readonly PendingCommand[]> {
     if (!this.#halted) {
       this.#halted = true;
       this.#parts.halted(true);
     }
     const queue = this.#queue;
-    this.#queue = queue.filter(isOwn);
+    this.#queue = queue.filter(isSystemCommand);
     for (const { id } of left) this.#unknown.add(id);
-    await this.#turnAway([...left, ...queue].filter((one) => !isOwn(one)));
-    return left.filter(isOwn);
+    await this.#turnAway([...left, ...queue].filter((one) => !isSystemCommand(one)));
+    return left.filter(isSystemCommand);
   }
 
-  async #giveUp(error: unknown, left: readonly Waiting[]): Promise<void> {
+  async #giveUp(error: unknown, left: readonly PendingCommand[]): Promise<void> {
     this.#stopped = true;
     this.#halted = false;
     this.#parts.mended();
@@ -359,10 +359,10 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   }
 
   /** Decides and writes a batch; what is left is to be tried again. */
-  async #attempt(waiting: readonly Waiting[]): Promise<readonly Waiting[]> {
+  async #attempt(waiting: readonly PendingCommand[]): Promise<readonly PendingCommand[]> {
     const { store, stream, publish, moved } = this.#parts;
     const ahead = this.#ahead;
-    const decided: Decided[] = [];
+    const decided: DecidedCommand[] = [];
     try {
       const isRead = await ahead.readGuess(waiting[0]);
       const refused = ahead.decide(waiting, isRead, decided);
@@ -378,7 +378,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
       ahead.wrote(appended.entries);
       if (entries.length > 0) {
         publish(appended.entries);
-        this.#tellWatchers();
+        this.#waiters.published(this.sequence);
         moved?.(this.sequence);
       }
       let from = 0;
@@ -400,10 +400,10 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** After a refusal of the store: whom it concerns is answered, the others go again. */
   async #resolved(
-    refused: Exclude<Appended, { entries: unknown }>,
-    decided: readonly Decided[],
-    waiting: readonly Waiting[],
-  ): Promise<readonly Waiting[]> {
+    refused: Exclude<AppendResult, { entries: unknown }>,
+    decided: readonly DecidedCommand[],
+    waiting: readonly PendingCommand[],
+  ): Promise<readonly PendingCommand[]> {
     if (refused.refused !== 'balance-guard' && refused.refused !== 'balance-range') {
       if (refused.refused === 'epoch-over') {
         const { stream, overtaken } = this.#parts;
@@ -413,7 +413,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
         return waiting;
       }
       // Those that are known by now are answered from the record.
-      const left = await withoutKnown(this.#parts.store, waiting);
+      const left = await answerDuplicates(this.#parts.store, waiting);
       // Others may have written more since.
       const moved = refused.refused === 'stream-moved' && this.sequence >= refused.at;
       assert(moved || left.length < waiting.length, 'why the store refuses can be read in it');
@@ -425,7 +425,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     return waiting.filter((one) => one !== guilty);
   }
 
-  async #stop(error: unknown, waiting: readonly Waiting[]): Promise<void> {
+  async #stop(error: unknown, waiting: readonly PendingCommand[]): Promise<void> {
     this.#stopped = true;
     this.#halted = false;
     this.#sorry = stopped;
@@ -435,9 +435,9 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   }
 
   /** What is in the record gets its first answer, also now. */
-  async #turnAway(waiting: readonly Waiting[]): Promise<void> {
+  async #turnAway(waiting: readonly PendingCommand[]): Promise<void> {
     try {
-      for (const one of await withoutKnown(this.#parts.store, waiting)) {
+      for (const one of await answerDuplicates(this.#parts.store, waiting)) {
         one.answer(this.#unknown.has(one.id) ? unknown : this.#sorry);
       }
     } catch {

@@ -1,7 +1,7 @@
 import { isObject } from '../../base/schema.ts';
 import { refuse } from '../../base/refusal.ts';
-import { hashOfAsked } from '../../store/commandRecord.ts';
-import { type Asked } from '../../store/store.ts';
+import { requestHash } from '../../store/commandRecord.ts';
+import { type StoredRequest } from '../../store/store.ts';
 
 /** What no record can hold: half of a pair that makes one character. */
 export const brokenText = {
@@ -15,14 +15,14 @@ export const postAsked = {
   by: null,
 } as const;
 
-export const asksPost = ({ who, second }: Asked): boolean =>
+export const asksPost = ({ who, second }: StoredRequest): boolean =>
   [who, second].some((one) => isObject(one) && Object.keys(one).length > 1);
 
 /** The hash of what was asked; none where it, or the id, has half of a character. */
-export function hashOfWhole(id: string, asked: Asked): string | undefined {
+export function hashOfWhole(id: string, asked: StoredRequest): string | undefined {
   if (!id.isWellFormed()) return undefined;
   try {
-    return hashOfAsked(asked);
+    return requestHash(asked);
   } catch (error) {
     if (isWhole(asked)) throw error;
     return undefined;

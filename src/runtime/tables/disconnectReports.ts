@@ -1,4 +1,4 @@
-import { type Answered } from '../stream/pendingCommand.ts';
+import { type CommandResult } from '../stream/pendingCommand.ts';
 
 /** How long a broken link is waited for before the table is told, in milliseconds, unless told otherwise. */
 export const usualLinkTime = 3_000;
@@ -15,14 +15,14 @@ type Parts = {
   readonly isLost: (session: string) => boolean;
   /** When bets close, or closed, on the round that is played; null where that is not known yet. */
   readonly deadline: () => number | null;
-  readonly report: (sessions: readonly string[], lost: boolean, since: number) => Promise<Answered>;
+  readonly report: (sessions: readonly string[], lost: boolean, since: number) => Promise<CommandResult>;
 };
 
 /**
  * The sessions of a table whose link broke, and those that are back: told together, so that a switch that fails is one
  * report and not hundreds. Whoever is back before the time is over was never away. [ETG 5.10, HOUSE 11]
  */
-export class Away {
+export class DisconnectReports {
   readonly #parts: Parts;
   /** When each link broke that the table is not told of yet. */
   readonly #broken = new Map<string, number>();

@@ -1,11 +1,11 @@
 import { nextSlot } from '../../rules/play.ts';
 import { indexOf } from '../../rules/shoeCommitment.ts';
 import { type CommandName } from '../../table/schema/commands.ts';
-import { isWaiting, leadingOf } from '../../table/irregularities.ts';
+import { isWaiting, leadingIrregularity } from '../../table/irregularities.ts';
 import { type Table } from '../../table/state.ts';
-import { type Chance } from '../ports/random.ts';
-import { type Asked } from '../../store/store.ts';
-import { type HiddenShoe } from './virtualShoe.ts';
+import { type RandomSource } from '../ports/random.ts';
+import { type StoredRequest } from '../../store/store.ts';
+import { type VirtualShoe } from './virtualShoe.ts';
 
 /** How long a table without staff waits between its steps, in milliseconds. */
 export type Pace = {
@@ -22,10 +22,10 @@ export const floorPost = { system: 'floor' } as const;
 export const shufflerPost = { system: 'shuffler' } as const;
 
 /** What a table without staff does next, and when. */
-export type Step =
+export type DueStep =
   | {
       readonly at: number;
-      readonly asked: Asked;
+      readonly asked: StoredRequest;
       /** Called where the table refuses it, by whoever does not want to ask again. */
       readonly refused?: () => void;
     }
@@ -43,14 +43,14 @@ const lostOrder = 'The order of the shoe is lost.';
 export function nextStep(
   table: Table,
   pace: Pace,
-  known: HiddenShoe | undefined,
-  chance: Chance,
+  known: VirtualShoe | undefined,
+  chance: RandomSource,
   why = lostOrder,
-): Step | undefined {
+): DueStep | undefined {
   const { phase, round, shoe, setting } = table;
-  const matter = leadingOf(table);
+  const matter = leadingIrregularity(table);
   const hidden = known?.id === shoe?.id ? known : undefined;
-  const ask = (at: number, type: CommandName, fields: object = {}): Step => ({
+  const ask = (at: number, type: CommandName, fields: object = {}): DueStep => ({
     at,
     asked: { type, who: floorPost, ...fields },
   });
@@ -63,13 +63,19 @@ export function nextStep(
   }
   if (matter !== undefined) return undefined;
   // What has been dealt is settled first.
-  if (shoe !== null && !hidden && shoe.lockedBy === null && phase !== 'result' && table.jobs.length === 0) {
+  if (
+    shoe !== null &&
+    !hidden &&
+    shoe.lockedBy === null &&
+    phase !== 'result' &&
+    table.pendingSettlements.length === 0
+  ) {
     return ask(table.at, 'ReportIrregularity', { kind: 'order-altered', note: why });
   }
   switch (phase) {
     case 'idle':
-      if (table.jobs.some((job) => !isWaiting(job, table))) return ask(table.at, 'PostSettlement');
-      if (table.jobs.length > 0) return undefined;
+      if (table.pendingSettlements.some((job) => !isWaiting(job, table))) return ask(table.at, 'PostSettlement');
+      if (table.pendingSettlements.length > 0) return undefined;
       if (table.closed) return undefined;
       if (shoe === null) return { at: table.at + pace.betweenRounds, shuffle: true };
       if (!shoe.ready) return ask(table.at, 'ChooseTurn', { turn: chance.below(shoe.size) });
@@ -88,8 +94,8 @@ export function nextStep(
       return ask(table.at + pace.betweenCards, 'DealCard', card);
     }
     case 'result':
-      if (table.jobs.some((job) => !isWaiting(job, table))) return ask(table.at, 'PostSettlement');
-      if (table.jobs.length > 0) return undefined;
+      if (table.pendingSettlements.some((job) => !isWaiting(job, table))) return ask(table.at, 'PostSettlement');
+      if (table.pendingSettlements.length > 0) return undefined;
       return ask(round!.resultAt! + setting.pause, 'Settle');
   }
 }
@@ -111,7 +117,7 @@ export function turnFrom(at: number, { turn }: Pace, since: number): number {
 }
 
 /** A step that opens bets waits for the table's turn; any other is left as it is. */
-export function inTurn(step: Step | undefined, pace: Pace, since: number): Step | undefined {
+export function inTurn(step: DueStep | undefined, pace: Pace, since: number): DueStep | undefined {
   if (step === undefined || !('asked' in step) || step.asked.type !== 'OpenBets') return step;
   return { ...step, at: turnFrom(step.at, pace, since) };
 }

@@ -1,24 +1,27 @@
 import { isRefused } from '../../base/refusal.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
-import { type Setting, isDemo, settingOf } from '../../table/schema/settings.ts';
-import { isFixed, isOfShoe } from '../../table/decide/settings.ts';
+import { type TableSettings, isDemo, settingOf } from '../../table/schema/settings.ts';
+import { isFixed, isShoeField } from '../../table/decide/settings.ts';
 import { type Table } from '../../table/state.ts';
-import { type Step, floorPost } from './pacing.ts';
+import { type DueStep, floorPost } from './pacing.ts';
 
 /** In which fields the setting that is wanted is not the one in use; none where it could not be opened at all. */
-export function differences(wanted: { readonly [field: string]: unknown }, table: Table): readonly (keyof Setting)[] {
+export function changedSettings(
+  wanted: { readonly [field: string]: unknown },
+  table: Table,
+): readonly (keyof TableSettings)[] {
   const setting = settingOf(wanted, table.at);
   if (isRefused(setting)) return [];
-  const fields = Object.keys(setting) as (keyof Setting)[];
+  const fields = Object.keys(setting) as (keyof TableSettings)[];
   return fields.filter((field) => hashOf(setting[field]) !== hashOf(table.setting[field]));
 }
 
 /** Whether the setting that is wanted can take the place of the one in use now. [READING 49] */
 export function mayChange(wanted: { readonly [field: string]: unknown }, table: Table): boolean {
-  const { phase, jobs, shoe, held, referrals, closed } = table;
+  const { phase, pendingSettlements: jobs, shoe, openIrregularities: held, referrals, closed } = table;
   if (phase !== 'idle' || jobs.length > 0 || held.length > 0 || referrals.length > 0 || closed) return false;
-  const fields = differences(wanted, table);
-  return fields.length > 0 && !fields.some(isFixed) && (shoe === null || !fields.some(isOfShoe));
+  const fields = changedSettings(wanted, table);
+  return fields.length > 0 && !fields.some(isFixed) && (shoe === null || !fields.some(isShoeField));
 }
 
 /**
@@ -27,11 +30,11 @@ export function mayChange(wanted: { readonly [field: string]: unknown }, table: 
  */
 export function takingOver(
   wanted: { readonly [field: string]: unknown } | undefined,
-): (table: Table) => Step | undefined {
+): (table: Table) => DueStep | undefined {
   if (wanted === undefined) return () => undefined;
   let isDone = false;
   /** The setting in use that was last held against the one that is wanted, where nothing is to be done about it. */
-  let looked: { readonly setting: Setting; readonly shoe: string | undefined } | undefined;
+  let looked: { readonly setting: TableSettings; readonly shoe: string | undefined } | undefined;
   return (table) => {
     const { setting, shoe, at, phase } = table;
     if (isDone || !isDemo(setting) || (looked?.setting === setting && looked.shoe === shoe?.id)) return undefined;
@@ -39,7 +42,7 @@ export function takingOver(
     if (mayChange(wanted, table)) {
       return { at, asked: { type: 'ChangeSetting', who: floorPost, setting: wanted }, refused: seen };
     }
-    isDone = differences(wanted, table).length === 0;
+    isDone = changedSettings(wanted, table).length === 0;
     if (phase === 'idle') seen();
     return undefined;
   };

@@ -1,21 +1,21 @@
-import { isFinal } from '../../store/failures.ts';
+import { isFatal } from '../../store/failures.ts';
 import { type Table } from '../../table/state.ts';
-import { type FloorTable } from './tableRuntime.ts';
-import { type World } from '../ports/runtimeDependencies.ts';
-import { type Step } from './pacing.ts';
-import { type Answered } from '../stream/pendingCommand.ts';
+import { type TableRuntime } from './tableRuntime.ts';
+import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { type DueStep } from './pacing.ts';
+import { type CommandResult } from '../stream/pendingCommand.ts';
 
 /**
  * Whoever moves a table on when nobody asks it anything: the dealer of a table without staff, or the service that closes
  * bets and posts chunks where people deal.
  */
-export type Driver = {
+export type TableAutomation = {
   /** Comes back with the table, from what the store keeps; nothing is written. */
   readonly load: () => Promise<void>;
   /** What is to be done next, and when; undefined where somebody else has to act. */
-  readonly next: (table: Table) => Step | undefined;
+  readonly next: (table: Table) => DueStep | undefined;
   /** Brings another shoe, where that is its matter. */
-  readonly shuffle?: () => Promise<Answered>;
+  readonly shuffle?: () => Promise<CommandResult>;
 };
 
 /** How long after a failure a step is tried again, in milliseconds. */
@@ -26,15 +26,15 @@ const again = 100;
 const longestStep = 5_000;
 
 /** Takes the steps of a driver when they are due. */
-export class Clockwork {
-  readonly #table: FloorTable;
-  readonly #driver: Driver;
-  readonly #world: World;
+export class StepScheduler {
+  readonly #table: TableRuntime;
+  readonly #driver: TableAutomation;
+  readonly #world: RuntimeDependencies;
   #cancel: (() => void) | undefined;
   #parked = false;
   #failing = false;
 
-  constructor(table: FloorTable, driver: Driver, world: World) {
+  constructor(table: TableRuntime, driver: TableAutomation, world: RuntimeDependencies) {
     this.#table = table;
     this.#driver = driver;
     this.#world = world;
@@ -61,7 +61,7 @@ export class Clockwork {
 
   /** What a step needs besides the table, such as a sealed shoe, could not be had. */
   #fail(error: unknown): void {
-    if (isFinal(error)) this.#world.lost(error);
+    if (isFatal(error)) this.#world.lost(error);
     this.#failing = true;
     this.#world.failed(this.#who, error);
   }
@@ -95,7 +95,7 @@ export class Clockwork {
       const { table, runner } = this.#table;
       const isOver = runner.isStopped || !this.#table.isDriven;
       const step = isOver ? undefined : this.#driver.next(table);
-      if (step === undefined || (table.phase === 'idle' && table.jobs.length === 0)) done.resolve();
+      if (step === undefined || (table.phase === 'idle' && table.pendingSettlements.length === 0)) done.resolve();
       else {
         const time = Math.max(0, Math.min(step.at - this.#world.clock(), longestStep));
         this.#world.after(time, () => void this.#step().then(go, done.reject));

@@ -1,76 +1,83 @@
 import { tableDecider } from '../../deciders/deciders.ts';
 import { assert } from '../../base/assert.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { commandOf } from '../../store/commandRecord.ts';
-import { type Asked, type StoredEntry } from '../../store/store.ts';
-import { type Command } from '../../table/schema/commands.ts';
+import { decodeCommand } from '../../store/commandRecord.ts';
+import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
+import { type TableCommand } from '../../table/schema/commands.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
 import { type TableRefusal } from '../../table/schema/refusals.ts';
 import { isDemo, settingOf } from '../../table/schema/settings.ts';
 import { type Table, own } from '../../table/state.ts';
-import { Away, usualLinkTime } from './disconnectReports.ts';
-import { Elsewhere } from '../stream/commandForwarder.ts';
+import { DisconnectReports, usualLinkTime } from './disconnectReports.ts';
+import { CommandForwarder } from '../stream/commandForwarder.ts';
 import { tableGuess } from '../money/freshReads.ts';
-import { type Cared, broughtToTable, standingAt } from '../money/commandContext.ts';
-import { dealer } from './autoDealer.ts';
-import { Clockwork, type Driver } from './stepScheduler.ts';
-import { differences, takingOver } from './settingsDiff.ts';
-import { type FloorJournal } from '../floor/floorStream.ts';
-import { type Pace, type Step, floorPost, restingPace } from './pacing.ts';
-import { type Purse } from '../stream/balanceCache.ts';
-import { type Answered, type Brought, CannotRecord, type Denied, handedOn, unknown } from '../stream/pendingCommand.ts';
-import { Runner } from '../stream/streamProcessor.ts';
+import { type Cared, tableContext, openStakesAt } from '../money/commandContext.ts';
+import { autoDealer } from './autoDealer.ts';
+import { StepScheduler, type TableAutomation } from './stepScheduler.ts';
+import { changedSettings, takingOver } from './settingsDiff.ts';
+import { type FloorStream } from '../floor/floorStream.ts';
+import { type Pace, type DueStep, floorPost, restingPace } from './pacing.ts';
+import { type BalanceCache } from '../stream/balanceCache.ts';
+import {
+  type CommandResult,
+  type Brought,
+  CannotRecord,
+  type Denied,
+  notLeader,
+  unknown,
+} from '../stream/pendingCommand.ts';
+import { StreamProcessor } from '../stream/streamProcessor.ts';
 import { service } from './attendedSteps.ts';
-import { type AnsweredThere, type Asking, type LinkTold } from '../ports/clusterPort.ts';
-import { type Owner, type World } from '../ports/runtimeDependencies.ts';
+import { type AnsweredThere, type ForwardedCommand, type LinkTold } from '../ports/clusterPort.ts';
+import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
 /** How a table of the floor is to be: its setting, and the pace of one without staff. */
-export type Wanted = { readonly setting: TableSetting; readonly pace: Pace };
+export type TableConfig = { readonly setting: TableSetting; readonly pace: Pace };
 export type TableSetting = { readonly table: string; readonly [field: string]: unknown };
 
 /** People deal or nobody does as the record has it, whatever is wanted: the service drives the table, or its dealer. [READING 49] */
-const driverOf = (alone: Driver, change: (table: Table) => Step | undefined): Driver => ({
+const driverOf = (alone: TableAutomation, change: (table: Table) => DueStep | undefined): TableAutomation => ({
   ...alone,
   next: (table) => (table.setting.attended ? (service.next(table) ?? change(table)) : alone.next(table)),
 });
 
 /** What a table is told of streams that its commands are decided by, where others write to them as well. */
-export type Others = {
+export type FollowedStreams = {
   /** How far they have been read here. */
-  readonly seen: (asked: Asked) => Promise<Asking['seen']>;
+  readonly seen: (asked: StoredRequest) => Promise<ForwardedCommand['seen']>;
   /** Reads them up to there. */
-  readonly read: (seen: Asking['seen']) => Promise<void>;
+  readonly read: (seen: ForwardedCommand['seen']) => Promise<void>;
 };
 
 /** The name that the links of this very node go by, where there are several. */
 const here = '';
 
 /** One table of the floor: its queue, and whoever drives it. Where another node does, it follows what is written there. */
-export class FloorTable {
+export class TableRuntime {
   readonly id: string;
-  readonly runner: Runner<Table | undefined, Command, TableEvent, TableRefusal>;
-  readonly #world: World;
-  readonly #wanted: Wanted;
+  readonly runner: StreamProcessor<Table | undefined, TableCommand, TableEvent, TableRefusal>;
+  readonly #world: RuntimeDependencies;
+  readonly #wanted: TableConfig;
   readonly #cared: Cared;
-  readonly #driver: Driver;
-  readonly #clockwork: Clockwork;
-  readonly #away: Away;
-  readonly #others: Others;
-  readonly #journal: Pick<FloorJournal, 'isDoubted'>;
+  readonly #driver: TableAutomation;
+  readonly #clockwork: StepScheduler;
+  readonly #away: DisconnectReports;
+  readonly #others: FollowedStreams;
+  readonly #journal: Pick<FloorStream, 'isDoubted'>;
   /** Whoever drives it, where several may; undefined where nobody else can. */
-  readonly #elsewhere: Elsewhere | undefined;
+  readonly #elsewhere: CommandForwarder | undefined;
   #drives: boolean;
   /** Why it could not record, where it has given up. */
   #gaveUp: unknown;
 
   constructor(
-    wanted: Wanted,
+    wanted: TableConfig,
     owner: Owner,
-    purse: Purse,
-    world: World,
-    journal: Pick<FloorJournal, 'retired' | 'isDoubted'>,
+    purse: BalanceCache,
+    world: RuntimeDependencies,
+    journal: Pick<FloorStream, 'retired' | 'isDoubted'>,
     cared: Cared = { careOf: () => undefined, reading: () => undefined },
-    others: Others = { seen: async () => ({}), read: async () => {} },
+    others: FollowedStreams = { seen: async () => ({}), read: async () => {} },
   ) {
     const id = wanted.setting.table;
     const who = `table ${id}`;
@@ -84,9 +91,9 @@ export class FloorTable {
     this.#world = world;
     this.#wanted = wanted;
     this.#cared = cared;
-    this.runner = new Runner({
+    this.runner = new StreamProcessor({
       decider: tableDecider,
-      brings: (asked, table, brought) => broughtToTable(asked, table, brought, purse, cared),
+      brings: (asked, table, brought) => tableContext(asked, table, brought, purse, cared),
       store,
       stream,
       purse,
@@ -115,7 +122,7 @@ export class FloorTable {
     });
     if (shared) {
       const { trouble } = world;
-      this.#elsewhere = new Elsewhere({
+      this.#elsewhere = new CommandForwarder({
         shared,
         store,
         stream,
@@ -127,13 +134,13 @@ export class FloorTable {
     }
     const change = takingOver(world.joins === true ? undefined : wanted.setting);
     const paced = shared ? { ...wanted, pace: restingPace(wanted.pace) } : wanted;
-    this.#driver = driverOf(dealer(this, paced, { ...world, store }, journal, change), change);
-    this.#clockwork = new Clockwork(this, this.#driver, world);
-    this.#away = new Away({
+    this.#driver = driverOf(autoDealer(this, paced, { ...world, store }, journal, change), change);
+    this.#clockwork = new StepScheduler(this, this.#driver, world);
+    this.#away = new DisconnectReports({
       clock: world.clock,
       after: world.after,
       time: world.linkTime ?? usualLinkTime,
-      isLost: (session) => own(this.table.lost, session)?.back === false,
+      isLost: (session) => own(this.table.disconnected, session)?.back === false,
       deadline: () => this.table.round?.deadline ?? null,
       report: (terminals, lost, since) =>
         this.own({ type: 'ReportTerminals', who: floorPost, terminals, lost, ...(lost && { since }) }),
@@ -164,22 +171,22 @@ export class FloorTable {
   canRest(isLate: boolean): boolean {
     if (isLate) return this.runner.waiting === 0;
     const { state } = this.runner;
-    return state === undefined || (state.phase === 'idle' && state.jobs.length === 0);
+    return state === undefined || (state.phase === 'idle' && state.pendingSettlements.length === 0);
   }
 
   /** The arrival counts at whoever drives the table. */
-  submit(id: string, asked: Asked, arrived = this.#world.clock(), brought?: Brought): Promise<Answered> {
+  submit(id: string, asked: StoredRequest, arrived = this.#world.clock(), brought?: Brought): Promise<CommandResult> {
     const there = this.#elsewhere;
     if (there === undefined) return this.#decided(id, asked, arrived, brought);
     if (!this.#drives) return there.ask(id, asked, brought);
     // What it could not decide any more is asked of the next one, under the same id.
     return this.#decided(id, asked, arrived, brought).then((answered) =>
-      answered === handedOn ? there.ask(id, asked, brought) : answered,
+      answered === notLeader ? there.ask(id, asked, brought) : answered,
     );
   }
 
   /** What another node asks of whoever drives this table; moved, where this one does not. */
-  async answer({ id, asked, brought, seen }: Asking): Promise<AnsweredThere | 'moved'> {
+  async answer({ id, asked, brought, seen }: ForwardedCommand): Promise<AnsweredThere | 'moved'> {
     const arrived = this.#world.clock();
     if (!this.#drives) return 'moved';
     try {
@@ -189,7 +196,7 @@ export class FloorTable {
       return unknown;
     }
     const answered = await this.#decided(id, asked, arrived, brought);
-    if (answered === handedOn) return 'moved';
+    if (answered === notLeader) return 'moved';
     if ('refused' in answered) return answered;
     const { sequence } = this.runner;
     const [first, last] = [answered.entries[0], answered.entries.at(-1)];
@@ -197,10 +204,10 @@ export class FloorTable {
   }
 
   /** No slip is decided before it is known what its patron has set; the arrival counts all the same. */
-  #decided(id: string, asked: Asked, arrived: number, brought?: Brought): Promise<Answered> {
+  #decided(id: string, asked: StoredRequest, arrived: number, brought?: Brought): Promise<CommandResult> {
     const session = String(asked.who['terminal']);
     const reading = asked.type === 'SetSlip' ? this.#cared.reading(session) : undefined;
-    const submit = (): Promise<Answered> => this.runner.submit(id, asked, arrived, brought);
+    const submit = (): Promise<CommandResult> => this.runner.submit(id, asked, arrived, brought);
     return reading === undefined
       ? submit()
       : reading.then(submit, (error: unknown) => {
@@ -210,16 +217,16 @@ export class FloorTable {
   }
 
   /** Why something would be refused by what is known now; undefined where it would not be. Nothing is written. */
-  refusalOf(asked: Asked, arrived: number, brought: Brought): Denied | undefined {
+  refusalOf(asked: StoredRequest, arrived: number, brought: Brought): Denied | undefined {
     const { table } = this;
-    const command = tableDecider.commandFrom(commandOf({ asked, brought }, Math.max(arrived, table.at)));
+    const command = tableDecider.commandFrom(decodeCommand({ asked, brought }, Math.max(arrived, table.at)));
     if (isRefused(command)) return { ...command, by: null };
     const decision = tableDecider.decide(command, table);
     return isRefused(decision) ? decision : undefined;
   }
 
   /** The first answer to a command that is in the record. */
-  async known(id: string, asked: Asked): Promise<Answered | undefined> {
+  async known(id: string, asked: StoredRequest): Promise<CommandResult | undefined> {
     const answered = await this.runner.known(id, asked);
     if (answered && 'entries' in answered) await this.#shown(answered.entries);
     return answered;
@@ -239,13 +246,13 @@ export class FloorTable {
   }
 
   /** Asks something in the name of the floor, while it drives the table. */
-  own(asked: Asked): Promise<Answered> {
+  own(asked: StoredRequest): Promise<CommandResult> {
     return this.runner.submit(this.#world.id(), asked);
   }
 
   /** The link of a session broke: it is the table's matter where the session sat here, or has something at stake. */
   linkLost(session: string, isSeated: boolean): void {
-    if (!this.#hasTerminals || !(isSeated || standingAt(this.table, session).length > 0)) return;
+    if (!this.#hasTerminals || !(isSeated || openStakesAt(this.table, session).length > 0)) return;
     const { shared } = this.#world;
     if (this.#drives) this.#away.lost(session, shared && here);
     else shared?.link(this.stream, { session, seated: isSeated, lost: true });
@@ -259,7 +266,8 @@ export class FloorTable {
       this.#away.back(session, shared && here);
       return;
     }
-    const isMissed = own(this.table.lost, session) !== undefined || standingAt(this.table, session).length > 0;
+    const isMissed =
+      own(this.table.disconnected, session) !== undefined || openStakesAt(this.table, session).length > 0;
     if (isSeated || isMissed) shared?.link(this.stream, { session, seated: isSeated, lost: false });
   }
 
@@ -267,7 +275,7 @@ export class FloorTable {
   linkTold(node: string, { session, seated, lost }: LinkTold): void {
     if (!this.#drives || !this.#hasTerminals) return;
     if (!lost) this.#away.back(session, node);
-    else if (seated || standingAt(this.table, session).length > 0) this.#away.lost(session, node);
+    else if (seated || openStakesAt(this.table, session).length > 0) this.#away.lost(session, node);
   }
 
   get #hasTerminals(): boolean {
@@ -349,7 +357,7 @@ export class FloorTable {
       const opened = await this.own({ type: 'OpenTable', who: floorPost, setting: this.#wanted.setting });
       if ('refused' in opened) return opened;
     } else {
-      const fields = differences(this.#wanted.setting, this.table);
+      const fields = changedSettings(this.#wanted.setting, this.table);
       if (fields.length > 0) this.#world.differs?.(this.id, fields);
       // Where the record ends too early, what happened since at the table is lost.
       const isLost = this.#journal.isDoubted(this.table.at);
@@ -359,11 +367,11 @@ export class FloorTable {
   }
 
   /** [ETG 5.9, HOUSE 6] Where nobody is there, what the clause computes is carried out at once. */
-  reportInterruption(since: number, stateLost = false): Promise<Answered> {
+  reportInterruption(since: number, stateLost = false): Promise<CommandResult> {
     return this.own(this.#interruption(since, stateLost));
   }
 
-  #interruption(since: number, stateLost = false): Asked {
+  #interruption(since: number, stateLost = false): StoredRequest {
     const from = Math.min(Math.max(since, this.table.at), this.#world.clock());
     return { type: 'ReportInterruption', who: floorPost, since: from, stateLost };
   }

@@ -1,10 +1,10 @@
 import { type Card } from '../../rules/card.ts';
 import { type Shoe, cardsIn } from '../../rules/shoe.ts';
 import { cardProof, shoeRoot, shoeTree } from '../../rules/shoeCommitment.ts';
-import { type Chance, shuffled } from '../ports/random.ts';
+import { type RandomSource, fairShuffle } from '../ports/random.ts';
 
 /** What the shuffler knows of a virtual shoe, and the table does not until it is dealt or opened. */
-export type HiddenShoe = {
+export type VirtualShoe = {
   readonly id: string;
   readonly cards: readonly Card[];
   readonly salts: readonly string[];
@@ -13,8 +13,8 @@ export type HiddenShoe = {
   readonly at: (index: number) => { readonly card: Card; readonly salt: string; readonly proof: readonly string[] };
 };
 
-export function hiddenShoe(id: string, shoe: Shoe, chance: Chance): HiddenShoe {
-  const cards = shuffled(cardsIn(shoe), chance);
+export function hiddenShoe(id: string, shoe: Shoe, chance: RandomSource): VirtualShoe {
+  const cards = fairShuffle(cardsIn(shoe), chance);
   return shoeFrom(
     id,
     cards,
@@ -23,7 +23,7 @@ export function hiddenShoe(id: string, shoe: Shoe, chance: Chance): HiddenShoe {
 }
 
 /** A shoe by its cards and salts. */
-export function shoeFrom(id: string, cards: readonly Card[], salts: readonly string[]): HiddenShoe {
+export function shoeFrom(id: string, cards: readonly Card[], salts: readonly string[]): VirtualShoe {
   const tree = shoeTree(id, cards, salts);
   return {
     id,

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 import { type Store } from '../../store/store.ts';
-import { type Shared } from '../ports/clusterPort.ts';
+import { type ClusterPort } from '../ports/clusterPort.ts';
 
 // Kept beside the chain, by the hash of a secret: the terminal that it leads to, with a code that only the key of the
 // record gives, since nothing there is signed; and, where it leads nowhere any more, the one that it led to.
@@ -19,14 +19,14 @@ export class Finding extends Error {
 
 /** What a secret is for: a terminal, a device at one, or the shoe of a table, which reads cards. */
 export const roles = ['terminal', 'acceptor', 'printer', 'shoe'] as const;
-export type Role = (typeof roles)[number];
+export type DeviceKind = (typeof roles)[number];
 /** Where a secret leads: to a terminal, or to the table whose shoe it is of. */
-type Led = { readonly terminal: string; readonly role: Role };
+type Led = { readonly terminal: string; readonly role: DeviceKind };
 
-type Kept = Pick<Store, 'aside' | 'putAside' | 'claimAside'>;
+type Kept = Pick<Store, 'listValues' | 'putValue' | 'putValueIfAbsent'>;
 
 /** Which secret leads to which terminal. A secret itself is kept by its browser alone. */
-export class Links {
+export class SecretBindings {
   readonly #store: Kept;
   readonly #links = new Map<string, Led>();
   readonly #revoked = new Set<string>();
@@ -34,9 +34,9 @@ export class Links {
   readonly #inDoubt = new Set<string>();
   readonly #key: Buffer;
   /** Those who write links too, and are told. */
-  readonly #shared: Pick<Shared, 'aside'> | undefined;
+  readonly #shared: Pick<ClusterPort, 'aside'> | undefined;
 
-  constructor(store: Kept, key: Buffer, shared?: Pick<Shared, 'aside'>) {
+  constructor(store: Kept, key: Buffer, shared?: Pick<ClusterPort, 'aside'>) {
     this.#store = store;
     this.#key = key;
     this.#shared = shared;
@@ -45,8 +45,8 @@ export class Links {
   /** Reads them; gives the terminals of those that nobody with the key has written, which lead nowhere. */
   async load(): Promise<readonly string[]> {
     const forged: string[] = [];
-    for (const secretHash of (await this.#store.aside(revokedKind)).keys()) this.#revoked.add(secretHash);
-    for (const [secretHash, value] of await this.#store.aside(linkKind)) {
+    for (const secretHash of (await this.#store.listValues(revokedKind)).keys()) this.#revoked.add(secretHash);
+    for (const [secretHash, value] of await this.#store.listValues(linkKind)) {
       const led = this.#ledBy(secretHash, value);
       if (led === undefined) forged.push(value.split(' ')[0]!);
       else if (!this.#revoked.has(secretHash)) this.#links.set(secretHash, led);
@@ -67,8 +67,8 @@ export class Links {
    */
   async look(secretHashes: readonly string[]): Promise<readonly string[]> {
     // Whoever kills a secret writes that down before the link goes.
-    const links = await this.#store.aside(linkKind, secretHashes);
-    const dead = await this.#store.aside(revokedKind, secretHashes);
+    const links = await this.#store.listValues(linkKind, secretHashes);
+    const dead = await this.#store.listValues(revokedKind, secretHashes);
     return secretHashes.filter((secretHash) => {
       if (dead.has(secretHash)) {
         const isNews = !this.#revoked.has(secretHash);
@@ -92,7 +92,7 @@ export class Links {
   /** Writes them for another key, from which on they count. */
   async keepWith(key: Buffer): Promise<void> {
     for (const [secretHash, led] of this.#links) {
-      await this.#store.putAside(linkKind, secretHash, textOf(key, secretHash, led));
+      await this.#store.putValue(linkKind, secretHash, textOf(key, secretHash, led));
     }
   }
 
@@ -118,7 +118,7 @@ export class Links {
   }
 
   /** Whether a secret leads to a terminal in a role. */
-  has(terminal: string, role: Role): boolean {
+  has(terminal: string, role: DeviceKind): boolean {
     return [...this.#links.values()].some((led) => led.terminal === terminal && led.role === role);
   }
 
@@ -133,7 +133,7 @@ export class Links {
   }
 
   /** A secret leads to a terminal from now on; where another node was first, to the one that it says. */
-  async link(secretHash: string, terminal: string, role: Role = 'terminal'): Promise<void> {
+  async link(secretHash: string, terminal: string, role: DeviceKind = 'terminal'): Promise<void> {
     const led = { terminal, role };
     this.#inDoubt.add(secretHash);
     const text = textOf(this.#key, secretHash, led);
@@ -142,14 +142,14 @@ export class Links {
   }
 
   async #linked(secretHash: string, text: string, led: Led): Promise<void> {
-    await this.#store.putAside(linkKind, secretHash, text);
+    await this.#store.putValue(linkKind, secretHash, text);
     this.#inDoubt.delete(secretHash);
     this.#links.set(secretHash, led);
     this.#shared?.aside(linkKind, secretHash);
   }
 
   async #claim(secretHash: string, text: string, own: Led): Promise<void> {
-    const led = this.#ledBy(secretHash, await this.#store.claimAside(linkKind, secretHash, text));
+    const led = this.#ledBy(secretHash, await this.#store.putValueIfAbsent(linkKind, secretHash, text));
     if (led === undefined) return this.#linked(secretHash, text, own);
     this.#inDoubt.delete(secretHash);
     this.#links.set(secretHash, led);
@@ -182,11 +182,11 @@ export class Links {
    */
   async kill(secretHash: string, terminal: string, next?: string): Promise<boolean> {
     const text = this.#shared && next !== undefined ? `${terminal} ${next}` : terminal;
-    const isFirst = text === terminal || (await this.#store.claimAside(revokedKind, secretHash, text)) === text;
-    if (text === terminal) await this.#store.putAside(revokedKind, secretHash, terminal);
+    const isFirst = text === terminal || (await this.#store.putValueIfAbsent(revokedKind, secretHash, text)) === text;
+    if (text === terminal) await this.#store.putValue(revokedKind, secretHash, terminal);
     this.#bury(secretHash);
     this.#shared?.aside(revokedKind, secretHash);
-    await this.#store.putAside(linkKind, secretHash, undefined);
+    await this.#store.putValue(linkKind, secretHash, undefined);
     return isFirst;
   }
 }

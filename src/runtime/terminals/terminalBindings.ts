@@ -1,9 +1,9 @@
 import { quoted } from '../../base/refusal.ts';
-import { isFinal } from '../../store/failures.ts';
+import { isFatal } from '../../store/failures.ts';
 import { type Denied, cannotRecord, revoked } from '../stream/pendingCommand.ts';
-import { Finding, Links } from './secretBindings.ts';
+import { Finding, SecretBindings } from './secretBindings.ts';
 import { Reserved } from './reservedTerminals.ts';
-import { type Owner, type World } from '../ports/runtimeDependencies.ts';
+import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
 /** Another node has given the terminal another secret at the same moment. */
 const lateRenewal: Denied = { ...revoked };
@@ -13,10 +13,10 @@ const ownSeat = (terminal: string, seated: string | Denied): string | Denied =>
   typeof seated !== 'string' || seated === terminal ? seated : cannotRecord;
 
 /** Which secret leads to which terminal of a floor, be something of that terminal written or not. */
-export abstract class Linked {
+export abstract class TerminalBindings {
   readonly #owner: Owner;
-  readonly #world: World;
-  readonly links: Links;
+  readonly #world: RuntimeDependencies;
+  readonly links: SecretBindings;
   readonly #linking = new Map<string, Promise<string | Denied>>();
   readonly #reserved = new Reserved();
   /** The highest number that a terminal was ever given. */
@@ -24,10 +24,10 @@ export abstract class Linked {
   /** All that are linked, or of which something is written. */
   readonly #names = new Set<string>();
 
-  constructor(owner: Owner, world: World) {
+  constructor(owner: Owner, world: RuntimeDependencies) {
     this.#owner = owner;
     this.#world = world;
-    this.links = new Links(world.store, world.key, world.shared);
+    this.links = new SecretBindings(world.store, world.key, world.shared);
   }
 
   /** Nothing is written of a terminal, and that is known of it; or it is forgotten. */
@@ -215,7 +215,7 @@ export abstract class Linked {
   unwritten(error: unknown): Denied {
     const { failed, mended, lost } = this.#world;
     // Nobody waits for what does not come back.
-    if (isFinal(error)) {
+    if (isFatal(error)) {
       lost(error);
       return cannotRecord;
     }

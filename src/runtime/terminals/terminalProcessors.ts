@@ -2,26 +2,26 @@ import { terminalDecider } from '../../deciders/deciders.ts';
 import { type Account } from '../../ledger/accounts.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type TerminalCommand, type TerminalEvent, type TerminalRefusal } from '../../terminal/commands.ts';
-import { type Terminal } from '../../terminal/state.ts';
-import { type RunnerParts } from '../stream/processorOptions.ts';
-import { type Purse } from '../stream/balanceCache.ts';
-import { Runner } from '../stream/streamProcessor.ts';
-import { type World } from '../ports/runtimeDependencies.ts';
+import { type TerminalState } from '../../terminal/state.ts';
+import { type ProcessorOptions } from '../stream/processorOptions.ts';
+import { type BalanceCache } from '../stream/balanceCache.ts';
+import { StreamProcessor } from '../stream/streamProcessor.ts';
+import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
-type TerminalRunner = Runner<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>;
+type TerminalRunner = StreamProcessor<TerminalState | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>;
 type Deciding = Pick<
-  RunnerParts<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>,
+  ProcessorOptions<TerminalState | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>,
   'brings' | 'guess'
 >;
 
 type Parts = Deciding & {
-  readonly world: World;
-  readonly purse: Purse;
+  readonly world: RuntimeDependencies;
+  readonly purse: BalanceCache;
   readonly streamOf: (terminal: string) => string;
   /** What a terminal is told of its money by. */
-  readonly accounts: (state: Terminal) => readonly Account[];
+  readonly accounts: (state: TerminalState) => readonly Account[];
   /** A terminal has come back from its record. */
-  readonly loaded: (terminal: string, state: Terminal | undefined) => void;
+  readonly loaded: (terminal: string, state: TerminalState | undefined) => void;
   readonly publish: (terminal: string, entries: readonly StoredEntry[]) => void;
 };
 
@@ -93,7 +93,7 @@ export class TerminalRunners {
     const { world, purse, accounts } = this.#parts;
     // What has come to it at other nodes before it was asked for here is in no entry that is read here.
     for (const account of world.shared && state ? accounts(state) : []) {
-      purse.know(account, await world.store.balance(account));
+      purse.refresh(account, await world.store.balance(account));
     }
     this.#parts.loaded(terminal, runner.stand().state);
     return runner;
@@ -103,7 +103,7 @@ export class TerminalRunners {
     const { world, purse, brings, guess, streamOf, publish } = this.#parts;
     const { store, key, clock, pause, trouble, failed, mended, lost, shared } = world;
     const stream = streamOf(terminal);
-    return new Runner({
+    return new StreamProcessor({
       decider: terminalDecider,
       brings,
       store,

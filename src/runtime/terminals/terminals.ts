@@ -1,37 +1,44 @@
 import { terminalDecider } from '../../deciders/deciders.ts';
 import { holderOf, terminalAccount } from '../../ledger/accounts.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { commandOf } from '../../store/commandRecord.ts';
-import { type Asked, type StoredEntry } from '../../store/store.ts';
+import { decodeCommand } from '../../store/commandRecord.ts';
+import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
 import { type Table } from '../../table/state.ts';
-import { type WayOut } from '../../terminal/commands.ts';
-import { type Terminal, careOf, presentSession, seatedTerminal, sessionOf, terminalIn } from '../../terminal/state.ts';
-import { broughtToTerminal } from '../money/commandContext.ts';
-import { paysOut, terminalGuess } from '../money/freshReads.ts';
-import { Linked } from './terminalBindings.ts';
+import { type CashOutMethod } from '../../terminal/commands.ts';
+import {
+  type TerminalState,
+  remainingLimits,
+  currentSession,
+  seatedTerminal,
+  sessionOf,
+  terminalIn,
+} from '../../terminal/state.ts';
+import { terminalContext } from '../money/commandContext.ts';
+import { cashOutCommands, terminalGuess } from '../money/freshReads.ts';
+import { TerminalBindings } from './terminalBindings.ts';
 import { floorPost } from '../tables/pacing.ts';
-import { PaidBehind } from '../money/disputedPayouts.ts';
-import { type Purse } from '../stream/balanceCache.ts';
-import { type Answered, type Brought, type Denied, cannotRecord } from '../stream/pendingCommand.ts';
+import { DisputedPayouts } from '../money/disputedPayouts.ts';
+import { type BalanceCache } from '../stream/balanceCache.ts';
+import { type CommandResult, type Brought, type Denied, cannotRecord } from '../stream/pendingCommand.ts';
 import { TerminalRunners } from './terminalProcessors.ts';
-import { type Owner, type World } from '../ports/runtimeDependencies.ts';
+import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
 /** The terminals of a floor: who is linked to which, and the credit of each as a stream of its own. */
-export class Terminals extends Linked {
+export class Terminals extends TerminalBindings {
   readonly #owner: Owner;
-  readonly #world: World;
-  readonly #purse: Purse;
+  readonly #world: RuntimeDependencies;
+  readonly #purse: BalanceCache;
   /** Every table as it stands, for what is at stake there. */
   readonly #tables: () => Iterable<Table>;
-  readonly #paid: PaidBehind;
+  readonly #paid: DisputedPayouts;
   readonly runners: TerminalRunners;
   /** Each terminal as the record has it. What decides runs ahead while it writes, and nobody may see that. */
-  readonly #written = new Map<string, Terminal | undefined>();
+  readonly #written = new Map<string, TerminalState | undefined>();
 
   constructor(
     owner: Owner,
-    world: World,
-    purse: Purse,
+    world: RuntimeDependencies,
+    purse: BalanceCache,
     tables: () => Iterable<Table>,
     readTables: () => Promise<void>,
   ) {
@@ -40,7 +47,7 @@ export class Terminals extends Linked {
     this.#world = world;
     this.#purse = purse;
     this.#tables = tables;
-    this.#paid = new PaidBehind(world.store);
+    this.#paid = new DisputedPayouts(world.store);
     const look = async (): Promise<void> => {
       await readTables();
       await this.#paid.look(this.#tables());
@@ -52,7 +59,7 @@ export class Terminals extends Linked {
       brings: (asked, state) => this.#broughtTo(asked, state),
       guess: terminalGuess({ store: world.store, purse, owner, look }),
       accounts: (state) => [
-        terminalAccount(owner, presentSession(state)),
+        terminalAccount(owner, currentSession(state)),
         terminalAccount(owner, state.terminal, 'hand-pay'),
       ],
       loaded: (terminal, state) => this.#written.set(terminal, state),
@@ -85,7 +92,7 @@ export class Terminals extends Linked {
   session(terminal: string): string | undefined {
     if (!this.#written.has(terminal)) return undefined;
     const state = this.#written.get(terminal);
-    return state === undefined ? sessionOf(terminal, 1) : presentSession(state);
+    return state === undefined ? sessionOf(terminal, 1) : currentSession(state);
   }
 
   /** Why a terminal is out of use, if it is. */
@@ -101,8 +108,8 @@ export class Terminals extends Linked {
   /** What the patron of a session has set, as far as it holds. */
   careOf(session: string, credit: number): Brought | undefined {
     const state = this.#written.get(terminalIn(session));
-    const isPresent = state !== undefined && state.open && presentSession(state) === session;
-    return isPresent ? careOf(state.limits, state.loaded, credit) : undefined;
+    const isPresent = state !== undefined && state.open && currentSession(state) === session;
+    return isPresent ? remainingLimits(state.limits, state.loaded, credit) : undefined;
   }
 
   /** What waits to be paid by hand at a terminal. */
@@ -111,12 +118,12 @@ export class Terminals extends Linked {
   }
 
   /** What two persons have signed at a terminal, and the cage has still to pay. */
-  signedAt(terminal: string): Terminal['signed'] {
+  signedAt(terminal: string): TerminalState['signed'] {
     return this.#written.get(terminal)?.signed ?? {};
   }
 
   /** What one person has proposed to be paid by hand at a terminal, while a second may sign it. */
-  proposedAt(terminal: string): Terminal['proposal'] {
+  proposedAt(terminal: string): TerminalState['proposal'] {
     const proposal = this.#written.get(terminal)?.proposal ?? null;
     return proposal !== null && proposal.expires >= this.#world.clock() ? proposal : null;
   }
@@ -155,11 +162,11 @@ export class Terminals extends Linked {
   creditIn(session: string): { readonly credit: number; readonly open: boolean } {
     const state = this.#written.get(terminalIn(session));
     const credit = Math.max(0, this.#purse.available(terminalAccount(this.#owner, session)));
-    return { credit, open: state !== undefined && state.open && presentSession(state) === session };
+    return { credit, open: state !== undefined && state.open && currentSession(state) === session };
   }
 
   /** Credit is given again: once, however often that is asked before anything else has happened to the terminal. */
-  async refill(terminal: string, amount: number): Promise<Answered> {
+  async refill(terminal: string, amount: number): Promise<CommandResult> {
     const { sequence } = await this.runners.of(terminal);
     return this.submit(terminal, `refill/${terminal}/${sequence}`, { type: 'LoadCredit', way: 'promotion', amount });
   }
@@ -198,7 +205,7 @@ export class Terminals extends Linked {
       terminalAccount(this.#owner, this.session(terminal) ?? terminal),
       terminalAccount(this.#owner, terminal, 'hand-pay'),
     ];
-    for (const account of accounts) this.#purse.know(account, await store.balance(account));
+    for (const account of accounts) this.#purse.refresh(account, await store.balance(account));
   }
 
   /** Asks something of a terminal's credit: in the name of the floor, unless somebody else is named. */
@@ -207,30 +214,30 @@ export class Terminals extends Linked {
     id: string,
     asked: { readonly type: string; readonly [field: string]: unknown },
     brought?: Brought,
-  ): Promise<Answered> {
+  ): Promise<CommandResult> {
     const unseated = await this.seatFirst(terminal);
     if (unseated) return unseated;
     const runner = await this.runners.of(terminal);
     // What comes in order is asked in order, unless the record is to be looked at first.
-    const isRead = this.#world.shared !== undefined || !paysOut.has(asked.type);
+    const isRead = this.#world.shared !== undefined || !cashOutCommands.has(asked.type);
     const looking = isRead ? undefined : this.#paid.look(this.#tables());
     if (looking) await looking;
     return runner.submit(id, { who: floorPost, ...asked }, this.#world.clock(), brought);
   }
 
   /** The whole credit goes out, and the session ends. [READING 60] */
-  collect(terminal: string, id: string, way: WayOut): Promise<Answered> {
+  collect(terminal: string, id: string, way: CashOutMethod): Promise<CommandResult> {
     return this.submit(terminal, id, { type: 'CollectCredit', way });
   }
 
   /** A session that has nothing left ends, once; what would be left in it is not touched. [READING 60] */
-  async end(terminal: string): Promise<Answered> {
+  async end(terminal: string): Promise<CommandResult> {
     const { sequence } = await this.runners.of(terminal);
     return this.submit(terminal, `end/${terminal}/${sequence}`, { type: 'EndSession' });
   }
 
   /** The first answer to a command that is in the record; undefined for any other. */
-  async known(terminal: string, id: string, asked: Asked): Promise<Answered | undefined> {
+  async known(terminal: string, id: string, asked: StoredRequest): Promise<CommandResult | undefined> {
     return (await this.runners.of(terminal)).known(id, asked);
   }
 
@@ -240,7 +247,7 @@ export class Terminals extends Linked {
   }
 
   /** When a terminal's session began, what was loaded in it and what limits it; undefined while none goes on. */
-  goingOn(terminal: string): Pick<Terminal, 'sessions' | 'since' | 'loaded' | 'limits'> | undefined {
+  goingOn(terminal: string): Pick<TerminalState, 'sessions' | 'since' | 'loaded' | 'limits'> | undefined {
     const state = this.#written.get(terminal);
     return state?.open ? state : undefined;
   }
@@ -256,16 +263,16 @@ export class Terminals extends Linked {
     const state = this.#written.get(terminal) ?? seatedTerminal({ ...this.#owner, terminal, at: now });
     const whole = { who: floorPost, ...asked };
     const command = terminalDecider.commandFrom(
-      commandOf({ asked: whole, brought: this.#broughtTo(whole, state) }, Math.max(now, state.at)),
+      decodeCommand({ asked: whole, brought: this.#broughtTo(whole, state) }, Math.max(now, state.at)),
     );
     if (isRefused(command)) return { ...command, by: null };
     const decision = terminalDecider.decide(command, state);
     return isRefused(decision) ? decision : undefined;
   }
 
-  #broughtTo(asked: Asked, state: Terminal | undefined): Brought {
+  #broughtTo(asked: StoredRequest, state: TerminalState | undefined): Brought {
     const { handPay } = this.#world;
-    return broughtToTerminal(asked, state, this.#purse, this.#owner, this.#tables(), this.#paid, handPay);
+    return terminalContext(asked, state, this.#purse, this.#owner, this.#tables(), this.#paid, handPay);
   }
 
   #publish(terminal: string, entries: readonly StoredEntry[]): void {

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { journalDecider } from '../../deciders/deciders.ts';
 import { type Account, ticketIn } from '../../ledger/accounts.ts';
 import { ticketKeyName } from '../../terminal/ticketNumbers.ts';
-import { type Reader, type Store } from '../../store/store.ts';
-import { workedOut } from '../stream/loadState.ts';
+import { type StoreReader, type Store } from '../../store/store.ts';
+import { loadState } from '../stream/loadState.ts';
 import { DamagedSeal, sealOpener, sealText } from '../encryption/encryptedBlobs.ts';
 
 // The keys that tickets have their numbers from lie sealed in the record, numbered from 1. Each comes from the key of the
@@ -36,7 +36,7 @@ export async function notedIn(store: Store, key: Buffer): Promise<Noted> {
   const isIssued = isAnyIssued(await store.balances());
   const stream = (await store.streams()).find((one) => one.endsWith('/journal/floor'));
   if (stream === undefined) return { names: [], isIssued };
-  const { state } = await workedOut({ store, stream, decider: journalDecider, key, trouble: () => {} });
+  const { state } = await loadState({ store, stream, decider: journalDecider, key, trouble: () => {} });
   return { names: state?.ticketKeys ?? [], isIssued };
 }
 
@@ -45,11 +45,11 @@ export async function notedIn(store: Store, key: Buffer): Promise<Noted> {
  * out again. Where that cannot be done, nobody could find the tickets, and it is damage.
  */
 export async function ticketKeysIn(
-  store: Pick<Reader, 'seals' | 'sealed'>,
+  store: Pick<StoreReader, 'blobIds' | 'blob'>,
   key: Buffer,
   { names, isIssued }: Noted,
 ): Promise<{ readonly keys: readonly string[]; readonly mended: readonly number[] }> {
-  const ids = new Set(await store.seals());
+  const ids = new Set(await store.blobIds());
   const due = Math.max(names.length, isIssued ? 1 : 0);
   const keys: string[] = [];
   const mended: number[] = [];
@@ -70,7 +70,7 @@ export async function ticketKeysIn(
   return { keys, mended };
 }
 
-async function opened(store: Pick<Reader, 'sealed'>, key: Buffer, number: number): Promise<string | undefined> {
+async function opened(store: Pick<StoreReader, 'blob'>, key: Buffer, number: number): Promise<string | undefined> {
   try {
     return await sealOpener(store, key)(idOf(number));
   } catch (error) {

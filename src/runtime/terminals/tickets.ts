@@ -1,17 +1,17 @@
 import { type Account, ticketAccount, ticketIn } from '../../ledger/accounts.ts';
 import { assert } from '../../base/assert.ts';
 import { type Balance, type StoredEntry } from '../../store/store.ts';
-import { isFinal } from '../../store/failures.ts';
-import { unpayable } from '../../terminal/decide.ts';
+import { isFatal } from '../../store/failures.ts';
+import { ticketRefusal } from '../../terminal/decide.ts';
 import { numberBehind, numberFor, ticketKeyName, ticketOf } from '../../terminal/ticketNumbers.ts';
-import { type Answered, type Denied, reused, unknown } from '../stream/pendingCommand.ts';
+import { type CommandResult, type Denied, reused, unknown } from '../stream/pendingCommand.ts';
 import { broughtToTicket } from '../money/commandContext.ts';
-import { type FloorJournal, type TicketKeys, isTurnedBack } from '../floor/floorStream.ts';
+import { type FloorStream, type TicketKeys, isTurnedBack } from '../floor/floorStream.ts';
 import { Finding } from './secretBindings.ts';
-import { type Purse } from '../stream/balanceCache.ts';
+import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type Terminals } from './terminals.ts';
 import { isAnyIssued, isMadeWith, mendedSeal, newTicketKey, sealTicketKey, ticketKeysIn } from './ticketKeys.ts';
-import { type Owner, type World } from '../ports/runtimeDependencies.ts';
+import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
 /** What was collected: a ticket with its number, or what waits to be paid by hand; nothing, where nothing was left. */
 export type Collected = {
@@ -40,12 +40,12 @@ type Found = { readonly ticket: string; readonly held: boolean };
  * Tickets: what COLLECT gives for a credit, and what is paid for one. A ticket is an account that the store guards, so that
  * nobody gets it twice; its number is worked out from a key that lies sealed in the record, and kept nowhere.
  */
-export class Cashier {
+export class TicketService {
   readonly #owner: Owner;
-  readonly #world: World;
-  readonly #purse: Purse;
+  readonly #world: RuntimeDependencies;
+  readonly #purse: BalanceCache;
   readonly #terminals: Terminals;
-  readonly #journal: FloorJournal;
+  readonly #journal: FloorStream;
   /** All keys that tickets were ever issued with, the oldest first. */
   #keys: readonly string[] = [];
   /** The numbers of those whose seal was damaged, until they are sealed again. */
@@ -53,7 +53,13 @@ export class Cashier {
   /** One at a time under an id, so that a ticket that is being written is not taken for another's. */
   readonly #issuing = new Map<string, Promise<Collected | Denied>>();
 
-  constructor(owner: Owner, world: World, purse: Purse, terminals: Terminals, journal: FloorJournal) {
+  constructor(
+    owner: Owner,
+    world: RuntimeDependencies,
+    purse: BalanceCache,
+    terminals: Terminals,
+    journal: FloorStream,
+  ) {
     this.#owner = owner;
     this.#world = world;
     this.#purse = purse;
@@ -160,13 +166,13 @@ export class Cashier {
       tickets.map(async (ticket) => {
         const account = ticketAccount(this.#owner, ticket);
         const balance = await this.#world.store.balance(account);
-        if (balance.version > 0) this.#purse.know(account, balance);
+        if (balance.version > 0) this.#purse.refresh(account, balance);
       }),
     );
   }
 
   /** What a ticket is worth comes to a terminal; undefined where there is no ticket of that number. */
-  redeem(terminal: string, id: string, number: string): Promise<Answered> | undefined {
+  redeem(terminal: string, id: string, number: string): Promise<CommandResult> | undefined {
     const found = this.#found(number);
     if (found === undefined) return undefined;
     const { ticket, held } = found;
@@ -209,7 +215,7 @@ export class Cashier {
   /** Why the ticket of a number is paid at no terminal, if it is not. */
   unpayable(number: string): Denied | undefined {
     const { ticket, held } = this.#found(number)!;
-    return unpayable({ ...broughtToTicket(ticket, this.#purse, this.#owner), held });
+    return ticketRefusal({ ...broughtToTicket(ticket, this.#purse, this.#owner), held });
   }
 
   /** Whether a number is that of a ticket. */
@@ -235,7 +241,7 @@ export class Cashier {
   }
 
   #isIssued(ticket: string): boolean {
-    return this.#purse.knows(ticketAccount(this.#owner, ticket));
+    return this.#purse.has(ticketAccount(this.#owner, ticket));
   }
 
   /** A ticket that was never issued, and what its number is drawn with. */
@@ -266,7 +272,7 @@ export class Cashier {
 
   #failed(error: unknown): Denied {
     const { failed, mended, lost } = this.#world;
-    if (isFinal(error)) lost(error);
+    if (isFatal(error)) lost(error);
     failed('tickets', error);
     mended('tickets');
     return unknown;

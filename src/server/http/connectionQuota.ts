@@ -1,10 +1,10 @@
 import { type RequestListener } from 'node:http';
 import { type Server, type Socket } from 'node:net';
 import { type Proxies, groupOf } from './clientAddress.ts';
-import { type Limits } from '../limits/serverLimits.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
 
 /** Room for so many in all, and for so many of one address. */
-export class Room {
+export class ConnectionQuota {
   readonly #most: number;
   readonly #mostOfOne: number;
   #all = 0;
@@ -39,8 +39,8 @@ export class Room {
  * Counts connections as they come, before a word is said, and ends at once those for which there is no room. A proxy's are
  * counted in all alone: for whom each of them is will be known by what it says.
  */
-export function countConnections(server: Server, { lines, linesPerAddress }: Limits, proxies: Proxies): void {
-  const room = new Room(lines, linesPerAddress);
+export function countConnections(server: Server, { lines, linesPerAddress }: ServerLimits, proxies: Proxies): void {
+  const room = new ConnectionQuota(lines, linesPerAddress);
   server.prependListener('connection', (socket) => {
     const from = socket.remoteAddress ?? '';
     const address = proxies.has(from) ? undefined : groupOf(from);
@@ -60,7 +60,7 @@ type Read = Socket & { readonly parser?: { onIncoming?: unknown } | null };
  * Hands requests on while few of their connection wait for an answer, and otherwise ends the connection. What Node has
  * read by then is still made into requests, hundreds of them: they go nowhere.
  */
-export function fewAtOnce(most: number): (handle: RequestListener) => RequestListener {
+export function limitPipelining(most: number): (handle: RequestListener) => RequestListener {
   const waiting = new WeakMap<Socket, number>();
   return (handle) => (request, answer) => {
     const socket: Read = request.socket;

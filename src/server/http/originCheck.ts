@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { type Wrong } from './responseHeaders.ts';
+import { type HttpError } from './responseHeaders.ts';
 
 /** The name in a Host header, without its port: undefined when there is none or it is not one. */
 function nameIn(host: string | undefined): string | undefined {
@@ -13,7 +13,7 @@ function nameIn(host: string | undefined): string | undefined {
  * Whether a request names this server: by an address, as localhost, or by a name it was told. Any other name leads here
  * only because somebody else's name server says so. A proxy may have gone by another of two names than we would.
  */
-export function wrongHost({ headers, rawHeaders }: IncomingMessage, names: readonly string[]): Wrong | undefined {
+export function wrongHost({ headers, rawHeaders }: IncomingMessage, names: readonly string[]): HttpError | undefined {
   const said = rawHeaders.filter((text, n) => n % 2 === 0 && text.toLowerCase() === 'host').length;
   if (said !== 1) {
     const message = `The request has ${said === 0 ? 'no Host header' : `${said} Host headers`}; send one.`;

@@ -5,11 +5,11 @@ import { join, sep } from 'node:path';
 import { type Duplex } from 'node:stream';
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
-import { answering, turnAway, wrongWith } from './responseHeaders.ts';
+import { answering, rejectSocket, wrongWith } from './responseHeaders.ts';
 import { fromMemory } from './fileCache.ts';
-import { fewAtOnce } from './connectionQuota.ts';
+import { limitPipelining } from './connectionQuota.ts';
 import { quoted } from '../../base/refusal.ts';
-import { type Limits } from '../limits/serverLimits.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
 import { wrongHost } from './originCheck.ts';
 
 /** The names of the parts change with their content. */
@@ -23,7 +23,7 @@ type Parts = {
   readonly folder: string;
   /** What this server is called. */
   readonly names: readonly string[];
-  readonly limits: Pick<Limits, 'request' | 'requests'>;
+  readonly limits: Pick<ServerLimits, 'request' | 'requests'>;
   /** The tables of the floor; none are known while it starts. */
   readonly tables: () => readonly string[] | undefined;
   readonly trouble: (what: string, error: unknown) => void;
@@ -51,7 +51,7 @@ const staffPaths = [
 const starting = { code: 'server-closing', message: 'The server is starting or closing; try again soon.' };
 
 /** The pages and their parts. */
-export function pages({ folder, names, limits, tables, trouble, tls }: Parts): FastifyInstance {
+export function createHttpApp({ folder, names, limits, tables, trouble, tls }: Parts): FastifyInstance {
   const answerError = ({ statusCode = 500, message }: FastifyError, reply: FastifyReply): FastifyReply =>
     reply
       .code(statusCode)
@@ -60,7 +60,7 @@ export function pages({ folder, names, limits, tables, trouble, tls }: Parts): F
           ? { code: 'bad-request', message: `The request is not right: ${message}.` }
           : { code: 'broken', message: 'The server failed on this request; please report it.' },
       );
-  const few = fewAtOnce(limits.requests);
+  const few = limitPipelining(limits.requests);
   const app = fastify({
     forceCloseConnections: true,
     bodyLimit: 1024,
@@ -82,7 +82,7 @@ export function pages({ folder, names, limits, tables, trouble, tls }: Parts): F
       return server.setTimeout(4 * time);
     },
     frameworkErrors: (error, _, reply) => void answerError(error, reply),
-    clientErrorHandler: (error, socket) => turnAway(socket, wrongWith(error)),
+    clientErrorHandler: (error, socket) => rejectSocket(socket, wrongWith(error)),
   });
   app.server.on(
     'checkExpectation',

@@ -49,10 +49,10 @@ export const answering = (isTls: boolean): ServerOptions<typeof IncomingMessage,
 });
 
 /** What is wrong with a request, as it is answered. */
-export type Wrong = { readonly status: number; readonly code: string; readonly message: string };
+export type HttpError = { readonly status: number; readonly code: string; readonly message: string };
 
 /** An answer to somebody who gets nothing else on this socket: it ends with it. */
-export function turnAway(socket: Duplex, { status, code, message }: Wrong): void {
+export function rejectSocket(socket: Duplex, { status, code, message }: HttpError): void {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -70,7 +70,7 @@ export function turnAway(socket: Duplex, { status, code, message }: Wrong): void
 }
 
 /** What is wrong with what was no request, as Node found it. */
-export function wrongWith({ code }: NodeJS.ErrnoException): Wrong {
+export function wrongWith({ code }: NodeJS.ErrnoException): HttpError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return { status: 408, code: 'too-slow', message: 'The request took too long to come; send it again.' };
   }

@@ -8,7 +8,7 @@ const mostBars = 7;
  * Slows down whoever tries numbers of tickets: after so many wrong ones none is looked at for a while, or but one now and
  * then, and for twice as long each further time. Whoever has long been quiet begins anew.
  */
-export class Tries {
+export class AttemptLimiter {
   readonly #most: number;
   readonly #pause: number;
   readonly #every: number;

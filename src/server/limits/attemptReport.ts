@@ -1,11 +1,11 @@
-import { type Time } from '../operations/serverClock.ts';
+import { type Scheduler } from '../operations/serverClock.ts';
 
 /** So often wrong numbers are told of at most, in milliseconds. */
 const tellEvery = 60_000;
 
 /** Sums up the wrong numbers of all who try, so that no number of them fills the record. */
-export class Tried {
-  readonly #after: Time['after'];
+export class AttemptReport {
+  readonly #after: Scheduler['after'];
   readonly #tell: (tries: number, since: number) => void;
   #tries = 0;
   #since = 0;
@@ -13,7 +13,7 @@ export class Tried {
   /** Stops the wait until more may be told. */
   #stop: (() => void) | undefined;
 
-  constructor(after: Time['after'], tell: (tries: number, since: number) => void) {
+  constructor(after: Scheduler['after'], tell: (tries: number, since: number) => void) {
     this.#after = after;
     this.#tell = tell;
   }

@@ -1,5 +1,5 @@
 /** Lets so many work at a time; the others wait, and come in the order in which they asked. */
-export class Turns {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 

@@ -1,5 +1,5 @@
 /** What a server takes before it says no. Times are in milliseconds. */
-export type Limits = {
+export type ServerLimits = {
   /** Connections of any kind, whatever they say: in all, and from one address. A page needs some beside its socket. */
   readonly lines: number;
   readonly linesPerAddress: number;
@@ -49,7 +49,7 @@ export type Limits = {
   readonly ping: number;
 };
 
-export const usualLimits: Limits = {
+export const usualLimits: ServerLimits = {
   lines: 5_000,
   linesPerAddress: 600,
   request: 5_000,
@@ -82,7 +82,7 @@ export const usualLimits: Limits = {
 };
 
 /** So much at once, and so much a second in the long run. */
-export class Allowance {
+export class TokenBucket {
   readonly #most: number;
   readonly #perSecond: number;
   #left: number;
@@ -116,7 +116,7 @@ const tidyEvery = 1_000;
 export class Allowances {
   readonly #most: number;
   readonly #perSecond: number;
-  readonly #of = new Map<string, Allowance>();
+  readonly #of = new Map<string, TokenBucket>();
   #tidyAt = 0;
 
   constructor(most: number, perSecond: number) {
@@ -130,7 +130,7 @@ export class Allowances {
       this.#tidyAt = at + tidyEvery;
       for (const [other, allowance] of this.#of) if (allowance.isFull(at)) this.#of.delete(other);
     }
-    const allowance = this.#of.get(who) ?? new Allowance(this.#most, this.#perSecond, at);
+    const allowance = this.#of.get(who) ?? new TokenBucket(this.#most, this.#perSecond, at);
     this.#of.set(who, allowance);
     return allowance.spend(1, at);
   }

@@ -1,5 +1,5 @@
 /** Acts for each of several after a while, and once, however often it is wanted until then. */
-export class Later<Key> {
+export class KeyedThrottle<Key> {
   readonly #span: number;
   readonly #act: (key: Key) => void;
   readonly #waiting = new Map<Key, NodeJS.Timeout>();

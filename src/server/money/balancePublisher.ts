@@ -1,23 +1,23 @@
-import { type Purse } from '../../wire/terminalBalance.ts';
-import { type Gauges } from '../../metrics/metrics.ts';
+import { type TerminalBalance } from '../../wire/terminalBalance.ts';
+import { type Metrics } from '../../metrics/metrics.ts';
 import { type Connection, sendAll } from '../socket/patronConnection.ts';
-import { type Money } from './creditTransferHandler.ts';
-import { type Time } from '../operations/serverClock.ts';
+import { type CreditTransferHandler } from './creditTransferHandler.ts';
+import { type Scheduler } from '../operations/serverClock.ts';
 
 type Parts = {
   readonly clock: () => number;
-  readonly after: Time['after'];
+  readonly after: Scheduler['after'];
   /** So long a session that has nothing left goes on. */
   readonly idle: number;
-  readonly money: Money;
+  readonly money: CreditTransferHandler;
   /** Everyone at a terminal. */
   readonly at: (terminal: string) => Iterable<Connection>;
-  readonly gauges: Gauges;
+  readonly gauges: Metrics;
   readonly trouble: (what: string, error: unknown) => void;
 };
 
 /** Tells terminals of their money, whenever it has changed and wherever they sit. */
-export class Purses {
+export class BalancePublisher {
   readonly #parts: Parts;
   /** Those who were told last that a stake of theirs stands at a table. */
   readonly #standingAt = new Map<string, Set<string>>();
@@ -59,7 +59,7 @@ export class Purses {
   }
 
   /** A session that has nothing left ends by itself, unless something happens in it or its patron is taking a break. */
-  #watch({ terminal, session, credit, collect, limits }: Purse): void {
+  #watch({ terminal, session, credit, collect, limits }: TerminalBalance): void {
     const isEmpty = session !== null && credit === 0 && collect === null;
     const stands = JSON.stringify([session, limits]);
     const watched = this.#empty.get(terminal);
@@ -81,7 +81,7 @@ export class Purses {
     this.#empty.clear();
   }
 
-  #remember({ terminal, standing }: Purse): void {
+  #remember({ terminal, standing }: TerminalBalance): void {
     for (const terminals of this.#standingAt.values()) terminals.delete(terminal);
     for (const { table } of standing) {
       const terminals = this.#standingAt.get(table) ?? new Set();
@@ -90,7 +90,7 @@ export class Purses {
   }
 
   /** In a demo credit comes again, with a word about it. */
-  async #refill(purse: Purse): Promise<void> {
+  async #refill(purse: TerminalBalance): Promise<void> {
     const { terminal } = purse;
     if (this.#refilling.has(terminal)) return;
     this.#refilling.add(terminal);

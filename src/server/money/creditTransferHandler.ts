@@ -1,19 +1,19 @@
 import { type Denied, reused, revoked, unknown } from '../../runtime/stream/pendingCommand.ts';
-import { type Floor } from '../../runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { isTicketNumber } from '../../base/validationNumber.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type ClientMessageOf, type ServerMessage } from '../../wire/messages.ts';
-import { notes } from '../../wire/billDenominations.ts';
-import { type Purse } from '../../wire/terminalBalance.ts';
-import { type CareSetting, limitsOf } from './sessionLimits.ts';
-import { type Time } from '../operations/serverClock.ts';
-import { Tried } from '../limits/attemptReport.ts';
+import { billDenominations } from '../../wire/billDenominations.ts';
+import { type TerminalBalance } from '../../wire/terminalBalance.ts';
+import { type CareSetting, sessionLimitsView } from './sessionLimits.ts';
+import { type Scheduler } from '../operations/serverClock.ts';
+import { AttemptReport } from '../limits/attemptReport.ts';
 import { type Connection } from '../socket/patronConnection.ts';
-import { type Limits } from '../limits/serverLimits.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
 import { closing } from '../tables/slipQueue.ts';
 import { notSeated } from '../shared/refusals.ts';
-import { Tries } from '../limits/attemptLimiter.ts';
+import { AttemptLimiter } from '../limits/attemptLimiter.ts';
 
 type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
 type Asks = ClientMessageOf<'load' | 'redeem' | 'collect'>;
@@ -21,8 +21,8 @@ type Answers = Extract<ServerMessage, { type: 'loaded' | 'collected' }>;
 
 type Parts = {
   readonly clock: () => number;
-  readonly after: Time['after'];
-  readonly limits: Limits;
+  readonly after: Scheduler['after'];
+  readonly limits: ServerLimits;
   /** What a new terminal of a demo begins with; null where money is real. */
   readonly credit: number | null;
   readonly isClosing: () => boolean;
@@ -30,27 +30,27 @@ type Parts = {
   readonly spend: (address: string) => boolean;
   readonly trouble: (what: string, error: unknown) => void;
   /** The stakes of a session that stand. */
-  readonly standing: (session: string) => Purse['standing'];
+  readonly standing: (session: string) => TerminalBalance['standing'];
   /** The least that any table takes. */
   readonly least: () => number;
   readonly care: CareSetting;
 };
 
 /** Credit that comes to terminals and leaves them, and what each is told of it. */
-export class Money {
+export class CreditTransferHandler {
   readonly #parts: Parts;
-  readonly #floor: Floor;
-  readonly #tries: Tries;
-  readonly #triesOfAddress: Tries;
-  readonly #tried: Tried;
+  readonly #floor: FloorRuntime;
+  readonly #tries: AttemptLimiter;
+  readonly #triesOfAddress: AttemptLimiter;
+  readonly #tried: AttemptReport;
 
-  constructor(parts: Parts, floor: Floor) {
+  constructor(parts: Parts, floor: FloorRuntime) {
     const { limits } = parts;
     this.#parts = parts;
     this.#floor = floor;
-    this.#tries = new Tries(limits.tries, limits.triesPause);
-    this.#triesOfAddress = new Tries(limits.triesPerAddress, limits.triesPause, limits.triesEvery);
-    this.#tried = new Tried(parts.after, (tries, since) => {
+    this.#tries = new AttemptLimiter(limits.tries, limits.triesPause);
+    this.#triesOfAddress = new AttemptLimiter(limits.triesPerAddress, limits.triesPause, limits.triesEvery);
+    this.#tried = new AttemptReport(parts.after, (tries, since) => {
       floor.journal.tried(tries, since).catch((error: unknown) => parts.trouble('the journal', error));
     });
   }
@@ -108,7 +108,7 @@ export class Money {
     known: StoredEntry | undefined,
     isReal: boolean,
   ): Promise<Answers | Refused> {
-    if (!isReal && !notes.includes(amount)) return noNote;
+    if (!isReal && !billDenominations.includes(amount)) return noNote;
     const { terminals } = this.#floor;
     const note = { type: 'LoadCredit', way: 'bill', amount, bill: amount } as const;
     const denied = known ? undefined : await this.#begin(terminal, () => terminals.refusalOf(terminal, note));
@@ -184,7 +184,7 @@ export class Money {
   }
 
   /** All that a terminal is told of its money; undefined before it is known. */
-  purse(terminal: string): Purse | undefined {
+  purse(terminal: string): TerminalBalance | undefined {
     const { credit: gift, standing, care } = this.#parts;
     const { terminals } = this.#floor;
     const session = terminals.session(terminal);
@@ -199,7 +199,7 @@ export class Money {
       collect: this.#uncollectable(terminal)?.refused ?? null,
       locked: terminals.lockedBy(terminal),
       owed: terminals.owedAt(terminal),
-      limits: limitsOf(going, care),
+      limits: sessionLimitsView(going, care),
       demo: gift !== null,
     };
   }
@@ -210,7 +210,7 @@ export class Money {
   }
 
   /** In a demo credit comes again where a session has none left to stake; how much, if it did. */
-  async refill({ terminal, credit, session, standing, locked }: Purse): Promise<number | undefined> {
+  async refill({ terminal, credit, session, standing, locked }: TerminalBalance): Promise<number | undefined> {
     const gift = this.#parts.credit;
     const isUsedUp = session !== null && standing.length === 0 && credit < this.#parts.least();
     if (gift === null || !isUsedUp || locked !== null || this.#parts.isClosing()) return undefined;
@@ -241,7 +241,7 @@ const tooMuch = refuse<'too-many-messages'>(
 
 const noNote = refuse<'unknown-note'>(
   'unknown-note',
-  `There is no such note; the acceptor takes ${notes.join(', ')} in minor units.`,
+  `There is no such note; the acceptor takes ${billDenominations.join(', ')} in minor units.`,
 );
 
 const misread = refuse<'misread-ticket'>(

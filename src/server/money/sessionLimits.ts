@@ -1,20 +1,23 @@
 import { revoked } from '../../runtime/stream/pendingCommand.ts';
 import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
-import { type Terminal, noLimits } from '../../terminal/state.ts';
-import { type Limits } from '../../wire/sessionLimits.ts';
+import { type TerminalState, noLimits } from '../../terminal/state.ts';
+import { type SessionLimitsView } from '../../wire/sessionLimits.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type Connection } from '../socket/patronConnection.ts';
-import { type Slips, closing } from '../tables/slipQueue.ts';
+import { type SlipQueue, closing } from '../tables/slipQueue.ts';
 
 /** What a property does for its patrons: how often they are reminded, and its own words of help. */
-export type CareSetting = Pick<Limits, 'remindEvery' | 'help'>;
+export type CareSetting = Pick<SessionLimitsView, 'remindEvery' | 'help'>;
 
 /** An hour. */
 export const usualCare: CareSetting = { remindEvery: 3_600_000, help: null };
 
 /** What the patron of the session that goes on has set, and what the property does. */
-export const limitsOf = (going: Pick<Terminal, 'limits'> | undefined, care: CareSetting): Limits => ({
+export const sessionLimitsView = (
+  going: Pick<TerminalState, 'limits'> | undefined,
+  care: CareSetting,
+): SessionLimitsView => ({
   ...(going?.limits ?? noLimits()),
   ...care,
 });
@@ -26,14 +29,14 @@ type Asked = { readonly type: 'LimitSession' | 'PauseSession'; readonly [field: 
 
 type Parts = {
   readonly terminals: Terminals;
-  readonly slips: Slips;
+  readonly slips: SlipQueue;
   /** What a new terminal of a demo begins with; null where money is real. */
   readonly credit: number | null;
   readonly isClosing: () => boolean;
 };
 
 /** What patrons set for their session: limits that only tighten, and breaks. */
-export class Care {
+export class SessionLimitsHandler {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {

@@ -1,49 +1,49 @@
-import { type Gauges } from '../../metrics/metrics.ts';
-import { type Floor } from '../../runtime/floorRuntime.ts';
-import { type Role } from '../../runtime/terminals/secretBindings.ts';
+import { type Metrics } from '../../metrics/metrics.ts';
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
+import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
 import { type Store } from '../../store/store.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type CareSetting } from './sessionLimits.ts';
 import { type Connection } from '../socket/patronConnection.ts';
-import { type Feed } from '../tables/tablePublisher.ts';
-import { type Time } from '../operations/serverClock.ts';
-import { type Limits } from '../limits/serverLimits.ts';
-import { Money } from './creditTransferHandler.ts';
+import { type TablePublisher } from '../tables/tablePublisher.ts';
+import { type Scheduler } from '../operations/serverClock.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
+import { CreditTransferHandler } from './creditTransferHandler.ts';
 import { Printers } from './ticketPrinters.ts';
-import { Purses } from './balancePublisher.ts';
-import { type Slips } from '../tables/slipQueue.ts';
+import { BalancePublisher } from './balancePublisher.ts';
+import { type SlipQueue } from '../tables/slipQueue.ts';
 
 type Parts = {
   readonly clock: () => number;
-  readonly after: Time['after'];
-  readonly limits: Limits;
+  readonly after: Scheduler['after'];
+  readonly limits: ServerLimits;
   readonly store: Store;
   readonly care: CareSetting;
   /** What a new terminal of a demo begins with; null where money is real. */
   readonly credit: number | null;
   readonly isClosing: () => boolean;
-  readonly gauges: Gauges;
+  readonly gauges: Metrics;
   readonly trouble: (what: string, error: unknown) => void;
-  readonly slips: Slips;
+  readonly slips: SlipQueue;
   /** All that is told of tables. */
-  readonly feeds: () => readonly Feed[];
+  readonly feeds: () => readonly TablePublisher[];
   /** Everyone at each terminal. */
   readonly at: ReadonlyMap<string, Iterable<Connection>>;
 };
 
 /** Where terminals and their devices bring money, take it away, and are told of it. */
-export class Counter {
+export class TerminalMoney {
   readonly #parts: Parts;
-  readonly #money: Money;
-  readonly #purses: Purses;
+  readonly #money: CreditTransferHandler;
+  readonly #purses: BalancePublisher;
   readonly #printers: Printers;
   readonly #isShared: boolean;
 
-  constructor(parts: Parts, floor: Floor) {
+  constructor(parts: Parts, floor: FloorRuntime) {
     const { slips, feeds, at, trouble } = parts;
     this.#parts = parts;
     this.#isShared = floor.isShared;
-    this.#money = new Money(
+    this.#money = new CreditTransferHandler(
       {
         ...parts,
         spend: (address) => slips.spend(address),
@@ -54,7 +54,7 @@ export class Counter {
     );
     this.#printers = new Printers(parts, floor);
     const { clock, after, limits, gauges } = parts;
-    this.#purses = new Purses({
+    this.#purses = new BalancePublisher({
       money: this.#money,
       at: (terminal) => at.get(terminal) ?? [],
       gauges,
@@ -92,7 +92,7 @@ export class Counter {
     this.#purses.close();
   }
 
-  know(connection: Connection, { terminal, role }: { readonly terminal: string; readonly role: Role }): void {
+  know(connection: Connection, { terminal, role }: { readonly terminal: string; readonly role: DeviceKind }): void {
     connection.role = role;
     connection.terminal = terminal;
     if (role === 'printer') this.#printers.come(terminal, connection);

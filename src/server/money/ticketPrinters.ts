@@ -1,4 +1,4 @@
-import { type Floor } from '../../runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type Store } from '../../store/store.ts';
 import { type Connection } from '../socket/patronConnection.ts';
 
@@ -10,12 +10,12 @@ type Parts = { readonly store: Store; readonly trouble: (what: string, error: un
 /** Tells printers of the tickets of their terminal, each once and in order, also of those that were issued while they were away. */
 export class Printers {
   readonly #parts: Parts;
-  readonly #floor: Floor;
+  readonly #floor: FloorRuntime;
   readonly #of = new Map<string, Set<Connection>>();
   /** What is being told at each terminal, one after the other. */
   readonly #telling = new Map<string, Promise<void>>();
 
-  constructor(parts: Parts, floor: Floor) {
+  constructor(parts: Parts, floor: FloorRuntime) {
     this.#parts = parts;
     this.#floor = floor;
   }
@@ -48,7 +48,7 @@ export class Printers {
     const { store } = this.#parts;
     // What another node writes there is followed from then on.
     if (this.#floor.isShared) await this.#floor.terminals.fresh(terminal);
-    const told = Number((await store.aside(printedKind, [terminal])).get(terminal) ?? 0);
+    const told = Number((await store.listValues(printedKind, [terminal])).get(terminal) ?? 0);
     for await (const { sequence, command, amount, at, ticket } of this.#floor.cashier.issued(terminal, told)) {
       const printers = this.#of.get(terminal);
       if (printers === undefined) return;
@@ -57,7 +57,7 @@ export class Printers {
       for (const printer of printers) {
         printer.tell({ type: 'collected', id: asked, amount, ticket: { number, at, id }, hand: false });
       }
-      await store.putAside(printedKind, terminal, String(sequence));
+      await store.putValue(printedKind, terminal, String(sequence));
     }
   }
 }

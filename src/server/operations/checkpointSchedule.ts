@@ -1,7 +1,7 @@
-import { isFinal } from '../../store/failures.ts';
+import { isFatal } from '../../store/failures.ts';
 
 /** Whoever signs how far the record has got. */
-export type Keeping = {
+export type CheckpointSource = {
   /** In the record itself. */
   readonly checkpoint: (isClosed?: boolean) => Promise<void>;
   /** In a file elsewhere. */
@@ -11,7 +11,7 @@ export type Keeping = {
 };
 
 type Parts = {
-  readonly keeper: Keeping | undefined;
+  readonly keeper: CheckpointSource | undefined;
   readonly isLost: () => boolean;
   readonly lost: (error: unknown) => void;
   readonly failed: (who: string, error: unknown) => void;
@@ -33,7 +33,7 @@ export function keeping({ keeper, isLost, lost, failed, mended }: Parts) {
       isUnsigned = false;
       if (isDue) await keep('checkpoint');
     } catch (error) {
-      if (isFinal(error)) return lost(error);
+      if (isFatal(error)) return lost(error);
       failed(`the ${what}`, error);
       if (what === 'checkpoint') isUnsigned = true;
       if (what !== 'anchor' || !isAnchored) return;

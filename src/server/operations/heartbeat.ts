@@ -1,13 +1,13 @@
 import { uptime } from 'node:os';
-import { type Floor } from '../../runtime/floorRuntime.ts';
-import { isFinal } from '../../store/failures.ts';
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
+import { isFatal } from '../../store/failures.ts';
 
 const beatEvery = 1_000;
 /** A page that hears nothing for so long takes its link for lost. */
 const stoodAfter = 2_500;
 
 type Parts = {
-  readonly floor: Floor;
+  readonly floor: FloorRuntime;
   readonly clock: () => number;
   /** What went wrong when it was told that the program stood still. */
   readonly stood: (error: unknown) => void;
@@ -27,7 +27,7 @@ type Pulse = {
 const who = 'the heartbeat';
 
 /** Writes down each second that the floor is alive, and finds out when it stood still. */
-export function startPulse({ floor, clock, stood, mended, failed, lost, beats }: Parts): Pulse {
+export function startHeartbeat({ floor, clock, stood, mended, failed, lost, beats }: Parts): Pulse {
   let seen = runningTimes();
   let beaten = performance.now();
   const beat = async (): Promise<void> => {
@@ -37,7 +37,7 @@ export function startPulse({ floor, clock, stood, mended, failed, lost, beats }:
       mended(who);
     } catch (error) {
       beaten = -Infinity;
-      if (isFinal(error)) lost(error);
+      if (isFatal(error)) lost(error);
       else failed(who, error);
     }
   };

@@ -1,8 +1,8 @@
-import { type Gauges, type RoundEnd } from '../../metrics/metrics.ts';
-import { type Append, type Store, type StoredEntry } from '../../store/store.ts';
+import { type Metrics, type RoundEndKind } from '../../metrics/metrics.ts';
+import { type AppendRequest, type Store, type StoredEntry } from '../../store/store.ts';
 
 /** A store whose appends are measured; whatever else it does is its own. */
-export const measured = (store: Store, { appended }: Gauges): Store => ({
+export const measured = (store: Store, { appended }: Metrics): Store => ({
   ...store,
   append: async (batch) => {
     const began = performance.now();
@@ -18,18 +18,18 @@ export const measured = (store: Store, { appended }: Gauges): Store => ({
 });
 
 /** The first entry of a command holds the command; the others name it. */
-const sizeOf = ({ entries }: Append) => ({
+const sizeOf = ({ entries }: AppendRequest) => ({
   commands: entries.filter(({ command }) => 'asked' in command).length,
   entries: entries.length,
 });
 
-const ends: { readonly [event: string]: RoundEnd } = {
+const ends: { readonly [event: string]: RoundEndKind } = {
   RoundSettled: 'settled',
   RoundVoided: 'void',
 };
 
 /** How rounds ended by what was written of a table; a settlement that is made anew without results voids its round. */
-export const endsIn = (entries: readonly StoredEntry[]): readonly RoundEnd[] =>
+export const roundEndings = (entries: readonly StoredEntry[]): readonly RoundEndKind[] =>
   entries.flatMap(({ event }) => {
     if (event.type === 'RoundResettled') return event['results'] === undefined ? 'void' : 'corrected';
     return ends[event.type] ?? [];

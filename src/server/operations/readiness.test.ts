@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Floor } from '../../runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { standingOf } from './readiness.ts';
 
 /** A floor of tables, each able to record or not, stopped or not. */
-const floorOf = (...tables: readonly { canRecord: boolean; isStopped: boolean }[]): Floor =>
+const floorOf = (...tables: readonly { canRecord: boolean; isStopped: boolean }[]): FloorRuntime =>
   ({ tables: new Map(tables.map((one, n) => [`T${n}`, { id: `T${n}`, runner: { ...one, waiting: n } }])) }) as never;
 
 const [up, halted, stopped] = [

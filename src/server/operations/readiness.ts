@@ -1,9 +1,9 @@
-import { type Floor } from '../../runtime/floorRuntime.ts';
-import { type Standing, type Unready } from '../../metrics/metrics.ts';
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
+import { type ServerStatus, type Unready } from '../../metrics/metrics.ts';
 import { Connection } from '../socket/patronConnection.ts';
 
 type Parts = {
-  readonly floor: Floor;
+  readonly floor: FloorRuntime;
   readonly isReady: boolean;
   readonly isLost: boolean;
   readonly isFailing: boolean;
@@ -18,8 +18,8 @@ const mostSilent = 5_000;
 type Silent = (stream: string) => number;
 
 /** Looks, whenever it is called, for tables whose record answers nobody or that nobody drives, whoever is to: pages say so. */
-export function listening(
-  { tables }: Floor,
+export function watchSilentTables(
+  { tables }: FloorRuntime,
   silent: Silent | undefined,
   halted: (table: string, isHalted: boolean) => void,
 ): () => void {
@@ -36,11 +36,11 @@ export function listening(
 }
 
 /** How long the record has been silent for the table that has waited for it longest. */
-export const longest = ({ tables }: Floor, silent: Silent): number =>
+export const longest = ({ tables }: FloorRuntime, silent: Silent): number =>
   Math.max(0, ...[...tables.values()].map(({ stream }) => silent(stream)));
 
 /** How a server stands. */
-export function standingOf({ floor, isReady, isLost, isFailing, silent, callers }: Parts): Standing {
+export function standingOf({ floor, isReady, isLost, isFailing, silent, callers }: Parts): ServerStatus {
   const tables = [...floor.tables.values()].map(({ id, runner }) => ({
     table: id,
     waiting: runner.waiting,
@@ -56,13 +56,13 @@ export function standingOf({ floor, isReady, isLost, isFailing, silent, callers 
   };
 }
 
-function counted(callers: Iterable<unknown>): Standing['connections'] {
+function counted(callers: Iterable<unknown>): ServerStatus['connections'] {
   const count = { patron: 0, display: 0, device: 0, staff: 0 };
   for (const caller of callers) count[kindOf(caller)] += 1;
   return count;
 }
 
-function kindOf(caller: unknown): keyof Standing['connections'] {
+function kindOf(caller: unknown): keyof ServerStatus['connections'] {
   if (!(caller instanceof Connection)) return 'staff';
   if (caller.role !== 'terminal') return 'device';
   return caller.secretHash === undefined ? 'display' : 'patron';

@@ -1,10 +1,10 @@
 import { uptime } from 'node:os';
 import { type Jump, floorClock, startOf } from '../../runtime/ports/clock.ts';
-import { believedBeats, floorPulse } from '../../runtime/ports/heartbeats.ts';
-import { type Reader } from '../../store/store.ts';
+import { trustedHeartbeats, floorPulse } from '../../runtime/ports/heartbeats.ts';
+import { type StoreReader } from '../../store/store.ts';
 
 /** Time as a server knows it. */
-export type Time = {
+export type Scheduler = {
   readonly now: () => number;
   /** Calls back after so many milliseconds; gives what stops it. */
   readonly after: (time: number, run: () => void) => () => void;
@@ -23,7 +23,10 @@ type Wanted = {
 };
 
 /** The time of this machine, for a floor on a record. */
-export async function machineTime(store: Reader, { isClockAccepted = false, latest, jumped }: Wanted): Promise<Time> {
+export async function machineTime(
+  store: StoreReader,
+  { isClockAccepted = false, latest, jumped }: Wanted,
+): Promise<Scheduler> {
   const { at, jump } = startOf(Date.now(), await endOf(store, latest), isClockAccepted);
   const early: Jump[] = [];
   let hear = (one: Jump): void => void early.push(one);
@@ -47,8 +50,8 @@ export async function machineTime(store: Reader, { isClockAccepted = false, late
 }
 
 /** The last time that the record knows of, by its heartbeat or at a table; none in a new one. */
-async function endOf(store: Reader, latest: number | undefined): Promise<number | undefined> {
-  let last = (await believedBeats(store, latest)).get(floorPulse);
+async function endOf(store: StoreReader, latest: number | undefined): Promise<number | undefined> {
+  let last = (await trustedHeartbeats(store, latest)).get(floorPulse);
   for (const [stream, { sequence }] of await store.heads()) {
     if (!stream.includes('/table/')) continue;
     for await (const [entry] of store.read(stream, sequence - 1, 1)) last = Math.max(last ?? 0, entry?.at ?? 0);

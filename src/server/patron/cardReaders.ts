@@ -1,14 +1,14 @@
-import { type Answered, type Brought, type Denied } from '../../runtime/stream/pendingCommand.ts';
-import { type Gauges } from '../../metrics/metrics.ts';
-import { type Floor } from '../../runtime/floorRuntime.ts';
+import { type CommandResult, type Brought, type Denied } from '../../runtime/stream/pendingCommand.ts';
+import { type Metrics } from '../../metrics/metrics.ts';
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type RefusedScan } from '../../runtime/ports/clusterPort.ts';
-import { type FloorTable } from '../../runtime/tables/tableRuntime.ts';
+import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type Scan, scanOf } from '../../rules/cardScan.ts';
-import { type Asked, type StoredEntry } from '../../store/store.ts';
-import { termsOf } from '../../table/schema/settings.ts';
+import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
+import { resolveSettings } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type ClientMessageOf, type ServerMessageOf } from '../../wire/messages.ts';
 import { type Connection } from '../socket/patronConnection.ts';
@@ -20,7 +20,7 @@ type Refused = { readonly refused: string; readonly message: string; readonly by
 type Scanned = ServerMessageOf<'scanned'>;
 
 /** What a reader of cards needs to know of those who deal, and tells them. */
-export type Pit = {
+export type CardReaderPort = {
   /** Who is signed in at a table and deals there, with what a command of theirs brings; undefined where nobody is. */
   readonly dealerAt: (table: string) => { readonly person: string; readonly brought: Brought } | undefined;
   /** A card that the table refused stays on the dealer's screen. */
@@ -34,16 +34,16 @@ const together = 300;
 
 type Parts = {
   readonly clock: () => number;
-  readonly gauges: Gauges;
+  readonly gauges: Metrics;
   readonly scanner: ScanFormat;
-  readonly pit: () => Pit;
+  readonly pit: () => CardReaderPort;
   readonly isClosing: () => boolean;
 };
 
 /** Readers of cards: each gives cards to its table, in the name of the dealer who is signed in there, and nothing else. */
-export class Shoes {
+export class CardReaders {
   readonly #parts: Parts;
-  readonly #floor: Floor;
+  readonly #floor: FloorRuntime;
   readonly #of = new Map<string, Set<Connection>>();
   /** Scans of a table are taken one after the other, since each is for the slot that the one before left. */
   readonly #turns = new Map<string, Promise<unknown>>();
@@ -52,7 +52,7 @@ export class Shoes {
   readonly #last = new Map<string, { readonly at: number; readonly text: string }>();
   readonly #told = new Map<string, string>();
 
-  constructor(parts: Parts, floor: Floor) {
+  constructor(parts: Parts, floor: FloorRuntime) {
     this.#parts = parts;
     this.#floor = floor;
   }
@@ -116,7 +116,7 @@ export class Shoes {
   }
 
   async #take(
-    table: FloorTable,
+    table: TableRuntime,
     id: string,
     { id: asked, text }: ClientMessageOf<'scan'>,
     arrived: number,
@@ -137,10 +137,10 @@ export class Shoes {
   }
 
   /** In the name of the dealer, for the slot that the table of play names. */
-  async #deal(table: FloorTable, id: string, text: string, arrived: number): Promise<Answered | Refused> {
+  async #deal(table: TableRuntime, id: string, text: string, arrived: number): Promise<CommandResult | Refused> {
     if (!table.isOpen) return notOpen;
     const state = table.table;
-    const scan = scanOf(text, termsOf(state.setting).game.deck, this.#parts.scanner);
+    const scan = scanOf(text, resolveSettings(state.setting).game.deck, this.#parts.scanner);
     if ('unreadable' in scan) return unreadable;
     const dealer = this.#parts.pit().dealerAt(table.id);
     if (dealer === undefined) return noDealer;
@@ -159,7 +159,7 @@ export class Shoes {
 }
 
 /** What a scan asks of the table as it stands; where no card is due, the table says so. */
-function askedBy(person: string, scan: Exclude<Scan, { unreadable: true }>, table: Table): Asked {
+function askedBy(person: string, scan: Exclude<Scan, { unreadable: true }>, table: Table): StoredRequest {
   const who = { person };
   if ('cut' in scan) return { type: 'ReportCuttingCard', who };
   const { card } = scan;

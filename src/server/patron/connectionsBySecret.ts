@@ -1,9 +1,9 @@
 import { type Denied } from '../../runtime/stream/pendingCommand.ts';
-import { type Floor } from '../../runtime/floorRuntime.ts';
-import { type Role } from '../../runtime/terminals/secretBindings.ts';
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
+import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
 import { type Connection } from '../socket/patronConnection.ts';
 import { revoked } from './secretRotation.ts';
-import { type Time } from '../operations/serverClock.ts';
+import { type Scheduler } from '../operations/serverClock.ts';
 
 /** So often it is asked whether the secrets of those who are here are dead, in case that nobody could tell, in milliseconds. */
 export const sweepEvery = 10_000;
@@ -12,16 +12,16 @@ export const sweepEvery = 10_000;
 const [comeAgain, comeLater] = [1012, 1013];
 
 type Parts = {
-  readonly floor: Floor;
-  readonly after: Time['after'];
+  readonly floor: FloorRuntime;
+  readonly after: Scheduler['after'];
   /** Who somebody is from now on, by a secret: the reader of a table's cards, a device of a terminal, or a patron. */
   readonly reader: (connection: Connection, table: string) => void;
-  readonly device: (connection: Connection, device: { readonly terminal: string; readonly role: Role }) => void;
+  readonly device: (connection: Connection, device: { readonly terminal: string; readonly role: DeviceKind }) => void;
   readonly patron: (connection: Connection, secretHash: string) => void;
 };
 
 /** Everyone who has come by a secret. Where other nodes are on the record it is asked first what that is worth. */
-export class Known {
+export class ConnectionsBySecret {
   readonly #parts: Parts;
   readonly #by = new Map<string, Set<Connection>>();
   #stop: (() => void) | undefined;

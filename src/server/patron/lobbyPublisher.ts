@@ -1,16 +1,16 @@
-import { type Gauges } from '../../metrics/metrics.ts';
+import { type Metrics } from '../../metrics/metrics.ts';
 import { type Tile } from '../../wire/tableView.ts';
-import { type Change } from '../../wire/viewDelta.ts';
+import { type ViewDelta } from '../../wire/viewDelta.ts';
 import { type Connection, sendAll } from '../socket/patronConnection.ts';
 
 /** Everyone who is told of all tables, in versions. */
-export class Lobby {
+export class LobbyPublisher {
   readonly #those = new Set<Connection>();
   readonly #tiles: () => readonly Tile[];
-  readonly #gauges: Gauges;
+  readonly #gauges: Metrics;
   #version = 0;
 
-  constructor(tiles: () => readonly Tile[], gauges: Gauges) {
+  constructor(tiles: () => readonly Tile[], gauges: Metrics) {
     this.#tiles = tiles;
     this.#gauges = gauges;
   }
@@ -39,7 +39,7 @@ export class Lobby {
   }
 
   /** A table has changed. */
-  changed(table: string, change: Change): void {
+  changed(table: string, change: ViewDelta): void {
     this.#version += 1;
     const bytes = sendAll(this.#those, JSON.stringify({ type: 'tile', version: this.#version, table, ...change }));
     this.#gauges.viewed('lobby', 'change', bytes);

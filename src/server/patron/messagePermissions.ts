@@ -1,8 +1,8 @@
-import { type Role } from '../../runtime/terminals/secretBindings.ts';
+import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
 import { type ClientMessage } from '../../wire/messages.ts';
 
 /** What each may say, once it has said hello; a device nothing but what it is there for. */
-export const maySay: { readonly [R in Role]: (type: ClientMessage['type']) => boolean } = {
+export const maySay: { readonly [R in DeviceKind]: (type: ClientMessage['type']) => boolean } = {
   terminal: (type) => type !== 'scan',
   acceptor: (type) => type === 'load',
   printer: () => false,

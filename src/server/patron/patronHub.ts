@@ -1,30 +1,30 @@
-import { type Floor } from '../../runtime/floorRuntime.ts';
-import { type FloorTable } from '../../runtime/tables/tableRuntime.ts';
-import { type Gauges } from '../../metrics/metrics.ts';
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
+import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
+import { type Metrics } from '../../metrics/metrics.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { type Store, type StoredEntry } from '../../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../../wire/messages.ts';
 import { protocol } from '../../wire/protocolVersion.ts';
 import { type Tile } from '../../wire/tableView.ts';
-import { Care, type CareSetting } from '../money/sessionLimits.ts';
+import { SessionLimitsHandler, type CareSetting } from '../money/sessionLimits.ts';
 import { type Connection, seatOf, sendAll } from '../socket/patronConnection.ts';
-import { Counter } from '../money/terminalMoney.ts';
-import { Known } from './connectionsBySecret.ts';
-import { Later } from '../limits/throttle.ts';
-import { type Limits } from '../limits/serverLimits.ts';
-import { Lobby } from './lobbyPublisher.ts';
+import { TerminalMoney } from '../money/terminalMoney.ts';
+import { ConnectionsBySecret } from './connectionsBySecret.ts';
+import { KeyedThrottle } from '../limits/throttle.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
+import { LobbyPublisher } from './lobbyPublisher.ts';
 import { Recalls } from './roundRecall.ts';
 import { maySay } from './messagePermissions.ts';
 import { noTerminals, notSeated, onlyWatches, tooManySeats, unknownTable } from '../shared/refusals.ts';
 import { Seats } from './seatReservations.ts';
-import { Secrets, hashOf } from './secretRotation.ts';
+import { SecretRotation, hashSecret } from './secretRotation.ts';
 import { notEnrolled } from '../money/creditTransferHandler.ts';
-import { type Pit, Shoes } from './cardReaders.ts';
-import { Slips, closing } from '../tables/slipQueue.ts';
+import { type CardReaderPort, CardReaders } from './cardReaders.ts';
+import { SlipQueue, closing } from '../tables/slipQueue.ts';
 import { terminalIn } from '../../terminal/state.ts';
-import { type Extra, Feed, type Halting } from '../tables/tablePublisher.ts';
-import { type Time } from '../operations/serverClock.ts';
+import { type TableDisplayInfo, TablePublisher, type Halting } from '../tables/tablePublisher.ts';
+import { type Scheduler } from '../operations/serverClock.ts';
 
 /** What stakes of others do to a table's public view is shown at most this often, in milliseconds. */
 const totalsEvery = 500;
@@ -34,93 +34,93 @@ const recalled = 2_000;
 
 type Parts = {
   readonly clock: () => number;
-  readonly after: Time['after'];
-  readonly limits: Limits;
+  readonly after: Scheduler['after'];
+  readonly limits: ServerLimits;
   readonly store: Store;
-  readonly gauges: Gauges;
+  readonly gauges: Metrics;
   /** How often patrons are reminded, and words of help. */
   readonly care: CareSetting;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
   /** What readers of cards say, and those who deal. */
   readonly scanner: ScanFormat;
-  readonly pit: () => Pit;
+  readonly pit: () => CardReaderPort;
   /** How a table looks, and when it opens. */
-  readonly extra: (table: string) => Extra;
+  readonly extra: (table: string) => TableDisplayInfo;
   /** What is told of a table has changed, by what was written or by nothing that is. */
-  readonly moved: (feed: Feed, entries: readonly StoredEntry[]) => void;
+  readonly moved: (feed: TablePublisher, entries: readonly StoredEntry[]) => void;
   readonly trouble: (what: string, error: unknown) => void;
 };
 
 /** Who sits where, and what each of them is told. Nothing is told that is not in the record. */
-export class Hub {
+export class PatronHub {
   readonly #parts: Parts;
-  #floor: Floor | undefined;
-  readonly #feeds = new Map<string, Feed>();
+  #floor: FloorRuntime | undefined;
+  readonly #feeds = new Map<string, TablePublisher>();
   /** What was written of tables that nobody is told of yet. */
   readonly #early = new Map<string, (readonly StoredEntry[])[]>();
   #isOpen = false;
-  readonly #lobby: Lobby;
+  readonly #lobby: LobbyPublisher;
   readonly #atTable = new Map<string, Set<Connection>>();
   readonly #ofTerminal = new Map<string, Set<Connection>>();
   /** The table that a terminal sits at, be that here or at another node. */
   readonly tableOf = (terminal: string): string | null =>
     seatOf(this.#ofTerminal.get(terminal)) ?? this.#floor!.presence.tableOf(terminal);
   #seats: Seats | undefined;
-  #slips: Slips | undefined;
-  #secrets: Secrets | undefined;
-  #known: Known | undefined;
-  #care: Care | undefined;
+  #slips: SlipQueue | undefined;
+  #secrets: SecretRotation | undefined;
+  #known: ConnectionsBySecret | undefined;
+  #care: SessionLimitsHandler | undefined;
   #recalls: Recalls | undefined;
-  #counter: Counter | undefined;
-  #shoes: Shoes | undefined;
-  readonly #later = new Later<Feed>(totalsEvery, (feed) => this.#tellTable(feed));
+  #counter: TerminalMoney | undefined;
+  #shoes: CardReaders | undefined;
+  readonly #later = new KeyedThrottle<TablePublisher>(totalsEvery, (feed) => this.#tellTable(feed));
   #closing = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#lobby = new Lobby(() => this.#tiles(), parts.gauges);
+    this.#lobby = new LobbyPublisher(() => this.#tiles(), parts.gauges);
   }
 
   /** Begins once every table is back from its record. */
-  async open(floor: Floor): Promise<void> {
+  async open(floor: FloorRuntime): Promise<void> {
     const { clock, limits } = this.#parts;
     this.#floor = floor;
     this.#seats = new Seats(floor.terminals, limits, clock);
     const isClosing = (): boolean => this.#closing;
-    const slips = new Slips({ ...this.#parts, isClosing }, floor);
+    const slips = new SlipQueue({ ...this.#parts, isClosing }, floor);
     const at = this.#ofTerminal;
     this.#slips = slips;
-    this.#known = new Known({
+    this.#known = new ConnectionsBySecret({
       ...this.#parts,
       floor,
       reader: (connection, table) => this.#shoes!.know(connection, table),
       device: (connection, device) => this.#counter!.know(connection, device),
       patron: (connection, secretHash) => this.#back(connection, secretHash),
     });
-    this.#secrets = new Secrets({
+    this.#secrets = new SecretRotation({
       terminals: floor.terminals,
       known: this.#known,
       slips,
       isClosing,
       at: (terminal) => at.get(terminal) ?? new Set(),
     });
-    this.#care = new Care({ ...this.#parts, terminals: floor.terminals, slips, isClosing });
+    this.#care = new SessionLimitsHandler({ ...this.#parts, terminals: floor.terminals, slips, isClosing });
     this.#recalls = new Recalls(this.#parts, floor);
-    const feeds = (): readonly Feed[] => [...this.#feeds.values()];
-    this.#counter = new Counter({ ...this.#parts, isClosing, slips, feeds, at }, floor);
-    this.#shoes = new Shoes({ ...this.#parts, isClosing }, floor);
+    const feeds = (): readonly TablePublisher[] => [...this.#feeds.values()];
+    this.#counter = new TerminalMoney({ ...this.#parts, isClosing, slips, feeds, at }, floor);
+    this.#shoes = new CardReaders({ ...this.#parts, isClosing }, floor);
     for (const table of floor.tables.values()) await this.#begin(table);
     this.#isOpen = true;
   }
 
   /** Begins to tell of a table, once it has been opened. */
-  async #begin({ id, runner }: FloorTable): Promise<void> {
+  async #begin({ id, runner }: TableRuntime): Promise<void> {
     const { state, sequence } = runner.stand();
     if (state === undefined || this.#feeds.has(id)) return;
     const recent = (await runner.last(recalled)).filter((entry) => entry.sequence <= sequence);
     if (this.#feeds.has(id)) return; // It was begun while that was read, and more has been told since.
-    const feed = new Feed({ table: state, sequence }, recent, this.#parts.extra(id));
+    const feed = new TablePublisher({ table: state, sequence }, recent, this.#parts.extra(id));
     feed.halt(!runner.canRecord);
     this.#feeds.set(id, feed);
     for (const connection of this.#watchers(id)) this.#tellWhole(connection, id);
@@ -130,7 +130,7 @@ export class Hub {
   }
 
   /** What is told of a table, once it has been opened. */
-  feed(table: string): Feed | undefined {
+  feed(table: string): TablePublisher | undefined {
     return this.#feeds.get(table);
   }
 
@@ -154,7 +154,7 @@ export class Hub {
   }
 
   /** The record of a table has grown. */
-  publish(table: FloorTable, entries: readonly StoredEntry[]): void {
+  publish(table: TableRuntime, entries: readonly StoredEntry[]): void {
     const { id } = table;
     const feed = this.#feeds.get(id);
     if (feed) {
@@ -171,7 +171,7 @@ export class Hub {
     }
   }
 
-  #tell(feed: Feed, entries: readonly StoredEntry[]): void {
+  #tell(feed: TablePublisher, entries: readonly StoredEntry[]): void {
     const { holders, turned, stakesOnly, isPaid, isQuestioned } = feed.add(entries);
     if (stakesOnly) this.#later.due(feed);
     else this.#tellTable(feed);
@@ -280,7 +280,7 @@ export class Hub {
       connection.refuse(refuse<'bad-request'>('bad-request', 'You have said hello already; open another connection.'));
       return;
     }
-    if (secret !== undefined && !(await this.#known!.greet(connection, hashOf(secret)))) return;
+    if (secret !== undefined && !(await this.#known!.greet(connection, hashSecret(secret)))) return;
     connection.isWelcome = true;
     connection.tell({
       type: 'welcome',
@@ -420,7 +420,7 @@ export class Hub {
     return watchers;
   }
 
-  #tellTable(feed: Feed): void {
+  #tellTable(feed: TablePublisher): void {
     const text = feed.change();
     if (text !== undefined) this.#parts.gauges.viewed('table', 'change', sendAll(this.#watchers(feed.id), text));
     const change = feed.tileChange();

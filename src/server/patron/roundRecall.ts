@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { movedAt } from '../../history/entry.ts';
-import { type Played, isFirstStake, isTakenBack, playedFrom } from '../../history/sessionRound.ts';
+import { type SessionRound, isFirstStake, isTakenBack, playedFrom } from '../../history/sessionRound.ts';
 import { terminalAccount } from '../../ledger/accounts.ts';
 import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
-import { type Floor } from '../../runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { refuse } from '../../base/refusal.ts';
-import { type Place, type Store, type StoredEntry } from '../../store/store.ts';
+import { type EntryPosition, type Store, type StoredEntry } from '../../store/store.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type RecalledRound } from '../../wire/roundRecall.ts';
-import { allAbout, atOnce } from '../../store/findAllBySubject.ts';
+import { allAbout, pageSize } from '../../store/findAllBySubject.ts';
 import { type Connection } from '../socket/patronConnection.ts';
-import { Allowances, type Limits } from '../limits/serverLimits.ts';
-import { Turns } from '../limits/semaphore.ts';
+import { Allowances, type ServerLimits } from '../limits/serverLimits.ts';
+import { Semaphore } from '../limits/semaphore.ts';
 
 // The rounds of a session, read from the record when somebody asks for them: nothing of them is kept in memory, and nothing
 // is read that is not of the session or of its rounds. The stakes are read from the last to the first, each once.
@@ -22,29 +22,29 @@ const mostStakes = 500;
 /** So many pages are read at a time, for everybody together; on one connection one after the other. */
 const pagesAtOnce = 4;
 
-export type Page = {
+export type RecallPage = {
   readonly rounds: readonly RecalledRound[];
   /** Where the next page goes on; null at the end. */
   readonly next: string | null;
 };
 
 type Parts = {
-  readonly store: Pick<Store, 'about' | 'read'>;
+  readonly store: Pick<Store, 'findBySubject' | 'read'>;
   readonly owner: Owner;
   /** Whether anybody still waits for it. */
   readonly isWanted?: () => boolean;
 };
 
-type Serving = { readonly store: Parts['store']; readonly clock: () => number; readonly limits: Limits };
+type Serving = { readonly store: Parts['store']; readonly clock: () => number; readonly limits: ServerLimits };
 
 /** Past rounds for those who ask for them. */
 export class Recalls {
   readonly #serving: Serving;
-  readonly #floor: Pick<Floor, 'owner' | 'terminals'>;
+  readonly #floor: Pick<FloorRuntime, 'owner' | 'terminals'>;
   readonly #allowances: Allowances;
-  readonly #turns = new Turns(pagesAtOnce);
+  readonly #turns = new Semaphore(pagesAtOnce);
 
-  constructor(serving: Serving, floor: Pick<Floor, 'owner' | 'terminals'>) {
+  constructor(serving: Serving, floor: Pick<FloorRuntime, 'owner' | 'terminals'>) {
     const { recalls, recallsPerSecond } = serving.limits;
     this.#serving = serving;
     this.#floor = floor;
@@ -62,7 +62,7 @@ export class Recalls {
     }
     const session = terminals.session(terminal) ?? (await terminals.open(terminal));
     const isWanted = (): boolean => !connection.gone;
-    const page = await this.#turns.run(() => pageOf({ store, owner, isWanted }, session, before));
+    const page = await this.#turns.run(() => readRecallPage({ store, owner, isWanted }, session, before));
     return connection.tell({ type: 'recalled', id, ...page });
   }
 }
@@ -79,7 +79,7 @@ const tooMany = refuse<'too-many-messages'>(
 type Kept = Map<string, StoredEntry[]>;
 
 /** The rounds of a session at all tables, the newest first: those after the place that the page before has told. */
-export async function pageOf(parts: Parts, session: string, before?: string): Promise<Page> {
+export async function readRecallPage(parts: Parts, session: string, before?: string): Promise<RecallPage> {
   const { store, owner, isWanted = () => true } = parts;
   const moves = ({ postings }: StoredEntry): boolean =>
     movedAt(postings, terminalAccount(owner, session)) !== undefined;
@@ -87,7 +87,7 @@ export async function pageOf(parts: Parts, session: string, before?: string): Pr
   const kept = await keptAt(parts, session, before);
   let place = before === undefined ? undefined : placesFrom(before, owner)[0];
   for (let read = 0; read < mostStakes && rounds.length < pageLength && isWanted();) {
-    const stakes = await store.about(session, { most: atOnce, ...(place && { before: place }) });
+    const stakes = await store.findBySubject(session, { most: pageSize, ...(place && { before: place }) });
     for (const stake of stakes) {
       place = stake;
       read += 1;
@@ -95,10 +95,10 @@ export async function pageOf(parts: Parts, session: string, before?: string): Pr
       if (played) rounds.push(told(tableIn(stake.stream, owner), played));
       if (rounds.length === pageLength) break;
     }
-    if (stakes.length < atOnce && rounds.length < pageLength) return { rounds, next: null };
+    if (stakes.length < pageSize && rounds.length < pageLength) return { rounds, next: null };
     await setImmediate();
   }
-  const isMore = place !== undefined && (await store.about(session, { before: place, most: 1 })).length > 0;
+  const isMore = place !== undefined && (await store.findBySubject(session, { before: place, most: 1 })).length > 0;
   return { rounds, next: isMore ? [place!, ...[...kept.values()].flat()].map(textOf(owner)).join() : null };
 }
 
@@ -108,7 +108,7 @@ async function roundEndedBy(
   kept: Kept,
   stake: StoredEntry,
   moves: (stake: StoredEntry) => boolean,
-): Promise<Played | undefined> {
+): Promise<SessionRound | undefined> {
   const known = kept.get(stake.stream) ?? [];
   const ends = known[0]?.event['round'] === stake.event['round'] ? known : [];
   if (ends.length === 0 || (moves(stake) && !ends.some(moves))) ends.push(stake);
@@ -134,7 +134,7 @@ async function keptAt({ store, owner }: Parts, session: string, before: string |
   return kept;
 }
 
-const told = (table: string, played: Played): RecalledRound => ({
+const told = (table: string, played: SessionRound): RecalledRound => ({
   table,
   game: played.game,
   id: played.id,
@@ -155,11 +155,11 @@ const streamsOf = ({ property }: Owner): string => `${property}/table/`;
 const tableIn = (stream: string, owner: Owner): string => stream.slice(streamsOf(owner).length);
 const textOf =
   (owner: Owner) =>
-  ({ stream, sequence }: Place): string =>
+  ({ stream, sequence }: EntryPosition): string =>
     `${tableIn(stream, owner)}:${sequence}`;
 
 /** Where a page goes on, and where the stakes are that the page before has kept. */
-const placesFrom = (text: string, owner: Owner): readonly Place[] =>
+const placesFrom = (text: string, owner: Owner): readonly EntryPosition[] =>
   text.split(',').map((one) => {
     const end = one.lastIndexOf(':');
     return { stream: streamsOf(owner) + one.slice(0, end), sequence: Number(one.slice(end + 1)) };

@@ -1,5 +1,5 @@
 import { type Terminals } from '../../runtime/terminals/terminals.ts';
-import { Allowances, type Limits } from '../limits/serverLimits.ts';
+import { Allowances, type ServerLimits } from '../limits/serverLimits.ts';
 
 /**
  * Terminals that somebody has sat down at and nobody has bet at. Nothing of them is written: they are kept while somebody
@@ -7,7 +7,7 @@ import { Allowances, type Limits } from '../limits/serverLimits.ts';
  */
 export class Seats {
   readonly #terminals: Terminals;
-  readonly #limits: Limits;
+  readonly #limits: ServerLimits;
   readonly #clock: () => number;
   readonly #allowances: Allowances;
   readonly #taken = new Set<string>();
@@ -17,7 +17,7 @@ export class Seats {
   readonly #givenTo = new Map<string, string>();
   readonly #had = new Map<string, number>();
 
-  constructor(terminals: Terminals, limits: Limits, clock: () => number) {
+  constructor(terminals: Terminals, limits: ServerLimits, clock: () => number) {
     this.#terminals = terminals;
     this.#limits = limits;
     this.#clock = clock;

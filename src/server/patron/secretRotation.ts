@@ -3,20 +3,20 @@ import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type Connection } from '../socket/patronConnection.ts';
-import { type Known } from './connectionsBySecret.ts';
-import { type Slips, closing } from '../tables/slipQueue.ts';
+import { type ConnectionsBySecret } from './connectionsBySecret.ts';
+import { type SlipQueue, closing } from '../tables/slipQueue.ts';
 
 type Parts = {
   readonly terminals: Terminals;
-  readonly known: Pick<Known, 'ask' | 'rename'>;
-  readonly slips: Slips;
+  readonly known: Pick<ConnectionsBySecret, 'ask' | 'rename'>;
+  readonly slips: SlipQueue;
   readonly isClosing: () => boolean;
   /** Everyone at a terminal. */
   readonly at: (terminal: string) => ReadonlySet<Connection>;
 };
 
 /** What is kept of a secret. */
-export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 export const revoked = refuse<'secret-revoked'>(
   'secret-revoked',
@@ -24,7 +24,7 @@ export const revoked = refuse<'secret-revoked'>(
 );
 
 /** Changes the secrets by which patrons are known. */
-export class Secrets {
+export class SecretRotation {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
@@ -34,7 +34,7 @@ export class Secrets {
   /** Another secret for the terminal of a connection; whoever else came in by the old one is put out. */
   async renew(connection: Connection, { id, secret }: ClientMessageOf<'renew'>): Promise<void> {
     const { terminals, known, at } = this.#parts;
-    const next = hashOf(secret);
+    const next = hashSecret(secret);
     const before = connection.secretHash!;
     // Sent again it changes nothing.
     if (next !== before) {

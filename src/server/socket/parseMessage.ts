@@ -1,18 +1,19 @@
-import { type Kind, read } from '../../base/schema.ts';
+import * as s from '../../base/schema.ts';
+import { type Schema } from '../../base/schema.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { type WireCode } from '../../wire/refusals.ts';
 
 type Refused = Refusal<WireCode | 'not-json' | Refusal['refused']> & { readonly id?: string };
 
 /** What crosses a socket: an object with a type, and with an id where it is to be answered. */
-export type Message = { readonly type: string; readonly id?: string; readonly v?: number };
+export type SocketMessage = { readonly type: string; readonly id?: string; readonly v?: number };
 /** The kind of each message that somebody may say, by its type. */
-export type Messages<Says extends Message> = { readonly [type in Says['type']]: Kind<Says> };
+export type MessageSchemas<Says extends SocketMessage> = { readonly [type in Says['type']]: Schema<Says> };
 
 /** A message from outside, or what is wrong with it. */
 export type Incoming<Says> = { readonly said: Says } | { readonly wrong: Refused };
 
-export function messageIn<Says extends Message>(sent: string, messages: Messages<Says>): Incoming<Says> {
+export function messageIn<Says extends SocketMessage>(sent: string, messages: MessageSchemas<Says>): Incoming<Says> {
   const isKnown = (type: unknown): type is Says['type'] => typeof type === 'string' && Object.hasOwn(messages, type);
   let message: unknown;
   try {
@@ -30,6 +31,6 @@ export function messageIn<Says extends Message>(sent: string, messages: Messages
     const wrong = refuse<'unknown-message'>('unknown-message', `There is no message ${quoted(type)}; use ${known}.`);
     return { wrong: { ...wrong, ...named } };
   }
-  const wrong = read<object>(message, messages[type]);
+  const wrong = s.parse<object>(message, messages[type]);
   return isRefused(wrong) ? { wrong: { ...wrong, ...named } } : { said: message as Says };
 }

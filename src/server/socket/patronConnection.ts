@@ -1,10 +1,10 @@
 import { type WebSocket } from 'ws';
 import { type ClientMessage, type ServerMessage, clientMessages } from '../../wire/messages.ts';
 import { protocol } from '../../wire/protocolVersion.ts';
-import { type Role } from '../../runtime/terminals/secretBindings.ts';
-import { Caller, type Desk, type Words } from './socketConnection.ts';
+import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
+import { SocketConnection, type ConnectionHandler, type ProtocolSpec } from './socketConnection.ts';
 
-const words: Words<ClientMessage> = {
+const words: ProtocolSpec<ClientMessage> = {
   protocol,
   messages: clientMessages,
   helloWith: 'version and secret',
@@ -13,13 +13,13 @@ const words: Words<ClientMessage> = {
 };
 
 /** A patron, a device or a screen at the end of one socket. */
-export class Connection extends Caller<ClientMessage, ServerMessage> {
+export class Connection extends SocketConnection<ClientMessage, ServerMessage> {
   /** The hash of the secret that it said hello with; none where it only watches. */
   secretHash: string | undefined;
   /** The terminal behind it, once it has sat down. */
   terminal: string | undefined;
   /** What was enrolled with its secret; a terminal unless it is a device of one. */
-  role: Role = 'terminal';
+  role: DeviceKind = 'terminal';
   /** The table that it gives cards to, where it is a reader of cards. */
   serves: string | undefined;
   /** The table that it sits at or watches; the lobby if none. */
@@ -33,7 +33,7 @@ export class Connection extends Caller<ClientMessage, ServerMessage> {
   lastPurse = '';
   purseVersion = 0;
 
-  constructor(socket: WebSocket, address: string, desk: Desk<Connection, ClientMessage>) {
+  constructor(socket: WebSocket, address: string, desk: ConnectionHandler<Connection, ClientMessage>) {
     super(socket, address, words, desk);
   }
 

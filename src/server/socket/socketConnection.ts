@@ -1,13 +1,13 @@
 import { type RawData, type WebSocket } from 'ws';
 import { refuse } from '../../base/refusal.ts';
 import { Frames } from './frameTimer.ts';
-import { type Incoming, type Message, type Messages, messageIn } from './parseMessage.ts';
-import { Allowance, type Limits } from '../limits/serverLimits.ts';
+import { type Incoming, type SocketMessage, type MessageSchemas, messageIn } from './parseMessage.ts';
+import { TokenBucket, type ServerLimits } from '../limits/serverLimits.ts';
 
 /** What somebody may say: the version of it, each message by its type, and those that count although nobody waits. */
-export type Words<Says extends Message> = {
+export type ProtocolSpec<Says extends SocketMessage> = {
   readonly protocol: number;
-  readonly messages: Messages<Says>;
+  readonly messages: MessageSchemas<Says>;
   /** What hello is said with. */
   readonly helloWith: string;
   /** Whether it is looked at although whoever said it is gone. */
@@ -15,9 +15,9 @@ export type Words<Says extends Message> = {
 };
 
 /** Whom a caller hands on what it says, once a message is known to be one. */
-export type Desk<One, Says extends Message> = {
+export type ConnectionHandler<One, Says extends SocketMessage> = {
   readonly clock: () => number;
-  readonly limits: Limits;
+  readonly limits: ServerLimits;
   readonly asked: (one: One, said: Says, arrived: number) => Promise<void>;
   readonly left: (one: One) => void;
   readonly broken: (error: unknown) => void;
@@ -34,7 +34,7 @@ const goodbyes: ReadonlySet<number> = new Set([1000, 1001]);
 const wrongCosts = 5;
 
 /** One browser or program at the end of one socket. */
-export abstract class Caller<Says extends Message, Hears> {
+export abstract class SocketConnection<Says extends SocketMessage, Hears> {
   readonly address: string;
   /** It has said hello. */
   isWelcome = false;
@@ -45,9 +45,9 @@ export abstract class Caller<Says extends Message, Hears> {
   /** It has said goodbye, as a page does that is closed. */
   hasLeft = false;
   readonly #socket: WebSocket;
-  readonly #desk: Desk<this, Says>;
-  readonly #words: Words<Says>;
-  readonly #allowance: Allowance;
+  readonly #desk: ConnectionHandler<this, Says>;
+  readonly #words: ProtocolSpec<Says>;
+  readonly #allowance: TokenBucket;
   readonly #frames = new Frames();
   readonly #begun: number;
   /** It has said hello; what follows in the same breath is taken in turn. */
@@ -56,14 +56,14 @@ export abstract class Caller<Says extends Message, Hears> {
   #told = false;
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(socket: WebSocket, address: string, words: Words<Says>, desk: Desk<never, Says>) {
+  constructor(socket: WebSocket, address: string, words: ProtocolSpec<Says>, desk: ConnectionHandler<never, Says>) {
     this.address = address;
     this.#socket = socket;
     this.#words = words;
     // Whoever makes a caller hands on callers of that kind.
-    this.#desk = desk as Desk<this, Says>;
+    this.#desk = desk as ConnectionHandler<this, Says>;
     this.#begun = desk.clock();
-    this.#allowance = new Allowance(desk.limits.burst, desk.limits.perSecond, this.#begun);
+    this.#allowance = new TokenBucket(desk.limits.burst, desk.limits.perSecond, this.#begun);
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
     socket.on('pong', () => {
       this.alive = true;

@@ -1,9 +1,9 @@
 import { type WebSocket } from 'ws';
-import { type StaffHears, type StaffSays, staffSays } from '../../wire/staff/messages.ts';
+import { type StaffServerMessage, type StaffClientMessage, staffSays } from '../../wire/staff/messages.ts';
 import { staffProtocol } from '../../wire/staff/protocolVersion.ts';
-import { Caller, type Desk, type Words } from './socketConnection.ts';
+import { SocketConnection, type ConnectionHandler, type ProtocolSpec } from './socketConnection.ts';
 
-const words: Words<StaffSays> = {
+const words: ProtocolSpec<StaffClientMessage> = {
   protocol: staffProtocol,
   messages: staffSays,
   helloWith: 'version',
@@ -12,13 +12,13 @@ const words: Words<StaffSays> = {
 };
 
 /** The table that somebody looks at, and how. */
-export type Watched = { readonly table: string; readonly as: 'dealer' | 'supervisor' };
+export type Subscription = { readonly table: string; readonly as: 'dealer' | 'supervisor' };
 
 /** A person of the staff at the end of one socket. */
-export class StaffConnection extends Caller<StaffSays, StaffHears> {
+export class StaffConnection extends SocketConnection<StaffClientMessage, StaffServerMessage> {
   /** The session that the socket was opened with, for good. */
   readonly session: string;
-  watched: Watched | undefined;
+  watched: Subscription | undefined;
   /** It is told of the whole floor. */
   looksAround = false;
   /** It was told that its session is locked. */
@@ -26,7 +26,12 @@ export class StaffConnection extends Caller<StaffSays, StaffHears> {
   /** When something was last asked here. */
   activeAt: number;
 
-  constructor(socket: WebSocket, address: string, session: string, desk: Desk<StaffConnection, StaffSays>) {
+  constructor(
+    socket: WebSocket,
+    address: string,
+    session: string,
+    desk: ConnectionHandler<StaffConnection, StaffClientMessage>,
+  ) {
     super(socket, address, words, desk);
     this.session = session;
     this.activeAt = desk.clock();

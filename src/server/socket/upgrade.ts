@@ -2,13 +2,13 @@ import { type IncomingMessage, type Server } from 'node:http';
 import { type Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Proxies, groupOf } from '../http/clientAddress.ts';
-import { type Wrong, turnAway } from '../http/responseHeaders.ts';
-import { Room } from '../http/connectionQuota.ts';
-import { type Limits } from '../limits/serverLimits.ts';
+import { type HttpError, rejectSocket } from '../http/responseHeaders.ts';
+import { ConnectionQuota } from '../http/connectionQuota.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
 import { isOwnOrigin, wrongHost } from '../http/originCheck.ts';
 
 type Door = {
-  readonly limits: Limits;
+  readonly limits: ServerLimits;
   /** What this server is called. */
   readonly names: readonly string[];
   readonly proxies: Proxies;
@@ -22,9 +22,9 @@ type Door = {
 /** One way in. */
 type Entrance = {
   /** What has to be asked before anybody is let in by it; gives why nobody is. Undefined where nothing has. */
-  readonly asks?: (request: IncomingMessage) => Promise<Wrong | undefined> | undefined;
+  readonly asks?: (request: IncomingMessage) => Promise<HttpError | undefined> | undefined;
   /** Why somebody is not let in by it, beside what counts for all. */
-  readonly barred?: (request: IncomingMessage) => Wrong | undefined;
+  readonly barred?: (request: IncomingMessage) => HttpError | undefined;
   /** Somebody is let in, with the address that counts for them. */
   readonly came: (socket: WebSocket, raw: Duplex, address: string, request: IncomingMessage) => void;
 };
@@ -37,7 +37,7 @@ const mostParts = 128;
 const patience = { closeTimeout: 2_000 };
 
 /** Lets in whoever asks for a socket, or says why not. */
-export function openDoor(server: Server, { limits, names, proxies, isReady, refused, entrances }: Door): void {
+export function acceptSockets(server: Server, { limits, names, proxies, isReady, refused, entrances }: Door): void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: largestFrame,
@@ -48,14 +48,14 @@ export function openDoor(server: Server, { limits, names, proxies, isReady, refu
     autoPong: false,
   });
   sockets.on('wsClientError', ({ message }, raw) =>
-    turnAway(raw, { status: 400, code: 'bad-request', message: `No socket is opened: ${message}.` }),
+    rejectSocket(raw, { status: 400, code: 'bad-request', message: `No socket is opened: ${message}.` }),
   );
-  const room = new Room(limits.connections, limits.connectionsPerAddress);
+  const room = new ConnectionQuota(limits.connections, limits.connectionsPerAddress);
 
   const entranceOf = ({ url = '' }: IncomingMessage): Entrance | undefined =>
     Object.hasOwn(entrances, url) ? entrances[url] : undefined;
 
-  const wrongWith = (request: IncomingMessage, address: string): Wrong | undefined => {
+  const wrongWith = (request: IncomingMessage, address: string): HttpError | undefined => {
     if (!isReady()) return closing;
     const foreign = wrongHost(request, names);
     if (foreign) return foreign;
@@ -75,7 +75,7 @@ export function openDoor(server: Server, { limits, names, proxies, isReady, refu
   });
 
   const letInAfter = async (
-    asking: Promise<Wrong | undefined>,
+    asking: Promise<HttpError | undefined>,
     request: IncomingMessage,
     raw: Duplex,
     head: Buffer,
@@ -92,11 +92,11 @@ export function openDoor(server: Server, { limits, names, proxies, isReady, refu
     raw: Duplex,
     head: Buffer,
     address: string,
-    wrong: Wrong | undefined,
+    wrong: HttpError | undefined,
   ): void => {
     if (wrong) {
       refused(wrong.code);
-      turnAway(raw, wrong);
+      rejectSocket(raw, wrong);
       return;
     }
     sockets.handleUpgrade(request, raw, head, (socket) => {
@@ -107,18 +107,22 @@ export function openDoor(server: Server, { limits, names, proxies, isReady, refu
   };
 }
 
-export const closing: Wrong = {
+export const closing: HttpError = {
   status: 503,
   code: 'server-closing',
   message: 'The server is starting or closing; try again soon.',
 };
-const foreignOrigin: Wrong = {
+const foreignOrigin: HttpError = {
   status: 403,
   code: 'foreign-origin',
   message: 'A socket is opened for pages of this server alone; load one.',
 };
-const notFound: Wrong = { status: 404, code: 'not-found', message: 'There is no socket at that address; use /socket.' };
-const tooMany: Wrong = {
+const notFound: HttpError = {
+  status: 404,
+  code: 'not-found',
+  message: 'There is no socket at that address; use /socket.',
+};
+const tooMany: HttpError = {
   status: 503,
   code: 'too-many-connections',
   message: 'There are too many connections; close some, or try again soon.',

@@ -1,34 +1,34 @@
-import { type Answered, unknown } from '../../runtime/stream/pendingCommand.ts';
-import { type Floor } from '../../runtime/floorRuntime.ts';
+import { type CommandResult, unknown } from '../../runtime/stream/pendingCommand.ts';
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { sessionLocked } from '../../runtime/staff/signInRefusals.ts';
 import { type TableSetting } from '../../runtime/tables/tableRuntime.ts';
-import { type Session } from '../../staff/state.ts';
+import { type SignInSession } from '../../staff/state.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Store } from '../../store/store.ts';
 import { type DeskLimits } from '../../wire/staff/cageTypes.ts';
-import { type StaffSays, type StaffSaysOf } from '../../wire/staff/messages.ts';
-import { type Feed } from '../tables/tablePublisher.ts';
-import { type Hub } from '../patron/patronHub.ts';
-import { Allowances, type Limits } from '../limits/serverLimits.ts';
+import { type StaffClientMessage, type StaffSaysOf } from '../../wire/staff/messages.ts';
+import { type TablePublisher } from '../tables/tablePublisher.ts';
+import { type PatronHub } from '../patron/patronHub.ts';
+import { Allowances, type ServerLimits } from '../limits/serverLimits.ts';
 import { Registry } from './queries/handlers.ts';
 import { Cage } from './commands/cageCommands.ts';
 import { StaffCommands } from './commands/tableCommands.ts';
 import { type Refused, broken, closing, tooMany, tooManyTries } from '../shared/staffRefusals.ts';
 import { FloorFigures } from '../../runtime/projections/wagerTotalsCache.ts';
 import { lookups } from './queries/floorQueries.ts';
-import { past } from './queries/historyQueries.ts';
+import { historyQueries } from './queries/historyQueries.ts';
 import { terminals } from './queries/cageQueries.ts';
 
 type Parts = {
   readonly clock: () => number;
-  readonly limits: Limits;
+  readonly limits: ServerLimits;
   readonly store: Store;
   /** The key of the record. */
   readonly key: Buffer;
   /** The settings of the property's file, by table. */
   readonly settings: ReadonlyMap<string, TableSetting>;
-  readonly feed: (table: string) => Feed | undefined;
-  readonly hub: Pick<Hub, 'isThere' | 'tableOf'>;
+  readonly feed: (table: string) => TablePublisher | undefined;
+  readonly hub: Pick<PatronHub, 'isThere' | 'tableOf'>;
   readonly deskLimits: DeskLimits;
   /** Secrets that are tried from an address. */
   readonly tries: Allowances;
@@ -37,19 +37,19 @@ type Parts = {
 };
 
 /** What is asked with an id: it is answered with that. */
-export type Asks = Extract<StaffSays, { readonly id: string }>;
-export type Answer = Answered | Refused | { readonly data: { readonly [field: string]: unknown } };
+export type StaffSocketRequest = Extract<StaffClientMessage, { readonly id: string }>;
+export type StaffReply = CommandResult | Refused | { readonly data: { readonly [field: string]: unknown } };
 
 /** Where staff ask: of tables, of terminals, of the register of people, and what they only want to know. */
-export class StaffDesk {
+export class StaffRequestHandler {
   readonly #parts: Parts;
-  readonly #floor: Floor;
+  readonly #floor: FloorRuntime;
   readonly #commands: StaffCommands;
   readonly #cage: Cage;
   readonly #asks: Registry;
   readonly #writes: Allowances;
 
-  constructor(parts: Parts, floor: Floor) {
+  constructor(parts: Parts, floor: FloorRuntime) {
     const { limits, store, key, feed, hub, deskLimits } = parts;
     this.#parts = parts;
     this.#floor = floor;
@@ -57,7 +57,7 @@ export class StaffDesk {
     this.#cage = new Cage(floor);
     this.#asks = new Registry(
       lookups({ store, commands: this.#commands, feed }, floor),
-      past({ store, figures: new FloorFigures({ store, key }) }, floor),
+      historyQueries({ store, figures: new FloorFigures({ store, key }) }, floor),
       terminals(
         {
           isThere: (terminal) => hub.isThere(terminal),
@@ -71,12 +71,17 @@ export class StaffDesk {
   }
 
   /** What is to be done once a session is over by a relief. */
-  leaving(session: Session, at: number): () => Promise<void> {
+  leaving(session: SignInSession, at: number): () => Promise<void> {
     return this.#commands.leaving(session, at);
   }
 
   /** What somebody who is signed in is answered; `address` is where the question comes from, and when it arrived counts. */
-  async answer(session: Session, said: Asks, address: string, arrived: number): Promise<Answer> {
+  async answer(
+    session: SignInSession,
+    said: StaffSocketRequest,
+    address: string,
+    arrived: number,
+  ): Promise<StaffReply> {
     const { people } = this.#floor;
     const barred = this.#barred(address, session, said);
     if (barred) return barred;
@@ -109,7 +114,7 @@ export class StaffDesk {
   }
 
   /** Why nothing is looked at of what somebody asks. */
-  #barred(address: string, { locked }: Session, said: Asks): Refused | undefined {
+  #barred(address: string, { locked }: SignInSession, said: StaffSocketRequest): Refused | undefined {
     const now = this.#parts.clock();
     if (this.#parts.isClosing()) return closing;
     if (locked) return sessionLocked;
@@ -119,7 +124,7 @@ export class StaffDesk {
   }
 
   /** What is asked of the register of people; secrets and keys that it gives are told to whoever asked, once. */
-  async #people(session: Session, { id, asked }: StaffSaysOf<'people'>): Promise<Answer> {
+  async #people(session: SignInSession, { id, asked }: StaffSaysOf<'people'>): Promise<StaffReply> {
     const { people } = this.#floor;
     const own = `${id}/${session.person}`;
     const { type, who: _who, ...fields } = asked as { type?: unknown; who?: unknown; [field: string]: unknown };

@@ -1,10 +1,10 @@
-import { type Time } from '../operations/serverClock.ts';
+import { type Scheduler } from '../operations/serverClock.ts';
 
 /** Secrets of staff that were tried in vain since it was last told, by code; never whose, or which. */
 export type Failures = { readonly [code: string]: number };
 
 type Parts = {
-  readonly after: Time['after'];
+  readonly after: Scheduler['after'];
   readonly tell: (failures: Failures) => void;
 };
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type FloorPeople, type LetIn } from '../../runtime/staff/staffService.ts';
+import { type StaffService, type LetIn } from '../../runtime/staff/staffService.ts';
 import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
-import { type Session } from '../../staff/state.ts';
-import { dutyOf, standingsOf } from '../../staff/roleGrants.ts';
-import { read } from '../../base/schema.ts';
+import { type SignInSession } from '../../staff/state.ts';
+import { effectiveRole, authoritiesOf } from '../../staff/roleGrants.ts';
+import * as s from '../../base/schema.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import {
   type StaffMe,
@@ -17,7 +17,7 @@ import { type Proxies, groupOf } from '../http/clientAddress.ts';
 import { type Allowances } from '../limits/serverLimits.ts';
 import { isEncrypted, isOwnOrigin } from '../http/originCheck.ts';
 import { cookieIn, setCookie } from './cookies.ts';
-import { toldOf } from './staffHub.ts';
+import { sessionView } from './staffHub.ts';
 import { type Refused, notSignedIn, tooManyTries } from '../shared/staffRefusals.ts';
 
 type Parts = {
@@ -29,9 +29,9 @@ type Parts = {
   /** Something was refused, by that code. */
   readonly refused: (code: string) => void;
   /** Whose register it is; none while the floor starts. */
-  readonly people: () => FloorPeople | undefined;
+  readonly people: () => StaffService | undefined;
   /** What is to be done once a session is over by a relief: what it has proposed is withdrawn. */
-  readonly leaving: (session: Session) => () => Promise<void>;
+  readonly leaving: (session: SignInSession) => () => Promise<void>;
 };
 
 type Answer = { readonly [field: string]: unknown };
@@ -61,28 +61,28 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
     parts.refused(code);
     return reply.code(statuses[code] ?? 403).send({ code, message, by, ...more });
   };
-  const sessionIn = (request: FastifyRequest, people: FloorPeople): Session | undefined =>
+  const sessionIn = (request: FastifyRequest, people: StaffService): SignInSession | undefined =>
     people.byToken(cookieIn(request.raw, 'session') ?? '');
-  const consoleIn = (request: FastifyRequest, people: FloorPeople) =>
+  const consoleIn = (request: FastifyRequest, people: StaffService) =>
     people.consoleOf(cookieIn(request.raw, 'console') ?? '');
 
   /** What other nodes have written of who somebody is, where there are any; gives why that cannot be known. */
-  const asked = ({ raw }: FastifyRequest, people: FloorPeople) =>
+  const asked = ({ raw }: FastifyRequest, people: StaffService) =>
     people.look(cookieIn(raw, 'session'), cookieIn(raw, 'console'));
 
   /** Somebody is let in: with a token that was made for it, whatever cookie came along. */
   const letIn = (request: FastifyRequest, reply: FastifyReply, answer: LetIn | Refused): Answer | Refused => {
     if (isRefused(answer)) return answer;
     reply.header('set-cookie', setCookie('session', answer.token, isSecure(request)));
-    return { session: toldOf(answer.session) };
+    return { session: sessionView(answer.session) };
   };
 
   type Asked<N extends StaffRequestName> = {
     readonly given: StaffRequest<N>;
     readonly request: FastifyRequest;
     readonly reply: FastifyReply;
-    readonly people: FloorPeople;
-    readonly session: Session | undefined;
+    readonly people: StaffService;
+    readonly session: SignInSession | undefined;
   };
   type Route<N extends StaffRequestName> = (asked: Asked<N>) => Promise<Answer | Refused>;
 
@@ -107,7 +107,7 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
       if (session === undefined) return notSignedIn;
       const secret = given[people.secretAt(session.console)];
       const refusal = await people.unlock(session.id, secret);
-      return refusal ?? { session: toldOf(people.session(session.id)!) };
+      return refusal ?? { session: sessionView(people.session(session.id)!) };
     },
     relief: async ({ given, request, reply, people, session }) => {
       if (session === undefined) return notSignedIn;
@@ -171,7 +171,7 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
     if (wrong) return deny(reply, wrong);
     const people = parts.people();
     if (people === undefined) return deny(reply, starting);
-    const given = read<object>(request.body ?? {}, staffRequestKinds[name]);
+    const given = s.parse<object>(request.body ?? {}, staffRequestKinds[name]);
     if (isRefused(given)) return deny(reply, given);
     if (guesses.has(name) && !tries.spend(groupOf(proxies.askerOf(request.raw)), clock())) {
       return deny(reply, tooManyTries);
@@ -200,7 +200,7 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
       ...owner,
       demo: people.isDemo,
       console: consoleIn(request, people) ?? null,
-      session: session ? toldOf(session) : null,
+      session: session ? sessionView(session) : null,
       people: people.isDemo ? clickable(people, clock()) : [],
       tables: people.isDemo ? consoleTables(people) : [],
     };
@@ -209,14 +209,14 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
 }
 
 /** Who may sign in with one click, with every post that is held or acted in by now. */
-const clickable = ({ state }: FloorPeople, at: number): StaffMe['people'] =>
+const clickable = ({ state }: StaffService, at: number): StaffMe['people'] =>
   Object.values(state?.members ?? {}).flatMap(({ person, number }) => {
-    const posts = state ? standingsOf(state, person, at).map(dutyOf) : [];
+    const posts = state ? authoritiesOf(state, person, at).map(effectiveRole) : [];
     return posts.length > 0 ? [{ number, posts }] : [];
   });
 
 /** The tables that have a dealer's console. */
-const consoleTables = ({ state }: FloorPeople): string[] =>
+const consoleTables = ({ state }: StaffService): string[] =>
   Object.values(state?.consoles ?? {}).flatMap(({ kind, table }) =>
     kind === 'dealer' && table !== null ? [table] : [],
   );

@@ -1,38 +1,43 @@
 import { type Brought } from '../../runtime/stream/pendingCommand.ts';
-import { type Floor } from '../../runtime/floorRuntime.ts';
-import { type Gauges } from '../../metrics/metrics.ts';
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
+import { type Metrics } from '../../metrics/metrics.ts';
 import { type TableSetting } from '../../runtime/tables/tableRuntime.ts';
 import { type PeopleEvent } from '../../staff/commands.ts';
-import { type Session } from '../../staff/state.ts';
+import { type SignInSession } from '../../staff/state.ts';
 import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Store, type StoredEntry } from '../../store/store.ts';
 import { type DeskLimits } from '../../wire/staff/cageTypes.ts';
-import { type Ended, type StaffHears, type StaffSays, type StaffSession } from '../../wire/staff/messages.ts';
+import {
+  type Ended,
+  type StaffServerMessage,
+  type StaffClientMessage,
+  type StaffSession,
+} from '../../wire/staff/messages.ts';
 import { type FloorView } from '../../wire/staff/views.ts';
 import { staffProtocol } from '../../wire/staff/protocolVersion.ts';
-import { type Feed } from '../tables/tablePublisher.ts';
-import { type Hub } from '../patron/patronHub.ts';
+import { type TablePublisher } from '../tables/tablePublisher.ts';
+import { type PatronHub } from '../patron/patronHub.ts';
 import { sweepEvery } from '../patron/connectionsBySecret.ts';
-import { Allowances, type Limits } from '../limits/serverLimits.ts';
-import { type Time } from '../operations/serverClock.ts';
+import { Allowances, type ServerLimits } from '../limits/serverLimits.ts';
+import { type Scheduler } from '../operations/serverClock.ts';
 import { type StaffConnection } from '../socket/staffConnection.ts';
 import { notSignedIn, notYourView, unknownTable } from '../shared/staffRefusals.ts';
-import { type Answer, type Asks, StaffDesk } from './requestHandler.ts';
-import { Looks } from './views/tableSubscriptions.ts';
-import { maySee, seesAll } from './commands/viewPermissions.ts';
-import { WholeFloor } from './views/floorPublisher.ts';
+import { type StaffReply, type StaffSocketRequest, StaffRequestHandler } from './requestHandler.ts';
+import { TableSubscriptions } from './views/tableSubscriptions.ts';
+import { maySubscribe, seesAll } from './commands/viewPermissions.ts';
+import { FloorPublisher } from './views/floorPublisher.ts';
 
 type Parts = {
   readonly clock: () => number;
-  readonly after: Time['after'];
-  readonly limits: Limits;
+  readonly after: Scheduler['after'];
+  readonly limits: ServerLimits;
   readonly store: Store;
-  readonly gauges: Gauges;
+  readonly gauges: Metrics;
   /** The key of the record. */
   readonly key: Buffer;
   /** What patrons are told of tables. */
-  readonly hub: Pick<Hub, 'feed' | 'isThere' | 'tableOf' | 'seatedAt'>;
+  readonly hub: Pick<PatronHub, 'feed' | 'isThere' | 'tableOf' | 'seatedAt'>;
   /** The settings of the property's file, by table. */
   readonly settings: ReadonlyMap<string, TableSetting>;
   readonly demo: boolean;
@@ -46,7 +51,7 @@ type Parts = {
 };
 
 /** A card that a table did not take, as it was read, with the reason. */
-type RefusedScan = Omit<Extract<StaffHears, { type: 'scanned' }>, 'type' | 'table'>;
+type RefusedScan = Omit<Extract<StaffServerMessage, { type: 'scanned' }>, 'type' | 'table'>;
 
 /** What follows from the time alone is looked at so often, in milliseconds. */
 const lookEvery = 1_000;
@@ -54,10 +59,10 @@ const lookEvery = 1_000;
 /** Who of the staff is there, what each is told, and what each asks. Who that is follows from the session alone. */
 export class StaffHub {
   readonly #parts: Parts;
-  #floor: Floor | undefined;
-  #desk: StaffDesk | undefined;
-  #looks: Looks | undefined;
-  #whole: WholeFloor | undefined;
+  #floor: FloorRuntime | undefined;
+  #desk: StaffRequestHandler | undefined;
+  #looks: TableSubscriptions | undefined;
+  #whole: FloorPublisher | undefined;
   readonly #connections = new Set<StaffConnection>();
   /** Secrets that are tried from an address, on sockets and otherwise. */
   readonly tries: Allowances;
@@ -73,12 +78,15 @@ export class StaffHub {
   }
 
   /** Begins once every table is back from its record. */
-  open(floor: Floor): void {
+  open(floor: FloorRuntime): void {
     const { hub } = this.#parts;
-    const feed = (table: string): Feed | undefined => hub.feed(table);
+    const feed = (table: string): TablePublisher | undefined => hub.feed(table);
     const isAway = (terminal: string): boolean => !hub.isThere(terminal);
     this.#floor = floor;
-    this.#desk = new StaffDesk({ ...this.#parts, feed, tries: this.tries, isClosing: () => this.#closing }, floor);
+    this.#desk = new StaffRequestHandler(
+      { ...this.#parts, feed, tries: this.tries, isClosing: () => this.#closing },
+      floor,
+    );
     const numberOf = (person: string): string | null => floor.people.state?.members[person]?.number ?? null;
     const dealerAt = (table: string) => {
       const session = floor.people.sessions().find((one) => one.table === table);
@@ -86,8 +94,8 @@ export class StaffHub {
         ? { person: session.person, number: session.number, post: session.post, acting: session.acting }
         : null;
     };
-    this.#looks = new Looks({ ...this.#parts, feed, numberOf, dealerAt, isAway }, floor);
-    this.#whole = new WholeFloor(
+    this.#looks = new TableSubscriptions({ ...this.#parts, feed, numberOf, dealerAt, isAway }, floor);
+    this.#whole = new FloorPublisher(
       {
         ...this.#parts,
         feed,
@@ -103,7 +111,7 @@ export class StaffHub {
   }
 
   /** What is to be done once a session is over by a relief. */
-  leaving(session: Session): () => Promise<void> {
+  leaving(session: SignInSession): () => Promise<void> {
     return this.#desk!.leaving(session, this.#parts.clock());
   }
 
@@ -117,7 +125,7 @@ export class StaffHub {
   }
 
   /** What is told of a table has changed. */
-  moved(feed: Feed, entries: readonly StoredEntry[]): void {
+  moved(feed: TablePublisher, entries: readonly StoredEntry[]): void {
     this.#looks?.moved(feed, entries);
     this.#whole?.moved(feed, entries);
   }
@@ -156,7 +164,7 @@ export class StaffHub {
     this.#whole?.end(connection);
   }
 
-  async asked(connection: StaffConnection, said: StaffSays, arrived: number): Promise<void> {
+  async asked(connection: StaffConnection, said: StaffClientMessage, arrived: number): Promise<void> {
     const session = this.#floor!.people.session(connection.session);
     if (session === undefined) {
       const id = 'id' in said ? said.id : null;
@@ -198,25 +206,25 @@ export class StaffHub {
     }
   }
 
-  #welcome(connection: StaffConnection, session: Session): void {
+  #welcome(connection: StaffConnection, session: SignInSession): void {
     const { clock, demo } = this.#parts;
     const { property, currency } = this.#floor!.owner;
     connection.isWelcome = true;
     connection.isLocked = session.locked;
-    const told = toldOf(session);
+    const told = sessionView(session);
     connection.tell({ type: 'welcome', v: staffProtocol, at: clock(), property, currency, demo, session: told });
   }
 
   async #watch(
     connection: StaffConnection,
-    session: Session,
-    { table, as }: Extract<StaffSays, { type: 'watch' }>,
+    session: SignInSession,
+    { table, as }: Extract<StaffClientMessage, { type: 'watch' }>,
   ): Promise<void> {
     if (!this.#floor!.tables.has(table)) {
       connection.refuse(unknownTable(table));
       return;
     }
-    if (!maySee(session, { table, as }, this.#parts.clock())) {
+    if (!maySubscribe(session, { table, as }, this.#parts.clock())) {
       connection.refuse(notYourView(`${table} as a ${as} sees it`));
       return;
     }
@@ -224,13 +232,13 @@ export class StaffHub {
     if (!isOpen) connection.refuse({ refused: 'not-open', message: `${table} is not open yet; two persons open it.` });
   }
 
-  async #floorWanted(connection: StaffConnection, session: Session, wanted: boolean): Promise<void> {
+  async #floorWanted(connection: StaffConnection, session: SignInSession, wanted: boolean): Promise<void> {
     if (!wanted) this.#whole!.end(connection);
     else if (seesAll(session, this.#parts.clock())) await this.#whole!.begin(connection);
     else connection.refuse(notYourView('The floor'));
   }
 
-  #answer(connection: StaffConnection, { id }: Asks, arrived: number, answered: Answer): void {
+  #answer(connection: StaffConnection, { id }: StaffSocketRequest, arrived: number, answered: StaffReply): void {
     const { clock, gauges } = this.#parts;
     gauges.answered('staff', isRefused(answered), clock() - arrived);
     if (isRefused(answered)) connection.refuse(answered, id);
@@ -308,7 +316,7 @@ export class StaffHub {
       const session = this.#floor!.people.session(connection.session);
       if (session === undefined || !connection.isWelcome) continue;
       const { watched, looksAround } = connection;
-      const isBlind = watched !== undefined && !maySee(session, watched, now);
+      const isBlind = watched !== undefined && !maySubscribe(session, watched, now);
       if (isBlind) this.#looks!.end(connection);
       if (looksAround && !seesAll(session, now)) this.#whole!.end(connection);
       else if (!isBlind) continue;
@@ -327,7 +335,16 @@ const together = {
 };
 
 /** A session as it is told: no id and no console, which are nobody's business. */
-export const toldOf = ({ person, number, post, acting, until, since, table, locked }: Session): StaffSession => ({
+export const sessionView = ({
+  person,
+  number,
+  post,
+  acting,
+  until,
+  since,
+  table,
+  locked,
+}: SignInSession): StaffSession => ({
   person,
   number,
   post,

@@ -1,5 +1,5 @@
 import { nextSlot } from '../../rules/play.ts';
-import { termsOf } from '../../table/schema/settings.ts';
+import { resolveSettings } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type ServerMessageOf } from '../../wire/messages.ts';
 
@@ -7,7 +7,7 @@ export type Due = Omit<ServerMessageOf<'due'>, 'type'>;
 
 /** What a reader of cards is told of its table: where the next card goes, and which shoe it comes from. */
 export function dueOf(table: Table): Due {
-  const { setting, phase, round, shoe, held, referrals } = table;
+  const { setting, phase, round, shoe, openIrregularities: held, referrals } = table;
   const goesOn = held.length === 0 && referrals.length === 0;
   const isFirst = phase === 'idle' && setting.burn === 'first-card' && shoe?.ready === true && !shoe.burned;
   return {
@@ -16,7 +16,7 @@ export function dueOf(table: Table): Due {
     burn: goesOn && isFirst && shoe.lockedBy === null,
     shoe: shoe && {
       id: shoe.id,
-      deck: termsOf(setting).game.deck,
+      deck: resolveSettings(setting).game.deck,
       decks: setting.decks,
       size: shoe.size,
       out: shoe.drawn,

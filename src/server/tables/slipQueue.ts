@@ -1,21 +1,21 @@
-import { type Gauges } from '../../metrics/metrics.ts';
-import { type Floor } from '../../runtime/floorRuntime.ts';
-import { type Answered, type Denied, reused, revoked, unknown } from '../../runtime/stream/pendingCommand.ts';
-import { type FloorTable } from '../../runtime/tables/tableRuntime.ts';
+import { type Metrics } from '../../metrics/metrics.ts';
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
+import { type CommandResult, type Denied, reused, revoked, unknown } from '../../runtime/stream/pendingCommand.ts';
+import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { areSameStakes } from '../../rules/stakes.ts';
 import { terminalIn } from '../../terminal/state.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type Connection } from '../socket/patronConnection.ts';
-import { Allowances, type Limits } from '../limits/serverLimits.ts';
+import { Allowances, type ServerLimits } from '../limits/serverLimits.ts';
 
 type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
 
 type Parts = {
   readonly clock: () => number;
-  readonly limits: Limits;
+  readonly limits: ServerLimits;
   readonly credit: number | null;
-  readonly gauges: Gauges;
+  readonly gauges: Metrics;
   readonly isClosing: () => boolean;
   readonly trouble: (what: string, error: unknown) => void;
 };
@@ -23,7 +23,7 @@ type Parts = {
 /** A slip on its way to its table, and those who wait for the answer: more than one where it was sent again. */
 type Ask = {
   readonly said: ClientMessageOf<'slip'>;
-  readonly table: FloorTable;
+  readonly table: TableRuntime;
   readonly terminal: string;
   readonly secretHash: string;
   readonly arrived: number;
@@ -45,21 +45,21 @@ type Line = {
 };
 
 /** Slips between those who send them and the tables. */
-export class Slips {
+export class SlipQueue {
   readonly #parts: Parts;
-  readonly #floor: Floor;
+  readonly #floor: FloorRuntime;
   readonly #writes: Allowances;
   /** The lines at each table, by terminal, for the round that is played there. */
   readonly #rounds = new Map<string, { readonly round: string | undefined; readonly lines: Map<string, Line> }>();
 
-  constructor(parts: Parts, floor: Floor) {
+  constructor(parts: Parts, floor: FloorRuntime) {
     this.#parts = parts;
     this.#floor = floor;
     this.#writes = new Allowances(parts.limits.writes, parts.limits.writesPerSecond);
   }
 
   /** Takes a slip; whoever sent it is answered in time. */
-  take(connection: Connection, said: ClientMessageOf<'slip'>, table: FloorTable, arrived: number): void {
+  take(connection: Connection, said: ClientMessageOf<'slip'>, table: TableRuntime, arrived: number): void {
     const { terminal, secretHash, address } = connection;
     const ask = { said, table, terminal: terminal!, secretHash: secretHash!, arrived, askers: [connection] };
     if (connection.table !== table.id) return this.#refuse(ask, notThere);
@@ -131,7 +131,7 @@ export class Slips {
 
   async #answer(
     { said: { id, round, slip }, arrived, askers }: Ask,
-    answering: () => Promise<Answered | Refused>,
+    answering: () => Promise<CommandResult | Refused>,
   ): Promise<void> {
     const answered = await answering().catch((error: unknown): Refused => {
       this.#parts.trouble('a slip', error);
@@ -146,7 +146,7 @@ export class Slips {
     }
   }
 
-  async #decided(ask: Ask): Promise<Answered | Refused> {
+  async #decided(ask: Ask): Promise<CommandResult | Refused> {
     const { terminals } = this.#floor;
     const { table, terminal, arrived } = ask;
     const session = await this.#sessionOf(ask);
@@ -163,7 +163,7 @@ export class Slips {
    * The first bet that a table takes is what a terminal begins with in the record: what is refused, and a slip without a
    * stake, writes nothing. Gives the answer where it comes to that.
    */
-  async #begun(ask: Ask, session: string): Promise<Answered | undefined> {
+  async #begun(ask: Ask, session: string): Promise<CommandResult | undefined> {
     const { terminals } = this.#floor;
     const { said, table, terminal, secretHash, arrived } = ask;
     // By a table that cannot record, and for another round, nothing is taken anyway.
@@ -181,7 +181,7 @@ export class Slips {
   }
 
   /** The first answer to a slip that is in the record, be it by a session that has ended since. */
-  async #known(ask: Ask): Promise<Answered | undefined> {
+  async #known(ask: Ask): Promise<CommandResult | undefined> {
     const { table, terminal } = ask;
     const session = await this.#sessionOf(ask);
     const answered = await table.known(idOf(ask), askedBy(session, ask));
@@ -204,7 +204,7 @@ const isForNow = ({ said, table }: Ask): boolean => said.round === table.table.r
 const isEmpty = (slip: ClientMessageOf<'slip'>['slip']): boolean => Object.keys(slip).length === 0;
 
 /** What is said to a slip without a stake of a terminal that nobody has bet at: it stands, and needs no entry. */
-const nothingTaken: Answered = { entries: [] };
+const nothingTaken: CommandResult = { entries: [] };
 
 /** Ids of different terminals never meet, so that nobody can use up another's. */
 const idOf = ({ said, terminal }: Ask): string => `${said.id}/${terminal}`;
@@ -212,7 +212,7 @@ const idOf = ({ said, terminal }: Ask): string => `${said.id}/${terminal}`;
 const askedBy = (session: string, { said: { round, slip } }: Ask) =>
   ({ type: 'SetSlip', who: { terminal: session }, round, slip }) as const;
 
-const isReused = (answered: Answered): answered is Denied =>
+const isReused = (answered: CommandResult): answered is Denied =>
   isRefused(answered) && answered.refused === 'command-reused';
 
 export const closing = refuse<'server-closing'>('server-closing', 'The server is closing and takes no more bets.');

@@ -1,6 +1,6 @@
-import { type Look, usualLook } from '../../games/tableTheme.ts';
+import { type TableTheme, usualLook } from '../../games/tableTheme.ts';
 import { tableDecider } from '../../deciders/deciders.ts';
-import { standingAt } from '../../runtime/money/commandContext.ts';
+import { openStakesAt } from '../../runtime/money/commandContext.ts';
 import { holderOf } from '../../ledger/accounts.ts';
 import { type Statistics } from '../../roads/statistics.ts';
 import { assert } from '../../base/assert.ts';
@@ -8,20 +8,20 @@ import { type Due, dueOf } from './nextCard.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
 import { type Slip, type Slips } from '../../table/schema/fieldTypes.ts';
-import { type Setting, termsOf } from '../../table/schema/settings.ts';
+import { type TableSettings, resolveSettings } from '../../table/schema/settings.ts';
 import { Follower } from '../../table/views/follower.ts';
 import { fixedView, handsView, phaseView, roundView, shoeView, terminalView } from '../../table/views/publicView.ts';
-import { leadingOf } from '../../table/irregularities.ts';
+import { leadingIrregularity } from '../../table/irregularities.ts';
 import { type Table, keptRound, lastRound } from '../../table/state.ts';
-import { type Ending, paidOn } from '../../table/payouts.ts';
-import { type Change, changeOf } from '../../wire/viewDelta.ts';
-import { shortened } from '../../wire/cardProofCodec.ts';
+import { type RoundOutcome, stakeResults } from '../../table/payouts.ts';
+import { type ViewDelta, diffView } from '../../wire/viewDelta.ts';
+import { packProofs } from '../../wire/cardProofCodec.ts';
 import { resultCode } from '../../wire/resultCode.ts';
-import { type OwnView, type Spot, type Tile, type View } from '../../wire/tableView.ts';
+import { type TerminalTableView, type Spot, type Tile, type View } from '../../wire/tableView.ts';
 
 /** What is known of a table besides its record. */
-export type Extra = {
-  readonly look?: Look;
+export type TableDisplayInfo = {
+  readonly look?: TableTheme;
   /** When a table without staff opens its bets that has been at rest since a moment. */
   readonly opens?: (since: number) => number;
 };
@@ -47,7 +47,7 @@ export type Stand = { readonly table: Table; readonly sequence: number };
 export type Halting = 'table' | 'record';
 
 /** What is told of one table, in versions: followed from its record, whole or as what has changed since. */
-export class Feed {
+export class TablePublisher {
   readonly id: string;
   /** Counts the changes of what everyone sees. */
   version = 0;
@@ -60,9 +60,11 @@ export class Feed {
   /** Bets have opened since it was new. */
   #isOld = false;
   readonly #again = new Map<string, Slip>();
-  #fixed: { readonly setting: Setting; readonly view: ReturnType<typeof fixedView> & Pick<View, 'look'> } | undefined;
+  #fixed:
+    | { readonly setting: TableSettings; readonly view: ReturnType<typeof fixedView> & Pick<View, 'look'> }
+    | undefined;
   #shoe: { readonly statistics: Statistics; readonly view: Pick<View, 'results' | 'counts'> } | undefined;
-  #last: { readonly ending: Ending | null | undefined; readonly view: View['last'] } = {
+  #last: { readonly ending: RoundOutcome | null | undefined; readonly view: View['last'] } = {
     ending: undefined,
     view: null,
   };
@@ -70,14 +72,14 @@ export class Feed {
   #before: { readonly round: string; readonly slips: ReadonlyMap<string, Slip> } = { round: '', slips: new Map() };
   /** How many patrons sit there. */
   #patrons = 0;
-  readonly #extra: Extra;
+  readonly #extra: TableDisplayInfo;
   /** What was told last, and its text once somebody has asked for the whole. */
   #told: View;
   #whole: string | undefined;
   #tile: Tile;
 
   /** From a state that is its own from now on, and from the last entries that led to it. */
-  constructor({ table, sequence }: Stand, recent: readonly StoredEntry[], extra: Extra = {}) {
+  constructor({ table, sequence }: Stand, recent: readonly StoredEntry[], extra: TableDisplayInfo = {}) {
     this.#extra = extra;
     this.id = table.setting.table;
     this.#follower = new Follower(table);
@@ -133,7 +135,7 @@ export class Feed {
 
   /** The stakes of a session that stand there. */
   standing(session: string): readonly { readonly table: string; readonly round: string; readonly stake: number }[] {
-    return standingAt(this.#table, session).map((one) => ({ table: this.id, ...one }));
+    return openStakesAt(this.#table, session).map((one) => ({ table: this.id, ...one }));
   }
 
   /** What a reader of cards is told. */
@@ -167,7 +169,7 @@ export class Feed {
   /** The message with what has changed since the last one; undefined when nothing has. Made once for all. */
   change(): string | undefined {
     const now = this.#view();
-    const change = changeOf(this.#told, now);
+    const change = diffView(this.#told, now);
     if (change === undefined) return undefined;
     this.#told = now;
     this.#whole = undefined;
@@ -176,9 +178,9 @@ export class Feed {
   }
 
   /** What has changed of its tile; undefined when nothing has. */
-  tileChange(): Change | undefined {
+  tileChange(): ViewDelta | undefined {
     const now = tileOf(this.#told, this.#patrons);
-    const change = changeOf(this.#tile, now);
+    const change = diffView(this.#tile, now);
     this.#tile = now;
     return change;
   }
@@ -190,19 +192,19 @@ export class Feed {
   }
 
   /** What a terminal sees of itself, with its credit. */
-  own(terminal: string, session: string, credit: number): OwnView {
+  own(terminal: string, session: string, credit: number): TerminalTableView {
     const { round, slip, stake, paid } = terminalView(this.#table, session);
     const again = this.#again.get(session) ?? {};
     return { terminal, credit, round, slip, stake, again, paid, last: this.#lastOf(session) };
   }
 
   /** What became of a session's stakes in the round before. */
-  #lastOf(session: string): OwnView['last'] {
+  #lastOf(session: string): TerminalTableView['last'] {
     const { round, slips } = this.#before;
     const earlier = this.#table.history.at(-1);
     const slip = slips.get(session);
     if (earlier?.id !== round || earlier.ending === null || slip === undefined) return null;
-    return { id: round, number: earlier.number, slip, paid: paidOn(slip, earlier.ending) };
+    return { id: round, number: earlier.number, slip, paid: stakeResults(slip, earlier.ending) };
   }
 
   #take(event: TableEvent): void {
@@ -256,10 +258,10 @@ export class Feed {
     const table = this.#table;
     const { setting, round, shoe } = table;
     // What was referred is no longer the supervisor's.
-    const matter = leadingOf(table);
+    const matter = leadingIrregularity(table);
     const [referral] = table.referrals;
     if (this.#fixed?.setting !== setting) {
-      const look = this.#extra.look ?? usualLook(termsOf(setting).game);
+      const look = this.#extra.look ?? usualLook(resolveSettings(setting).game);
       this.#fixed = { setting, view: { ...fixedView(setting), look } };
     }
     const stopped = matter
@@ -273,7 +275,7 @@ export class Feed {
       opensAt: this.#opensAt(),
       round: round && roundView(round, table),
       last: this.#lastView(),
-      cards: shortened((round?.cards ?? []).map((card, place) => ({ card, ...round!.proofs[place] }))),
+      cards: packProofs((round?.cards ?? []).map((card, place) => ({ card, ...round!.proofs[place] }))),
       staked: Object.fromEntries(Object.entries(round?.totals ?? {}).map(([wager, total]) => [wager, { ...total }])),
       shoe: shoe && shoeView(shoe),
       stopped: this.#trouble ? { kind: this.#trouble, by: null } : stopped,
@@ -302,7 +304,16 @@ export class Feed {
 
   /** When a table without staff opens its next round. */
   #opensAt(): number | null {
-    const { phase, jobs, closed, shoe, held, referrals, setting, at } = this.#table;
+    const {
+      phase,
+      pendingSettlements: jobs,
+      closed,
+      shoe,
+      openIrregularities: held,
+      referrals,
+      setting,
+      at,
+    } = this.#table;
     const { opens } = this.#extra;
     const goesOn = shoe?.ready === true && shoe.lockedBy === null && shoe.roundsLeft !== 0;
     const waits = jobs.length > 0 || closed || held.length > 0 || referrals.length > 0 || this.#trouble !== undefined;
@@ -322,7 +333,7 @@ function noticeOf(event: TableEvent, { id: round, number }: Named): View['notice
 }
 
 /** What awaits a ruling or a decision, in one word. */
-const questionsOf = ({ held, referrals }: Table): string => `${held.length} ${referrals.length}`;
+const questionsOf = ({ openIrregularities: held, referrals }: Table): string => `${held.length} ${referrals.length}`;
 
 const turnOf = (table: Table) => ({ round: table.round?.id, ending: lastRound(table)?.ending });
 

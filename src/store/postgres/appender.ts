@@ -1,15 +1,15 @@
 import { type Account, isGuarded } from '../../ledger/accounts.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { type Booked, type Prepared, beginning, book, prepared, untouched, unwritten } from '../hashChain.ts';
-import { type Append, type Appended, type Balance, DamagedRecord, type Head } from '../store.ts';
+import { type Booked, type Prepared, genesisHash, planAppend, prepared, untouched, emptyHead } from '../hashChain.ts';
+import { type AppendRequest, type AppendResult, type Balance, DamagedRecord, type StreamHead } from '../store.ts';
 import { DatabaseAway } from '../failures.ts';
-import { lengthened, shortened } from '../appendCodec.ts';
-import { isTaken, troubleOf, untilAnswered } from './retryWrite.ts';
-import { type Link, type Row, type Statement } from './connection.ts';
+import { decodeReceipt, encodeReceipt } from '../appendCodec.ts';
+import { isTaken, toFailure, retryUntilKnown } from './retryWrite.ts';
+import { type PgConnection, type PgRow, type Statement } from './connection.ts';
 import { type Pool } from './connectionPool.ts';
-import { type Seen, behind } from './readPositions.ts';
-import { textsOf } from './textArray.ts';
-import { type Turns } from './keyedMutex.ts';
+import { type ReadPositions, behind } from './readPositions.ts';
+import { encodeTextArray } from './textArray.ts';
+import { type KeyedMutex } from './keyedMutex.ts';
 
 // One append is one statement, and one way there and back. The node works out texts and hashes from what it knows; the
 // statement locks the head and then the accounts in the order of their names, compares what the node went by, and writes all
@@ -19,7 +19,7 @@ import { type Turns } from './keyedMutex.ts';
 const looks = (lock: string): string => `
   head AS MATERIALIZED (SELECT sequence, hash, epoch FROM heads WHERE stream = $1 ${lock}),
   place AS MATERIALIZED (
-    SELECT coalesce(max(sequence), 0) AS sequence, coalesce(max(hash), '${beginning}') AS hash, coalesce(max(epoch), 0) AS epoch
+    SELECT coalesce(max(sequence), 0) AS sequence, coalesce(max(hash), '${genesisHash}') AS hash, coalesce(max(epoch), 0) AS epoch
     FROM head
   ),
   held AS MATERIALIZED (
@@ -111,8 +111,8 @@ function valuesOf(write: Write): readonly unknown[] {
   const held = accounts.map((account) => balances.get(account)!);
   return [
     stream,
-    textsOf(accounts),
-    textsOf(commandsOf(write)),
+    encodeTextArray(accounts),
+    encodeTextArray(commandsOf(write)),
     after,
     booked.previous,
     booked.epoch,
@@ -122,23 +122,23 @@ function valuesOf(write: Write): readonly unknown[] {
     accounts.map((account) => before.get(account)!.version),
     accounts.map((account) => (isGuarded(account) ? 1 : 0)),
     entries.length,
-    textsOf(entries.map(({ hash }) => hash)),
-    textsOf(entries.map(({ body }) => body)),
-    textsOf(entries.map(({ command }) => command)),
-    textsOf(entries.map(({ subject }) => subject)),
+    encodeTextArray(entries.map(({ hash }) => hash)),
+    encodeTextArray(entries.map(({ body }) => body)),
+    encodeTextArray(entries.map(({ command }) => command)),
+    encodeTextArray(entries.map(({ subject }) => subject)),
   ];
 }
 
 /** What an append has found where it did not fit. */
 type Present = {
-  readonly head: Head;
+  readonly head: StreamHead;
   readonly balances: ReadonlyMap<Account, Balance>;
   readonly commands: readonly string[];
 };
 
 type Texts = readonly string[] | null;
 
-function presentIn(row: Row): Present {
+function presentIn(row: PgRow): Present {
   const { sequence, hash, epoch, accounts, amounts, versions, commands } = row as {
     [name in 'sequence' | 'epoch']: number;
   } & { [name in 'accounts' | 'amounts' | 'versions' | 'commands']: Texts } & { hash: string };
@@ -164,21 +164,21 @@ const mostBalances = 100_000;
 
 type Parts = {
   readonly pool: Pool;
-  readonly turns: Turns;
+  readonly turns: KeyedMutex;
   /** So long an answer is waited for, in milliseconds. */
   readonly patience: number;
   /** How far the record has been seen: never behind what was acknowledged. */
-  readonly seen: Seen;
+  readonly seen: ReadPositions;
   /** Before anything is written: the epoch of this opener begins. */
   readonly begin: () => Promise<void>;
   /** Resolves once something that was written after all that can be seen has been acknowledged. */
-  readonly confirm: (link: Link) => Promise<void>;
+  readonly confirm: (link: PgConnection) => Promise<void>;
 };
 
 export class Appender {
   readonly #parts: Parts;
   /** Where streams stand as far as this node has seen: never behind what was acknowledged to it. */
-  readonly #heads = new Map<string, Head>();
+  readonly #heads = new Map<string, StreamHead>();
   #balances = new Map<Account, Balance>();
   /** What may stand or not, by stream, since its answer did not come. */
   readonly #doubts = new Map<string, Write>();
@@ -187,7 +187,7 @@ export class Appender {
     this.#parts = parts;
   }
 
-  append(batch: Append): Promise<Appended> {
+  append(batch: AppendRequest): Promise<AppendResult> {
     const asked = prepared(batch);
     const accounts = [
       ...new Set(asked.entries.flatMap(({ postings }) => postings.flatMap(({ from, to }) => [from, to]))),
@@ -200,7 +200,7 @@ export class Appender {
     });
   }
 
-  async #append(batch: Append, asked: Prepared, accounts: readonly Account[]): Promise<Appended> {
+  async #append(batch: AppendRequest, asked: Prepared, accounts: readonly Account[]): Promise<AppendResult> {
     const { stream, after } = batch;
     const ask = async (): Promise<Set<string>> => {
       const ids = asked.entries.map(({ id }) => id);
@@ -211,8 +211,8 @@ export class Appender {
     let commands = isKnown ? await ask() : new Set<string>();
     for (;;) {
       const before = new Map<Account, Balance>();
-      const booked = book(asked, {
-        head: () => this.#heads.get(stream) ?? unwritten,
+      const booked = planAppend(asked, {
+        head: () => this.#heads.get(stream) ?? emptyHead,
         balance: (account) => {
           const held = this.#balances.get(account) ?? untouched;
           before.set(account, held);
@@ -228,7 +228,7 @@ export class Appender {
       }
       if (booked.entries.length === 0) return { entries: [] };
       const present = await this.#carryOut({ stream, after, booked, before });
-      if (present === undefined) return lengthened(batch, shortened(booked));
+      if (present === undefined) return decodeReceipt(batch, encodeReceipt(booked));
       commands = this.#learn(stream, accounts, present);
       isKnown = true;
     }
@@ -239,7 +239,7 @@ export class Appender {
     const { stream } = write;
     const tried = { isDoubtful: this.#doubts.has(stream) };
     try {
-      const present = await untilAnswered(this.#parts.patience, tried, () => this.#attempt(write, tried.isDoubtful));
+      const present = await retryUntilKnown(this.#parts.patience, tried, () => this.#attempt(write, tried.isDoubtful));
       tried.isDoubtful = false;
       if (present === undefined) this.#remember(write);
       return present;
@@ -285,7 +285,7 @@ export class Appender {
         presentIn((await link.ask(look, [stream, accounts, commands]))[0]!),
       );
     } catch (error) {
-      throw troubleOf(error);
+      throw toFailure(error);
     }
   }
 
@@ -308,7 +308,7 @@ export class Appender {
     this.#trim();
   }
 
-  #know(stream: string, head: Head): void {
+  #know(stream: string, head: StreamHead): void {
     this.#heads.set(stream, head);
     this.#parts.seen.note(stream, head);
   }

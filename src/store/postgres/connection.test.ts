@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { addressOf } from './connectionUrl.ts';
-import { Link } from './connection.ts';
+import { parseConnectionUrl } from './connectionUrl.ts';
+import { PgConnection } from './connection.ts';
 
 /** What a host asks of whoever knocks, as PostgreSQL writes it. */
 function asked(kind: number, more: string): Buffer {
@@ -24,7 +24,7 @@ test('whoever has no password for a host that asks for one leaves no connection 
   await once(host, 'listening');
   const left = once(host, 'connection').then(([socket]) => once(socket as Socket, 'close'));
   const { port } = host.address() as AddressInfo;
-  const address = addressOf(`postgres://punto@127.0.0.1:${port}/d`);
-  await expect(Link.to(address.hosts[0]!, address, 5_000)).rejects.toThrow('client password must be a string');
+  const address = parseConnectionUrl(`postgres://punto@127.0.0.1:${port}/d`);
+  await expect(PgConnection.to(address.hosts[0]!, address, 5_000)).rejects.toThrow('client password must be a string');
   await left;
 });

@@ -7,10 +7,10 @@ import { type Address, type Host, hostText } from './connectionUrl.ts';
 /** A statement that is prepared once a connection, under its name. */
 export type Statement = { readonly name: string; readonly text: string };
 
-export type Row = { readonly [column: string]: unknown };
+export type PgRow = { readonly [column: string]: unknown };
 
 /** The connection ended, or was ended since no answer came in time: nobody knows what became of the statement. */
-export class Unanswered extends Error {
+export class NoAnswer extends Error {
   /** Whether the connection was there, and no answer came in time. */
   readonly isLate: boolean;
 
@@ -24,7 +24,7 @@ export class Unanswered extends Error {
 }
 
 /** The database has answered that it does not do it. */
-export class Denied extends Error {
+export class SqlError extends Error {
   /** By which PostgreSQL tells what is wrong, in any language. */
   readonly state: string;
   /** What it would have broken, if that is why. */
@@ -56,7 +56,7 @@ const readOnly = '25006';
 
 const certainly: Statement = { name: 'certainly', text: 'SELECT 1' };
 
-export class Link {
+export class PgConnection {
   readonly at: string;
   readonly #client: pg.Client;
   #isBroken = false;
@@ -72,7 +72,11 @@ export class Link {
   }
 
   /** Connects to one host, within so many milliseconds. */
-  static async to(host: Host, { user, database, mode, authority, password }: Address, longest: number): Promise<Link> {
+  static async to(
+    host: Host,
+    { user, database, mode, authority, password }: Address,
+    longest: number,
+  ): Promise<PgConnection> {
     const isNamed = mode === 'verify-full';
     const client = new pg.Client({
       ...host,
@@ -85,7 +89,7 @@ export class Link {
       application_name: 'punto',
       types,
     });
-    const link = new Link(hostText(host), client);
+    const link = new PgConnection(hostText(host), client);
     try {
       await client.connect();
     } catch (error) {
@@ -101,22 +105,22 @@ export class Link {
   }
 
   /** The rows of a statement, or of a text that is not prepared. Our own timer waits; nothing is ever cancelled. */
-  async ask(statement: Statement | string, values: readonly unknown[] = [], longest = 60_000): Promise<Row[]> {
-    return (await this.#answered(statement, values, longest)).rows as Row[];
+  async ask(statement: Statement | string, values: readonly unknown[] = [], longest = 60_000): Promise<PgRow[]> {
+    return (await this.#answered(statement, values, longest)).rows as PgRow[];
   }
 
   /**
    * The same for what writes. A warning is no acknowledgement: a wait for a standby that somebody has cut short ends in one,
    * with a commit that this machine alone has. Neither is an error one that the connection ends with.
    */
-  async write(statement: Statement | string, values: readonly unknown[], longest: number): Promise<Row[]> {
+  async write(statement: Statement | string, values: readonly unknown[], longest: number): Promise<PgRow[]> {
     this.#aside = undefined;
     try {
       const rows = await this.ask(statement, values, longest);
       if (this.#aside !== undefined) throw this.#ended(`The database says: ${this.#aside as string}`);
       return rows;
     } catch (error) {
-      if (!(error instanceof Denied)) throw error;
+      if (!(error instanceof SqlError)) throw error;
       await this.ask(certainly, [], longest);
       // A host that was given up for another one still lets itself be read.
       if (error.state === readOnly) this.drop();
@@ -140,7 +144,7 @@ export class Link {
   }
 
   async #answered(statement: Statement | string, values: readonly unknown[], longest: number): Promise<pg.QueryResult> {
-    if (this.#isBroken) throw new Unanswered(`The connection to ${this.at} has ended.`);
+    if (this.#isBroken) throw new NoAnswer(`The connection to ${this.at} has ended.`);
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       late.reject(this.#ended(`No answer came from ${this.at} within ${longest / 1_000} s.`, { isLate: true }));
@@ -149,17 +153,17 @@ export class Link {
     try {
       return await Promise.race([this.#client.query({ ...query, values: [...values] }), late.promise]);
     } catch (error) {
-      if (error instanceof Unanswered) throw error;
-      if (error instanceof pg.DatabaseError && !endings.has(error.code ?? '')) throw new Denied(error);
+      if (error instanceof NoAnswer) throw error;
+      if (error instanceof pg.DatabaseError && !endings.has(error.code ?? '')) throw new SqlError(error);
       throw this.#ended(`The connection to ${this.at} ended before the answer.`, { cause: error });
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #ended(what: string, how?: ConstructorParameters<typeof Unanswered>[1]): Unanswered {
+  #ended(what: string, how?: ConstructorParameters<typeof NoAnswer>[1]): NoAnswer {
     this.drop();
-    return new Unanswered(what, how);
+    return new NoAnswer(what, how);
   }
 
   /** Ends the connection without a word: whatever it waits for goes on at the other end. */

@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { DatabaseAway, RecordLost } from '../failures.ts';
-import { addressOf } from './connectionUrl.ts';
+import { parseConnectionUrl } from './connectionUrl.ts';
 import { NoHost } from './hostSelection.ts';
-import { type Link } from './connection.ts';
+import { type PgConnection } from './connection.ts';
 import { Pool } from './connectionPool.ts';
 
 /** A connection that only tells whether it is broken, and whether it was closed. */
-const made = (): Link & { isBroken: boolean; isClosed: boolean } => {
+const made = (): PgConnection & { isBroken: boolean; isClosed: boolean } => {
   const link = { isBroken: false, isClosed: false, close: async () => void (link.isClosed = true) };
-  return link as unknown as Link & { isBroken: boolean; isClosed: boolean };
+  return link as unknown as PgConnection & { isBroken: boolean; isClosed: boolean };
 };
 
 const full = (): NoHost => {
-  const address = addressOf('postgres://u@127.0.0.1/d');
+  const address = parseConnectionUrl('postgres://u@127.0.0.1/d');
   return new NoHost(address, [
     { host: address.hosts[0]!, why: Object.assign(new Error('no more'), { code: '53300' }) },
   ]);
@@ -59,7 +59,7 @@ test('whoever waits for a connection that breaks has another made', async () => 
 });
 
 test('one that is given back while the database has no more is not overlooked', async () => {
-  const asked = Promise.withResolvers<Link>();
+  const asked = Promise.withResolvers<PgConnection>();
   let count = 0;
   const only = made();
   const pool = new Pool(5, 1_000, () => (count++ === 0 ? Promise.resolve(only) : asked.promise));

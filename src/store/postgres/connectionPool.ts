@@ -1,27 +1,27 @@
 import { DatabaseAway, RecordLost } from '../failures.ts';
-import { type Link } from './connection.ts';
+import { type PgConnection } from './connection.ts';
 import { NoHost } from './hostSelection.ts';
 
-type Waiting = { readonly resolve: (link: Link | undefined) => void };
+type Waiting = { readonly resolve: (link: PgConnection | undefined) => void };
 
 /** Some connections to one database, made when they are needed: streams write side by side, each by one of them. */
 export class Pool {
   readonly #most: number;
   readonly #patience: number;
-  readonly #connect: () => Promise<Link>;
-  #idle: Link[] = [];
+  readonly #connect: () => Promise<PgConnection>;
+  #idle: PgConnection[] = [];
   #open = 0;
   #waiting: Waiting[] = [];
   #isClosed = false;
 
-  constructor(most: number, patience: number, connect: () => Promise<Link>) {
+  constructor(most: number, patience: number, connect: () => Promise<PgConnection>) {
     this.#most = most;
     this.#patience = patience;
     this.#connect = connect;
   }
 
   /** Lends a connection for as long as something is done with it. */
-  async use<Given>(work: (link: Link) => Promise<Given>): Promise<Given> {
+  async use<Given>(work: (link: PgConnection) => Promise<Given>): Promise<Given> {
     const link = await this.take();
     try {
       return await work(link);
@@ -40,7 +40,7 @@ export class Pool {
   }
 
   /** A connection that is given back. */
-  async take(): Promise<Link> {
+  async take(): Promise<PgConnection> {
     for (const until = performance.now() + this.#patience; ;) {
       if (this.#isClosed) throw new RecordLost('The record is closed.');
       const idle = this.#idle.pop();
@@ -59,7 +59,7 @@ export class Pool {
   }
 
   /** A further connection; none where the database has no more for us than those that are in use. */
-  async #make(): Promise<Link | undefined> {
+  async #make(): Promise<PgConnection | undefined> {
     this.#open += 1;
     try {
       return await this.#connect();
@@ -72,8 +72,8 @@ export class Pool {
   }
 
   /** One that is given back; undefined where one may be made instead. */
-  async #wait(longest: number): Promise<Link | undefined> {
-    const { promise, resolve } = Promise.withResolvers<Link | undefined>();
+  async #wait(longest: number): Promise<PgConnection | undefined> {
+    const { promise, resolve } = Promise.withResolvers<PgConnection | undefined>();
     const one = { resolve };
     this.#waiting.push(one);
     let isLate = false;
@@ -91,7 +91,7 @@ export class Pool {
     }
   }
 
-  give(link: Link): void {
+  give(link: PgConnection): void {
     if (link.isBroken || this.#isClosed) {
       this.#open -= 1;
       if (!link.isBroken) void link.close();

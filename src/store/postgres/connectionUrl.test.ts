@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { UnusableData } from '../store.ts';
-import { addressOf, shown } from './connectionUrl.ts';
+import { parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'punto-address-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,7 +16,7 @@ const file = (name: string, text: string, rights = 0o600): string => {
 };
 
 test('an address names a user, hosts with their ports, and a database', () => {
-  expect(addressOf('postgres://punto@a.example:6000,b.example/the%20record')).toEqual({
+  expect(parseConnectionUrl('postgres://punto@a.example:6000,b.example/the%20record')).toEqual({
     hosts: [
       { host: 'a.example', port: 6000 },
       { host: 'b.example', port: 5432 },
@@ -25,7 +25,7 @@ test('an address names a user, hosts with their ports, and a database', () => {
     database: 'the record',
     mode: 'verify-full',
   });
-  expect(addressOf('postgresql://p%40q@[::1]:6000,127.0.0.1,localhost/d')).toEqual({
+  expect(parseConnectionUrl('postgresql://p%40q@[::1]:6000,127.0.0.1,localhost/d')).toEqual({
     hosts: [
       { host: '::1', port: 6000 },
       { host: '127.0.0.1', port: 5432 },
@@ -38,7 +38,7 @@ test('an address names a user, hosts with their ports, and a database', () => {
 });
 
 test('the way to another machine is kept from others unless the address says otherwise', () => {
-  const modeOf = (end: string): string => addressOf(`postgres://u@a,127.0.0.1/d${end}`).mode;
+  const modeOf = (end: string): string => parseConnectionUrl(`postgres://u@a,127.0.0.1/d${end}`).mode;
   expect([modeOf(''), modeOf('?sslmode=disable'), modeOf('?sslmode=require')]).toEqual([
     'verify-full',
     'disable',
@@ -48,9 +48,11 @@ test('the way to another machine is kept from others unless the address says oth
 
 test('password and certificates come from files', () => {
   const [password, authority] = [file('password', 'se cret\nmore'), file('authority', 'PEM', 0o644)];
-  const address = addressOf(`postgres://u@a/d?passfile=${password}&sslmode=verify-full&sslrootcert=${authority}`);
+  const address = parseConnectionUrl(
+    `postgres://u@a/d?passfile=${password}&sslmode=verify-full&sslrootcert=${authority}`,
+  );
   expect(address).toMatchObject({ password: 'se cret', authority: 'PEM' });
-  expect(shown(address)).toBe('postgres://u@a:5432/d');
+  expect(redactedUrl(address)).toBe('postgres://u@a:5432/d');
 });
 
 const way = '; write it as postgres://user@host:5432,host:5432/database.';
@@ -92,15 +94,15 @@ test.each([
     'The file "/none/there" that the address names cannot be read (ENOENT); name one that can.',
   ],
 ])('%s is refused in one sentence', (text, sentence) => {
-  expect(() => addressOf(text)).toThrow(new UnusableData(sentence));
+  expect(() => parseConnectionUrl(text)).toThrow(new UnusableData(sentence));
 });
 
 test('a file without a password, or with one that others may read, is refused', () => {
   const empty = file('empty', '\nsecret');
-  expect(() => addressOf(`postgres://u@a/d?passfile=${empty}`)).toThrow(
+  expect(() => parseConnectionUrl(`postgres://u@a/d?passfile=${empty}`)).toThrow(
     'holds no password; write it into its first line.',
   );
   if (process.platform === 'win32') return;
   const open = file('open', 'secret', 0o640);
-  expect(() => addressOf(`postgres://u@a/d?passfile=${open}`)).toThrow('take their rights away (chmod 600).');
+  expect(() => parseConnectionUrl(`postgres://u@a/d?passfile=${open}`)).toThrow('take their rights away (chmod 600).');
 });

@@ -31,7 +31,7 @@ type Word = (typeof words)[number];
  * An address from its text. It is read here since neither `URL` nor the client knows a list of hosts; the words after the
  * question mark have the names that PostgreSQL's own programs give them.
  */
-export function addressOf(text: string): Address {
+export function parseConnectionUrl(text: string): Address {
   const [, body, search = ''] = /^postgres(?:ql)?:\/\/([^?#]*)(?:\?([^#]*))?$/.exec(text) ?? [];
   if (body === undefined) throw wrong('This is no address of a database');
   const [, who, list, name] = /^(?:(.*)@)?([^/@]*)(?:\/(.*))?$/.exec(body) ?? [];
@@ -63,7 +63,7 @@ export function addressOf(text: string): Address {
 const wrong = (what: string): UnusableData => new UnusableData(`${what}; write it as ${form}.`);
 
 /** An address for the eyes of an operator: without what it ends with. */
-export const shown = ({ hosts, user, database }: Address): string =>
+export const redactedUrl = ({ hosts, user, database }: Address): string =>
   `postgres://${encodeURIComponent(user)}@${hosts.map(hostText).join(',')}/${encodeURIComponent(database)}`;
 
 export const hostText = ({ host, port }: Host): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { quoted } from '../../base/refusal.ts';
 import { DamagedRecord } from '../store.ts';
 import { DatabaseAway } from '../failures.ts';
-import { type Address, type Host, hostText, shown } from './connectionUrl.ts';
-import { Denied, Link, Unanswered } from './connection.ts';
+import { type Address, type Host, hostText, redactedUrl } from './connectionUrl.ts';
+import { SqlError, PgConnection, NoAnswer } from './connection.ts';
 
 /** Why a host is not used. */
 class Unused extends Error {}
@@ -14,7 +14,7 @@ export class NoHost extends DatabaseAway {
 
   constructor(address: Address, whys: readonly { readonly host: Host; readonly why: unknown }[]) {
     const each = whys.map(({ host, why }) => `${hostText(host)} ${whyOf(why, address)}`);
-    super(`The database ${shown(address)} cannot be used: ${each.join('; ')}.`);
+    super(`The database ${redactedUrl(address)} cannot be used: ${each.join('; ')}.`);
     this.isFull = whys.some(({ why }) => (why as { readonly code?: string }).code === tooMany);
   }
 }
@@ -47,7 +47,7 @@ const longestKnock = 5_000;
  * A connection to the first host that takes writes and that is what whoever asks has seen of it. One that was used last is
  * asked first.
  */
-export async function found(
+export async function connectToPrimary(
   address: Address,
   {
     first,
@@ -56,17 +56,17 @@ export async function found(
   }: {
     readonly first?: string | undefined;
     readonly patience: number;
-    readonly check: (link: Link) => Promise<string | undefined>;
+    readonly check: (link: PgConnection) => Promise<string | undefined>;
   },
-): Promise<Link> {
+): Promise<PgConnection> {
   const whys: { readonly host: Host; readonly why: unknown }[] = [];
   const inOrder = address.hosts.toSorted(
     (one, other) => Number(hostText(other) === first) - Number(hostText(one) === first),
   );
   for (const host of inOrder) {
-    let link: Link | undefined;
+    let link: PgConnection | undefined;
     try {
-      link = await Link.to(host, address, Math.min(longestKnock, patience));
+      link = await PgConnection.to(host, address, Math.min(longestKnock, patience));
       await greet(link, patience);
       const not = await check(link);
       if (not !== undefined) throw new Unused(not);
@@ -81,7 +81,7 @@ export async function found(
   throw new NoHost(address, whys);
 }
 
-async function greet(link: Link, patience: number): Promise<void> {
+async function greet(link: PgConnection, patience: number): Promise<void> {
   const [answer] = await link.ask(greeting, [String(Math.ceil(patience * 0.8))], patience);
   const { standby, encoding } = answer as unknown as Greeting;
   if (standby) throw new Unused('is a standby');
@@ -91,9 +91,9 @@ async function greet(link: Link, patience: number): Promise<void> {
 /** What a host says, or the way to it, in words. */
 function whyOf(error: unknown, { user, database, mode }: Address): string {
   if (error instanceof Unused) return error.message;
-  if (error instanceof Unanswered) return error.isLate ? 'does not answer' : 'ends the connection';
+  if (error instanceof NoAnswer) return error.isLate ? 'does not answer' : 'ends the connection';
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const state = error instanceof Denied ? error.state : error instanceof pg.DatabaseError ? (error.code ?? '') : '';
+  const state = error instanceof SqlError ? error.state : error instanceof pg.DatabaseError ? (error.code ?? '') : '';
   switch (state === '' ? code : state) {
     case '28P01':
       return `does not take that password for the user ${quoted(user)}; put the right one into PGPASSWORD or a passfile`;

@@ -1,10 +1,10 @@
-import { type Counted, type Part, type TableName, filled } from '../storeExport.ts';
-import { type Reader, UnusableData } from '../store.ts';
-import { type Address, addressOf, shown } from './connectionUrl.ts';
-import { troubleOf } from './retryWrite.ts';
-import { found } from './hostSelection.ts';
-import { type Link } from './connection.ts';
-import { reading } from './queries.ts';
+import { type Counted, type ExportChunk, type TableName, filled } from '../storeExport.ts';
+import { type StoreReader, UnusableData } from '../store.ts';
+import { type Address, parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
+import { toFailure } from './retryWrite.ts';
+import { connectToPrimary } from './hostSelection.ts';
+import { type PgConnection } from './connection.ts';
+import { postgresQueries } from './queries.ts';
 import { makeWithin } from './migrations.ts';
 
 /** So long a step of it may take, and the commit of all of it, in milliseconds. */
@@ -19,32 +19,35 @@ const atOnce = 1000;
  */
 export async function fillDatabase(
   text: string,
-  parts: AsyncIterable<Part>,
-  check: (record: Reader) => Promise<void> = async () => {},
+  parts: AsyncIterable<ExportChunk>,
+  check: (record: StoreReader) => Promise<void> = async () => {},
 ): Promise<Counted> {
-  const address = addressOf(text);
-  let link: Link | undefined;
+  const address = parseConnectionUrl(text);
+  let link: PgConnection | undefined;
   try {
-    const own = (link = await found(address, { patience: 10_000, check: async () => undefined }));
+    const own = (link = await connectToPrimary(address, { patience: 10_000, check: async () => undefined }));
     const work = async (): Promise<Counted> => {
       const counted = await fill(own, address, parts);
-      await check({ ...reading((statement, values) => own.ask(statement, values, longest)), close: async () => {} });
+      await check({
+        ...postgresQueries((statement, values) => own.ask(statement, values, longest)),
+        close: async () => {},
+      });
       return counted;
     };
     return await own.together('BEGIN', work, longest);
   } catch (error) {
-    throw troubleOf(error);
+    throw toFailure(error);
   } finally {
     await link?.close();
   }
 }
 
-async function fill(link: Link, address: Address, parts: AsyncIterable<Part>): Promise<Counted> {
+async function fill(link: PgConnection, address: Address, parts: AsyncIterable<ExportChunk>): Promise<Counted> {
   await makeWithin(link, address);
   // Whoever opens it meanwhile waits until it is there.
   await link.ask('LOCK TABLE epochs IN EXCLUSIVE MODE');
   if ((await link.ask('SELECT 1 FROM epochs UNION ALL SELECT 1 FROM entries LIMIT 1')).length > 0) {
-    throw new UnusableData(`The database ${shown(address)} holds a record already; name an empty one.`);
+    throw new UnusableData(`The database ${redactedUrl(address)} holds a record already; name an empty one.`);
   }
   return filled(parts, async (table, columns, rows) => {
     const { names, values } = given[table] ?? { names: '', values: '' };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Turns } from './keyedMutex.ts';
+import { KeyedMutex } from './keyedMutex.ts';
 
 test('what has something in common goes in order, and all else at once', async () => {
-  const turns = new Turns();
+  const turns = new KeyedMutex();
   const done: string[] = [];
   const gates = new Map<string, () => void>();
   const act = (name: string, keys: readonly string[]) =>
@@ -29,7 +29,7 @@ test('what has something in common goes in order, and all else at once', async (
 });
 
 test('what fails fails alone, and whoever waits for it goes on', async () => {
-  const turns = new Turns();
+  const turns = new KeyedMutex();
   const failing = turns.take(['x'], () => Promise.reject(new Error('failed')));
   const next = turns.take(['x'], async () => 'next');
   await expect(failing).rejects.toThrow('failed');

@@ -1,5 +1,5 @@
 /** Lets what has something in common happen one after another, in the order in which it was asked for, and all else at once. */
-export class Turns {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
 
   take<Given>(keys: readonly string[], act: () => Promise<Given>): Promise<Given> {

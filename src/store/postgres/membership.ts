@@ -1,11 +1,11 @@
 import { DamagedRecord, UnusableData } from '../store.ts';
 import { DatabaseAway } from '../failures.ts';
-import { type Address, addressOf, hostText } from './connectionUrl.ts';
-import { troubleOf } from './retryWrite.ts';
-import { NoHost, found } from './hostSelection.ts';
-import { Denied, type Link, type Row, type Statement, Unanswered } from './connection.ts';
-import { formIn, makeUpTo } from './migrations.ts';
-import { type Seen } from './readPositions.ts';
+import { type Address, parseConnectionUrl, hostText } from './connectionUrl.ts';
+import { toFailure } from './retryWrite.ts';
+import { NoHost, connectToPrimary } from './hostSelection.ts';
+import { SqlError, type PgConnection, type PgRow, type Statement, NoAnswer } from './connection.ts';
+import { postgresSchemaVersion, migratePostgres } from './migrations.ts';
+import { type ReadPositions } from './readPositions.ts';
 
 // The ground that several programs on one database stand on: who is there, and who holds what until when. All times are the
 // database's own, so that no two machines need agree on one. One statement says that a program is there, renews what it
@@ -16,7 +16,7 @@ import { type Seen } from './readPositions.ts';
  * How far a program has come: it looks who is there, it has found a floor that is open and comes to it, its floor is open,
  * or it goes.
  */
-export type Stage = 'coming' | 'joining' | 'open' | 'leaving';
+export type NodeStage = 'coming' | 'joining' | 'open' | 'leaving';
 
 /** A program on the database: where browsers and other programs reach it, and whether it takes tables. */
 export type Node = {
@@ -24,7 +24,7 @@ export type Node = {
   readonly address: string;
   readonly link: string;
   readonly drives: boolean;
-  readonly stage: Stage;
+  readonly stage: NodeStage;
 };
 
 /** Another program, and for how many milliseconds it has said nothing. */
@@ -36,7 +36,7 @@ export type Holder = { readonly name: string; readonly node: string; readonly le
 /** Something that is held by whoever asked, and since when without a break. */
 type Held = { readonly name: string; readonly since: number };
 
-export type Asked = {
+export type LeaseReply = {
   /** The time of the database, in milliseconds since 1970. */
   readonly at: number;
   /** What is held by whoever asked, for as long as was asked for. */
@@ -48,7 +48,7 @@ export type Asked = {
 };
 
 /** What a stream is written in from now on, and when it was last driven, if ever. */
-export type Taken = { readonly epoch: number; readonly beat: number | undefined };
+export type TakenLease = { readonly epoch: number; readonly beat: number | undefined };
 
 /** A program that is there, with what it holds; and since when it has been there. */
 export type Present = Other & { readonly since: number; readonly holds: readonly string[] };
@@ -169,23 +169,23 @@ type Opening = {
   /** Whether there must be a record. */
   readonly mustExist?: boolean;
   /** How far the program has seen the record: a database that is behind that gives no leases. */
-  readonly seen?: Seen;
+  readonly seen?: ReadPositions;
 };
 
 /** A connection that is asked one thing after another, and made again when it has ended. */
 class Way {
-  readonly #connect: () => Promise<Link>;
-  readonly #late: (link: Link) => void;
-  #link: Promise<Link> | undefined;
+  readonly #connect: () => Promise<PgConnection>;
+  readonly #late: (link: PgConnection) => void;
+  #link: Promise<PgConnection> | undefined;
   #last: Promise<void> = Promise.resolve();
   #isClosed = false;
 
-  constructor(connect: () => Promise<Link>, late: (link: Link) => void = () => {}) {
+  constructor(connect: () => Promise<PgConnection>, late: (link: PgConnection) => void = () => {}) {
     this.#connect = connect;
     this.#late = late;
   }
 
-  async use<Given>(work: (link: Link) => Promise<Given>): Promise<Given> {
+  async use<Given>(work: (link: PgConnection) => Promise<Given>): Promise<Given> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#last = promise;
@@ -197,18 +197,18 @@ class Way {
     }
   }
 
-  async #use<Given>(work: (link: Link) => Promise<Given>): Promise<Given> {
+  async #use<Given>(work: (link: PgConnection) => Promise<Given>): Promise<Given> {
     if (this.#isClosed) throw new DatabaseAway('The connection to the database was closed.');
     const made = (this.#link ??= this.#connect());
     const forget = (): void => {
       if (this.#link === made) this.#link = undefined;
     };
-    let link: Link;
+    let link: PgConnection;
     try {
       link = await made;
     } catch (error) {
       forget();
-      throw troubleOf(error);
+      throw toFailure(error);
     }
     if (link.isBroken) {
       forget();
@@ -216,12 +216,12 @@ class Way {
     }
     try {
       return await work(link).catch((error: unknown) => {
-        if (error instanceof Denied && met.has(error.state)) return work(link);
+        if (error instanceof SqlError && met.has(error.state)) return work(link);
         throw error;
       });
     } catch (error) {
       if (link.isBroken) forget();
-      if (!(error instanceof Unanswered) || !error.isLate) throw troubleOf(error);
+      if (!(error instanceof NoAnswer) || !error.isLate) throw toFailure(error);
       this.#late(link);
       const said = error.message.replace(/\.$/, '');
       throw new DatabaseAway(`${said}; it is away, or waits for a synchronous standby that is lost.`);
@@ -237,7 +237,7 @@ class Way {
   }
 }
 
-export class Ground {
+export class Membership {
   readonly #patience: number;
   /** What is renewed waits for nothing else. */
   readonly #renewing: Way;
@@ -245,17 +245,17 @@ export class Ground {
   /** The host to be asked first: the one that has answered last, or the next after one that has not. */
   #first: string | undefined;
 
-  private constructor(address: Address, patience: number, seen?: Seen) {
+  private constructor(address: Address, patience: number, seen?: ReadPositions) {
     this.#patience = patience;
     const longest = Math.max(patience, knock);
-    const check = async (link: Link): Promise<string | undefined> => seen?.strangeIn(link, longest);
-    const connect = async (): Promise<Link> => {
-      const link = await found(address, { first: this.#first, patience: longest, check });
+    const check = async (link: PgConnection): Promise<string | undefined> => seen?.strangeIn(link, longest);
+    const connect = async (): Promise<PgConnection> => {
+      const link = await connectToPrimary(address, { first: this.#first, patience: longest, check });
       this.#first = link.at;
       return link;
     };
     // A primary that was cut off from its synchronous standby says that it is one, and confirms nothing.
-    const late = ({ at }: Link): void => {
+    const late = ({ at }: PgConnection): void => {
       const hosts = address.hosts.map(hostText);
       this.#first = hosts[(hosts.indexOf(at) + 1) % hosts.length];
     };
@@ -264,26 +264,29 @@ export class Ground {
   }
 
   /** On a database that is brought to the newest form, and made a record of where it holds nothing and need not. */
-  static async on(text: string, { patience = usualPatience, mustExist = false, seen }: Opening = {}): Promise<Ground> {
-    const address = addressOf(text);
-    const first = new Way(() => found(address, { patience: usualPatience, check: async () => undefined }));
+  static async on(
+    text: string,
+    { patience = usualPatience, mustExist = false, seen }: Opening = {},
+  ): Promise<Membership> {
+    const address = parseConnectionUrl(text);
+    const first = new Way(() => connectToPrimary(address, { patience: usualPatience, check: async () => undefined }));
     try {
-      await first.use((link) => makeUpTo(link, address, mustExist, usualPatience));
+      await first.use((link) => migratePostgres(link, address, mustExist, usualPatience));
     } catch (error) {
       throw error instanceof DatabaseAway ? new UnusableData(error.message) : error;
     } finally {
       await first.close();
     }
-    return new Ground(address, patience, seen);
+    return new Membership(address, patience, seen);
   }
 
   /** Those who are there, for one who only looks; nobody where there is no record, or one from before there were nodes. */
   static async look(text: string): Promise<readonly Present[]> {
-    const address = addressOf(text);
-    const ground = new Ground(address, usualPatience);
+    const address = parseConnectionUrl(text);
+    const ground = new Membership(address, usualPatience);
     try {
       return await ground.#working.use(async (link) => {
-        const form = await formIn(link, address);
+        const form = await postgresSchemaVersion(link, address);
         return form < formOfNodes ? [] : ((await link.ask(presentIn(form))) as unknown as Present[]);
       });
     } finally {
@@ -300,14 +303,14 @@ export class Ground {
     wanted: readonly string[],
     driven: readonly string[],
     lasts: number,
-  ): Promise<Asked> {
+  ): Promise<LeaseReply> {
     const values = [id, address, at, drives, stage, wanted, driven, lasts];
     const [row] = await this.#renewing.use((link) => link.write(renew, values, this.#patience));
-    return row as Row & Asked;
+    return row as PgRow & LeaseReply;
   }
 
   /** Where the database has no further connection, what is renewed shares its own. */
-  async #work<Given>(act: (link: Link) => Promise<Given>): Promise<Given> {
+  async #work<Given>(act: (link: PgConnection) => Promise<Given>): Promise<Given> {
     try {
       return await this.#working.use(act);
     } catch (error) {
@@ -317,7 +320,7 @@ export class Ground {
   }
 
   /** Begins an epoch of each of these streams that the program holds, and tells when it was last driven. */
-  async take({ id }: Pick<Node, 'id'>, names: readonly string[]): Promise<ReadonlyMap<string, Taken>> {
+  async take({ id }: Pick<Node, 'id'>, names: readonly string[]): Promise<ReadonlyMap<string, TakenLease>> {
     const rows = await this.#work((link) => link.write(take, [id, names], this.#patience));
     return new Map(
       rows.map(({ name, epoch, beat }) => [

@@ -1,8 +1,8 @@
 import { quoted } from '../../base/refusal.ts';
 import { NewerRecord } from '../sqlite/migrations.ts';
 import { DamagedRecord, MissingRecord, UnusableData } from '../store.ts';
-import { type Address, shown } from './connectionUrl.ts';
-import { Denied, type Link } from './connection.ts';
+import { type Address, redactedUrl } from './connectionUrl.ts';
+import { SqlError, type PgConnection } from './connection.ts';
 
 /**
  * Makes a record of the first form; each further one brings a record of the form before it to the next. Only ever added to.
@@ -85,13 +85,13 @@ const tables = `SELECT relname::text AS name FROM pg_catalog.pg_class JOIN pg_ca
   WHERE nspname = current_schema() AND relkind IN ('r', 'p') ORDER BY relname`;
 
 /** The form of the record in a database: 0 where it holds nothing at all. One that is not ours, or newer, is refused. */
-export async function formIn(link: Link, address: Address): Promise<number> {
+export async function postgresSchemaVersion(link: PgConnection, address: Address): Promise<number> {
   const names = (await link.ask(tables)).map(({ name }) => String(name));
   const [first] = names;
   if (first === undefined) return 0;
   if (!names.includes(numbers)) {
     throw new UnusableData(
-      `The database ${shown(address)} holds tables of another program, such as ${quoted(first)}; name an empty one, or make one.`,
+      `The database ${redactedUrl(address)} holds tables of another program, such as ${quoted(first)}; name an empty one, or make one.`,
     );
   }
   const [row] = await link.ask(`SELECT coalesce(max(form), 0) AS form, count(*) AS count FROM ${numbers}`);
@@ -109,26 +109,31 @@ export async function formIn(link: Link, address: Address): Promise<number> {
 const alreadyMade: ReadonlySet<string> = new Set(['23505', '42P07', '42710', '40P01']);
 
 /** Makes a record where there is none, and brings one to the newest form. Several may do so at once: one of them does it. */
-export async function makeUpTo(link: Link, address: Address, mustExist: boolean, patience: number): Promise<void> {
+export async function migratePostgres(
+  link: PgConnection,
+  address: Address,
+  mustExist: boolean,
+  patience: number,
+): Promise<void> {
   for (;;) {
-    const form = await formIn(link, address);
+    const form = await postgresSchemaVersion(link, address);
     if (form === newest) return;
     if (form === 0 && mustExist) {
-      throw new MissingRecord(`There is no record in the database ${shown(address)}.`);
+      throw new MissingRecord(`There is no record in the database ${redactedUrl(address)}.`);
     }
     try {
       await link.together('BEGIN', () => migrate(link, form), patience);
     } catch (error) {
-      if (!(error instanceof Denied) || !alreadyMade.has(error.state)) throw error;
+      if (!(error instanceof SqlError) || !alreadyMade.has(error.state)) throw error;
     }
   }
 }
 
 /** The same within a transaction that has begun: it stands with that, or not at all. */
-export const makeWithin = async (link: Link, address: Address): Promise<void> =>
-  migrate(link, await formIn(link, address));
+export const makeWithin = async (link: PgConnection, address: Address): Promise<void> =>
+  migrate(link, await postgresSchemaVersion(link, address));
 
-async function migrate(link: Link, form: number): Promise<void> {
+async function migrate(link: PgConnection, form: number): Promise<void> {
   if (form === 0) await link.ask(`CREATE TABLE ${numbers} (form integer PRIMARY KEY, at timestamptz NOT NULL)`);
   for (let next = form + 1; next <= newest; next++) {
     // Whoever else does the same waits here, and then finds it done.

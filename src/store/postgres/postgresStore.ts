@@ -1,16 +1,16 @@
 import { assert } from '../../base/assert.ts';
-import { addressOf, shown } from './connectionUrl.ts';
+import { parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
 import { Appender } from './appender.ts';
-import { isTaken, troubleOf, untilAnswered } from './retryWrite.ts';
-import { found } from './hostSelection.ts';
-import { Denied, type Link, Unanswered } from './connection.ts';
+import { isTaken, toFailure, retryUntilKnown } from './retryWrite.ts';
+import { connectToPrimary } from './hostSelection.ts';
+import { SqlError, type PgConnection, NoAnswer } from './connection.ts';
 import { Pool } from './connectionPool.ts';
-import { type Whole } from '../storeExport.ts';
-import { type Ask, reading, standingIn, wholeIn } from './queries.ts';
-import { formIn, makeUpTo } from './migrations.ts';
-import { Seen } from './readPositions.ts';
-import { Turns } from './keyedMutex.ts';
-import { MissingRecord, type Standing, type Store, type StoredEntry, UnusableData } from '../store.ts';
+import { type FullReader } from '../storeExport.ts';
+import { type RunStatement, postgresQueries, postgresHeadsAndBalances, postgresFullReader } from './queries.ts';
+import { postgresSchemaVersion, migratePostgres } from './migrations.ts';
+import { ReadPositions } from './readPositions.ts';
+import { KeyedMutex } from './keyedMutex.ts';
+import { MissingRecord, type HeadsAndBalances, type Store, type StoredEntry, UnusableData } from '../store.ts';
 import { DatabaseAway, RecordLost, signedBefore } from '../failures.ts';
 
 export type PostgresOpening = {
@@ -21,7 +21,7 @@ export type PostgresOpening = {
   /** So long an answer is waited for before nobody knows what became of it, in milliseconds. */
   readonly patience?: number;
   /** How far this program has seen the record, where it does so in other ways as well. */
-  readonly seen?: Seen;
+  readonly seen?: ReadPositions;
 };
 
 const unconfirmed = 'does not confirm what is written; its synchronous standby may be lost';
@@ -52,30 +52,30 @@ const openText = `INSERT INTO epochs (epoch, at, begun, seen)
  * back on closing where nothing was.
  */
 export async function postgresStore(text: string, opening: PostgresOpening = {}): Promise<Store> {
-  const { mustExist, connections, patience, seen = new Seen() } = { ...usual, ...opening };
-  const address = addressOf(text);
-  const first = await opened(found(address, { patience, check: async () => undefined }));
+  const { mustExist, connections, patience, seen = new ReadPositions() } = { ...usual, ...opening };
+  const address = parseConnectionUrl(text);
+  const first = await opened(connectToPrimary(address, { patience, check: async () => undefined }));
   let held: number;
   try {
-    await makeUpTo(first, address, mustExist, patience);
+    await migratePostgres(first, address, mustExist, patience);
     held = await numberIn(first, patience);
   } catch (error) {
-    if (!(error instanceof Unanswered) || !error.isLate) throw unusable(error);
-    throw new UnusableData(`The database ${shown(address)} ${unconfirmed}.`);
+    if (!(error instanceof NoAnswer) || !error.isLate) throw unusable(error);
+    throw new UnusableData(`The database ${redactedUrl(address)} ${unconfirmed}.`);
   } finally {
     await first.close();
   }
 
   let last: string | undefined = first.at;
-  const connect = async (): Promise<Link> => {
-    const link = await found(address, { first: last, patience, check: checked });
+  const connect = async (): Promise<PgConnection> => {
+    const link = await connectToPrimary(address, { first: last, patience, check: checked });
     last = link.at;
     return link;
   };
   const pool = new Pool(connections, patience, connect);
-  const turns = new Turns();
+  const turns = new KeyedMutex();
   /** All that could be seen before is on the standby as well, where one is waited for, once this has been acknowledged. */
-  const confirm = async (link: Link): Promise<void> => {
+  const confirm = async (link: PgConnection): Promise<void> => {
     const rows = await link.write(
       'UPDATE epochs SET seen = seen + 1 WHERE epoch = $1 RETURNING epoch',
       [held],
@@ -84,7 +84,7 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
     if (rows.length === 0) throw new DatabaseAway('The database holds another record than the one that was opened.');
   };
   const appender = new Appender({ pool, turns, patience, seen, begin: () => begin(), confirm });
-  async function checked(link: Link): Promise<string | undefined> {
+  async function checked(link: PgConnection): Promise<string | undefined> {
     const strange = await seen.strangeIn(link, patience);
     if (strange !== undefined) return strange;
     try {
@@ -92,14 +92,14 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
       return undefined;
     } catch (error) {
       if (error instanceof DatabaseAway) return 'holds another record than the one that was opened';
-      const isStuck = error instanceof Unanswered ? error.isLate : error instanceof Denied && error.state === '55P03';
+      const isStuck = error instanceof NoAnswer ? error.isLate : error instanceof SqlError && error.state === '55P03';
       if (!isStuck) throw error;
       return unconfirmed;
     }
   }
 
   const write = (statement: string, values: readonly unknown[]) =>
-    untilAnswered(patience, { isDoubtful: false }, () => pool.use((link) => link.write(statement, values, patience)));
+    retryUntilKnown(patience, { isDoubtful: false }, () => pool.use((link) => link.write(statement, values, patience)));
   let isClosed = false;
   let begun: Promise<unknown> | undefined;
   const begin = async (): Promise<void> => {
@@ -123,18 +123,18 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
     void (await inTurn(key, () => write(statement, values)));
 
   /** A connection that was lost while nothing was asked is found out by asking; that may be asked again. */
-  const ask: Ask = async (statement, values) => {
-    const once = (): Promise<Awaited<ReturnType<Ask>>> => pool.use((link) => link.ask(statement, values));
+  const ask: RunStatement = async (statement, values) => {
+    const once = (): Promise<Awaited<ReturnType<RunStatement>>> => pool.use((link) => link.ask(statement, values));
     try {
       return await once().catch((error: unknown) => {
-        if (error instanceof Unanswered) return once();
+        if (error instanceof NoAnswer) return once();
         throw error;
       });
     } catch (error) {
-      throw troubleOf(error);
+      throw toFailure(error);
     }
   };
-  const read = reading(ask);
+  const read = postgresQueries(ask);
 
   async function* noted(parts: AsyncIterable<readonly StoredEntry[]>): AsyncGenerator<readonly StoredEntry[]> {
     for await (const entries of parts) {
@@ -153,7 +153,7 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
 
   return {
     ...read,
-    held,
+    writerEpoch: held,
     append: async (batch) => {
       if (isClosed) throw new RecordLost('The record is closed.');
       return appender.append(batch);
@@ -162,7 +162,7 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
       await appender.settle({ stream });
       yield* noted(read.read(stream, after, atOnce));
     },
-    from: (places, most) => noted(read.from!(places, most)),
+    readMany: (places, most) => noted(read.readMany!(places, most)),
     heads: async () => {
       await appender.settle();
       return read.heads();
@@ -175,15 +175,15 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
       await appender.settle();
       return read.balances();
     },
-    commands: async (ids) => {
+    findCommands: async (ids) => {
       await appender.settle({ commands: ids });
-      return read.commands(ids);
+      return read.findCommands(ids);
     },
-    about: async (subject, from) => {
+    findBySubject: async (subject, from) => {
       await appender.settle();
-      return read.about(subject, from);
+      return read.findBySubject(subject, from);
     },
-    standing: async function* () {
+    readHeadsAndBalances: async function* () {
       await appender.settle();
       const link = await pool.take();
       try {
@@ -202,19 +202,19 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
             snapshot.state,
             snapshot.hash,
           ]),
-    seal: (id, bytes) => put(`seal ${id}`, sealText, [id, Buffer.from(bytes)]),
-    beat: (names, at) => put('beats', beatText, [[...new Set(names)], at]),
-    putAside: (kind, id, value) =>
+    putBlob: (id, bytes) => put(`seal ${id}`, sealText, [id, Buffer.from(bytes)]),
+    recordHeartbeats: (names, at) => put('beats', beatText, [[...new Set(names)], at]),
+    putValue: (kind, id, value) =>
       value === undefined
         ? put(`aside ${kind} ${id}`, 'DELETE FROM aside WHERE kind = $1 AND id = $2', [kind, id])
         : put(`aside ${kind} ${id}`, asideText, [kind, id, value]),
-    claimAside: async (kind, id, value) => {
+    putValueIfAbsent: async (kind, id, value) => {
       const [row] = await inTurn(`aside ${kind} ${id}`, () => write(claimText, [kind, id, value]));
       return row!['value'] as string;
     },
     checkpoint: ({ number, text: said, signature }) =>
       inTurn('checkpoints', () =>
-        untilAnswered(patience, { isDoubtful: false }, ({ isDoubtful }) =>
+        retryUntilKnown(patience, { isDoubtful: false }, ({ isDoubtful }) =>
           pool.use(async (link) => {
             const isNext = await link.write(checkpointText, [number, said, signature], patience).then(
               (rows) => rows.length > 0,
@@ -237,7 +237,7 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
 }
 
 /** Takes a number that nobody else has. */
-async function numberIn(link: Link, patience: number): Promise<number> {
+async function numberIn(link: PgConnection, patience: number): Promise<number> {
   for (;;) {
     try {
       const [row] = await link.write(openText, [Date.now()], patience);
@@ -253,29 +253,35 @@ async function giveBack(pool: Pool, held: number, patience: number): Promise<voi
   try {
     await pool.use((link) => link.write('DELETE FROM epochs WHERE epoch = $1 AND NOT begun', [held], patience));
   } catch (error) {
-    if (!(error instanceof DatabaseAway) && !(error instanceof Unanswered)) throw error;
+    if (!(error instanceof DatabaseAway) && !(error instanceof NoAnswer)) throw error;
   }
 }
 
 /** The record of a database for one who only looks: all of it as of one moment, also while others write. */
-export async function postgresReader(text: string): Promise<Whole & Pick<Store, 'standing'>> {
-  const address = addressOf(text);
-  const link = await opened(found(address, { patience: usual.patience, check: async () => undefined }));
+export async function postgresReader(text: string): Promise<FullReader & Pick<Store, 'readHeadsAndBalances'>> {
+  const address = parseConnectionUrl(text);
+  const link = await opened(connectToPrimary(address, { patience: usual.patience, check: async () => undefined }));
   try {
-    if ((await formIn(link, address)) === 0) throw new MissingRecord('There is no record in the database.');
+    if ((await postgresSchemaVersion(link, address)) === 0)
+      throw new MissingRecord('There is no record in the database.');
     await link.ask(snapshot);
   } catch (error) {
     await link.close();
     throw unusable(error);
   }
-  const ask: Ask = async (statement, values) => {
+  const ask: RunStatement = async (statement, values) => {
     try {
       return await link.ask(statement, values, longestLook);
     } catch (error) {
-      throw troubleOf(error);
+      throw toFailure(error);
     }
   };
-  return { ...reading(ask), ...wholeIn(ask), standing: () => standingIn(ask), close: () => link.close() };
+  return {
+    ...postgresQueries(ask),
+    ...postgresFullReader(ask),
+    readHeadsAndBalances: () => postgresHeadsAndBalances(ask),
+    close: () => link.close(),
+  };
 }
 
 /** Whoever looks at all of a record may wait so long for a part of it, in milliseconds. */
@@ -283,12 +289,12 @@ const longestLook = 600_000;
 
 const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-async function* standing(link: Link): AsyncGenerator<Standing> {
+async function* standing(link: PgConnection): AsyncGenerator<HeadsAndBalances> {
   try {
     await link.ask(snapshot);
-    yield* standingIn((statement, values) => link.ask(statement, values));
+    yield* postgresHeadsAndBalances((statement, values) => link.ask(statement, values));
   } catch (error) {
-    throw troubleOf(error);
+    throw toFailure(error);
   } finally {
     if (!link.isBroken) await link.ask('ROLLBACK');
   }
@@ -296,11 +302,11 @@ async function* standing(link: Link): AsyncGenerator<Standing> {
 
 /** What is wrong on opening is the operator's matter, in one sentence. */
 function unusable(error: unknown): unknown {
-  const trouble = troubleOf(error);
+  const trouble = toFailure(error);
   return trouble instanceof DatabaseAway ? new UnusableData(trouble.message) : trouble;
 }
 
-async function opened(link: Promise<Link>): Promise<Link> {
+async function opened(link: Promise<PgConnection>): Promise<PgConnection> {
   try {
     return await link;
   } catch (error) {

@@ -1,24 +1,24 @@
 import { type Account, isGuarded } from '../../ledger/accounts.ts';
-import { type Row as EntryRow, beginning, entryFrom, following, untouched } from '../hashChain.ts';
-import { type Whole } from '../storeExport.ts';
+import { type EntryRow, genesisHash, entryFrom, verifyNext, untouched } from '../hashChain.ts';
+import { type FullReader } from '../storeExport.ts';
 import { type Kinds, rowsOf } from '../typedRows.ts';
 import {
   type Balance,
-  type Checkpoint,
+  type StoredCheckpoint,
   DamagedEntry,
   DamagedRecord,
-  type Head,
-  type KnownCommand,
-  type Reader,
+  type StreamHead,
+  type CommandPosition,
+  type StoreReader,
   type Snapshot,
-  type Standing,
+  type HeadsAndBalances,
   type Store,
   usualMost,
 } from '../store.ts';
-import { type Row, type Statement } from './connection.ts';
+import { type PgRow, type Statement } from './connection.ts';
 
 /** Asks the database, by one connection or another. */
-export type Ask = (statement: Statement, values?: readonly unknown[]) => Promise<readonly Row[]>;
+export type RunStatement = (statement: Statement, values?: readonly unknown[]) => Promise<readonly PgRow[]>;
 
 const statement = (name: string, text: string): Statement => ({ name, text });
 
@@ -91,9 +91,9 @@ const readNewest = statement('about', aboutText('', 'DESC', '$2'));
 const readBefore = statement('about-before', aboutText(`AND place < ${placeText}`, 'DESC', '$4'));
 const readAfter = statement('about-after', aboutText(`AND place > ${placeText}`, 'ASC', '$4'));
 
-type HeadRow = { readonly stream: string } & Head;
+type HeadRow = { readonly stream: string } & StreamHead;
 const headKinds: Kinds<HeadRow> = { stream: 'text', sequence: 'number', hash: 'text', epoch: 'number' };
-const headIn = ({ stream, ...head }: HeadRow): readonly [string, Head] => [stream, head];
+const headIn = ({ stream, ...head }: HeadRow): readonly [string, StreamHead] => [stream, head];
 
 type BalanceRow = { readonly account: Account; readonly guarded: number } & Balance;
 const balanceKinds: Kinds<BalanceRow> = { account: 'text', guarded: 'number', amount: 'number', version: 'number' };
@@ -106,7 +106,7 @@ function balanceIn({ account, guarded, ...held }: BalanceRow): readonly [Account
 }
 
 /** The rows of a table, if each number in them can be told exactly, and each column holds what was ever written there. */
-function rowsIn<Found extends object>(table: string, kinds: Kinds<Found>, rows: readonly Row[]): Found[] {
+function rowsIn<Found extends object>(table: string, kinds: Kinds<Found>, rows: readonly PgRow[]): Found[] {
   if (rows.some((row) => Object.values(row).some((value) => typeof value === 'bigint'))) {
     throw new DamagedRecord(`The table ${table} holds a number that is too large to be told exactly.`);
   }
@@ -120,10 +120,10 @@ const partLength = 1000;
 const leastOfAll = String(-(2n ** 63n));
 
 const entryKinds = { stream: 'text', sequence: 'number', hash: 'text', body: 'text' } as const;
-const entryRows = (rows: readonly Row[]): EntryRow[] => rowsIn<EntryRow>('entries', entryKinds as never, rows);
+const entryRows = (rows: readonly PgRow[]): EntryRow[] => rowsIn<EntryRow>('entries', entryKinds as never, rows);
 
 /** What can be read of a record by asking its database. */
-export function reading(ask: Ask): Omit<Reader, 'close'> & Pick<Store, 'about'> {
+export function postgresQueries(ask: RunStatement): Omit<StoreReader, 'close'> & Pick<Store, 'findBySubject'> {
   const rows = async <Found extends object>(
     table: string,
     kinds: Kinds<Found>,
@@ -135,7 +135,7 @@ export function reading(ask: Ask): Omit<Reader, 'close'> & Pick<Store, 'about'> 
     read: async function* (stream, after = 0, atOnce = 1000) {
       const [before] =
         after === 0 ? [] : await rows<{ hash: string }>('entries', { hash: 'text' }, readHash, stream, after);
-      let previous = after === 0 ? beginning : before?.hash;
+      let previous = after === 0 ? genesisHash : before?.hash;
       for (let from = after; ;) {
         // Whoever begins at the first entry also finds what stands before it.
         const least = from === 0 ? leastOfAll : from + 1;
@@ -144,14 +144,14 @@ export function reading(ask: Ask): Omit<Reader, 'close'> & Pick<Store, 'about'> 
         yield found.map((row, place) => {
           if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'stands before the first');
           if (row.sequence !== from + place + 1) throw new DamagedEntry(stream, from + place + 1, 'is missing');
-          const entry = following(row, previous ?? '');
+          const entry = verifyNext(row, previous ?? '');
           previous = entry.hash;
           return entry;
         });
         from += found.length;
       }
     },
-    from: async function* (places, most) {
+    readMany: async function* (places, most) {
       for (let part = 0; part < places.length; part += partLength) {
         const some = places.slice(part, part + partLength);
         const found = entryRows(
@@ -166,7 +166,7 @@ export function reading(ask: Ask): Omit<Reader, 'close'> & Pick<Store, 'about'> 
         yield found.map(entryFrom);
       }
     },
-    about: async (subject, { before, after, most = usualMost } = {}) => {
+    findBySubject: async (subject, { before, after, most = usualMost } = {}) => {
       const from = before ?? after;
       const found =
         from === undefined
@@ -182,9 +182,9 @@ export function reading(ask: Ask): Omit<Reader, 'close'> & Pick<Store, 'about'> 
       return held ?? untouched;
     },
     balances: async () => new Map((await rows('balances', balanceKinds, readBalances)).map(balanceIn)),
-    commands: async (ids) => {
+    findCommands: async (ids) => {
       const kinds = { id: 'text', stream: 'text', sequence: 'number' } as const;
-      const known = await rows<{ id: string } & KnownCommand>('entries', kinds, readCommands, ids);
+      const known = await rows<{ id: string } & CommandPosition>('entries', kinds, readCommands, ids);
       return new Map(known.map(({ id, ...place }) => [id, place]));
     },
     snapshot: async (stream) => {
@@ -193,12 +193,12 @@ export function reading(ask: Ask): Omit<Reader, 'close'> & Pick<Store, 'about'> 
     },
     snapshots: async () =>
       (await rows<{ stream: string }>('snapshots', { stream: 'text' }, readSnapshots)).map(({ stream }) => stream),
-    sealed: async (id) => {
+    blob: async (id) => {
       const [known] = await rows<{ bytes: Uint8Array }>('sealed', { bytes: 'bytes' }, readSealed, id);
       return known && new Uint8Array(known.bytes);
     },
-    seals: async () => (await rows<{ id: string }>('sealed', { id: 'text' }, readSeals)).map(({ id }) => id),
-    beats: async () => {
+    blobIds: async () => (await rows<{ id: string }>('sealed', { id: 'text' }, readSeals)).map(({ id }) => id),
+    heartbeats: async () => {
       const kinds = { name: 'text', at: 'number' } as const;
       return new Map(
         (await rows<{ name: string; at: number }>('beats', kinds, readBeats)).map(({ name, at }) => [name, at]),
@@ -208,7 +208,7 @@ export function reading(ask: Ask): Omit<Reader, 'close'> & Pick<Store, 'about'> 
       const kinds = { number: 'number', text: 'text', signature: 'text' } as const;
       for (let from = after; ;) {
         const least = from === 0 ? leastOfAll : from;
-        const found = await rows<Checkpoint>('checkpoints', kinds, readCheckpoints, least, partLength);
+        const found = await rows<StoredCheckpoint>('checkpoints', kinds, readCheckpoints, least, partLength);
         if (found.length === 0) return;
         const wrong = found.findIndex(({ number }, place) => number !== from + place + 1);
         if (wrong >= 0) throw new DamagedRecord(`Checkpoint ${from + wrong + 1} is missing.`);
@@ -217,7 +217,7 @@ export function reading(ask: Ask): Omit<Reader, 'close'> & Pick<Store, 'about'> 
       }
     },
     epoch: async () => (await rows<{ epoch: number }>('epochs', { epoch: 'number' }, readEpoch))[0]!.epoch,
-    aside: async (kind, ids) => {
+    listValues: async (kind, ids) => {
       const kinds = { id: 'text', value: 'text' } as const;
       const found = await (ids === undefined
         ? rows<{ id: string; value: string }>('aside', kinds, readAside, kind)
@@ -228,7 +228,7 @@ export function reading(ask: Ask): Omit<Reader, 'close'> & Pick<Store, 'about'> 
 }
 
 /** All of a record, by one connection that sees it as of one moment. */
-export const wholeIn = (ask: Ask): Pick<Whole, 'entries' | 'kinds'> => ({
+export const postgresFullReader = (ask: RunStatement): Pick<FullReader, 'entries' | 'kinds'> => ({
   entries: async function* () {
     await ask(beginAll);
     for (let rows; (rows = entryRows(await ask(nextOfAll))).length > 0;) yield rows;
@@ -238,7 +238,7 @@ export const wholeIn = (ask: Ask): Pick<Whole, 'entries' | 'kinds'> => ({
 });
 
 /** Where a record stands, part by part, by one connection that sees all of it as of one moment. */
-export async function* standingIn(ask: Ask): AsyncGenerator<Standing> {
+export async function* postgresHeadsAndBalances(ask: RunStatement): AsyncGenerator<HeadsAndBalances> {
   const part = async <Found extends object>(table: string, kinds: Kinds<Found>, what: Statement, last: string) =>
     rowsIn(table, kinds, await ask(what, [last, partLength]));
   for (let found, last = ''; (found = await part('heads', headKinds, readHeadsFrom, last)).length > 0;) {

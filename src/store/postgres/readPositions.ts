@@ -1,4 +1,4 @@
-import { type Link, type Statement } from './connection.ts';
+import { type PgConnection, type Statement } from './connection.ts';
 
 /** The first place at which a database does not hold what was seen of it. */
 const unseen: Statement = {
@@ -12,7 +12,7 @@ const unseen: Statement = {
 type Place = { readonly sequence: number; readonly hash: string };
 
 /** How far a program has seen a record, be it written or read: a database that does not hold that is another, or behind. */
-export class Seen {
+export class ReadPositions {
   readonly #places = new Map<string, Place>();
 
   note(stream: string, { sequence, hash }: Place): void {
@@ -20,7 +20,7 @@ export class Seen {
   }
 
   /** Why a database is not the one that was seen; undefined if it is. */
-  async strangeIn(link: Link, patience: number): Promise<string | undefined> {
+  async strangeIn(link: PgConnection, patience: number): Promise<string | undefined> {
     if (this.#places.size === 0) return undefined;
     const places = [...this.#places];
     const [row] = await link.ask(

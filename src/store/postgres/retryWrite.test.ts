@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { WriteFailed } from '../failures.ts';
-import { untilAnswered } from './retryWrite.ts';
-import { Denied } from './connection.ts';
+import { retryUntilKnown } from './retryWrite.ts';
+import { SqlError } from './connection.ts';
 
-function denied(state: string): Denied {
+function denied(state: string): SqlError {
   const error = new pg.DatabaseError('denied', 0, 'error');
   error.code = state;
-  return new Denied(error);
+  return new SqlError(error);
 }
 
 test.each(['40001', '40P01'])(
@@ -15,7 +15,7 @@ test.each(['40001', '40P01'])(
   async (state) => {
     const tried = { isDoubtful: false };
     let tries = 0;
-    const answer = await untilAnswered(1_000, tried, async () => {
+    const answer = await retryUntilKnown(1_000, tried, async () => {
       if (++tries < 4) throw denied(state);
       return 'written';
     });
@@ -25,7 +25,7 @@ test.each(['40001', '40P01'])(
 
 test('what is denied for any other reason is told, and not tried again', async () => {
   let tries = 0;
-  const answer = untilAnswered(1_000, { isDoubtful: false }, async () => {
+  const answer = retryUntilKnown(1_000, { isDoubtful: false }, async () => {
     tries += 1;
     throw denied('53100');
   });

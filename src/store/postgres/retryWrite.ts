@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { DamagedRecord, ResultUnknown } from '../store.ts';
 import { DatabaseAway, WriteFailed } from '../failures.ts';
-import { Denied, Unanswered } from './connection.ts';
+import { SqlError, NoAnswer } from './connection.ts';
 
 /** Two have waited for each other, or met: it is tried again at once. */
 const met: ReadonlySet<string> = new Set(['40001', '40P01']);
 
 /** A row of that name is there already. */
-export const isTaken = (error: unknown): error is Denied => error instanceof Denied && error.state === '23505';
+export const isTaken = (error: unknown): error is SqlError => error instanceof SqlError && error.state === '23505';
 
 /** Tables, columns or pages are not as they must be. */
 const broken: ReadonlySet<string> = new Set(['42P01', '42703', 'XX001', 'XX002']);
 
 /** What the database has denied, in the words of a store. Nothing of it stands. */
-function failureOf({ state, message }: Denied): Error {
+function failureOf({ state, message }: SqlError): Error {
   const said = `${JSON.stringify(message)}, PostgreSQL ${state}`;
   if (broken.has(state)) return new DamagedRecord(`The database does not hold a record as it must be (${said}).`);
   switch (state) {
@@ -33,9 +33,9 @@ function failureOf({ state, message }: Denied): Error {
 }
 
 /** What was met on the way to an answer, in the words of a store, where nothing was written. */
-export function troubleOf(error: unknown): unknown {
-  if (error instanceof Denied) return failureOf(error);
-  if (error instanceof Unanswered) return new DatabaseAway(`The record cannot be read: ${error.message}`);
+export function toFailure(error: unknown): unknown {
+  if (error instanceof SqlError) return failureOf(error);
+  if (error instanceof NoAnswer) return new DatabaseAway(`The record cannot be read: ${error.message}`);
   return error;
 }
 
@@ -50,7 +50,7 @@ type Tried = { isDoubtful: boolean };
  * Tries something that writes until it is answered. Once a try was not answered it may stand, and only an answer ends that:
  * it is tried again, for as long as there is patience, and must therefore come to the same if it stands already.
  */
-export async function untilAnswered<Given>(
+export async function retryUntilKnown<Given>(
   patience: number,
   tried: Tried,
   act: (tried: Tried) => Promise<Given>,
@@ -60,10 +60,10 @@ export async function untilAnswered<Given>(
     try {
       return await act(tried);
     } catch (error) {
-      if (error instanceof Denied && met.has(error.state)) continue;
-      if (error instanceof Unanswered) tried.isDoubtful = true;
-      else if (!tried.isDoubtful) throw troubleOf(error);
-      else if (!(error instanceof Denied) && !(error instanceof DatabaseAway)) throw error;
+      if (error instanceof SqlError && met.has(error.state)) continue;
+      if (error instanceof NoAnswer) tried.isDoubtful = true;
+      else if (!tried.isDoubtful) throw toFailure(error);
+      else if (!(error instanceof SqlError) && !(error instanceof DatabaseAway)) throw error;
       if (performance.now() + wait >= until) throw unknown(error);
       await setTimeout(wait);
     }

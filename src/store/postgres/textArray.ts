@@ -2,7 +2,7 @@
 const textType = 25;
 
 /** A list of texts as PostgreSQL itself sends one: nothing in it has to be quoted on one side and read on the other. */
-export function textsOf(values: readonly (string | null)[]): Buffer {
+export function encodeTextArray(values: readonly (string | null)[]): Buffer {
   const sizes = values.map((value) => (value === null ? 0 : Buffer.byteLength(value)));
   const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + size + 4, 20));
   const isNothing = values.length === 0;

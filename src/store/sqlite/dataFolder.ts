@@ -32,7 +32,7 @@ export function hasRecord(folder: string, mustExist: boolean): boolean {
 }
 
 /** Sees to it that a file or folder is on the disk as it is now. */
-export function settle(path: string, how: 'r' | 'r+'): void {
+export function fsyncPath(path: string, how: 'r' | 'r+'): void {
   const open = openSync(path, how);
   try {
     fsyncSync(open);

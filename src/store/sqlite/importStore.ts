@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
 import { type DatabaseSync } from 'node:sqlite';
 import { dirname } from 'node:path';
-import { recordIn, settle } from './dataFolder.ts';
-import { lookInto } from './readOnlyStore.ts';
+import { recordIn, fsyncPath } from './dataFolder.ts';
+import { openReadOnly } from './readOnlyStore.ts';
 import { connect, makeRecord } from './migrations.ts';
-import { type Counted, type Part, type Value, filled } from '../storeExport.ts';
-import { type Reader } from '../store.ts';
+import { type Counted, type ExportChunk, type Value, filled } from '../storeExport.ts';
+import { type StoreReader } from '../store.ts';
 
 /**
  * Fills a folder that is empty, or not there yet, with a whole record: all of it, or nothing. It is made beside the folder
@@ -13,15 +13,15 @@ import { type Reader } from '../store.ts';
  */
 export async function fillFolder(
   folder: string,
-  parts: AsyncIterable<Part>,
-  check: (record: Reader) => Promise<void>,
+  parts: AsyncIterable<ExportChunk>,
+  check: (record: StoreReader) => Promise<void>,
 ): Promise<Counted> {
   const part = `${folder}.part`;
   rmSync(part, { recursive: true, force: true });
   try {
     mkdirSync(part, { recursive: true, mode: 0o700 });
     const counted = await fill(recordIn(part), parts);
-    const record = await lookInto(part);
+    const record = await openReadOnly(part);
     try {
       await check(record);
     } finally {
@@ -35,7 +35,7 @@ export async function fillFolder(
   }
 }
 
-async function fill(file: string, parts: AsyncIterable<Part>): Promise<Counted> {
+async function fill(file: string, parts: AsyncIterable<ExportChunk>): Promise<Counted> {
   makeRecord(file);
   const database = connect(file);
   try {
@@ -68,5 +68,5 @@ function takePlace(part: string, folder: string): void {
   }
   renameSync(part, folder);
   // Windows has no such thing as a folder that is written out by itself.
-  if (process.platform !== 'win32') settle(dirname(folder), 'r');
+  if (process.platform !== 'win32') fsyncPath(dirname(folder), 'r');
 }

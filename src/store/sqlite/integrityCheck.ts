@@ -1,14 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
-import { formIn, makeUpTo } from './migrations.ts';
+import { sqliteSchemaVersion, migrateSqlite } from './migrations.ts';
 import { exact } from '../typedRows.ts';
 import { DamagedRecord } from '../store.ts';
 
 /** Refuses a record whose pages do not hang together, or that is not made as a record of its form is. */
-export function refuseBroken(database: DatabaseSync): void {
+export function checkIntegrity(database: DatabaseSync): void {
   const [first] = exact('sqlite_schema', () => database.prepare('PRAGMA integrity_check(1)').all());
   const found = first?.['integrity_check'];
   if (found !== 'ok') throw new DamagedRecord(`The record does not hang together (${JSON.stringify(found)}).`);
-  const due = schemaDue(formIn(database));
+  const due = schemaDue(sqliteSchemaVersion(database));
   const kept = schemaIn(database);
   for (const name of new Set([...due.keys(), ...kept.keys()])) {
     if (due.get(name) !== kept.get(name)) throw new DamagedRecord(`The record is not made as it must be: see ${name}.`);
@@ -18,7 +18,7 @@ export function refuseBroken(database: DatabaseSync): void {
 function schemaDue(form: number): ReadonlyMap<string, string> {
   const database = new DatabaseSync(':memory:');
   try {
-    makeUpTo(database, form);
+    migrateSqlite(database, form);
     return schemaIn(database);
   } finally {
     database.close();

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { journalOf, logOf, settle, sharedOf } from './dataFolder.ts';
+import { journalOf, logOf, fsyncPath, sharedOf } from './dataFolder.ts';
 import { rowsOf } from '../typedRows.ts';
 import { DamagedRecord } from '../store.ts';
 
@@ -90,19 +90,19 @@ export function makeRecord(file: string): void {
   closeSync(openSync(part, 'wx', 0o600));
   const database = connect(part);
   try {
-    makeUpTo(database, newest);
+    migrateSqlite(database, newest);
   } finally {
     database.close();
   }
-  settle(part, 'r+');
+  fsyncPath(part, 'r+');
   renameSync(part, file);
   // Windows has no such thing as a folder that is written out by itself.
-  if (process.platform !== 'win32') settle(dirname(file), 'r');
+  if (process.platform !== 'win32') fsyncPath(dirname(file), 'r');
 }
 
 /** Brings a record, step by step, to a form; to the newest unless one is named. */
-export function makeUpTo(database: DatabaseSync, form = newest): void {
-  for (let next = Math.max(formIn(database) + 1, first); next <= form; next++) {
+export function migrateSqlite(database: DatabaseSync, form = newest): void {
+  for (let next = Math.max(sqliteSchemaVersion(database) + 1, first); next <= form; next++) {
     database.exec(`BEGIN IMMEDIATE; ${migrations[next - first]!} PRAGMA user_version = ${next}; COMMIT;`);
   }
 }
@@ -126,10 +126,10 @@ export function epochIn(database: DatabaseSync): number {
 }
 
 /** Whether a record is of a form that has checkpoints and epochs. */
-export const isSigned = (database: DatabaseSync): boolean => formIn(database) >= signed;
+export const hasCheckpoints = (database: DatabaseSync): boolean => sqliteSchemaVersion(database) >= signed;
 
 /** Whether a record is of a form in which entries are found by what they are about. */
-export const isIndexed = (database: DatabaseSync): boolean => formIn(database) >= indexed;
+export const isIndexed = (database: DatabaseSync): boolean => sqliteSchemaVersion(database) >= indexed;
 
 /** Refuses a record of a form that this program does not read, and leaves it as it is. */
 export function refuseOther(form: number): void {
@@ -167,5 +167,5 @@ export function formOf(file: string): number {
   return form;
 }
 
-export const formIn = (database: DatabaseSync): number =>
+export const sqliteSchemaVersion = (database: DatabaseSync): number =>
   (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;

@@ -1,20 +1,20 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { type Account, isGuarded } from '../../ledger/accounts.ts';
-import { type Row, beginning, entryFrom, following, untouched } from '../hashChain.ts';
-import { epochIn, isIndexed, isSigned } from './migrations.ts';
-import { type Whole } from '../storeExport.ts';
+import { type EntryRow, genesisHash, entryFrom, verifyNext, untouched } from '../hashChain.ts';
+import { epochIn, isIndexed, hasCheckpoints } from './migrations.ts';
+import { type FullReader } from '../storeExport.ts';
 import { type Kinds, exact, rowsOf } from '../typedRows.ts';
 import {
   type Balance,
-  type Checkpoint,
+  type StoredCheckpoint,
   DamagedEntry,
   DamagedRecord,
-  type Head,
-  type KnownCommand,
-  type Reader,
+  type StreamHead,
+  type CommandPosition,
+  type StoreReader,
   type Snapshot,
-  type Standing,
+  type HeadsAndBalances,
   type Store,
   usualMost,
 } from '../store.ts';
@@ -32,9 +32,9 @@ function rowsIn<Found extends object>(
   return (...values) => rowsOf(table, kinds, () => statement.all(...values));
 }
 
-type HeadRow = { readonly stream: string } & Head;
+type HeadRow = { readonly stream: string } & StreamHead;
 const headKinds: Kinds<HeadRow> = { stream: 'text', sequence: 'number', hash: 'text', epoch: 'number' };
-const headIn = ({ stream, ...head }: HeadRow): readonly [string, Head] => [stream, head];
+const headIn = ({ stream, ...head }: HeadRow): readonly [string, StreamHead] => [stream, head];
 
 type BalanceRow = { readonly account: Account; readonly guarded: number } & Balance;
 const balanceKinds: Kinds<BalanceRow> = { account: 'text', guarded: 'number', amount: 'number', version: 'number' };
@@ -46,7 +46,7 @@ function balanceIn({ account, guarded, ...held }: BalanceRow): readonly [Account
 }
 
 /** What can be read of a record through a connection to it. */
-export function reading(database: DatabaseSync): Reader {
+export function sqliteQueries(database: DatabaseSync): StoreReader {
   const columns = `stream, sequence, hash, body, command${isIndexed(database) ? ', subject' : ''}`;
   const entriesOf = database.prepare(
     `SELECT ${columns} FROM entries WHERE stream = ? AND sequence >= ? ORDER BY sequence LIMIT ?`,
@@ -77,7 +77,7 @@ export function reading(database: DatabaseSync): Reader {
   const sealedOf = rows<{ bytes: Uint8Array }>('sealed', { bytes: 'bytes' }, 'WHERE id = ?');
   const sealsOf = rows<{ id: string }>('sealed', { id: 'text' });
   const beatsOf = rows<{ name: string; at: number }>('beats', { name: 'text', at: 'number' });
-  const signed = isSigned(database) ? signedIn(database) : unsigned;
+  const signed = hasCheckpoints(database) ? signedIn(database) : unsigned;
   const asideKinds = { id: 'text', value: 'text' } as const;
   const asideOf = rows<{ id: string; value: string }>('aside', asideKinds, 'WHERE kind = ?');
   const asidesOf = rows<{ id: string; value: string }>(
@@ -91,16 +91,16 @@ export function reading(database: DatabaseSync): Reader {
 
   return {
     read: async function* (stream, after = 0, atOnce = 1000) {
-      let previous = after === 0 ? beginning : hashAt(stream, after);
+      let previous = after === 0 ? genesisHash : hashAt(stream, after);
       for (let from = after; ;) {
         // Whoever begins at the first entry also finds what stands before it.
         const least = from === 0 ? leastOfAll : from + 1;
-        const found = exact('entries', () => entriesOf.all(stream, least, atOnce)) as Row[];
+        const found = exact('entries', () => entriesOf.all(stream, least, atOnce)) as EntryRow[];
         if (found.length === 0) return;
         yield found.map((row, place) => {
           if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'stands before the first');
           if (row.sequence !== from + place + 1) throw new DamagedEntry(stream, from + place + 1, 'is missing');
-          const entry = following(row, previous);
+          const entry = verifyNext(row, previous);
           previous = entry.hash;
           return entry;
         });
@@ -112,9 +112,11 @@ export function reading(database: DatabaseSync): Reader {
     heads: async () => new Map(headsOf().map(headIn)),
     balance: async (account) => ({ ...(balanceOf(account)[0] ?? untouched) }),
     balances: async () => new Map(balancesOf().map(balanceIn)),
-    commands: async (ids) => {
+    findCommands: async (ids) => {
       const kinds = { id: 'text', stream: 'text', sequence: 'number' } as const;
-      const known = rowsOf<{ id: string } & KnownCommand>('entries', kinds, () => commandsOf.all(JSON.stringify(ids)));
+      const known = rowsOf<{ id: string } & CommandPosition>('entries', kinds, () =>
+        commandsOf.all(JSON.stringify(ids)),
+      );
       return new Map(known.map(({ id, ...place }) => [id, place]));
     },
     snapshot: async (stream) => {
@@ -122,14 +124,14 @@ export function reading(database: DatabaseSync): Reader {
       return known && { ...known };
     },
     snapshots: async () => snapshotsOf().map(({ stream }) => stream),
-    sealed: async (id) => {
+    blob: async (id) => {
       const [known] = sealedOf(id);
       return known && new Uint8Array(known.bytes);
     },
-    seals: async () => sealsOf().map(({ id }) => id),
-    beats: async () => new Map(beatsOf().map(({ name, at }) => [name, at])),
+    blobIds: async () => sealsOf().map(({ id }) => id),
+    heartbeats: async () => new Map(beatsOf().map(({ name, at }) => [name, at])),
     ...signed,
-    aside: async (kind, ids) => {
+    listValues: async (kind, ids) => {
       const found = ids === undefined ? asideOf(kind) : asidesOf(kind, JSON.stringify(ids));
       return new Map(found.map(({ id, value }) => [id, value]));
     },
@@ -141,7 +143,7 @@ export function reading(database: DatabaseSync): Reader {
 const partLength = 1000;
 
 /** Where a record stands, part by part, by a connection of its own: what is written meanwhile is not in it. */
-export async function* standingIn(file: string): AsyncGenerator<Standing> {
+export async function* sqliteHeadsAndBalances(file: string): AsyncGenerator<HeadsAndBalances> {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   try {
     database.exec('BEGIN');
@@ -161,7 +163,7 @@ export async function* standingIn(file: string): AsyncGenerator<Standing> {
 }
 
 /** Entries by what they are about. They lie in the order in which they were written, whatever their stream. */
-export function aboutIn(database: DatabaseSync): Store['about'] {
+export function aboutIn(database: DatabaseSync): Store['findBySubject'] {
   const statement = (where: string, order: 'ASC' | 'DESC') =>
     database.prepare(
       `SELECT stream, sequence, hash, body, command, subject FROM entries WHERE subject = ? ${where} ORDER BY rowid ${order} LIMIT ?`,
@@ -176,7 +178,7 @@ export function aboutIn(database: DatabaseSync): Store['about'] {
       from === undefined
         ? newest.all(subject, most)
         : (before ? backwards : onwards).all(subject, from.stream, from.sequence, subject, most),
-    ) as Row[];
+    ) as EntryRow[];
     return rows.map(entryFrom);
   };
 }
@@ -185,12 +187,12 @@ export function aboutIn(database: DatabaseSync): Store['about'] {
 const rowsAtOnce = 500;
 
 /** All entries in the order in which they were written, whatever their stream, as they lie there. */
-async function* entriesIn(database: DatabaseSync): AsyncGenerator<readonly Row[]> {
+async function* entriesIn(database: DatabaseSync): AsyncGenerator<readonly EntryRow[]> {
   const next = database.prepare(
     'SELECT rowid AS place, stream, sequence, hash, body, command FROM entries WHERE rowid > ? ORDER BY rowid LIMIT ?',
   );
   for (let last = 0; ;) {
-    const found = exact('entries', () => next.all(last, rowsAtOnce)) as (Row & { readonly place: number })[];
+    const found = exact('entries', () => next.all(last, rowsAtOnce)) as (EntryRow & { readonly place: number })[];
     if (found.length === 0) return;
     yield found.map(({ place, ...row }) => {
       last = place;
@@ -200,8 +202,8 @@ async function* entriesIn(database: DatabaseSync): AsyncGenerator<readonly Row[]
 }
 
 /** All of a record through a connection that sees it as of one moment. */
-export const wholeIn = (database: DatabaseSync): Whole => ({
-  ...reading(database),
+export const sqliteFullReader = (database: DatabaseSync): FullReader => ({
+  ...sqliteQueries(database),
   entries: () => entriesIn(database),
   kinds: async () =>
     rowsIn<{ kind: string }>(database, 'aside', { kind: 'text' }, 'GROUP BY kind ORDER BY kind')().map(
@@ -212,7 +214,7 @@ export const wholeIn = (database: DatabaseSync): Whole => ({
 /** The least number that a database can hold. */
 const leastOfAll = -(2n ** 63n);
 
-type Signed = Pick<Reader, 'checkpoints' | 'epoch'>;
+type Signed = Pick<StoreReader, 'checkpoints' | 'epoch'>;
 
 /** So many checkpoints are read at once. */
 const atOnce = 1000;
@@ -226,7 +228,7 @@ function signedIn(database: DatabaseSync): Signed {
     checkpoints: async function* (after = 0) {
       for (let from = after; ;) {
         const least = from === 0 ? leastOfAll : from;
-        const found = rowsOf<Checkpoint>('checkpoints', kinds, () => checkpointsOf.all(least, atOnce));
+        const found = rowsOf<StoredCheckpoint>('checkpoints', kinds, () => checkpointsOf.all(least, atOnce));
         if (found.length === 0) return;
         yield found.map((one, place) => {
           if (one.number !== from + place + 1) throw new DamagedRecord(`Checkpoint ${from + place + 1} is missing.`);

@@ -7,16 +7,16 @@ import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { hasRecord, journalOf, logOf, recordIn, sharedOf, sizeOf } from './dataFolder.ts';
 import { DataInUse, inUse, shareLock } from './folderLock.ts';
-import { logBeside } from './walCheck.ts';
-import { formIn, formOf, refuseOther } from './migrations.ts';
-import { type Whole } from '../storeExport.ts';
-import { reading, wholeIn } from './queries.ts';
+import { readWal } from './walCheck.ts';
+import { sqliteSchemaVersion, formOf, refuseOther } from './migrations.ts';
+import { type FullReader } from '../storeExport.ts';
+import { sqliteQueries, sqliteFullReader } from './queries.ts';
 import { exact } from '../typedRows.ts';
-import { type Reader } from '../store.ts';
-import { refuseBroken } from './integrityCheck.ts';
+import { type StoreReader } from '../store.ts';
+import { checkIntegrity } from './integrityCheck.ts';
 
 /** A record for one who only looks. */
-export type Looked = Whole & {
+export type ReadOnlyStore = FullReader & {
   /** Where it is read: its folder, or a copy that is gone when this is closed. */
   readonly folder: string;
   /** Frames in the log of a commit that was not finished; nothing of it counts. */
@@ -27,7 +27,7 @@ export type Looked = Whole & {
 export const overBeat = (): Promise<void> => setTimeout(2_500);
 
 /** The record in a folder, for one who only looks: not a byte of the folder changes, and nobody writes to it meanwhile. */
-export async function lookInto(folder: string, pause = overBeat): Promise<Looked> {
+export async function openReadOnly(folder: string, pause = overBeat): Promise<ReadOnlyStore> {
   hasRecord(folder, true);
   const record = recordIn(folder);
   const lock = shareLock(folder);
@@ -38,7 +38,7 @@ export async function lookInto(folder: string, pause = overBeat): Promise<Looked
   };
   try {
     if (lock === undefined && existsSync(sharedOf(record))) await refuseAlive(folder, pause);
-    const { form = formOf(record), torn } = logBeside(record);
+    const { form = formOf(record), torn } = readWal(record);
     refuseOther(form);
     if (!isReadAsItLies(record)) fill((copy = mkdtempSync(join(tmpdir(), 'punto-copy-'))), record);
     const database = connection(copy ?? folder);
@@ -54,10 +54,10 @@ export async function lookInto(folder: string, pause = overBeat): Promise<Looked
   }
 }
 
-function readingWhole(database: DatabaseSync): Whole {
+function readingWhole(database: DatabaseSync): FullReader {
   try {
-    refuseBroken(database);
-    return wholeIn(database);
+    checkIntegrity(database);
+    return sqliteFullReader(database);
   } catch (error) {
     database.close();
     throw error;
@@ -65,16 +65,16 @@ function readingWhole(database: DatabaseSync): Whole {
 }
 
 /** The same while a floor may be running on the folder: as of one moment, and nobody waits for it. */
-export async function lookBeside(folder: string, pause = overBeat): Promise<Whole> {
+export async function openLiveSnapshot(folder: string, pause = overBeat): Promise<FullReader> {
   try {
-    return await lookInto(folder, pause);
+    return await openReadOnly(folder, pause);
   } catch (error) {
     if (!(error instanceof DataInUse)) throw error;
   }
   const database = new DatabaseSync(recordIn(folder), { readOnly: true, timeout: 10_000 });
   try {
     database.exec('BEGIN');
-    refuseOther(formIn(database));
+    refuseOther(sqliteSchemaVersion(database));
   } catch (error) {
     database.close();
     throw error;
@@ -83,7 +83,7 @@ export async function lookBeside(folder: string, pause = overBeat): Promise<Whol
 }
 
 /** The record in a folder that somebody else holds, or sees to it that nobody writes to. */
-export const sqliteReader = (folder: string): Reader => reading(connection(folder));
+export const sqliteReader = (folder: string): StoreReader => sqliteQueries(connection(folder));
 
 /** Refuses a record without its lock while somebody beats in it, and one of another form. */
 export async function refuseAlive(folder: string, pause: () => Promise<void>): Promise<void> {
@@ -96,7 +96,7 @@ export async function refuseAlive(folder: string, pause: () => Promise<void>): P
 function beatsIn(folder: string): readonly unknown[] {
   const database = connection(folder);
   try {
-    refuseOther(formIn(database));
+    refuseOther(sqliteSchemaVersion(database));
     return exact('beats', () => database.prepare('SELECT name, at FROM beats').all());
   } finally {
     database.close();

@@ -4,20 +4,20 @@ import { Worker } from 'node:worker_threads';
 import { prepared } from '../hashChain.ts';
 import { hasRecord, lockIn, recordIn } from './dataFolder.ts';
 import { lock } from './folderLock.ts';
-import { logBeside } from './walCheck.ts';
+import { readWal } from './walCheck.ts';
 import { overBeat, refuseAlive } from './readOnlyStore.ts';
-import { connect, epochIn, formOf, makeRecord, makeUpTo, refuseOther } from './migrations.ts';
-import { aboutIn, reading, standingIn } from './queries.ts';
+import { connect, epochIn, formOf, makeRecord, migrateSqlite, refuseOther } from './migrations.ts';
+import { aboutIn, sqliteQueries, sqliteHeadsAndBalances } from './queries.ts';
 import { keepToOwner } from './filePermissions.ts';
 import { DamagedRecord, type Store, TakenOver } from '../store.ts';
 import { untilEnded } from './workerShutdown.ts';
-import { refuseBroken } from './integrityCheck.ts';
+import { checkIntegrity } from './integrityCheck.ts';
 import { RecordLost, WriteFailed } from '../failures.ts';
-import { type Answer, type Task, type Written, lengthened, packed } from '../appendCodec.ts';
+import { type WriterReply, type WriterTask, type AppendReceipt, decodeReceipt, packed } from '../appendCodec.ts';
 
-type Unnumbered = Task extends infer T ? (T extends Task ? Omit<T, 'number'> : never) : never;
+type Unnumbered = WriterTask extends infer T ? (T extends WriterTask ? Omit<T, 'number'> : never) : never;
 
-export type Opening = {
+export type SqliteOptions = {
   /** Whether there must be a record, for instance because its key is there. */
   readonly mustExist?: boolean;
   /** Lets so much time pass that a floor on the folder beats again. */
@@ -33,7 +33,7 @@ export type SqliteStore = Store & {
 /** The record in a folder. One program at a time; reading is done here, writing in a thread of its own. */
 export async function sqliteStore(
   folder: string,
-  { mustExist = false, pause = overBeat }: Opening = {},
+  { mustExist = false, pause = overBeat }: SqliteOptions = {},
 ): Promise<SqliteStore> {
   const file = recordIn(folder);
   if (hasRecord(folder, mustExist) && !existsSync(lockIn(folder))) await refuseAlive(folder, pause);
@@ -42,7 +42,7 @@ export async function sqliteStore(
   try {
     // Somebody may have made one before the lock was had.
     if (!hasRecord(folder, mustExist)) makeRecord(file);
-    const { form = formOf(file), torn } = logBeside(file);
+    const { form = formOf(file), torn } = readWal(file);
     refuseOther(form);
     keepToOwner(folder);
     return { ...(await openIn(file, lockHeld)), torn };
@@ -54,9 +54,9 @@ export async function sqliteStore(
 
 /** A connection to a record that is whole, brought to the newest form, with an empty log; its next epoch begins with what is written first. */
 function openWhole(file: string): { readonly reader: DatabaseSync; readonly held: number } {
-  const database = connect(file, refuseBroken);
+  const database = connect(file, checkIntegrity);
   try {
-    makeUpTo(database);
+    migrateSqlite(database);
     // What an unfinished commit left in the log could be taken for a part of a later one.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     return { reader: database, held: epochIn(database) + 1 };
@@ -69,12 +69,12 @@ function openWhole(file: string): { readonly reader: DatabaseSync; readonly held
 async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
   const { reader, held } = openWhole(file);
   const writer = new Worker(new URL('./writerWorker.ts', import.meta.url), { workerData: { file, held } });
-  const pending = new Map<number, { resolve: (value: Answer['value']) => void; reject: (error: Error) => void }>();
+  const pending = new Map<number, { resolve: (value: WriterReply['value']) => void; reject: (error: Error) => void }>();
   let number = 0;
   let broken: Error | undefined;
 
   const ready = Promise.withResolvers<void>();
-  writer.on('message', (answers: readonly Answer[]) => {
+  writer.on('message', (answers: readonly WriterReply[]) => {
     ready.resolve();
     for (const answer of answers) {
       const asked = pending.get(answer.number)!;
@@ -95,9 +95,9 @@ async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
   });
   writer.on('exit', end);
 
-  const ask = (what: Unnumbered): Promise<Answer['value']> => {
+  const ask = (what: Unnumbered): Promise<WriterReply['value']> => {
     if (broken) return Promise.reject(broken);
-    const asked = Promise.withResolvers<Answer['value']>();
+    const asked = Promise.withResolvers<WriterReply['value']>();
     number += 1;
     pending.set(number, asked);
     writer.postMessage({ ...what, number });
@@ -111,17 +111,17 @@ async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
   }
 
   return {
-    ...reading(reader),
-    about: aboutIn(reader),
-    standing: () => standingIn(file),
-    held,
+    ...sqliteQueries(reader),
+    findBySubject: aboutIn(reader),
+    readHeadsAndBalances: () => sqliteHeadsAndBalances(file),
+    writerEpoch: held,
     append: async (batch) =>
-      lengthened(batch, (await ask({ type: 'append', batch: packed(prepared(batch)) })) as Written),
+      decodeReceipt(batch, (await ask({ type: 'append', batch: packed(prepared(batch)) })) as AppendReceipt),
     saveSnapshot: async (stream, snapshot) => void (await ask({ type: 'snapshot', stream, snapshot })),
-    seal: async (id, bytes) => void (await ask({ type: 'seal', id, bytes })),
-    beat: async (names, at) => void (await ask({ type: 'beat', names, at })),
-    putAside: async (kind, id, value) => void (await ask({ type: 'aside', kind, id, value })),
-    claimAside: async (kind, id, value) => (await ask({ type: 'claim', kind, id, value })) as string,
+    putBlob: async (id, bytes) => void (await ask({ type: 'seal', id, bytes })),
+    recordHeartbeats: async (names, at) => void (await ask({ type: 'beat', names, at })),
+    putValue: async (kind, id, value) => void (await ask({ type: 'aside', kind, id, value })),
+    putValueIfAbsent: async (kind, id, value) => (await ask({ type: 'claim', kind, id, value })) as string,
     checkpoint: async (checkpoint) => void (await ask({ type: 'checkpoint', checkpoint })),
     close: async () => {
       try {
@@ -135,7 +135,7 @@ async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
   };
 }
 
-function failureOf({ error, isTakenOver, damaged }: Answer): Error {
+function failureOf({ error, isTakenOver, damaged }: WriterReply): Error {
   const message = `The record cannot be written: ${error}`;
   if (isTakenOver) return new TakenOver(message);
   return damaged ? new DamagedRecord(message) : new WriteFailed(message);

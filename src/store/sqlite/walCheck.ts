@@ -12,7 +12,7 @@ const frameHeader = 24;
 const formAt = 60;
 
 /** What a log holds. */
-export type Log = {
+export type WalInfo = {
   /** Frames that stand in finished commits. */
   readonly committed: number;
   /** Frames of a commit that was not finished; a power cut or a kill leaves them behind, and they count for nothing. */
@@ -24,10 +24,10 @@ export type Log = {
 type Sum = readonly [number, number];
 type Header = { readonly pageSize: number; readonly salts: Sum; readonly sum: Sum; readonly isBig: boolean };
 
-const empty: Log = { committed: 0, torn: 0 };
+const empty: WalInfo = { committed: 0, torn: 0 };
 
 /** What a log holds, from its bytes in order; one that has lost something that was finished is refused. */
-export function logIn(bytes: (size: number) => Buffer): Log {
+export function logIn(bytes: (size: number) => Buffer): WalInfo {
   const head = bytes(headerSize);
   if (head.length < headerSize) return empty;
   const header = headerOf(head);
@@ -42,7 +42,7 @@ export function logIn(bytes: (size: number) => Buffer): Log {
 }
 
 /** The log of a record in a file. Nobody may write to it meanwhile. */
-export function logBeside(record: string): Log {
+export function readWal(record: string): WalInfo {
   const file = logOf(record);
   if (!existsSync(file)) return empty;
   const open = openSync(file, 'r');
@@ -130,7 +130,7 @@ class Frames {
     this.#sum = kept;
   }
 
-  log(): Log {
+  log(): WalInfo {
     if (this.#later > 0) {
       this.#refuse(`does not fit its checksum, and ${this.#later} good frames of later commits stand behind it`);
     }

@@ -2,11 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Account, isGuarded } from '../../ledger/accounts.ts';
-import { type Prepared, book, untouched, unwritten } from '../hashChain.ts';
+import { type Prepared, planAppend, untouched, emptyHead } from '../hashChain.ts';
 import { connect } from './migrations.ts';
-import { type Balance, type Head, type Snapshot } from '../store.ts';
-import { isDamage } from '../failures.ts';
-import { type Answer, type Task, type Written, shortened, unpacked } from '../appendCodec.ts';
+import { type Balance, type StreamHead, type Snapshot } from '../store.ts';
+import { isCorruption } from '../failures.ts';
+import { type WriterReply, type WriterTask, type AppendReceipt, encodeReceipt, unpacked } from '../appendCodec.ts';
 
 // The one thread that writes. It takes all that waits at once and makes it durable with one commit: hundreds of slips
 // share the wait for the disk.
@@ -52,12 +52,12 @@ const commandsOf = database.prepare(
 );
 
 /** What is known without asking the disk; put aside when a commit fails. */
-let heads = new Map<string, Head>();
+let heads = new Map<string, StreamHead>();
 let balances = new Map<Account, Balance>();
 
-function appendNow(batch: Prepared): Written {
-  const booked = book(batch, {
-    head: (stream) => heads.get(stream) ?? (headOf.get(stream) as Head | undefined) ?? unwritten,
+function appendNow(batch: Prepared): AppendReceipt {
+  const booked = planAppend(batch, {
+    head: (stream) => heads.get(stream) ?? (headOf.get(stream) as StreamHead | undefined) ?? emptyHead,
     balance: (account) => balances.get(account) ?? (balanceOf.get(account) as Balance | undefined) ?? untouched,
     known: (commands) => new Set(commandsOf.all(JSON.stringify(commands)).map(({ id }) => id as string)),
   });
@@ -75,7 +75,7 @@ function appendNow(batch: Prepared): Written {
     putHead.run(stream, last.sequence, last.hash, booked.epoch);
     heads.set(stream, { sequence: last.sequence, hash: last.hash, epoch: booked.epoch });
   }
-  return shortened(booked);
+  return encodeReceipt(booked);
 }
 
 function keepSnapshot(stream: string, snapshot: Snapshot | undefined): void {
@@ -83,7 +83,7 @@ function keepSnapshot(stream: string, snapshot: Snapshot | undefined): void {
   else putSnapshot.run(stream, snapshot.sequence, snapshot.form, snapshot.state, snapshot.hash);
 }
 
-function carryOut(task: Task): Answer['value'] {
+function carryOut(task: WriterTask): WriterReply['value'] {
   switch (task.type) {
     case 'append':
       return appendNow(unpacked(task.batch));
@@ -111,10 +111,10 @@ function carryOut(task: Task): Answer['value'] {
   }
 }
 
-let waiting: Task[] = [];
+let waiting: WriterTask[] = [];
 
 /** One that fails fails alone; nothing of it stands. */
-function attempt(task: Task): Answer {
+function attempt(task: WriterTask): WriterReply {
   database.exec('SAVEPOINT one');
   try {
     const value = carryOut(task);
@@ -129,12 +129,12 @@ function attempt(task: Task): Answer {
 }
 
 /** Nothing is written once another program has opened the record; one may still close. */
-const fence = ({ number, type }: Task): Answer =>
+const fence = ({ number, type }: WriterTask): WriterReply =>
   type === 'close' ? { number } : { number, error: 'another program has opened it', isTakenOver: true };
 
 /** Whatever a disk cannot do is an answer; nobody dies of it. To end nothing has to be written. */
-const failed = ({ number, type }: Task, error: unknown): Answer =>
-  type === 'close' ? { number } : { number, error: textOf(error), ...(isDamage(error) && { damaged: true }) };
+const failed = ({ number, type }: WriterTask, error: unknown): WriterReply =>
+  type === 'close' ? { number } : { number, error: textOf(error), ...(isCorruption(error) && { damaged: true }) };
 
 function textOf(error: unknown): string {
   const { errcode } = error as { errcode?: number };
@@ -175,7 +175,7 @@ function begin(): boolean {
 function flush(): void {
   const tasks = waiting;
   waiting = [];
-  let answers: Answer[];
+  let answers: WriterReply[];
   try {
     undo();
     if (isUnclean) clean();
@@ -203,7 +203,7 @@ function flush(): void {
   }
 }
 
-port.on('message', (task: Task) => {
+port.on('message', (task: WriterTask) => {
   if (waiting.length === 0) setImmediate(flush);
   waiting.push(task);
 });

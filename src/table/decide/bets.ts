@@ -1,39 +1,39 @@
 import { quoted, refuse } from '../../base/refusal.ts';
 import { areSameStakes } from '../../rules/stakes.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { careRefusal } from './sessionLimits.ts';
-import { type Decision, clausesAt, notHere, notNow, stampOf } from './decision.ts';
+import { sessionLimitRefusal } from './sessionLimits.ts';
+import { type TableDecision, clausesAt, notHere, notNow, tableStamp } from './decision.ts';
 import { isCutDue } from './shoes.ts';
 import { type Slip } from '../schema/fieldTypes.ts';
 import { totalOn } from '../payouts.ts';
-import { type TableRefusal, deny, under } from '../schema/refusals.ts';
-import { gamingDayOf, termsOf } from '../schema/settings.ts';
+import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
+import { gamingDayOf, resolveSettings } from '../schema/settings.ts';
 import { type Round, type Table, own } from '../state.ts';
 
 /** [BAC 3.1, SUP 3.1, ELM 3.1, FAB 3.1, ETG 3.1] */
-export function openBets(command: CommandOf<'OpenBets'>, table: Table): Decision {
+export function openBets(command: CommandOf<'OpenBets'>, table: Table): TableDecision {
   const { setting, shoe } = table;
   const { open, cut } = clausesAt(table);
   if (table.phase !== 'idle') return notNow(table, open, 'finish the round first');
   if (table.closed)
-    return deny('table-closed', null, 'The table is closed; pit manager and Gaming Shift Manager open it.');
-  if (table.jobs.length > 0) {
-    return deny('settlement-open', open, 'A settlement is not posted to its end; post the rest first.');
+    return refuseAtTable('table-closed', null, 'The table is closed; pit manager and Gaming Shift Manager open it.');
+  if (table.pendingSettlements.length > 0) {
+    return refuseAtTable('settlement-open', open, 'A settlement is not posted to its end; post the rest first.');
   }
   if (shoe === null || !shoe.ready) {
-    return deny('shoe-not-ready', null, 'There is no shoe that is ready; bring one and have it verified.');
+    return refuseAtTable('shoe-not-ready', null, 'There is no shoe that is ready; bring one and have it verified.');
   }
   if (shoe.lockedBy !== null) {
-    return deny('shoe-locked', shoe.lockedBy, 'The shoe may not go on; dealer and supervisor change it.');
+    return refuseAtTable('shoe-locked', shoe.lockedBy, 'The shoe may not go on; dealer and supervisor change it.');
   }
   if (shoe.roundsLeft === 0 || (shoe.drawn >= shoe.size && !shoe.carried)) {
-    return deny('shoe-over', cut, 'The last round of the shoe has been played; end it and bring another.');
+    return refuseAtTable('shoe-over', cut, 'The last round of the shoe has been played; end it and bring another.');
   }
   if (setting.burn === 'first-card' && !shoe.burned) {
-    return deny('burn-first', null, 'The first card of the shoe is not burned yet; burn it.');
+    return refuseAtTable('burn-first', null, 'The first card of the shoe is not burned yet; burn it.');
   }
   if (isCutDue(shoe)) {
-    return deny(
+    return refuseAtTable(
       'cutting-card-due',
       cut,
       'The cutting card must be out by count; report it, correct its depth, or declare it missing.',
@@ -44,36 +44,36 @@ export function openBets(command: CommandOf<'OpenBets'>, table: Table): Decision
   return [
     {
       type: 'BetsOpened',
-      ...stampOf(command),
+      ...tableStamp(command),
       round: [setting.property, setting.table, day, shoe.id, number].join('/'),
       number,
       day,
       game: setting.game,
       decks: setting.decks,
-      hash: termsOf(setting).gameHash,
+      hash: resolveSettings(setting).gameHash,
       closesAt: command.at + setting.bettingTime,
       by: open,
     },
   ];
 }
 
-export function extendBets(command: CommandOf<'ExtendBets'>, table: Table): Decision {
+export function extendBets(command: CommandOf<'ExtendBets'>, table: Table): TableDecision {
   const { round } = table;
   if (table.phase !== 'betting' || round === null) return notNow(table, clausesAt(table).open, 'open bets first');
   const closesAt = Math.max(round.closesAt, command.at) + command.time;
-  return [{ type: 'BetsExtended', ...stampOf(command), round: round.id, closesAt }];
+  return [{ type: 'BetsExtended', ...tableStamp(command), round: round.id, closesAt }];
 }
 
 /**
  * The first step of closing: from now on everyone knows when the close will be. [READING 15] With chips on the felt the
  * dealer's call is the close itself, and no time delays it. [READING 62]
  */
-export function callClose(command: CommandOf<'CallClose'>, table: Table): Decision {
+export function callClose(command: CommandOf<'CallClose'>, table: Table): TableDecision {
   const { round, setting } = table;
   const { close } = clausesAt(table);
   if (table.phase !== 'betting' || round === null)
     return notNow(table, close, 'a close is called once, while bets are open');
-  const stamp = stampOf(command);
+  const stamp = tableStamp(command);
   const called = { type: 'ClosingCalled', ...stamp, round: round.id, by: close } as const;
   if (setting.bets === 'chips') {
     return command.notice === undefined
@@ -90,25 +90,25 @@ export function callClose(command: CommandOf<'CallClose'>, table: Table): Decisi
 const lastArrival = ({ deadline }: Round, { setting }: Table): number => deadline! + setting.grace;
 
 /** The second step: only once no slip can arrive in time any more. [BAC 3.2, SUP 3.2, ELM 3.2, FAB 3.2, ETG 3.2] */
-export function closeBets(command: CommandOf<'CloseBets'>, table: Table): Decision {
+export function closeBets(command: CommandOf<'CloseBets'>, table: Table): TableDecision {
   const { round } = table;
   const { close } = clausesAt(table);
   if (table.phase !== 'closing' || round === null) return notNow(table, close, 'call the close first');
   const until = lastArrival(round, table);
   if (command.at < until) {
-    return deny('close-too-early', close, `Slips may arrive until ${until}; close then.`, { until });
+    return refuseAtTable('close-too-early', close, `Slips may arrive until ${until}; close then.`, { until });
   }
-  return [{ type: 'BetsClosed', ...stampOf(command), round: round.id, by: close }];
+  return [{ type: 'BetsClosed', ...tableStamp(command), round: round.id, by: close }];
 }
 
 /** A slip replaces the terminal's last one, so that a resend is harmless; it names its round, so that a late one never lands in the next. */
-export function setSlip(command: CommandOf<'SetSlip'>, table: Table): Decision {
+export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): TableDecision {
   const { round, setting } = table;
   const { close, limits } = clausesAt(table);
   if (setting.bets === 'chips')
-    return deny('no-terminals', null, 'Patrons bet with chips at this table; bet on the felt.');
+    return refuseAtTable('no-terminals', null, 'Patrons bet with chips at this table; bet on the felt.');
   if (round === null || table.phase === 'idle' || round.id !== command.round) {
-    return deny(
+    return refuseAtTable(
       'bets-closed',
       close,
       `The round ${quoted(command.round)} takes no bets; wait for the next one to open.`,
@@ -121,7 +121,7 @@ export function setSlip(command: CommandOf<'SetSlip'>, table: Table): Decision {
   if (!open) return areSameStakes(before, command.slip) ? [] : lateSlip(before, command.slip, table);
 
   if (own(round.voided, terminal) !== undefined) {
-    return deny(
+    return refuseAtTable(
       'bets-closed',
       close,
       'By decision the stakes of this terminal are out of the round; wait for the next one to open.',
@@ -129,10 +129,10 @@ export function setSlip(command: CommandOf<'SetSlip'>, table: Table): Decision {
   }
   const total = totalOn(command.slip);
   const hold = total - totalOn(before);
-  const refusal = slipRefusal(command.slip, table) ?? careRefusal(command, before, { total, hold });
+  const refusal = slipRefusal(command.slip, table) ?? sessionLimitRefusal(command, before, { total, hold });
   if (refusal) return refusal;
   if (hold > command.credit) {
-    return deny(
+    return refuseAtTable(
       'not-enough-credit',
       limits,
       `The slip asks for ${hold} more and ${command.credit} is there; stake less.`,
@@ -141,19 +141,19 @@ export function setSlip(command: CommandOf<'SetSlip'>, table: Table): Decision {
       },
     );
   }
-  return [{ type: 'SlipSet', ...stampOf(command), round: round.id, terminal, slip: command.slip, hold }];
+  return [{ type: 'SlipSet', ...tableStamp(command), round: round.id, terminal, slip: command.slip, hold }];
 }
 
 /** Whole or not at all: a table never holds a slip that breaks a limit. [ETG 2.2, HOUSE 10, READING 36] */
 function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
-  const { limits: by } = termsOf(setting).book.clauses;
+  const { limits: by } = resolveSettings(setting).book.clauses;
   const { step, limits, totalMinimum } = setting;
   let total = 0;
   for (const wager of Object.keys(slip)) {
     const range = own(limits, wager);
     const stake = slip[wager]!;
     if (range === undefined) {
-      return deny(
+      return refuseAtTable(
         'wager-not-offered',
         by,
         `This table does not offer ${quoted(wager)}; it has ${setting.offered.join(', ')}.`,
@@ -161,7 +161,7 @@ function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
       );
     }
     if (!Number.isSafeInteger(stake) || stake <= 0) {
-      return under(
+      return withClause(
         refuse(
           'bad-stake',
           `A stake of ${stake} on ${wager} cannot be; give a positive whole number, or leave the wager out.`,
@@ -171,21 +171,29 @@ function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
     }
     const [least, most] = range;
     if (stake % step !== 0) {
-      return deny('stake-off-step', by, `A stake of ${stake} on ${wager} cannot be; use multiples of ${step}.`, {
-        wager,
-        step,
-      });
+      return refuseAtTable(
+        'stake-off-step',
+        by,
+        `A stake of ${stake} on ${wager} cannot be; use multiples of ${step}.`,
+        {
+          wager,
+          step,
+        },
+      );
     }
     if (stake < least) {
-      return deny('under-minimum', by, `${wager} starts at ${least}; stake more on it or nothing.`, { wager, least });
+      return refuseAtTable('under-minimum', by, `${wager} starts at ${least}; stake more on it or nothing.`, {
+        wager,
+        least,
+      });
     }
     if (stake > most) {
-      return deny('over-maximum', by, `${wager} goes up to ${most}; stake less on it.`, { wager, most });
+      return refuseAtTable('over-maximum', by, `${wager} goes up to ${most}; stake less on it.`, { wager, most });
     }
     total += stake;
   }
   if (total > 0 && total < totalMinimum) {
-    return deny('under-total-minimum', by, `A slip starts at ${totalMinimum} in all; stake more or nothing.`, {
+    return refuseAtTable('under-total-minimum', by, `A slip starts at ${totalMinimum} in all; stake more or nothing.`, {
       least: totalMinimum,
     });
   }
@@ -199,11 +207,15 @@ function lateSlip(before: Slip, slip: Slip, table: Table): TableRefusal {
   const lowered = Object.keys(before).find((wager) => before[wager] !== own(slip, wager));
   const stands = own(before, raised ?? lowered ?? '') ?? 0;
   if (stands === 0) {
-    return deny('bets-closed', placedLate, 'Bets are closed: nothing can be placed now; wait for the next round.');
+    return refuseAtTable(
+      'bets-closed',
+      placedLate,
+      'Bets are closed: nothing can be placed now; wait for the next round.',
+    );
   }
   if (raised !== undefined) {
     const excess = slip[raised]! - stands;
-    return deny(
+    return refuseAtTable(
       'late-raise',
       raisedLate,
       `Bets are closed: ${stands} on ${raised} stands, ${excess} more is refused; add it in the next round.`,
@@ -214,7 +226,7 @@ function lateSlip(before: Slip, slip: Slip, table: Table): TableRefusal {
       },
     );
   }
-  return deny(
+  return refuseAtTable(
     'late-withdrawal',
     withdrawnLate,
     `Bets are closed: ${stands} on ${lowered} stands; wait for the result.`,

@@ -2,15 +2,15 @@ import { type Card } from '../../rules/card.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { type Decision, type Stamp, clausesAt, isVirtual, notHere, notNow, stampOf } from './decision.ts';
+import { type TableDecision, type Stamp, clausesAt, isVirtual, notHere, notNow, tableStamp } from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
-import { found } from './irregularities/reports.ts';
-import { deny } from '../schema/refusals.ts';
+import { irregularityFound } from './irregularities/reports.ts';
+import { refuseAtTable } from '../schema/refusals.ts';
 import { type Drawn, drawn, roundsLeft } from './shoes.ts';
 import { type Round, type Table, own } from '../state.ts';
 
 /** A card for the slot that the table of play names, and for no other. */
-export function dealCard(command: CommandOf<'DealCard'>, table: Table): Decision {
+export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): TableDecision {
   const { keyed, afterwards } = command;
   const round = slotAsked(command.slot, table);
   if (isRefused(round)) return round;
@@ -20,23 +20,27 @@ export function dealCard(command: CommandOf<'DealCard'>, table: Table): Decision
   }
   const next = drawn(command, table);
   if (isRefused(next)) return next;
-  const stamp = stampOf(command);
+  const stamp = tableStamp(command);
   return [
     ...cuttingCardBefore(stamp, table, round),
-    ...dealt(stamp, table, round, next, { ...next.proof, ...(keyed && { keyed }), ...(afterwards && { afterwards }) }),
+    ...cardDealtEvents(stamp, table, round, next, {
+      ...next.proof,
+      ...(keyed && { keyed }),
+      ...(afterwards && { afterwards }),
+    }),
   ];
 }
 
 /** The round in which that slot is next. */
-export function slotAsked(slot: string, table: Table): Round | ReturnType<typeof deny> {
+export function slotAsked(slot: string, table: Table): Round | ReturnType<typeof refuseAtTable> {
   const { round } = table;
   const { close, play } = clausesAt(table);
-  if (table.phase === 'result') return deny('deal-complete', play, 'The deal is complete; settle the round.');
+  if (table.phase === 'result') return refuseAtTable('deal-complete', play, 'The deal is complete; settle the round.');
   if (table.phase !== 'dealing' || round === null) return notNow(table, close, 'cards are dealt once bets are closed');
   const next = nextSlot(round.cards)!;
   return slot === next
     ? round
-    : deny('wrong-slot', play, `The next card is for ${next}; deal it there.`, { slot: next });
+    : refuseAtTable('wrong-slot', play, `The next card is for ${next}; deal it there.`, { slot: next });
 }
 
 /** In a virtual shoe the cutting card lies at its place, and the table meets it. */
@@ -50,7 +54,13 @@ function cuttingCardBefore(stamp: Stamp, table: Table, round: Round): readonly T
 type More = { readonly [F in 'keyed' | 'byEye' | 'afterwards' | 'index' | 'salt' | 'proof']?: unknown };
 
 /** A card in its slot; one identity too many stops the table by itself. [ETG 5.1, HOUSE 7] */
-export function dealt(stamp: Stamp, table: Table, round: Round, { card }: Drawn, more: More): readonly TableEvent[] {
+export function cardDealtEvents(
+  stamp: Stamp,
+  table: Table,
+  round: Round,
+  { card }: Drawn,
+  more: More,
+): readonly TableEvent[] {
   const shoe = table.shoe!;
   const cards: readonly Card[] = [...round.cards, card];
   const event = {
@@ -65,14 +75,14 @@ export function dealt(stamp: Stamp, table: Table, round: Round, { card }: Drawn,
   } as TableEvent;
   return (own(shoe.seen, card) ?? 0) < table.setting.decks
     ? [event]
-    : [event, found(stamp, table, 'extra-card', `${card} was seen more often than the decks hold.`)];
+    : [event, irregularityFound(stamp, table, 'extra-card', `${card} was seen more often than the decks hold.`)];
 }
 
 /** The dealer alone may take back the last entry, until the next card or the result. [HOUSE 9] */
-export function takeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): Decision {
+export function takeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): TableDecision {
   const { round } = table;
   if (isVirtual(table))
-    return deny('card-proven', null, 'A card of a virtual shoe is proven; it cannot be taken back.');
+    return refuseAtTable('card-proven', null, 'A card of a virtual shoe is proven; it cannot be taken back.');
   if (table.phase !== 'dealing' || !round?.lastEntry) {
     return notNow(
       table,
@@ -84,5 +94,5 @@ export function takeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): 
   const slot = nextSlot(round.cards.slice(0, -1))!;
   // What had lain ready unseen lies there again. [READING 18]
   const carried = round.lastEntry === 'carried' && { carried: true };
-  return [{ type: 'CardTakenBack', ...stampOf(command), round: round.id, slot, card, ...carried }];
+  return [{ type: 'CardTakenBack', ...tableStamp(command), round: round.id, slot, card, ...carried }];
 }

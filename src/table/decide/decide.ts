@@ -1,19 +1,19 @@
-import { mayAct } from '../../access/roles.ts';
-import { callClose, closeBets, extendBets, openBets, setSlip } from './bets.ts';
+import { hasAuthority } from '../../access/roles.ts';
+import { callClose, closeBets, extendBets, openBets, decideSetSlip } from './bets.ts';
 import { addNote, answerCall, callSupervisor } from './supervisorCalls.ts';
-import { dealCard, takeBackCard } from './cards.ts';
-import { type Command, commands } from '../schema/commands.ts';
-import { type Decision, clausesAt } from './decision.ts';
-import { type Duty, type DutyName } from '../../access/approvalRules.ts';
-import { type Act, approve, dutyOf, isAct, propose, withdrawProposal } from './proposals.ts';
-import { type TableRefusal, deny } from '../schema/refusals.ts';
-import { leadingOf } from '../irregularities.ts';
+import { decideDealCard, takeBackCard } from './cards.ts';
+import { type TableCommand, commands } from '../schema/commands.ts';
+import { type TableDecision, clausesAt } from './decision.ts';
+import { type ApprovalRule, type DutyName } from '../../access/approvalRules.ts';
+import { type ProposableCommand, approve, approvalRuleFor, isAct, propose, withdrawProposal } from './proposals.ts';
+import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
+import { leadingIrregularity } from '../irregularities.ts';
 import { reportInterruption } from './irregularities/interruptions.ts';
 import { refer } from './irregularities/referrals.ts';
 import { reportIrregularity, reportTerminals, reportWager } from './irregularities/reports.ts';
 import { lookIntoCount } from './sealedShoes.ts';
-import { openTable } from './settings.ts';
-import { postSettlement, settle } from './settlement.ts';
+import { decideOpenTable } from './settings.ts';
+import { postSettlement, decideSettle } from './settlement.ts';
 import {
   bringShoe,
   burnCards,
@@ -28,17 +28,17 @@ import {
 import { type Table } from '../state.ts';
 
 /** What a command leads to at this table: events, or one refusal. Nothing is changed here, and nothing is asked of the world. */
-export function decide(command: Command, table: Table | undefined): Decision {
+export function decide(command: TableCommand, table: Table | undefined): TableDecision {
   if (command.type === 'OpenTable') {
     return table === undefined
-      ? openTable(command)
-      : deny('already-open', null, 'The table is open already; change its setting instead.');
+      ? decideOpenTable(command)
+      : refuseAtTable('already-open', null, 'The table is open already; change its setting instead.');
   }
-  if (table === undefined) return deny('not-open', null, 'The table is not open yet; open it with a setting.');
+  if (table === undefined) return refuseAtTable('not-open', null, 'The table is not open yet; open it with a setting.');
   return forbidden(command, table) ?? decideAt(command, table);
 }
 
-function decideAt(command: Exclude<Command, { type: 'OpenTable' }>, table: Table): Decision {
+function decideAt(command: Exclude<TableCommand, { type: 'OpenTable' }>, table: Table): TableDecision {
   if (isAct(command)) return propose(command, ruleOf(command, table)!, table);
   switch (command.type) {
     case 'BringShoe':
@@ -68,13 +68,13 @@ function decideAt(command: Exclude<Command, { type: 'OpenTable' }>, table: Table
     case 'CloseBets':
       return closeBets(command, table);
     case 'SetSlip':
-      return setSlip(command, table);
+      return decideSetSlip(command, table);
     case 'DealCard':
-      return dealCard(command, table);
+      return decideDealCard(command, table);
     case 'TakeBackCard':
       return takeBackCard(command, table);
     case 'Settle':
-      return settle(command, table);
+      return decideSettle(command, table);
     case 'PostSettlement':
       return postSettlement(command, table);
     case 'ReportIrregularity':
@@ -96,7 +96,7 @@ function decideAt(command: Exclude<Command, { type: 'OpenTable' }>, table: Table
     case 'AddNote':
       return addNote(command, table);
     case 'Approve':
-      return approve(command, table, (act: Act) => standstill(act, table) ?? ruleOf(act, table)!);
+      return approve(command, table, (act: ProposableCommand) => standstill(act, table) ?? ruleOf(act, table)!);
     case 'WithdrawProposal':
       return withdrawProposal(command, table);
   }
@@ -109,18 +109,22 @@ type Rule = {
 };
 
 /** Whose duty a command is as things stand; nobody's, where only a terminal may give it. */
-function ruleOf(command: Command, table: Table): Duty | undefined {
+function ruleOf(command: TableCommand, table: Table): ApprovalRule | undefined {
   const { duty }: Rule = commands[command.type];
-  return duty && dutyOf(command, duty, table);
+  return duty && approvalRuleFor(command, duty, table);
 }
 
 /** Who and when, before what: the order in which a table refuses. */
-function forbidden(command: Command, table: Table): TableRefusal | undefined {
+function forbidden(command: TableCommand, table: Table): TableRefusal | undefined {
   const { at, who, type } = command;
   const { posts } = clausesAt(table);
   const { also = [] }: Rule = commands[type];
   if (at < table.at) {
-    return deny('clock-ran-back', null, `The command is dated ${at} and the last event ${table.at}; set the clock.`);
+    return refuseAtTable(
+      'clock-ran-back',
+      null,
+      `The command is dated ${at} and the last event ${table.at}; set the clock.`,
+    );
   }
   const duty = ruleOf(command, table);
   const allowed =
@@ -128,23 +132,23 @@ function forbidden(command: Command, table: Table): TableRefusal | undefined {
       ? also.includes('terminal')
       : 'system' in who
         ? also.includes('service') || (also.includes('system') && !table.setting.attended)
-        : duty !== undefined && mayAct(who, duty.first, at);
+        : duty !== undefined && hasAuthority(who, duty.first, at);
   if (!allowed) {
     const whose = duty === undefined ? 'a patron at a terminal' : `a ${duty.first} or a higher post`;
-    return deny('not-your-post', posts, `${type} is for ${whose}; let them do it.`);
+    return refuseAtTable('not-your-post', posts, `${type} is for ${whose}; let them do it.`);
   }
   return standstill(command, table);
 }
 
 /** A table that waits for a ruling or a decision takes nothing else. */
-export function standstill({ type }: Pick<Command, 'type'>, table: Table): TableRefusal | undefined {
+export function standstill({ type }: Pick<TableCommand, 'type'>, table: Table): TableRefusal | undefined {
   const { during = [] }: Rule = commands[type];
-  const matter = leadingOf(table);
+  const matter = leadingIrregularity(table);
   const [referral] = table.referrals;
   if (matter === undefined && referral !== undefined) {
     return during.includes('referred')
       ? undefined
-      : deny(
+      : refuseAtTable(
           'awaiting-decision',
           referral.by,
           'The table is frozen; wait for the decision of the Gaming Shift Manager.',
@@ -152,5 +156,9 @@ export function standstill({ type }: Pick<Command, 'type'>, table: Table): Table
   }
   if (matter === undefined || during.includes('held')) return undefined;
   const ways = matter.rulings.join(', ');
-  return deny('table-held', matter.by, `The table waits for a ruling on ${matter.kind}; the ways out are ${ways}.`);
+  return refuseAtTable(
+    'table-held',
+    matter.by,
+    `The table waits for a ruling on ${matter.kind}; the ways out are ${ways}.`,
+  );
 }

@@ -1,24 +1,24 @@
-import { type Who } from '../../access/actor.ts';
-import { type Book, type Clauses, bookOf } from '../../games/rulebooks.ts';
+import { type Actor } from '../../access/actor.ts';
+import { type Rulebook, type Clauses, bookOf } from '../../games/rulebooks.ts';
 import { type Card } from '../../rules/card.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { type EventOf, type TableEvent } from '../schema/events.ts';
-import { type TableRefusal, deny } from '../schema/refusals.ts';
-import { gameNamed, termsOf } from '../schema/settings.ts';
+import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
+import { gameNamed, resolveSettings } from '../schema/settings.ts';
 import { type Phase, type RoundRecord, type Table, keptRound } from '../state.ts';
 
 /** What a command leads to: events, none where nothing changes, or one refusal. */
-export type Decision = readonly TableEvent[] | TableRefusal;
+export type TableDecision = readonly TableEvent[] | TableRefusal;
 
 /** What every event of a command carries. */
-export type Stamp = { readonly v: 1; readonly at: number; readonly who: Who; readonly second?: Who };
+export type Stamp = { readonly v: 1; readonly at: number; readonly who: Actor; readonly second?: Actor };
 
-export const stampOf = ({ at, who }: { readonly at: number; readonly who: Who }): Stamp => ({ v: 1, at, who });
+export const tableStamp = ({ at, who }: { readonly at: number; readonly who: Actor }): Stamp => ({ v: 1, at, who });
 
-export const clausesAt = ({ setting }: Table): Clauses => termsOf(setting).book.clauses;
+export const clausesAt = ({ setting }: Table): Clauses => resolveSettings(setting).book.clauses;
 
 /** The book of the game that a round was played by, which may not be the one on the table now. */
-export const bookFor = (round: RoundRecord): Book => bookOf(gameNamed(round.game));
+export const bookFor = (round: RoundRecord): Rulebook => bookOf(gameNamed(round.game));
 
 /** What says that a matter is referred: the book of the round that it is about, else that of the table. */
 export function referClause(table: Table, about: string | null): string {
@@ -55,13 +55,13 @@ const phaseWords: { readonly [P in Phase]: string } = {
 
 /** Not in this phase; `instead` says what to do. */
 export const notNow = ({ phase }: Table, by: string | null, instead: string): TableRefusal =>
-  deny('not-now', by, `That cannot be now: ${phaseWords[phase]}; ${instead}.`, { phase });
+  refuseAtTable('not-now', by, `That cannot be now: ${phaseWords[phase]}; ${instead}.`, { phase });
 
 export const notHere = (instead: string): TableRefusal =>
-  deny('not-here', null, `That does not fit how this table deals; ${instead}.`);
+  refuseAtTable('not-here', null, `That does not fit how this table deals; ${instead}.`);
 
 /** Cards in the order in which they left the shoe, through the table of play; what it has no place for is left over. [READING 18] */
-export function replayOf(cards: readonly Card[]): {
+export function replayCards(cards: readonly Card[]): {
   used: readonly Card[];
   surplus: readonly Card[];
   complete: boolean;

@@ -1,22 +1,22 @@
-import { mayAct } from '../../access/roles.ts';
-import { areSame } from '../../access/actor.ts';
+import { hasAuthority } from '../../access/roles.ts';
+import { isSameActor } from '../../access/actor.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { type Command, type CommandOf } from '../schema/commands.ts';
-import { type Decision, type Stamp, clausesAt, stampOf } from './decision.ts';
-import { type Effect, type TableEvent } from '../schema/events.ts';
+import { type TableCommand, type CommandOf } from '../schema/commands.ts';
+import { type TableDecision, type Stamp, clausesAt, tableStamp } from './decision.ts';
+import { type ProposedEvent, type TableEvent } from '../schema/events.ts';
 import { type Amounts } from '../schema/fieldTypes.ts';
-import { type Duty, type DutyName, duties } from '../../access/approvalRules.ts';
+import { type ApprovalRule, type DutyName, approvalRules } from '../../access/approvalRules.ts';
 import { irregularityOf } from './irregularities/reports.ts';
-import { type TableRefusal, deny } from '../schema/refusals.ts';
+import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { rulingOf } from '../schema/rulingCommands.ts';
 import { correctCard, reconstructRound } from './irregularities/corrections.ts';
 import { confirmFelt, confirmRuling, rulingComputed } from './irregularities/interruptions.ts';
 import { decideReferral, decisionDuty } from './irregularities/referrals.ts';
 import { burnCard, dismissReport, enterCard, restoreOrder, voidRound } from './irregularities/rulings.ts';
 import { changeSetting, closeTable, reopenTable } from './settings.ts';
-import { countSealedShoe, sealShoe } from './sealedShoes.ts';
-import { correctCut, endShoe, verifyShoe } from './shoes.ts';
+import { countSealedShoe, decideSealShoe } from './sealedShoes.ts';
+import { correctCut, decideEndShoe, verifyShoe } from './shoes.ts';
 import { settleShortfall } from './irregularities/shortfalls.ts';
 import { type Table, isPlaying } from '../state.ts';
 
@@ -46,44 +46,51 @@ const acts = [
   'CollectShortfall',
   'WriteOffShortfall',
 ] as const;
-export type Act = { [N in (typeof acts)[number]]: CommandOf<N> }[(typeof acts)[number]];
+export type ProposableCommand = { [N in (typeof acts)[number]]: CommandOf<N> }[(typeof acts)[number]];
 
-export const isAct = (command: Command): command is Act => (acts as readonly string[]).includes(command.type);
+export const isAct = (command: TableCommand): command is ProposableCommand =>
+  (acts as readonly string[]).includes(command.type);
 
 /** Whose duty it is: the book says for each way out, unless the round is settled, or void before it has begun. */
-export function dutyOf(command: Command, named: DutyName, table: Table): Duty {
+export function approvalRuleFor(command: TableCommand, named: DutyName, table: Table): ApprovalRule {
   if (command.type === 'DecideReferral') return decisionDuty(command, table);
   const { round } = table;
-  const [matter] = table.held;
+  const [matter] = table.openIrregularities;
   const settled = round === null || round.ending !== null;
   if (command.type === 'DismissReport') {
     // A dismissal takes the posts that a ruling on it would. [READING 54]
-    return duties[matter !== undefined && matter.round !== null && settled ? 'rule after settlement' : named];
+    return approvalRules[matter !== undefined && matter.round !== null && settled ? 'rule after settlement' : named];
   }
   if (command.type === 'ConfirmRuling') {
     // A void that takes back paid money is no matter for one person alone. [READING 53]
     const takesBack = matter?.kind === 'interruption' && settled && rulingComputed(table).ruling === 'void';
-    return duties[takesBack ? 'rule after settlement' : named];
+    return approvalRules[takesBack ? 'rule after settlement' : named];
   }
   const ruling = rulingOf(command.type);
   // What a clause computes is confirmed, and no other way leads out.
-  if (ruling === undefined || matter?.kind === 'interruption') return duties[named];
+  if (ruling === undefined || matter?.kind === 'interruption') return approvalRules[named];
   if (command.type === 'VoidRound' && matter === undefined && isPlaying(table)) {
-    return duties[table.phase === 'betting' || table.phase === 'closing' ? 'void with no card out' : 'refer'];
+    return approvalRules[table.phase === 'betting' || table.phase === 'closing' ? 'void with no card out' : 'refer'];
   }
-  if (matter?.round === null && matter.kind === 'order-altered') return duties['change the shoe'];
+  if (matter?.round === null && matter.kind === 'order-altered') return approvalRules['change the shoe'];
   const meant = command.type === 'CorrectCard' ? round?.id === command.round : true;
   if ((settled || !meant) && (ruling === 'void' || ruling === 'reconstruct' || ruling === 'correct')) {
-    return duties['rule after settlement'];
+    return approvalRules['rule after settlement'];
   }
   // Cards drawn together are out of the shoe, though none is on record.
-  if (ruling === 'void' && !round?.begun && matter?.kind !== 'drawn-together') return duties['void with no card out'];
+  if (ruling === 'void' && !round?.begun && matter?.kind !== 'drawn-together')
+    return approvalRules['void with no card out'];
   const { rulings: ways } = irregularityOf(table, matter?.kind ?? 'mis-scan');
-  return duties[ways[ruling]?.duty ?? named];
+  return approvalRules[ways[ruling]?.duty ?? named];
 }
 
 /** What the act would do now. Without credits it is a preview, and nothing is found short. */
-export function effectsOf(act: Act, stamp: Stamp, table: Table, credits: Amounts | undefined): Decision {
+export function effectsOf(
+  act: ProposableCommand,
+  stamp: Stamp,
+  table: Table,
+  credits: Amounts | undefined,
+): TableDecision {
   switch (act.type) {
     case 'ChangeSetting':
       return changeSetting(act, stamp, table);
@@ -96,9 +103,9 @@ export function effectsOf(act: Act, stamp: Stamp, table: Table, credits: Amounts
     case 'VerifyShoe':
       return verifyShoe(stamp, table);
     case 'EndShoe':
-      return endShoe(act, stamp, table);
+      return decideEndShoe(act, stamp, table);
     case 'SealShoe':
-      return sealShoe(act, stamp, table);
+      return decideSealShoe(act, stamp, table);
     case 'CountSealedShoe':
       return countSealedShoe(act, stamp, table);
     case 'VoidRound':
@@ -128,8 +135,8 @@ export function effectsOf(act: Act, stamp: Stamp, table: Table, credits: Amounts
 }
 
 /** Done at once where one may do it alone, else proposed. The system of an unattended table has no second person. */
-export function propose(act: Act, duty: Duty, table: Table): Decision {
-  const stamp = stampOf(act);
+export function propose(act: ProposableCommand, duty: ApprovalRule, table: Table): TableDecision {
+  const stamp = tableStamp(act);
   if (duty.second === undefined || 'system' in act.who) return effectsOf(act, stamp, table, {});
   const effects = effectsOf(act, stamp, table, undefined);
   if (isRefused(effects)) return effects;
@@ -139,14 +146,14 @@ export function propose(act: Act, duty: Duty, table: Table): Decision {
   const shown = credits === undefined ? effects : effectsOf(act, stamp, table, credits);
   if (isRefused(shown)) return shown;
   // Credits may change until the second consent, so that what falls short is shown but not part of it.
-  const hash = consentOf(proposal, plain, shownOf(effects), table);
+  const hash = consentOf(proposal, plain, effectsToShow(effects), table);
   const expires = at + proposalTime;
   const proposed = {
     type: 'Proposed',
     ...stamp,
     proposal,
     act: plain,
-    effects: shownOf(shown),
+    effects: effectsToShow(shown),
     hash,
     expires,
   } as const;
@@ -163,7 +170,7 @@ const lockBeforeOpening = (stamp: Stamp, table: Table): TableEvent => ({
 });
 
 /** What would happen, whenever and by whomever it is done; slips and opened cards are in the act already. */
-export const shownOf = (effects: readonly TableEvent[]): readonly Effect[] =>
+export const effectsToShow = (effects: readonly TableEvent[]): readonly ProposedEvent[] =>
   effects.map(({ type, ...fields }) => ({
     type,
     ...Object.fromEntries(Object.entries(fields).filter(([field]) => !notPreviewed.has(field))),
@@ -171,7 +178,7 @@ export const shownOf = (effects: readonly TableEvent[]): readonly Effect[] =>
 const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'who', 'second', 'slips', 'salts']);
 
 /** Whether the act says all that it does: whatever becomes of the round meanwhile, the consent to it stands. */
-const touchesNoRound = ({ type }: Act): boolean => type === 'CloseTable' || type === 'ReopenTable';
+const touchesNoRound = ({ type }: ProposableCommand): boolean => type === 'CloseTable' || type === 'ReopenTable';
 
 /** What a consent is bound to: the act, all it would do, and the stakes it would do it to. */
 const consentOf = (proposal: string, act: object, effects: readonly object[], { round }: Table): string =>
@@ -186,50 +193,55 @@ const consentOf = (proposal: string, act: object, effects: readonly object[], { 
 export function approve(
   command: CommandOf<'Approve'>,
   table: Table,
-  ruleFor: (act: Act) => Duty | TableRefusal,
-): Decision {
+  ruleFor: (act: ProposableCommand) => ApprovalRule | TableRefusal,
+): TableDecision {
   const { proposal } = table;
   const { posts } = clausesAt(table);
   const { at, who } = command;
   if (proposal === null || proposal.id !== command.proposal) {
-    return deny('unknown-proposal', posts, 'That proposal is not open; look at the one that is.');
+    return refuseAtTable('unknown-proposal', posts, 'That proposal is not open; look at the one that is.');
   }
-  if (at > proposal.expires) return deny('expired-proposal', posts, 'The proposal has waited too long; make it again.');
-  if (areSame(who, proposal.who)) {
-    return deny('same-person', posts, 'The second consent comes from another person; call one.');
+  if (at > proposal.expires)
+    return refuseAtTable('expired-proposal', posts, 'The proposal has waited too long; make it again.');
+  if (isSameActor(who, proposal.who)) {
+    return refuseAtTable('same-person', posts, 'The second consent comes from another person; call one.');
   }
-  const changed = deny(
+  const changed = refuseAtTable(
     'changed-proposal',
     posts,
     'What was proposed is not what would happen now; look again and propose again.',
   );
   if (command.hash !== proposal.hash) return changed;
-  const act = { ...proposal.act, at, who: proposal.who } as Act;
+  const act = { ...proposal.act, at, who: proposal.who } as ProposableCommand;
   const duty = ruleFor(act);
   if (isRefused(duty)) return duty;
   const stamp: Stamp = { v: 1, at, who: proposal.who, second: who };
   const effects = effectsOf(act, stamp, table, undefined);
   if (isRefused(effects)) return effects.refused === 'same-person' ? effects : changed;
-  const bound = consentOf(proposal.id, proposal.act, shownOf(effects), table);
+  const bound = consentOf(proposal.id, proposal.act, effectsToShow(effects), table);
   if (bound !== proposal.hash && !touchesNoRound(act)) return changed;
-  if (!('person' in who) || !mayAct(who, duty.second!, at)) {
-    return deny('not-your-post', posts, `This takes a ${duty.second}; call one.`);
+  if (!('person' in who) || !hasAuthority(who, duty.second!, at)) {
+    return refuseAtTable('not-your-post', posts, `This takes a ${duty.second}; call one.`);
   }
   const done = effectsOf(act, stamp, table, command.credits ?? {});
   if (isRefused(done)) return done;
-  return [{ type: 'Approved', ...stampOf(command), proposal: proposal.id, hash: proposal.hash }, ...done];
+  return [{ type: 'Approved', ...tableStamp(command), proposal: proposal.id, hash: proposal.hash }, ...done];
 }
 
 /** By whoever made it, or by someone above the dealer. */
-export function withdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): Decision {
+export function withdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): TableDecision {
   const { proposal } = table;
   const { posts } = clausesAt(table);
   if (proposal === null || proposal.id !== command.proposal) {
-    return deny('unknown-proposal', posts, 'That proposal is not open; look at the one that is.');
+    return refuseAtTable('unknown-proposal', posts, 'That proposal is not open; look at the one that is.');
   }
   const { who, at } = command;
-  if (!areSame(who, proposal.who) && !('person' in who && mayAct(who, 'supervisor', at))) {
-    return deny('not-your-post', posts, 'The proposal is somebody else’s; let them or a supervisor withdraw it.');
+  if (!isSameActor(who, proposal.who) && !('person' in who && hasAuthority(who, 'supervisor', at))) {
+    return refuseAtTable(
+      'not-your-post',
+      posts,
+      'The proposal is somebody else’s; let them or a supervisor withdraw it.',
+    );
   }
-  return [{ type: 'ProposalWithdrawn', ...stampOf(command), proposal: command.proposal }];
+  return [{ type: 'ProposalWithdrawn', ...tableStamp(command), proposal: command.proposal }];
 }

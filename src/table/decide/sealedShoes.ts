@@ -1,50 +1,50 @@
-import { areSame } from '../../access/actor.ts';
+import { isSameActor } from '../../access/actor.ts';
 import { isRefused, quoted } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { deny } from '../schema/refusals.ts';
+import { refuseAtTable } from '../schema/refusals.ts';
 import { gameNamed } from '../schema/settings.ts';
 import { type Table, isPlaying } from '../state.ts';
-import { type Decision, type Stamp, clausesAt, notHere, notNow, stampOf } from './decision.ts';
-import { comparison, countsOf } from './shoes.ts';
+import { type TableDecision, type Stamp, clausesAt, notHere, notNow, tableStamp } from './decision.ts';
+import { comparison, normalizeCounts } from './shoes.ts';
 
 // A live shoe that leaves uncounted, so that the table need not wait. Whoever counts it later knows of no figure.
 
 const by = 'HOUSE 7';
 
-export function sealShoe(command: CommandOf<'SealShoe'>, stamp: Stamp, table: Table): Decision {
+export function decideSealShoe(command: CommandOf<'SealShoe'>, stamp: Stamp, table: Table): TableDecision {
   const { shoe } = table;
   if (isPlaying(table)) return notNow(table, by, 'finish the round first');
-  if (shoe === null) return deny('shoe-not-ready', null, 'There is no shoe to seal; bring one.');
+  if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to seal; bring one.');
   if (shoe.root !== null) return notHere('a virtual shoe is opened where it is');
   const { seal, to } = command;
   return [{ type: 'ShoeSealed', ...stamp, shoe: shoe.id, seal, ...(to !== undefined && { to }), by }];
 }
 
 /** By two who did not seal it; a difference is reported, and no round is touched. [READING 25] */
-export function countSealedShoe(command: CommandOf<'CountSealedShoe'>, stamp: Stamp, table: Table): Decision {
+export function countSealedShoe(command: CommandOf<'CountSealedShoe'>, stamp: Stamp, table: Table): TableDecision {
   const sealed = table.sealed.find(({ id }) => id === command.shoe);
   if (sealed === undefined) {
-    return deny('no-such-shoe', by, `No shoe ${quoted(command.shoe)} waits under a seal; name one that does.`);
+    return refuseAtTable('no-such-shoe', by, `No shoe ${quoted(command.shoe)} waits under a seal; name one that does.`);
   }
   const { who, second = who } = stamp;
-  if (sealed.by.some((one) => areSame(one, who) || areSame(one, second))) {
-    return deny(
+  if (sealed.by.some((one) => isSameActor(one, who) || isSameActor(one, second))) {
+    return refuseAtTable(
       'same-person',
       clausesAt(table).posts,
       'Whoever sealed the shoe does not count it; let two others do it.',
     );
   }
   const { deck } = gameNamed(sealed.game);
-  const counts = countsOf(command.seen, deck);
+  const counts = normalizeCounts(command.seen, deck);
   if (isRefused(counts)) return counts;
   const { id: shoe, seal, size: expected, decks } = sealed;
   return [{ type: 'SealedShoeCounted', ...stamp, shoe, seal, expected, ...comparison(counts, deck, decks), by }];
 }
 
 /** A count that differed waits for the pit manager until somebody says what was found of it. */
-export function lookIntoCount(command: CommandOf<'LookIntoCount'>, table: Table): Decision {
+export function lookIntoCount(command: CommandOf<'LookIntoCount'>, table: Table): TableDecision {
   const { shoe, reason } = command;
   return table.differences.some((one) => one.shoe === shoe)
-    ? [{ type: 'CountLookedInto', ...stampOf(command), shoe, reason, by }]
+    ? [{ type: 'CountLookedInto', ...tableStamp(command), shoe, reason, by }]
     : notNow(table, by, `no count of a shoe ${quoted(shoe)} waits to be looked into`);
 }

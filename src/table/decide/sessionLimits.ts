@@ -1,10 +1,10 @@
 import { type CommandOf } from '../schema/commands.ts';
 import { type Slip } from '../schema/fieldTypes.ts';
-import { type TableRefusal, deny } from '../schema/refusals.ts';
+import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { own } from '../state.ts';
 
 /** A slip that stakes `hold` more, held against what its patron has set for the session. To stake less is never refused. */
-export function careRefusal(
+export function sessionLimitRefusal(
   { at, slip, care }: CommandOf<'SetSlip'>,
   before: Slip,
   { total, hold }: { readonly total: number; readonly hold: number },
@@ -13,16 +13,16 @@ export function careRefusal(
   const { stake, loss } = care;
   const until = care.until ?? 0;
   if (at < until && Object.keys(slip).some((wager) => slip[wager]! > (own(before, wager) ?? 0))) {
-    return deny('on-a-break', null, `You are on a break until ${until}; bet again then.`, { until });
+    return refuseAtTable('on-a-break', null, `You are on a break until ${until}; bet again then.`, { until });
   }
   if (stake !== null && hold > 0 && total > stake) {
-    return deny('over-stake-limit', null, `You have limited your stakes in a round to ${stake}; stake less.`, {
+    return refuseAtTable('over-stake-limit', null, `You have limited your stakes in a round to ${stake}; stake less.`, {
       most: stake,
     });
   }
   if (loss !== null && hold > loss) {
     const message = `Your limit on losses leaves ${loss} to be staked, and the slip asks for ${hold} more; stake less.`;
-    return deny('over-loss-limit', null, message, { left: loss });
+    return refuseAtTable('over-loss-limit', null, message, { left: loss });
   }
   return undefined;
 }

@@ -5,15 +5,23 @@ import { isWaiting } from '../irregularities.ts';
 import { type Card } from '../../rules/card.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { type Decision, type Stamp, clausesAt, notNow, referClause, referredEvent, stampOf } from './decision.ts';
+import {
+  type TableDecision,
+  type Stamp,
+  clausesAt,
+  notNow,
+  referClause,
+  referredEvent,
+  tableStamp,
+} from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
-import { type Amounts, type Results, type Slips } from '../schema/fieldTypes.ts';
-import { type Ending, orderOf, resultsOf, shortfallsOf } from '../payouts.ts';
-import { type TableRefusal, deny } from '../schema/refusals.ts';
+import { type Amounts, type WagerResults, type Slips } from '../schema/fieldTypes.ts';
+import { type RoundOutcome, orderOf, wagerResults, shortfallsOf } from '../payouts.ts';
+import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { gameNamed } from '../schema/settings.ts';
 import {
   type EarlierRound,
-  type Job,
+  type PendingSettlement,
   type Round,
   type RoundRecord,
   type Table,
@@ -24,33 +32,37 @@ import {
 } from '../state.ts';
 
 /** The results of a complete deal, by the game version that the round names. [READING 47] */
-export function resultsFor(round: RoundRecord, cards: readonly string[], offered: readonly string[]): Results {
+export function resultsFor(round: RoundRecord, cards: readonly string[], offered: readonly string[]): WagerResults {
   const game = gameNamed(round.game);
   const deal = dealOf(cards, { deck: game.deck, decks: 10 });
   assert('facts' in deal, 'a round that is settled is dealt to its end');
-  return resultsOf(game, offered, deal.facts);
+  return wagerResults(game, offered, deal.facts);
 }
 
-export function settle(command: CommandOf<'Settle'>, table: Table): Decision {
+export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableDecision {
   const { round, setting } = table;
   if (table.phase === 'dealing') {
-    return deny('deal-not-complete', clausesAt(table).play, 'The table of play asks for another card; deal it first.');
+    return refuseAtTable(
+      'deal-not-complete',
+      clausesAt(table).play,
+      'The table of play asks for another card; deal it first.',
+    );
   }
   if (table.phase !== 'result' || round === null)
     return notNow(table, null, 'a round is settled once it is dealt to its end');
   // What waits of this very round, which is taken up again, goes with its settlement.
-  if (table.jobs.some((job) => !isWaiting(job, table))) {
-    return deny('settlement-open', null, 'Another settlement is not posted to its end; post the rest first.');
+  if (table.pendingSettlements.some((job) => !isWaiting(job, table))) {
+    return refuseAtTable('settlement-open', null, 'Another settlement is not posted to its end; post the rest first.');
   }
   const until = round.resultAt! + setting.pause;
   if (command.at < until) {
-    return deny('pause-runs', null, `A mistake can be raised until ${until}; settle then.`, { until });
+    return refuseAtTable('pause-runs', null, `A mistake can be raised until ${until}; settle then.`, { until });
   }
-  return settlementEvents(stampOf(command), table, command.credits ?? {});
+  return settlementEvents(tableStamp(command), table, command.credits ?? {});
 }
 
 /** The end of a round that is dealt to its end, whether for the first time or once more. */
-export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts | undefined): Decision {
+export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
   const round = table.round!;
   if (round.ending !== null) {
     // A settled round that is played again was taken up by something.
@@ -72,8 +84,8 @@ export function resettlementEvents(
   by: string,
   slips: Slips,
   credits: Amounts | undefined,
-): Decision {
-  const { results: before } = round.ending as { results: Results };
+): TableDecision {
+  const { results: before } = round.ending as { results: WagerResults };
   const results = resultsFor(round, cards, Object.keys(before));
   return reversed(stamp, table, round, { cards, by, outcome: 'results', results }, slips, credits);
 }
@@ -86,7 +98,7 @@ export function voidEvents(
   slips: Slips,
   { by, reason }: { readonly by: string; readonly reason: string },
   credits: Amounts | undefined,
-): Decision {
+): TableDecision {
   if (round.ending !== null) {
     return reversed(stamp, table, round, { cards: round.cards, by, outcome: 'void' }, slips, credits);
   }
@@ -104,7 +116,7 @@ export function slipVoidEvents(
   terminal: string,
   { by, reason }: { readonly by: string; readonly reason: string },
   credits: Amounts | undefined,
-): Decision {
+): TableDecision {
   const { [terminal]: slip, ...others } = slips;
   assert(slip !== undefined, 'a slip that is voided is there');
   const settlement = slipSettlementOf(round);
@@ -128,19 +140,19 @@ export function slipsGiven(given: Slips | undefined, round: Round | EarlierRound
   if ('slips' in round) {
     return given === undefined
       ? round.slips
-      : deny('slips-differ', by, 'The table has the slips of this round; leave them out.');
+      : refuseAtTable('slips-differ', by, 'The table has the slips of this round; leave them out.');
   }
   const slips = given ?? {};
   return hashOf(slips) === round.slipsHash
     ? slips
-    : deny('slips-differ', by, 'The slips are not those of the round; give them as the record has them.');
+    : refuseAtTable('slips-differ', by, 'The slips are not those of the round; give them as the record has them.');
 }
 
 type Anew = {
   readonly cards: readonly Card[];
   readonly by: string;
   readonly outcome: 'results' | 'void';
-  readonly results?: Results;
+  readonly results?: WagerResults;
 };
 
 function reversed(
@@ -150,8 +162,8 @@ function reversed(
   anew: Anew,
   slips: Slips,
   credits: Amounts | undefined,
-): Decision {
-  const after: Ending = anew.results === undefined ? { voidBy: anew.by } : { results: anew.results };
+): TableDecision {
+  const after: RoundOutcome = anew.results === undefined ? { voidBy: anew.by } : { results: anew.results };
   const settlement = nextSettlementOf(round);
   const event = {
     type: 'RoundResettled',
@@ -168,7 +180,12 @@ function reversed(
   return withFirstChunk(stamp, ended, event, jobOf(round, settlement, after, slips), credits);
 }
 
-const jobOf = ({ id, ending }: RoundRecord, settlement: string, after: Ending, slips: Slips): Job => ({
+const jobOf = (
+  { id, ending }: RoundRecord,
+  settlement: string,
+  after: RoundOutcome,
+  slips: Slips,
+): PendingSettlement => ({
   settlement,
   round: id,
   before: ending,
@@ -187,16 +204,16 @@ function withFirstChunk(
   stamp: Stamp,
   table: Table,
   event: TableEvent,
-  job: Job,
+  job: PendingSettlement,
   credits: Amounts | undefined,
-): Decision {
-  if (job.order.length === 0 || table.jobs.length > 0 || isWaiting(job, table)) return [event];
+): TableDecision {
+  if (job.order.length === 0 || table.pendingSettlements.length > 0 || isWaiting(job, table)) return [event];
   const posted = chunkEvents(stamp, table, job, credits);
   return isRefused(posted) ? posted : [event, ...posted];
 }
 
 /** The next chunk of a settlement. What cannot be taken back by then is written down and referred. */
-function chunkEvents(stamp: Stamp, table: Table, job: Job, credits: Amounts | undefined): Decision {
+function chunkEvents(stamp: Stamp, table: Table, job: PendingSettlement, credits: Amounts | undefined): TableDecision {
   const { round, settlement, order, done: from } = job;
   const terminals = order.slice(from, from + table.setting.chunk);
   const short = shortfallsOf({ ...job, before: (terminal) => paidBefore(job, terminal) }, terminals, credits);
@@ -222,20 +239,20 @@ function chunkEvents(stamp: Stamp, table: Table, job: Job, credits: Amounts | un
 }
 
 /** What is in question waits; settlements of other rounds are posted to their end. [READING 52] */
-export function postSettlement(command: CommandOf<'PostSettlement'>, table: Table): Decision {
-  if (table.jobs.length === 0) return notNow(table, null, 'there is nothing to post');
-  const job = table.jobs.find((one) => !isWaiting(one, table));
-  if (job !== undefined) return chunkEvents(stampOf(command), table, job, command.credits ?? {});
+export function postSettlement(command: CommandOf<'PostSettlement'>, table: Table): TableDecision {
+  if (table.pendingSettlements.length === 0) return notNow(table, null, 'there is nothing to post');
+  const job = table.pendingSettlements.find((one) => !isWaiting(one, table));
+  if (job !== undefined) return chunkEvents(tableStamp(command), table, job, command.credits ?? {});
   const [referral] = table.referrals;
   if (referral !== undefined) {
-    return deny(
+    return refuseAtTable(
       'awaiting-decision',
       referral.by,
       'What is to be paid from the round is in question; wait for the decision.',
     );
   }
-  const [matter] = table.held;
+  const [matter] = table.openIrregularities;
   return matter === undefined
     ? notNow(table, table.round!.reopenedBy, 'the round is taken up again, and is paid once it is settled again')
-    : deny('table-held', matter.by, 'What is to be paid from the round is in question; rule on it first.');
+    : refuseAtTable('table-held', matter.by, 'What is to be paid from the round is in question; rule on it first.');
 }

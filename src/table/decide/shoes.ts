@@ -1,46 +1,51 @@
-import { areSame } from '../../access/actor.ts';
+import { isSameActor } from '../../access/actor.ts';
 import { type Card, type DeckId, cardsOf, parseCard, pointsOf } from '../../rules/card.ts';
 import { isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { commitmentForm, indexOf, isCommitted, isWholeShoe } from '../../rules/shoeCommitment.ts';
-import { type Decision, type Stamp, clausesAt, isVirtual, notHere, notNow, stampOf } from './decision.ts';
-import { type TableRefusal, deny, under } from '../schema/refusals.ts';
-import { leastBehind, termsOf } from '../schema/settings.ts';
-import { type Shoe, type Table, isPlaying, own } from '../state.ts';
+import { type TableDecision, type Stamp, clausesAt, isVirtual, notHere, notNow, tableStamp } from './decision.ts';
+import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
+import { leastBehind, resolveSettings } from '../schema/settings.ts';
+import { type ShoeState, type Table, isPlaying, own } from '../state.ts';
 
-export function bringShoe(command: CommandOf<'BringShoe'>, table: Table): Decision {
+export function bringShoe(command: CommandOf<'BringShoe'>, table: Table): TableDecision {
   if (isVirtual(table)) return notHere('commit a virtual shoe');
   const { shoe, seal, decks, backs } = command;
   const { setting } = table;
   const refusal = newShoeRefusal(shoe, table);
   if (refusal !== undefined) return refusal;
   if (decks !== undefined && decks !== setting.decks) {
-    return deny('wrong-count', clausesAt(table).cards, `The table plays ${setting.decks} decks; bring as many.`, {
-      expected: setting.decks,
-    });
+    return refuseAtTable(
+      'wrong-count',
+      clausesAt(table).cards,
+      `The table plays ${setting.decks} decks; bring as many.`,
+      {
+        expected: setting.decks,
+      },
+    );
   }
   return [
     {
       type: 'ShoeBrought',
-      ...stampOf(command),
+      ...tableStamp(command),
       shoe,
       seal,
-      size: termsOf(setting).size,
+      size: resolveSettings(setting).size,
       ...(decks !== undefined && { decks }),
       ...(backs !== undefined && { backs }),
     },
   ];
 }
 
-export function commitShoe(command: CommandOf<'CommitShoe'>, table: Table): Decision {
+export function commitShoe(command: CommandOf<'CommitShoe'>, table: Table): TableDecision {
   if (!isVirtual(table)) return notHere('bring a live shoe');
-  const { size } = termsOf(table.setting);
+  const { size } = resolveSettings(table.setting);
   const { behind } = table.setting;
   return (
     newShoeRefusal(command.shoe, table) ?? [
       {
         type: 'ShoeCommitted',
-        ...stampOf(command),
+        ...tableStamp(command),
         shoe: command.shoe,
         form: commitmentForm,
         root: command.root,
@@ -55,57 +60,57 @@ function newShoeRefusal(id: string, table: Table): TableRefusal | undefined {
   if (isPlaying(table)) return notNow(table, null, 'finish the round first');
   if (table.shoe !== null) return notNow(table, null, 'end the shoe that is on the table first');
   return table.shoes.includes(id) || table.sealed.some((one) => one.id === id)
-    ? deny('shoe-used', null, `A shoe ${quoted(id)} was here before; give this one an id of its own.`)
+    ? refuseAtTable('shoe-used', null, `A shoe ${quoted(id)} was here before; give this one an id of its own.`)
     : undefined;
 }
 
 /** The live shoe that is being made ready. */
-function unready(table: Table): Shoe | TableRefusal {
+function unready(table: Table): ShoeState | TableRefusal {
   if (isVirtual(table)) return notHere('a virtual shoe is committed');
-  if (table.shoe === null) return deny('shoe-not-ready', null, 'There is no shoe; bring one first.');
+  if (table.shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; bring one first.');
   return table.shoe.ready ? notNow(table, null, 'the shoe is ready') : table.shoe;
 }
 
 /** Faces and backs, looked at by eye. [2.1 of every book] */
-export function inspectCards(command: CommandOf<'InspectCards'>, table: Table): Decision {
+export function inspectCards(command: CommandOf<'InspectCards'>, table: Table): TableDecision {
   const shoe = unready(table);
   if (isRefused(shoe)) return shoe;
   const { match, note } = command;
   const by = clausesAt(table).cards;
   return [
-    { type: 'CardsInspected', ...stampOf(command), shoe: shoe.id, match, ...(note !== undefined && { note }), by },
+    { type: 'CardsInspected', ...tableStamp(command), shoe: shoe.id, match, ...(note !== undefined && { note }), by },
   ];
 }
 
-export function countCards(command: CommandOf<'CountCards'>, table: Table): Decision {
+export function countCards(command: CommandOf<'CountCards'>, table: Table): TableDecision {
   const shoe = unready(table);
   if (isRefused(shoe)) return shoe;
-  return [{ type: 'CardsCounted', ...stampOf(command), shoe: shoe.id, expected: shoe.size, counted: command.cards }];
+  return [{ type: 'CardsCounted', ...tableStamp(command), shoe: shoe.id, expected: shoe.size, counted: command.cards }];
 }
 
-export function shuffleShoe(command: CommandOf<'ShuffleShoe'>, table: Table): Decision {
+export function shuffleShoe(command: CommandOf<'ShuffleShoe'>, table: Table): TableDecision {
   const shoe = unready(table);
   return isRefused(shoe)
     ? shoe
-    : [{ type: 'ShoeShuffled', ...stampOf(command), shoe: shoe.id, method: command.method }];
+    : [{ type: 'ShoeShuffled', ...tableStamp(command), shoe: shoe.id, method: command.method }];
 }
 
 /** Enough cards stay behind the cutting card that the last rounds can be dealt. [READING 23] */
-export function cutShoe(command: CommandOf<'CutShoe'>, table: Table): Decision {
+export function cutShoe(command: CommandOf<'CutShoe'>, table: Table): TableDecision {
   const shoe = unready(table);
   if (isRefused(shoe)) return shoe;
   return (
     depthRefusal(command.behind, shoe, table) ?? [
-      { type: 'ShoeCut', ...stampOf(command), shoe: shoe.id, behind: command.behind },
+      { type: 'ShoeCut', ...tableStamp(command), shoe: shoe.id, behind: command.behind },
     ]
   );
 }
 
-function depthRefusal(behind: number, { size }: Shoe, table: Table): TableRefusal | undefined {
+function depthRefusal(behind: number, { size }: ShoeState, table: Table): TableRefusal | undefined {
   const { cut } = clausesAt(table);
   const least = leastBehind(table.setting);
   if (behind < least) {
-    return deny(
+    return refuseAtTable(
       'too-few-behind-cut',
       cut,
       `Too few cards are behind the cutting card (${behind}); leave ${least} at least.`,
@@ -114,16 +119,18 @@ function depthRefusal(behind: number, { size }: Shoe, table: Table): TableRefusa
   }
   return behind < size
     ? undefined
-    : deny('wrong-count', cut, `The shoe has ${size} cards; put the cutting card among them.`, { expected: size });
+    : refuseAtTable('wrong-count', cut, `The shoe has ${size} cards; put the cutting card among them.`, {
+        expected: size,
+      });
 }
 
 /** The depth as it truly was, where the one on record was wrong. [READING 58] */
-export function correctCut(command: CommandOf<'CorrectCut'>, stamp: Stamp, table: Table): Decision {
+export function correctCut(command: CommandOf<'CorrectCut'>, stamp: Stamp, table: Table): TableDecision {
   const { shoe } = table;
   const { cut } = clausesAt(table);
   if (isVirtual(table)) return notHere('the cutting card of a virtual shoe lies where the setting says');
   if (shoe === null || !shoe.ready)
-    return deny('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
+    return refuseAtTable('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
   if (isPlaying(table)) return notNow(table, cut, 'finish the round first');
   if (shoe.roundsLeft !== null) return notNow(table, cut, 'the cutting card is out already');
   const { behind, reason } = command;
@@ -135,47 +142,48 @@ export function correctCut(command: CommandOf<'CorrectCut'>, stamp: Stamp, table
 }
 
 /** Whether the cutting card of a live shoe must be out by count, though nobody has reported it. [READING 58] */
-export const isCutDue = ({ root, size, drawn: out, behindCut, roundsLeft: left }: Shoe): boolean =>
+export const isCutDue = ({ root, size, drawn: out, behindCut, roundsLeft: left }: ShoeState): boolean =>
   root === null && left === null && out > size - behindCut!;
 
-export function verifyShoe(stamp: Stamp, table: Table): Decision {
+export function verifyShoe(stamp: Stamp, table: Table): TableDecision {
   const shoe = unready(table);
   if (isRefused(shoe)) return shoe;
   if (!shoe.counted) {
-    return deny('wrong-count', null, `The cards are not counted, or not ${shoe.size}; count them.`, {
+    return refuseAtTable('wrong-count', null, `The cards are not counted, or not ${shoe.size}; count them.`, {
       expected: shoe.size,
     });
   }
   if (isToInspect(shoe)) {
     const found = shoe.inspected === null ? 'The cards are not inspected' : 'The cards are not the decks of the shoe';
-    return deny('not-inspected', clausesAt(table).cards, `${found}; inspect them, or bring others.`);
+    return refuseAtTable('not-inspected', clausesAt(table).cards, `${found}; inspect them, or bring others.`);
   }
-  if (shoe.behindCut === null) return deny('shoe-not-ready', clausesAt(table).cut, 'The shoe is not cut; cut it.');
+  if (shoe.behindCut === null)
+    return refuseAtTable('shoe-not-ready', clausesAt(table).cut, 'The shoe is not cut; cut it.');
   const { id, size, behindCut: behind, shuffled } = shoe;
   return [{ type: 'ShoeVerified', ...stamp, shoe: id, size, behind, shuffled }];
 }
 
 /** A shoe whose decks or backs were told is inspected; and none is used whose cards were found wrong. */
-export const isToInspect = ({ decks, backs, inspected }: Shoe): boolean =>
+export const isToInspect = ({ decks, backs, inspected }: ShoeState): boolean =>
   inspected === null ? decks !== null || backs !== null : !inspected;
 
 /** Whoever committed the order cannot also choose where it begins. */
-export function chooseTurn(command: CommandOf<'ChooseTurn'>, table: Table): Decision {
+export function chooseTurn(command: CommandOf<'ChooseTurn'>, table: Table): TableDecision {
   const { shoe } = table;
   if (!isVirtual(table)) return notHere('a live shoe is cut by hand');
-  if (shoe === null) return deny('shoe-not-ready', null, 'There is no shoe; commit one first.');
+  if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; commit one first.');
   if (shoe.turn !== null) return notNow(table, null, 'the turn is chosen once');
   if (command.turn >= shoe.size) {
-    return under(refuse('bad-request', `The turn is ${command.turn}; choose a number below ${shoe.size}.`));
+    return withClause(refuse('bad-request', `The turn is ${command.turn}; choose a number below ${shoe.size}.`));
   }
-  if (shoe.preparedBy.some((who) => areSame(who, command.who))) {
-    return deny(
+  if (shoe.preparedBy.some((who) => isSameActor(who, command.who))) {
+    return refuseAtTable(
       'same-person',
       clausesAt(table).posts,
       'Whoever committed the shoe cannot choose the turn; let another do it.',
     );
   }
-  return [{ type: 'TurnChosen', ...stampOf(command), shoe: shoe.id, turn: command.turn }];
+  return [{ type: 'TurnChosen', ...tableStamp(command), shoe: shoe.id, turn: command.turn }];
 }
 
 type Given = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
@@ -185,18 +193,18 @@ export type Drawn = { readonly card: Card; readonly proof?: { index: number; sal
 /** The next card of the shoe as it was shown. */
 export function drawn(shown: Given, table: Table): Drawn | TableRefusal {
   const shoe = table.shoe!;
-  const { game, book } = termsOf(table.setting);
+  const { game, book } = resolveSettings(table.setting);
   const card = parseCard(shown.card, game.deck);
-  if (isRefused(card)) return under(card);
+  if (isRefused(card)) return withClause(card);
   if (shoe.lockedBy !== null) {
-    return deny(
+    return refuseAtTable(
       'shoe-locked',
       shoe.lockedBy,
       'No card of a locked shoe is dealt; refer the round, or change the shoe.',
     );
   }
   if (shoe.drawn >= shoe.size && !shoe.carried) {
-    return deny(
+    return refuseAtTable(
       'shoe-over',
       book.irregularities['too-few-cards'].by,
       'The shoe has no card left; report too few cards.',
@@ -209,7 +217,7 @@ export function drawn(shown: Given, table: Table): Drawn | TableRefusal {
   const index = indexOf(shoe.size, shoe.turn!, shoe.drawn);
   const commitment = { shoe: shoe.id, size: shoe.size, root: shoe.root! };
   if (salt === undefined || proof === undefined || !isCommitted(commitment, index, card, salt, proof)) {
-    return deny(
+    return refuseAtTable(
       'wrong-proof',
       null,
       `${card} is not shown to be card ${index} of the shoe; give the committed card with its salt and proof.`,
@@ -219,31 +227,31 @@ export function drawn(shown: Given, table: Table): Drawn | TableRefusal {
 }
 
 /** The first card tells how many more are laid aside: an ace one, a ten or picture ten. */
-export function burnCards(command: CommandOf<'BurnCards'>, table: Table): Decision {
+export function burnCards(command: CommandOf<'BurnCards'>, table: Table): TableDecision {
   const { shoe, setting } = table;
   if (setting.burn === 'none') return notHere('this table burns no cards');
   if (isPlaying(table) || shoe === null || !shoe.ready) {
-    return deny('shoe-not-ready', null, 'Cards are burned before the first round of a shoe; make one ready.');
+    return refuseAtTable('shoe-not-ready', null, 'Cards are burned before the first round of a shoe; make one ready.');
   }
   if (shoe.burned) return notNow(table, null, 'the cards are burned once');
   const first = drawn(command, table);
   if (isRefused(first)) return first;
   const count = pointsOf(first.card) || 10;
-  return [{ type: 'CardsBurned', ...stampOf(command), shoe: shoe.id, card: first.card, count, ...first.proof }];
+  return [{ type: 'CardsBurned', ...tableStamp(command), shoe: shoe.id, card: first.card, count, ...first.proof }];
 }
 
 /** [ETG 3.10, HOUSE 3] */
-export function cuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Table): Decision {
+export function cuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Table): TableDecision {
   const { shoe, round } = table;
   const { cut } = clausesAt(table);
   if (isVirtual(table)) return notHere('the table itself knows when the cutting card comes');
   if (shoe === null || !shoe.ready)
-    return deny('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
+    return refuseAtTable('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
   if (shoe.roundsLeft !== null) return notNow(table, cut, 'the cutting card is out already');
   return [
     {
       type: 'CuttingCardOut',
-      ...stampOf(command),
+      ...tableStamp(command),
       shoe: shoe.id,
       ...(isPlaying(table) && { round: round!.id }),
       by: cut,
@@ -262,17 +270,17 @@ export function roundsLeft(table: Table): number {
 }
 
 /** What the shoe should have held against what was seen. A difference is reported; no round is touched. [READING 25] */
-export function endShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Table): Decision {
+export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Table): TableDecision {
   const { shoe } = table;
   if (isPlaying(table)) return notNow(table, null, 'finish the round first');
-  if (shoe === null) return deny('shoe-not-ready', null, 'There is no shoe to end; bring one.');
-  const { game } = termsOf(table.setting);
+  if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to end; bring one.');
+  const { game } = resolveSettings(table.setting);
   const { seen, cards, salts } = command;
   if (shoe.root === null) {
     if (seen === undefined || cards !== undefined || salts !== undefined) {
       return notHere('give "seen", how often each card was counted, in the shoe and out of it');
     }
-    const counts = countsOf(seen, game.deck);
+    const counts = normalizeCounts(seen, game.deck);
     if (isRefused(counts)) return counts;
     const compared = comparison(counts, game.deck, table.setting.decks);
     return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...compared }];
@@ -289,11 +297,11 @@ export function endShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Tabl
   const opened: Card[] = [];
   for (const text of cards) {
     const card = parseCard(text, game.deck);
-    if (isRefused(card)) return under(card);
+    if (isRefused(card)) return withClause(card);
     opened.push(card);
   }
   if (!isWholeShoe({ shoe: shoe.id, size: shoe.size, root: shoe.root }, opened, salts)) {
-    return deny('wrong-proof', null, 'These are not the cards that were committed; open the shoe as it was.');
+    return refuseAtTable('wrong-proof', null, 'These are not the cards that were committed; open the shoe as it was.');
   }
   const counts: { [card: string]: number } = {};
   for (const card of opened) counts[card] = (own(counts, card) ?? 0) + 1;
@@ -313,11 +321,11 @@ export function endShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Tabl
 type Counts = { readonly [card: string]: number };
 
 /** How often each card was counted, by the card it stands for. */
-export function countsOf(seen: Counts, deck: DeckId): Counts | TableRefusal {
+export function normalizeCounts(seen: Counts, deck: DeckId): Counts | TableRefusal {
   const counts: { [card: string]: number } = {};
   for (const [text, times] of Object.entries(seen)) {
     const card = parseCard(text, deck);
-    if (isRefused(card)) return under(card);
+    if (isRefused(card)) return withClause(card);
     counts[card] = (own(counts, card) ?? 0) + times;
   }
   return counts;

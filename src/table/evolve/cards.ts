@@ -1,18 +1,21 @@
 import { assert } from '../../base/assert.ts';
 import { type EventOf } from '../schema/events.ts';
-import { type Setting } from '../schema/settings.ts';
-import { type Came, type CardEntry, type Table } from '../state.ts';
+import { type TableSettings } from '../schema/settings.ts';
+import { type CardSource, type CardProvenance, type Table } from '../state.ts';
 
 // How each card of the round came to be on record.
 
-export const entryOf = (event: EventOf<'CardDealt'>, setting: Setting): CardEntry => ({
+export const cardProvenance = (event: EventOf<'CardDealt'>, setting: TableSettings): CardProvenance => ({
   at: event.at,
   how: cameOf(event, setting),
   who: event.who,
 });
 
 /** Told by what is least usual about it; a table that keys its cards need not say so of each. */
-function cameOf({ byEye, afterwards, carried, index, keyed }: EventOf<'CardDealt'>, { dealing }: Setting): Came {
+function cameOf(
+  { byEye, afterwards, carried, index, keyed }: EventOf<'CardDealt'>,
+  { dealing }: TableSettings,
+): CardSource {
   if (byEye !== undefined) return 'by-eye';
   if (afterwards) return 'afterwards';
   if (carried) return 'carried';

@@ -1,11 +1,11 @@
-import { type Who, areSame } from '../../access/actor.ts';
+import { type Actor, isSameActor } from '../../access/actor.ts';
 import { assert } from '../../base/assert.ts';
 import { type EventOf, type TableEvent } from '../schema/events.ts';
-import { drop, dropFirst, hold, stop } from './irregularities.ts';
+import { closeIrregularities, dropFirst, openIrregularity, stop } from './irregularities.ts';
 import { layAnew, markCorrected } from './cards.ts';
-import { deal, end, open, recordOf, replay, resettle, roundAt, see, setSlip, shoeAt, voidSlip } from './rounds.ts';
-import { isBurn, isFoundByTable, mattersOf, undecided } from '../irregularities.ts';
-import { type Shoe, type Table, own } from '../state.ts';
+import { deal, end, open, roundRecord, replay, resettle, roundAt, see, applySlip, shoeAt, voidSlip } from './rounds.ts';
+import { isBurn, isFoundByTable, irregularitiesOfReferral, undecided } from '../irregularities.ts';
+import { type ShoeState, type Table, own } from '../state.ts';
 
 /**
  * The table after an event. It only writes down what the event says and asks no rule, so that old records replay the
@@ -31,15 +31,15 @@ const opened = ({ at, setting }: EventOf<'TableOpened'>): Table => ({
   day: '',
   round: null,
   history: [],
-  jobs: [],
-  held: [],
+  pendingSettlements: [],
+  openIrregularities: [],
   referrals: [],
   referred: 0,
   decided: [],
-  stoodSince: null,
+  stoppedSince: null,
   proposal: null,
   proposals: 0,
-  lost: {},
+  disconnected: {},
   shortfalls: {},
   call: null,
   closed: false,
@@ -110,7 +110,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
     case 'ShoeLocked':
       shoeAt(table).lockedBy = event.by;
       // What was about the shoe alone is out of the way with it; a loose card is still laid aside.
-      drop(table, event.at, (matter) => matter.round === null && !isBurn(matter));
+      closeIrregularities(table, event.at, (matter) => matter.round === null && !isBurn(matter));
       return;
     case 'ShoeEnded':
       table.shoe = null;
@@ -141,7 +141,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       table.phase = 'dealing';
       return;
     case 'SlipSet':
-      setSlip(roundAt(table), event.terminal, event.slip);
+      applySlip(roundAt(table), event.terminal, event.slip);
       return;
     case 'CardDealt':
       deal(table, event);
@@ -170,9 +170,9 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       resettle(table, event);
       return;
     case 'SettlementPosted': {
-      const place = table.jobs.findIndex(({ settlement }) => settlement === event.settlement);
-      table.jobs[place]!.done += event.count;
-      if (event.last) table.jobs.splice(place, 1);
+      const place = table.pendingSettlements.findIndex(({ settlement }) => settlement === event.settlement);
+      table.pendingSettlements[place]!.done += event.count;
+      if (event.last) table.pendingSettlements.splice(place, 1);
       for (const [terminal, amount] of Object.entries(event.shortfalls ?? {})) {
         owe(table, terminal, event.round, (own(own(table.shortfalls, terminal) ?? {}, event.round) ?? 0) + amount);
       }
@@ -180,13 +180,13 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
     }
     case 'IrregularityFound':
       if (!event.stops) return;
-      hold(
+      openIrregularity(
         table,
         event.at,
         isTogether(event.kind) ? { ...event, place: event.place ?? nextPlace(table) } : event,
         event.who,
       );
-      if (table.referrals.length > 0) table.held[0]!.beforeReferrals = true;
+      if (table.referrals.length > 0) table.openIrregularities[0]!.beforeReferrals = true;
       return;
     case 'ReportDismissed':
     case 'OrderRestored':
@@ -221,19 +221,19 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
     }
     case 'CardCorrected': {
       // A card too many by count was a wrong scan, in whatever round; one that was reported is a card of its own round.
-      const [leading] = table.held;
+      const [leading] = table.openIrregularities;
       const counted = leading !== undefined && isFoundByTable(leading, table);
       markCorrected(table, event);
       replay(
         table,
-        recordOf(table, event.round).cards,
+        roundRecord(table, event.round).cards,
         event,
         ({ rulings, round }, place) => place === 0 && rulings.includes('correct') && (counted || round === event.round),
       );
       return;
     }
     case 'Interrupted':
-      hold(table, event.since, { ...event, kind: 'interruption' }, event.who, event.below);
+      openIrregularity(table, event.since, { ...event, kind: 'interruption' }, event.who, event.below);
       return;
     case 'FeltConfirmed':
       confirmFelt(table, event);
@@ -243,9 +243,9 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     case 'TerminalsBack':
       for (const terminal of event.terminals) {
-        const lost = own(table.lost, terminal);
+        const lost = own(table.disconnected, terminal);
         // Back while bets are open, it takes part like any other.
-        if (table.phase === 'betting' || table.phase === 'closing') delete table.lost[terminal];
+        if (table.phase === 'betting' || table.phase === 'closing') delete table.disconnected[terminal];
         else if (lost) lost.back = true;
       }
       return;
@@ -295,7 +295,7 @@ const isTogether = (kind: string): boolean => kind === 'drawn-together' || kind 
 
 const nextPlace = (table: Table): number => roundAt(table).cards.length + 1;
 
-const newShoe = (id: string, size: number, who: Who): Shoe => ({
+const newShoe = (id: string, size: number, who: Actor): ShoeState => ({
   id,
   size,
   seal: null,
@@ -335,26 +335,26 @@ function differ(table: Table, event: EventOf<'ShoeEnded'> | EventOf<'SealedShoeC
 
 /** A card that left the shoe unseen lies ready as the next one. [READING 18] */
 function confirmFelt(table: Table, { unseen }: EventOf<'FeltConfirmed'>): void {
-  for (const matter of table.held) if (matter.kind === 'interruption') matter.felt = true;
+  for (const matter of table.openIrregularities) if (matter.kind === 'interruption') matter.felt = true;
   const shoe = shoeAt(table);
   if (!unseen || shoe.carried) return;
   shoe.drawn += 1;
   shoe.carried = true;
 }
 
-function bring(table: Table, shoe: Shoe): void {
+function bring(table: Table, shoe: ShoeState): void {
   table.shoe = shoe;
   table.shoes.push(shoe.id);
 }
 
-function prepare(table: Table, who: Who): Shoe {
+function prepare(table: Table, who: Actor): ShoeState {
   const shoe = shoeAt(table);
-  if (!shoe.preparedBy.some((one) => areSame(one, who))) shoe.preparedBy.push(who);
+  if (!shoe.preparedBy.some((one) => isSameActor(one, who))) shoe.preparedBy.push(who);
   return shoe;
 }
 
 /** What a terminal showed when it went counts until it is back; reporting it twice changes nothing. */
-function lose({ lost }: Table, terminal: string, closed: boolean): void {
+function lose({ disconnected: lost }: Table, terminal: string, closed: boolean): void {
   const before = own(lost, terminal);
   if (!before || before.back) lost[terminal] = { closed, back: false };
 }
@@ -376,7 +376,8 @@ function refer(table: Table, event: EventOf<'Referred'>): void {
   });
   // What is referred itself waits for the decision.
   if (event.terminals === undefined) {
-    for (const matter of table.held) if (matter.round === (event.round ?? null)) delete matter.beforeReferrals;
+    for (const matter of table.openIrregularities)
+      if (matter.round === (event.round ?? null)) delete matter.beforeReferrals;
   }
   stop(table, event.at);
 }
@@ -399,12 +400,12 @@ function decided(table: Table, event: EventOf<'ReferralDecided'>): void {
     // Of a round that has ended meanwhile it is no card any more.
     const played = table.phase === 'idle' ? null : table.round!.id;
     const round = played === event.round ? played : null;
-    hold(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.who);
+    openIrregularity(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.who);
   }
   // What was reported of the round is left as it is.
   const stands = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;
-  const matters = stands ? mattersOf(referral, table) : [];
-  drop(table, event.at, (matter) => matters.includes(matter));
+  const matters = stands ? irregularitiesOfReferral(referral, table) : [];
+  closeIrregularities(table, event.at, (matter) => matters.includes(matter));
 }
 
 /** What a terminal owes from a round. */

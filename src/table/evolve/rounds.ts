@@ -4,25 +4,25 @@ import { hashOf } from '../../base/canonicalJson.ts';
 import { type EventOf } from '../schema/events.ts';
 import { type Slip, type Slips } from '../schema/fieldTypes.ts';
 import { isBurn } from '../irregularities.ts';
-import { type Ending, orderOf } from '../payouts.ts';
+import { type RoundOutcome, orderOf } from '../payouts.ts';
 import {
   type EarlierRound,
-  type Job,
-  type Matter,
+  type PendingSettlement,
+  type OpenIrregularity,
   type Phase,
   type Round,
   type RoundRecord,
-  type Shoe,
+  type ShoeState,
   type Table,
   own,
   paidBefore,
 } from '../state.ts';
-import { entryOf } from './cards.ts';
-import { drop } from './irregularities.ts';
+import { cardProvenance } from './cards.ts';
+import { closeIrregularities } from './irregularities.ts';
 
 // How a round and its shoe change by what an event says.
 
-export function shoeAt({ shoe }: Table): Shoe {
+export function shoeAt({ shoe }: Table): ShoeState {
   assert(shoe !== null, 'there is a shoe');
   return shoe;
 }
@@ -32,7 +32,7 @@ export function roundAt({ round }: Table): Round {
   return round;
 }
 
-export function see(shoe: Shoe, card: string, times: number): void {
+export function see(shoe: ShoeState, card: string, times: number): void {
   shoe.seen[card] = (own(shoe.seen, card) ?? 0) + times;
 }
 
@@ -74,10 +74,10 @@ export function open(table: Table, event: EventOf<'BetsOpened'>): void {
     lastEntry: null,
     proofs: [],
   };
-  for (const [terminal, lost] of Object.entries(table.lost)) {
+  for (const [terminal, lost] of Object.entries(table.disconnected)) {
     // Whoever was away for a whole round is not at the table any more.
-    if (lost.back || lost.before) delete table.lost[terminal];
-    else table.lost[terminal] = { closed: false, back: false, before: true };
+    if (lost.back || lost.before) delete table.disconnected[terminal];
+    else table.disconnected[terminal] = { closed: false, back: false, before: true };
   }
 }
 
@@ -97,7 +97,7 @@ const recordOnly = (round: Round): EarlierRound => ({
   slipsHash: hashOf(round.slips),
 });
 
-export function setSlip(round: Round, terminal: string, slip: Slip): void {
+export function applySlip(round: Round, terminal: string, slip: Slip): void {
   const before = own(round.slips, terminal);
   if (before) {
     round.terminals -= 1;
@@ -124,7 +124,7 @@ export function deal(table: Table, event: EventOf<'CardDealt'>): void {
   const shoe = shoeAt(table);
   const round = roundAt(table);
   round.cards.push(card as Card);
-  round.came.push(entryOf(event, table.setting));
+  round.came.push(cardProvenance(event, table.setting));
   round.begun = true;
   unsettle(table);
   // What two persons entered is confirmed.
@@ -139,16 +139,16 @@ export function deal(table: Table, event: EventOf<'CardDealt'>): void {
 }
 
 /** Matters of the round that no longer concern it are out of the way. [READING 59] */
-function outlive(table: Table, at: number, isOver: (matter: Matter) => boolean): void {
+function outlive(table: Table, at: number, isOver: (matter: OpenIrregularity) => boolean): void {
   const { id } = roundAt(table);
-  drop(table, at, (matter) => matter.round === id && isOver(matter));
+  closeIrregularities(table, at, (matter) => matter.round === id && isOver(matter));
 }
 
 /** What is asked about a card that is due. */
 const ofCardsDue: ReadonlySet<string> = new Set(['unreadable-card', 'too-few-cards']);
 
 /** Another card than those that felt and record were found to agree on. [READING 61] */
-function unsettle({ held }: Table): void {
+function unsettle({ openIrregularities: held }: Table): void {
   for (const matter of held) delete matter.felt;
 }
 
@@ -156,10 +156,10 @@ function unsettle({ held }: Table): void {
 function move(table: Table, phase: Phase, at: number): void {
   if (phase === 'result') outlive(table, at, ({ kind }) => ofCardsDue.has(kind));
   table.phase = phase;
-  roundAt(table).resultAt = phase === 'result' ? (table.stoodSince ?? at) : null;
+  roundAt(table).resultAt = phase === 'result' ? (table.stoppedSince ?? at) : null;
 }
 
-export function end(table: Table, at: number, ending: Ending): void {
+export function end(table: Table, at: number, ending: RoundOutcome): void {
   const round = roundAt(table);
   round.ending = ending;
   round.settlements += 1;
@@ -179,20 +179,20 @@ function layAside({ round, shoe }: Table, place: number): void {
 
 /** With the end of a round its matters are out of the way; a card that is to be burned is one of the shoe. */
 function answer(table: Table, at: number, round: string): void {
-  for (const matter of table.held)
+  for (const matter of table.openIrregularities)
     if (matter.round === round && matter.place !== undefined) layAside(table, matter.place);
-  for (const matter of table.held) if (matter.round === round && isBurn(matter)) matter.round = null;
-  drop(table, at, (matter) => matter.round === round);
+  for (const matter of table.openIrregularities) if (matter.round === round && isBurn(matter)) matter.round = null;
+  closeIrregularities(table, at, (matter) => matter.round === round);
 }
 
 /** One slip leaves the round; a settlement that is being posted keeps the others it began with. */
 export function voidSlip(table: Table, event: EventOf<'SlipVoided'>): void {
   const { settlement, terminal, slip, by } = event;
-  const round = recordOf(table, event.round);
+  const round = roundRecord(table, event.round);
   const present = roundAt(table);
   if (present === round) {
     present.slips = { ...present.slips };
-    setSlip(present, terminal, {});
+    applySlip(present, terminal, {});
     present.voided[terminal] = { slip, by };
   } else (round as EarlierRound).slipsHash = event.slipsHash!;
   round.slipsVoided += 1;
@@ -200,32 +200,41 @@ export function voidSlip(table: Table, event: EventOf<'SlipVoided'>): void {
   const slips = { [terminal]: slip };
   const behind = takenOver(table, round.id, slips);
   const after = { voidBy: by };
-  table.jobs.push({ settlement, round: round.id, before, after, slips, order: [terminal], done: 0, behind });
+  table.pendingSettlements.push({
+    settlement,
+    round: round.id,
+    before,
+    after,
+    slips,
+    order: [terminal],
+    done: 0,
+    behind,
+  });
 }
 
 /**
  * What waits to be posted of these slips goes with the settlement that comes now: a terminal stands in one settlement of
  * a round at most, so that none overtakes another. Told is what those terminals were paid until then.
  */
-function takenOver(table: Table, round: string, slips: Slips): Job['behind'] {
-  const behind: Job['behind'] = {};
-  for (const job of table.jobs.filter((one) => one.round === round)) {
+function takenOver(table: Table, round: string, slips: Slips): PendingSettlement['behind'] {
+  const behind: PendingSettlement['behind'] = {};
+  for (const job of table.pendingSettlements.filter((one) => one.round === round)) {
     job.order = job.order.filter((terminal, place) => {
       const stays = place < job.done || !Object.hasOwn(slips, terminal);
       if (!stays) behind[terminal] = paidBefore(job, terminal);
       return stays;
     });
   }
-  table.jobs = table.jobs.filter(({ order, done }) => done < order.length);
+  table.pendingSettlements = table.pendingSettlements.filter(({ order, done }) => done < order.length);
   return behind;
 }
 
 /** A round without slips has nothing to post. */
-function queue(table: Table, round: RoundRecord, before: Ending | null, slips: Slips): void {
+function queue(table: Table, round: RoundRecord, before: RoundOutcome | null, slips: Slips): void {
   const order = orderOf(slips);
   if (order.length === 0) return;
   const behind = takenOver(table, round.id, slips);
-  table.jobs.push({
+  table.pendingSettlements.push({
     settlement: `${round.id}#${round.settlements}`,
     round: round.id,
     before,
@@ -238,7 +247,7 @@ function queue(table: Table, round: RoundRecord, before: Ending | null, slips: S
 }
 
 export function resettle(table: Table, event: EventOf<'RoundResettled'>): void {
-  const round = recordOf(table, event.round);
+  const round = roundRecord(table, event.round);
   const before = round.ending;
   round.cards = [...event.cards] as Card[];
   round.ending = event.results === undefined ? { voidBy: event.by } : { results: event.results };
@@ -249,7 +258,7 @@ export function resettle(table: Table, event: EventOf<'RoundResettled'>): void {
 }
 
 /** A round that is still kept, the present one among them. */
-export function recordOf(table: Table, id: string): RoundRecord {
+export function roundRecord(table: Table, id: string): RoundRecord {
   const round = table.round?.id === id ? table.round : table.history.find((one) => one.id === id);
   assert(round !== undefined, 'a round that is touched is kept');
   return round;
@@ -260,9 +269,9 @@ export function replay(
   table: Table,
   before: readonly string[],
   event: EventOf<'RoundReconstructed'> | EventOf<'CardCorrected'>,
-  isAnswered: (matter: Matter, place: number) => boolean,
+  isAnswered: (matter: OpenIrregularity, place: number) => boolean,
 ): void {
-  const round = recordOf(table, event.round);
+  const round = roundRecord(table, event.round);
   const { shoe } = table;
   if (shoe?.id === round.shoe) {
     for (const card of before) see(shoe, card, -1);
@@ -270,7 +279,7 @@ export function replay(
     shoe.drawn += event.after.length + event.burned.length - before.length;
   }
   round.cards = [...event.after] as Card[];
-  drop(table, event.at, isAnswered);
+  closeIrregularities(table, event.at, isAnswered);
   unsettle(table);
   if (event.phase === 'settled') return;
   move(table, event.phase, event.at);

@@ -1,13 +1,14 @@
 import { amount, hash, id, reason, time } from '../../base/commonSchemas.ts';
 import { person, who } from '../../access/actor.ts';
-import { type Cited } from '../../games/rulebooks.ts';
-import { type Form, type ValueOf, byTag, flag, named, optional, tagged, text, whole } from '../../base/schema.ts';
+import { type ClauseRef } from '../../games/rulebooks.ts';
+import * as s from '../../base/schema.ts';
+import { type Shape, type Infer } from '../../base/schema.ts';
 import {
   amounts,
   card,
   cards,
   care,
-  counts,
+  cardCounts,
   decision,
   hex,
   hexes,
@@ -26,14 +27,14 @@ import { settingAsked } from './settings.ts';
 type Declaration = {
   readonly says: string;
   /** The clauses of the book that speak of it. */
-  readonly by?: readonly Cited[];
+  readonly by?: readonly ClauseRef[];
   /** The post it takes; without one, no person may give it. */
   readonly duty?: DutyName;
   /** Who else may give it: a terminal, the system of an unattended table, or the service that runs any table. */
   readonly also?: readonly ('terminal' | 'system' | 'service')[];
   /** It may be given while the table waits for a ruling (held) or for a decision (referred). */
   readonly during?: readonly ('held' | 'referred')[];
-  readonly fields: Form;
+  readonly fields: Shape;
 };
 
 const anyTime = ['held', 'referred'] as const;
@@ -44,7 +45,7 @@ export const commands = {
     says: 'Open a table with a setting; the second person is named with it.',
     duty: 'change the setting',
     also: ['system'],
-    fields: { setting: settingAsked, second: optional(person) },
+    fields: { setting: settingAsked, second: s.optional(person) },
   },
   ChangeSetting: {
     says: 'Put another setting in the place of the one in use; only a demo does so by itself.',
@@ -67,31 +68,31 @@ export const commands = {
     says: 'Bring the cards for a live shoe, with the seal they came under; with `decks` and `backs` they are inspected as well.',
     by: ['cards'],
     duty: 'run the table',
-    fields: { shoe: id, seal: reason, decks: optional(whole), backs: optional(reason) },
+    fields: { shoe: id, seal: reason, decks: s.optional(s.nonNegativeInteger), backs: s.optional(reason) },
   },
   InspectCards: {
     says: 'Record that faces and backs were looked at: whether they are the decks of the shoe and unmarked.',
     by: ['cards'],
     duty: 'run the table',
-    fields: { match: flag, note: optional(reason) },
+    fields: { match: s.boolean, note: s.optional(reason) },
   },
   CountCards: {
     says: 'Record how many cards were counted into the shoe.',
     duty: 'run the table',
-    fields: { cards: whole },
+    fields: { cards: s.nonNegativeInteger },
   },
   ShuffleShoe: { says: 'Record the shuffle and its method.', duty: 'run the table', fields: { method: reason } },
   CutShoe: {
     says: 'Record the cut: how many cards lie behind the cutting card.',
     by: ['cut'],
     duty: 'run the table',
-    fields: { behind: whole },
+    fields: { behind: s.nonNegativeInteger },
   },
   CorrectCut: {
     says: 'Put right how many cards lie behind the cutting card, where it was recorded wrongly.',
     by: ['cut'],
     duty: 'change the shoe',
-    fields: { behind: whole, reason: reason },
+    fields: { behind: s.nonNegativeInteger, reason: reason },
   },
   VerifyShoe: { says: 'Declare the live shoe ready.', duty: 'change the shoe', fields: {} },
   CommitShoe: {
@@ -105,13 +106,13 @@ export const commands = {
     by: ['posts'],
     duty: 'run the table',
     also: ['terminal', 'system'],
-    fields: { turn: whole },
+    fields: { turn: s.nonNegativeInteger },
   },
   BurnCards: {
     says: 'Turn the first card of the shoe and lay aside as many more as it counts.',
     duty: 'run the table',
     also: ['system'],
-    fields: { card: card, salt: optional(hex), proof: optional(hexes) },
+    fields: { card: card, salt: s.optional(hex), proof: s.optional(hexes) },
   },
   ReportCuttingCard: {
     says: 'The cutting card came out of the live shoe.',
@@ -123,19 +124,19 @@ export const commands = {
     says: 'Take the shoe away: count all cards of a live one, open all of a virtual one.',
     duty: 'change the shoe',
     also: ['system'],
-    fields: { seen: optional(counts), cards: optional(cards), salts: optional(hexes) },
+    fields: { seen: s.optional(cardCounts), cards: s.optional(cards), salts: s.optional(hexes) },
   },
   SealShoe: {
     says: 'Let the live shoe leave under a seal with all its cards, to be counted later by two others.',
     by: ['HOUSE 7'],
     duty: 'change the shoe',
-    fields: { seal: reason, to: optional(reason) },
+    fields: { seal: reason, to: s.optional(reason) },
   },
   CountSealedShoe: {
     says: 'Count all cards of a shoe that left sealed; by two who did not seal it.',
     by: ['HOUSE 7'],
     duty: 'change the shoe',
-    fields: { shoe: id, seen: counts },
+    fields: { shoe: id, seen: cardCounts },
   },
   LookIntoCount: {
     says: 'Say what was found of a closing count that differed.',
@@ -151,14 +152,14 @@ export const commands = {
     by: ['close'],
     duty: 'run the table',
     also: ['system'],
-    fields: { notice: optional(notice) },
+    fields: { notice: s.optional(notice) },
   },
   CloseBets: { says: '"No more bets."', by: ['close'], duty: 'run the table', also: ['service'], fields: {} },
   SetSlip: {
     says: 'Set all stakes of the terminal in the round; `credit` is its balance without what this table holds, `care` what its patron has set for the session.',
     by: ['limits', 'placedLate', 'raisedLate', 'withdrawnLate'],
     also: ['terminal'],
-    fields: { round: text, slip: slip, credit: amount, care: optional(care) },
+    fields: { round: s.string, slip: slip, credit: amount, care: s.optional(care) },
   },
   DealCard: {
     says: 'A card came out of the shoe for this slot; a virtual one with its salt and proof; `afterwards` if dealt by hand while the system was lost.',
@@ -168,10 +169,10 @@ export const commands = {
     fields: {
       slot: slot,
       card: card,
-      salt: optional(hex),
-      proof: optional(hexes),
-      keyed: optional(flag),
-      afterwards: optional(flag),
+      salt: s.optional(hex),
+      proof: s.optional(hexes),
+      keyed: s.optional(s.boolean),
+      afterwards: s.optional(s.boolean),
     },
   },
   TakeBackCard: {
@@ -185,55 +186,55 @@ export const commands = {
     by: ['play'],
     duty: 'run the table',
     also: ['system'],
-    fields: { credits: optional(amounts) },
+    fields: { credits: s.optional(amounts) },
   },
   PostSettlement: {
     says: 'Post the next chunk of what is settled and not in question; `credits` where money is taken back.',
     duty: 'run the table',
     also: ['service'],
     during: anyTime,
-    fields: { credits: optional(amounts) },
+    fields: { credits: s.optional(amounts) },
   },
   ReportIrregularity: {
     says: 'Something is wrong with cards or shoe, and graver than what is reported already; `place` is the first of cards drawn together, if not the next one.',
     duty: 'refer',
     also: ['system'],
     during: anyTime,
-    fields: { kind: report, place: optional(whole), note: optional(reason) },
+    fields: { kind: report, place: s.optional(s.nonNegativeInteger), note: s.optional(reason) },
   },
   ReportWager: {
     says: 'Chips were placed, raised or taken back after the close.',
     duty: 'run the table',
     during: anyTime,
-    fields: { kind: wagerReport, place: id, wager: text, amount: amount },
+    fields: { kind: wagerReport, place: id, wager: s.string, amount: amount },
   },
   ReportInterruption: {
     says: 'Table service was lost since that time; perhaps its state as well.',
     duty: 'refer',
     also: ['service'],
     during: anyTime,
-    fields: { since: time, stateLost: flag },
+    fields: { since: time, stateLost: s.boolean },
   },
   ConfirmFelt: {
     says: 'After an interruption at a live shoe: every card that had left it is on record; `unseen` if one more lies there unseen.',
     by: ['irregularities'],
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { unseen: optional(flag), reason: optional(reason) },
+    fields: { unseen: s.optional(s.boolean), reason: s.optional(reason) },
   },
   ConfirmRuling: {
     says: 'Carry out what the clause computes after an interruption, at a live shoe once felt and record agree; `credits` where a settled round is voided.',
     duty: 'confirm what a clause computes',
     also: ['system'],
     during: ['held'],
-    fields: { credits: optional(amounts) },
+    fields: { credits: s.optional(amounts) },
   },
   ReportTerminals: {
     says: 'Terminals were lost, or are back; `since` if that was before now.',
     duty: 'run the table',
     also: ['service'],
     during: anyTime,
-    fields: { terminals: ids, lost: flag, since: optional(time) },
+    fields: { terminals: ids, lost: s.boolean, since: s.optional(time) },
   },
   VoidRound: {
     says: 'Void the round, by the clause of what was reported; with no report it is void before the close and referred after it.',
@@ -241,13 +242,13 @@ export const commands = {
     duty: 'void with a card out',
     also: ['system'],
     during: ['held'],
-    fields: { reason: reason, credits: optional(amounts) },
+    fields: { reason: reason, credits: s.optional(amounts) },
   },
   ReconstructRound: {
     says: 'Replay the cards in the order in which they left the shoe; `unseen` if one more left it unseen.',
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { cards: cards, unseen: flag, reason: reason, credits: optional(amounts) },
+    fields: { cards: cards, unseen: s.boolean, reason: reason, credits: s.optional(amounts) },
   },
   RestoreOrder: {
     says: 'The order of the shoe is restored.',
@@ -267,12 +268,12 @@ export const commands = {
     duty: 'rule before settlement',
     during: ['held'],
     fields: {
-      round: text,
-      place: whole,
+      round: s.string,
+      place: s.nonNegativeInteger,
       card: card,
-      slips: optional(slips),
+      slips: s.optional(slips),
       reason: reason,
-      credits: optional(amounts),
+      credits: s.optional(amounts),
     },
   },
   BurnCard: {
@@ -293,7 +294,7 @@ export const commands = {
     duty: 'refer',
     also: ['system'],
     during: anyTime,
-    fields: { reason: reason, round: optional(text), terminal: optional(id) },
+    fields: { reason: reason, round: s.optional(s.string), terminal: s.optional(id) },
   },
   DecideReferral: {
     says: 'Decide a referral, the first in line unless named, for one terminal or all; `lock` takes the shoe out of use, `slips` for a round before the last, `credits` where money is taken back.',
@@ -301,13 +302,13 @@ export const commands = {
     duty: 'decide a referral',
     during: ['referred'],
     fields: {
-      referral: optional(text),
+      referral: s.optional(s.string),
       decision: decision,
-      terminal: optional(id),
-      lock: optional(flag),
+      terminal: s.optional(id),
+      lock: s.optional(s.boolean),
       reason: reason,
-      slips: optional(slips),
-      credits: optional(amounts),
+      slips: s.optional(slips),
+      credits: s.optional(amounts),
     },
   },
   CallSupervisor: {
@@ -326,44 +327,44 @@ export const commands = {
     says: 'Leave a note for the dealer, for the floor or, unless it says, on the record alone.',
     duty: 'run the table',
     during: anyTime,
-    fields: { text: reason, to: optional(reader) },
+    fields: { text: reason, to: s.optional(reader) },
   },
   CollectShortfall: {
     says: 'Take what a terminal owes from its credit, which `credits` tells.',
     by: ['HOUSE 10'],
     duty: 'settle a shortfall',
     during: anyTime,
-    fields: { terminal: id, round: text, amount: amount, reason: reason, credits: optional(amounts) },
+    fields: { terminal: id, round: s.string, amount: amount, reason: reason, credits: s.optional(amounts) },
   },
   WriteOffShortfall: {
     says: 'Let the house bear what a terminal owes.',
     by: ['HOUSE 10'],
     duty: 'settle a shortfall',
     during: anyTime,
-    fields: { terminal: id, round: text, amount: amount, reason: reason },
+    fields: { terminal: id, round: s.string, amount: amount, reason: reason },
   },
   Approve: {
     says: 'Give the second consent to what was proposed; `credits` where money is taken back.',
     by: ['posts'],
     duty: 'run the table',
     during: anyTime,
-    fields: { proposal: text, hash: hash, credits: optional(amounts) },
+    fields: { proposal: s.string, hash: hash, credits: s.optional(amounts) },
   },
   WithdrawProposal: {
     says: 'Take a proposal back.',
     duty: 'run the table',
     during: anyTime,
-    fields: { proposal: text },
+    fields: { proposal: s.string },
   },
 } as const satisfies { readonly [name: string]: Declaration };
 
 export type CommandName = keyof typeof commands;
 
 /** Each command whole, with time and sender. */
-export const commandKinds = tagged('type', 'the command', commands, { at: time, who });
-export type CommandOf<N extends CommandName> = ValueOf<(typeof commandKinds)[N]>;
+export const commandKinds = s.variants('type', 'the command', commands, { at: time, who });
+export type CommandOf<N extends CommandName> = Infer<(typeof commandKinds)[N]>;
 /** Something that is asked of a table, with who asks and when. */
-export type Command = CommandOf<CommandName>;
+export type TableCommand = CommandOf<CommandName>;
 
 /** What was asked, without time and sender. */
-export const act = named('act', byTag('type', 'a command', tagged('type', 'the command', commands, {})));
+export const act = s.named('act', s.taggedUnion('type', 'a command', s.variants('type', 'the command', commands, {})));

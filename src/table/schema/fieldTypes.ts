@@ -1,61 +1,52 @@
 import { irregularityKinds } from '../../games/irregularities.ts';
-import {
-  type ValueOf,
-  listOf,
-  named,
-  number,
-  object,
-  oneOf,
-  orNull,
-  recordOf,
-  text,
-  textLike,
-  tuple,
-  whole,
-  wholeFrom,
-} from '../../base/schema.ts';
+import * as s from '../../base/schema.ts';
+import { type Infer } from '../../base/schema.ts';
 import { amount, id, time } from '../../base/commonSchemas.ts';
 import { commitmentForm } from '../../rules/shoeCommitment.ts';
 import { slots } from '../../rules/play.ts';
 
 // The kinds of fields that commands, events, refusals and settings have.
 
-export const ids = listOf(id, 'a list of names');
+export const ids = s.array(id, 'a list of names');
 
-export const notice = wholeFrom('a number of milliseconds, an hour at most', 0, 3_600_000);
+export const notice = s.integer('a number of milliseconds, an hour at most', 0, 3_600_000);
 
-export const slot = oneOf(slots);
-export const card = textLike('a card such as KD or L3');
-export const cards = listOf(card, 'a list of cards');
-export const hex = textLike('64 hexadecimal digits', /^[0-9a-f]{64}$/);
-export const hexes = listOf(hex, 'a list of texts of 64 hexadecimal digits');
+export const slot = s.literals(slots);
+export const card = s.stringMatching('a card such as KD or L3');
+export const cards = s.array(card, 'a list of cards');
+export const hex = s.stringMatching('64 hexadecimal digits', /^[0-9a-f]{64}$/);
+export const hexes = s.array(hex, 'a list of texts of 64 hexadecimal digits');
 
 /** Every stake of one terminal in a round, in whole minor units, by wager. */
-export const slip = recordOf(text, number, 'stakes in whole minor units by wager');
-export type Slip = ValueOf<typeof slip>;
+export const slip = s.record(s.string, s.number, 'stakes in whole minor units by wager');
+export type Slip = Infer<typeof slip>;
 /** What a patron has set for the session, if anything: the most in a round, what may still be lost, and the end of a break. */
-export const care = object('what the patron has set for the session', {
-  stake: orNull(amount),
-  loss: orNull(amount),
-  until: orNull(time),
+export const care = s.object('what the patron has set for the session', {
+  stake: s.nullable(amount),
+  loss: s.nullable(amount),
+  until: s.nullable(time),
 });
-export const slips = recordOf(id, recordOf(text, amount, 'stakes in whole minor units by wager'), 'slips by terminal');
-export type Slips = ValueOf<typeof slips>;
-export const amounts = recordOf(id, amount, 'amounts in whole minor units by terminal');
-export type Amounts = ValueOf<typeof amounts>;
-export const counts = recordOf(text, whole, 'a count for each card');
+export const slips = s.record(
+  id,
+  s.record(s.string, amount, 'stakes in whole minor units by wager'),
+  'slips by terminal',
+);
+export type Slips = Infer<typeof slips>;
+export const amounts = s.record(id, amount, 'amounts in whole minor units by terminal');
+export type Amounts = Infer<typeof amounts>;
+export const cardCounts = s.record(s.string, s.nonNegativeInteger, 'a count for each card');
 
-const ratio = tuple('two whole numbers', whole, whole);
-const result = object('a result with odds, commission and clause', {
-  result: oneOf(['win', 'push', 'lose']),
+const ratio = s.tuple('two whole numbers', s.nonNegativeInteger, s.nonNegativeInteger);
+const result = s.object('a result with odds, commission and clause', {
+  result: s.literals(['win', 'push', 'lose']),
   pays: ratio,
   commission: ratio,
-  by: text,
+  by: s.string,
 });
 /** What a settled round does to a wager; each slip's amounts follow from it. */
-export type WagerResult = ValueOf<typeof result>;
-export const results = named('results', recordOf(text, result, 'a result for each wager'));
-export type Results = ValueOf<typeof results>;
+export type WagerResult = Infer<typeof result>;
+export const resultsSchema = s.named('results', s.record(s.string, result, 'a result for each wager'));
+export type WagerResults = Infer<typeof resultsSchema>;
 
 /** What staff may report; the table itself tells the rest apart. */
 export const reportable = [
@@ -73,14 +64,14 @@ export const reportable = [
   'cutting-card-missing',
 ] as const;
 
-export const commitment = oneOf([commitmentForm]);
-export const irregularity = oneOf(irregularityKinds);
-export const report = oneOf(reportable);
-export const wagerReport = oneOf(['late-wager', 'raised-wager', 'withdrawn-wager']);
-export type WagerReport = ValueOf<typeof wagerReport>;
-export const decision = oneOf(['stand', 'continue', 'void', 'burn']);
+export const commitment = s.literals([commitmentForm]);
+export const irregularity = s.literals(irregularityKinds);
+export const report = s.literals(reportable);
+export const wagerReport = s.literals(['late-wager', 'raised-wager', 'withdrawn-wager']);
+export type WagerReport = Infer<typeof wagerReport>;
+export const decision = s.literals(['stand', 'continue', 'void', 'burn']);
 /** Whom a note is for; what is for the record alone is shown to nobody. */
-export const reader = oneOf(['dealer', 'floor', 'record']);
-export const outcome = oneOf(['results', 'void']);
-export const surplus = oneOf(['none', 'carried', 'burned']);
-export const phase = oneOf(['dealing', 'result', 'settled']);
+export const reader = s.literals(['dealer', 'floor', 'record']);
+export const roundOutcomeSchema = s.literals(['results', 'void']);
+export const surplus = s.literals(['none', 'carried', 'burned']);
+export const phase = s.literals(['dealing', 'result', 'settled']);

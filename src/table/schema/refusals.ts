@@ -1,14 +1,15 @@
 import { amount, id, time } from '../../base/commonSchemas.ts';
-import { type Cited } from '../../games/rulebooks.ts';
-import { type FieldsOf, type Form, orNull, tagged, text, whole } from '../../base/schema.ts';
+import { type ClauseRef } from '../../games/rulebooks.ts';
+import * as s from '../../base/schema.ts';
+import { type InferShape, type Shape } from '../../base/schema.ts';
 import { type Refusal, type refusals } from '../../base/refusal.ts';
 import { slot } from './fieldTypes.ts';
 
 type Declaration = {
   readonly says: string;
   /** The clauses of the book that may be cited. */
-  readonly by?: readonly Cited[];
-  readonly fields: Form;
+  readonly by?: readonly ClauseRef[];
+  readonly fields: Shape;
 };
 
 /** Why a table refuses, beside `message` and `by`. A closed list, explained one by one in docs/errors.md. */
@@ -22,7 +23,7 @@ export const tableRefusals = {
   'bad-setting': {
     says: 'The setting is not right; the message names the field.',
     by: ['HOUSE 10'],
-    fields: { field: text },
+    fields: { field: s.string },
   },
   'bets-closed': {
     says: 'The slip names another round, or the round takes no more bets.',
@@ -60,12 +61,12 @@ export const tableRefusals = {
   'late-raise': {
     says: 'A stake was raised after the close; what was accepted stands.',
     by: ['raisedLate'],
-    fields: { wager: text, stands: amount, excess: amount },
+    fields: { wager: s.string, stands: amount, excess: amount },
   },
   'late-withdrawal': {
     says: 'A stake was lowered after the close; it stands.',
     by: ['withdrawnLate'],
-    fields: { wager: text, stands: amount },
+    fields: { wager: s.string, stands: amount },
   },
   'missing-credits': {
     says: 'Money is to be taken back from a terminal whose credit was not given.',
@@ -105,7 +106,7 @@ export const tableRefusals = {
   'not-now': {
     says: 'The command does not fit the phase of the table.',
     by: ['open', 'close', 'cut', 'correction', 'refer', 'irregularities', 'HOUSE 10'],
-    fields: { phase: text },
+    fields: { phase: s.string },
   },
   'not-open': { says: 'The table has not been opened yet.', fields: {} },
   'not-your-post': { says: 'The duty belongs to another post.', by: ['posts'], fields: {} },
@@ -120,7 +121,7 @@ export const tableRefusals = {
   'over-maximum': {
     says: 'A stake is above the maximum of its wager.',
     by: ['limits'],
-    fields: { wager: text, most: amount },
+    fields: { wager: s.string, most: amount },
   },
   'over-stake-limit': {
     says: 'The slip is above the limit that the patron has set for a round.',
@@ -145,7 +146,7 @@ export const tableRefusals = {
   'stake-off-step': {
     says: 'A stake is not a multiple of the chip step.',
     by: ['limits'],
-    fields: { wager: text, step: amount },
+    fields: { wager: s.string, step: amount },
   },
   'table-closed': {
     says: 'The table is closed until two persons open it again.',
@@ -153,7 +154,11 @@ export const tableRefusals = {
     fields: {},
   },
   'table-held': { says: 'The table waits for a ruling.', by: ['irregularities'], fields: {} },
-  'too-few-behind-cut': { says: 'Too few cards lie behind the cutting card.', by: ['cut'], fields: { least: whole } },
+  'too-few-behind-cut': {
+    says: 'Too few cards lie behind the cutting card.',
+    by: ['cut'],
+    fields: { least: s.nonNegativeInteger },
+  },
   'too-late': {
     says: 'The next round has opened; the matter can only be referred.',
     by: ['tooLate', 'refer', 'correction', 'irregularities'],
@@ -162,7 +167,7 @@ export const tableRefusals = {
   'under-minimum': {
     says: 'A stake is below the minimum of its wager.',
     by: ['limits'],
-    fields: { wager: text, least: amount },
+    fields: { wager: s.string, least: amount },
   },
   'under-total-minimum': { says: 'The slip is below the total minimum.', by: ['limits'], fields: { least: amount } },
   'unknown-proposal': { says: 'That proposal is not open.', by: ['posts'], fields: {} },
@@ -170,13 +175,13 @@ export const tableRefusals = {
   'wager-not-offered': {
     says: 'The table does not offer that wager.',
     by: ['limits', 'irregularities'],
-    fields: { wager: text },
+    fields: { wager: s.string },
   },
   'wrong-cards': { says: 'The cards given cannot be those of the round or shoe.', by: ['irregularities'], fields: {} },
   'wrong-count': {
     says: 'The cards counted, or the decks, are not those of the shoe.',
     by: ['cut', 'cards'],
-    fields: { expected: whole },
+    fields: { expected: s.nonNegativeInteger },
   },
   'wrong-proof': { says: 'The card is not the one that was committed.', fields: {} },
   'wrong-slot': { says: 'The table of play names another slot.', by: ['play'], fields: { slot: slot } },
@@ -211,24 +216,27 @@ export const creditRefusals: ReadonlySet<string> = new Set([
 ] satisfies TableCode[]);
 
 /** Each refusal as it is printed. */
-export const refusalKinds = tagged('code', 'the refusal', tableRefusals, { message: text, by: orNull(text) });
+export const refusalKinds = s.variants('code', 'the refusal', tableRefusals, {
+  message: s.string,
+  by: s.nullable(s.string),
+});
 
 /** Why nothing happened: a code of the table or of the rules, a sentence, and the clause or house procedure, if one says so. */
 export type TableRefusal =
   | {
-      [C in TableCode]: Refusal<C> & { readonly by: string | null } & FieldsOf<(typeof tableRefusals)[C]['fields']>;
+      [C in TableCode]: Refusal<C> & { readonly by: string | null } & InferShape<(typeof tableRefusals)[C]['fields']>;
     }[TableCode]
   | (Refusal & { readonly by: string | null });
 
 /** A refusal of the table. */
-export const deny = <C extends TableCode>(
+export const refuseAtTable = <C extends TableCode>(
   refused: C,
   by: string | null,
   message: string,
   ...[fields]: keyof (typeof tableRefusals)[C]['fields'] extends never
     ? []
-    : [FieldsOf<(typeof tableRefusals)[C]['fields']>]
+    : [InferShape<(typeof tableRefusals)[C]['fields']>]
 ): TableRefusal => ({ refused, message, by, ...fields }) as TableRefusal;
 
 /** A refusal of the rules, at a table. */
-export const under = (refusal: Refusal, by: string | null = null): TableRefusal => ({ ...refusal, by });
+export const withClause = (refusal: Refusal, by: string | null = null): TableRefusal => ({ ...refusal, by });

@@ -1,93 +1,75 @@
 import { amount, id } from '../../base/commonSchemas.ts';
 import { findGame, isInForce } from '../../games/registry.ts';
-import { type Book, bookOf } from '../../games/rulebooks.ts';
-import {
-  type ValueOf,
-  flag,
-  fully,
-  listOf,
-  named,
-  number,
-  object,
-  oneOf,
-  optional,
-  read,
-  recordOf,
-  refined,
-  text,
-  textLike,
-  texts,
-  tuple,
-  whole,
-  wholeFrom,
-} from '../../base/schema.ts';
+import { type Rulebook, bookOf } from '../../games/rulebooks.ts';
+import * as s from '../../base/schema.ts';
+import { type Infer } from '../../base/schema.ts';
 import { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused, quoted } from '../../base/refusal.ts';
 import { cardsIn, shoeOf } from '../../rules/shoe.ts';
 import { ids, notice } from './fieldTypes.ts';
-import { type TableRefusal, deny, under } from './refusals.ts';
+import { type TableRefusal, refuseAtTable, withClause } from './refusals.ts';
 
 /** What a property is held to: a jurisdiction by name and version, the game versions it approves, its own time. */
-const jurisdiction = object('a profile: name, version, approved, timeZone and dayTurns (an hour)', {
+const jurisdiction = s.object('a profile: name, version, approved, timeZone and dayTurns (an hour)', {
   name: id,
   version: id,
-  approved: texts,
-  timeZone: text,
+  approved: s.texts,
+  timeZone: s.string,
   /** The hour at which the gaming day turns. */
-  dayTurns: wholeFrom('an hour, 0 to 23', 0, 23),
+  dayTurns: s.integer('an hour, 0 to 23', 0, 23),
 });
-export type Profile = ValueOf<typeof jurisdiction>;
+export type Profile = Infer<typeof jurisdiction>;
 
-const some = wholeFrom('a whole number of minor units, one at least', 1);
-export const range = tuple('[least, most] in whole minor units', amount, amount);
+const some = s.integer('a whole number of minor units, one at least', 1);
+export const range = s.tuple('[least, most] in whole minor units', amount, amount);
 
 /** The fields of a setting. Those that may be left out have a usual value. */
 export const settingForm = {
   property: id,
   table: id,
-  currency: textLike('three capital letters such as SGD', /^[A-Z]{3}$/),
+  currency: s.stringMatching('three capital letters such as SGD', /^[A-Z]{3}$/),
   profile: jurisdiction,
-  game: text,
-  decks: optional(number),
-  offered: optional(ids),
-  step: optional(some),
-  tray: optional(
-    refined(
-      listOf(some, 'a list of one to ten chips in whole minor units, rising', { least: 1, most: 10 }),
+  game: s.string,
+  decks: s.optional(s.number),
+  offered: s.optional(ids),
+  step: s.optional(some),
+  tray: s.optional(
+    s.refine(
+      s.array(some, 'a list of one to ten chips in whole minor units, rising', { least: 1, most: 10 }),
       'a list of one to ten chips in whole minor units, rising',
       (chips) => chips.every((chip, n) => n === 0 || chip > chips[n - 1]!),
     ),
   ),
-  limits: recordOf(text, range, '[least, most] in whole minor units by wager'),
-  totalMinimum: optional(some),
-  bettingTime: optional(notice),
-  grace: optional(notice),
-  pause: optional(notice),
-  interruption: optional(notice),
-  roundsAfterCut: optional(oneOf([0, 1])),
-  behind: optional(whole),
-  burn: optional(oneOf(['none', 'first-card'])),
-  dealing: oneOf(['virtual', 'scanned', 'keyed']),
-  bets: optional(oneOf(['terminals', 'chips'])),
-  attended: optional(flag),
-  chunk: optional(wholeFrom('how many slips are posted at once, 1 to 100,000', 1, 100_000)),
+  limits: s.record(s.string, range, '[least, most] in whole minor units by wager'),
+  totalMinimum: s.optional(some),
+  bettingTime: s.optional(notice),
+  grace: s.optional(notice),
+  pause: s.optional(notice),
+  interruption: s.optional(notice),
+  roundsAfterCut: s.optional(s.literals([0, 1])),
+  behind: s.optional(s.nonNegativeInteger),
+  burn: s.optional(s.literals(['none', 'first-card'])),
+  dealing: s.literals(['virtual', 'scanned', 'keyed']),
+  bets: s.optional(s.literals(['terminals', 'chips'])),
+  attended: s.optional(s.boolean),
+  chunk: s.optional(s.integer('how many slips are posted at once, 1 to 100,000', 1, 100_000)),
 };
 
 /** A setting as it is asked for. */
-export const settingAsked = named('setting-asked', object('a setting', settingForm));
+export const settingAsked = s.named('setting-asked', s.object('a setting', settingForm));
 /** A setting as it is asked for: what is left out has a value of the house. */
-export type SettingAsked = ValueOf<typeof settingAsked>;
+export type TableSettingsInput = Infer<typeof settingAsked>;
 
 /** How a table is run. Plain data, whole: every usual value is written out. */
-export const wholeSetting = named('setting', object('a whole setting', fully(settingForm)));
+export const wholeSetting = s.named('setting', s.object('a whole setting', s.required(settingForm)));
 /** A setting with all its values. */
-export type Setting = ValueOf<typeof wholeSetting>;
+export type TableSettings = Infer<typeof wholeSetting>;
 
 /** What the setting's names stand for. */
-export type Terms = {
+export type ResolvedSettings = {
   readonly game: Game;
-  readonly book: Book;
+  readonly book: Rulebook;
   readonly gameHash: string;
   /** Cards in the shoe. */
   readonly size: number;
@@ -95,12 +77,12 @@ export type Terms = {
 
 /** Whether a table plays for nothing: the profile says so. */
 export const demoProfile = 'demo';
-export const isDemo = ({ profile: { name } }: Pick<Setting, 'profile'>): boolean => name === demoProfile;
+export const isDemo = ({ profile: { name } }: Pick<TableSettings, 'profile'>): boolean => name === demoProfile;
 
-const known = new WeakMap<Setting, Terms>();
+const known = new WeakMap<TableSettings, ResolvedSettings>();
 
 /** Looked up once for a setting. */
-export function termsOf(setting: Setting): Terms {
+export function resolveSettings(setting: TableSettings): ResolvedSettings {
   let terms = known.get(setting);
   if (terms === undefined) {
     const game = gameNamed(setting.game);
@@ -111,50 +93,50 @@ export function termsOf(setting: Setting): Terms {
 }
 
 const wrong = (field: string, message: string): TableRefusal =>
-  deny('bad-setting', 'HOUSE 10', `The setting's "${field}" ${message}`, { field });
+  refuseAtTable('bad-setting', 'HOUSE 10', `The setting's "${field}" ${message}`, { field });
 
 /** A setting from outside, whole and in order, or the reason why no table can run by it. */
-export function settingOf(raw: { readonly [field: string]: unknown }, at: number): Setting | TableRefusal {
-  const fields = read(raw, settingAsked, 'setting');
-  if (isRefused(fields)) return under(fields);
+export function settingOf(raw: { readonly [field: string]: unknown }, at: number): TableSettings | TableRefusal {
+  const fields = s.parse(raw, settingAsked, 'setting');
+  if (isRefused(fields)) return withClause(fields);
   const { profile } = fields;
   const now = propertyTimeOf(at, profile.timeZone);
   if (now === undefined)
     return wrong('profile', `names the time zone ${quoted(profile.timeZone)}; use one such as Asia/Singapore.`);
 
   const game = findGame(fields.game, now);
-  if (isRefused(game)) return under(game);
+  if (isRefused(game)) return withClause(game);
   const book = bookOf(game);
   if (!profile.approved.includes(fullNameOf(game))) {
     const listed = profile.approved.join(', ') || 'none';
-    return deny(
+    return refuseAtTable(
       'game-not-approved',
       null,
       `The profile ${profile.name} approves ${listed}; it does not list ${fullNameOf(game)}.`,
     );
   }
   if (!isInForce(game, now)) {
-    return under({
+    return withClause({
       refused: 'game-not-in-force',
       message: `${fullNameOf(game)} is in force from ${game.effective}; it is ${now} at the property.`,
     });
   }
   const shoe = shoeOf(game.deck, fields.decks);
-  if (isRefused(shoe)) return under(shoe);
+  if (isRefused(shoe)) return withClause(shoe);
   const offered = layoutOf(game, fields.offered ?? wagerIdsOf(game));
-  if (isRefused(offered)) return under(offered);
+  if (isRefused(offered)) return withClause(offered);
 
   const exact = stepOf(game);
   const step = fields.step ?? usualStep;
   if (step % exact !== 0) {
-    return deny(
+    return refuseAtTable(
       'inexact-step',
       'HOUSE 10',
       `A chip step of ${step} could make a payout of part of a minor unit; use a multiple of ${exact}.`,
       { step: exact },
     );
   }
-  const setting: Setting = {
+  const setting: TableSettings = {
     ...fields,
     game: fullNameOf(game),
     decks: shoe.decks,
@@ -183,11 +165,11 @@ const mostInRound = 6;
 const mostBurned = 11;
 
 /** The fewest cards behind the cutting card with which the last rounds can be dealt. [READING 23] */
-export const leastBehind = ({ roundsAfterCut }: Pick<Setting, 'roundsAfterCut'>): number =>
+export const leastBehind = ({ roundsAfterCut }: Pick<TableSettings, 'roundsAfterCut'>): number =>
   mostInRound * (1 + roundsAfterCut);
 
 /** What the parts of a setting do to one another. */
-function refusalOf(setting: Setting, game: Game, book: Book, size: number): TableRefusal | undefined {
+function refusalOf(setting: TableSettings, game: Game, book: Rulebook, size: number): TableRefusal | undefined {
   const { offered, step, tray, limits, totalMinimum, behind, burn, dealing, bets, attended } = setting;
   const offStep = tray.find((chip) => chip % step !== 0);
   if (offStep !== undefined)
@@ -218,7 +200,7 @@ function refusalOf(setting: Setting, game: Game, book: Book, size: number): Tabl
     );
   const least = leastBehind(setting);
   if (behind < least) {
-    return deny(
+    return refuseAtTable(
       'too-few-behind-cut',
       book.clauses.cut,
       `Too few cards are behind the cutting card (${behind}); leave ${least} at least.`,

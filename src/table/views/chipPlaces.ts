@@ -1,17 +1,17 @@
-import { type Results } from '../schema/fieldTypes.ts';
+import { type WagerResults } from '../schema/fieldTypes.ts';
 import { resultsFor } from '../decide/settlement.ts';
-import { type Ending, paidOf } from '../payouts.ts';
+import { type RoundOutcome, paidOf } from '../payouts.ts';
 import { type ReportedWager, type Table } from '../state.ts';
 
 // What the dealer does with chips on the felt.
 
 /** How the round stands for whoever pays it by hand, from the last card on; null before it. [READING 48, 62] */
-function endingAt({ round, phase, setting }: Table): Ending | null {
+function endingAt({ round, phase, setting }: Table): RoundOutcome | null {
   if (round === null || (phase !== 'idle' && phase !== 'result')) return null;
   return phase === 'idle' ? round.ending : { results: resultsFor(round, round.cards, setting.offered) };
 }
 
-export type Spot = {
+export type FeltInstruction = {
   readonly wager: string;
   readonly do: 'take' | 'pay' | 'push' | 'return';
   readonly pays: readonly [number, number];
@@ -21,11 +21,11 @@ export type Spot = {
 
 const nothing = [0, 1] as const;
 const acts = { win: 'pay', push: 'push', lose: 'take' } as const satisfies {
-  readonly [R in Results[string]['result']]: Spot['do'];
+  readonly [R in WagerResults[string]['result']]: FeltInstruction['do'];
 };
 
 /** Every wager on offer: what is taken, paid, pushed or, of a void round, given back. */
-export function feltOf(table: Table): readonly Spot[] | null {
+export function feltInstructions(table: Table): readonly FeltInstruction[] | null {
   const ending = endingAt(table);
   if (ending === null) return null;
   if ('voidBy' in ending) {
@@ -41,19 +41,19 @@ export function feltOf(table: Table): readonly Spot[] | null {
   }));
 }
 
-export type PlaceOfChips = Omit<ReportedWager, 'at'> & {
+export type ChipPlace = Omit<ReportedWager, 'at'> & {
   readonly do: 'return' | 'take' | 'pay' | 'push' | 'wait';
   /** What is paid there in whole minor units; null where nothing is, or where it would not be whole. */
   readonly pays: number | null;
 };
 
 /** Chips that were late, raised or taken back, with what goes back, is taken or is paid at each place. [live 5.6, 5.7] */
-export const placesOf = (table: Table): readonly PlaceOfChips[] => {
+export const chipPlaces = (table: Table): readonly ChipPlace[] => {
   const ending = endingAt(table);
   return (table.round?.chips ?? []).map((chips) => placeOf(chips, ending));
 };
 
-function placeOf({ at: _at, ...chips }: ReportedWager, ending: Ending | null): PlaceOfChips {
+function placeOf({ at: _at, ...chips }: ReportedWager, ending: RoundOutcome | null): ChipPlace {
   // What came too late is not in the round, and of a raise the excess is not. [READING 21]
   if (chips.kind !== 'withdrawn-wager') return { ...chips, do: 'return', pays: null };
   if (ending === null) return { ...chips, do: 'wait', pays: null };

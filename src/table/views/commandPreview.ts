@@ -1,24 +1,29 @@
 import { isRefused } from '../../base/refusal.ts';
-import { type Who } from '../../access/actor.ts';
-import { type Command } from '../schema/commands.ts';
-import { type Effect } from '../schema/events.ts';
+import { type Actor } from '../../access/actor.ts';
+import { type TableCommand } from '../schema/commands.ts';
+import { type ProposedEvent } from '../schema/events.ts';
 import { type Amounts, type Slips } from '../schema/fieldTypes.ts';
 import { type TableRefusal } from '../schema/refusals.ts';
 import { decide } from '../decide/decide.ts';
-import { type Act, shownOf } from '../decide/proposals.ts';
+import { type ProposableCommand, effectsToShow } from '../decide/proposals.ts';
 import { type Table } from '../state.ts';
 import { postsOf } from './irregularityView.ts';
 import { type Rulings, rulingsOf } from './rulingMatrix.ts';
 
 /** What somebody is about to ask, without time and sender. */
-export type Asking = { readonly type: Act['type']; readonly [field: string]: unknown };
+export type PreviewRequest = { readonly type: ProposableCommand['type']; readonly [field: string]: unknown };
 
 /** Who is about to ask, when if not at once, and what is brought: slips of a round before the last, and credits where money is taken back. */
-export type Brought = { readonly who: Who; readonly at?: number; readonly slips?: Slips; readonly credits?: Amounts };
+export type PreviewContext = {
+  readonly who: Actor;
+  readonly at?: number;
+  readonly slips?: Slips;
+  readonly credits?: Amounts;
+};
 
 /** What a command would do, and for whom; `second` is the post whose consent it takes. */
-export type Preview = {
-  readonly effects: readonly Effect[];
+export type CommandPreview = {
+  readonly effects: readonly ProposedEvent[];
   readonly second: string | null;
   readonly rulings: Rulings | null;
 };
@@ -34,15 +39,15 @@ export const takesSlips = ({
 
 /** What a command that may take two would do, before it is proposed; or why it would be refused. */
 export function previewOf(
-  asking: Asking,
+  asking: PreviewRequest,
   table: Table,
-  { who, at = table.at, slips, credits }: Brought,
-): Preview | TableRefusal {
+  { who, at = table.at, slips, credits }: PreviewContext,
+): CommandPreview | TableRefusal {
   const given = { ...asking, ...(slips && takesSlips(asking) && { slips }), ...(credits && { credits }) };
-  const decision = decide({ ...given, at, who } as unknown as Command, table);
+  const decision = decide({ ...given, at, who } as unknown as TableCommand, table);
   if (isRefused(decision)) return decision;
   const proposed = decision.find((event) => event.type === 'Proposed');
-  const effects = proposed === undefined ? shownOf(decision) : proposed.effects;
+  const effects = proposed === undefined ? effectsToShow(decision) : proposed.effects;
   return {
     effects,
     second: proposed === undefined ? null : postsOf(asking.type, table, { ...given, who }).second,

@@ -1,23 +1,23 @@
 import { fullNameOf } from '../../rules/game.ts';
-import { type Person } from '../../access/actor.ts';
+import { type StaffActor } from '../../access/actor.ts';
 import { nextSlot, slots } from '../../rules/play.ts';
-import { gameNamed, termsOf } from '../schema/settings.ts';
-import { type Round, type Shoe, type Table } from '../state.ts';
-import { type Dutiful, actorBy, actorOf, matterView, postsOf } from './irregularityView.ts';
+import { gameNamed, resolveSettings } from '../schema/settings.ts';
+import { type Round, type ShoeState, type Table } from '../state.ts';
+import { type Dutiful, actorBy, actorOf, irregularityView, postsOf } from './irregularityView.ts';
 import { nextCommands } from './nextCommands.ts';
 import { openProposal } from './openProposal.ts';
-import { feltOf, placesOf } from './chipPlaces.ts';
+import { feltInstructions, chipPlaces } from './chipPlaces.ts';
 import { reportsOf } from './reportMenu.ts';
-import { saysOf, settleClause } from './prompt.ts';
+import { promptOf, settleClause } from './prompt.ts';
 import { handsView, phaseView } from './publicView.ts';
 
 // What staff see of a table, as far as the table alone can tell: a server adds who they are by number, messages and troubles.
 
 /** What the dealer sees: what to do next and why, and nothing about any patron. */
-export function dealerView(table: Table, at: number = table.at) {
-  const { setting, round, shoe, held, referrals, jobs, phase, call } = table;
+export function buildDealerView(table: Table, at: number = table.at) {
+  const { setting, round, shoe, openIrregularities: held, referrals, pendingSettlements: jobs, phase, call } = table;
   const proposal = openProposal(table);
-  const { game, book } = termsOf(setting);
+  const { game, book } = resolveSettings(setting);
   const [matter] = held;
   return {
     table: setting.table,
@@ -35,7 +35,7 @@ export function dealerView(table: Table, at: number = table.at) {
     pause: setting.pause,
     interruption: setting.interruption,
     phase: phaseView(table),
-    says: saysOf(table, at),
+    says: promptOf(table, at),
     due: phase === 'dealing' ? nextSlot(round!.cards)! : null,
     next: nextCommands(table),
     round: round && roundView(round, table),
@@ -49,8 +49,8 @@ export function dealerView(table: Table, at: number = table.at) {
     })),
     warnings: warningsOf(shoe),
     slips: round?.terminals ?? 0,
-    terminalsLost: Object.values(table.lost).filter(({ back }) => !back).length,
-    stopped: matter ? matterView(matter, table) : null,
+    terminalsLost: Object.values(table.disconnected).filter(({ back }) => !back).length,
+    stopped: matter ? irregularityView(matter, table) : null,
     /** What leads again once that is out of the way. */
     waiting: held.slice(1).map(({ kind, by, round: about, since }) => ({ kind, by, round: about, since })),
     referred: referrals.map(({ id, by, reason, round: about, terminals, since, who, proposed }) => ({
@@ -65,8 +65,8 @@ export function dealerView(table: Table, at: number = table.at) {
     })),
     proposal: proposal && proposalView(proposal, table),
     reports: reportsOf(table),
-    felt: setting.bets === 'chips' ? feltOf(table) : null,
-    places: placesOf(table),
+    felt: setting.bets === 'chips' ? feltInstructions(table) : null,
+    places: chipPlaces(table),
     paying:
       phase === 'idle' && jobs.length > 0
         ? {
@@ -75,12 +75,13 @@ export function dealerView(table: Table, at: number = table.at) {
           }
         : null,
     // Only persons call.
-    called: call && { at: call.at, reason: call.reason, from: actorBy(call.who as Person) },
+    called: call && { at: call.at, reason: call.reason, from: actorBy(call.who as StaffActor) },
   };
 }
 
 /** What is not as it should be with a shoe that is in use all the same. */
-const warningsOf = (shoe: Shoe | null): readonly string[] => (shoe?.ready && !shoe.shuffled ? ['not-shuffled'] : []);
+const warningsOf = (shoe: ShoeState | null): readonly string[] =>
+  shoe?.ready && !shoe.shuffled ? ['not-shuffled'] : [];
 
 function proposalView({ id, act, hash, since, who, expires }: NonNullable<Table['proposal']>, table: Table) {
   const { type, reason, seal, to } = act;
@@ -92,7 +93,7 @@ function proposalView({ id, act, hash, since, who, expires }: NonNullable<Table[
     ...(typeof seal === 'string' && { seal }),
     ...(typeof to === 'string' && { to }),
     // Whoever has no second person proposes nothing.
-    from: actorBy(who as Person),
+    from: actorBy(who as StaffActor),
     second: second ?? first,
     hash,
     since,
@@ -119,7 +120,7 @@ function roundView(round: Round, { phase, setting }: Table) {
   };
 }
 
-const shoeView = (shoe: Shoe) => ({
+const shoeView = (shoe: ShoeState) => ({
   id: shoe.id,
   size: shoe.size,
   out: shoe.drawn,

@@ -1,7 +1,7 @@
 import { type EventName, type TableEvent } from '../schema/events.ts';
 import { evolve } from '../evolve/evolve.ts';
 import { type Table } from '../state.ts';
-import { Tally, countedFacts, tallyOf } from './shoeTally.ts';
+import { ShoeTally, countedFacts, tallyOf } from './shoeTally.ts';
 
 /** What happens all the time and changes no result that is there. */
 const quiet: ReadonlySet<EventName> = new Set([
@@ -24,12 +24,12 @@ const quiet: ReadonlySet<EventName> = new Set([
  */
 export class Follower {
   #table: Table | undefined;
-  #tally: Tally;
+  #tally: ShoeTally;
 
   /** From a state that is its own from now on, or from nothing. */
   constructor(start?: Table) {
     this.#table = start;
-    this.#tally = start ? tallyOf(start) : new Tally();
+    this.#tally = start ? tallyOf(start) : new ShoeTally();
   }
 
   /** The state; undefined before the table was opened. */
@@ -37,7 +37,7 @@ export class Follower {
     return this.#table;
   }
 
-  get tally(): Tally {
+  get tally(): ShoeTally {
     return this.#tally;
   }
 

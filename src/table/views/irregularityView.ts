@@ -1,20 +1,20 @@
 import { type Effect, type Ruling } from '../../games/irregularities.ts';
-import { decidedBy } from '../../rules/wagerStatus.ts';
+import { wagerStatuses } from '../../rules/wagerStatus.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { type Person, type Who } from '../../access/actor.ts';
-import { type Command, type CommandName, commands } from '../schema/commands.ts';
+import { type StaffActor, type Actor } from '../../access/actor.ts';
+import { type TableCommand, type CommandName, commands } from '../schema/commands.ts';
 import { rulingCommands } from '../schema/rulingCommands.ts';
-import { termsOf } from '../schema/settings.ts';
+import { resolveSettings } from '../schema/settings.ts';
 import { referClause } from '../decide/decision.ts';
 import { isFeltOpen, rulingComputed } from '../decide/irregularities/interruptions.ts';
-import { type Act, dutyOf, effectsOf } from '../decide/proposals.ts';
+import { type ProposableCommand, approvalRuleFor, effectsOf } from '../decide/proposals.ts';
 import { irregularityOf } from '../decide/irregularities/reports.ts';
 import { isDismissible } from '../irregularities.ts';
-import { type Matter, type Table } from '../state.ts';
-import { type Sentence } from './prompt.ts';
+import { type OpenIrregularity, type Table } from '../state.ts';
+import { type Prompt } from './prompt.ts';
 
 /** Who did something, by person and post; staff are known by their numbers, which the table does not know. */
-export type Actor = {
+export type ActorView = {
   readonly person: string;
   readonly number: null;
   readonly post: string;
@@ -22,9 +22,9 @@ export type Actor = {
 };
 
 /** Null where it was a terminal or a part of the system. */
-export const actorOf = (who: Who): Actor | null => ('person' in who ? actorBy(who) : null);
+export const actorOf = (who: Actor): ActorView | null => ('person' in who ? actorBy(who) : null);
 
-export const actorBy = ({ person, post, acting }: Person): Actor => ({
+export const actorBy = ({ person, post, acting }: StaffActor): ActorView => ({
   person,
   number: null,
   post,
@@ -32,7 +32,7 @@ export const actorBy = ({ person, post, acting }: Person): Actor => ({
 });
 
 /** One way out of what stopped the table. */
-export type Way = Pick<Effect, 'by' | 'round' | 'money' | 'shoe'> & {
+export type RulingOption = Pick<Effect, 'by' | 'round' | 'money' | 'shoe'> & {
   readonly ruling: Ruling | 'felt';
   readonly command: CommandName;
   readonly first: string;
@@ -42,7 +42,7 @@ export type Way = Pick<Effect, 'by' | 'round' | 'money' | 'shoe'> & {
 };
 
 /** A matter with its ways out. */
-export const matterView = (matter: Matter, table: Table) => ({
+export const irregularityView = (matter: OpenIrregularity, table: Table) => ({
   kind: matter.kind,
   by: matter.by,
   round: matter.round,
@@ -50,26 +50,26 @@ export const matterView = (matter: Matter, table: Table) => ({
   since: matter.since,
   reporter: actorOf(matter.who),
   place: matter.place ?? null,
-  ways: waysOf(matter, table),
+  ways: rulingOptions(matter, table),
   mayDismiss: isDismissible(matter, table),
   computed: computedOf(matter, table),
 });
 
 /** What a clause computes after an interruption, and why; null before felt and record agree. [READING 61] */
-function computedOf(matter: Matter, table: Table) {
+function computedOf(matter: OpenIrregularity, table: Table) {
   if (matter.kind !== 'interruption' || isFeltOpen(matter, table)) return null;
   const { ruling, by } = rulingComputed(table);
-  const { game } = termsOf(table.setting);
-  const decided = decidedBy(game, table.setting.offered, table.round!.cards).map(({ wager, result, why }) => ({
+  const { game } = resolveSettings(table.setting);
+  const decided = wagerStatuses(game, table.setting.offered, table.round!.cards).map(({ wager, result, why }) => ({
     wager,
     result,
-    why: { ...why, by } satisfies Sentence,
+    why: { ...why, by } satisfies Prompt,
   }));
   return { ruling, by, decided } as const;
 }
 
 /** The ways out in the order of the book, and last the one that is always there. */
-export function waysOf(matter: Matter, table: Table): readonly Way[] {
+export function rulingOptions(matter: OpenIrregularity, table: Table): readonly RulingOption[] {
   const { rulings } = irregularityOf(table, matter.kind);
   const ways = (matter.rulings as readonly Ruling[])
     .filter((ruling) => ruling !== 'refer')
@@ -77,7 +77,12 @@ export function waysOf(matter: Matter, table: Table): readonly Way[] {
   return [...ways, ...feltWay(matter, table), referWay(matter.round, table)];
 }
 
-function wayOf(ruling: Ruling, { by, round, money, shoe }: Effect, matter: Matter, table: Table): Way {
+function wayOf(
+  ruling: Ruling,
+  { by, round, money, shoe }: Effect,
+  matter: OpenIrregularity,
+  table: Table,
+): RulingOption {
   const command = commandOf(ruling, matter);
   return {
     ruling,
@@ -91,13 +96,13 @@ function wayOf(ruling: Ruling, { by, round, money, shoe }: Effect, matter: Matte
   };
 }
 
-const commandOf = (ruling: Ruling, { kind }: Matter): Dutiful =>
+const commandOf = (ruling: Ruling, { kind }: OpenIrregularity): Dutiful =>
   kind === 'interruption' && ruling !== 'enter'
     ? 'ConfirmRuling'
     : rulingCommands[ruling as keyof typeof rulingCommands];
 
 /** At a live shoe two persons look at the felt before anything is computed. */
-function feltWay(matter: Matter, table: Table): readonly Way[] {
+function feltWay(matter: OpenIrregularity, table: Table): readonly RulingOption[] {
   if (!isFeltOpen(matter, table)) return [];
   const { by } = matter;
   const posts = postsOf('ConfirmFelt', table);
@@ -115,7 +120,7 @@ function feltWay(matter: Matter, table: Table): readonly Way[] {
   ];
 }
 
-const referWay = (about: string | null, table: Table): Way => ({
+const referWay = (about: string | null, table: Table): RulingOption => ({
   ruling: 'refer',
   command: 'Refer',
   by: referClause(table, about),
@@ -130,7 +135,7 @@ const referWay = (about: string | null, table: Table): Way => ({
 export type Dutiful = Exclude<CommandName, 'SetSlip'>;
 
 /** Whoever may give a command at all, so that only what it does is asked. */
-export const nobody: Person = { person: 'nobody', post: 'gaming-shift-manager' };
+export const nobody: StaffActor = { person: 'nobody', post: 'gaming-shift-manager' };
 
 /** The post that a command takes as things stand, and the second one where it takes two. */
 export function postsOf(
@@ -138,19 +143,30 @@ export function postsOf(
   table: Table,
   fields: { readonly [field: string]: unknown } = {},
 ): { readonly first: string; readonly second: string | null } {
-  const asked = { type: command, at: table.at, who: nobody, round: table.round?.id, ...fields } as unknown as Command;
-  const { first, second } = dutyOf(asked, commands[command].duty, table);
+  const asked = {
+    type: command,
+    at: table.at,
+    who: nobody,
+    round: table.round?.id,
+    ...fields,
+  } as unknown as TableCommand;
+  const { first, second } = approvalRuleFor(asked, commands[command].duty, table);
   return { first, second: second ?? null };
 }
 
 /** Why a way is not open now, as far as it can be told before cards are named. */
-function whyNot(ruling: Ruling, command: CommandName, matter: Matter, table: Table): string | null {
+function whyNot(ruling: Ruling, command: CommandName, matter: OpenIrregularity, table: Table): string | null {
   if (ruling === 'enter') return table.phase === 'dealing' ? null : 'deal-complete';
   if (command === 'ConfirmRuling' && !isFeltOpen(matter, table)) {
     return rulingComputed(table).ruling === ruling ? null : 'not-computed';
   }
   if (command !== 'ConfirmRuling' && ruling !== 'void') return null;
   const stamp = { v: 1, at: table.at, who: nobody } as const;
-  const effects = effectsOf({ type: command, ...stamp, reason: '-' } as unknown as Act, stamp, table, undefined);
+  const effects = effectsOf(
+    { type: command, ...stamp, reason: '-' } as unknown as ProposableCommand,
+    stamp,
+    table,
+    undefined,
+  );
   return isRefused(effects) ? effects.refused : null;
 }

@@ -2,12 +2,12 @@ import { type CommandName } from '../schema/commands.ts';
 import { rulingCommands } from '../schema/rulingCommands.ts';
 import { isFeltOpen } from '../decide/irregularities/interruptions.ts';
 import { isCutDue, isToInspect } from '../decide/shoes.ts';
-import { isDismissible, isWaiting, leadingOf } from '../irregularities.ts';
-import { type Matter, type Table } from '../state.ts';
+import { isDismissible, isWaiting, leadingIrregularity } from '../irregularities.ts';
+import { type OpenIrregularity, type Table } from '../state.ts';
 
 /** The commands that carry the table on as it stands. */
 export function nextCommands(table: Table): readonly CommandName[] {
-  const matter = leadingOf(table);
+  const matter = leadingIrregularity(table);
   if (matter !== undefined) return waysOut(matter, table);
   if (table.referrals.length > 0) return ['DecideReferral'];
   switch (table.phase) {
@@ -20,11 +20,11 @@ export function nextCommands(table: Table): readonly CommandName[] {
     case 'dealing':
       return ['DealCard'];
     case 'result':
-      return table.jobs.some((job) => !isWaiting(job, table)) ? ['PostSettlement'] : ['Settle'];
+      return table.pendingSettlements.some((job) => !isWaiting(job, table)) ? ['PostSettlement'] : ['Settle'];
   }
 }
 
-function waysOut(matter: Matter, table: Table): readonly CommandName[] {
+function waysOut(matter: OpenIrregularity, table: Table): readonly CommandName[] {
   if (matter.kind === 'interruption') {
     if (isFeltOpen(matter, table)) return ['EnterCard', 'ConfirmFelt', 'Refer'];
     const enters = matter.rulings.includes('enter') && table.phase === 'dealing';
@@ -35,7 +35,7 @@ function waysOut(matter: Matter, table: Table): readonly CommandName[] {
 }
 
 function betweenRounds(table: Table): readonly CommandName[] {
-  const { jobs, shoe, setting, closed } = table;
+  const { pendingSettlements: jobs, shoe, setting, closed } = table;
   const virtual = setting.dealing === 'virtual';
   if (jobs.length > 0) return ['PostSettlement'];
   if (closed) return ['ReopenTable'];

@@ -1,7 +1,7 @@
 import { isRefused } from '../../base/refusal.ts';
 import { standstill } from '../decide/decide.ts';
-import { type Act, effectsOf } from '../decide/proposals.ts';
-import { leadingOf } from '../irregularities.ts';
+import { type ProposableCommand, effectsOf } from '../decide/proposals.ts';
+import { leadingIrregularity } from '../irregularities.ts';
 import { type Table } from '../state.ts';
 
 /** What a proposal may say of the matter that leads. */
@@ -25,7 +25,7 @@ export function openProposal(table: Table): Table['proposal'] {
   const { proposal } = table;
   if (proposal === null || standstill(proposal.act, table) !== undefined) return null;
   if (!ofMatters.has(proposal.act.type)) return proposal;
-  const isOlder = (leadingOf(table)?.since ?? 0) > proposal.since;
+  const isOlder = (leadingIrregularity(table)?.since ?? 0) > proposal.since;
   const effects = effectsNow(table);
   return isOlder || (isRefused(effects) && effects.refused === 'no-such-ruling') ? null : proposal;
 }
@@ -33,5 +33,5 @@ export function openProposal(table: Table): Table['proposal'] {
 /** What would happen if the proposal were approved now. */
 export function effectsNow(table: Table) {
   const { act, who } = table.proposal!;
-  return effectsOf({ ...act, at: table.at, who } as Act, { v: 1, at: table.at, who }, table, undefined);
+  return effectsOf({ ...act, at: table.at, who } as ProposableCommand, { v: 1, at: table.at, who }, table, undefined);
 }

@@ -4,33 +4,33 @@ import { isNatural, totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
 import { type Clauses } from '../../games/rulebooks.ts';
 import { type CommandName } from '../schema/commands.ts';
-import { termsOf } from '../schema/settings.ts';
+import { resolveSettings } from '../schema/settings.ts';
 import { isFeltOpen } from '../decide/irregularities/interruptions.ts';
 import { isCutDue, isToInspect } from '../decide/shoes.ts';
 import { resultsFor } from '../decide/settlement.ts';
-import { leadingOf } from '../irregularities.ts';
-import { type Round, type Shoe, type Table } from '../state.ts';
+import { leadingIrregularity } from '../irregularities.ts';
+import { type Round, type ShoeState, type Table } from '../state.ts';
 import { openProposal } from './openProposal.ts';
 
 /** A sentence as data: a screen has the words for each code, in its language; `by` is the clause that says so. */
-export type Sentence = {
+export type Prompt = {
   readonly code: string;
   readonly with: { readonly [name: string]: string };
   readonly by: string | null;
 };
 
-const say = (code: string, by: string | null, what: { readonly [name: string]: string | number } = {}): Sentence => ({
+const say = (code: string, by: string | null, what: { readonly [name: string]: string | number } = {}): Prompt => ({
   code,
   with: Object.fromEntries(Object.entries(what).map(([name, value]) => [name, String(value)])),
   by,
 });
 
 /** What the table wants now, and why. A proposal counts until that time is over. */
-export function saysOf(table: Table, at: number = table.at): Sentence {
+export function promptOf(table: Table, at: number = table.at): Prompt {
   const { referrals, round, phase } = table;
   const proposal = openProposal(table);
-  const { clauses } = termsOf(table.setting).book;
-  const matter = leadingOf(table);
+  const { clauses } = resolveSettings(table.setting).book;
+  const matter = leadingIrregularity(table);
   if (proposal !== null && at <= proposal.expires && !isBeside(proposal.act.type)) {
     return say('proposed', clauses.posts, { act: proposal.act.type });
   }
@@ -65,11 +65,11 @@ const besides: ReadonlySet<CommandName> = new Set<CommandName>([
 ]);
 const isBeside = (act: CommandName): boolean => besides.has(act);
 
-function betweenRounds(table: Table, clauses: Clauses): Sentence {
-  const { jobs, closed, shoe, setting, round } = table;
+function betweenRounds(table: Table, clauses: Clauses): Prompt {
+  const { pendingSettlements: jobs, closed, shoe, setting, round } = table;
   if (jobs.length > 0) {
     const slips = jobs.reduce((sum, { order }) => sum + order.length, 0);
-    return say('paying', settleClause(termsOf(setting).game), {
+    return say('paying', settleClause(resolveSettings(setting).game), {
       posted: jobs.reduce((sum, { done }) => sum + done, 0),
       slips,
     });
@@ -89,7 +89,7 @@ function betweenRounds(table: Table, clauses: Clauses): Sentence {
 }
 
 /** What a shoe still wants before a round can open. */
-function wantedOf(shoe: Shoe, { setting }: Table, clauses: Clauses): Sentence | undefined {
+function wantedOf(shoe: ShoeState, { setting }: Table, clauses: Clauses): Prompt | undefined {
   const { id: named } = shoe;
   if (!shoe.ready) {
     if (setting.dealing === 'virtual') return say('choose-turn', null, { shoe: named });
@@ -110,7 +110,7 @@ function wantedOf(shoe: Shoe, { setting }: Table, clauses: Clauses): Sentence | 
 const places = ['first-card', 'second-card', 'third-card', 'fourth-card'] as const;
 
 /** The card that the table of play asks for, and why it does. */
-function cardDue(cards: readonly Card[], { shoe }: Table, { deal, play }: Clauses): Sentence {
+function cardDue(cards: readonly Card[], { shoe }: Table, { deal, play }: Clauses): Prompt {
   const slot = nextSlot(cards)!;
   const lies: { readonly [name: string]: string } = shoe!.carried ? { carried: 'yes' } : {};
   const place = places[cards.length];
@@ -125,7 +125,7 @@ function cardDue(cards: readonly Card[], { shoe }: Table, { deal, play }: Clause
 }
 
 /** Who has won, and which wagers with it. */
-function resultOf(round: Round, { setting }: Table, { winner: wins, tie }: Clauses): Sentence {
+function resultOf(round: Round, { setting }: Table, { winner: wins, tie }: Clauses): Prompt {
   const { cards } = round;
   const { player, banker } = totalsOf(cards);
   const winner = winnerOf(player, banker);

@@ -3,19 +3,19 @@ import { type Facts } from '../../rules/facts.ts';
 import { roadsView } from '../../roads/roads.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
-import { type Paid, paidOn, totalOn } from '../payouts.ts';
-import { type Tally, tallyOf } from './shoeTally.ts';
-import { type Setting, termsOf } from '../schema/settings.ts';
+import { type StakeResult, stakeResults, totalOn } from '../payouts.ts';
+import { type ShoeTally, tallyOf } from './shoeTally.ts';
+import { type TableSettings, resolveSettings } from '../schema/settings.ts';
 import { type Slip } from '../schema/fieldTypes.ts';
 import { isFrozen } from '../irregularities.ts';
-import { type Phase, type Round, type RoundRecord, type Shoe, type Table, own } from '../state.ts';
+import { type Phase, type Round, type RoundRecord, type ShoeState, type Table, own } from '../state.ts';
 
 // What each role may see. Nothing undealt in any of them; other patrons' slips in none but the supervisor's.
 
 /** What everyone sees, the same for all. */
-export function publicView(table: Table, { roads, statistics }: Tally = tallyOf(table)) {
-  const { setting, round, shoe, held, referrals } = table;
-  const { game, book } = termsOf(setting);
+export function publicView(table: Table, { roads, statistics }: ShoeTally = tallyOf(table)) {
+  const { setting, round, shoe, openIrregularities: held, referrals } = table;
+  const { game, book } = resolveSettings(setting);
   return {
     property: setting.property,
     ...fixedView(setting),
@@ -41,8 +41,8 @@ export function publicView(table: Table, { roads, statistics }: Tally = tallyOf(
 }
 
 /** What stays while the setting does. */
-export function fixedView(setting: Setting) {
-  const { game } = termsOf(setting);
+export function fixedView(setting: TableSettings) {
+  const { game } = resolveSettings(setting);
   return {
     table: setting.table,
     attended: setting.attended,
@@ -58,12 +58,12 @@ export function fixedView(setting: Setting) {
   };
 }
 
-const layoutSpot = (wager: string, game: Game, { limits }: Setting) => {
+const layoutSpot = (wager: string, game: Game, { limits }: TableSettings) => {
   const [least, most] = limits[wager]!;
   return { wager, name: game.wagers[wager]!.name, least, most };
 };
 
-export const phaseView = ({ phase, jobs, closed }: Table): Phase | 'paying' | 'closed' => {
+export const phaseView = ({ phase, pendingSettlements: jobs, closed }: Table): Phase | 'paying' | 'closed' => {
   if (phase !== 'idle') return phase;
   return jobs.length > 0 ? 'paying' : closed ? 'closed' : 'idle';
 };
@@ -85,7 +85,7 @@ export function handsView(round: RoundRecord, isOver = true) {
   const ending = isOver ? round.ending : null;
   const { player, banker } = handsOf(cards);
   const results = ending && 'results' in ending ? ending.results : null;
-  const wagersWith = (result: Paid['result']): readonly string[] | null =>
+  const wagersWith = (result: StakeResult['result']): readonly string[] | null =>
     results && Object.keys(results).filter((wager) => results[wager]!.result === result);
   return {
     id,
@@ -105,7 +105,7 @@ const endView = ({ cards, ending }: Round, { phase }: Table) => ({
   results: phase === 'idle' && ending && 'results' in ending ? ending.results : null,
 });
 
-export const shoeView = (shoe: Shoe) => ({
+export const shoeView = (shoe: ShoeState) => ({
   id: shoe.id,
   cards: shoe.size,
   out: shoe.drawn,
@@ -129,7 +129,7 @@ function winnerOf({ cards }: RoundRecord): Facts['winner'] | null {
 export function terminalView(table: Table, terminal: string) {
   const { round, phase, setting } = table;
   const slip = (round && own(round.slips, terminal)) ?? {};
-  const lost = own(table.lost, terminal);
+  const lost = own(table.disconnected, terminal);
   const inRound = Object.keys(slip).length > 0;
   return {
     terminal,
@@ -147,17 +147,17 @@ export function terminalView(table: Table, terminal: string) {
 }
 
 /** What became of its stakes; those that were voided by themselves are back before the round ends. */
-function paidView(round: Round, phase: Phase, terminal: string, slip: Slip): readonly Paid[] | null {
+function paidView(round: Round, phase: Phase, terminal: string, slip: Slip): readonly StakeResult[] | null {
   const { ending } = round;
   const voided = own(round.voided, terminal);
-  const back = voided ? paidOn(voided.slip, { voidBy: voided.by }) : [];
-  const ended = ending && phase === 'idle' ? paidOn(slip, ending) : null;
+  const back = voided ? stakeResults(voided.slip, { voidBy: voided.by }) : [];
+  const ended = ending && phase === 'idle' ? stakeResults(slip, ending) : null;
   return ended || voided ? [...back, ...(ended ?? [])] : null;
 }
 
 /** What settles whether a lost terminal is in the round. [ETG 5.10, HOUSE 11] */
-function lostBy(setting: Setting, closed: boolean, accepted: boolean): string {
-  const { terminals } = termsOf(setting).book;
+function lostBy(setting: TableSettings, closed: boolean, accepted: boolean): string {
+  const { terminals } = resolveSettings(setting).book;
   if (closed) return accepted ? terminals.closedAccepted : terminals.closedNotAccepted;
   return accepted ? terminals.openAccepted : terminals.openNotAccepted;
 }

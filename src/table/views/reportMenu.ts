@@ -1,11 +1,11 @@
 import { type IrregularityKind } from '../../games/irregularities.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { type Person } from '../../access/actor.ts';
-import { type Command } from '../schema/commands.ts';
+import { type StaffActor } from '../../access/actor.ts';
+import { type TableCommand } from '../schema/commands.ts';
 import { decide } from '../decide/decide.ts';
-import { type Decision } from '../decide/decision.ts';
+import { type TableDecision } from '../decide/decision.ts';
 import { irregularityOf } from '../decide/irregularities/reports.ts';
-import { leadingOf } from '../irregularities.ts';
+import { leadingIrregularity } from '../irregularities.ts';
 import { type Table, isPlaying, isSettled } from '../state.ts';
 
 /** One thing that may be wrong, as a screen lists it: a row of two digits, what says so, and what reporting it does. */
@@ -77,7 +77,11 @@ export const reportsOf = (table: Table): readonly Reportable[] =>
   });
 
 /** What reporting it would lead to, or why it cannot be. */
-function attempt(kind: IrregularityKind, asked: Asked, table: Table): Exclude<Decision, { refused: string }> | string {
+function attempt(
+  kind: IrregularityKind,
+  asked: Asked,
+  table: Table,
+): Exclude<TableDecision, { refused: string }> | string {
   const { bets, offered } = table.setting;
   switch (asked.type) {
     case 'CorrectCard':
@@ -102,17 +106,17 @@ function attempt(kind: IrregularityKind, asked: Asked, table: Table): Exclude<De
 }
 
 /** Reporting is for dealers and everybody above. */
-const anybody: Person = { person: 'dealer', post: 'dealer' };
+const anybody: StaffActor = { person: 'dealer', post: 'dealer' };
 
-function tried(asked: Asked, table: Table): Exclude<Decision, { refused: string }> | string {
-  const decision = decide({ ...asked, at: table.at, who: anybody } as unknown as Command, table);
+function tried(asked: Asked, table: Table): Exclude<TableDecision, { refused: string }> | string {
+  const decision = decide({ ...asked, at: table.at, who: anybody } as unknown as TableCommand, table);
   return isRefused(decision) ? decision.refused : decision;
 }
 
 /** Why no scan can be put right now; a settled round of the day stays open to it. [READING 28] */
 function uncorrectable(table: Table): string | undefined {
   const { round, history, referrals } = table;
-  const matter = leadingOf(table);
+  const matter = leadingIrregularity(table);
   if (matter === undefined && referrals.length > 0) return 'awaiting-decision';
   if (matter !== undefined && !matter.rulings.includes('correct')) return 'table-held';
   const rounds = [...(round === null ? [] : [round]), ...history];

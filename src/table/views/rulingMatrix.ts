@@ -3,22 +3,22 @@ import { type Card, deckOf } from '../../rules/card.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Facts } from '../../rules/facts.ts';
-import { type Effect } from '../schema/events.ts';
-import { type Results, type Slip, type Slips } from '../schema/fieldTypes.ts';
+import { type ProposedEvent } from '../schema/events.ts';
+import { type WagerResults, type Slip, type Slips } from '../schema/fieldTypes.ts';
 import { gameNamed } from '../schema/settings.ts';
 import { effectsOf } from '../decide/proposals.ts';
 import { referClause } from '../decide/decision.ts';
 import { resultsFor } from '../decide/settlement.ts';
-import { leadingOf } from '../irregularities.ts';
-import { type Ending, paidOf, totalOn } from '../payouts.ts';
-import { type Matter, type Referral, type RoundRecord, type Table, keptRound, own } from '../state.ts';
-import { type Dutiful, nobody, postsOf, waysOf } from './irregularityView.ts';
+import { leadingIrregularity } from '../irregularities.ts';
+import { type RoundOutcome, paidOf, totalOn } from '../payouts.ts';
+import { type OpenIrregularity, type Referral, type RoundRecord, type Table, keptRound, own } from '../state.ts';
+import { type Dutiful, nobody, postsOf, rulingOptions } from './irregularityView.ts';
 import { effectsNow, openProposal } from './openProposal.ts';
 
 /** What an act that was proposed, or is still typed, would do. */
-export type Previewed = {
+export type PreviewedCommand = {
   readonly act: { readonly type: string; readonly [field: string]: unknown };
-  readonly effects: readonly Effect[];
+  readonly effects: readonly ProposedEvent[];
 };
 
 /** One ruling as a whole. */
@@ -53,7 +53,7 @@ export type Rulings = {
 type WithSlips = RoundRecord & { readonly slips: Slips };
 
 /** A column before the money: how the round would end for everybody, or for whom it would end otherwise. */
-type Column = Omit<RulingColumn, 'house'> & { readonly ending: Ending | null; readonly only?: string };
+type Column = Omit<RulingColumn, 'house'> & { readonly ending: RoundOutcome | null; readonly only?: string };
 
 /**
  * What may be decided about a round, side by side, for every terminal in it: what the book offers of what was reported,
@@ -73,7 +73,7 @@ export function rulingsOf(table: Table, previewed = proposedAt(table), slips?: S
       staked: totalOn(slip),
       paid: round.ending && returned(slip, round.ending),
       back,
-      lost: own(table.lost, terminal)?.back === false,
+      lost: own(table.disconnected, terminal)?.back === false,
     };
   });
   const staked = rows.reduce((sum, row) => sum + row.staked, 0);
@@ -93,7 +93,7 @@ const signed = (amount: number): { readonly sign: -1 | 0 | 1; readonly amount: n
 });
 
 /** What the open proposal would do now; nothing where it no longer fits. */
-function proposedAt(table: Table): Previewed | undefined {
+function proposedAt(table: Table): PreviewedCommand | undefined {
   const proposal = openProposal(table);
   if (proposal === null) return undefined;
   const effects = effectsNow(table);
@@ -101,9 +101,9 @@ function proposedAt(table: Table): Previewed | undefined {
 }
 
 /** The round that a ruling is about: the one that an act would touch, or the one in question. */
-function roundUnder(table: Table, previewed: Previewed | undefined, slips: Slips | undefined): WithSlips | null {
-  const { held, referrals } = table;
-  const waiting = leadingOf(table)?.round ?? referrals[0]?.round ?? held[0]?.round;
+function roundUnder(table: Table, previewed: PreviewedCommand | undefined, slips: Slips | undefined): WithSlips | null {
+  const { openIrregularities: held, referrals } = table;
+  const waiting = leadingIrregularity(table)?.round ?? referrals[0]?.round ?? held[0]?.round;
   const touched = previewed && touchedBy(previewed);
   const kept = keptRound(table, touched ?? waiting ?? null);
   if (kept === undefined || 'slips' in kept) return kept ?? null;
@@ -123,12 +123,12 @@ const ofRound: ReadonlySet<string> = new Set([
 ]);
 
 /** The round that an act would touch. */
-function touchedBy({ effects }: Previewed): string | undefined {
+function touchedBy({ effects }: PreviewedCommand): string | undefined {
   const effect = effects.find(({ type }) => ofRound.has(type));
   return typeof effect?.['round'] === 'string' ? effect['round'] : undefined;
 }
 
-function columnsOf(table: Table, round: WithSlips, previewed: Previewed | undefined): readonly Column[] {
+function columnsOf(table: Table, round: WithSlips, previewed: PreviewedCommand | undefined): readonly Column[] {
   const stand = endingOf(table, round, round.cards);
   const typed = previewed && previewColumn(table, round, previewed);
   const others = offeredColumns(table, round, stand);
@@ -139,8 +139,8 @@ function columnsOf(table: Table, round: WithSlips, previewed: Previewed | undefi
 }
 
 /** What may be decided as things stand, and the cards as they lie. */
-function offeredColumns(table: Table, round: WithSlips, stand: Ending | null): readonly Column[] {
-  const matter = leadingOf(table);
+function offeredColumns(table: Table, round: WithSlips, stand: RoundOutcome | null): readonly Column[] {
+  const matter = leadingIrregularity(table);
   if (matter?.round === round.id) return [...matterColumns(table, matter), standColumn(round, stand)];
   const referral = table.referrals.find((one) => one.round === round.id);
   return matter === undefined && referral !== undefined
@@ -149,7 +149,7 @@ function offeredColumns(table: Table, round: WithSlips, stand: Ending | null): r
 }
 
 /** The cards as they lie, to compare: no clause allows it by itself. */
-const standColumn = (round: RoundRecord, ending: Ending | null): Column => ({
+const standColumn = (round: RoundRecord, ending: RoundOutcome | null): Column => ({
   ruling: 'stand',
   ...outcomeOf(round.cards, ending),
   by: null,
@@ -162,14 +162,19 @@ const standColumn = (round: RoundRecord, ending: Ending | null): Column => ({
 });
 
 /** What the book offers: a void is known at once, a replay once its cards are, and all else leaves the stakes alone. */
-const matterColumns = (table: Table, matter: Matter): readonly Column[] =>
-  waysOf(matter, table).map(({ ruling, by, round, shoe, first, second, not }) => {
+const matterColumns = (table: Table, matter: OpenIrregularity): readonly Column[] =>
+  rulingOptions(matter, table).map(({ ruling, by, round, shoe, first, second, not }) => {
     const ending = ruling === 'void' ? { voidBy: by } : null;
     return { ruling, winner: null, totals: null, by, round, shoe, first, second, not, ending };
   });
 
 /** What the Gaming Shift Manager may decide. */
-function decisionColumns(table: Table, round: WithSlips, referral: Referral, stand: Ending | null): readonly Column[] {
+function decisionColumns(
+  table: Table,
+  round: WithSlips,
+  referral: Referral,
+  stand: RoundOutcome | null,
+): readonly Column[] {
   const { proposed } = referral;
   const by = referClause(table, round.id);
   const decisions = [
@@ -212,7 +217,7 @@ const namesOf: { readonly [act: string]: string } = {
 };
 
 /** What is proposed or typed, named by its ruling. */
-function previewColumn(table: Table, round: WithSlips, { act, effects }: Previewed): Column | undefined {
+function previewColumn(table: Table, round: WithSlips, { act, effects }: PreviewedCommand): Column | undefined {
   const ruling = namesOf[act.type] ?? (act.type === 'DecideReferral' ? String(act['decision']) : undefined);
   const told = effects.find(({ type }) => ofRound.has(type));
   if (ruling === undefined || told === undefined) return undefined;
@@ -233,20 +238,20 @@ function previewColumn(table: Table, round: WithSlips, { act, effects }: Preview
 }
 
 /** How the round ends by what would happen, and with which cards; not at all where another card is due. */
-function endAfter(table: Table, round: WithSlips, effects: readonly Effect[]) {
+function endAfter(table: Table, round: WithSlips, effects: readonly ProposedEvent[]) {
   const replay = effects.find(({ type }) => type === 'RoundReconstructed' || type === 'CardCorrected');
   const cards = (replay?.['after'] as readonly string[] | undefined) ?? round.cards;
   const end = effects.find(
     ({ type }) =>
       type === 'RoundVoided' || type === 'RoundResettled' || type === 'RoundSettled' || type === 'SlipVoided',
   );
-  if (end?.['results'] !== undefined) return { cards, ending: { results: end['results'] as Results } };
+  if (end?.['results'] !== undefined) return { cards, ending: { results: end['results'] as WagerResults } };
   if (end !== undefined) return { cards, ending: { voidBy: String(end['by']) } };
   return { cards, ending: replay ? endingOf(table, round, cards) : null };
 }
 
 /** How the round would end with these cards, if they are a whole deal. */
-function endingOf({ setting }: Table, round: RoundRecord, cards: readonly string[]): Ending | null {
+function endingOf({ setting }: Table, round: RoundRecord, cards: readonly string[]): RoundOutcome | null {
   const { ending } = round;
   if (ending && 'voidBy' in ending) return ending;
   const deal = dealOf(cards, { deck: gameNamed(round.game).deck, decks: 10 });
@@ -256,7 +261,7 @@ function endingOf({ setting }: Table, round: RoundRecord, cards: readonly string
 }
 
 /** Who wins with these cards, where they decide the round. */
-function outcomeOf(cards: readonly string[], ending: Ending | null): Pick<RulingColumn, 'winner' | 'totals'> {
+function outcomeOf(cards: readonly string[], ending: RoundOutcome | null): Pick<RulingColumn, 'winner' | 'totals'> {
   const deal = ending !== null && 'results' in ending ? wholeDeal(cards) : undefined;
   return deal === undefined
     ? { winner: null, totals: null }
@@ -274,7 +279,7 @@ function backOn(slip: Slip, terminal: string, { ending, only }: Column): number 
   return returned(slip, ending);
 }
 
-function returned(slip: Slip, ending: Ending): number {
+function returned(slip: Slip, ending: RoundOutcome): number {
   let sum = 0;
   for (const wager in slip) sum += paidOf(wager, slip[wager]!, ending).returned;
   return sum;

@@ -8,7 +8,7 @@ import { gameNamed } from '../schema/settings.ts';
 import { type RoundRecord, type Table } from '../state.ts';
 
 /** Roads and statistics of the shoe in use; all grow result by result. */
-export class Tally {
+export class ShoeTally {
   readonly roads = new Roads();
   statistics: Statistics = noStatistics;
   /** The facts of the rounds that count, in their order. */
@@ -39,10 +39,10 @@ export function countedFacts(
 }
 
 /** The settled rounds of the shoe, from their cards alone: displays decide nothing. [ETG 6.3] */
-export function tallyOf(table: Table): Tally {
+export function tallyOf(table: Table): ShoeTally {
   const { history, round, phase } = table;
   const rounds: readonly RoundRecord[] = phase === 'idle' && round ? [...history, round] : history;
-  const tally = new Tally();
+  const tally = new ShoeTally();
   for (const one of rounds) {
     const facts = countedFacts(one, table);
     if (facts) tally.add(facts, one.game);

@@ -1,17 +1,17 @@
 import { isRefused } from '../../base/refusal.ts';
-import { shownOf } from '../decide/proposals.ts';
-import { frozenOf } from '../irregularities.ts';
+import { effectsToShow } from '../decide/proposals.ts';
+import { disputedRounds } from '../irregularities.ts';
 import { type Table } from '../state.ts';
-import { dealerView } from './dealerView.ts';
+import { buildDealerView } from './dealerView.ts';
 import { actorOf } from './irregularityView.ts';
 import { effectsNow, openProposal } from './openProposal.ts';
 import { rulingsOf } from './rulingMatrix.ts';
 
 /** What the supervisor sees beside that: what is staked and owed, what is proposed with all it would do, and the possible rulings side by side. */
-export function supervisorView(table: Table, at: number = table.at) {
+export function buildSupervisorView(table: Table, at: number = table.at) {
   const { setting, round } = table;
   return {
-    ...dealerView(table, at),
+    ...buildDealerView(table, at),
     currency: setting.currency,
     staked: Object.values(round?.totals ?? {}).reduce((sum, { stake }) => sum + stake, 0),
     bettors: round?.terminals ?? 0,
@@ -20,12 +20,16 @@ export function supervisorView(table: Table, at: number = table.at) {
     decided: table.decided.map(({ who, ...one }) => ({ ...one, from: actorOf(who) })),
     rulings: rulingsOf(table),
     effects: effectsView(table),
-    frozen: frozenOf(table),
-    lost: Object.entries(table.lost).map(([terminal, { closed, back }]) => ({ terminal, closed, back })),
+    frozen: disputedRounds(table),
+    lost: Object.entries(table.disconnected).map(([terminal, { closed, back }]) => ({ terminal, closed, back })),
     shortfalls: Object.entries(table.shortfalls).flatMap(([terminal, rounds]) =>
       Object.entries(rounds).map(([about, amount]) => ({ terminal, round: about, amount })),
     ),
-    unpaid: table.jobs.map(({ settlement, order, done }) => ({ settlement, slips: order.length, posted: done })),
+    unpaid: table.pendingSettlements.map(({ settlement, order, done }) => ({
+      settlement,
+      slips: order.length,
+      posted: done,
+    })),
     closed: table.closed,
   };
 }
@@ -34,5 +38,5 @@ export function supervisorView(table: Table, at: number = table.at) {
 function effectsView(table: Table) {
   if (openProposal(table) === null) return null;
   const effects = effectsNow(table);
-  return isRefused(effects) ? { not: effects.refused, events: [] } : { not: null, events: shownOf(effects) };
+  return isRefused(effects) ? { not: effects.refused, events: [] } : { not: null, events: effectsToShow(effects) };
 }

@@ -3,9 +3,9 @@ import { Bi } from '../shared/text/bilingual.tsx';
 import { CardMini } from '../shared/cards/cards.tsx';
 import { reasonText, wagerName } from '../shared/text/gameNames.ts';
 import { Ring } from '../shared/controls/countdownRing.tsx';
-import { now, seen } from './state.ts';
+import { now, displayState } from './state.ts';
 import { type Status, isUntilCalled, statusOf } from './tableStatus.ts';
-import { displayWords, words } from './strings.ts';
+import { displayWords, displayStrings } from './strings.ts';
 
 /** The words over the table, in both languages. */
 function callOf(status: Status): { readonly en: string; readonly zh: string } {
@@ -70,7 +70,7 @@ function Badges({ view }: { view: View }) {
 
 /** The hand before, while bets are open. */
 function LastHand({ last }: { last: View['last'] }) {
-  const t = words();
+  const t = displayStrings();
   if (last === null || last.voidBy !== null || last.winner === null) return null;
   return (
     <p class="d-last">
@@ -82,7 +82,7 @@ function LastHand({ last }: { last: View['last'] }) {
 
 /** What happened to a round out of the usual, by which clause. */
 function Notice({ view }: { view: View }) {
-  const t = words();
+  const t = displayStrings();
   const { notice, stopped } = view;
   if (stopped?.by) return <p class="d-notice">{stopped.by}</p>;
   if (notice === null) return null;
@@ -102,16 +102,16 @@ function NoLink() {
         <i class="lamp" />
         <Bi en={displayWords.en.noLink} zh={displayWords.zh.noLink} />
       </p>
-      <p class="d-notice">{words().lost}</p>
+      <p class="d-notice">{displayStrings().lost}</p>
     </section>
   );
 }
 
 /** What goes on: the call and the time, the cards and totals, the result, and what there is to be told. */
 export function Now({ view }: { view: View }) {
-  const { link } = seen.value;
+  const { link } = displayState.value;
   if (link !== 'open') return <NoLink />;
-  const t = words();
+  const t = displayStrings();
   const status = statusOf(view, now.value);
   const isCalled = isUntilCalled(view, status);
   const { round, opensAt } = view;

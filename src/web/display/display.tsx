@@ -4,15 +4,15 @@ import { Bi } from '../shared/text/bilingual.tsx';
 import { language } from '../shared/text/language.ts';
 import { shortName } from '../shared/text/gameNames.ts';
 import { roadsFrom } from '../shared/roads/roadsFromResults.ts';
-import { Asks, BeadPlate, BigRoad, Derived } from '../shared/roads/roads.tsx';
-import { Counts } from './shoeCounts.tsx';
+import { NextMarksPanel, BeadPlate, BigRoad, Derived } from '../shared/roads/roads.tsx';
+import { ShoeCounts } from './shoeCounts.tsx';
 import { Now } from './currentRound.tsx';
-import { seen } from './state.ts';
+import { displayState } from './state.ts';
 import { rangeOf } from './tableStatus.ts';
-import { displayWords, words } from './strings.ts';
+import { displayWords, displayStrings } from './strings.ts';
 
 function Head({ view }: { view: View }) {
-  const t = words();
+  const t = displayStrings();
   const name = shortName(view.game.version, view.game.name);
   const range = (isMain: boolean): string => rangeOf(view, isMain)?.map(shortMoney).join('–') ?? '–';
   const facts: readonly (readonly [string, string])[] = [
@@ -40,7 +40,7 @@ function Head({ view }: { view: View }) {
 
 /** All five roads, and what they would show next; that they tell nothing stays beside them. */
 function Roads({ view }: { view: View }) {
-  const t = words();
+  const t = displayStrings();
   const roads = roadsFrom(view.results);
   return (
     <section class="d-roads">
@@ -57,7 +57,7 @@ function Roads({ view }: { view: View }) {
         <p class="d-note">
           {t.past} {t.inform}
         </p>
-        <Asks roads={roads} />
+        <NextMarksPanel roads={roads} />
       </div>
     </section>
   );
@@ -65,7 +65,7 @@ function Roads({ view }: { view: View }) {
 
 /** Before there is anything to show: not let in yet, no such table, or one that nobody has opened. */
 function Empty() {
-  const { link, isKnown } = seen.value;
+  const { link, isKnown } = displayState.value;
   const { en, zh } = displayWords;
   const say = (key: 'unknown' | 'closed' | 'noLink') => <Bi en={en[key]} zh={zh[key]} />;
   return (
@@ -82,14 +82,14 @@ function Empty() {
 
 /** The screen over a table, to be read from five metres. */
 export function Display() {
-  const { view } = seen.value;
+  const { view } = displayState.value;
   if (view === null) return <Empty />;
   return (
     <main class="display" data-felt={view.look.felt}>
       <Head view={view} />
       <Roads view={view} />
       <Now view={view} />
-      <Counts view={view} />
+      <ShoeCounts view={view} />
     </main>
   );
 }

@@ -1,9 +1,9 @@
 import { render } from 'preact';
-import { Watcher } from '../../client/displayClient.ts';
-import { machine } from '../../client/environment.ts';
+import { DisplayClient } from '../../client/displayClient.ts';
+import { systemEnvironment } from '../../client/environment.ts';
 import { Display } from './display.tsx';
-import { seen, tableIn } from './state.ts';
-import { words } from './strings.ts';
+import { displayState, tableIn } from './state.ts';
+import { displayStrings } from './strings.ts';
 
 /** How long the page waits before it loads itself again, in milliseconds. */
 const patience = 5_000;
@@ -24,19 +24,19 @@ function loadAgain(): void {
   }, patience);
 }
 
-const watcher = new Watcher(
-  machine((to) => new WebSocket(to)),
+const watcher = new DisplayClient(
+  systemEnvironment((to) => new WebSocket(to)),
   address,
   table,
   (now) => {
-    if (now.link === 'outdated' && seen.value.link !== 'outdated') loadAgain();
-    seen.value = now;
+    if (now.link === 'outdated' && displayState.value.link !== 'outdated') loadAgain();
+    displayState.value = now;
   },
 );
 
 // What was drawn wrong is not left standing over a table.
 addEventListener('error', loadAgain);
 addEventListener('online', () => watcher.open());
-document.title = `${words().display} ${table}`;
+document.title = `${displayStrings().display} ${table}`;
 render(<Display />, document.getElementById('page')!);
 watcher.open();

@@ -2,14 +2,14 @@ import { type View } from '../../wire/tableView.ts';
 import { language } from '../shared/text/language.ts';
 import { wagerName, wagerNames } from '../shared/text/gameNames.ts';
 import { now } from './state.ts';
-import { countedWagers, pageAt } from './tableStatus.ts';
-import { words } from './strings.ts';
+import { countedWagers, pageIndexAt } from './tableStatus.ts';
+import { displayStrings } from './strings.ts';
 
 const mostPerPage = 3;
 
 /** The hands and naturals; in turn with how often the wagers of the game have won. */
 function Hands({ counts }: { counts: View['counts'] }) {
-  const t = words();
+  const t = displayStrings();
   const all = [
     ['player', '闲', t.player, counts.player],
     ['tie', '和', t.tie, counts.tie],
@@ -33,7 +33,7 @@ function Hands({ counts }: { counts: View['counts'] }) {
 
 function Wagers({ spots, counts }: { spots: View['layout']; counts: View['counts'] }) {
   return (
-    <ul class="d-counts is-wagers" aria-label={words().counters}>
+    <ul class="d-counts is-wagers" aria-label={displayStrings().counters}>
       {spots.map(({ wager, name }) => (
         <li key={wager} data-count={wager}>
           <span class="d-name">
@@ -48,13 +48,13 @@ function Wagers({ spots, counts }: { spots: View['layout']; counts: View['counts
 }
 
 /** The counters of the shoe, page by page, and how far it has got. */
-export function Counts({ view }: { view: View }) {
-  const t = words();
+export function ShoeCounts({ view }: { view: View }) {
+  const t = displayStrings();
   const { counts, shoe } = view;
   const sides = countedWagers(view);
   const pages = Math.ceil(sides.length / mostPerPage);
   const perPage = Math.ceil(sides.length / pages);
-  const page = pageAt(1 + pages, now.value);
+  const page = pageIndexAt(1 + pages, now.value);
   return (
     <section class="d-tally">
       {page === 0 ? (

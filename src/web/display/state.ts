@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals';
-import { type Watched } from '../../client/displayClient.ts';
+import { type DisplayState } from '../../client/displayClient.ts';
 import { language } from '../shared/text/language.ts';
 
 /** What the table's own screen sees. */
-export const seen = signal<Watched>({ link: 'joining', ahead: 0, view: null, isKnown: true });
+export const displayState = signal<DisplayState>({ link: 'joining', ahead: 0, view: null, isKnown: true });
 
 /** The server's time, looked at five times a second. */
 export const now = signal(Date.now());
 setInterval(() => {
-  now.value = Date.now() + seen.value.ahead;
+  now.value = Date.now() + displayState.value.ahead;
 }, 200);
 
 /** The table that the address names: /display/X09. */

@@ -79,4 +79,4 @@ const zh: Words = {
 export const displayWords = { en, zh };
 
 /** The words of the language in use. */
-export const words = wordsIn<Words>(displayWords);
+export const displayStrings = wordsIn<Words>(displayWords);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type View } from '../../wire/tableView.ts';
-import { countedWagers, isUntilCalled, pageAt, rangeOf, statusOf } from './tableStatus.ts';
+import { countedWagers, isUntilCalled, pageIndexAt, rangeOf, statusOf } from './tableStatus.ts';
 
 const now = 1_000_000;
 const round = { voidBy: null, winner: null, deadline: null, closesAt: now + 9_000 };
@@ -62,6 +62,6 @@ test('limits are told for Player and Banker and for all others, counters for wag
 });
 
 test('pages of counters take turns of eight seconds', () => {
-  expect([0, 7_999, 8_000, 16_000, 24_000].map((at) => pageAt(3, at))).toEqual([0, 0, 1, 2, 0]);
-  expect(pageAt(0, 8_000)).toBe(0);
+  expect([0, 7_999, 8_000, 16_000, 24_000].map((at) => pageIndexAt(3, at))).toEqual([0, 0, 1, 2, 0]);
+  expect(pageIndexAt(0, 8_000)).toBe(0);
 });

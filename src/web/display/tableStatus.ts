@@ -33,7 +33,7 @@ export const countedWagers = ({ layout }: View): readonly View['layout'][number]
   layout.filter(({ wager }) => !['player', 'banker', 'tie'].includes(wager) && !wager.includes('-wins-on-'));
 
 /** Which of so many pages is on, each for eight seconds. */
-export const pageAt = (pages: number, now: number): number => Math.floor(now / 8_000) % Math.max(1, pages);
+export const pageIndexAt = (pages: number, now: number): number => Math.floor(now / 8_000) % Math.max(1, pages);
 
 /** Least and most of some spots together. */
 export function rangeOf({ layout }: View, isMain: boolean): readonly [number, number] | undefined {

@@ -5,14 +5,14 @@ import { Refilled } from './collect/demoRefill.tsx';
 import { patron } from './app/connection.ts';
 import { Lobby } from './lobby/lobby.tsx';
 import { gameName } from '../shared/text/gameNames.ts';
-import { page, view } from './app/state.ts';
-import { Terminal } from './table/tableScreen.tsx';
-import { words } from './app/strings.ts';
+import { openTableId, tableView } from './app/state.ts';
+import { TableScreen } from './table/tableScreen.tsx';
+import { patronStrings } from './app/strings.ts';
 
 function Page() {
   return (
     <>
-      {page.value === null ? <Lobby /> : <Terminal />}
+      {openTableId.value === null ? <Lobby /> : <TableScreen />}
       <Refilled />
       <Reminder />
     </>
@@ -21,9 +21,11 @@ function Page() {
 
 // Tabs and those who read pages out go by the title.
 effect(() => {
-  const { title } = words();
+  const { title } = patronStrings();
   document.title =
-    view.value === null ? title : `${gameName(view.value.game.version, view.value.game.name)} · ${title}`;
+    tableView.value === null
+      ? title
+      : `${gameName(tableView.value.game.version, tableView.value.game.name)} · ${title}`;
 });
 render(<Page />, document.getElementById('page')!);
 patron.open();

@@ -1,9 +1,9 @@
 import { type JSX } from 'preact';
-import { Limits } from './limits/limitsDialog.tsx';
+import { LimitsDialog } from './limits/limitsDialog.tsx';
 import { Collect } from './collect/collect.tsx';
 import { type Overlay, overlay } from './app/overlay.ts';
 import { Help } from './help/lazyHelp.tsx';
-import { Recall } from './recall/recall.tsx';
+import { RecallDrawer } from './recall/recall.tsx';
 import { Menu } from './table/menu.tsx';
 import { Proof } from './table/stage/commitmentDialog.tsx';
 
@@ -11,10 +11,10 @@ import { Proof } from './table/stage/commitmentDialog.tsx';
 const overlays: { readonly [name in Overlay]?: () => JSX.Element | null } = {
   collect: Collect,
   help: Help,
-  limits: Limits,
+  limits: LimitsDialog,
   menu: Menu,
   proof: Proof,
-  recall: Recall,
+  recall: RecallDrawer,
 };
 
 /** The drawer or dialog that is open, if there is one. */

@@ -3,9 +3,9 @@ import { render } from 'preact';
 import { Dealer } from './dealer/dealerConsole.tsx';
 import { Door } from './signin/signIn.tsx';
 import { lookAtMe } from './app/session.ts';
-import { words } from './kit/text/strings.ts';
+import { kitStrings } from './kit/text/strings.ts';
 import { staff } from './app/connection.ts';
-import { fits, pageAt } from './office/pages.ts';
+import { fits, matchPage } from './office/pages.ts';
 import { Office } from './office/office.tsx';
 import { goInstead, path } from './app/router.ts';
 
@@ -17,9 +17,9 @@ function Page() {
 
 // Tabs and those who read pages out go by the title.
 effect(() => {
-  const t = words();
+  const t = kitStrings();
   const dealer = fits('/dealer/:table', path.value);
-  const page = pageAt(path.value)?.page.name;
+  const page = matchPage(path.value)?.page.name;
   document.title = `${dealer ? `${dealer['table']} · ${t.posts['dealer']}` : (t.nav[page ?? ''] ?? '')} · Punto`;
 });
 

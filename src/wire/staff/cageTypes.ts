@@ -25,7 +25,7 @@ export type ListedTerminal = {
   readonly moved: number | null;
 };
 
-export type Terminals = {
+export type TerminalList = {
   readonly terminals: readonly ListedTerminal[];
   /** How many there are in all, how many need a person, and how many of those with credit nobody is at. */
   readonly all: number;
@@ -52,7 +52,7 @@ export type SignedHandPay = {
 export type ProposedHandPay = StaffProposal & { readonly amount: number };
 
 /** What came to a session after its end; `not` is the code of why it cannot be paid now. */
-export type HeldCredit = {
+export type UnclaimedCredit = {
   readonly terminal: string;
   readonly session: number;
   readonly amount: number;
@@ -93,7 +93,7 @@ export type ListedActing = {
 
 type ListedConsole = { readonly console: string; readonly kind: string; readonly table: string | null };
 
-export type Register = {
+export type StaffList = {
   readonly people: readonly ListedPerson[];
   readonly acting: readonly ListedActing[];
   readonly consoles: readonly ListedConsole[];
@@ -113,4 +113,4 @@ export type ListedSession = {
 };
 
 /** How a table is run, whole, as those see it who change it. */
-export type { Setting } from '../../table/schema/settings.ts';
+export type { TableSettings } from '../../table/schema/settings.ts';

@@ -1,4 +1,5 @@
-import { type Kind, byTag, tagged } from '../../base/schema.ts';
+import * as s from '../../base/schema.ts';
+import { type Schema } from '../../base/schema.ts';
 import { type CommandName, commands } from '../../table/schema/commands.ts';
 
 // What staff may ask of a table: its own commands as they are declared there, without what only the server can bring.
@@ -24,14 +25,14 @@ const asked = Object.fromEntries(
     .filter(([name]) => !unstaffed.has(name))
     .map(([name, { fields }]) => [
       name,
-      { fields: Object.fromEntries(Object.entries<Kind>(fields).filter(([field]) => !brought.has(field))) },
+      { fields: Object.fromEntries(Object.entries<Schema>(fields).filter(([field]) => !brought.has(field))) },
     ]),
 );
 
 /** A command of a table as staff ask it: its type and its fields. */
-export type StaffAct = { readonly type: Staffed; readonly [field: string]: unknown };
-export const staffAct = byTag(
+export type StaffCommand = { readonly type: Staffed; readonly [field: string]: unknown };
+export const staffAct = s.taggedUnion(
   'type',
   'a command',
-  tagged('type', 'the command', asked, {}),
-) as unknown as Kind<StaffAct>;
+  s.variants('type', 'the command', asked, {}),
+) as unknown as Schema<StaffCommand>;

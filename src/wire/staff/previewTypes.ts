@@ -1,7 +1,7 @@
 import { type SupervisorView } from './views.ts';
 
 /** What an act would do and for whom, as it is told before it is asked. */
-export type Preview = {
+export type PreviewAnswer = {
   readonly effects: readonly { readonly type: string; readonly [field: string]: unknown }[];
   /** The post whose consent it takes. */
   readonly second: string | null;

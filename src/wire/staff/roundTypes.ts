@@ -64,7 +64,7 @@ type StoryRow = {
   readonly returned: number | null;
 };
 
-export type Story = {
+export type RoundTimeline = {
   readonly table: string;
   readonly round: string;
   readonly number: number;
@@ -80,7 +80,7 @@ export type Story = {
 };
 
 /** What was staked on a wager in rounds that count, and what went back; `squares` of all stakes of a round, added up. */
-export type Weighed = {
+export type WagerTotal = {
   readonly rounds: number;
   readonly stakes: number;
   readonly staked: number;
@@ -94,9 +94,9 @@ export type Metered = {
   readonly game: string;
   readonly decks: number;
   readonly tables: readonly string[];
-  readonly wagers: ByWager<Weighed>;
+  readonly wagers: ByWager<WagerTotal>;
   /** Day by day, the oldest first. */
-  readonly days: readonly { readonly day: string; readonly wagers: ByWager<Weighed> }[];
+  readonly days: readonly { readonly day: string; readonly wagers: ByWager<WagerTotal> }[];
   /** What only grows. */
   readonly meters: {
     readonly coinIn: number;

@@ -1,20 +1,7 @@
 import { irregularityKinds } from '../../games/irregularities.ts';
 import { factValues } from '../../rules/facts.ts';
-import {
-  type ValueOf,
-  fieldsByName,
-  flag,
-  listOf,
-  object,
-  oneOf,
-  optional,
-  orNull,
-  recordOf,
-  text,
-  texts,
-  tuple,
-  whole,
-} from '../../base/schema.ts';
+import * as s from '../../base/schema.ts';
+import { type Infer } from '../../base/schema.ts';
 import { amount, hash, time } from '../../base/commonSchemas.ts';
 import { slots } from '../../rules/play.ts';
 import { scanFormat } from '../../rules/scanFormat.ts';
@@ -22,357 +9,385 @@ import { card, cards } from '../../table/schema/fieldTypes.ts';
 
 // What staff see of a table. A dealer's view holds no terminal, slip or credit.
 
-const phase = oneOf(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
-const kind = oneOf(irregularityKinds);
-const winner = oneOf(factValues.winner);
-const hand = object('a hand with its total', { cards, total: whole });
-const ratio = tuple('two whole numbers', whole, whole);
+const phase = s.literals(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
+const kind = s.literals(irregularityKinds);
+const winner = s.literals(factValues.winner);
+const hand = s.object('a hand with its total', { cards, total: s.nonNegativeInteger });
+const ratio = s.tuple('two whole numbers', s.nonNegativeInteger, s.nonNegativeInteger);
 
 /** A sentence as data: a screen has the words for each code, in its language; `by` is the clause that says so. */
-const sentence = object('a sentence', {
-  code: text,
-  with: recordOf(text, text, 'what it speaks of, by name'),
-  by: orNull(text),
+const sentence = s.object('a sentence', {
+  code: s.string,
+  with: s.record(s.string, s.string, 'what it speaks of, by name'),
+  by: s.nullable(s.string),
 });
-export type Sentence = ValueOf<typeof sentence>;
+export type PromptView = Infer<typeof sentence>;
 
 /** Who did something, by post and number; staff screens show no names. */
-const actor = object('a person', { person: text, number: orNull(text), post: text, acting: orNull(text) });
+const actor = s.object('a person', {
+  person: s.string,
+  number: s.nullable(s.string),
+  post: s.string,
+  acting: s.nullable(s.string),
+});
 
 /** One way out of what stopped the table. */
-const way = object('a way out', {
-  ruling: text,
-  command: text,
-  by: text,
-  round: text,
-  money: text,
-  shoe: text,
-  first: text,
-  second: orNull(text),
+const way = s.object('a way out', {
+  ruling: s.string,
+  command: s.string,
+  by: s.string,
+  round: s.string,
+  money: s.string,
+  shoe: s.string,
+  first: s.string,
+  second: s.nullable(s.string),
   /** Why it cannot be now, by its code; null where it can. */
-  not: orNull(text),
+  not: s.nullable(s.string),
 });
-export type Way = ValueOf<typeof way>;
+export type RulingOptionView = Infer<typeof way>;
 
-const matter = object('a matter', {
+const matter = s.object('a matter', {
   kind,
-  by: text,
-  round: orNull(text),
-  note: orNull(text),
+  by: s.string,
+  round: s.nullable(s.string),
+  note: s.nullable(s.string),
   /** Since when it waits, and who reported it. */
   since: time,
-  reporter: orNull(actor),
-  place: orNull(whole),
-  ways: listOf(way, 'ways out'),
-  mayDismiss: flag,
+  reporter: s.nullable(actor),
+  place: s.nullable(s.nonNegativeInteger),
+  ways: s.array(way, 'ways out'),
+  mayDismiss: s.boolean,
   /** Of an interruption: what the clause computes, with each wager that is decided and why; null before the felt is entered or for anything else. */
-  computed: orNull(
-    object('what a clause computes', {
-      ruling: oneOf(['void', 'resume']),
-      by: text,
-      decided: listOf(
-        object('a wager', { wager: text, result: oneOf(['won', 'lost', 'open']), why: sentence }),
+  computed: s.nullable(
+    s.object('what a clause computes', {
+      ruling: s.literals(['void', 'resume']),
+      by: s.string,
+      decided: s.array(
+        s.object('a wager', { wager: s.string, result: s.literals(['won', 'lost', 'open']), why: sentence }),
         'wagers',
       ),
     }),
   ),
 });
-export type StaffMatter = ValueOf<typeof matter>;
+export type StaffMatter = Infer<typeof matter>;
 
 /** What could be reported now, in the order of "Something is wrong". */
-const reportable = object('something that may be reported', {
+const reportable = s.object('something that may be reported', {
   kind,
   /** Two digits: the group and the row in it; two kinds that are told apart by the table share a row. */
-  row: text,
-  by: text,
+  row: s.string,
+  by: s.string,
   /** The command that reports it, and the kind that it names there, if it does. */
-  command: text,
-  as: orNull(text),
+  command: s.string,
+  as: s.nullable(s.string),
   /** What it does: stops the round, takes the shoe out of use, is noted, is corrected, is referred. */
-  does: oneOf(['stops', 'locks', 'noted', 'corrects', 'refers']),
+  does: s.literals(['stops', 'locks', 'noted', 'corrects', 'refers']),
   /** Why it cannot be now, by a code: that of a refusal, `chips-only` or `terminals-only`; null where it can. */
-  not: orNull(text),
+  not: s.nullable(s.string),
 });
 
-const message = object('a message', { at: time, says: sentence, from: orNull(actor), isUrgent: flag });
-export type StaffMessage = ValueOf<typeof message>;
+const message = s.object('a message', { at: time, says: sentence, from: s.nullable(actor), isUrgent: s.boolean });
+export type StaffMessage = Infer<typeof message>;
 
-const proposal = object('a proposal', {
-  id: text,
-  act: text,
-  reason: orNull(text),
+const proposal = s.object('a proposal', {
+  id: s.string,
+  act: s.string,
+  reason: s.nullable(s.string),
   /** Of a shoe that is to leave sealed: the seal that is put on it, and where it goes. */
-  seal: optional(text),
-  to: optional(text),
+  seal: s.optional(s.string),
+  to: s.optional(s.string),
   from: actor,
   /** The post that it takes. */
-  second: text,
+  second: s.string,
   hash,
   since: time,
   expires: time,
 });
-export type StaffProposal = ValueOf<typeof proposal>;
+export type StaffProposal = Infer<typeof proposal>;
 
 const roundForm = {
-  id: text,
-  number: whole,
+  id: s.string,
+  number: s.nonNegativeInteger,
   openedAt: time,
   closesAt: time,
-  deadline: orNull(time),
-  resultAt: orNull(time),
+  deadline: s.nullable(time),
+  resultAt: s.nullable(time),
   player: hand,
   banker: hand,
   /** In the order in which they were dealt, with slot, time and how each came. */
-  cards: listOf(
-    object('a dealt card', {
+  cards: s.array(
+    s.object('a dealt card', {
       card,
-      slot: oneOf(slots),
-      at: orNull(time),
-      how: oneOf(['scanned', 'keyed', 'by-eye', 'virtual', 'carried', 'afterwards', 'corrected', 'replayed']),
-      dealer: orNull(text),
+      slot: s.literals(slots),
+      at: s.nullable(time),
+      how: s.literals(['scanned', 'keyed', 'by-eye', 'virtual', 'carried', 'afterwards', 'corrected', 'replayed']),
+      dealer: s.nullable(s.string),
     }),
     'dealt cards',
   ),
-  winner: orNull(winner),
-  won: orNull(texts),
-  pushed: orNull(texts),
-  voidBy: orNull(text),
-  begun: flag,
+  winner: s.nullable(winner),
+  won: s.nullable(s.texts),
+  pushed: s.nullable(s.texts),
+  voidBy: s.nullable(s.string),
+  begun: s.boolean,
   /** The last entry may be taken back. */
-  mayTakeBack: flag,
-  settlements: whole,
+  mayTakeBack: s.boolean,
+  settlements: s.nonNegativeInteger,
 };
 
 const shoeForm = {
-  id: text,
-  size: whole,
-  out: whole,
-  ready: flag,
+  id: s.string,
+  size: s.nonNegativeInteger,
+  out: s.nonNegativeInteger,
+  ready: s.boolean,
   /** The seal that its cards came under; null where it is virtual. */
-  seal: orNull(text),
+  seal: s.nullable(s.string),
   /** What was said of its decks when it was brought, and whether faces and backs were found in order. */
-  decks: orNull(whole),
-  backs: orNull(text),
-  inspected: orNull(flag),
-  counted: flag,
-  shuffled: flag,
-  behind: orNull(whole),
-  burned: flag,
-  virtual: flag,
+  decks: s.nullable(s.nonNegativeInteger),
+  backs: s.nullable(s.string),
+  inspected: s.nullable(s.boolean),
+  counted: s.boolean,
+  shuffled: s.boolean,
+  behind: s.nullable(s.nonNegativeInteger),
+  burned: s.boolean,
+  virtual: s.boolean,
   /** How many cards are left before the cutting card; null where it is not cut, or is out. */
-  toCut: orNull(whole),
-  cuttingCardOut: flag,
-  roundsLeft: orNull(whole),
-  lockedBy: orNull(text),
-  carried: flag,
-  rounds: whole,
+  toCut: s.nullable(s.nonNegativeInteger),
+  cuttingCardOut: s.boolean,
+  roundsLeft: s.nullable(s.nonNegativeInteger),
+  lockedBy: s.nullable(s.string),
+  carried: s.boolean,
+  rounds: s.nonNegativeInteger,
 };
 
 const dealerForm = {
-  table: text,
-  game: object('a game', { name: text, version: text, book: text }),
+  table: s.string,
+  game: s.object('a game', { name: s.string, version: s.string, book: s.string }),
   /** The clauses of its book by what they say: open, close, deal, play, winner, tie, settle, cut, refer and so on. */
-  clauses: recordOf(text, text, 'clauses by what they say'),
-  deck: oneOf(['french', 'elements']),
-  decks: whole,
-  bets: oneOf(['terminals', 'chips']),
-  dealing: oneOf(['virtual', 'scanned', 'keyed']),
+  clauses: s.record(s.string, s.string, 'clauses by what they say'),
+  deck: s.literals(['french', 'elements']),
+  decks: s.nonNegativeInteger,
+  bets: s.literals(['terminals', 'chips']),
+  dealing: s.literals(['virtual', 'scanned', 'keyed']),
   /** What a scanner that types at the console says, in the form that the property sets. */
   scanner: scanFormat,
-  attended: flag,
-  offered: listOf(object('a wager', { wager: text, name: text }), 'wagers on offer'),
-  burn: oneOf(['none', 'first-card']),
-  bettingTime: whole,
-  grace: whole,
-  pause: whole,
-  interruption: whole,
+  attended: s.boolean,
+  offered: s.array(s.object('a wager', { wager: s.string, name: s.string }), 'wagers on offer'),
+  burn: s.literals(['none', 'first-card']),
+  bettingTime: s.nonNegativeInteger,
+  grace: s.nonNegativeInteger,
+  pause: s.nonNegativeInteger,
+  interruption: s.nonNegativeInteger,
   phase,
   /** What the table of play wants and why. */
   says: sentence,
   /** The slot that the next card fills, while cards are dealt. */
-  due: orNull(oneOf(slots)),
+  due: s.nullable(s.literals(slots)),
   /** The commands that carry the table on, the first one foremost. */
-  next: texts,
-  round: orNull(object('a round', roundForm)),
-  shoe: orNull(object('a shoe', shoeForm)),
+  next: s.texts,
+  round: s.nullable(s.object('a round', roundForm)),
+  shoe: s.nullable(s.object('a shoe', shoeForm)),
   /** Shoes that have left sealed and are still to be counted. */
-  sealed: listOf(
-    object('a sealed shoe', {
-      shoe: text,
-      seal: text,
-      to: orNull(text),
+  sealed: s.array(
+    s.object('a sealed shoe', {
+      shoe: s.string,
+      seal: s.string,
+      to: s.nullable(s.string),
       since: time,
-      deck: oneOf(['french', 'elements']),
+      deck: s.literals(['french', 'elements']),
     }),
     'sealed shoes',
   ),
   /** What is not as it should be with a shoe that is in use all the same: `not-shuffled`. */
-  warnings: texts,
-  slips: whole,
-  terminalsLost: whole,
-  stopped: orNull(matter),
-  waiting: listOf(object('a matter that waits', { kind, by: text, round: orNull(text), since: time }), 'matters'),
-  referred: listOf(
-    object('a referral', {
-      id: text,
-      by: text,
-      reason: text,
-      round: orNull(text),
+  warnings: s.texts,
+  slips: s.nonNegativeInteger,
+  terminalsLost: s.nonNegativeInteger,
+  stopped: s.nullable(matter),
+  waiting: s.array(
+    s.object('a matter that waits', { kind, by: s.string, round: s.nullable(s.string), since: time }),
+    'matters',
+  ),
+  referred: s.array(
+    s.object('a referral', {
+      id: s.string,
+      by: s.string,
+      reason: s.string,
+      round: s.nullable(s.string),
       since: time,
-      from: orNull(actor),
-      terminals: orNull(whole),
-      proposed: orNull(object('a proposed decision', { decision: text, by: text })),
+      from: s.nullable(actor),
+      terminals: s.nullable(s.nonNegativeInteger),
+      proposed: s.nullable(s.object('a proposed decision', { decision: s.string, by: s.string })),
     }),
     'referrals',
   ),
-  proposal: orNull(proposal),
-  reports: listOf(reportable, 'what may be reported'),
+  proposal: s.nullable(proposal),
+  reports: s.array(reportable, 'what may be reported'),
   /** What to do with the chips on each spot, from the last card on; null at terminals. */
-  felt: orNull(
-    listOf(
-      object('a spot', {
-        wager: text,
-        do: oneOf(['take', 'pay', 'push', 'return']),
+  felt: s.nullable(
+    s.array(
+      s.object('a spot', {
+        wager: s.string,
+        do: s.literals(['take', 'pay', 'push', 'return']),
         pays: ratio,
         commission: ratio,
-        by: text,
+        by: s.string,
       }),
       'spots',
     ),
   ),
   /** Chips that were late, raised or taken back: what goes back, is taken or is paid at each place. [live 5.6, 5.7] */
-  places: listOf(
-    object('chips in question', {
-      place: text,
-      wager: text,
-      kind: text,
+  places: s.array(
+    s.object('chips in question', {
+      place: s.string,
+      wager: s.string,
+      kind: s.string,
       amount,
-      by: text,
-      do: oneOf(['return', 'take', 'pay', 'push', 'wait']),
-      pays: orNull(amount),
+      by: s.string,
+      do: s.literals(['return', 'take', 'pay', 'push', 'wait']),
+      pays: s.nullable(amount),
     }),
     'chips in question',
   ),
-  paying: orNull(object('a payment', { posted: whole, slips: whole })),
+  paying: s.nullable(s.object('a payment', { posted: s.nonNegativeInteger, slips: s.nonNegativeInteger })),
   /** The newest first. */
-  messages: listOf(message, 'messages'),
+  messages: s.array(message, 'messages'),
   /** Somebody called a supervisor, and nobody has answered yet. */
-  called: orNull(object('a call', { at: time, reason: text, from: actor })),
-  dealer: orNull(actor),
-  trouble: orNull(oneOf(['broken', 'cannot-record'])),
+  called: s.nullable(s.object('a call', { at: time, reason: s.string, from: actor })),
+  dealer: s.nullable(actor),
+  trouble: s.nullable(s.literals(['broken', 'cannot-record'])),
 };
 
-export const dealerView = object('a table as its dealer sees it', dealerForm);
-export type DealerView = ValueOf<typeof dealerView>;
+export const dealerViewSchema = s.object('a table as its dealer sees it', dealerForm);
+export type DealerView = Infer<typeof dealerViewSchema>;
 
 /** What each way out comes to for one terminal; null where it cannot be told yet. */
-const patronRow = object('a terminal', {
-  terminal: text,
+const patronRow = s.object('a terminal', {
+  terminal: s.string,
   staked: amount,
   /** Paid so far, where the round was settled. */
-  paid: orNull(amount),
+  paid: s.nullable(amount),
   /** What goes back by each ruling: void, stand, reconstruct, correct, resume. */
-  back: recordOf(text, orNull(amount), 'amounts by ruling'),
-  lost: flag,
+  back: s.record(s.string, s.nullable(amount), 'amounts by ruling'),
+  lost: s.boolean,
 });
-export type PatronRow = ValueOf<typeof patronRow>;
+export type PatronRow = Infer<typeof patronRow>;
 
 const supervisorForm = {
   ...dealerForm,
-  currency: text,
+  currency: s.string,
   staked: amount,
-  bettors: whole,
+  bettors: s.nonNegativeInteger,
   /** What is staked on each wager, and by how many terminals. */
-  totals: recordOf(text, object('a total', { stake: amount, bettors: whole }), 'totals by wager'),
+  totals: s.record(s.string, s.object('a total', { stake: amount, bettors: s.nonNegativeInteger }), 'totals by wager'),
   /** Closing counts that differed, until the pit manager has looked into them. */
-  differences: listOf(
-    object('a count that differs', { shoe: text, expected: whole, seen: whole, since: time }),
+  differences: s.array(
+    s.object('a count that differs', {
+      shoe: s.string,
+      expected: s.nonNegativeInteger,
+      seen: s.nonNegativeInteger,
+      since: time,
+    }),
     'counts that differ',
   ),
   /** What was decided at this table before, the newest first: what was referred, the decision and its reason. */
-  decided: listOf(
-    object('an earlier referral', {
-      id: text,
-      reason: text,
-      round: orNull(text),
-      decision: text,
-      why: text,
-      by: text,
+  decided: s.array(
+    s.object('an earlier referral', {
+      id: s.string,
+      reason: s.string,
+      round: s.nullable(s.string),
+      decision: s.string,
+      why: s.string,
+      by: s.string,
       at: time,
-      from: orNull(actor),
+      from: s.nullable(actor),
     }),
     'earlier referrals',
   ),
   /** The side-by-side matrix: what each ruling leads to as a whole, and for every terminal. */
-  rulings: orNull(
-    object('rulings side by side', {
+  rulings: s.nullable(
+    s.object('rulings side by side', {
       /** The round that they are about. */
-      round: text,
-      columns: listOf(
-        object('a ruling', {
-          ruling: text,
-          winner: orNull(winner),
-          totals: orNull(object('totals', { player: whole, banker: whole })),
-          by: orNull(text),
-          round: text,
-          shoe: text,
-          first: text,
-          second: orNull(text),
-          not: orNull(text),
-          house: orNull(object('what the house wins', { sign: oneOf([-1, 0, 1]), amount })),
+      round: s.string,
+      columns: s.array(
+        s.object('a ruling', {
+          ruling: s.string,
+          winner: s.nullable(winner),
+          totals: s.nullable(s.object('totals', { player: s.nonNegativeInteger, banker: s.nonNegativeInteger })),
+          by: s.nullable(s.string),
+          round: s.string,
+          shoe: s.string,
+          first: s.string,
+          second: s.nullable(s.string),
+          not: s.nullable(s.string),
+          house: s.nullable(s.object('what the house wins', { sign: s.literals([-1, 0, 1]), amount })),
         }),
         'rulings',
       ),
-      rows: listOf(patronRow, 'terminals'),
+      rows: s.array(patronRow, 'terminals'),
     }),
   ),
   /** What the proposal would do if it were approved now; `not` is the code of why it no longer can. */
-  effects: orNull(
-    object('what a proposal would do', { not: orNull(text), events: listOf(fieldsByName, 'a list of events') }),
+  effects: s.nullable(
+    s.object('what a proposal would do', {
+      not: s.nullable(s.string),
+      events: s.array(s.anyObject, 'a list of events'),
+    }),
   ),
   /** Rounds whose payment is in question: of these terminals or of all. */
-  frozen: listOf(object('a round in question', { round: text, terminals: orNull(texts) }), 'rounds in question'),
+  frozen: s.array(
+    s.object('a round in question', { round: s.string, terminals: s.nullable(s.texts) }),
+    'rounds in question',
+  ),
   /** Terminals that were lost in this round: whether they had shown the closing, and whether they are back. */
-  lost: listOf(object('a lost terminal', { terminal: text, closed: flag, back: flag }), 'lost terminals'),
+  lost: s.array(
+    s.object('a lost terminal', { terminal: s.string, closed: s.boolean, back: s.boolean }),
+    'lost terminals',
+  ),
   /** Settlements that are not posted to their end. */
-  unpaid: listOf(object('a settlement', { settlement: text, slips: whole, posted: whole }), 'settlements'),
-  shortfalls: listOf(object('a shortfall', { terminal: text, round: text, amount }), 'shortfalls'),
-  terminalsAway: texts,
+  unpaid: s.array(
+    s.object('a settlement', { settlement: s.string, slips: s.nonNegativeInteger, posted: s.nonNegativeInteger }),
+    'settlements',
+  ),
+  shortfalls: s.array(s.object('a shortfall', { terminal: s.string, round: s.string, amount }), 'shortfalls'),
+  terminalsAway: s.texts,
   /** The last events in words, the newest first. */
-  events: listOf(object('an event', { sequence: whole, at: time, says: sentence, from: orNull(actor) }), 'events'),
-  closed: flag,
+  events: s.array(
+    s.object('an event', { sequence: s.nonNegativeInteger, at: time, says: sentence, from: s.nullable(actor) }),
+    'events',
+  ),
+  closed: s.boolean,
 };
-export const supervisorView = object('a table as a supervisor sees it', supervisorForm);
-export type SupervisorView = ValueOf<typeof supervisorView>;
+export const supervisorViewSchema = s.object('a table as a supervisor sees it', supervisorForm);
+export type SupervisorView = Infer<typeof supervisorViewSchema>;
 
 /** A table in the list of the floor. */
-const floorTable = object('a table of the floor', {
-  table: text,
-  game: object('a game', { name: text, version: text }),
-  bets: oneOf(['terminals', 'chips']),
-  attended: flag,
-  phase: orNull(phase),
-  stopped: orNull(object('why it stands still', { kind: text, by: orNull(text), since: time })),
-  number: orNull(whole),
-  player: orNull(hand),
-  banker: orNull(hand),
-  slips: whole,
-  terminals: whole,
-  offline: whole,
-  shoe: orNull(object('a shoe', { out: whole, size: whole, locked: flag })),
-  deadline: orNull(time),
-  roundsAnHour: whole,
+const floorTable = s.object('a table of the floor', {
+  table: s.string,
+  game: s.object('a game', { name: s.string, version: s.string }),
+  bets: s.literals(['terminals', 'chips']),
+  attended: s.boolean,
+  phase: s.nullable(phase),
+  stopped: s.nullable(s.object('why it stands still', { kind: s.string, by: s.nullable(s.string), since: time })),
+  number: s.nullable(s.nonNegativeInteger),
+  player: s.nullable(hand),
+  banker: s.nullable(hand),
+  slips: s.nonNegativeInteger,
+  terminals: s.nonNegativeInteger,
+  offline: s.nonNegativeInteger,
+  shoe: s.nullable(s.object('a shoe', { out: s.nonNegativeInteger, size: s.nonNegativeInteger, locked: s.boolean })),
+  deadline: s.nullable(time),
+  roundsAnHour: s.nonNegativeInteger,
   drop: amount,
   /** What the house has won since the gaming day turned; below zero where patrons have. */
-  win: object('what the house has won', { sign: oneOf([-1, 0, 1]), amount }),
-  dealer: orNull(text),
+  win: s.object('what the house has won', { sign: s.literals([-1, 0, 1]), amount }),
+  dealer: s.nullable(s.string),
 });
-export type FloorTable = ValueOf<typeof floorTable>;
+export type FloorRow = Infer<typeof floorTable>;
 
 /** What waits for a person, the most urgent first. */
-const waiting = object('what waits', {
-  table: orNull(text),
-  what: oneOf([
+const waiting = s.object('what waits', {
+  table: s.nullable(s.string),
+  what: s.literals([
     'stopped',
     'interrupted',
     'referred',
@@ -386,21 +401,21 @@ const waiting = object('what waits', {
     'hand-pay',
   ]),
   says: sentence,
-  by: orNull(text),
-  who: text,
+  by: s.nullable(s.string),
+  who: s.string,
   since: time,
-  expires: optional(time),
-  hash: optional(hash),
+  expires: s.optional(time),
+  hash: s.optional(hash),
 });
-export type Waits = ValueOf<typeof waiting>;
+export type WorkItem = Infer<typeof waiting>;
 
-export const floorView = object('the floor', {
-  tables: listOf(floorTable, 'tables'),
-  waiting: listOf(waiting, 'what waits'),
+export const floorView = s.object('the floor', {
+  tables: s.array(floorTable, 'tables'),
+  waiting: s.array(waiting, 'what waits'),
   since: time,
-  voids: whole,
-  corrected: whole,
+  voids: s.nonNegativeInteger,
+  corrected: s.nonNegativeInteger,
   /** When the record was last signed, and the hash of what was signed; null where nobody signs it. */
-  signed: orNull(object('what was signed', { at: time, hash })),
+  signed: s.nullable(s.object('what was signed', { at: time, hash })),
 });
-export type FloorView = ValueOf<typeof floorView>;
+export type FloorView = Infer<typeof floorView>;

@@ -7,8 +7,8 @@ import { Icon } from '../../../src/web/shared/controls/icons.tsx';
 import { language } from '../../../src/web/shared/text/language.ts';
 import { roadsFrom } from '../../../src/web/shared/roads/roadsFromResults.ts';
 import { Ring } from '../../../src/web/shared/controls/countdownRing.tsx';
-import { Asks, BeadPlate, BigRoad, Derived, LastResults } from '../../../src/web/shared/roads/roads.tsx';
-import { play, setVolume, volume } from '../../../src/web/shared/controls/sound.ts';
+import { NextMarksPanel, BeadPlate, BigRoad, Derived, LastResults } from '../../../src/web/shared/roads/roads.tsx';
+import { playSound, setVolume, volume } from '../../../src/web/shared/controls/sound.ts';
 
 /** All parts of the kit, on one page; what they show is told from outside. */
 const parts = {
@@ -56,7 +56,7 @@ const parts = {
         {derivedNames.map((road) => (
           <Derived key={road} road={road} roads={roads} columns={2 * columns} />
         ))}
-        <Asks roads={roads} />
+        <NextMarksPanel roads={roads} />
         <LastResults roads={roads} count={20} />
       </div>
     );
@@ -79,7 +79,7 @@ const kit = {
   speak(wanted: 'en' | 'zh'): void {
     language.value = wanted;
   },
-  play,
+  play: playSound,
   setVolume,
   volume: (): number => volume.value,
 };

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Page, type Route, type WebSocketRoute } from 'playwright-core';
 import { type StaffMe } from '../../../src/wire/staff/signInRequests.ts';
-import { type StaffHears, type StaffSays, type StaffSession } from '../../../src/wire/staff/messages.ts';
+import {
+  type StaffServerMessage,
+  type StaffClientMessage,
+  type StaffSession,
+} from '../../../src/wire/staff/messages.ts';
 import { type DealerView, type SupervisorView } from '../../../src/wire/staff/views.ts';
 import { lastingPage } from '../browser.ts';
 import { addKeyClock, passDeadTime, scanText, typeKeys } from './keyboard.ts';
@@ -53,7 +57,7 @@ async function seatOf(touch: boolean): Promise<Seat> {
   return seat;
 }
 
-type Asked = Extract<StaffSays, { readonly id: string }>;
+type Asked = Extract<StaffClientMessage, { readonly id: string }>;
 
 /** A page of staff with its other end in the hands of a test. */
 export class Fed {
@@ -62,11 +66,16 @@ export class Fed {
   readonly #seat: Seat;
   readonly #isTouched: boolean;
   /** All that the page said. */
-  readonly heard: StaffSays[] = [];
+  readonly heard: StaffClientMessage[] = [];
   /** All that it asked by HTTP. */
   readonly asked: { readonly path: string; readonly body: unknown }[] = [];
   /** How what is asked is answered; as done, unless a test says otherwise. */
-  answers: (asked: Asked) => StaffHears | undefined = ({ id }) => ({ type: 'done', id, events: [], sequence: 1 });
+  answers: (asked: Asked) => StaffServerMessage | undefined = ({ id }) => ({
+    type: 'done',
+    id,
+    events: [],
+    sequence: 1,
+  });
   /** What is refused by HTTP, and what is answered there besides. */
   readonly denies: { [path: string]: object } = {};
   readonly gives: { [path: string]: object } = {};
@@ -160,7 +169,7 @@ export class Fed {
     });
   }
 
-  tell(told: StaffHears): void {
+  tell(told: StaffServerMessage): void {
     this.#route?.send(JSON.stringify(told));
   }
 
@@ -211,7 +220,7 @@ export class Fed {
     clearInterval(this.#beat);
     this.#beat = setInterval(() => this.tell({ type: 'beat', at: Date.now() }), 1_000);
     route.onMessage((text) => {
-      const said = JSON.parse(String(text)) as StaffSays;
+      const said = JSON.parse(String(text)) as StaffClientMessage;
       this.heard.push(said);
       if (said.type === 'hello') {
         const { property, currency, demo } = this.me;

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { leastCost } from '../../../src/runtime/staff/credentialStore.ts';
 import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
-import { type Server } from '../../../src/server/startServer.ts';
-import { type Time } from '../../../src/server/operations/serverClock.ts';
+import { type Server } from '../../../src/server/serverOptions.ts';
+import { type Scheduler } from '../../../src/server/operations/serverClock.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { verify } from '../../../src/verify/verify.ts';
+import { verifyStore } from '../../../src/verify/verify.ts';
 import { house } from '../../server/house.ts';
 import { freshPage } from '../browser.ts';
 import { addKeyClock } from './keyboard.ts';
@@ -55,7 +55,7 @@ export class Crew {
     const store = memoryStore();
     const key = randomBytes(32);
     const clock = { ahead: 0 };
-    const time: Time = {
+    const time: Scheduler = {
       now: () => Date.now() + clock.ahead,
       after: (span, run) => {
         const timer = setTimeout(run, span);
@@ -271,7 +271,7 @@ export class Crew {
     const complaints = this.everybody.map((one) => one.complaints.filter((text) => !expected.test(text)));
     expectSame(complaints.flat(), []);
     await this.server.close();
-    return (await verify(this.#store)).problem;
+    return (await verifyStore(this.#store)).problem;
   }
 }
 

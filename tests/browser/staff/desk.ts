@@ -1,15 +1,15 @@
 import { games } from '../../../src/games/registry.ts';
 import { fullNameOf } from '../../../src/rules/game.ts';
 import {
-  type HeldCredit,
+  type UnclaimedCredit,
   type ListedSession,
   type ListedTerminal,
   type ProposedHandPay,
-  type Register,
-  type Setting,
+  type StaffList,
+  type TableSettings,
   type SignedHandPay,
   type SoughtTicket,
-  type Terminals,
+  type TerminalList,
 } from '../../../src/wire/staff/cageTypes.ts';
 import { type SupervisorView } from '../../../src/wire/staff/views.ts';
 import { hash, viewOf } from './views.ts';
@@ -27,7 +27,7 @@ const person = (number: string, posts: readonly string[], n: number) => ({
   password: n > 4,
 });
 
-export const register = (at: number): Register => ({
+export const register = (at: number): StaffList => ({
   people: [
     person('G-007', ['gaming-shift-manager'], 1),
     person('M-012', ['pit-manager'], 2),
@@ -113,7 +113,7 @@ export const slip = (at: number): SignedHandPay => ({
   second: 'M-012',
 });
 
-export const terminals = (at: number): Terminals => ({
+export const terminals = (at: number): TerminalList => ({
   terminals: [
     terminal(11, { owed: 1_240_000, credit: 0, session: null, since: null, locked: 'hand-pay', moved: at - 185_000 }),
     terminal(12, { owed: 1_240_000, credit: 0, session: null, since: null, locked: 'hand-pay', signed: [slip(at)] }),
@@ -128,7 +128,7 @@ export const terminals = (at: number): Terminals => ({
   limits,
 });
 
-export const held: readonly HeldCredit[] = [
+export const held: readonly UnclaimedCredit[] = [
   { terminal: 'T5', session: 2, amount: 24_000, not: null },
   { terminal: 'T6', session: 1, amount: 5_000, not: 'credit-in-question' },
 ];
@@ -144,7 +144,7 @@ export const ticket = (at: number, more: Partial<SoughtTicket> = {}): SoughtTick
 
 const tiger = games.find(({ id }) => id === 'tiger')!;
 
-export const setting: Setting = {
+export const setting: TableSettings = {
   property: 'demo',
   table: 'L11',
   currency: 'SGD',
@@ -176,7 +176,7 @@ export const setting: Setting = {
 };
 
 /** A table as a supervisor sees it; with what was proposed, if anything was. */
-export function supervisorView(at: number, proposed?: Setting): SupervisorView {
+export function supervisorView(at: number, proposed?: TableSettings): SupervisorView {
   return {
     ...viewOf(at),
     currency: 'SGD',

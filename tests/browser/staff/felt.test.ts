@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { type Book, bookOf, books } from '../../../src/games/rulebooks.ts';
+import { type Rulebook, bookOf, books } from '../../../src/games/rulebooks.ts';
 import { type IrregularityKind, irregularityKinds } from '../../../src/games/irregularities.ts';
 import { games } from '../../../src/games/registry.ts';
 import { isSoak } from '../../times.ts';
@@ -19,7 +19,7 @@ const differing: { readonly [K in IrregularityKind]?: { readonly row: string; re
 };
 
 /** What a book does about a kind, whatever it calls the clause. */
-const outcomeOf = ({ irregularities }: Book, kind: IrregularityKind): string => {
+const outcomeOf = ({ irregularities }: Rulebook, kind: IrregularityKind): string => {
   const { stops, afterSettlement, rulings } = irregularities[kind];
   const does = Object.entries(rulings).map(([ruling, { by: _by, ...rest }]) => [ruling, rest]);
   return JSON.stringify([stops, afterSettlement, does]);

@@ -1,5 +1,5 @@
 import { cardsOf } from '../../../src/rules/card.ts';
-import { type Server } from '../../../src/server/startServer.ts';
+import { type Server } from '../../../src/server/serverOptions.ts';
 import { Colleague, withShoe } from '../../server/staff/made.ts';
 import { passTime, scanText } from './keyboard.ts';
 import { type Person, type Pit } from './pit.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
-import { type Time } from '../../../src/server/operations/serverClock.ts';
+import { type Scheduler } from '../../../src/server/operations/serverClock.ts';
 import { meter, settled, spot, toTable } from '../patron.ts';
 import { cardsOn, keyed, keysOf, said, shoeAt, textOf, textsOf } from './felt.ts';
 import { type Person, Pit } from './pit.ts';
@@ -9,7 +9,7 @@ import { type Person, Pit } from './pit.ts';
 
 /** How far the clock of the house is ahead of the real time. */
 let ahead = 0;
-const time: Time = {
+const time: Scheduler = {
   now: () => Date.now() + ahead,
   after: (span, run) => {
     const timer = setTimeout(run, span);

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { type Server } from '../../../src/server/startServer.ts';
+import { type Server } from '../../../src/server/serverOptions.ts';
 import { chip, meter, spot, toTable } from '../patron.ts';
 import { typeInTime } from './keyboard.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { type StaffHears, type StaffSession } from '../../../src/wire/staff/messages.ts';
-import { type FloorTable } from '../../../src/wire/staff/views.ts';
+import { type StaffServerMessage, type StaffSession } from '../../../src/wire/staff/messages.ts';
+import { type FloorRow } from '../../../src/wire/staff/views.ts';
 import { isSoak } from '../../times.ts';
 import { violations } from '../looks.ts';
 import { Fed } from './console.ts';
@@ -16,7 +16,7 @@ const shots = process.env['SHOTS'];
 /** An office page with somebody in a post, and all that it looks up. */
 async function officeAt(path: string, who: Partial<StaffSession>, width = 1366, height = 768): Promise<Fed> {
   const fed = await Fed.at(path, undefined, false, width, height, {}, { table: null, ...who });
-  fed.answers = (asked): StaffHears => {
+  fed.answers = (asked): StaffServerMessage => {
     const { id } = asked;
     const data = asked.type === 'ask' ? lookedUp(asked.what, Date.now()) : undefined;
     if (data) return { type: 'answer', id, data: data as { [field: string]: unknown } };
@@ -318,7 +318,7 @@ test('the floor tells of hand-pays with their terminal and amount, and when the 
 test('a floor of thirteen tables is whole in both sizes and languages, and its figures are those of the tables', async () => {
   const at = Date.now();
   const fed = await officeAt('/floor', managers);
-  const row = (n: number): FloorTable => ({
+  const row = (n: number): FloorRow => ({
     table: `L${n + 1}`,
     game: { name: 'Tiger Baccarat', version: 'tiger@2021-10-28' },
     bets: n === 3 ? 'chips' : 'terminals',

@@ -1,10 +1,10 @@
-import { type StaffHears, type StaffSays } from '../../../src/wire/staff/messages.ts';
+import { type StaffServerMessage, type StaffClientMessage } from '../../../src/wire/staff/messages.ts';
 import { type SupervisorView } from '../../../src/wire/staff/views.ts';
 import { Fed, session } from './console.ts';
 
 export const supervisor = session({ person: 'p2', number: 'S-031', post: 'supervisor', table: null });
 
-type Asked = Extract<StaffSays, { readonly type: 'ask' }>;
+type Asked = Extract<StaffClientMessage, { readonly type: 'ask' }>;
 
 /** An office page with a view behind it; what is looked up is answered by the test. */
 export async function opened(
@@ -15,7 +15,7 @@ export async function opened(
 ): Promise<Fed> {
   const fed = await Fed.for(who);
   fed.supervised = view;
-  fed.answers = (asked): StaffHears => {
+  fed.answers = (asked): StaffServerMessage => {
     if (asked.type !== 'ask') return { type: 'done', id: asked.id, events: [], sequence: 1 };
     const data = answer(asked);
     return typeof data === 'string'

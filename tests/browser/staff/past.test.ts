@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type StaffHears, type StaffSaysOf, type StaffSession } from '../../../src/wire/staff/messages.ts';
+import { type StaffServerMessage, type StaffSaysOf, type StaffSession } from '../../../src/wire/staff/messages.ts';
 import {
   type FoundRounds,
   type ListedRound,
   type Metered,
-  type Story,
+  type RoundTimeline,
   type StoryStep,
 } from '../../../src/wire/staff/roundTypes.ts';
 import { Fed } from './console.ts';
@@ -54,7 +54,7 @@ async function pastAt(
   answer: (asked: StaffSaysOf<'ask'>) => object | undefined,
 ): Promise<Fed> {
   const fed = await Fed.at(path, undefined, false, 1366, 768, {}, { table: null, ...who });
-  fed.answers = (asked): StaffHears => {
+  fed.answers = (asked): StaffServerMessage => {
     const { id } = asked;
     const data = asked.type === 'ask' ? (answer(asked) ?? lookedUp(asked.what, Date.now())) : undefined;
     return data
@@ -143,7 +143,7 @@ test('the story of a round is whole, with its postings open', async () => {
     amount: 123_456_700,
   }));
   const cards = ['AC', '4D', '3H', '2S', '8D'];
-  const story: Story = {
+  const story: RoundTimeline = {
     table: 'L11',
     round: listed[2]!.id,
     number: 59,

@@ -1,9 +1,9 @@
 import { type Page } from 'playwright-core';
-import { type Server } from '../../../src/server/startServer.ts';
+import { type Server } from '../../../src/server/serverOptions.ts';
 import { leastCost } from '../../../src/runtime/staff/credentialStore.ts';
 import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { verify } from '../../../src/verify/verify.ts';
+import { verifyStore } from '../../../src/verify/verify.ts';
 import { house } from '../../server/house.ts';
 import { freshPage } from '../browser.ts';
 import { addKeyClock, typeInTime } from './keyboard.ts';
@@ -45,7 +45,7 @@ export class Pit {
   /** Ends it, and gives what is wrong with its record. */
   async close(): Promise<string | undefined> {
     await this.server.close();
-    return (await verify(this.#store)).problem;
+    return (await verifyStore(this.#store)).problem;
   }
 }
 

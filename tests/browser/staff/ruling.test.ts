@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { games } from '../../../src/games/registry.ts';
 import { fullNameOf } from '../../../src/rules/game.ts';
-import { money } from '../../../src/base/formatMoney.ts';
+import { formatMoney } from '../../../src/base/formatMoney.ts';
 import { Fed, session } from './console.ts';
 import { opened, supervisor } from './opened.ts';
 import {
@@ -26,8 +26,8 @@ test('every terminal of the view stands in the matrix with its money by every ru
   const text = await textOf(fed, '[data-testid=matrix]');
   for (const { terminal, staked, back } of nine) {
     expect(text).toContain(terminal);
-    expect(text).toContain(money(staked));
-    expect(text).toContain(money(back['stand']!));
+    expect(text).toContain(formatMoney(staked));
+    expect(text).toContain(formatMoney(back['stand']!));
   }
   expect(await fed.page.locator('[data-ruling=void]').count()).toBe(9);
   expect(await fed.page.locator('[data-ruling=reconstruct]').first().innerText()).toBe('–');
@@ -63,7 +63,7 @@ test('the order is edited by keys, replayed, looked up for its money and propose
   await expectWhole(fed, 'rebuild');
   await fed.type('Escape');
   const text = await textOf(fed, '[data-testid=matrix]');
-  for (const { back } of nineReplayed) expect(text).toContain(money(back['reconstruct']));
+  for (const { back } of nineReplayed) expect(text).toContain(formatMoney(back['reconstruct']));
   await fed.ready();
   await fed.type('Enter');
   expect(fed.commands).toEqual([
@@ -225,8 +225,8 @@ test('what the clause computes is shown with why for every wager, and one person
   for (const { name } of view.offered) expect(text).toContain(name);
   expect(text).toContain('LOST');
   const row = (wager: string): Promise<string> => textOf(fed, `[data-testid=decided] [data-wager=${wager}]`);
-  expect(await row('player')).toContain(`${money(260_000)} 4 terminals`);
-  expect(await row('banker')).toContain(`${money(490_000)} 1 terminal`);
+  expect(await row('player')).toContain(`${formatMoney(260_000)} 4 terminals`);
+  expect(await row('banker')).toContain(`${formatMoney(490_000)} 1 terminal`);
   expect(await row('tie')).toContain('nobody');
   expect(await fed.page.locator('[data-branch=resume].on').count()).toBe(1);
   await expectWhole(fed, 'interruption');
@@ -351,7 +351,7 @@ test('a correction shows what is short before anybody signs', async () => {
   await fed.type('4', '5', 's');
   await fed.page.waitForSelector('[data-session]');
   expect(await fed.page.locator('[data-session]').count()).toBe(2);
-  expect(await textOf(fed, '[data-session="T1.1"]')).toContain(money(57_000));
+  expect(await textOf(fed, '[data-session="T1.1"]')).toContain(formatMoney(57_000));
   expect(await textOf(fed, '[data-session="T2.1"]')).toContain('session closed: shortfall');
   const entries = await textOf(fed, '[data-testid=entries]');
   expect(await textOf(fed, '[data-testid=postings]')).toMatch(
@@ -381,7 +381,7 @@ test('a table shows what happens there, and what a supervisor does about it', as
   expect(await textOf(fed, '[data-testid=differs]')).toContain(
     'The closing count of shoe S-2210 differs: 415 of 416 cards.',
   );
-  expect(await textOf(fed, '[data-testid=facts]')).toContain(money(view.staked));
+  expect(await textOf(fed, '[data-testid=facts]')).toContain(formatMoney(view.staked));
   expect(await textOf(fed, '[data-testid=events]')).toContain('Bets closed');
   await expectWhole(fed, 'table');
   await fed.type('a');

@@ -1,4 +1,4 @@
-import { type DealerView, type StaffMatter, type Way } from '../../../src/wire/staff/views.ts';
+import { type DealerView, type StaffMatter, type RulingOptionView } from '../../../src/wire/staff/views.ts';
 import { type Shoe, dealer, gameNamed, hash, roundOf, say, shoeOf, supervisor, viewOf } from './views.ts';
 
 const way = (
@@ -6,7 +6,7 @@ const way = (
   command: string,
   by: string,
   [round, money, shoe]: readonly [string, string, string],
-): Way => ({
+): RulingOptionView => ({
   ruling,
   command,
   by,
@@ -95,7 +95,7 @@ const shoeStep = (at: number, code: string, shoe: Shoe | null): DealerView =>
   viewOf(at, 'tiger', { says: say(code, 'ETG 2.1', {}), shoe, slips: 0, terminalsLost: 0, next: [] });
 
 /** Every state of the console that a view alone makes, by the name that the design has for it. */
-const voidOfInterruption: Way = {
+const voidOfInterruption: RulingOptionView = {
   ...way('void', 'ConfirmRuling', 'ETG 5.9.1', ['void', 'returned', 'goes on']),
   first: 'supervisor',
   second: null,

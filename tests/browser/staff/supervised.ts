@@ -2,7 +2,7 @@ import { games } from '../../../src/games/registry.ts';
 import { type Card } from '../../../src/rules/card.ts';
 import { totalOf } from '../../../src/rules/hand.ts';
 import { handsOf } from '../../../src/rules/play.ts';
-import { decidedBy } from '../../../src/rules/wagerStatus.ts';
+import { wagerStatuses } from '../../../src/rules/wagerStatus.ts';
 import { type PatronRow, type SupervisorView } from '../../../src/wire/staff/views.ts';
 import { states } from './states.ts';
 import { hash } from './views.ts';
@@ -178,7 +178,7 @@ export function interrupted(at: number, text = '9S 9C 7H'): SupervisorView {
   const cards = text.split(' ') as Card[];
   const view = supervised('interruption', at);
   const hands = handsOf(cards);
-  const decided = decidedBy(game, Object.keys(game.wagers), cards);
+  const decided = wagerStatuses(game, Object.keys(game.wagers), cards);
   const isResume = decided.some(({ result }) => result !== 'open');
   const by = isResume ? 'ETG 5.9.2' : 'ETG 5.9.1';
   return {

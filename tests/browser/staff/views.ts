@@ -4,8 +4,8 @@ import { type Card } from '../../../src/rules/card.ts';
 import { fullNameOf } from '../../../src/rules/game.ts';
 import { totalOf } from '../../../src/rules/hand.ts';
 import { handsOf, nextSlot, slots } from '../../../src/rules/play.ts';
-import { usualScans } from '../../../src/rules/cardScan.ts';
-import { type DealerView, type Sentence } from '../../../src/wire/staff/views.ts';
+import { defaultScanFormat } from '../../../src/rules/cardScan.ts';
+import { type DealerView, type PromptView } from '../../../src/wire/staff/views.ts';
 
 // What a dealer sees, made up: every state of the console, without a table.
 
@@ -16,7 +16,7 @@ export const gameNamed = (id: string) => games.find((game) => game.id === id)!;
 export const dealer = { person: 'p1', number: 'D-214', post: 'dealer', acting: null };
 export const supervisor = { person: 'p2', number: 'S-031', post: 'supervisor', acting: null };
 
-export const say = (code: string, by: string | null, given: { readonly [name: string]: string } = {}): Sentence => ({
+export const say = (code: string, by: string | null, given: { readonly [name: string]: string } = {}): PromptView => ({
   code,
   with: given,
   by,
@@ -166,7 +166,7 @@ export function viewOf(at: number, id = 'tiger', more: Partial<DealerView> = {})
     decks: 8,
     bets,
     dealing: 'scanned',
-    scanner: usualScans,
+    scanner: defaultScanFormat,
     attended: true,
     offered: Object.entries(game.wagers).map(([wager, { name }]) => ({ wager, name })),
     burn: 'first-card',

@@ -1,8 +1,8 @@
-import { type Chance } from '../../../src/runtime/ports/random.ts';
+import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import { nextSlot } from '../../../src/rules/play.ts';
 import { type CommandName } from '../../../src/table/schema/commands.ts';
 import { reportable } from '../../../src/table/schema/fieldTypes.ts';
-import { leadingOf } from '../../../src/table/irregularities.ts';
+import { leadingIrregularity } from '../../../src/table/irregularities.ts';
 import { nextCommands } from '../../../src/table/views/nextCommands.ts';
 import { type Table } from '../../../src/table/state.ts';
 import { type Felt } from './felt.ts';
@@ -14,22 +14,22 @@ export type Act = { readonly type: CommandName; readonly [field: string]: unknow
 export type Sight = {
   readonly table: Table;
   readonly felt: Felt;
-  readonly chance: Chance;
+  readonly chance: RandomSource;
   readonly now: number;
   readonly isCalm: boolean;
 };
 
-const pick = <T>(from: readonly T[], { below }: Chance): T => from[below(from.length)]!;
+const pick = <T>(from: readonly T[], { below }: RandomSource): T => from[below(from.length)]!;
 
 /** One time in so many. */
-export const seldom = ({ below }: Chance, times: number): boolean => below(times) === 0;
+export const seldom = ({ below }: RandomSource, times: number): boolean => below(times) === 0;
 
 /** What a dealer does next: calls, cards, settlements, reports; now and then something that does not fit. */
 export function dealerAct(sight: Sight): Act | undefined {
   const { table, chance, isCalm } = sight;
   if (!isCalm && seldom(chance, 25)) return errs(sight);
   if (!isCalm && seldom(chance, 30)) return reports(sight);
-  if (leadingOf(table) !== undefined) return isCalm || seldom(chance, 3) ? ruling(sight) : undefined;
+  if (leadingIrregularity(table) !== undefined) return isCalm || seldom(chance, 3) ? ruling(sight) : undefined;
   if (table.referrals.length > 0) return undefined;
   const { phase, round, setting } = table;
   switch (phase) {
@@ -49,7 +49,7 @@ export function dealerAct(sight: Sight): Act | undefined {
 }
 
 function between({ table, felt, chance, isCalm }: Sight): Act | undefined {
-  const { shoe, proposal, sealed, closed, jobs } = table;
+  const { shoe, proposal, sealed, closed, pendingSettlements: jobs } = table;
   if (jobs.length > 0 || closed) return undefined;
   if (isCalm) return undefined;
   if (sealed.length > 0 && !proposal && seldom(chance, 6))
@@ -163,7 +163,9 @@ const isBare: ReadonlySet<string> = new Set(['VoidRound', 'RestoreOrder', 'Dismi
 const wayOut: { readonly [type in CommandName]?: (sight: Sight) => Act | undefined } = {
   ConfirmFelt: (sight) => (isUnentered(sight) ? enter(sight) : { type: 'ConfirmFelt' }),
   EnterCard: (sight) =>
-    isUnentered(sight) || leadingOf(sight.table)?.kind === 'unreadable-card' ? enter(sight) : { type: 'ConfirmFelt' },
+    isUnentered(sight) || leadingIrregularity(sight.table)?.kind === 'unreadable-card'
+      ? enter(sight)
+      : { type: 'ConfirmFelt' },
   ConfirmRuling: () => ({ type: 'ConfirmRuling' }),
   ReconstructRound: reconstruct,
   CorrectCard: (sight) => (sight.table.round === null ? undefined : correct(sight, sight.table.round.id)),
@@ -204,7 +206,7 @@ export function decision({ table, chance }: Sight): Act {
 /** What a supervisor does at a table: rules, consents, quarrels. `person` is who looks, `rank` how high in the line. */
 export function supervisorAct(sight: Sight, person: string, rank: number): Act | undefined {
   const { table, chance, isCalm, now } = sight;
-  const { proposal, call, closed, held, referrals } = table;
+  const { proposal, call, closed, openIrregularities: held, referrals } = table;
   if (call !== null && seldom(chance, 2)) return { type: 'AnswerCall' };
   const [difference] = table.differences;
   if (difference && seldom(chance, 4)) return { type: 'LookIntoCount', shoe: difference.shoe, reason: 'counted again' };
@@ -222,7 +224,7 @@ export function supervisorAct(sight: Sight, person: string, rank: number): Act |
     if (isForMe && (isCalm || !seldom(chance, 5))) return { type: 'Approve', proposal: id, hash };
     if (!seldom(chance, 4)) return undefined;
   }
-  if (leadingOf(table) !== undefined) return ruling(sight);
+  if (leadingIrregularity(table) !== undefined) return ruling(sight);
   // A decision on what was paid takes two, of whom the second is the manager.
   if (referrals.length > 0) return rank > 2 || seldom(chance, isCalm ? 2 : 8) ? decision(sight) : undefined;
   if (closed)
@@ -251,7 +253,10 @@ function late(sight: Sight): Act | undefined {
   return { type: 'CorrectCard', round: old.id, place, card: felt.any(table), reason: 'by the film' };
 }
 
-function shortfall([terminal, rounds]: readonly [string, { readonly [round: string]: number }], chance: Chance): Act {
+function shortfall(
+  [terminal, rounds]: readonly [string, { readonly [round: string]: number }],
+  chance: RandomSource,
+): Act {
   const [round, owed] = Object.entries(rounds)[0]!;
   const type = seldom(chance, 2) ? 'CollectShortfall' : 'WriteOffShortfall';
   return { type, terminal, round, amount: seldom(chance, 2) ? owed : 1 + chance.below(owed), reason: 'as agreed' };

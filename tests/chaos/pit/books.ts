@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Answer, type Asks } from '../../../src/server/staff/requestHandler.ts';
-import { type CommandNote, type StoredEntry } from '../../../src/store/store.ts';
+import { type StaffReply, type StaffSocketRequest } from '../../../src/server/staff/requestHandler.ts';
+import { type CommandRecord, type StoredEntry } from '../../../src/store/store.ts';
 import { codeOf } from './door.ts';
 import { Orders, nameOf, noAnswer } from './orders.ts';
 import { Proposals } from './proposals.ts';
 import { Roster, type Standing } from './roster.ts';
 
-type Asking = { readonly said: Asks; readonly isBarred: boolean };
+type Asking = { readonly said: StaffSocketRequest; readonly isBarred: boolean };
 
 /**
  * The books of a stranger about the staff: what they asked and were told, who was signed in when, and what two of them did
@@ -53,13 +53,13 @@ export class StaffBooks {
   }
 
   /** Somebody asks, having been let in by that session. */
-  asked(said: Asks, session: string): Asking {
+  asked(said: StaffSocketRequest, session: string): Asking {
     this.orders.asked(said);
     return { said, isBarred: !this.#known.isIn(session) && !this.#written.has(said.id) };
   }
 
   /** The floor answers; gives what is wrong with that. */
-  answered({ said, isBarred }: Asking, answer: Answer): string | undefined {
+  answered({ said, isBarred }: Asking, answer: StaffReply): string | undefined {
     const code = codeOf(answer);
     this.orders.answered(said.id, code);
     if (code === 'broken') return `${said.id} (${nameOf(said)}) broke the desk`;
@@ -71,7 +71,7 @@ export class StaffBooks {
   }
 
   /** Whoever hears why something cannot be takes it for not done. */
-  #refusedWrongly(said: Asks, code: string): string | undefined {
+  #refusedWrongly(said: StaffSocketRequest, code: string): string | undefined {
     return this.#written.has(said.id) && !noAnswer.has(code)
       ? `${said.id} (${nameOf(said)}) was refused (${code}) and stands in the record`
       : undefined;
@@ -128,7 +128,7 @@ export class StaffAudit {
   }
 
   /** The first entry of a command tells what was asked, by whom, and by which entries of the register. */
-  #given({ event, stream, sequence }: StoredEntry, { asked, brought }: CommandNote, said: Asks): void {
+  #given({ event, stream, sequence }: StoredEntry, { asked, brought }: CommandRecord, said: StaffSocketRequest): void {
     const at = `${said.id} (${nameOf(said)}) at ${stream} ${sequence}`;
     const { who, second } = asked as unknown as { who: { person: string }; second?: { person: string } };
     const posts = brought as { post?: object; held?: unknown; secondPost?: object; secondHeld?: unknown };
@@ -159,13 +159,13 @@ export class StaffAudit {
     return this.wrong;
   }
 
-  said(id: string): Asks | undefined {
+  said(id: string): StaffSocketRequest | undefined {
     return this.#orders.said(id.split('/')[0]!);
   }
 }
 
 /** What was asked and is named in the event as well says the same there. */
-function unlike(said: Asks, { type, ...event }: StoredEntry['event']): string | undefined {
+function unlike(said: StaffSocketRequest, { type, ...event }: StoredEntry['event']): string | undefined {
   if (!('asked' in said)) return undefined;
   const { type: _type, ...asked } = said.asked as { [field: string]: unknown };
   const says = (type === 'Proposed' ? event['act'] : event) as { readonly [field: string]: unknown };

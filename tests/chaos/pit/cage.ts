@@ -1,9 +1,9 @@
-import { type Chance } from '../../../src/runtime/ports/random.ts';
-import { type Floor } from '../../../src/runtime/floorRuntime.ts';
+import { type RandomSource } from '../../../src/runtime/ports/random.ts';
+import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { seldom } from './acts.ts';
 import { type Wish } from './worker.ts';
 
-const pick = <T>(from: readonly T[], { below }: Chance): T | undefined => from[below(from.length || 1)];
+const pick = <T>(from: readonly T[], { below }: RandomSource): T | undefined => from[below(from.length || 1)];
 
 const terminal = (
   name: string,
@@ -17,14 +17,14 @@ const terminal = (
 });
 
 /** Those that patrons play at. */
-const patrons = ({ terminals }: Floor): readonly string[] =>
+const patrons = ({ terminals }: FloorRuntime): readonly string[] =>
   [...terminals.names].filter((name) => name.startsWith('T'));
 
 /** What a cashier does next: money that waits, tickets that are brought, be they paid or not, and cash for a terminal. */
 export function cashierWish(
-  floor: Floor,
+  floor: FloorRuntime,
   tickets: readonly string[],
-  chance: Chance,
+  chance: RandomSource,
   isCalm: boolean,
 ): Wish | undefined {
   const { terminals } = floor;
@@ -57,7 +57,7 @@ export function cashierWish(
 }
 
 /** What two persons sign that waits to be paid by hand; who has been paid may play on. */
-export function signs(floor: Floor, chance: Chance, pin: string): Wish | undefined {
+export function signs(floor: FloorRuntime, chance: RandomSource, pin: string): Wish | undefined {
   const { terminals } = floor;
   const locked = patrons(floor).filter((name) => terminals.lockedBy(name) !== null);
   const name = pick(locked, chance);

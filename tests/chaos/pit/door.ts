@@ -1,11 +1,15 @@
-import { type Chance } from '../../../src/runtime/ports/random.ts';
-import { type Floor } from '../../../src/runtime/floorRuntime.ts';
-import { type FloorPeople } from '../../../src/runtime/staff/staffService.ts';
+import { type RandomSource } from '../../../src/runtime/ports/random.ts';
+import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { type StaffService } from '../../../src/runtime/staff/staffService.ts';
 import { type TableSetting } from '../../../src/runtime/tables/tableRuntime.ts';
 import { isRefused } from '../../../src/base/refusal.ts';
 import { Allowances, usualLimits } from '../../../src/server/limits/serverLimits.ts';
 import { closing, notSignedIn } from '../../../src/server/shared/staffRefusals.ts';
-import { type Answer, type Asks, StaffDesk } from '../../../src/server/staff/requestHandler.ts';
+import {
+  type StaffReply,
+  type StaffSocketRequest,
+  StaffRequestHandler,
+} from '../../../src/server/staff/requestHandler.ts';
 import { type Lifetime } from '../lifetime.ts';
 import { type Network } from '../network.ts';
 import { type MadeTime } from '../time.ts';
@@ -14,7 +18,7 @@ import { type StaffBooks } from './books.ts';
 export type DoorParts = {
   readonly time: MadeTime;
   readonly network: Network;
-  readonly chance: Chance;
+  readonly chance: RandomSource;
   readonly life: () => Lifetime | undefined;
   readonly books: StaffBooks;
   readonly key: Buffer;
@@ -31,24 +35,24 @@ const endless = 1e9;
 /** How staff reach the floor, in whatever life it is: by the same network as patrons, and at the desk where a server answers. */
 export class Door {
   readonly #parts: DoorParts;
-  readonly #desks = new WeakMap<Floor, StaffDesk>();
+  readonly #desks = new WeakMap<FloorRuntime, StaffRequestHandler>();
 
   constructor(parts: DoorParts) {
     this.#parts = parts;
   }
 
   /** The floor, while it takes what is asked. */
-  get floor(): Floor | undefined {
+  get floor(): FloorRuntime | undefined {
     return this.#parts.life()?.counter;
   }
 
   /** What is asked with an id by somebody who was let in; nothing that is said need arrive, nor be answered. */
-  ask(pass: Pass, said: Asks, hear: (answer: Answer) => void): void {
+  ask(pass: Pass, said: StaffSocketRequest, hear: (answer: StaffReply) => void): void {
     this.#parts.network.carry(() => this.#arrive(pass, said, hear));
   }
 
   /** Number and secret, a relief, a lock: what is asked without an id. */
-  request<T>(ask: (people: FloorPeople) => Promise<T>, hear: (answer: T) => void): void {
+  request<T>(ask: (people: StaffService) => Promise<T>, hear: (answer: T) => void): void {
     const { network, failed } = this.#parts;
     network.carry(() => {
       const life = this.#parts.life();
@@ -60,7 +64,7 @@ export class Door {
     });
   }
 
-  #arrive(pass: Pass, said: Asks, hear: (answer: Answer) => void): void {
+  #arrive(pass: Pass, said: StaffSocketRequest, hear: (answer: StaffReply) => void): void {
     const { books, time, protest, failed } = this.#parts;
     const life = this.#parts.life();
     if (life?.floor === undefined) return;
@@ -70,7 +74,7 @@ export class Door {
     }
     const session = life.floor.people.byToken(pass.token);
     const asking = books.asked(said, pass.session);
-    const answer = (answered: Answer): void => {
+    const answer = (answered: StaffReply): void => {
       if (!life.isAlive) return;
       const problem = books.answered(asking, answered);
       if (problem) protest(problem);
@@ -94,11 +98,11 @@ export class Door {
     });
   }
 
-  #desk(floor: Floor, life: Lifetime): StaffDesk {
+  #desk(floor: FloorRuntime, life: Lifetime): StaffRequestHandler {
     const known = this.#desks.get(floor);
     if (known) return known;
     const { time, key, settings, failed } = this.#parts;
-    const desk = new StaffDesk(
+    const desk = new StaffRequestHandler(
       {
         clock: time.clock,
         limits: { ...usualLimits, writes: endless, writesPerSecond: endless },
@@ -120,4 +124,4 @@ export class Door {
 }
 
 /** The code of a refusal. */
-export const codeOf = (answer: Answer): string | undefined => (isRefused(answer) ? answer.refused : undefined);
+export const codeOf = (answer: StaffReply): string | undefined => (isRefused(answer) ? answer.refused : undefined);

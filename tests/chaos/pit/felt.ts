@@ -1,17 +1,17 @@
-import { type Chance, shuffled } from '../../../src/runtime/ports/random.ts';
+import { type RandomSource, fairShuffle } from '../../../src/runtime/ports/random.ts';
 import { type Card, cardsOf } from '../../../src/rules/card.ts';
-import { termsOf } from '../../../src/table/schema/settings.ts';
+import { resolveSettings } from '../../../src/table/schema/settings.ts';
 import { type Table } from '../../../src/table/state.ts';
 
 /** What truly lies on a table: a shoe in an order of its own, and the cards that have left it, whatever anybody keys. */
 export class Felt {
-  readonly #chance: Chance;
+  readonly #chance: RandomSource;
   #shoe: string | undefined;
   #left: Card[] = [];
   #round: string | undefined;
   #out: Card[] = [];
 
-  constructor(chance: Chance) {
+  constructor(chance: RandomSource) {
     this.#chance = chance;
   }
 
@@ -30,7 +30,7 @@ export class Felt {
 
   /** Any card of the game. */
   any(table: Table): Card {
-    const { game } = termsOf(table.setting);
+    const { game } = resolveSettings(table.setting);
     const seen: { readonly [card: string]: number } = table.shoe?.seen ?? {};
     const cards = cardsOf(game.deck).filter((card) => (seen[card] ?? 0) < table.setting.decks);
     return cards[this.#chance.below(cards.length)]!;
@@ -38,15 +38,15 @@ export class Felt {
 
   /** What somebody counts in the shoe that is on the table. */
   counted({ setting }: Table): { readonly [card: string]: number } {
-    return Object.fromEntries(cardsOf(termsOf(setting).game.deck).map((card) => [card, setting.decks]));
+    return Object.fromEntries(cardsOf(resolveSettings(setting).game.deck).map((card) => [card, setting.decks]));
   }
 
   #look(table: Table): void {
     const { shoe, round } = table;
     if (shoe !== null && shoe.id !== this.#shoe) {
       this.#shoe = shoe.id;
-      const cards = cardsOf(termsOf(table.setting).game.deck);
-      this.#left = [...shuffled(Array.from({ length: table.setting.decks }, () => cards).flat(), this.#chance)];
+      const cards = cardsOf(resolveSettings(table.setting).game.deck);
+      this.#left = [...fairShuffle(Array.from({ length: table.setting.decks }, () => cards).flat(), this.#chance)];
     }
     if (round?.id === this.#round) return;
     this.#round = round?.id;

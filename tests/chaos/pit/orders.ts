@@ -1,8 +1,8 @@
-import { type Asks } from '../../../src/server/staff/requestHandler.ts';
+import { type StaffSocketRequest } from '../../../src/server/staff/requestHandler.ts';
 
 /** What somebody of the staff asked, as they remember it, and what became of it as far as anybody was told. */
 type Order = {
-  readonly said: Asks;
+  readonly said: StaffSocketRequest;
   /** So many times it was asked in this life of the floor without an answer yet. */
   open: number;
   accepted: boolean;
@@ -29,7 +29,7 @@ export const again: ReadonlySet<string> = new Set([
   'session-locked',
 ]);
 
-export const nameOf = (said: Asks): string =>
+export const nameOf = (said: StaffSocketRequest): string =>
   said.type === 'command' || said.type === 'people' || said.type === 'terminal'
     ? String(said.asked['type'])
     : said.type;
@@ -41,7 +41,7 @@ export class Orders {
   readonly accepted: { [type: string]: number } = {};
   readonly refused: { [code: string]: number } = {};
 
-  asked(said: Asks): void {
+  asked(said: StaffSocketRequest): void {
     const order = this.#orders.get(said.id);
     if (order) order.open += 1;
     else this.#orders.set(said.id, { said, open: 1, accepted: false, doubtful: false });
@@ -71,7 +71,7 @@ export class Orders {
     }
   }
 
-  said(id: string): Asks | undefined {
+  said(id: string): StaffSocketRequest | undefined {
     return this.#orders.get(id)?.said;
   }
 

@@ -1,7 +1,7 @@
-import { type Chance } from '../../../src/runtime/ports/random.ts';
-import { type Floor } from '../../../src/runtime/floorRuntime.ts';
+import { type RandomSource } from '../../../src/runtime/ports/random.ts';
+import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
-import { type FloorTable } from '../../../src/runtime/tables/tableRuntime.ts';
+import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
 import { dealerAct, seldom, supervisorAct } from './acts.ts';
 import { Door, type DoorParts } from './door.ts';
 import { Felt } from './felt.ts';
@@ -9,7 +9,7 @@ import { cashierWish, signs } from './cage.ts';
 import { type Place, type Wish, Worker, isLetIn } from './worker.ts';
 
 type Parts = DoorParts & {
-  readonly luck: (of: string) => Chance;
+  readonly luck: (of: string) => RandomSource;
   /** The tables that people deal at. */
   readonly tables: readonly string[];
   /** Tickets that lie about. */
@@ -22,7 +22,7 @@ const wrongPin = '135791';
 /** The people of a floor in a storm: they deal, rule, decide and pay, and err, sign out and quarrel. */
 export class Pit {
   readonly #parts: Parts & { readonly door: Door };
-  readonly #chance: Chance;
+  readonly #chance: RandomSource;
   readonly #felts: ReadonlyMap<string, Felt>;
   readonly #dealers: Worker[];
   readonly #workers: Worker[];
@@ -55,8 +55,8 @@ export class Pit {
   /** Nothing waits for anybody any more. */
   get isAtRest(): boolean {
     const { door, tables } = this.#parts;
-    const isIdle = (table: FloorTable | undefined): boolean => {
-      const { phase, jobs, held, referrals } = table!.table;
+    const isIdle = (table: TableRuntime | undefined): boolean => {
+      const { phase, pendingSettlements: jobs, openIrregularities: held, referrals } = table!.table;
       return phase === 'idle' && [jobs, held, referrals].every((list) => list.length === 0);
     };
     const floor = door.floor;
@@ -88,7 +88,7 @@ export class Pit {
 
   // What each does.
 
-  #sightOf(table: string, chance: Chance) {
+  #sightOf(table: string, chance: RandomSource) {
     const state = this.#parts.door.floor?.tables.get(table);
     if (!state?.isOpen) return undefined;
     const now = this.#parts.time.now;
@@ -147,7 +147,7 @@ export class Pit {
   }
 
   /** A higher post is lent for a while, or taken back. */
-  #posts(floor: Floor, rank: number): Wish | undefined {
+  #posts(floor: FloorRuntime, rank: number): Wish | undefined {
     const { time } = this.#parts;
     const chance = this.#chance;
     const [given] = Object.keys(floor.people.state!.acting);

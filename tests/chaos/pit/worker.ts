@@ -1,25 +1,27 @@
-import { type Chance } from '../../../src/runtime/ports/random.ts';
-import { type Floor } from '../../../src/runtime/floorRuntime.ts';
-import { type FloorPeople, type LetIn } from '../../../src/runtime/staff/staffService.ts';
-import { type Post } from '../../../src/access/roles.ts';
-import { type Answer, type Asks } from '../../../src/server/staff/requestHandler.ts';
+import { type RandomSource } from '../../../src/runtime/ports/random.ts';
+import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { type StaffService, type LetIn } from '../../../src/runtime/staff/staffService.ts';
+import { type Role } from '../../../src/access/roles.ts';
+import { type StaffReply, type StaffSocketRequest } from '../../../src/server/staff/requestHandler.ts';
 import { type MadeTime } from '../time.ts';
 import { seldom } from './acts.ts';
 import { type Door, type Pass, codeOf } from './door.ts';
 import { again } from './orders.ts';
 
 /** What is asked, without the id that it is given. */
-export type Wish = Asks extends infer A ? (A extends { id: string } ? Omit<A, 'id'> : never) : never;
+export type Wish = StaffSocketRequest extends infer A ? (A extends { id: string } ? Omit<A, 'id'> : never) : never;
 
 export type Parts = {
   readonly door: Door;
   readonly time: MadeTime;
-  readonly chance: Chance;
+  readonly chance: RandomSource;
   readonly isCalm: () => boolean;
 };
 
 /** Where somebody signs in: by a PIN at a console, or by a click. */
-export type Place = { readonly table?: string; readonly console: (floor: Floor) => string | undefined } | 'click';
+export type Place =
+  | { readonly table?: string; readonly console: (floor: FloorRuntime) => string | undefined }
+  | 'click';
 
 /**
  * Somebody of the staff: signs in and out, mistypes, does what the post is for, and asks again under the same id until
@@ -30,12 +32,12 @@ export class Worker {
   pin: string;
   /** Where this person works now; nowhere while somebody else is there. */
   place: Place | undefined;
-  post: Post | undefined;
+  post: Role | undefined;
   pass: Pass | undefined;
   readonly #parts: Parts;
   readonly #wish: (worker: Worker) => Wish | undefined;
-  #pending: Asks | undefined;
-  #hear: ((answer: Answer) => void) | undefined;
+  #pending: StaffSocketRequest | undefined;
+  #hear: ((answer: StaffReply) => void) | undefined;
   #sent = 0;
   /** A request that waits for its answer, until then at most. */
   #waitsUntil = 0;
@@ -61,7 +63,7 @@ export class Worker {
     return this.#pending !== undefined;
   }
 
-  get chance(): Chance {
+  get chance(): RandomSource {
     return this.#parts.chance;
   }
 
@@ -166,7 +168,7 @@ export class Worker {
   }
 
   /** Asks and waits for a while; an answer that comes later is not heard any more. */
-  request<T>(ask: (people: FloorPeople) => Promise<T>, hear: (answer: T) => void): void {
+  request<T>(ask: (people: StaffService) => Promise<T>, hear: (answer: T) => void): void {
     const { door, time } = this.#parts;
     const until = time.now + 6_000;
     this.#waitsUntil = until;
@@ -178,20 +180,20 @@ export class Worker {
   }
 
   /** Asks until there is an answer. */
-  ask(wish: Wish, hear?: (answer: Answer) => void): void {
+  ask(wish: Wish, hear?: (answer: StaffReply) => void): void {
     this.#ids += 1;
     this.#pending = { ...wish, id: `${this.number}-${String(this.#ids).padStart(6, '0')}` };
     this.#hear = hear;
     if (this.pass) this.#send(this.pass, this.#pending);
   }
 
-  #send(pass: Pass, said: Asks): void {
+  #send(pass: Pass, said: StaffSocketRequest): void {
     const { door, time } = this.#parts;
     this.#sent = time.now;
     door.ask(pass, said, (answer) => this.#answered(pass, said, answer));
   }
 
-  #answered(pass: Pass, said: Asks, answer: Answer): void {
+  #answered(pass: Pass, said: StaffSocketRequest, answer: StaffReply): void {
     if (this.#pending?.id !== said.id) return;
     const code = codeOf(answer);
     if (code === 'session-locked' && this.pass === pass) this.#isLocked = true;

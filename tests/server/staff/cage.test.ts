@@ -169,8 +169,8 @@ test('a payment that comes twice at once by its id is one, and both are told so'
   // Whoever looks second whether the ticket has come in hears of it when all is over, if there is a second by then.
   const slow: typeof store = {
     ...store,
-    commands: async (ids) => {
-      const found = await store.commands(ids);
+    findCommands: async (ids) => {
+      const found = await store.findCommands(ids);
       const [first = ''] = ids;
       if (first.startsWith('seat/cage-')) await Promise.race([second.promise, setTimeout(300)]);
       if (!first.startsWith('redeem/') || ++lookups !== 2) return found;

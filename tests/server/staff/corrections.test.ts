@@ -20,7 +20,7 @@ test('the slips of a round before the last are brought to its correction by the 
       await does('DealCard', { slot: ['P1', 'B1', 'P2', 'B2'][n], card });
     await time.pass(10);
     await does('Settle');
-    await time.when(() => table.jobs.length === 0);
+    await time.when(() => table.pendingSettlements.length === 0);
     return round;
   };
   const first = await plays('9D 2C KH 5S');
@@ -56,7 +56,7 @@ test('the slips of a round before the last are brought to its correction by the 
   expect(posted).toEqual(postings);
   // A round before the last that is referred may be left as it is, or be void: the slips go with the void alone.
   for (const decision of ['stand', 'continue', 'void']) {
-    await time.when(() => table.jobs.length === 0);
+    await time.when(() => table.pendingSettlements.length === 0);
     expect(await supervisor.commands('tiger', 'Refer', { reason: 'A patron complains.', round: first })).toMatchObject({
       events: ['Referred'],
     });

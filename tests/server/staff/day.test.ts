@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { DayFigures } from '../../../src/runtime/projections/gamingDayTotals.ts';
+import { GamingDayTotals } from '../../../src/runtime/projections/gamingDayTotals.ts';
 import { type Account } from '../../../src/ledger/accounts.ts';
-import { type Reader, type StoredEntry } from '../../../src/store/store.ts';
+import { type StoreReader, type StoredEntry } from '../../../src/store/store.ts';
 
 const profile = { name: 'demo', version: '1', approved: [], timeZone: 'UTC', dayTurns: 6 };
 const hour = 3_600_000;
@@ -35,11 +35,11 @@ test('figures of a table begin with the gaming day, and its pace with the last h
     entry(turn + hour, 'RoundSettled'),
     entry(turn + 1.5 * hour, 'RoundResettled'),
   ];
-  const read: Reader['read'] = async function* (_stream, after = 0, atOnce = 2) {
+  const read: StoreReader['read'] = async function* (_stream, after = 0, atOnce = 2) {
     for (let n = after; n < record.length; n += atOnce) yield record.slice(n, n + atOnce);
   };
   const now = turn + 1.75 * hour;
-  const figures = new DayFigures(profile, now);
+  const figures = new GamingDayTotals(profile, now);
   await figures.load({ read }, 'demo/table/tiger', record.length, now);
   const told = { since: turn, drop: 400, win: { sign: -1, amount: 380 }, roundsAnHour: 1, voids: 0, corrected: 1 };
   expect(figures.at(now)).toEqual(told);

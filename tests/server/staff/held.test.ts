@@ -16,7 +16,7 @@ test('[READING 60] what came to a session after its end is listed at the desk, a
   }
   await time.pass(10);
   await does('Settle');
-  await time.when(() => table.jobs.length === 0);
+  await time.when(() => table.pendingSettlements.length === 0);
   // The patron has lost, and goes with what is left.
   await ticketOf(guest, 'collect-1');
   const cage = await Colleague.clicked(server, 'C-1');
@@ -32,7 +32,7 @@ test('[READING 60] what came to a session after its end is listed at the desk, a
   const manager = await Colleague.clicked(server, 'G-1');
   const approval = { proposal: proposal!.id, hash: proposal!.hash };
   expect(await manager.commands('tiger', 'Approve', approval)).toMatchObject({ type: 'done' });
-  await time.when(() => table.jobs.length === 0);
+  await time.when(() => table.pendingSettlements.length === 0);
   expect(await held()).toEqual([{ terminal, session: 1, amount: 1_000, not: null }]);
   const pays = (who: Colleague, session = 1) =>
     who.asks({ type: 'terminal', terminal, asked: { type: 'PaySession', session } });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { leastCost } from '../../../src/runtime/staff/credentialStore.ts';
-import { type Server } from '../../../src/server/startServer.ts';
+import { type Server } from '../../../src/server/serverOptions.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { verify } from '../../../src/verify/verify.ts';
-import { changed } from '../../../src/wire/viewDelta.ts';
-import { type StaffHears, type StaffHearsOf, staffHears } from '../../../src/wire/staff/messages.ts';
+import { verifyStore } from '../../../src/verify/verify.ts';
+import { applyDelta } from '../../../src/wire/viewDelta.ts';
+import { type StaffServerMessage, type StaffHearsOf, staffHears } from '../../../src/wire/staff/messages.ts';
 import { staffProtocol } from '../../../src/wire/staff/protocolVersion.ts';
 import { demoSettings } from '../../runtime/demo.ts';
 import { Clock } from '../clock.ts';
@@ -16,7 +16,7 @@ type Wanted = Parameters<typeof house>[0];
 /** A record that outlives its server, and what is wrong with it in the end: every command is decided again, every post held against the register. */
 export function keptRecord() {
   const store = memoryStore();
-  const problem = async (): Promise<string | undefined> => (await verify(store)).problem;
+  const problem = async (): Promise<string | undefined> => (await verifyStore(store)).problem;
   return { store: { ...store, close: async () => {} }, problem };
 }
 
@@ -89,7 +89,7 @@ type View = StaffHearsOf<'dealer'>['view'] | StaffHearsOf<'supervisor'>['view'];
 
 /** Somebody of the staff who speaks the protocol, and a malicious one where a test wants it. */
 export class Colleague {
-  readonly heard: StaffHears[] = [];
+  readonly heard: StaffServerMessage[] = [];
   closed: { readonly code: number; readonly reason: string } | undefined;
   readonly socket: WebSocket;
   view: View | undefined;
@@ -99,7 +99,7 @@ export class Colleague {
   private constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on('message', (data: Buffer) => {
-      this.#take(JSON.parse(data.toString('utf8')) as StaffHears);
+      this.#take(JSON.parse(data.toString('utf8')) as StaffServerMessage);
       this.#stir();
     });
     socket.on('close', (code, reason) => {
@@ -110,7 +110,7 @@ export class Colleague {
   }
 
   /** Every message is held to its declaration, and what has changed makes another whole. */
-  #take(told: StaffHears): void {
+  #take(told: StaffServerMessage): void {
     const problem = staffHears[told.type].check(told);
     if (problem) throw new Error(`The message ${told.type} is wrong: ${JSON.stringify(problem)}`);
     if (told.type === 'dealer' || told.type === 'supervisor') {
@@ -119,7 +119,7 @@ export class Colleague {
     } else if (told.type === 'change') {
       if (told.version !== this.#version + 1) throw new Error(`After version ${this.#version} comes ${told.version}.`);
       this.#version = told.version;
-      this.view = changed(this.view!, told.change);
+      this.view = applyDelta(this.view!, told.change);
     }
     this.heard.push(told);
   }
@@ -173,7 +173,7 @@ export class Colleague {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  async hears<T extends StaffHears['type']>(
+  async hears<T extends StaffServerMessage['type']>(
     type: T,
     fits: (tell: StaffHearsOf<T>) => boolean = () => true,
     from = 0,
@@ -192,10 +192,10 @@ export class Colleague {
   async asks(
     message: { readonly type: string; readonly [field: string]: unknown },
     id: string = randomUUID(),
-  ): Promise<StaffHears> {
+  ): Promise<StaffServerMessage> {
     const from = this.heard.length;
     this.say({ id, ...message });
-    const isAnswer = (tell: StaffHears): boolean => 'id' in tell && tell.id === (message['id'] ?? id);
+    const isAnswer = (tell: StaffServerMessage): boolean => 'id' in tell && tell.id === (message['id'] ?? id);
     for (;;) {
       const found = this.heard.slice(from).find(isAnswer);
       if (found) return found;
@@ -205,7 +205,7 @@ export class Colleague {
   }
 
   /** A command of a table. */
-  commands(table: string, type: string, fields: object = {}, id?: string): Promise<StaffHears> {
+  commands(table: string, type: string, fields: object = {}, id?: string): Promise<StaffServerMessage> {
     return this.asks({ type: 'command', table, asked: { type, ...fields } }, id);
   }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Kind } from '../../../src/base/schema.ts';
+import { type Schema } from '../../../src/base/schema.ts';
 import { clientMessages, serverMessages } from '../../../src/wire/messages.ts';
 import { protocol } from '../../../src/wire/protocolVersion.ts';
 import { staffMe, staffRequestKinds } from '../../../src/wire/staff/signInRequests.ts';
@@ -24,7 +24,7 @@ function rowsIn(section: string, head: string): { readonly [name: string]: reado
 }
 
 /** The same of what is declared. */
-function fieldsOf(kinds: { readonly [name: string]: Kind }): { readonly [name: string]: readonly string[] } {
+function fieldsOf(kinds: { readonly [name: string]: Schema }): { readonly [name: string]: readonly string[] } {
   return Object.fromEntries(
     Object.entries(kinds).map(([name, kind]) => {
       const { properties, required } = kind.schema({}) as { properties: object; required: readonly string[] };
@@ -41,7 +41,7 @@ test.each([
   ['what staff may say', staff, 'from the page', staffSays],
   ['what staff are told', staff, 'from the server', staffHears],
 ] as const)('docs/protocol.md tells %s, with each field and nothing else', (_, section, head, kinds) => {
-  expect(rowsIn(section, head)).toEqual(fieldsOf(kinds as { readonly [name: string]: Kind }));
+  expect(rowsIn(section, head)).toEqual(fieldsOf(kinds as { readonly [name: string]: Schema }));
 });
 
 test('docs/protocol.md names the versions, and what is told of a browser', () => {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { type Server } from '../../../src/server/startServer.ts';
+import { type Server } from '../../../src/server/serverOptions.ts';
 import { Clock } from '../clock.ts';
 import { Colleague, opened, pit, request, withShoe } from './made.ts';
 

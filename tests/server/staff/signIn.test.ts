@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Server } from '../../../src/server/startServer.ts';
+import { type Server } from '../../../src/server/serverOptions.ts';
 import { Clock } from '../clock.ts';
 import { Guest, secretOf } from '../house.ts';
 import { Colleague, clicked, keptRecord, opened, pit, realPit, request } from './made.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { FloorFigures } from '../../../src/runtime/projections/wagerTotalsCache.ts';
-import { type Sought, Rounds } from '../../../src/server/staff/queries/roundSearch.ts';
-import { storyOf } from '../../../src/server/staff/queries/roundTimeline.ts';
+import { type Sought, RoundSearch } from '../../../src/server/staff/queries/roundSearch.ts';
+import { roundTimeline } from '../../../src/server/staff/queries/roundTimeline.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type ListedRound, type RoundPlace } from '../../../src/wire/staff/roundTypes.ts';
 import { demoOwner } from '../../runtime/demo.ts';
@@ -26,7 +26,7 @@ test('a round is listed and told event by event with its postings and what it ca
     await clock.until(guests[n]!.hears('accepted'));
   }
   await clock.when(() => now().history.some(({ id }) => id === round));
-  const story = (await storyOf(store, demoOwner, round))!;
+  const story = (await roundTimeline(store, demoOwner, round))!;
   expect(story).toMatchObject({ table: 'tiger', round, number: 1, slips: { count: 2 } });
   const types = story.steps.map(({ event }) => event.type);
   expect(types.slice(0, 3)).toEqual(['BetsOpened', 'ClosingCalled', 'BetsClosed']);
@@ -45,9 +45,9 @@ test('a round is listed and told event by event with its postings and what it ca
   for (const { session, returned } of story.rows) expect(returned).toBe(back(session));
   expect([story.entries[1], story.steps.length]).toEqual([story.steps.at(-1)!.sequence, types.length]);
   expect(story.head).toMatch(/^sha256:/);
-  expect(await storyOf(store, demoOwner, 'nothing')).toBeUndefined();
+  expect(await roundTimeline(store, demoOwner, 'nothing')).toBeUndefined();
 
-  const rounds = new Rounds(store, server.floor, () => null);
+  const rounds = new RoundSearch(store, server.floor, () => null);
   const found = async (sought: Sought) => (await rounds.find(sought)).rounds.map(({ id }) => id);
   const [listed] = (await rounds.find({ text: round.toUpperCase() })).rounds;
   expect(listed).toMatchObject({ id: round, table: 'tiger', playing: false, corrected: false, isVoid: false });
@@ -86,7 +86,7 @@ test('rounds of all tables come by their time, page by page, each once, and a lo
   const played = (): number =>
     tables.reduce((sum, table) => sum + (server.floor.tables.get(table)?.table.history.length ?? 0), 0);
   await clock.when(() => played() > 210);
-  const rounds = new Rounds(store, server.floor, () => null);
+  const rounds = new RoundSearch(store, server.floor, () => null);
   const all: ListedRound[] = [];
   let before: RoundPlace | undefined;
   for (let page = 0; page < 20; page += 1) {
@@ -112,7 +112,7 @@ test('rounds of all tables come by their time, page by page, each once, and a lo
   const middle = all[60]!;
   const until = await rounds.find({ until: middle.at! });
   expect(until.rounds.map(({ id }) => id)).toEqual(all.slice(60, 110).map(({ id }) => id));
-  const clauses = (await storyOf(store, demoOwner, middle.id))!.steps.map(({ event }) => event['by']);
+  const clauses = (await roundTimeline(store, demoOwner, middle.id))!.steps.map(({ event }) => event['by']);
   const clause = String(clauses.find((by) => typeof by === 'string' && by.includes('.')));
   const [chapter] = clause.split('.', 1);
   for (const one of [clause, chapter!, clause.split(' ')[1]!]) {

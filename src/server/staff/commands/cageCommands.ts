@@ -1,8 +1,9 @@
-import { type Answered, type Brought } from '../../../runtime/stream/pendingCommand.ts';
+import { type CommandResult, type Brought } from '../../../runtime/stream/pendingCommand.ts';
 import { cageOf } from '../../../runtime/terminals/tickets.ts';
-import { type Floor } from '../../../runtime/floorRuntime.ts';
-import { type Session } from '../../../staff/state.ts';
-import { type ValueOf, object, read } from '../../../base/schema.ts';
+import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
+import { type SignInSession } from '../../../staff/state.ts';
+import * as s from '../../../base/schema.ts';
+import { type Infer } from '../../../base/schema.ts';
 import * as kinds from '../../../base/commonSchemas.ts';
 import { isRefused, quoted, refuse } from '../../../base/refusal.ts';
 import { isTicketNumber } from '../../../base/validationNumber.ts';
@@ -12,9 +13,9 @@ import { terminalCommands } from '../../../terminal/commands.ts';
 import { type StaffSaysOf } from '../../../wire/staff/messages.ts';
 import { secondOf } from './tableCommands.ts';
 import { type Refused } from '../../shared/staffRefusals.ts';
-import { dutyOf } from './viewPermissions.ts';
+import { effectiveRoleAt } from './viewPermissions.ts';
 
-type Answer = Answered | Refused;
+type Answer = CommandResult | Refused;
 
 /** As two signed before one proposed it and another approved. */
 const former = 'SignHandPay';
@@ -23,22 +24,22 @@ const staffed: ReadonlySet<string> = new Set(
   Object.entries(terminalCommands).flatMap(([name, command]) => ('post' in command && name !== former ? [name] : [])),
 );
 /** What a consent is bound to. */
-const boundTo = object('a proposal and its hash', { proposal: kinds.id, hash: kinds.hash });
+const boundTo = s.object('a proposal and its hash', { proposal: kinds.id, hash: kinds.hash });
 /** What only a patron at the terminal, or its devices, can have brought. */
 const cashOnly: ReadonlySet<string> = new Set(['LoadCredit', 'CollectCredit']);
 
 /** What the cage and the floor do with the credit of terminals, and with tickets. */
 export class Cage {
-  readonly #floor: Floor;
+  readonly #floor: FloorRuntime;
   /** One at a time for a ticket, so that what is being paid is not taken for paid by another. */
   readonly #paying = new Map<string, Promise<unknown>>();
 
-  constructor(floor: Floor) {
+  constructor(floor: FloorRuntime) {
     this.#floor = floor;
   }
 
   /** A command of a terminal's credit. */
-  async terminal(session: Session, said: StaffSaysOf<'terminal'>, at: number): Promise<Answer> {
+  async terminal(session: SignInSession, said: StaffSaysOf<'terminal'>, at: number): Promise<Answer> {
     const { terminal, asked } = said;
     const { terminals, people } = this.#floor;
     const { type, who: _who, second: _second, ...fields } = asked;
@@ -63,9 +64,9 @@ export class Cage {
   }
 
   /** The second person signs at the console of the first, for this proposal and its hash alone. */
-  async #approve(session: Session, said: StaffSaysOf<'terminal'>, fields: object, at: number): Promise<Answer> {
+  async #approve(session: SignInSession, said: StaffSaysOf<'terminal'>, fields: object, at: number): Promise<Answer> {
     const { terminals, people } = this.#floor;
-    const bound = read(fields, boundTo);
+    const bound = s.parse(fields, boundTo);
     if (isRefused(bound)) return bound;
     const person = people.personOf(said.number!);
     const asked = { type: 'ApproveHandPay', ...bound, who: { person } };
@@ -80,9 +81,9 @@ export class Cage {
 
   /** The consent of the second person, for what it is bound to and nothing else. */
   async #second(
-    { console }: Session,
+    { console }: SignInSession,
     { terminal, number, pin }: StaffSaysOf<'terminal'>,
-    bound: ValueOf<typeof boundTo>,
+    bound: Infer<typeof boundTo>,
     at: number,
   ): Promise<Brought | Refused> {
     const { people } = this.#floor;
@@ -93,7 +94,7 @@ export class Cage {
   }
 
   /** A ticket is paid in cash, whole and once: it passes through a terminal of its own at the cage. */
-  async pay(session: Session, said: StaffSaysOf<'pay'>, at: number): Promise<Answer> {
+  async pay(session: SignInSession, said: StaffSaysOf<'pay'>, at: number): Promise<Answer> {
     const { ticket: number } = said;
     if (!isTicketNumber(number)) return misread;
     const { cashier } = this.#floor;
@@ -109,7 +110,7 @@ export class Cage {
   }
 
   async #pay(
-    session: Session,
+    session: SignInSession,
     { id, ticket: number }: StaffSaysOf<'pay'>,
     ticket: string,
     at: number,
@@ -121,7 +122,7 @@ export class Cage {
     if (paid?.command.id === own) return { entries: [paid] };
     const brought = people.broughtFor(session, at);
     if (isRefused(brought)) return brought;
-    if (dutyOf(session, at) !== 'cage') return notCage;
+    if (effectiveRoleAt(session, at) !== 'cage') return notCage;
     if (paid) return this.#paidBefore(paid);
     const redeeming = redeemingOf(ticket);
     if ((await terminals.recorded(terminal, redeeming)).length === 0) {

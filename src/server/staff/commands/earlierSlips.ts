@@ -1,15 +1,15 @@
 import { tableDecider } from '../../../deciders/deciders.ts';
 import { assert } from '../../../base/assert.ts';
 import { hashOf } from '../../../base/canonicalJson.ts';
-import { type Asked, type Reader, type Store, type StoredEntry } from '../../../store/store.ts';
+import { type StoredRequest, type StoreReader, type Store, type StoredEntry } from '../../../store/store.ts';
 import { type Slip, type Slips } from '../../../table/schema/fieldTypes.ts';
 import { type EarlierRound, type Table } from '../../../table/state.ts';
 import { allAbout } from '../../../store/findAllBySubject.ts';
 
-type Record = Pick<Reader, 'read'> & Pick<Store, 'about'>;
+type Record = Pick<StoreReader, 'read'> & Pick<Store, 'findBySubject'>;
 
 /** An earlier round that a command is about: of its slips the table keeps no more than their hash. */
-export function roundBehind({ type, ...fields }: Asked, table: Table): EarlierRound | undefined {
+export function roundBehind({ type, ...fields }: StoredRequest, table: Table): EarlierRound | undefined {
   const { referrals, history } = table;
   if (type === 'CorrectCard') return history.find(({ id }) => id === fields['round']);
   if (type !== 'DecideReferral') return undefined;

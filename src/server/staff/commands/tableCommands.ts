@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Answered, type Brought } from '../../../runtime/stream/pendingCommand.ts';
-import { type Floor } from '../../../runtime/floorRuntime.ts';
-import { type Consent } from '../../../runtime/staff/staffService.ts';
-import { type FloorTable, type TableSetting } from '../../../runtime/tables/tableRuntime.ts';
-import { type Session } from '../../../staff/state.ts';
+import { type CommandResult, type Brought } from '../../../runtime/stream/pendingCommand.ts';
+import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
+import { type Consent } from '../../../runtime/staff/consent.ts';
+import { type TableRuntime, type TableSetting } from '../../../runtime/tables/tableRuntime.ts';
+import { type SignInSession } from '../../../staff/state.ts';
 import { hashOf } from '../../../base/canonicalJson.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
-import { type Asked, type Store } from '../../../store/store.ts';
+import { type StoredRequest, type Store } from '../../../store/store.ts';
 import { settingOf } from '../../../table/schema/settings.ts';
 import { takesSlips } from '../../../table/views/commandPreview.ts';
 import { type StaffSaysOf } from '../../../wire/staff/messages.ts';
@@ -20,22 +20,22 @@ type Parts = {
   readonly settings: ReadonlyMap<string, TableSetting>;
 };
 
-type Answer = Answered | Refused;
+type Answer = CommandResult | Refused;
 
 /** What staff ask of tables. Who asks follows from the session, and in which post from the register of people. */
 export class StaffCommands {
   readonly #parts: Parts;
-  readonly #floor: Floor;
+  readonly #floor: FloorRuntime;
   /** How often people were refused at a table, by code: the table records no refusal. */
   readonly refusals = new Map<string, Map<string, number>>();
 
-  constructor(parts: Parts, floor: Floor) {
+  constructor(parts: Parts, floor: FloorRuntime) {
     this.#parts = parts;
     this.#floor = floor;
   }
 
   /** A command of the table as it is declared there. */
-  async command(session: Session, said: StaffSaysOf<'command'>, at: number): Promise<Answer> {
+  async command(session: SignInSession, said: StaffSaysOf<'command'>, at: number): Promise<Answer> {
     const { id, table: name, asked } = said;
     return this.#at(name, (table) =>
       this.#submit(table, { id, at, by: session }, { ...asked, who: { person: session.person } }),
@@ -43,7 +43,7 @@ export class StaffCommands {
   }
 
   /** The second consent of another person, at the console of the first. */
-  async consent(session: Session, said: StaffSaysOf<'consent'>, at: number): Promise<Answer> {
+  async consent(session: SignInSession, said: StaffSaysOf<'consent'>, at: number): Promise<Answer> {
     const { id, table: name, proposal, hash, number, pin } = said;
     return this.#at(name, async (table) => {
       const { people } = this.#floor;
@@ -60,7 +60,7 @@ export class StaffCommands {
   }
 
   /** A table opens by two persons, with the setting of the property's file. [HOUSE 2] */
-  async open(session: Session, said: StaffSaysOf<'open'>, at: number): Promise<Answer> {
+  async open(session: SignInSession, said: StaffSaysOf<'open'>, at: number): Promise<Answer> {
     const { id, table: name, hash, number, pin } = said;
     return this.#at(name, async (table) => {
       const { people } = this.#floor;
@@ -82,7 +82,7 @@ export class StaffCommands {
   }
 
   /** What somebody who leaves has proposed; with what is brought for them now, it is withdrawn once they have left. */
-  leaving(session: Session, at: number): () => Promise<void> {
+  leaving(session: SignInSession, at: number): () => Promise<void> {
     const brought = this.#floor.people.broughtFor(session, at);
     return async () => {
       if (isRefused(brought)) return;
@@ -103,7 +103,7 @@ export class StaffCommands {
     return isRefused(whole) ? whole : { setting, hash: hashOf(whole) };
   }
 
-  async #at(name: string, run: (table: FloorTable) => Promise<Answer>): Promise<Answer> {
+  async #at(name: string, run: (table: TableRuntime) => Promise<Answer>): Promise<Answer> {
     const table = this.#floor.tables.get(name);
     if (table === undefined) return unknownTable(name);
     const answered = await run(table);
@@ -116,7 +116,12 @@ export class StaffCommands {
     this.refusals.set(table, codes.set(code, (codes.get(code) ?? 0) + 1));
   }
 
-  async #submit(table: FloorTable, { id, at, by }: Asking, asked: Asked, more: Brought = {}): Promise<Answer> {
+  async #submit(
+    table: TableRuntime,
+    { id, at, by }: Asking,
+    asked: StoredRequest,
+    more: Brought = {},
+  ): Promise<Answer> {
     // Ids of different people never meet, so that nobody can use up another's.
     const own = `${id}/${by.person}`;
     // What is in the record was asked while it could be.
@@ -130,14 +135,14 @@ export class StaffCommands {
   }
 
   /** The slips of a round before the last, where the command is about one and takes them. */
-  async #slipsFor(asked: Asked, table: FloorTable): Promise<Brought> {
+  async #slipsFor(asked: StoredRequest, table: TableRuntime): Promise<Brought> {
     const round = table.isOpen && takesSlips(asked) ? roundBehind(asked, table.table) : undefined;
     return round === undefined ? {} : { slips: await slipsBehind(this.#parts.store, table.stream, round) };
   }
 }
 
 /** Who asks with which id, and when that came. */
-type Asking = { readonly id: string; readonly at: number; readonly by: Session | Consent };
+type Asking = { readonly id: string; readonly at: number; readonly by: SignInSession | Consent };
 
 /** What is brought of a second person who is named. */
 export const secondOf = ({ post, held }: Brought): Brought => ({ secondPost: post, secondHeld: held });

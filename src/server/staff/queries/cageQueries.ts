@@ -1,24 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 import { cageOf, isCage } from '../../../runtime/terminals/tickets.ts';
-import { type Floor } from '../../../runtime/floorRuntime.ts';
-import { duties } from '../../../access/approvalRules.ts';
+import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
+import { approvalRules } from '../../../access/approvalRules.ts';
 import { isTicketNumber } from '../../../base/validationNumber.ts';
-import { type Post } from '../../../access/roles.ts';
+import { type Role } from '../../../access/roles.ts';
 import {
   type DeskLimits,
-  type HeldCredit,
+  type UnclaimedCredit,
   type ListedTerminal,
   type ProposedHandPay,
   type SignedHandPay,
   type SoughtTicket,
-  type Terminals,
+  type TerminalList,
 } from '../../../wire/staff/cageTypes.ts';
-import { type Asks } from './handlers.ts';
+import { type QueryHandlers } from './handlers.ts';
 import { misread, redeemingOf, unknownTicket } from '../commands/cageCommands.ts';
 import { type Refused } from '../../shared/staffRefusals.ts';
 
-const readers: readonly Post[] = ['auditor', 'surveillance'];
-const pit: readonly Post[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
+const readers: readonly Role[] = ['auditor', 'surveillance'];
+const pit: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
 
 /** At most so many are listed. */
 const most = 200;
@@ -31,7 +31,7 @@ type Parts = {
 };
 
 /** Terminals and their money: what waits for a person, and what the cage pays. */
-export function terminals(parts: Parts, floor: Floor): Asks {
+export function terminals(parts: Parts, floor: FloorRuntime): QueryHandlers {
   const { limits } = parts;
   const desk = new Desk(parts, floor);
   return {
@@ -51,9 +51,9 @@ export function terminals(parts: Parts, floor: Floor): Asks {
 /** Looks at the money of terminals. */
 class Desk {
   readonly #parts: Parts;
-  readonly #floor: Floor;
+  readonly #floor: FloorRuntime;
 
-  constructor(parts: Parts, floor: Floor) {
+  constructor(parts: Parts, floor: FloorRuntime) {
     this.#parts = parts;
     this.#floor = floor;
   }
@@ -64,7 +64,7 @@ class Desk {
   }
 
   /** Those that need a person first, then those that somebody is at. */
-  async terminals(text: string): Promise<Terminals> {
+  async terminals(text: string): Promise<TerminalList> {
     const { terminals: all } = this.#floor;
     const { isThere, tableOf, limits } = this.#parts;
     const names = this.#names;
@@ -121,7 +121,13 @@ class Desk {
     if (proposal === null) return null;
     const { who, what: _what, ...more } = proposal;
     const from = { person: who.person, number: this.#numberOf(who.person), post: who.post, acting: who.acting ?? null };
-    return { ...more, act: 'SignHandPay', reason: null, from, second: duties['pay by hand above the limit'].second };
+    return {
+      ...more,
+      act: 'SignHandPay',
+      reason: null,
+      from,
+      second: approvalRules['pay by hand above the limit'].second,
+    };
   }
 
   #numberOf(person: string): string {
@@ -137,10 +143,10 @@ class Desk {
   }
 
   /** What came to sessions after their end. [READING 60] */
-  async held(): Promise<readonly HeldCredit[]> {
+  async held(): Promise<readonly UnclaimedCredit[]> {
     const { terminals: all } = this.#floor;
     const who = { person: 'cage', post: 'cage' };
-    const held: HeldCredit[] = [];
+    const held: UnclaimedCredit[] = [];
     for (const { terminal, session, amount } of all.credits()) {
       if (held.length === most) break;
       await all.open(terminal);

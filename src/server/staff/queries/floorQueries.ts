@@ -1,31 +1,31 @@
-import { type Floor } from '../../../runtime/floorRuntime.ts';
-import { standingsOf } from '../../../staff/roleGrants.ts';
+import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
+import { authoritiesOf } from '../../../staff/roleGrants.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
-import { type Post, linePosts, sidePosts } from '../../../access/roles.ts';
+import { type Role, linePosts, sidePosts } from '../../../access/roles.ts';
 import { type Store } from '../../../store/store.ts';
 import { staffAct } from '../../../wire/staff/commands.ts';
-import { type Asking, type Preview, previewOf } from '../../../table/views/commandPreview.ts';
-import { type Feed } from '../../tables/tablePublisher.ts';
-import { type Asks } from './handlers.ts';
+import { type PreviewRequest, type CommandPreview, previewOf } from '../../../table/views/commandPreview.ts';
+import { type TablePublisher } from '../../tables/tablePublisher.ts';
+import { type QueryHandlers } from './handlers.ts';
 import { type StaffCommands } from '../commands/tableCommands.ts';
 import { otherConsole, unknownTable } from '../../shared/staffRefusals.ts';
 import { mayReach, seesAll } from '../commands/viewPermissions.ts';
 import { postingsFor } from './postingsPreview.ts';
 import { roundBehind, slipsBehind } from '../commands/earlierSlips.ts';
 
-const line: readonly Post[] = linePosts;
-const floorPosts: readonly Post[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
-const readers: readonly Post[] = ['auditor', 'surveillance'];
-const everybody: readonly Post[] = [...linePosts, ...sidePosts];
+const line: readonly Role[] = linePosts;
+const floorPosts: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
+const readers: readonly Role[] = ['auditor', 'surveillance'];
+const everybody: readonly Role[] = [...linePosts, ...sidePosts];
 
 type Parts = {
   readonly store: Store;
   readonly commands: StaffCommands;
-  readonly feed: (table: string) => Feed | undefined;
+  readonly feed: (table: string) => TablePublisher | undefined;
 };
 
 /** The first that staff can look up: who is signed in, who works here, which tables there are, and what an act would do. */
-export function lookups({ store, commands, feed }: Parts, floor: Floor): Asks {
+export function lookups({ store, commands, feed }: Parts, floor: FloorRuntime): QueryHandlers {
   const { people } = floor;
   return {
     /** Who is signed in where. */
@@ -49,7 +49,7 @@ export function lookups({ store, commands, feed }: Parts, floor: Floor): Asks {
             named,
             pin: secrets.pin !== null,
             password: secrets.password !== null,
-            may: standingsOf(state, person, at),
+            may: authoritiesOf(state, person, at),
           })),
           acting: Object.values(state.acting),
           consoles: Object.values(state.consoles),
@@ -97,13 +97,13 @@ export function lookups({ store, commands, feed }: Parts, floor: Floor): Asks {
         const round = roundBehind({ ...asked, who }, table);
         const slips = round && (await slipsBehind(store, floor.tables.get(shown.id)!.stream, round));
         const shownTo = { who, ...(slips && { slips }) };
-        const preview = previewOf(asked as Asking, table, shownTo);
+        const preview = previewOf(asked as PreviewRequest, table, shownTo);
         if (isRefused(preview)) return preview;
         if (seesAll(session, at)) {
           const sessions = paidIn(preview, (one) => floor.terminals.creditIn(one));
           const credits = Object.fromEntries(Object.entries(sessions).map(([one, { credit }]) => [one, credit]));
           // With what each session still has it is known what would be short.
-          const short = previewOf(asked as Asking, table, { ...shownTo, credits });
+          const short = previewOf(asked as PreviewRequest, table, { ...shownTo, credits });
           const postings = postingsFor(isRefused(short) ? preview : short, table, who, slips);
           return { ...preview, sessions, ...postings };
         }
@@ -122,10 +122,13 @@ export function lookups({ store, commands, feed }: Parts, floor: Floor): Asks {
   };
 }
 
-type Credit = ReturnType<Floor['terminals']['creditIn']>;
+type Credit = ReturnType<FloorRuntime['terminals']['creditIn']>;
 
 /** What those whom the round has paid still have: what is not covered by it would be short. [READING 60] */
-const paidIn = ({ rulings }: Preview, creditIn: (session: string) => Credit): { readonly [session: string]: Credit } =>
+const paidIn = (
+  { rulings }: CommandPreview,
+  creditIn: (session: string) => Credit,
+): { readonly [session: string]: Credit } =>
   Object.fromEntries(
     (rulings?.rows ?? []).filter(({ paid }) => paid !== null).map(({ terminal }) => [terminal, creditIn(terminal)]),
   );

@@ -1,37 +1,37 @@
-import { type Floor } from '../../../runtime/floorRuntime.ts';
-import { type Figures, type Weight } from '../../../history/wagerTotals.ts';
+import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
+import { type WagerTotals, type Weight } from '../../../history/wagerTotals.ts';
 import { noMeter } from '../../../ledger/meters.ts';
 import { quoted, refuse } from '../../../base/refusal.ts';
-import { type Post } from '../../../access/roles.ts';
+import { type Role } from '../../../access/roles.ts';
 import { type Store } from '../../../store/store.ts';
-import { type Metered, type RoundPlace, type Weighed } from '../../../wire/staff/roundTypes.ts';
-import { type Asks } from './handlers.ts';
+import { type Metered, type RoundPlace, type WagerTotal } from '../../../wire/staff/roundTypes.ts';
+import { type QueryHandlers } from './handlers.ts';
 import { type FloorFigures } from '../../../runtime/projections/wagerTotalsCache.ts';
 import { type Refused } from '../../shared/staffRefusals.ts';
-import { type Sought, Rounds } from './roundSearch.ts';
-import { storyOf } from './roundTimeline.ts';
+import { type Sought, RoundSearch } from './roundSearch.ts';
+import { roundTimeline } from './roundTimeline.ts';
 
-const readers: readonly Post[] = ['auditor', 'surveillance'];
-const pit: readonly Post[] = ['supervisor', 'pit-manager', 'gaming-shift-manager', ...readers];
-const managers: readonly Post[] = ['pit-manager', 'gaming-shift-manager', ...readers];
+const readers: readonly Role[] = ['auditor', 'surveillance'];
+const pit: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager', ...readers];
+const managers: readonly Role[] = ['pit-manager', 'gaming-shift-manager', ...readers];
 
 type Parts = { readonly store: Store; readonly figures: FloorFigures };
 
 /** What has been: rounds, the story of one, and figures that theory is held against. */
-export function past({ store, figures }: Parts, floor: Floor): Asks {
+export function historyQueries({ store, figures }: Parts, floor: FloorRuntime): QueryHandlers {
   const numberOf = (person: string): string | null => floor.people.state?.members[person]?.number ?? null;
-  const rounds = new Rounds(store, floor, numberOf);
+  const rounds = new RoundSearch(store, floor, numberOf);
   return {
     rounds: { posts: pit, answer: (given) => rounds.find(soughtIn(given)) },
     round: {
       posts: pit,
       answer: async ({ round }) =>
-        (await storyOf(store, floor.owner, String(round), numberOf)) ?? unknownRound(String(round)),
+        (await roundTimeline(store, floor.owner, String(round), numberOf)) ?? unknownRound(String(round)),
     },
     meters: {
       posts: managers,
       answer: async () => {
-        const all: Figures[] = [];
+        const all: WagerTotals[] = [];
         for (const { isOpen, stream } of floor.tables.values()) if (isOpen) all.push(await figures.of(stream));
         return { games: meteredOf(all) };
       },
@@ -67,7 +67,7 @@ const unknownRound = (round: string): Refused =>
   refuse<'unknown-round'>('unknown-round', `The record knows no round ${quoted(round)}; look for another.`);
 
 /** Each game with its decks over all its tables. */
-function meteredOf(all: readonly Figures[]): readonly Metered[] {
+function meteredOf(all: readonly WagerTotals[]): readonly Metered[] {
   const names = [...new Set(all.flatMap(({ weights, meters }) => [...Object.keys(weights), ...Object.keys(meters)]))];
   return names.toSorted().map((name) => {
     const end = name.lastIndexOf('/');
@@ -90,7 +90,7 @@ function meteredOf(all: readonly Figures[]): readonly Metered[] {
 }
 
 function joined(parts: readonly ({ readonly [wager: string]: Weight } | undefined)[]): {
-  readonly [wager: string]: Weighed;
+  readonly [wager: string]: WagerTotal;
 } {
   const sums: { [wager: string]: Weight } = {};
   for (const [wager, one] of parts.flatMap((part) => Object.entries(part ?? {}))) {

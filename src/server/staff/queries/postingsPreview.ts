@@ -1,19 +1,19 @@
-import { entered, tableDecider } from '../../../deciders/deciders.ts';
+import { applyEvents, tableDecider } from '../../../deciders/deciders.ts';
 import { type Posting } from '../../../ledger/tablePostings.ts';
 import { type TableEvent } from '../../../table/schema/events.ts';
 import { type Slips } from '../../../table/schema/fieldTypes.ts';
-import { type Preview } from '../../../table/views/commandPreview.ts';
+import { type CommandPreview } from '../../../table/views/commandPreview.ts';
 import { type Table } from '../../../table/state.ts';
-import { type Person } from '../../../access/actor.ts';
+import { type StaffActor } from '../../../access/actor.ts';
 
 /** So many are listed before somebody asks for them. */
 const most = 200;
 
 /** What would be posted, entry by entry: the first of them, and how many there would be in the first chunk. */
 export function postingsFor(
-  { effects }: Pick<Preview, 'effects'>,
+  { effects }: Pick<CommandPreview, 'effects'>,
   table: Table,
-  who: Person,
+  who: StaffActor,
   slips: Slips | undefined,
 ): { readonly postings: readonly Posting[]; readonly allPostings: number } {
   if (effects.every(({ type }) => type !== 'SettlementPosted')) return { postings: [], allPostings: 0 };
@@ -24,7 +24,7 @@ export function postingsFor(
     ...(effect.type === 'RoundResettled' && slips && { slips }),
     ...effect,
   })) as unknown as readonly TableEvent[];
-  const { entries } = entered(tableDecider, events, structuredClone(table));
+  const { entries } = applyEvents(tableDecider, events, structuredClone(table));
   const all = entries.flatMap(({ postings }) => postings);
   return { postings: all.slice(0, most), allPostings: all.length };
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Floor } from '../../../runtime/floorRuntime.ts';
+import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { assert } from '../../../base/assert.ts';
 import { totalOf } from '../../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../../rules/play.ts';
@@ -7,8 +7,13 @@ import { type Store } from '../../../store/store.ts';
 import { totalOn } from '../../../table/payouts.ts';
 import { type RoundRecord, type Table } from '../../../table/state.ts';
 import { terminalIn } from '../../../terminal/state.ts';
-import { type FoundRounds, type ListedRound, type RoundPlace, type Story } from '../../../wire/staff/roundTypes.ts';
-import { storyOf } from './roundTimeline.ts';
+import {
+  type FoundRounds,
+  type ListedRound,
+  type RoundPlace,
+  type RoundTimeline,
+} from '../../../wire/staff/roundTypes.ts';
+import { roundTimeline } from './roundTimeline.ts';
 
 /** What is looked for: all of it fits. */
 export type Sought = {
@@ -56,15 +61,15 @@ type Kept = { readonly table: string; readonly state: Table; readonly round: Rou
 type Row = { readonly kept: readonly Kept[]; next: number; known: Known | undefined };
 
 /** The rounds that tables keep, those of the gaming day and of the shoes in use; older ones are known by their id. */
-export class Rounds {
-  readonly #store: Pick<Store, 'about' | 'read'>;
-  readonly #floor: Pick<Floor, 'tables' | 'owner'>;
+export class RoundSearch {
+  readonly #store: Pick<Store, 'findBySubject' | 'read'>;
+  readonly #floor: Pick<FloorRuntime, 'tables' | 'owner'>;
   readonly #numberOf: (person: string) => string | null;
   readonly #known = new Map<string, Known>();
 
   constructor(
-    store: Pick<Store, 'about' | 'read'>,
-    floor: Pick<Floor, 'tables' | 'owner'>,
+    store: Pick<Store, 'findBySubject' | 'read'>,
+    floor: Pick<FloorRuntime, 'tables' | 'owner'>,
     numberOf: (person: string) => string | null,
   ) {
     this.#store = store;
@@ -134,11 +139,11 @@ export class Rounds {
   /** What the record has of a round; read again once there is another entry about it. */
   async #know({ table, state, round }: Kept): Promise<Known> {
     const { id } = round;
-    const [newest] = await this.#store.about(id, { most: 1 });
+    const [newest] = await this.#store.findBySubject(id, { most: 1 });
     assert(newest !== undefined, 'a round that a table keeps is in the record');
     let known = this.#known.get(id);
     if (known?.sequence !== newest.sequence) {
-      const story = await storyOf(this.#store, this.#floor.owner, id, this.#numberOf);
+      const story = await roundTimeline(this.#store, this.#floor.owner, id, this.#numberOf);
       assert(story?.table === table, 'a round that a table keeps is told of that table');
       known = knownOf(story, newest.sequence);
       this.#known.delete(id);
@@ -180,7 +185,7 @@ function isBehind(at: number, table: string, before: RoundPlace | undefined): bo
   return at < mark || (at === mark && table > before.table);
 }
 
-function knownOf({ steps, rows }: Story, sequence: number): Known {
+function knownOf({ steps, rows }: RoundTimeline, sequence: number): Known {
   const ends = steps.filter(({ event: { type } }) => type === 'RoundSettled' || type === 'RoundVoided');
   const again = steps.findLast(({ event: { type } }) => type === 'RoundResettled' || type === 'RoundVoided');
   const said = (by: unknown): readonly string[] => (typeof by === 'string' ? [by] : []);

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Owner } from '../../../runtime/ports/runtimeDependencies.ts';
 import { tableDecider } from '../../../deciders/deciders.ts';
-import { type Who } from '../../../access/actor.ts';
+import { type Actor } from '../../../access/actor.ts';
 import { type Store, type StoredEntry } from '../../../store/store.ts';
 import { type EventOf, type TableEvent } from '../../../table/schema/events.ts';
 import { type Slip } from '../../../table/schema/fieldTypes.ts';
-import { type Ending, returnedOn, totalOn } from '../../../table/payouts.ts';
-import { type Doer, type Story, type StoryStep } from '../../../wire/staff/roundTypes.ts';
-import { allAbout, atOnce } from '../../../store/findAllBySubject.ts';
+import { type RoundOutcome, totalReturned, totalOn } from '../../../table/payouts.ts';
+import { type Doer, type RoundTimeline, type StoryStep } from '../../../wire/staff/roundTypes.ts';
+import { allAbout, pageSize } from '../../../store/findAllBySubject.ts';
 
 // The story of one round, read from the record when somebody asks for it.
 
@@ -15,12 +15,12 @@ import { allAbout, atOnce } from '../../../store/findAllBySubject.ts';
 const mostPostings = 50;
 
 /** All that happened to a round; undefined where the record knows of none by that id. */
-export async function storyOf(
-  store: Pick<Store, 'about' | 'read'>,
+export async function roundTimeline(
+  store: Pick<Store, 'findBySubject' | 'read'>,
   owner: Owner,
   round: string,
   numberOf: (person: string) => string | null = () => null,
-): Promise<Story | undefined> {
+): Promise<RoundTimeline | undefined> {
   const entries = (await allAbout(store, round)).toReversed();
   const first = entries.find(({ event }) => event.type === 'BetsOpened');
   if (first === undefined) return undefined;
@@ -47,7 +47,7 @@ export async function storyOf(
       session,
       slip,
       staked: totalOn(slip),
-      returned: out.has(session) ? totalOn(slip) : ending && returnedOn(slip, ending),
+      returned: out.has(session) ? totalOn(slip) : ending && totalReturned(slip, ending),
     })),
     entries: [first.sequence, last.sequence],
     head: last.hash,
@@ -55,8 +55,8 @@ export async function storyOf(
 }
 
 /** The last end of a round. */
-function endOf(events: readonly TableEvent[]): Ending | null {
-  let ending: Ending | null = null;
+function endOf(events: readonly TableEvent[]): RoundOutcome | null {
+  let ending: RoundOutcome | null = null;
   for (const event of events) {
     if (event.type === 'RoundSettled') ending = { results: event.results };
     else if (event.type === 'RoundVoided') ending = { voidBy: event.by };
@@ -75,7 +75,7 @@ async function slipsOf(
 ): Promise<{ slips: ReadonlyMap<string, Slip>; times: readonly number[] }> {
   const slips = new Map<string, Slip>();
   const times: number[] = [];
-  for await (const entries of store.read(stream, sequence, atOnce)) {
+  for await (const entries of store.read(stream, sequence, pageSize)) {
     for (const { sequence: place, at, event } of entries) {
       const isOver = closed === undefined ? event.type === 'BetsOpened' : place >= closed.sequence;
       if (isOver) return { slips, times };
@@ -100,14 +100,14 @@ const stepOf = (
   sequence,
   at,
   event: Object.fromEntries(Object.entries(event).filter(([field]) => !untold.has(field))) as StoryStep['event'],
-  who: doerOf(event['who'] as Who, at, numberOf),
-  second: event['second'] === undefined ? null : doerOf(event['second'] as Who, at, numberOf),
+  who: doerOf(event['who'] as Actor, at, numberOf),
+  second: event['second'] === undefined ? null : doerOf(event['second'] as Actor, at, numberOf),
   postings: postings.slice(0, mostPostings).map(({ from, to, amount }) => ({ from, to, amount })),
   allPostings: postings.length,
 });
 
 /** People are told by their numbers, and by the post acted in where that was another at the time. */
-function doerOf(who: Who, at: number, numberOf: (person: string) => string | null): Doer {
+function doerOf(who: Actor, at: number, numberOf: (person: string) => string | null): Doer {
   if (!('person' in who)) return who;
   const { person, post, acting, until } = who;
   const isActing = acting !== undefined && until !== undefined && at <= until;

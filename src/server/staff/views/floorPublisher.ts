@@ -1,16 +1,16 @@
-import { type Floor } from '../../../runtime/floorRuntime.ts';
-import { type Gauges } from '../../../metrics/metrics.ts';
+import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
+import { type Metrics } from '../../../metrics/metrics.ts';
 import { fullNameOf } from '../../../rules/game.ts';
 import { isRefused } from '../../../base/refusal.ts';
-import { type Reader, type StoredEntry } from '../../../store/store.ts';
-import { settingOf, termsOf } from '../../../table/schema/settings.ts';
-import { signedFor, terminalIn } from '../../../terminal/state.ts';
-import { type FloorView, type FloorTable as Row, type Waits } from '../../../wire/staff/views.ts';
+import { type StoreReader, type StoredEntry } from '../../../store/store.ts';
+import { settingOf, resolveSettings } from '../../../table/schema/settings.ts';
+import { unpaidHandPays, terminalIn } from '../../../terminal/state.ts';
+import { type FloorView, type FloorRow as Row, type WorkItem } from '../../../wire/staff/views.ts';
 import { type TableSetting } from '../../../runtime/tables/tableRuntime.ts';
-import { type Feed } from '../../tables/tablePublisher.ts';
-import { type Time } from '../../operations/serverClock.ts';
+import { type TablePublisher } from '../../tables/tablePublisher.ts';
+import { type Scheduler } from '../../operations/serverClock.ts';
 import { type StaffConnection } from '../../socket/staffConnection.ts';
-import { DayFigures } from '../../../runtime/projections/gamingDayTotals.ts';
+import { GamingDayTotals } from '../../../runtime/projections/gamingDayTotals.ts';
 import { byUrgency, closedRow, floorRow, waitsAt } from './floorRows.ts';
 
 /** The whole floor is told at most this often, in milliseconds. */
@@ -18,11 +18,11 @@ const tellEvery = 500;
 
 type Parts = {
   readonly clock: () => number;
-  readonly after: Time['after'];
-  readonly gauges: Gauges;
-  readonly store: Pick<Reader, 'read'>;
+  readonly after: Scheduler['after'];
+  readonly gauges: Metrics;
+  readonly store: Pick<StoreReader, 'read'>;
   readonly settings: ReadonlyMap<string, TableSetting>;
-  readonly feed: (table: string) => Feed | undefined;
+  readonly feed: (table: string) => TablePublisher | undefined;
   /** The number of whoever is signed in at the console of a table. */
   readonly dealerAt: (table: string) => string | null;
   readonly isAway: (terminal: string) => boolean;
@@ -33,19 +33,19 @@ type Parts = {
 };
 
 /** The whole floor for those who look at it: a row for each table, and what waits for a person. */
-export class WholeFloor {
+export class FloorPublisher {
   readonly #parts: Parts;
-  readonly #floor: Floor;
+  readonly #floor: FloorRuntime;
   /** Since when it is known of what waits, where nothing tells that better. */
   readonly #began: number;
   readonly #watchers = new Set<StaffConnection>();
-  readonly #figures = new Map<string, DayFigures>();
+  readonly #figures = new Map<string, GamingDayTotals>();
   #reading: Promise<void> | undefined;
   #version = 0;
   #told = '';
   #stop: (() => void) | undefined;
 
-  constructor(parts: Parts, floor: Floor) {
+  constructor(parts: Parts, floor: FloorRuntime) {
     this.#parts = parts;
     this.#floor = floor;
     this.#began = parts.clock();
@@ -82,7 +82,7 @@ export class WholeFloor {
   }
 
   /** A table has moved. */
-  moved({ id }: Feed, entries: readonly StoredEntry[]): void {
+  moved({ id }: TablePublisher, entries: readonly StoredEntry[]): void {
     if (this.#reading === undefined) return;
     this.#figures.get(id)?.add(entries);
     this.look();
@@ -122,7 +122,7 @@ export class WholeFloor {
     const feed = this.#parts.feed(id);
     if (feed === undefined) return;
     const now = this.#parts.clock();
-    const figures = new DayFigures(feed.table.setting.profile, now);
+    const figures = new GamingDayTotals(feed.table.setting.profile, now);
     await figures.load(this.#parts.store, stream, sequence, now);
     this.#figures.set(id, figures);
   }
@@ -130,7 +130,7 @@ export class WholeFloor {
   #view(): FloorView {
     const now = this.#parts.clock();
     const rows: Row[] = [];
-    const waiting: Waits[] = [];
+    const waiting: WorkItem[] = [];
     let [voids, corrected, since] = [0, 0, now];
     for (const id of this.#floor.tables.keys()) {
       const feed = this.#parts.feed(id);
@@ -139,7 +139,7 @@ export class WholeFloor {
         waiting.push(notOpen(id, this.#began));
         continue;
       }
-      const figures = (this.#figures.get(id) ?? new DayFigures(feed.table.setting.profile, now)).at(now);
+      const figures = (this.#figures.get(id) ?? new GamingDayTotals(feed.table.setting.profile, now)).at(now);
       rows.push(this.#row(feed, now, figures));
       waiting.push(...waitsAt(feed.table, { at: now, trouble: feed.trouble }));
       voids += figures.voids;
@@ -157,7 +157,7 @@ export class WholeFloor {
     };
   }
 
-  #row(feed: Feed, at: number, figures: ReturnType<DayFigures['at']>): Row {
+  #row(feed: TablePublisher, at: number, figures: ReturnType<GamingDayTotals['at']>): Row {
     const { dealerAt, isAway, seatedAt } = this.#parts;
     const { table, id, trouble } = feed;
     // Whoever has left after the round is not missed at it.
@@ -177,12 +177,12 @@ export class WholeFloor {
     const setting = settingOf(this.#parts.settings.get(id) ?? {}, this.#parts.clock());
     const dealer = this.#parts.dealerAt(id);
     if (isRefused(setting)) return closedRow(id, { name: id, version: '' }, { bets: 'terminals', dealer });
-    const { game } = termsOf(setting);
+    const { game } = resolveSettings(setting);
     return closedRow(id, { name: game.name, version: fullNameOf(game) }, { bets: setting.bets, dealer });
   }
 
   /** Terminals that are locked until what they hold is paid by hand. */
-  *#handPays(): Generator<Waits> {
+  *#handPays(): Generator<WorkItem> {
     const { terminals } = this.#floor;
     for (const terminal of terminals.names) {
       const owed = terminals.owedAt(terminal);
@@ -195,14 +195,14 @@ export class WholeFloor {
         yield { ...item, who: 'pit-manager', since, expires, hash };
         continue;
       }
-      const isSigned = signedFor({ signed: terminals.signedAt(terminal) }) >= owed;
+      const isSigned = unpaidHandPays({ signed: terminals.signedAt(terminal) }) >= owed;
       const since = terminals.movedAt(terminal) ?? this.#began;
       yield { ...item, who: isSigned ? 'cage' : 'supervisor', since };
     }
   }
 }
 
-const notOpen = (table: string, since: number): Waits => ({
+const notOpen = (table: string, since: number): WorkItem => ({
   table,
   what: 'not-open',
   says: { code: 'not-open', with: {}, by: null },

@@ -1,10 +1,10 @@
 import { fullNameOf } from '../../../rules/game.ts';
-import { dealerView } from '../../../table/views/dealerView.ts';
+import { buildDealerView } from '../../../table/views/dealerView.ts';
 import { handsView, phaseView } from '../../../table/views/publicView.ts';
-import { termsOf } from '../../../table/schema/settings.ts';
+import { resolveSettings } from '../../../table/schema/settings.ts';
 import { type Table } from '../../../table/state.ts';
-import { type FloorTable, type Sentence, type Waits } from '../../../wire/staff/views.ts';
-import { type DayFigures } from '../../../runtime/projections/gamingDayTotals.ts';
+import { type FloorRow, type PromptView, type WorkItem } from '../../../wire/staff/views.ts';
+import { type GamingDayTotals } from '../../../runtime/projections/gamingDayTotals.ts';
 
 /** What is known of a table besides the table itself. */
 export type TableKnown = {
@@ -12,15 +12,15 @@ export type TableKnown = {
   readonly trouble: 'broken' | 'cannot-record' | null;
   readonly terminals: number;
   readonly offline: number;
-  readonly figures: ReturnType<DayFigures['at']>;
+  readonly figures: ReturnType<GamingDayTotals['at']>;
   /** The number of whoever is signed in at its console. */
   readonly dealer: string | null;
 };
 
 /** A table as one row of the floor. */
-export function floorRow(table: Table, known: TableKnown): FloorTable {
+export function floorRow(table: Table, known: TableKnown): FloorRow {
   const { setting, round, shoe, phase } = table;
-  const { game } = termsOf(setting);
+  const { game } = resolveSettings(setting);
   const { figures } = known;
   const hands = round && handsView(round, phase === 'idle');
   return {
@@ -48,9 +48,9 @@ export function floorRow(table: Table, known: TableKnown): FloorTable {
 /** A table that nobody has opened yet, as its file describes it. */
 export const closedRow = (
   table: string,
-  game: FloorTable['game'],
-  { bets, dealer }: Pick<FloorTable, 'bets' | 'dealer'>,
-): FloorTable => ({
+  game: FloorRow['game'],
+  { bets, dealer }: Pick<FloorRow, 'bets' | 'dealer'>,
+): FloorRow => ({
   table,
   game,
   bets,
@@ -71,7 +71,7 @@ export const closedRow = (
   dealer,
 });
 
-function stoppedBy({ held, referrals, at }: Table, { trouble }: TableKnown): FloorTable['stopped'] {
+function stoppedBy({ openIrregularities: held, referrals, at }: Table, { trouble }: TableKnown): FloorRow['stopped'] {
   if (trouble !== null) return { kind: trouble, by: null, since: at };
   const [matter] = held;
   if (matter) return { kind: matter.kind, by: matter.by, since: matter.since };
@@ -79,12 +79,12 @@ function stoppedBy({ held, referrals, at }: Table, { trouble }: TableKnown): Flo
   return referral ? { kind: 'referred', by: referral.by, since: referral.since } : null;
 }
 
-const says = (code: string, by: string | null, what: Sentence['with'] = {}): Sentence => ({ code, with: what, by });
+const says = (code: string, by: string | null, what: PromptView['with'] = {}): PromptView => ({ code, with: what, by });
 
 /** What waits for a person at a table. */
-export function* waitsAt(table: Table, { at, trouble }: Pick<TableKnown, 'at' | 'trouble'>): Generator<Waits> {
+export function* waitsAt(table: Table, { at, trouble }: Pick<TableKnown, 'at' | 'trouble'>): Generator<WorkItem> {
   const name = table.setting.table;
-  const { stopped, referred, proposal, called, shoe, sealed } = dealerView(table, at);
+  const { stopped, referred, proposal, called, shoe, sealed } = buildDealerView(table, at);
   if (trouble !== null) {
     yield { table: name, what: 'fault', says: says(trouble, null), by: null, who: 'technician', since: table.at };
   }
@@ -125,7 +125,7 @@ const firstPost = (ways: readonly { readonly first: string; readonly second: str
   ways[0]?.second ?? ways[0]?.first ?? 'supervisor';
 
 /** What stands still comes before what only waits, and of two of a kind the older. */
-const urgency: readonly Waits['what'][] = [
+const urgency: readonly WorkItem['what'][] = [
   'fault',
   'interrupted',
   'stopped',
@@ -139,5 +139,5 @@ const urgency: readonly Waits['what'][] = [
   'not-open',
 ];
 
-export const byUrgency = (one: Waits, other: Waits): number =>
+export const byUrgency = (one: WorkItem, other: WorkItem): number =>
   urgency.indexOf(one.what) - urgency.indexOf(other.what) || one.since - other.since;

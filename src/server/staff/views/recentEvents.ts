@@ -1,7 +1,7 @@
 import { tableDecider } from '../../../deciders/deciders.ts';
 import { type StoredEntry } from '../../../store/store.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../../table/schema/events.ts';
-import { type Sentence, type StaffMessage, type SupervisorView } from '../../../wire/staff/views.ts';
+import { type PromptView, type StaffMessage, type SupervisorView } from '../../../wire/staff/views.ts';
 
 type Actor = NonNullable<StaffMessage['from']>;
 type Told = SupervisorView['events'][number];
@@ -64,15 +64,19 @@ function actorIn({ who: first, second, type }: TableEvent, numberOf: (person: st
   return { person, number: numberOf(person), post, acting };
 }
 
-const said = (code: string, by: string | null, what: { readonly [name: string]: string | number } = {}): Sentence => ({
+const said = (
+  code: string,
+  by: string | null,
+  what: { readonly [name: string]: string | number } = {},
+): PromptView => ({
   code,
   with: Object.fromEntries(Object.entries(what).map(([name, value]) => [name, String(value)])),
   by,
 });
 
 type Message = Pick<StaffMessage, 'says' | 'isUrgent'>;
-const plainly = (says: Sentence): Message => ({ says, isUrgent: false });
-const urgently = (says: Sentence): Message => ({ says, isUrgent: true });
+const plainly = (says: PromptView): Message => ({ says, isUrgent: false });
+const urgently = (says: PromptView): Message => ({ says, isUrgent: true });
 
 /** What a dealer is told of, without any terminal. */
 const toDealer: { readonly [N in EventName]?: (event: EventOf<N>) => Message | undefined } = {
@@ -95,7 +99,7 @@ const messageOf = (event: TableEvent): Message | undefined =>
   (toDealer[event.type] as ((event: TableEvent) => Message | undefined) | undefined)?.(event);
 
 /** What happened, by the name of its event; fields that are a word or a number are what it speaks of. */
-function sentenceOf(event: TableEvent): Sentence {
+function sentenceOf(event: TableEvent): PromptView {
   const { type, v: _v, at: _at, ...fields } = event as TableEvent & { readonly [field: string]: unknown };
   const plain = Object.entries(fields).filter(
     ([name, value]) => name !== 'by' && (typeof value === 'string' || typeof value === 'number'),

@@ -1,12 +1,12 @@
-import { type Floor } from '../../../runtime/floorRuntime.ts';
-import { type Gauges } from '../../../metrics/metrics.ts';
+import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
+import { type Metrics } from '../../../metrics/metrics.ts';
 import { type StoredEntry } from '../../../store/store.ts';
-import { type Feed } from '../../tables/tablePublisher.ts';
-import { type Time } from '../../operations/serverClock.ts';
-import { type StaffConnection, type Watched } from '../../socket/staffConnection.ts';
+import { type TablePublisher } from '../../tables/tablePublisher.ts';
+import { type Scheduler } from '../../operations/serverClock.ts';
+import { type StaffConnection, type Subscription } from '../../socket/staffConnection.ts';
 import { StaffFeed } from './viewPublisher.ts';
 import { Recent } from './recentEvents.ts';
-import { type Known, dealerSees, supervisorSees } from './tableViews.ts';
+import { type TableInfo, dealerSees, supervisorSees } from './tableViews.ts';
 
 /** What stakes of patrons do to a view is shown at most this often, in milliseconds. */
 const stakesEvery = 500;
@@ -15,37 +15,37 @@ const lookedThrough = 300;
 
 type Parts = {
   readonly clock: () => number;
-  readonly after: Time['after'];
-  readonly gauges: Gauges;
+  readonly after: Scheduler['after'];
+  readonly gauges: Metrics;
   /** What is told of a table, once it has been opened. */
-  readonly feed: (table: string) => Feed | undefined;
+  readonly feed: (table: string) => TablePublisher | undefined;
   readonly numberOf: (person: string) => string | null;
   /** Who is signed in at the console of a table. */
-  readonly dealerAt: (table: string) => Known['dealer'];
+  readonly dealerAt: (table: string) => TableInfo['dealer'];
   readonly isAway: (terminal: string) => boolean;
   /** What readers of cards say. */
-  readonly scanner: Known['scanner'];
+  readonly scanner: TableInfo['scanner'];
   readonly trouble: (what: string, error: unknown) => void;
 };
 
 type Reading = { readonly recent: Recent; readonly whole: Promise<void>; early: StoredEntry[] | undefined };
 
 /** Who of the staff looks at which table, and how. A view is made only while somebody looks at it. */
-export class Looks {
+export class TableSubscriptions {
   readonly #parts: Parts;
-  readonly #floor: Floor;
+  readonly #floor: FloorRuntime;
   readonly #feeds = new Map<string, StaffFeed>();
   /** What has last happened at each table that somebody looks at; what is written while it is read comes after that. */
   readonly #recent = new Map<string, Reading>();
   readonly #waiting = new Map<string, () => void>();
 
-  constructor(parts: Parts, floor: Floor) {
+  constructor(parts: Parts, floor: FloorRuntime) {
     this.#parts = parts;
     this.#floor = floor;
   }
 
   /** Somebody looks at a table from now on, and is told everything; false where it is not open yet. */
-  async begin(connection: StaffConnection, watched: Watched): Promise<boolean> {
+  async begin(connection: StaffConnection, watched: Subscription): Promise<boolean> {
     this.end(connection);
     connection.watched = watched;
     const { recent, whole } = this.#recentOf(watched.table);
@@ -83,7 +83,7 @@ export class Looks {
   }
 
   /** A table has moved, by what was written or otherwise. */
-  moved({ id }: Feed, entries: readonly StoredEntry[]): void {
+  moved({ id }: TablePublisher, entries: readonly StoredEntry[]): void {
     const reading = this.#recent.get(id);
     if (reading?.early) reading.early.push(...entries);
     else reading?.recent.add(entries, this.#parts.numberOf);
@@ -153,7 +153,7 @@ export class Looks {
     if (reading?.recent === recent) reading.early = undefined;
   }
 
-  #view({ table, as }: Watched, recent: Recent) {
+  #view({ table, as }: Subscription, recent: Recent) {
     const feed = this.#parts.feed(table);
     if (feed === undefined) return undefined;
     const { clock, numberOf, dealerAt, isAway, scanner } = this.#parts;
@@ -162,4 +162,4 @@ export class Looks {
   }
 }
 
-const nameOf = ({ table, as }: Watched): string => `${as} ${table}`;
+const nameOf = ({ table, as }: Subscription): string => `${as} ${table}`;

@@ -1,6 +1,6 @@
 import { type Table } from '../../../table/state.ts';
-import { dealerView } from '../../../table/views/dealerView.ts';
-import { supervisorView } from '../../../table/views/supervisorView.ts';
+import { buildDealerView } from '../../../table/views/dealerView.ts';
+import { buildSupervisorView } from '../../../table/views/supervisorView.ts';
 import { type DealerView, type SupervisorView } from '../../../wire/staff/views.ts';
 import { type ScanFormat } from '../../../rules/scanFormat.ts';
 import { terminalIn } from '../../../terminal/state.ts';
@@ -15,7 +15,7 @@ type Unnumbered = {
 };
 
 /** What the server knows of a table besides the table itself. */
-export type Known = {
+export type TableInfo = {
   readonly at: number;
   readonly numberOf: (person: string) => string | null;
   /** Who is signed in at its console. */
@@ -28,14 +28,14 @@ export type Known = {
 };
 
 /** A table as its dealer sees it. */
-export const dealerSees = (table: Table, known: Known): DealerView => ({
-  ...withNumbers(dealerView(table, known.at), known),
+export const dealerSees = (table: Table, known: TableInfo): DealerView => ({
+  ...withNumbers(buildDealerView(table, known.at), known),
   ...added(known),
 });
 
 /** A table as a supervisor sees it. */
-export function supervisorSees(table: Table, known: Known): SupervisorView {
-  const view = supervisorView(table, known.at);
+export function supervisorSees(table: Table, known: TableInfo): SupervisorView {
+  const view = buildSupervisorView(table, known.at);
   const terminalsAway = Object.keys(table.round?.slips ?? {}).filter((session) => known.isAway(terminalIn(session)));
   const decided = view.decided.map(({ from, ...one }) => ({
     ...one,
@@ -44,17 +44,17 @@ export function supervisorSees(table: Table, known: Known): SupervisorView {
   return { ...withNumbers(view, known), ...added(known), decided, terminalsAway, events: known.recent.events };
 }
 
-const added = ({ recent, dealer, trouble, scanner }: Known) => ({
+const added = ({ recent, dealer, trouble, scanner }: TableInfo) => ({
   messages: recent.messages,
   dealer,
   trouble,
   scanner,
 });
 
-type Shown = ReturnType<typeof dealerView>;
+type Shown = ReturnType<typeof buildDealerView>;
 
 /** Whoever did something is known by a number. */
-function withNumbers<V extends Shown>(view: V, { numberOf }: Known) {
+function withNumbers<V extends Shown>(view: V, { numberOf }: TableInfo) {
   const named = (actor: Unnumbered): Actor => ({ ...actor, number: numberOf(actor.person) });
   const orNobody = (actor: Unnumbered | null): Actor | null => actor && named(actor);
   const { stopped, referred, proposal, called, round } = view;

@@ -1,19 +1,19 @@
-import { type Gauges } from '../../../metrics/metrics.ts';
-import { changeOf } from '../../../wire/viewDelta.ts';
-import { type StaffConnection, type Watched } from '../../socket/staffConnection.ts';
+import { type Metrics } from '../../../metrics/metrics.ts';
+import { diffView } from '../../../wire/viewDelta.ts';
+import { type StaffConnection, type Subscription } from '../../socket/staffConnection.ts';
 
 type Shape = { readonly [field: string]: unknown };
 
 /** What staff see of one table in one way, in versions. It is made while somebody looks, and for nobody else. */
 export class StaffFeed {
-  readonly watched: Watched;
+  readonly watched: Subscription;
   readonly watchers = new Set<StaffConnection>();
   readonly #make: () => Shape | undefined;
-  readonly #gauges: Gauges;
+  readonly #gauges: Metrics;
   #version = 0;
   #told: Shape | undefined;
 
-  constructor(watched: Watched, make: () => Shape | undefined, gauges: Gauges) {
+  constructor(watched: Subscription, make: () => Shape | undefined, gauges: Metrics) {
     this.watched = watched;
     this.#make = make;
     this.#gauges = gauges;
@@ -38,7 +38,7 @@ export class StaffFeed {
       this.#send(this.#whole(now), 'whole');
       return;
     }
-    const change = changeOf(this.#told, now);
+    const change = diffView(this.#told, now);
     if (change === undefined) return;
     this.#told = now;
     this.#version += 1;

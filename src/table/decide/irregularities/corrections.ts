@@ -1,15 +1,15 @@
-import { counted } from '../../../base/countText.ts';
+import { countText } from '../../../base/countText.ts';
 import { type Card, parseCard } from '../../../rules/card.ts';
 import { nextSlot } from '../../../rules/play.ts';
 import { isRefused } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
-import { type TableRefusal, deny, under } from '../../schema/refusals.ts';
+import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { gameNamed, gamingDayOf } from '../../schema/settings.ts';
 import { type EarlierRound, type Round, type RoundRecord, type Table, isPlaying, keptRound, own } from '../../state.ts';
-import { type Decision, type Stamp, bookFor, clausesAt, replayOf } from '../decision.ts';
-import { effectOf, extraEvents, ruledOn, shoeOf } from './rulings.ts';
+import { type TableDecision, type Stamp, bookFor, clausesAt, replayCards } from '../decision.ts';
+import { effectOf, extraCardEvents, ruledOn, shoeOfRound } from './rulings.ts';
 import { resettlementEvents, slipsGiven } from '../settlement.ts';
 
 /** The cards of the round once more, in the order in which they left the shoe. [READING 17, 18] */
@@ -18,27 +18,27 @@ export function reconstructRound(
   stamp: Stamp,
   table: Table,
   credits: Amounts | undefined,
-): Decision {
+): TableDecision {
   const effect = effectOf(table, 'reconstruct');
   if (isRefused(effect)) return effect;
   const round = table.round!;
   const cards: Card[] = [];
   for (const text of command.cards) {
     const card = parseCard(text, gameNamed(round.game).deck);
-    if (isRefused(card)) return under(card, effect.by);
+    if (isRefused(card)) return withClause(card, effect.by);
     cards.push(card);
   }
   const absent = without(round.cards, cards)[0];
   if (absent !== undefined || cards.length > mostDrawn) {
-    return deny(
+    return refuseAtTable(
       'wrong-cards',
       effect.by,
       absent === undefined
-        ? `A round does not draw ${counted(cards.length, 'card')}; give those that left the shoe.`
+        ? `A round does not draw ${countText(cards.length, 'card')}; give those that left the shoe.`
         : `${absent} is on record and not in the list; give every card that left the shoe, or correct the scan first.`,
     );
   }
-  if (command.unseen && shoeOf(table, round) === null) return gone(effect.by);
+  if (command.unseen && shoeOfRound(table, round) === null) return gone(effect.by);
   return replayed(
     stamp,
     table,
@@ -65,7 +65,7 @@ export function reconstructRound(
 const mostDrawn = 8;
 
 const gone = (by: string): TableRefusal =>
-  deny('too-late', by, 'The round needs its shoe, which is gone; refer the matter.');
+  refuseAtTable('too-late', by, 'The round needs its shoe, which is gone; refer the matter.');
 
 /** What is in the first list more often than in the second. */
 function without(cards: readonly Card[], others: readonly Card[]): readonly Card[] {
@@ -92,16 +92,20 @@ function replayed(
   credits: Amounts | undefined,
   event: (replay: Replayed) => TableEvent,
   by: string,
-): Decision {
-  const { used, surplus, complete } = replayOf(cards);
+): TableDecision {
+  const { used, surplus, complete } = replayCards(cards);
   if (!complete) {
     if (table.closed && !isPlaying(table)) {
-      return deny('table-closed', by, 'The round needs another card and the table is closed; open the table first.');
+      return refuseAtTable(
+        'table-closed',
+        by,
+        'The round needs another card and the table is closed; open the table first.',
+      );
     }
-    const shoe = shoeOf(table, round);
+    const shoe = shoeOfRound(table, round);
     if (shoe === null) return gone(by);
     if (shoe.lockedBy !== null) {
-      return deny(
+      return refuseAtTable(
         'shoe-locked',
         shoe.lockedBy,
         'The round needs another card and its shoe may not go on; refer the matter.',
@@ -124,7 +128,7 @@ function overflowEvents(stamp: Stamp, table: Table, round: RoundRecord, cards: r
   const extra = [...new Set([...cards, ...Object.keys(shoe.seen)])].find(
     (card) => (own(shoe.seen, card) ?? 0) - times(round.cards, card) + times(cards, card) > setting.decks,
   );
-  return extra === undefined ? [] : extraEvents(stamp, table, extra);
+  return extra === undefined ? [] : extraCardEvents(stamp, table, extra);
 }
 
 /** [ETG 6.3, HOUSE 9, READING 28] */
@@ -133,8 +137,8 @@ export function correctCard(
   stamp: Stamp,
   table: Table,
   credits: Amounts | undefined,
-): Decision {
-  if (table.held.length > 0) {
+): TableDecision {
+  if (table.openIrregularities.length > 0) {
     const effect = effectOf(table, 'correct');
     if (isRefused(effect)) return effect;
   }
@@ -142,13 +146,13 @@ export function correctCard(
   if (isRefused(round)) return round;
   const { correction } = bookFor(round).clauses;
   if (round.virtual) {
-    return deny('card-proven', correction, 'A card of a virtual shoe is proven; there is no scan to correct.');
+    return refuseAtTable('card-proven', correction, 'A card of a virtual shoe is proven; there is no scan to correct.');
   }
   const card = parseCard(command.card, gameNamed(round.game).deck);
-  if (isRefused(card)) return under(card, correction);
+  if (isRefused(card)) return withClause(card, correction);
   const was = round.cards[command.place - 1];
   if (was === undefined || was === card) {
-    return deny(
+    return refuseAtTable(
       'no-such-card',
       correction,
       was === undefined
@@ -175,7 +179,7 @@ export function correctCard(
     return isRefused(slips) ? slips : replayed(stamp, table, round, cards, credits, told, correction);
   }
   if (!keepSlots(round.cards, cards)) {
-    return deny(
+    return refuseAtTable(
       'too-late',
       correction,
       'The scan changed who had to draw, and later rounds have been dealt; refer the matter.',
@@ -200,7 +204,7 @@ function correctable(id: string, stamp: Stamp, table: Table): Round | EarlierRou
   const isVoid = ended !== null && ended !== undefined && 'voidBy' in ended;
   const today = gamingDayOf(stamp.at, table.setting.profile);
   if (round === undefined || isVoid || (ended !== null && round.day !== today)) {
-    return deny(
+    return refuseAtTable(
       'no-such-round',
       clausesAt(table).refer,
       'No round of this gaming day that stands has that id; refer the matter.',

@@ -4,30 +4,30 @@ import { certain } from '../../../rules/certain.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
-import { type TableRefusal, deny, under } from '../../schema/refusals.ts';
-import { termsOf } from '../../schema/settings.ts';
-import { type Matter, type Table, isPlaying } from '../../state.ts';
-import { type Decision, type Stamp, clausesAt, isVirtual, notNow, stampOf } from '../decision.ts';
+import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
+import { resolveSettings } from '../../schema/settings.ts';
+import { type OpenIrregularity, type Table, isPlaying } from '../../state.ts';
+import { type TableDecision, type Stamp, clausesAt, isVirtual, notNow, tableStamp } from '../decision.ts';
 import { voidEvents } from '../settlement.ts';
 
 /** Table service was lost. [ETG 5.9, HOUSE 6, READING 12] */
-export function reportInterruption(command: CommandOf<'ReportInterruption'>, table: Table): Decision {
+export function reportInterruption(command: CommandOf<'ReportInterruption'>, table: Table): TableDecision {
   const { at, since, stateLost } = command;
   const { setting, round } = table;
-  const stamp = stampOf(command);
+  const stamp = tableStamp(command);
   if (since > at)
-    return under(refuse('bad-request', `The time ${since} is still to come; give when the service was lost.`));
+    return withClause(refuse('bad-request', `The time ${since} is still to come; give when the service was lost.`));
   // At the last event the service was there, whatever was reported.
   const from = Math.max(since, table.at);
   const long = at - from > setting.interruption && table.referrals.length === 0;
-  const known = table.held.some(({ kind }) => kind === 'interruption');
+  const known = table.openIrregularities.some(({ kind }) => kind === 'interruption');
   // A round with chips is finished by hand, and entered afterwards. [READING 62]
   if (!isPlaying(table) || setting.bets === 'chips' || known || !(long || stateLost)) {
     return [{ type: 'InterruptionLogged', ...stamp, ...(isPlaying(table) && { round: round!.id }), since, stateLost }];
   }
   // What is graver leads; once that is out of the way, this does. [READING 59]
-  const below = table.held.filter(({ kind }) => isGraver(kind, 'interruption')).length;
-  const { by, rulings } = termsOf(setting).book.irregularities.interruption;
+  const below = table.openIrregularities.filter(({ kind }) => isGraver(kind, 'interruption')).length;
+  const { by, rulings } = resolveSettings(setting).book.irregularities.interruption;
   const interrupted = {
     type: 'Interrupted',
     ...stamp,
@@ -48,7 +48,7 @@ export function reportInterruption(command: CommandOf<'ReportInterruption'>, tab
  * Where a person is on duty he confirms it; there is nothing to choose. At a live shoe the cards that had left it are
  * entered first, and the ruling follows from all of them. [READING 61]
  */
-export function confirmRuling(stamp: Stamp, table: Table, credits: Amounts | undefined): Decision {
+export function confirmRuling(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
   const matter = interruptionAt(table);
   if (isRefused(matter)) return matter;
   return isFeltOpen(matter, table)
@@ -56,11 +56,11 @@ export function confirmRuling(stamp: Stamp, table: Table, credits: Amounts | und
     : rulingEvents(stamp, table, credits);
 }
 
-function interruptionAt(table: Table): Matter | TableRefusal {
-  const [matter] = table.held;
+function interruptionAt(table: Table): OpenIrregularity | TableRefusal {
+  const [matter] = table.openIrregularities;
   return matter?.kind === 'interruption'
     ? matter
-    : deny(
+    : refuseAtTable(
         'no-such-ruling',
         clausesAt(table).refer,
         'No interruption waits to be confirmed; rule on what was reported.',
@@ -68,14 +68,14 @@ function interruptionAt(table: Table): Matter | TableRefusal {
 }
 
 /** Whether a card may lie on the felt that is not on record: nothing is computed before two persons have looked. [READING 61] */
-export const isFeltOpen = ({ kind, rulings, felt }: Matter, { phase }: Table): boolean =>
+export const isFeltOpen = ({ kind, rulings, felt }: OpenIrregularity, { phase }: Table): boolean =>
   kind === 'interruption' && rulings.includes('enter') && phase === 'dealing' && !felt;
 
-export const feltFirst = ({ by }: Matter, instead: string): TableRefusal =>
-  deny('felt-first', by, `A card may lie on the felt that is not on record; ${instead}.`);
+export const feltFirst = ({ by }: OpenIrregularity, instead: string): TableRefusal =>
+  refuseAtTable('felt-first', by, `A card may lie on the felt that is not on record; ${instead}.`);
 
 /** Felt and record agree, but for a card that nobody has seen. [READING 18, 61] */
-export function confirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, table: Table): Decision {
+export function confirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, table: Table): TableDecision {
   const matter = interruptionAt(table);
   if (isRefused(matter)) return matter;
   if (!isFeltOpen(matter, table)) {
@@ -84,9 +84,9 @@ export function confirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, tab
   const { unseen, reason } = command;
   const { shoe, round, setting } = table;
   if (unseen && shoe!.drawn >= shoe!.size && !shoe!.carried) {
-    return deny(
+    return refuseAtTable(
       'shoe-over',
-      termsOf(setting).book.irregularities['too-few-cards'].by,
+      resolveSettings(setting).book.irregularities['too-few-cards'].by,
       'The shoe has no card left; look again.',
     );
   }
@@ -105,17 +105,17 @@ export function confirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, tab
 
 /** Void or resume is no choice: it follows from what is decided by the cards dealt. [READING 10, 11] */
 export function rulingComputed({ setting, round }: Table) {
-  const { game, book } = termsOf(setting);
+  const { game, book } = resolveSettings(setting);
   const { established, won, lost } = certain(game, setting.offered, round!.cards);
   const ruling = established ? 'resume' : 'void';
   return { ruling, by: book.irregularities.interruption.rulings[ruling]!.by, won, lost } as const;
 }
 
-function rulingEvents(stamp: Stamp, table: Table, credits: Amounts | undefined): Decision {
+function rulingEvents(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
   const { ruling, by, won, lost } = rulingComputed(table);
   const round = table.round!;
   if (ruling === 'resume') return [{ type: 'RoundResumed', ...stamp, round: round.id, by, won, lost }];
   const reason = 'No outcome was established before the interruption.';
-  const held = table.held.filter((matter) => matter.round !== round.id);
-  return voidEvents(stamp, { ...table, held }, round, round.slips, { by, reason }, credits);
+  const held = table.openIrregularities.filter((matter) => matter.round !== round.id);
+  return voidEvents(stamp, { ...table, openIrregularities: held }, round, round.slips, { by, reason }, credits);
 }

@@ -1,15 +1,15 @@
-import { mayAct } from '../../../access/roles.ts';
-import { areSame } from '../../../access/actor.ts';
-import { type Duty, duties } from '../../../access/approvalRules.ts';
+import { hasAuthority } from '../../../access/roles.ts';
+import { isSameActor } from '../../../access/actor.ts';
+import { type ApprovalRule, approvalRules } from '../../../access/approvalRules.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
-import { type TableRefusal, deny, under } from '../../schema/refusals.ts';
-import { isFoundByTable, mattersOf, undecided } from '../../irregularities.ts';
+import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
+import { isFoundByTable, irregularitiesOfReferral, undecided } from '../../irregularities.ts';
 import {
   type EarlierRound,
-  type Matter,
+  type OpenIrregularity,
   type Referral,
   type Round,
   type Table,
@@ -18,33 +18,42 @@ import {
   keptRound,
   own,
 } from '../../state.ts';
-import { type Decision, type Stamp, clausesAt, notNow, referClause, referredEvent, stampOf } from '../decision.ts';
+import {
+  type TableDecision,
+  type Stamp,
+  clausesAt,
+  notNow,
+  referClause,
+  referredEvent,
+  tableStamp,
+} from '../decision.ts';
 import { feltFirst, isFeltOpen, rulingComputed } from './interruptions.ts';
 import { irregularityOf } from './reports.ts';
-import { lockEvents, ruledOn, shoeOf } from './rulings.ts';
+import { lockEvents, ruledOn, shoeOfRound } from './rulings.ts';
 import { settlementEvents, slipVoidEvents, slipsGiven, voidEvents } from '../settlement.ts';
 
 /** [ETG 6.1, HOUSE 1] */
-export function refer(command: CommandOf<'Refer'>, table: Table): Decision {
+export function refer(command: CommandOf<'Refer'>, table: Table): TableDecision {
   const { reason, terminal } = command;
   const round = command.round ?? roundMeant(table);
   const by = referClause(table, round);
   const kept = keptRound(table, round);
   if (round !== null && kept === undefined) {
-    return deny('no-such-round', by, 'The table keeps no round with that id; name another, or none.');
+    return refuseAtTable('no-such-round', by, 'The table keeps no round with that id; name another, or none.');
   }
   if (terminal !== undefined) {
     if (table.setting.bets === 'chips') {
-      return deny('no-terminals', null, 'Patrons bet with chips at this table; refer the round as a whole.');
+      return refuseAtTable('no-terminals', null, 'Patrons bet with chips at this table; refer the round as a whole.');
     }
-    if (kept === undefined) return deny('no-such-round', by, 'A terminal is referred in a round; name the round.');
+    if (kept === undefined)
+      return refuseAtTable('no-such-round', by, 'A terminal is referred in a round; name the round.');
     // Of an earlier round the table no longer knows who had stakes in it.
     if ('slips' in kept && own(kept.slips, terminal) === undefined) {
-      return deny('no-such-slip', by, `${terminal} has no stakes in the round; refer the round as a whole.`);
+      return refuseAtTable('no-such-slip', by, `${terminal} has no stakes in the round; refer the round as a whole.`);
     }
   }
   return [
-    referredEvent(stampOf(command), table, {
+    referredEvent(tableStamp(command), table, {
       ...(round !== null && { round }),
       ...(terminal !== undefined && { terminals: [terminal] }),
       by,
@@ -55,7 +64,7 @@ export function refer(command: CommandOf<'Refer'>, table: Table): Decision {
 
 /** Where no round is named: what is stopped, else what is played; between rounds no round is meant. [READING 55] */
 const roundMeant = (table: Table): string | null => {
-  const [matter] = table.held;
+  const [matter] = table.openIrregularities;
   if (matter !== undefined) return matter.round;
   return isPlaying(table) ? table.round!.id : null;
 };
@@ -68,19 +77,19 @@ const referralOf = ({ referral }: CommandOf<'DecideReferral'>, { referrals }: Ta
  * The Gaming Shift Manager decides, with a supervisor where paid money is taken back or a report on a settled round is
  * left out; and whoever referred is not the only one who decides. [READING 53, 54]
  */
-export function decisionDuty(command: CommandOf<'DecideReferral'>, table: Table): Duty {
-  const alone = duties['decide a referral'];
+export function decisionDuty(command: CommandOf<'DecideReferral'>, table: Table): ApprovalRule {
+  const alone = approvalRules['decide a referral'];
   const { who, at } = command;
   const referral = referralOf(command, table);
   if (referral === undefined) return alone;
-  if (isOfSettled(command, referral, table)) return duties['rule after settlement'];
+  if (isOfSettled(command, referral, table)) return approvalRules['rule after settlement'];
   const { who: referrer } = referral;
   // Whoever may decide now is held against the person who referred, whatever post that was done in.
   const byReferrer =
-    'person' in who && mayAct(who, alone.first, at)
-      ? areSame(who, referrer)
-      : 'person' in referrer && mayAct(referrer, alone.first, at);
-  return byReferrer ? duties['rule after settlement'] : alone;
+    'person' in who && hasAuthority(who, alone.first, at)
+      ? isSameActor(who, referrer)
+      : 'person' in referrer && hasAuthority(referrer, alone.first, at);
+  return byReferrer ? approvalRules['rule after settlement'] : alone;
 }
 
 /** Whether a decision touches what a settled round has paid, or dismisses what was reported of it. */
@@ -89,7 +98,7 @@ function isOfSettled({ decision, terminal }: CommandOf<'DecideReferral'>, referr
   if (round === undefined || !isSettled(round)) return false;
   if (decision === 'void') return true;
   if (decision !== 'stand' || terminal !== undefined || referral.terminals !== null) return false;
-  return isPlayed(round, table) || mattersOf(referral, table).length > 0;
+  return isPlayed(round, table) || irregularitiesOfReferral(referral, table).length > 0;
 }
 
 const isPlayed = (round: Round | EarlierRound, table: Table): round is Round =>
@@ -100,7 +109,7 @@ export function decideReferral(
   stamp: Stamp,
   table: Table,
   credits: Amounts | undefined,
-): Decision {
+): TableDecision {
   const referral = referralOf(command, table);
   const by = referClause(table, referral?.round ?? null);
   if (referral === undefined) return notNow(table, by, 'nothing of that id is referred');
@@ -108,12 +117,12 @@ export function decideReferral(
   const terminal = terminalMeant(command, referral, by);
   if (isRefused(terminal)) return terminal;
   if (command.lock && table.shoe === null) {
-    return deny('shoe-not-ready', by, 'There is no shoe that could be locked; decide without it.');
+    return refuseAtTable('shoe-not-ready', by, 'There is no shoe that could be locked; decide without it.');
   }
   const ends = decision === 'void' && terminal === undefined && referral.round === table.round?.id;
   if (command.lock && isPlaying(table) && table.phase !== 'result' && !ends) {
     const sentence = 'The round that is played needs cards of the shoe; decide without the lock, or that it is void.';
-    return under(refuse('bad-request', sentence), by);
+    return withClause(refuse('bad-request', sentence), by);
   }
   const decided: TableEvent = {
     type: 'ReferralDecided',
@@ -153,21 +162,21 @@ function terminalMeant(
   by: string,
 ): string | undefined | TableRefusal {
   if (slips !== undefined && decision !== 'void') {
-    return under(refuse('bad-request', `"${decision}" takes no slips; leave them out.`), by);
+    return withClause(refuse('bad-request', `"${decision}" takes no slips; leave them out.`), by);
   }
   if (decision === 'continue' || decision === 'burn') {
     return terminal === undefined
       ? undefined
-      : under(refuse('bad-request', `"${decision}" is for the whole table; leave the terminal out.`), by);
+      : withClause(refuse('bad-request', `"${decision}" is for the whole table; leave the terminal out.`), by);
   }
   if (terminals === null && terminal !== undefined && decision === 'stand') {
     const sentence = 'What was referred is about no terminal by itself; let it stand for all, or refer that terminal.';
-    return under(refuse('bad-request', sentence), by);
+    return withClause(refuse('bad-request', sentence), by);
   }
   if (terminals === null) return terminal;
   if (terminal === undefined && terminals.length === 1) return terminals[0];
   if (terminal === undefined ? decision === 'stand' : terminals.includes(terminal)) return terminal;
-  return deny('no-such-slip', by, `What was referred is about ${terminals.join(', ')}; name one of them.`);
+  return refuseAtTable('no-such-slip', by, `What was referred is about ${terminals.join(', ')}; name one of them.`);
 }
 
 /** What the decision does, to the round that the referral names and to no other. */
@@ -176,7 +185,7 @@ function carriedOut(
   stamp: Stamp,
   about: About,
   credits: Amounts | undefined,
-): Decision {
+): TableDecision {
   const { referral, by } = about;
   switch (command.decision) {
     case 'continue':
@@ -184,7 +193,7 @@ function carriedOut(
     case 'burn':
       return referral.proposed?.decision === 'burn'
         ? []
-        : deny('no-such-ruling', by, 'No loose card was referred; decide otherwise.');
+        : refuseAtTable('no-such-ruling', by, 'No loose card was referred; decide otherwise.');
     case 'stand':
       return stand(stamp, about, credits);
     case 'void':
@@ -193,15 +202,19 @@ function carriedOut(
 }
 
 /** What was reported may be left as it is, unless a clause or the table's own count commands what follows. */
-function stand(stamp: Stamp, { referral, terminal, rest }: About, credits: Amounts | undefined): Decision {
+function stand(stamp: Stamp, { referral, terminal, rest }: About, credits: Amounts | undefined): TableDecision {
   if (terminal !== undefined || referral.terminals !== null) return [];
-  const matters = mattersOf(referral, rest);
+  const matters = irregularitiesOfReferral(referral, rest);
   const fixed = matters.find((matter) => matter.rulings.every((one) => one === 'void') || isFoundByTable(matter, rest));
   if (fixed !== undefined) return commanded(fixed, rest);
   const round = keptRound(rest, referral.round);
   if (round === undefined || !isPlayed(round, rest)) return [];
   if (rest.phase !== 'result') {
-    return deny('deal-not-complete', clausesAt(rest).play, 'The round is not dealt to its end; let it continue.');
+    return refuseAtTable(
+      'deal-not-complete',
+      clausesAt(rest).play,
+      'The round is not dealt to its end; let it continue.',
+    );
   }
   return settlementEvents(stamp, ruledOn(rest), credits);
 }
@@ -211,33 +224,33 @@ function voided(
   stamp: Stamp,
   { referral, terminal, by, rest }: About,
   credits: Amounts | undefined,
-): Decision {
+): TableDecision {
   const round = keptRound(rest, referral.round);
   if (round === undefined || !(isPlayed(round, rest) || isSettled(round))) {
-    return deny('no-such-round', by, 'What was referred names no round that could be void; decide otherwise.');
+    return refuseAtTable('no-such-round', by, 'What was referred names no round that could be void; decide otherwise.');
   }
   const slips = slipsGiven(command.slips, round, by);
   if (isRefused(slips)) return slips;
   const why = { by: referral.proposed?.decision === 'void' ? referral.proposed.by : by, reason: command.reason };
   if (terminal !== undefined) {
     return own(slips, terminal) === undefined
-      ? deny('no-such-slip', by, `${terminal} has no stakes in the round; decide otherwise.`)
+      ? refuseAtTable('no-such-slip', by, `${terminal} has no stakes in the round; decide otherwise.`)
       : slipVoidEvents(stamp, rest, round, slips, terminal, why, credits);
   }
-  const matters = mattersOf(referral, rest);
+  const matters = irregularitiesOfReferral(referral, rest);
   const unlooked = matters.find((matter) => isFeltOpen(matter, rest));
   if (unlooked !== undefined) return feltFirst(unlooked, 'decide to continue, and let dealer and supervisor look');
   const fixed = matters.find((matter) => !waysOf(matter, rest).includes('void'));
   if (fixed !== undefined) return commanded(fixed, rest);
-  const held = rest.held.filter((matter) => matter.round !== round.id);
-  const ended = voidEvents(stamp, { ...rest, held }, round, slips, why, credits);
+  const held = rest.openIrregularities.filter((matter) => matter.round !== round.id);
+  const ended = voidEvents(stamp, { ...rest, openIrregularities: held }, round, slips, why, credits);
   if (isRefused(ended) || command.lock) return ended;
   const locks = matters.some(({ kind }) => irregularityOf(rest, kind).rulings.void?.shoe === 'locked');
-  return locks ? [...ended, ...lockEvents(stamp, shoeOf(rest, round), why.by, why.reason)] : ended;
+  return locks ? [...ended, ...lockEvents(stamp, shoeOfRound(rest, round), why.by, why.reason)] : ended;
 }
 
 /** The ways out of a matter; after an interruption what the cards command, once those that had left the shoe are entered. */
-function waysOf(matter: Matter, table: Table): readonly string[] {
+function waysOf(matter: OpenIrregularity, table: Table): readonly string[] {
   const { kind, rulings } = matter;
   if (kind !== 'interruption') return rulings;
   if (isFeltOpen(matter, table)) return rulings;
@@ -245,8 +258,8 @@ function waysOf(matter: Matter, table: Table): readonly string[] {
   return rulings.filter((one) => one === ruling || (one === 'enter' && table.phase === 'dealing'));
 }
 
-const commanded = (matter: Matter, table: Table): TableRefusal =>
-  deny(
+const commanded = (matter: OpenIrregularity, table: Table): TableRefusal =>
+  refuseAtTable(
     'void-commanded',
     matter.by,
     `What was reported is not open to that decision; the ways out are ${waysOf(matter, table).join(', ')}.`,

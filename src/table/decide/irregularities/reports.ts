@@ -2,7 +2,7 @@ import { type Irregularity, type IrregularityKind, isGraver } from '../../../gam
 import { quoted, refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import {
-  type Decision,
+  type TableDecision,
   type Stamp,
   bookFor,
   clausesAt,
@@ -10,24 +10,29 @@ import {
   notHere,
   notNow,
   referredEvent,
-  stampOf,
+  tableStamp,
 } from '../decision.ts';
 import { type EventOf, type TableEvent } from '../../schema/events.ts';
-import { type TableRefusal, deny, under } from '../../schema/refusals.ts';
-import { termsOf } from '../../schema/settings.ts';
+import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
+import { resolveSettings } from '../../schema/settings.ts';
 import { isCutDue } from '../shoes.ts';
 import { type Table, isPlaying, lastRound, lastSettled } from '../../state.ts';
 
 /** What the book says of an irregularity: that of the round, where it is about a round that has ended. */
 export function irregularityOf(table: Table, kind: IrregularityKind): Irregularity {
   const { setting, round } = table;
-  const present = termsOf(setting).book.irregularities[kind];
+  const present = resolveSettings(setting).book.irregularities[kind];
   const about = present.afterSettlement ? lastRound(table) : null;
   return about === null || round === null ? present : bookFor(about).irregularities[kind];
 }
 
 /** An irregularity as its book has it, about the round that is played or may still be put right, or about none. */
-export function found(stamp: Stamp, table: Table, kind: IrregularityKind, note?: string): EventOf<'IrregularityFound'> {
+export function irregularityFound(
+  stamp: Stamp,
+  table: Table,
+  kind: IrregularityKind,
+  note?: string,
+): EventOf<'IrregularityFound'> {
   const { by, rulings, stops, afterSettlement } = irregularityOf(table, kind);
   const about = isPlaying(table) || afterSettlement ? table.round : null;
   return {
@@ -53,7 +58,7 @@ const ofDevices: ReadonlySet<string> = new Set([
   'too-few-cards',
 ]);
 
-export function reportIrregularity(command: CommandOf<'ReportIrregularity'>, table: Table): Decision {
+export function reportIrregularity(command: CommandOf<'ReportIrregularity'>, table: Table): TableDecision {
   const ofCards = command.kind === 'wrong-number' || command.kind === 'wrong-order';
   // The cards of a round are proven or not as they were dealt, however the table deals now.
   const proven = ofCards && table.round !== null ? table.round.virtual : isVirtual(table);
@@ -61,13 +66,13 @@ export function reportIrregularity(command: CommandOf<'ReportIrregularity'>, tab
     return notHere('a virtual shoe can be reported for its cards, its order and too few of them; refer anything else');
   }
   if (table.shoe === null && !ofCards) {
-    return deny('shoe-not-ready', null, 'There is no shoe on the table; refer what you found.');
+    return refuseAtTable('shoe-not-ready', null, 'There is no shoe on the table; refer what you found.');
   }
   const kind = kindOf(command, table);
   if (typeof kind !== 'string') return kind;
-  const [leading] = table.held;
+  const [leading] = table.openIrregularities;
   if (leading !== undefined && !isGraver(kind, leading.kind)) {
-    return deny(
+    return refuseAtTable(
       'table-held',
       leading.by,
       `The table waits for a ruling on ${leading.kind}, which comes first; report this after it.`,
@@ -81,7 +86,7 @@ function kindOf({ kind, place }: CommandOf<'ReportIrregularity'>, table: Table):
   const { phase, shoe } = table;
   const cards = isPlaying(table) ? table.round!.cards.length : 0;
   if (place !== undefined && kind !== 'drawn-together') {
-    return under(refuse('bad-request', 'Only cards drawn together have a place; leave it out.'));
+    return withClause(refuse('bad-request', 'Only cards drawn together have a place; leave it out.'));
   }
   switch (kind) {
     case 'foreign-card':
@@ -95,7 +100,7 @@ function kindOf({ kind, place }: CommandOf<'ReportIrregularity'>, table: Table):
       const touchable = lastSettled(table) !== null && irregularityOf(table, kind).afterSettlement;
       if (touchable || cards > 0) return kind;
       const { tooLate, refer } = clausesAt(table);
-      return deny(
+      return refuseAtTable(
         'too-late',
         kind === 'wrong-number' ? tooLate : refer,
         'No round has cards that can be put right: the next one has opened, or none was dealt; refer the matter.',
@@ -108,7 +113,7 @@ function kindOf({ kind, place }: CommandOf<'ReportIrregularity'>, table: Table):
       // Behind a whole deal no card of the round is left to be drawn.
       const last = phase === 'dealing' ? cards + 1 : cards;
       if (place !== undefined && (place < 1 || place > last)) {
-        return deny(
+        return refuseAtTable(
           'no-such-card',
           irregularityOf(table, kind).by,
           `The round has no card ${place} yet; name a place from 1 to ${last}.`,
@@ -141,8 +146,8 @@ function reported(
   kind: IrregularityKind,
 ): readonly TableEvent[] {
   const { note, place } = command;
-  const stamp = stampOf(command);
-  const event = { ...found(stamp, table, kind, note), ...(place !== undefined && { place }) };
+  const stamp = tableStamp(command);
+  const event = { ...irregularityFound(stamp, table, kind, note), ...(place !== undefined && { place }) };
   // Between rounds there is nothing to void: the shoe is taken out of use at once. [READING 25]
   if (faults.has(kind) && !isPlaying(table)) {
     return [
@@ -188,41 +193,41 @@ const cuttingCardMissing = (stamp: Stamp, table: Table, event: EventOf<'Irregula
 ];
 
 /** A stake on the felt after the close: written down, and what was accepted stands. [READING 20, 21] */
-export function reportWager(command: CommandOf<'ReportWager'>, table: Table): Decision {
+export function reportWager(command: CommandOf<'ReportWager'>, table: Table): TableDecision {
   const { kind, place, wager, amount } = command;
-  const { by } = termsOf(table.setting).book.irregularities[kind];
+  const { by } = resolveSettings(table.setting).book.irregularities[kind];
   if (table.phase !== 'dealing' && table.phase !== 'result')
     return notNow(table, by, 'a wager is late once bets are closed');
   if (!table.setting.offered.includes(wager)) {
-    return deny(
+    return refuseAtTable(
       'wager-not-offered',
       by,
       `This table does not offer ${quoted(wager)}; it has ${table.setting.offered.join(', ')}.`,
       { wager },
     );
   }
-  return [{ type: 'WagerReported', ...stampOf(command), round: table.round!.id, kind, place, wager, amount, by }];
+  return [{ type: 'WagerReported', ...tableStamp(command), round: table.round!.id, kind, place, wager, amount, by }];
 }
 
 /** Lost terminals never stop a round; what counts is what the table accepted. [ETG 5.10, HOUSE 11, READING 13] */
-export function reportTerminals(command: CommandOf<'ReportTerminals'>, table: Table): Decision {
+export function reportTerminals(command: CommandOf<'ReportTerminals'>, table: Table): TableDecision {
   const { at, terminals, lost, since = at } = command;
   const { round, setting } = table;
   if (setting.bets === 'chips')
-    return deny('no-terminals', null, 'Patrons bet with chips at this table; it has no terminals.');
+    return refuseAtTable('no-terminals', null, 'Patrons bet with chips at this table; it has no terminals.');
   if (terminals.length === 0 || new Set(terminals).size < terminals.length) {
-    return under(refuse('bad-request', 'The list of terminals is empty or names one twice; name each once.'));
+    return withClause(refuse('bad-request', 'The list of terminals is empty or names one twice; name each once.'));
   }
-  const stamp = stampOf(command);
+  const stamp = tableStamp(command);
   const during = round !== null && { round: round.id };
   if (!lost) return [{ type: 'TerminalsBack', ...stamp, ...during, terminals }];
   const closed = isClosedAt(Math.min(since, at), at, table);
-  const { by } = termsOf(setting).book.irregularities['terminals-lost'];
+  const { by } = resolveSettings(setting).book.irregularities['terminals-lost'];
   return [{ type: 'TerminalsLost', ...stamp, ...during, terminals, closed, by }];
 }
 
 /** Whether terminals have shown the closing of the round by then. No time runs while the table stands still. */
-function isClosedAt(then: number, at: number, { phase, round, stoodSince }: Table): boolean {
+function isClosedAt(then: number, at: number, { phase, round, stoppedSince: stoodSince }: Table): boolean {
   if (round === null || round.deadline === null) return false;
   if (then === at && phase !== 'closing') return true;
   return Math.min(then, stoodSince ?? then) >= round.deadline;

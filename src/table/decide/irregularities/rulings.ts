@@ -4,25 +4,25 @@ import { isRefused } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
-import { type TableRefusal, deny, under } from '../../schema/refusals.ts';
-import { termsOf } from '../../schema/settings.ts';
+import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
+import { resolveSettings } from '../../schema/settings.ts';
 import { isDismissible } from '../../irregularities.ts';
-import { type RoundRecord, type Shoe, type Table, isPlaying, own } from '../../state.ts';
-import { dealt, slotAsked } from '../cards.ts';
-import { type Decision, type Stamp, clausesAt, referredEvent } from '../decision.ts';
-import { found, irregularityOf } from './reports.ts';
+import { type RoundRecord, type ShoeState, type Table, isPlaying, own } from '../../state.ts';
+import { cardDealtEvents, slotAsked } from '../cards.ts';
+import { type TableDecision, type Stamp, clausesAt, referredEvent } from '../decision.ts';
+import { irregularityFound, irregularityOf } from './reports.ts';
 import { voidEvents } from '../settlement.ts';
 import { drawn } from '../shoes.ts';
 
 /** What the matter that leads lets this ruling do. */
 export function effectOf(table: Table, ruling: Ruling): Effect | TableRefusal {
-  const [matter] = table.held;
+  const [matter] = table.openIrregularities;
   const ways = matter?.rulings ?? [];
   // After an interruption void or resume is no choice: it is confirmed.
   const confirmed = matter?.kind === 'interruption' && ruling !== 'enter';
   if (matter === undefined || confirmed || !ways.includes(ruling)) {
     const open = ways.length === 0 ? 'report what is wrong first, or refer it' : `the ways out are ${ways.join(', ')}`;
-    return deny(
+    return refuseAtTable(
       'no-such-ruling',
       matter?.by ?? clausesAt(table).refer,
       `Nothing that was reported leads there; ${open}.`,
@@ -34,11 +34,11 @@ export function effectOf(table: Table, ruling: Ruling): Effect | TableRefusal {
 /** The table once the matters of its round are out of the way, as they are when the round gets its end. */
 export const ruledOn = (table: Table): Table => ({
   ...table,
-  held: table.held.filter(({ round }) => round !== table.round!.id),
+  openIrregularities: table.openIrregularities.filter(({ round }) => round !== table.round!.id),
 });
 
 /** The round that the matter that leads is about, where it is about one. */
-const aboutRound = ({ held }: Table): { readonly round?: string } => {
+const aboutRound = ({ openIrregularities: held }: Table): { readonly round?: string } => {
   const round = held[0]!.round;
   return round === null ? {} : { round };
 };
@@ -52,8 +52,8 @@ export function voidRound(
   stamp: Stamp,
   table: Table,
   credits: Amounts | undefined,
-): Decision {
-  const { round, held, phase } = table;
+): TableDecision {
+  const { round, openIrregularities: held, phase } = table;
   const { reason } = command;
   if (held.length === 0 && isPlaying(table) && 'person' in stamp.who) {
     const { unplayable, refer } = clausesAt(table);
@@ -75,19 +75,20 @@ export function voidRound(
   if (held[0]!.round === null) return lockEvents(stamp, table.shoe, by, reason);
   const ended = voidEvents(stamp, ruledOn(table), round!, round!.slips, { by, reason }, credits);
   if (isRefused(ended)) return ended;
-  return shoe === 'locked' ? [...ended, ...lockEvents(stamp, shoeOf(table, round!), by, reason)] : ended;
+  return shoe === 'locked' ? [...ended, ...lockEvents(stamp, shoeOfRound(table, round!), by, reason)] : ended;
 }
 
-export const lockEvents = (stamp: Stamp, shoe: Shoe | null, by: string, reason: string): readonly TableEvent[] =>
+export const lockEvents = (stamp: Stamp, shoe: ShoeState | null, by: string, reason: string): readonly TableEvent[] =>
   shoe === null ? [] : [{ type: 'ShoeLocked', ...stamp, shoe: shoe.id, by, reason }];
 
 /** The shoe that the round was dealt from, if it is still on the table. */
-export const shoeOf = ({ shoe }: Table, round: RoundRecord): Shoe | null => (shoe?.id === round.shoe ? shoe : null);
+export const shoeOfRound = ({ shoe }: Table, round: RoundRecord): ShoeState | null =>
+  shoe?.id === round.shoe ? shoe : null;
 
 /** Stops a round that is played; between rounds the shoe is taken out of use. [READING 25] */
-export function extraEvents(stamp: Stamp, table: Table, card: string): readonly TableEvent[] {
+export function extraCardEvents(stamp: Stamp, table: Table, card: string): readonly TableEvent[] {
   const note = `${card} is seen more often than the decks hold.`;
-  const event = found(stamp, table, 'extra-card', note);
+  const event = irregularityFound(stamp, table, 'extra-card', note);
   if (isPlaying(table)) return [event];
   return [
     { ...event, stops: false },
@@ -96,42 +97,42 @@ export function extraEvents(stamp: Stamp, table: Table, card: string): readonly 
 }
 
 /** A card that cannot be read [READING 44], or one that had left a live shoe before an interruption. [READING 61] */
-export function enterCard(command: CommandOf<'EnterCard'>, stamp: Stamp, table: Table): Decision {
+export function enterCard(command: CommandOf<'EnterCard'>, stamp: Stamp, table: Table): TableDecision {
   const effect = effectOf(table, 'enter');
   if (isRefused(effect)) return effect;
   const round = slotAsked(command.slot, table);
   if (isRefused(round)) return round;
   const next = drawn({ card: command.card }, table);
   if (isRefused(next)) return next;
-  const how = table.held[0]!.kind === 'interruption' ? { afterwards: true } : { byEye: effect.by };
-  return dealt(stamp, table, round, next, how);
+  const how = table.openIrregularities[0]!.kind === 'interruption' ? { afterwards: true } : { byEye: effect.by };
+  return cardDealtEvents(stamp, table, round, next, how);
 }
 
-export function restoreOrder(command: CommandOf<'RestoreOrder'>, stamp: Stamp, table: Table): Decision {
+export function restoreOrder(command: CommandOf<'RestoreOrder'>, stamp: Stamp, table: Table): TableDecision {
   const effect = effectOf(table, 'restore');
   if (isRefused(effect)) return effect;
   return [{ type: 'OrderRestored', ...stamp, ...aboutRound(table), by: effect.by, reason: command.reason }];
 }
 
-export function burnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Table): Decision {
+export function burnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Table): TableDecision {
   const effect = effectOf(table, 'burn');
   if (isRefused(effect)) return effect;
-  const card = parseCard(command.card, termsOf(table.setting).game.deck);
-  if (isRefused(card)) return under(card, effect.by);
+  const card = parseCard(command.card, resolveSettings(table.setting).game.deck);
+  if (isRefused(card)) return withClause(card, effect.by);
   const { shoe, setting } = table;
   return [
     { type: 'CardBurned', ...stamp, ...aboutRound(table), card, by: effect.by, reason: command.reason },
-    ...((own(shoe!.seen, card) ?? 0) < setting.decks ? [] : extraEvents(stamp, table, card)),
+    ...((own(shoe!.seen, card) ?? 0) < setting.decks ? [] : extraCardEvents(stamp, table, card)),
   ];
 }
 
 /** A report may be a mistake; a count that the table made itself is none. */
-export function dismissReport(command: CommandOf<'DismissReport'>, stamp: Stamp, table: Table): Decision {
-  const [matter] = table.held;
+export function dismissReport(command: CommandOf<'DismissReport'>, stamp: Stamp, table: Table): TableDecision {
+  const [matter] = table.openIrregularities;
   if (matter === undefined)
-    return deny('no-such-ruling', clausesAt(table).refer, 'Nothing is reported; there is nothing to dismiss.');
+    return refuseAtTable('no-such-ruling', clausesAt(table).refer, 'Nothing is reported; there is nothing to dismiss.');
   if (!isDismissible(matter, table)) {
-    return deny(
+    return refuseAtTable(
       'no-such-ruling',
       matter.by,
       'The table found this itself, or it is decided; rule on it, since it cannot be dismissed.',

@@ -1,9 +1,9 @@
 import { refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
-import { deny, under } from '../../schema/refusals.ts';
+import { refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { type Table, own } from '../../state.ts';
-import { type Decision, type Stamp } from '../decision.ts';
+import { type TableDecision, type Stamp } from '../decision.ts';
 
 const by = 'HOUSE 10';
 
@@ -13,22 +13,29 @@ export function settleShortfall(
   stamp: Stamp,
   { shortfalls }: Table,
   credits: Amounts | undefined,
-): Decision {
+): TableDecision {
   const { terminal, round, amount, reason } = command;
   const open = own(own(shortfalls, terminal) ?? {}, round);
   if (open === undefined) {
-    return deny('no-such-shortfall', by, `${terminal} owes nothing from that round; look at what is open.`);
+    return refuseAtTable('no-such-shortfall', by, `${terminal} owes nothing from that round; look at what is open.`);
   }
   if (amount < 1 || amount > open) {
-    return under(refuse('bad-request', `${terminal} owes ${open} from that round; settle that or a part of it.`), by);
+    return withClause(
+      refuse('bad-request', `${terminal} owes ${open} from that round; settle that or a part of it.`),
+      by,
+    );
   }
   if (command.type === 'CollectShortfall' && credits !== undefined) {
     const credit = own(credits, terminal);
     if (credit === undefined) {
-      return deny('missing-credits', by, `The credit of ${terminal} is not known; give it in "credits".`, { terminal });
+      return refuseAtTable('missing-credits', by, `The credit of ${terminal} is not known; give it in "credits".`, {
+        terminal,
+      });
     }
     if (amount > credit) {
-      return deny('not-enough-credit', by, `${terminal} has ${credit}; collect no more than that.`, { credit });
+      return refuseAtTable('not-enough-credit', by, `${terminal} has ${credit}; collect no more than that.`, {
+        credit,
+      });
     }
   }
   const type = command.type === 'CollectShortfall' ? 'ShortfallCollected' : 'ShortfallWrittenOff';

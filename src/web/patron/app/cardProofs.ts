@@ -1,9 +1,9 @@
 import { computed } from '@preact/signals';
 import { type Card } from '../../../rules/card.ts';
 import { indexOf, isCommitted } from '../../../rules/shoeCommitment.ts';
-import { lengthened } from '../../../wire/cardProofCodec.ts';
+import { unpackProofs } from '../../../wire/cardProofCodec.ts';
 import { type View } from '../../../wire/tableView.ts';
-import { view } from './state.ts';
+import { tableView } from './state.ts';
 
 // Each dealt card is held against the commitment that this page saw first for its shoe: a root that changes under way is
 // no commitment.
@@ -14,7 +14,7 @@ const found = new Map<string, boolean>();
 function check({ round, shoe, cards }: View): readonly (boolean | undefined)[] {
   if (round === null) return [];
   if (shoe !== null && shoe.root !== null && !roots.has(shoe.id)) roots.set(shoe.id, shoe.root);
-  return lengthened(cards).map(({ card, index, salt, proof }, place) => {
+  return unpackProofs(cards).map(({ card, index, salt, proof }, place) => {
     const key = `${round.id} ${place} ${card}`;
     const known = found.get(key);
     if (known !== undefined) return known;
@@ -33,4 +33,6 @@ function check({ round, shoe, cards }: View): readonly (boolean | undefined)[] {
 }
 
 /** For each card of the round whether it is the committed one; undefined where that cannot be told. */
-export const checked = computed<readonly (boolean | undefined)[]>(() => (view.value ? check(view.value) : []));
+export const checked = computed<readonly (boolean | undefined)[]>(() =>
+  tableView.value ? check(tableView.value) : [],
+);

@@ -1,8 +1,20 @@
 import { batch, effect, untracked } from '@preact/signals';
-import { Patron } from '../../../client/patronClient.ts';
-import { machine } from '../../../client/environment.ts';
+import { PatronClient } from '../../../client/patronClient.ts';
+import { systemEnvironment } from '../../../client/environment.ts';
 import { forgetSecret, ownSecret } from './browserSecret.ts';
-import { isDemo, link, own, page, purse, refilled, refused, setAhead, terminal, tiles, view } from './state.ts';
+import {
+  isDemoTerminal,
+  link,
+  terminalViewSignal,
+  openTableId,
+  purse,
+  refilled,
+  lastRefusal,
+  setAhead,
+  terminal,
+  tiles,
+  tableView,
+} from './state.ts';
 
 // What the client sees becomes what the screens draw.
 
@@ -13,8 +25,8 @@ function address(): string {
   return to.href;
 }
 
-export const patron = new Patron(
-  machine((to) => new WebSocket(to)),
+export const patron = new PatronClient(
+  systemEnvironment((to) => new WebSocket(to)),
   address,
   ownSecret(),
 );
@@ -28,26 +40,26 @@ patron.watch((seen, tell) => {
     link.value = seen.link;
     terminal.value = seen.terminal;
     tiles.value = seen.tiles;
-    view.value = seen.view;
-    own.value = seen.own;
+    tableView.value = seen.view;
+    terminalViewSignal.value = seen.own;
     purse.value = seen.purse;
     if (tell?.type === 'refilled') refilled.value = tell.amount;
-    if (tell?.type === 'welcome') isDemo.value = tell.demo;
+    if (tell?.type === 'welcome') isDemoTerminal.value = tell.demo;
     if (tell?.type === 'welcome' || tell?.type === 'beat') setAhead(seen.ahead);
     // The answer to a slip is for whoever sent it.
     if (tell?.type !== 'refused' || tell.id !== null) return;
     if (noSeat.has(tell.code)) location.hash = '';
     if (tell.code === 'secret-revoked') forgetSecret();
-    refused.value = tell;
+    lastRefusal.value = tell;
   });
 });
 
 // Another page is another seat.
 effect(() => {
-  const table = page.value;
+  const table = openTableId.value;
   untracked(() => {
     // Whoever was led back to the lobby is told why.
-    if (!noSeat.has(refused.value?.code ?? '')) refused.value = null;
+    if (!noSeat.has(lastRefusal.value?.code ?? '')) lastRefusal.value = null;
     if (table === null) patron.leave();
     else patron.sit(table);
   });

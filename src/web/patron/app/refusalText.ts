@@ -1,8 +1,8 @@
-import { money } from '../../../base/formatMoney.ts';
-import { type Slip } from '../../../wire/messages.ts';
+import { formatMoney } from '../../../base/formatMoney.ts';
+import { type SlipStakes } from '../../../wire/messages.ts';
 import { wagerName } from '../../shared/text/gameNames.ts';
-import { totalOf } from './slipSignals.ts';
-import { type Refused, view } from './state.ts';
+import { slipTotal } from './slipSignals.ts';
+import { type SlipRefusal, tableView } from './state.ts';
 import { language } from '../../shared/text/language.ts';
 
 // Refusals as a patron reads them: names of spots and amounts in place of ids and cents.
@@ -83,30 +83,30 @@ const plain: { readonly [code: string]: Sentence } = {
 };
 
 const nameOf = (wager: string): string =>
-  wagerName(wager, view.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
+  wagerName(wager, tableView.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
 
 /** A sentence about the spot or the sum that is wrong; undefined where that cannot be told. */
-function aboutSlip(code: string, slip: Slip, stood: Slip, left: number): Sentence | undefined {
-  const { layout = [], step = 0, totalMinimum = 0 } = view.value ?? {};
+function aboutSlip(code: string, slip: SlipStakes, stood: SlipStakes, left: number): Sentence | undefined {
+  const { layout = [], step = 0, totalMinimum = 0 } = tableView.value ?? {};
   const stakeOn = (wager: string): number => slip[wager] ?? 0;
   const over = layout.find(({ wager, most }) => stakeOn(wager) > most);
   const under = layout.find(({ wager, least }) => stakeOn(wager) > 0 && stakeOn(wager) < least);
   const raised = Object.keys(stood).find((wager) => stakeOn(wager) > stood[wager]!);
   const lowered = Object.keys(stood).find((wager) => stakeOn(wager) < stood[wager]!);
   if (code === 'over-maximum' && over) {
-    const [name, most] = [nameOf(over.wager), money(over.most)];
+    const [name, most] = [nameOf(over.wager), formatMoney(over.most)];
     return { en: `${name} goes up to ${most}; stake less on it.`, zh: `${name}最高 ${most}，请减少投注。` };
   }
   if (code === 'under-minimum' && under) {
-    const [name, least] = [nameOf(under.wager), money(under.least)];
+    const [name, least] = [nameOf(under.wager), formatMoney(under.least)];
     return { en: `${name} starts at ${least}; stake more on it or nothing.`, zh: `${name}最低 ${least}，请增加投注。` };
   }
   if (code === 'under-total-minimum') {
-    const least = money(totalMinimum);
+    const least = formatMoney(totalMinimum);
     return { en: `All bets together start at ${least}.`, zh: `总投注最低 ${least}。` };
   }
   if (code === 'stake-off-step') {
-    return { en: `Stakes are multiples of ${money(step)}.`, zh: `投注额须为 ${money(step)} 的倍数。` };
+    return { en: `Stakes are multiples of ${formatMoney(step)}.`, zh: `投注额须为 ${formatMoney(step)} 的倍数。` };
   }
   if (code === 'not-enough-credit' && left === 0) {
     return {
@@ -115,21 +115,25 @@ function aboutSlip(code: string, slip: Slip, stood: Slip, left: number): Sentenc
     };
   }
   if (code === 'not-enough-credit') {
-    const [more, credit] = [money(totalOf(slip) - totalOf(stood)), money(left)];
+    const [more, credit] = [formatMoney(slipTotal(slip) - slipTotal(stood)), formatMoney(left)];
     return {
       en: `That takes ${more} more, and your credit is ${credit}; stake less.`,
       zh: `还需 ${more}，而余额为 ${credit}，请减少投注。`,
     };
   }
   if (code === 'late-raise' && raised !== undefined) {
-    const [name, stands, more] = [nameOf(raised), money(stood[raised]!), money(stakeOn(raised) - stood[raised]!)];
+    const [name, stands, more] = [
+      nameOf(raised),
+      formatMoney(stood[raised]!),
+      formatMoney(stakeOn(raised) - stood[raised]!),
+    ];
     return {
       en: `Bets are closed: ${stands} on ${name} stands, ${more} more is refused.`,
       zh: `已停止下注：${name} ${stands} 有效，加注 ${more} 不接受。`,
     };
   }
   if (code === 'late-withdrawal' && lowered !== undefined) {
-    const [name, stands] = [nameOf(lowered), money(stood[lowered]!)];
+    const [name, stands] = [nameOf(lowered), formatMoney(stood[lowered]!)];
     return {
       en: `Bets are closed: ${stands} on ${name} stands; wait for the result.`,
       zh: `已停止下注：${name} ${stands} 有效，请等结果。`,
@@ -139,7 +143,7 @@ function aboutSlip(code: string, slip: Slip, stood: Slip, left: number): Sentenc
 }
 
 /** A refusal in the language in use. One that is not known here keeps the server's words. */
-export function refusalText({ code, message, slip, stood, credit }: Refused): string {
+export function patronRefusalText({ code, message, slip, stood, credit }: SlipRefusal): string {
   const found = (slip && aboutSlip(code, slip, stood ?? {}, credit ?? 0)) ?? plain[code];
   return found?.[language.value] ?? (language.value === 'zh' ? '服务器不接受此操作。' : message);
 }

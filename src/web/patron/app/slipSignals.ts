@@ -1,27 +1,27 @@
 import { batch, computed, signal } from '@preact/signals';
-import { type Slip } from '../../../wire/messages.ts';
+import { type SlipStakes } from '../../../wire/messages.ts';
 import { patron } from './connection.ts';
 import { type Event } from '../slip/slipMachine.ts';
 import { SlipRun } from '../slip/slipController.ts';
 import {
   acceptedOf,
   doubtIn,
-  feltOf,
+  visibleSlip,
   freeOf,
   idleBy,
   isFull,
-  isLate as isLateIn,
+  isReplyLate as isLateIn,
   lackingIn,
-  markOf,
-  takes as takesOf,
+  spotStatus,
+  acceptsChip as takesOf,
   takesBets,
 } from '../slip/slipView.ts';
 import { type State, initial } from '../slip/slipState.ts';
-import { isOpen, refused } from './state.ts';
+import { isOpen, lastRefusal } from './state.ts';
 
 // The machine of slip/machine.ts as signals for the screens, and its keys.
 
-export { totalOf } from '../slip/slipView.ts';
+export { slipTotal } from '../slip/slipView.ts';
 
 /** All of it, for those who follow it. */
 export const slipState = signal<State>(initial);
@@ -47,7 +47,7 @@ function show(now: State): void {
   batch(() => {
     slipState.value = now;
     if (now.missed !== last.missed) missed.value = now.missed;
-    if (now.refused !== last.refused || (isOtherPhase && now.refused === null)) refused.value = now.refused;
+    if (now.refused !== last.refused || (isOtherPhase && now.refused === null)) lastRefusal.value = now.refused;
     isOpen.value = takesBets(now.view, now.at);
   });
 }
@@ -67,7 +67,7 @@ const run = new SlipRun(
 
 function act(event: Event): void {
   run.tell(event);
-  refused.value = run.state.refused;
+  lastRefusal.value = run.state.refused;
 }
 
 /** The chip in hand, as its place in the tray. */
@@ -81,12 +81,12 @@ export const chip = {
 };
 
 /** What keeps this terminal from betting, whatever its table does. */
-export const idle = computed(() => idleBy(slipState.value));
+export const bettingBlock = computed(() => idleBy(slipState.value));
 /** What the patron wants and the server has not accepted yet. */
-export const wanted = computed<Slip | null>(() => slipState.value.wanted?.slip ?? null);
-export const accepted = computed<Slip>(() => acceptedOf(slipState.value));
+export const wanted = computed<SlipStakes | null>(() => slipState.value.wanted?.slip ?? null);
+export const acceptedSlip = computed<SlipStakes>(() => acceptedOf(slipState.value));
 /** The chips as they lie on the spots. */
-export const onFelt = computed<Slip>(() => feltOf(slipState.value));
+export const onFelt = computed<SlipStakes>(() => visibleSlip(slipState.value));
 /** Credit that no chip on the felt lays claim to. */
 export const free = computed(() => freeOf(slipState.value));
 /** What a slip lacks before it can be sent: the spot below its minimum, or null for the slip as a whole. [READING 36] */
@@ -94,20 +94,20 @@ export const lacking = computed(() => lackingIn(slipState.value));
 /** By how much the stakes change if what was on its way when the link was lost is in; null where nothing was. */
 export const doubt = computed(() => doubtIn(slipState.value));
 /** Whether no answer comes, though the link seems to be up. */
-export const isLate = computed(() => isLateIn(slipState.value));
+export const replyLate = computed(() => isLateIn(slipState.value));
 
 /** What is to be said of the chips on a spot, and whether it is at its maximum. */
 export const spotState = (wager: string) => ({
-  mark: markOf(slipState.value, wager),
+  mark: spotStatus(slipState.value, wager),
   isFull: isFull(slipState.value, wager),
 });
 /** Whether a spot takes a chip of so much more; one that would go beyond its maximum is dead. */
-export const takes = (wager: string, amount: number): boolean => takesOf(slipState.value, wager, amount);
+export const spotAcceptsChip = (wager: string, amount: number): boolean => takesOf(slipState.value, wager, amount);
 
 /** Which keys do something now. On a break stakes may still be taken back. */
 export const can = computed(() => {
-  const mayLower = isOpen.value && idle.value !== 'terminal-locked';
-  const mayRaise = isOpen.value && idle.value === null;
+  const mayLower = isOpen.value && bettingBlock.value !== 'terminal-locked';
+  const mayRaise = isOpen.value && bettingBlock.value === null;
   const isSome = Object.keys(onFelt.value).length > 0;
   return {
     add: mayRaise,
@@ -119,8 +119,8 @@ export const can = computed(() => {
 });
 
 /** One chip more on a spot; where no bets are taken it is said why, unless that stands there already. */
-export const add = (wager: string): void => {
-  if (idle.value === null) act({ type: 'add', wager });
+export const addChip = (wager: string): void => {
+  if (bettingBlock.value === null) act({ type: 'add', wager });
 };
 export const clear = (): void => act({ type: 'clear' });
 export const again = (): void => act({ type: 'again' });

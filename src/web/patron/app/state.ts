@@ -1,33 +1,33 @@
 import { signal } from '@preact/signals';
 import { type LinkState } from '../../../client/reconnectingSocket.ts';
-import { type Purse } from '../../../wire/terminalBalance.ts';
-import { type OwnView, type Tile, type View } from '../../../wire/tableView.ts';
-import { type Refused } from '../slip/slipState.ts';
+import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
+import { type TerminalTableView, type Tile, type View } from '../../../wire/tableView.ts';
+import { type SlipRefusal } from '../slip/slipState.ts';
 
 // What the screens draw, as the server told it. Nothing here decides anything.
 
 export const link = signal<LinkState>('joining');
 export const terminal = signal<string | null>(null);
 export const tiles = signal<readonly Tile[]>([]);
-export const view = signal<View | null>(null);
-export const own = signal<OwnView | null>(null);
+export const tableView = signal<View | null>(null);
+export const terminalViewSignal = signal<TerminalTableView | null>(null);
 /** What the terminal has, in the lobby and at tables. */
-export const purse = signal<Purse | null>(null);
+export const purse = signal<TerminalBalance | null>(null);
 /** Demo credit that was given again, until that has been read. */
 export const refilled = signal<number | null>(null);
 /** All money is demo credit. */
-export const isDemo = signal(false);
+export const isDemoTerminal = signal(false);
 
-export { type Refused } from '../slip/slipState.ts';
+export { type SlipRefusal } from '../slip/slipState.ts';
 /** The last refusal, until the patron has done something else. */
-export const refused = signal<Refused | null>(null);
+export const lastRefusal = signal<SlipRefusal | null>(null);
 
 /** The table in the address, or null for the lobby. */
 const tableIn = (hash: string): string | null =>
   /^#\/table\/([A-Za-z0-9][A-Za-z0-9._-]{0,63})$/.exec(hash)?.[1] ?? null;
-export const page = signal<string | null>(tableIn(location.hash));
+export const openTableId = signal<string | null>(tableIn(location.hash));
 addEventListener('hashchange', () => {
-  page.value = tableIn(location.hash);
+  openTableId.value = tableIn(location.hash);
 });
 
 /** How often the time is looked at, in milliseconds. */

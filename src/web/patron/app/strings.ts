@@ -38,4 +38,4 @@ const zh: typeof en = {
 };
 
 /** The words of the language in use. */
-export const words = wordsIn({ en, zh });
+export const patronStrings = wordsIn({ en, zh });

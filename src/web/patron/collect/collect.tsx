@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import { freshId } from '../../../client/environment.ts';
-import { money } from '../../../base/formatMoney.ts';
-import { type Purse } from '../../../wire/terminalBalance.ts';
+import { formatMoney } from '../../../base/formatMoney.ts';
+import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { patron } from '../app/connection.ts';
 import { overlay } from '../app/overlay.ts';
-import { link, page, purse } from '../app/state.ts';
-import { Slots } from './moneySlots.tsx';
+import { link, openTableId, purse } from '../app/state.ts';
+import { MoneySlots } from './moneySlots.tsx';
 import { Paper } from './printedTicket.tsx';
 import { askedBefore, keepAsked, putInTray } from './ticketTray.ts';
-import { collectWords, words } from './strings.ts';
+import { collectWords, collectStrings } from './strings.ts';
 
 type Answer = Awaited<ReturnType<typeof patron.collect>>;
 /** What was collected; what waits to be paid by hand counts until it is. Where nothing was left the session has ended. */
@@ -67,7 +67,7 @@ export function Collect() {
               close={close}
             />
           )}
-          <Slots isDemo={known.demo} />
+          <MoneySlots isDemo={known.demo} />
         </div>
       </div>
     </Dialog>
@@ -75,18 +75,18 @@ export function Collect() {
 }
 
 /** Whether COLLECT has nothing to give, and ends the session alone. [READING 60] */
-const isEmptyAt = ({ credit, collect }: Purse): boolean => credit === 0 && collect === null;
+const isEmptyAt = ({ credit, collect }: TerminalBalance): boolean => credit === 0 && collect === null;
 
 function Title({ name }: { readonly name: 'title' | 'issuedTitle' | 'handTitle' | 'emptyTitle' | 'endedTitle' }) {
   return (
     <h2 id="collect-title">
-      {words()[name]} {language.value === 'en' && <span lang="zh-Hans">{collectWords.zh[name]}</span>}
+      {collectStrings()[name]} {language.value === 'en' && <span lang="zh-Hans">{collectWords.zh[name]}</span>}
     </h2>
   );
 }
 
 type DraftOf = {
-  readonly purse: Purse;
+  readonly purse: TerminalBalance;
   readonly answer: Answer | null;
   readonly isAsking: boolean;
   readonly ask: () => void;
@@ -94,7 +94,7 @@ type DraftOf = {
 };
 
 function Draft({ purse: known, answer, isAsking, ask, close }: DraftOf) {
-  const t = words();
+  const t = collectStrings();
   const { credit, standing, collect } = known;
   const isEmpty = isEmptyAt(known);
   const reason = collect === null ? null : (t.reasons[collect] ?? t.failed);
@@ -106,12 +106,12 @@ function Draft({ purse: known, answer, isAsking, ask, close }: DraftOf) {
       <dl class="collect-sums">
         <div>
           <dt>{t.all}</dt>
-          <dd>{money(credit)}</dd>
+          <dd>{formatMoney(credit)}</dd>
         </div>
         {standing.map(({ table, round, stake }) => (
           <div key={round}>
             <dt>{t.staked(table)}</dt>
-            <dd>{money(stake)}</dd>
+            <dd>{formatMoney(stake)}</dd>
           </div>
         ))}
       </dl>
@@ -139,7 +139,7 @@ function Draft({ purse: known, answer, isAsking, ask, close }: DraftOf) {
           {isEmpty ? (isAsking ? t.ending : t.end) : isAsking ? t.issuing : t.issue}
         </button>
         <button type="button" class="key key-large" data-testid="collect-back" onClick={close}>
-          {page.value === null ? t.close : t.back}
+          {openTableId.value === null ? t.close : t.back}
         </button>
       </div>
     </>
@@ -147,7 +147,7 @@ function Draft({ purse: known, answer, isAsking, ask, close }: DraftOf) {
 }
 
 function Issued({ collected: { amount, hand }, close }: { readonly collected: Collected; readonly close: () => void }) {
-  const t = words();
+  const t = collectStrings();
   const isTicket = !hand && amount > 0;
   return (
     <>
@@ -156,12 +156,12 @@ function Issued({ collected: { amount, hand }, close }: { readonly collected: Co
         <dl class="collect-sums">
           <div>
             <dt>{t.onTicket}</dt>
-            <dd data-testid="collected">{money(amount)}</dd>
+            <dd data-testid="collected">{formatMoney(amount)}</dd>
           </div>
         </dl>
       )}
       <p class="collect-note" role="status" data-testid="collect-told">
-        {hand ? t.handNote(money(amount)) : isTicket ? t.issuedNote : t.endedNote}
+        {hand ? t.handNote(formatMoney(amount)) : isTicket ? t.issuedNote : t.endedNote}
       </p>
       <div class="collect-keys">
         {isTicket && (

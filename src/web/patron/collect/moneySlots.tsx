@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import { money, shortMoney } from '../../../base/formatMoney.ts';
-import { notes } from '../../../wire/billDenominations.ts';
+import { formatMoney, shortMoney } from '../../../base/formatMoney.ts';
+import { billDenominations } from '../../../wire/billDenominations.ts';
 import { patron } from '../app/connection.ts';
 import { link, purse } from '../app/state.ts';
-import { takeFromTray, tray } from './ticketTray.ts';
-import { words } from './strings.ts';
+import { takeFromTray, ticketTray } from './ticketTray.ts';
+import { collectStrings } from './strings.ts';
 
 type Answer = Awaited<ReturnType<typeof patron.load>>;
 
 /** Where money comes in: notes of a demo, and tickets. */
-export function Slots({ isDemo }: { readonly isDemo: boolean }) {
-  const t = words();
+export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
+  const t = collectStrings();
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [number, setNumber] = useState('');
@@ -35,13 +35,13 @@ export function Slots({ isDemo }: { readonly isDemo: boolean }) {
       {isDemo && (
         <div class="inlet" role="group" aria-label={t.notes}>
           <span>{t.notes}</span>
-          {notes.map((note) => (
+          {billDenominations.map((note) => (
             <button
               key={note}
               type="button"
               class="key"
               disabled={isDead}
-              aria-label={t.noteLabel(money(note))}
+              aria-label={t.noteLabel(formatMoney(note))}
               data-note={note}
               onClick={() => void put(patron.load(note))}
             >
@@ -74,16 +74,16 @@ export function Slots({ isDemo }: { readonly isDemo: boolean }) {
           {t.insert}
         </button>
       </form>
-      {isDemo && tray.value.length > 0 && (
+      {isDemo && ticketTray.value.length > 0 && (
         <div class="inlet" role="group" aria-label={t.tray}>
           <span>{t.tray}</span>
-          {tray.value.map((ticket) => (
+          {ticketTray.value.map((ticket) => (
             <button
               key={ticket.number}
               type="button"
               class="key"
               disabled={isDead}
-              aria-label={t.trayLabel(money(ticket.amount))}
+              aria-label={t.trayLabel(formatMoney(ticket.amount))}
               data-ticket={ticket.number}
               onClick={() => void insert(ticket.number)}
             >
@@ -100,8 +100,8 @@ export function Slots({ isDemo }: { readonly isDemo: boolean }) {
 }
 
 function toldOf(answer: Answer): string {
-  const t = words();
-  if (answer.type === 'loaded') return t.loaded(money(answer.amount));
+  const t = collectStrings();
+  if (answer.type === 'loaded') return t.loaded(formatMoney(answer.amount));
   if (answer.type === 'refused') return t.reasons[answer.code] ?? t.failed;
   return t.unanswered;
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { money } from '../../../base/formatMoney.ts';
+import { formatMoney } from '../../../base/formatMoney.ts';
 import { groupedNumber } from '../../../base/validationNumber.ts';
 import { type Ticket } from '../../../wire/terminalBalance.ts';
 import { language } from '../../shared/text/language.ts';
-import { terminal, view } from '../app/state.ts';
+import { terminal, tableView } from '../app/state.ts';
 import { spelled } from './amountInWords.ts';
-import { words } from './strings.ts';
+import { collectStrings } from './strings.ts';
 
 /** The squares of a code, row by row; the library that makes them is loaded with the first ticket. */
 function useCode(number: string): readonly (readonly boolean[])[] | null {
@@ -34,7 +34,7 @@ function Code({ number }: { readonly number: string }) {
       class="ticket-code"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label={words().code(groupedNumber(number))}
+      aria-label={collectStrings().code(groupedNumber(number))}
       shape-rendering="crispEdges"
       data-testid="ticket-code"
     >
@@ -54,7 +54,7 @@ type Form = {
 
 /** A ticket as it is printed; a draft of it before it is issued. */
 export function Paper({ amount, ticket, isByHand, isEmpty, isDemo }: Form) {
-  const t = words();
+  const t = collectStrings();
   const isNone = isByHand || isEmpty;
   return (
     <div class={ticket ? 'ticket is-issued' : 'ticket is-draft'} data-testid="ticket">
@@ -62,7 +62,7 @@ export function Paper({ amount, ticket, isByHand, isEmpty, isDemo }: Form) {
         <b>PUNTO</b>
         <span>{ticket ? t.ticket : isNone ? t.hand : t.draft}</span>
       </header>
-      <p class="ticket-amount">{money(amount)}</p>
+      <p class="ticket-amount">{formatMoney(amount)}</p>
       <p class="ticket-words">{spelled(amount, language.value)}</p>
       {ticket === null ? (
         <p class="ticket-blank">{isByHand ? t.handBlank : isEmpty ? t.emptyBlank : t.blank}</p>
@@ -81,7 +81,7 @@ export function Paper({ amount, ticket, isByHand, isEmpty, isDemo }: Form) {
         </div>
         <div>
           <dt>{t.game}</dt>
-          <dd>{view.value?.round ? `#${view.value.round.number}` : '–'}</dd>
+          <dd>{tableView.value?.round ? `#${tableView.value.round.number}` : '–'}</dd>
         </div>
         <div>
           <dt>{t.time}</dt>

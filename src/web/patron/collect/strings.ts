@@ -134,4 +134,4 @@ const zh: typeof en = {
 };
 
 export const collectWords = { en, zh };
-export const words = wordsIn(collectWords);
+export const collectStrings = wordsIn(collectWords);

@@ -19,21 +19,21 @@ function kept(): readonly Printed[] {
 }
 
 /** The tickets of a demo that lie in the tray. */
-export const tray = signal<readonly Printed[]>(kept());
+export const ticketTray = signal<readonly Printed[]>(kept());
 
 function keep(tickets: readonly Printed[]): void {
-  tray.value = tickets.slice(-most);
+  ticketTray.value = tickets.slice(-most);
   try {
-    localStorage.setItem(trayPlace, JSON.stringify(tray.value));
+    localStorage.setItem(trayPlace, JSON.stringify(ticketTray.value));
   } catch {
     // Without storage they last as long as the page.
   }
 }
 
 export const putInTray = (ticket: Printed): void =>
-  keep([...tray.value.filter(({ number }) => number !== ticket.number), ticket]);
+  keep([...ticketTray.value.filter(({ number }) => number !== ticket.number), ticket]);
 
-export const takeFromTray = (number: string): void => keep(tray.value.filter((one) => one.number !== number));
+export const takeFromTray = (number: string): void => keep(ticketTray.value.filter((one) => one.number !== number));
 
 let asked: string | null | undefined;
 

@@ -3,11 +3,11 @@ import { language } from '../../shared/text/language.ts';
 import { overlay } from '../app/overlay.ts';
 import { type Of } from './helpProps.ts';
 import { dateText } from './dateText.ts';
-import { words } from './strings.ts';
+import { helpStrings } from './strings.ts';
 
 /** The book behind the game, what decides, and what roads do not tell. */
 export function About({ game, shown }: Of) {
-  const t = words();
+  const t = helpStrings();
   const book = bookOf(game);
   // A book without a number goes by its date. [READING 47]
   const version = /^\d+$/.test(book.version) ? t.version(book.version) : t.noVersion;

@@ -7,15 +7,15 @@ import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { gameNames } from '../../shared/text/gameNames.ts';
 import { overlay } from '../app/overlay.ts';
-import { Standing } from '../table/statusLine.tsx';
-import { view } from '../app/state.ts';
+import { StatusLine } from '../table/statusLine.tsx';
+import { tableView } from '../app/state.ts';
 import { About } from './about.tsx';
 import { Keyboard } from './shortcutList.tsx';
 import { Drawing, HowToPlay } from './howToPlay.tsx';
-import { Limits, Pays } from './payTables.tsx';
+import { LimitsTable, Pays } from './payTables.tsx';
 import { type Of } from './helpProps.ts';
 import { dateText } from './dateText.ts';
-import { helpWords, words } from './strings.ts';
+import { helpWords, helpStrings } from './strings.ts';
 import { WhatIfs } from './irregularities.tsx';
 
 const pages = {
@@ -23,7 +23,7 @@ const pages = {
   play: HowToPlay,
   drawing: Drawing,
   wrong: WhatIfs,
-  limits: Limits,
+  limits: LimitsTable,
   about: About,
   keys: Keyboard,
 } as const;
@@ -33,7 +33,7 @@ const general = { play: HowToPlay, drawing: Drawing, keys: Keyboard } as const;
 
 /** The page that was read last is the one that opens again, where it is there. */
 const chosen = signal<Page>('pays');
-const namesNow = (): readonly Page[] => Object.keys(view.value === null ? general : pages) as readonly Page[];
+const namesNow = (): readonly Page[] => Object.keys(tableView.value === null ? general : pages) as readonly Page[];
 const openNow = (): Page => (namesNow().includes(chosen.value) ? chosen.value : namesNow()[0]!);
 
 /** Arrows go from one page to the next, as in any row of tabs. */
@@ -48,7 +48,7 @@ function turnPage({ key, currentTarget }: { key: string; currentTarget: HTMLElem
 function Tabs() {
   const open = openNow();
   return (
-    <div class="help-tabs" role="tablist" aria-label={words().help} onKeyDown={turnPage}>
+    <div class="help-tabs" role="tablist" aria-label={helpStrings().help} onKeyDown={turnPage}>
       {namesNow().map((name) => (
         <button
           key={name}
@@ -72,14 +72,14 @@ const close = (): void => void (overlay.value = null);
 
 /** What the table on the screen is: its game by the registry, its decks, and what it offers. */
 function shownTable(): Of | undefined {
-  const shown = view.value;
+  const shown = tableView.value;
   const game = shown === null ? undefined : gameOf(shown.game.version);
   return shown === null || game === undefined ? undefined : { shown, game };
 }
 
 /** Its game with decks and book; in the lobby, that there is more at a table. */
 function Head({ of }: { of: Of | undefined }) {
-  const t = words();
+  const t = helpStrings();
   if (of === undefined) {
     return (
       <>
@@ -116,7 +116,7 @@ function Page({ of }: { of: Of | undefined }) {
 
 /** All about the game of this table, in pages; in the lobby, what is the same at every table. */
 export function HelpSheet() {
-  const t = words();
+  const t = helpStrings();
   const of = shownTable();
   const dialog = useRef<HTMLDialogElement>(null);
   // Before the next key: it is meant for the dialog, not for the table behind it.
@@ -131,7 +131,7 @@ export function HelpSheet() {
       close();
     };
   }, []);
-  if (of === undefined && view.value !== null) return <></>;
+  if (of === undefined && tableView.value !== null) return <></>;
   return (
     <dialog
       ref={dialog}
@@ -141,7 +141,7 @@ export function HelpSheet() {
       onClose={close}
       onClick={({ target, currentTarget }) => target === currentTarget && close()}
     >
-      <Standing />
+      <StatusLine />
       <header class="help-head">
         <Head of={of} />
         <button type="button" class="key key-bar key-icon" aria-label={t.close} onClick={close}>

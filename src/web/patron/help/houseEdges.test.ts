@@ -2,24 +2,24 @@ import { expect, test } from 'vitest';
 import { games } from '../../../games/registry.ts';
 import { fullNameOf, wagerIdsOf } from '../../../rules/game.ts';
 import { dateText } from './dateText.ts';
-import { figuresOf } from './houseEdges.ts';
+import { houseEdges } from './houseEdges.ts';
 
 const percent = (part: number): string => (100 * part).toFixed(2);
 
 test('help knows chance and house edge of every wager of every game, for the decks of the table', () => {
   for (const game of games) {
-    const figures = figuresOf(fullNameOf(game), 6);
+    const figures = houseEdges(fullNameOf(game), 6);
     expect(Object.keys(figures)).toEqual(wagerIdsOf(game));
     for (const { chance, edge } of Object.values(figures)) {
       expect(chance).toBeGreaterThan(0);
       expect(edge).toBeGreaterThan(0);
     }
   }
-  expect(figuresOf('lion@1', 8)).toEqual({});
+  expect(houseEdges('lion@1', 8)).toEqual({});
 });
 
 test('the figures are those that are published for eight decks', () => {
-  const { banker, player, tie } = figuresOf('baccarat@7', 8);
+  const { banker, player, tie } = houseEdges('baccarat@7', 8);
   expect([banker, player, tie].map((one) => [percent(one!.chance), percent(one!.edge)])).toEqual([
     ['45.86', '1.06'],
     ['44.62', '1.24'],

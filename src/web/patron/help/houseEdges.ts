@@ -4,10 +4,10 @@ import { gameOf } from '../../shared/text/oddsText.ts';
 
 /** How often a wager wins, and what the house keeps of it, as parts of one. */
 type Figure = { readonly chance: number; readonly edge: number };
-export type Figures = { readonly [wager: string]: Figure };
+export type HouseEdges = { readonly [wager: string]: Figure };
 
 /** The exact figures of all wagers of a game version, for a fresh shoe of so many decks. */
-export function figuresOf(version: string, decks: number): Figures {
+export function houseEdges(version: string, decks: number): HouseEdges {
   const game = gameOf(version);
   if (game === undefined) return {};
   const { wagers } = oddsOf(game, freshShoe({ deck: game.deck, decks }));

@@ -1,11 +1,11 @@
 import { drawing } from './drawingTable.ts';
 import { language } from '../../shared/text/language.ts';
 import { type Of } from './helpProps.ts';
-import { words } from './strings.ts';
+import { helpStrings } from './strings.ts';
 
 /** How a round goes. */
 export function HowToPlay({ game }: Partial<Of>) {
-  const t = words();
+  const t = helpStrings();
   return (
     <div class="help-text">
       {t.playing.map(([title, text], n) => (
@@ -25,7 +25,7 @@ const span = ([from, to]: readonly [number, number]): string =>
 
 /** Who takes a third card, asked of the rules. */
 export function Drawing() {
-  const t = words();
+  const t = helpStrings();
   return (
     <div class="help-text">
       <ol class="help-rules">

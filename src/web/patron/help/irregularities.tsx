@@ -1,12 +1,12 @@
 import { bookOf } from '../../../games/rulebooks.ts';
 import { language } from '../../shared/text/language.ts';
 import { type Of } from './helpProps.ts';
-import { words } from './strings.ts';
+import { helpStrings } from './strings.ts';
 import { wrongOf } from '../../shared/text/irregularityText.ts';
 
 /** What happens when something goes wrong: first what a patron may meet with, then every case of the book. [READING 13, 29] */
 export function WhatIfs({ game }: Of) {
-  const t = words();
+  const t = helpStrings();
   const book = bookOf(game);
   return (
     <div class="help-text">

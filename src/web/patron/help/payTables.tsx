@@ -1,15 +1,15 @@
 import { useEffect } from 'preact/hooks';
 import { percent } from '../../../odds/figures.ts';
-import { money } from '../../../base/formatMoney.ts';
+import { formatMoney } from '../../../base/formatMoney.ts';
 import { type Line, type Wager } from '../../../rules/wager.ts';
 import { type Spot } from '../../../wire/tableView.ts';
 import { Bi } from '../../shared/text/bilingual.tsx';
 import { lineOdds } from '../../shared/text/oddsText.ts';
 import { wagerNames } from '../../shared/text/gameNames.ts';
 import { payRowsOf } from '../../shared/text/payTable.ts';
-import { count, counted } from './oddsJob.ts';
+import { startOddsJob, counted } from './oddsJob.ts';
 import { type Of } from './helpProps.ts';
-import { words } from './strings.ts';
+import { helpStrings } from './strings.ts';
 
 const mains: { readonly [wager: string]: string } = { player: '闲', banker: '庄', tie: '和' };
 
@@ -24,7 +24,7 @@ function Name({ wager, name }: Pick<Spot, 'wager' | 'name'>) {
 
 /** "0.95 : 1", with what it is without the commission. */
 function Odds({ line }: { line: Line }) {
-  const t = words();
+  const t = helpStrings();
   if (line.pays === 'push') return <>{t.stakeBack}</>;
   const { commission } = line;
   return (
@@ -90,10 +90,10 @@ function Lines({ spot, wager }: { spot: Spot; wager: Wager }) {
 
 /** Every wager on offer: when it wins, what it pays and by which clause, and what it is worth. */
 export function Pays({ shown, game }: Of) {
-  const t = words();
+  const t = helpStrings();
   const { decks } = shown;
   const { version } = shown.game;
-  useEffect(() => count(version, decks), [version, decks]);
+  useEffect(() => startOddsJob(version, decks), [version, decks]);
   return (
     <>
       <table class="paytable">
@@ -125,8 +125,8 @@ export function Pays({ shown, game }: Of) {
 }
 
 /** The least and the most of every spot, and of a bet as a whole. */
-export function Limits({ shown }: Of) {
-  const t = words();
+export function LimitsTable({ shown }: Of) {
+  const t = helpStrings();
   return (
     <>
       <table class="paytable">
@@ -143,14 +143,14 @@ export function Limits({ shown }: Of) {
               <th scope="row">
                 <Name {...spot} />
               </th>
-              <td>{money(spot.least)}</td>
-              <td>{money(spot.most)}</td>
+              <td>{formatMoney(spot.least)}</td>
+              <td>{formatMoney(spot.most)}</td>
             </tr>
           ))}
         </tbody>
       </table>
       <p class="help-note">
-        {t.totalMinimum}: {money(shown.totalMinimum)}. {t.step}: {money(shown.step)}. {t.limitsText}
+        {t.totalMinimum}: {formatMoney(shown.totalMinimum)}. {t.step}: {formatMoney(shown.step)}. {t.limitsText}
       </p>
     </>
   );

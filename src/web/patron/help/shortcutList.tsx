@@ -1,5 +1,5 @@
 import { type KeyName, everywhere, keys } from '../app/shortcuts.ts';
-import { words } from './strings.ts';
+import { helpStrings } from './strings.ts';
 
 /** A key as it is printed on a keyboard. */
 const printed = (key: string): string => (key.length === 1 ? key.toUpperCase() : key);
@@ -24,7 +24,7 @@ function List({ title, rows }: { title: string; rows: readonly (readonly [key: s
 
 /** Every action and its key: those of a table, and those that work in the lobby too. */
 export function Keyboard() {
-  const t = words();
+  const t = helpStrings();
   const rowOf = (name: KeyName): readonly [string, string] => [printed(keys[name]), t.keys[name]];
   const atTable = (Object.keys(keys) as KeyName[]).filter((name) => !everywhere.includes(name));
   return (

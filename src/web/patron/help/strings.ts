@@ -261,4 +261,4 @@ const zh: Words = {
 export const helpWords = { en, zh };
 
 /** The words of the language in use. */
-export const words = wordsIn<Words>(helpWords);
+export const helpStrings = wordsIn<Words>(helpWords);

@@ -1,22 +1,22 @@
 import { useState } from 'preact/hooks';
-import { money, shortMoney } from '../../../base/formatMoney.ts';
-import { type Purse } from '../../../wire/terminalBalance.ts';
+import { formatMoney, shortMoney } from '../../../base/formatMoney.ts';
+import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { language } from '../../shared/text/language.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { patron } from '../app/connection.ts';
 import { overlay } from '../app/overlay.ts';
 import { now, purse } from '../app/state.ts';
-import { Figures, Reality } from './realityCheck.tsx';
+import { SessionTotals, Reality } from './realityCheck.tsx';
 import { choicesBelow, lostOf, mostAtStake } from './sessionFigures.ts';
 import { timeText } from './timeText.ts';
-import { careWords, words } from './strings.ts';
+import { careWords, limitsStrings } from './strings.ts';
 
 type Answer = Awaited<ReturnType<typeof patron.limit>>;
 type Choice = 'loss' | 'stake' | 'break';
 
 /** Time and money of the session, the limits that its patron sets, a break, and words of help. */
-export function Limits() {
-  const t = words();
+export function LimitsDialog() {
+  const t = limitsStrings();
   const [choosing, choose] = useState<Choice | null>(null);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const known = purse.value;
@@ -33,7 +33,7 @@ export function Limits() {
     <Dialog name="care" close={close}>
       <div class="care-body">
         <Reality purse={known} name="care" close={close} />
-        <Figures purse={known} />
+        <SessionTotals purse={known} />
         <h3>
           {t.limits} {language.value === 'en' && <span lang="zh-Hans">{careWords.zh.limits}</span>}
         </h3>
@@ -84,7 +84,7 @@ export function Limits() {
 type LimitOf = {
   readonly name: 'loss' | 'stake';
   readonly used: number;
-  readonly purse: Purse;
+  readonly purse: TerminalBalance;
   readonly choosing: Choice | null;
   readonly choose: (choice: Choice | null) => void;
   readonly ask: (asked: Promise<Answer>) => void;
@@ -92,7 +92,7 @@ type LimitOf = {
 
 /** One limit: how much of it is used, and the key that lowers it. */
 function Limit({ name, used, purse: { limits, session, credit }, choosing, choose, ask }: LimitOf) {
-  const t = words();
+  const t = limitsStrings();
   const limit = limits[name];
   const isChoosing = choosing === name;
   const choices = choicesBelow(limit, session?.in ?? credit);
@@ -105,7 +105,7 @@ function Limit({ name, used, purse: { limits, session, credit }, choosing, choos
         <i style={{ '--part': limit === null ? 0 : Math.min(1, used / limit) }} />
       </span>
       <span class="care-used" data-testid={`care-${name}`}>
-        {money(used)} <small>{limit === null ? `· ${t.noLimit}` : `${t.of} ${money(limit)}`}</small>
+        {formatMoney(used)} <small>{limit === null ? `· ${t.noLimit}` : `${t.of} ${formatMoney(limit)}`}</small>
       </span>
       <button
         type="button"
@@ -149,7 +149,7 @@ function Choices({ title, choices, choose }: ChoicesOf) {
 
 /** Why something was not set. */
 function Failure({ answer }: { readonly answer: Answer | null }) {
-  const t = words();
+  const t = limitsStrings();
   if (answer === null || answer.type === 'limited') return null;
   const text = answer.type === 'refused' ? (t.failures[answer.code] ?? t.failed) : t.unanswered;
   return (

@@ -1,17 +1,17 @@
-import { money } from '../../../base/formatMoney.ts';
-import { type Purse } from '../../../wire/terminalBalance.ts';
+import { formatMoney } from '../../../base/formatMoney.ts';
+import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { now } from '../app/state.ts';
 import { signed } from '../recall/recalledRound.ts';
-import { atStake, minutesOf, netOf } from './sessionFigures.ts';
-import { careWords, words } from './strings.ts';
+import { atStake, minutesOf, sessionNet } from './sessionFigures.ts';
+import { careWords, limitsStrings } from './strings.ts';
 
-type Form = { readonly purse: Purse; readonly name: string; readonly close: () => void };
+type Form = { readonly purse: TerminalBalance; readonly name: string; readonly close: () => void };
 
 /** How long the session has lasted, as the title of a dialog. */
 export function Reality({ purse, name, close }: Form) {
-  const t = words();
+  const t = limitsStrings();
   const minutes = minutesOf(purse, now.value);
   const titleIn = (one: typeof careWords.en): string => (purse.session === null ? one.notPlayed : one.played(minutes));
   return (
@@ -35,18 +35,18 @@ export function Reality({ purse, name, close }: Form) {
 }
 
 /** What was loaded, what stands, and what the session has come to. */
-export function Figures({ purse }: { readonly purse: Purse }) {
-  const t = words();
-  const net = netOf(purse);
+export function SessionTotals({ purse }: { readonly purse: TerminalBalance }) {
+  const t = limitsStrings();
+  const net = sessionNet(purse);
   return (
     <dl class="care-figures">
       <div>
         <dt>{t.loaded}</dt>
-        <dd>{money(purse.session?.in ?? 0)}</dd>
+        <dd>{formatMoney(purse.session?.in ?? 0)}</dd>
       </div>
       <div>
         <dt>{t.atStake}</dt>
-        <dd>{money(atStake(purse))}</dd>
+        <dd>{formatMoney(atStake(purse))}</dd>
       </div>
       <div>
         <dt>{t.net}</dt>

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals';
 import { Dialog } from '../table/dialog.tsx';
 import { overlay } from '../app/overlay.ts';
 import { now, purse } from '../app/state.ts';
-import { Figures, Reality } from './realityCheck.tsx';
+import { SessionTotals, Reality } from './realityCheck.tsx';
 import { remindersBy } from './sessionFigures.ts';
-import { words } from './strings.ts';
+import { limitsStrings } from './strings.ts';
 
 const place = 'punto.reminded';
 
@@ -30,7 +30,7 @@ function remember(text: string): void {
 
 /** At its interval it is said how long and with what result has been played; one key closes it. */
 export function Reminder() {
-  const t = words();
+  const t = limitsStrings();
   const known = purse.value;
   const due = known === null ? 0 : remindersBy(known, now.value);
   if (known === null || due === 0) return null;
@@ -42,7 +42,7 @@ export function Reminder() {
     <Dialog name="reminder" role="alertdialog" close={close}>
       <div class="care-body">
         <Reality purse={known} name="reminder" close={close} />
-        <Figures purse={known} />
+        <SessionTotals purse={known} />
         <div class="care-keys">
           <button
             type="button"

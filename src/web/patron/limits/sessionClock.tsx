@@ -2,11 +2,11 @@ import { type ComponentChildren } from 'preact';
 import { overlay } from '../app/overlay.ts';
 import { now, purse } from '../app/state.ts';
 import { minutesOf } from './sessionFigures.ts';
-import { words } from './strings.ts';
+import { limitsStrings } from './strings.ts';
 
 /** How long the session has lasted, in hours and minutes, or that there is none, below another time; opens limits, break and help. */
 export function SessionClock({ children }: { readonly children?: ComponentChildren }) {
-  const t = words();
+  const t = limitsStrings();
   const known = purse.value;
   if (known === null) return <>{children}</>;
   const minutes = minutesOf(known, now.value);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Purse } from '../../../wire/terminalBalance.ts';
-import { atStake, choicesBelow, lostOf, minutesOf, mostAtStake, netOf, remindersBy } from './sessionFigures.ts';
+import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
+import { atStake, choicesBelow, lostOf, minutesOf, mostAtStake, sessionNet, remindersBy } from './sessionFigures.ts';
 
-const purse = (credit: number, stakes: readonly number[] = [], loaded = 100_000): Purse => ({
+const purse = (credit: number, stakes: readonly number[] = [], loaded = 100_000): TerminalBalance => ({
   terminal: 'T1',
   credit,
   session: { number: 1, since: 1_000, in: loaded },
@@ -13,14 +13,14 @@ const purse = (credit: number, stakes: readonly number[] = [], loaded = 100_000)
   owed: 0,
   demo: true,
 });
-const none: Purse = { ...purse(100_000), session: null };
+const none: TerminalBalance = { ...purse(100_000), session: null };
 
 test('stakes that stand are no loss in the result, and count as lost against a limit', () => {
   const one = purse(90_000, [5_000, 2_000]);
-  expect([atStake(one), mostAtStake(one), netOf(one), lostOf(one)]).toEqual([7_000, 5_000, -3_000, 10_000]);
+  expect([atStake(one), mostAtStake(one), sessionNet(one), lostOf(one)]).toEqual([7_000, 5_000, -3_000, 10_000]);
   const winning = purse(120_000, [5_000]);
-  expect([netOf(winning), lostOf(winning)]).toEqual([25_000, 0]);
-  expect([atStake(none), mostAtStake(none), netOf(none), lostOf(none)]).toEqual([0, 0, 0, 0]);
+  expect([sessionNet(winning), lostOf(winning)]).toEqual([25_000, 0]);
+  expect([atStake(none), mostAtStake(none), sessionNet(none), lostOf(none)]).toEqual([0, 0, 0, 0]);
 });
 
 test('limits on offer are below the one that holds, and without one below or at what was loaded', () => {

@@ -101,4 +101,4 @@ const zh: typeof en = {
 export const careWords = { en, zh };
 
 /** The words of the language in use. */
-export const words = wordsIn(careWords);
+export const limitsStrings = wordsIn(careWords);

@@ -1,12 +1,12 @@
 import { language } from '../../shared/text/language.ts';
 
 /** Hours and minutes of a moment, where this screen is. */
-export const clockText = (at: number): string => new Date(at).toTimeString().slice(0, 5);
+export const formatHourMinute = (at: number): string => new Date(at).toTimeString().slice(0, 5);
 
 /** A time of this day, or with its day where that is another. */
 export function timeText(at: number, now: number): string {
   const date = new Date(at);
-  if (date.toDateString() === new Date(now).toDateString()) return clockText(at);
+  if (date.toDateString() === new Date(now).toDateString()) return formatHourMinute(at);
   const tongue = language.value === 'en' ? 'en-GB' : 'zh-CN';
-  return `${date.toLocaleDateString(tongue, { day: 'numeric', month: 'short' })} ${clockText(at)}`;
+  return `${date.toLocaleDateString(tongue, { day: 'numeric', month: 'short' })} ${formatHourMinute(at)}`;
 }

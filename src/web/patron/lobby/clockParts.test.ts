@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockText } from './clockParts.ts';
+import { clockParts } from './clockParts.ts';
 
 test('the day is written in both languages as a browser would write it', () => {
   for (let day = 1; day <= 28; day++) {
@@ -8,7 +8,7 @@ test('the day is written in both languages as a browser would write it', () => {
       ['en', 'en-GB'],
       ['zh', 'zh-CN'],
     ] as const) {
-      const { time, day: text } = clockText(at, language);
+      const { time, day: text } = clockParts(at, language);
       const parts = { weekday: 'short', day: 'numeric', month: 'short' } as const;
       const due = new Date(at).toLocaleDateString(tongue, parts);
       expect([time, text.replace(' ', '')]).toEqual(['09:05', due.replace(' ', '')]);

@@ -1,5 +1,5 @@
 /** The time of day where this screen is, and the date. */
-export function clockText(at: number, language: 'en' | 'zh'): { readonly time: string; readonly day: string } {
+export function clockParts(at: number, language: 'en' | 'zh'): { readonly time: string; readonly day: string } {
   const date = new Date(at);
   const two = (part: number): string => String(part).padStart(2, '0');
   // In letters that stand here: fonts are cut to those of the scripts, and a browser's own words for days are not among them.

@@ -1,6 +1,6 @@
 import { Bi } from '../../shared/text/bilingual.tsx';
 import { tiles } from '../app/state.ts';
-import { lobbyWords, words } from './strings.ts';
+import { lobbyWords, lobbyStrings } from './strings.ts';
 
 function Sign() {
   return (
@@ -18,7 +18,7 @@ function Sign() {
 
 /** The doors to the rooms that there are: the screens above the tables. */
 export function Doors() {
-  const t = words();
+  const t = lobbyStrings();
   return (
     <nav class="doors" aria-label={t.rooms}>
       <div class="door">

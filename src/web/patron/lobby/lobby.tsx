@@ -1,16 +1,16 @@
 import { Overlays } from '../overlays.tsx';
 import { ToldNotice, told } from '../notices/roundNotice.tsx';
 import { Tiles } from './tiles.tsx';
-import { Bar } from './topBar.tsx';
+import { LobbyBar } from './topBar.tsx';
 import { Doors } from './displayLinks.tsx';
-import { words } from './strings.ts';
+import { lobbyStrings } from './strings.ts';
 
 /** All tables at a glance, one's own money, and the doors to other rooms. */
 export function Lobby() {
-  const t = words();
+  const t = lobbyStrings();
   return (
     <div class="lobby">
-      <Bar />
+      <LobbyBar />
       {told.value !== null && (
         <div class="notice lobby-told">
           <ToldNotice />

@@ -113,4 +113,4 @@ const zh: Words = {
 export const lobbyWords = { en, zh };
 
 /** The words of the language in use. */
-export const words = wordsIn<Words>(lobbyWords);
+export const lobbyStrings = wordsIn<Words>(lobbyWords);

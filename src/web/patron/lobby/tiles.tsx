@@ -9,9 +9,9 @@ import { roadsFrom } from '../../shared/roads/roadsFromResults.ts';
 import { Ring } from '../../shared/controls/countdownRing.tsx';
 import { BigRoad } from '../../shared/roads/roads.tsx';
 import { patron } from '../app/connection.ts';
-import { now, own, page, purse, tiles } from '../app/state.ts';
+import { now, terminalViewSignal, openTableId, purse, tiles } from '../app/state.ts';
 import { type Status, isUntilCalled, secondsOf, statusOf, wonBy } from './tableStatus.ts';
-import { words } from './strings.ts';
+import { lobbyStrings } from './strings.ts';
 
 const phone = matchMedia('(max-width: 640px)');
 const upright = matchMedia('(max-aspect-ratio: 1/1)');
@@ -23,7 +23,7 @@ for (const query of [phone, upright, square]) query.addEventListener('change', (
 
 /** Both totals; the winner's stands out, once there is one. */
 function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
-  const t = words();
+  const t = lobbyStrings();
   if (tile.totals === null) return null;
   const winner = isFinal ? (tile.winner ?? '') : '';
   return (
@@ -58,7 +58,7 @@ function Now({ tile, status }: { tile: Tile; status: Status }) {
 
 /** The last hand while bets are open; otherwise when the next ones open. */
 function Line({ tile, status }: { tile: Tile; status: Status }) {
-  const t = words();
+  const t = lobbyStrings();
   const isOpen = status.kind === 'open';
   const isCalled = isUntilCalled(tile, status);
   const opens = tile.opensAt === null ? '' : t.opensIn(secondsOf(tile.opensAt - now.value));
@@ -74,7 +74,7 @@ function Line({ tile, status }: { tile: Tile; status: Status }) {
 }
 
 function Parts({ tile }: { tile: Tile }) {
-  const t = words();
+  const t = lobbyStrings();
   const won = wonBy(tile.results);
   return (
     <span class="parts">
@@ -92,7 +92,7 @@ function Parts({ tile }: { tile: Tile }) {
 }
 
 function statusText(status: Status): string {
-  const t = words();
+  const t = lobbyStrings();
   switch (status.kind) {
     case 'open':
       return t.placeBets;
@@ -119,7 +119,7 @@ function statusText(status: Status): string {
 
 /** Only open bets wear the green lamp; a result wears its bead with the letter. */
 function StatusLine({ status }: { status: Status }) {
-  const t = words();
+  const t = lobbyStrings();
   return (
     <span class={`tile-status is-${status.kind}`}>
       {status.kind === 'won' ? (
@@ -137,7 +137,7 @@ function StatusLine({ status }: { status: Status }) {
 const rangeText = ([least, most]: readonly [number, number]): string => `${shortMoney(least)} – ${shortMoney(most)}`;
 
 function Foot({ tile, status, stake }: { tile: Tile; status: Status; stake: number }) {
-  const t = words();
+  const t = lobbyStrings();
   return (
     <span class="tile-foot">
       <StatusLine status={status} />
@@ -160,7 +160,7 @@ function Foot({ tile, status, stake }: { tile: Tile; status: Status; stake: numb
 
 /** All of it in one sentence, for whoever has it read out. */
 function spoken(tile: Tile, status: Status, stake: number): string {
-  const t = words();
+  const t = lobbyStrings();
   const { limits, patrons, table } = tile;
   const isCalled = isUntilCalled(tile, status);
   const time =
@@ -176,11 +176,11 @@ function spoken(tile: Tile, status: Status, stake: number): string {
 /** What this terminal has staked at a table; of the own one the table itself tells. */
 function stakeAt(table: string, isMine: boolean): number {
   const standing = purse.value?.standing.filter((one) => one.table === table) ?? [];
-  return isMine ? (own.value?.stake ?? 0) : standing.reduce((sum, one) => sum + one.stake, 0);
+  return isMine ? (terminalViewSignal.value?.stake ?? 0) : standing.reduce((sum, one) => sum + one.stake, 0);
 }
 
 function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
-  const t = words();
+  const t = lobbyStrings();
   const status = statusOf(tile, now.value);
   const name = shortName(tile.game, tile.name);
   const stake = stakeAt(tile.table, isMine);
@@ -220,14 +220,14 @@ function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
 
 /** All tables at a glance, in the lobby and over the rail of a terminal; the own one has a brass edge. */
 export function Tiles() {
-  const seat = page.value;
+  const seat = openTableId.value;
   useEffect(() => {
     if (seat === null) return undefined;
     patron.lookAround(true);
     return () => patron.lookAround(false);
   }, [seat]);
   return (
-    <nav class="tiles" aria-label={words().tables}>
+    <nav class="tiles" aria-label={lobbyStrings().tables}>
       {tiles.value.map((tile) => (
         <TileLink key={tile.table} tile={tile} isMine={tile.table === seat} />
       ))}

@@ -1,15 +1,15 @@
-import { money } from '../../../base/formatMoney.ts';
+import { formatMoney } from '../../../base/formatMoney.ts';
 import { language, switchLanguage } from '../../shared/text/language.ts';
-import { Left } from '../notices/reconnectNotice.tsx';
+import { LeftTableNotice } from '../notices/reconnectNotice.tsx';
 import { SessionClock } from '../limits/sessionClock.tsx';
 import { timeText } from '../limits/timeText.ts';
 import { idleWords } from '../notices/idleStrings.ts';
 import { keys } from '../app/shortcuts.ts';
-import { refusalText } from '../app/refusalText.ts';
-import { idle } from '../app/slipSignals.ts';
-import { isDemo, link, now, purse, refused } from '../app/state.ts';
-import { clockText } from './clockParts.ts';
-import { words } from './strings.ts';
+import { patronRefusalText } from '../app/refusalText.ts';
+import { bettingBlock } from '../app/slipSignals.ts';
+import { isDemoTerminal, link, now, purse, lastRefusal } from '../app/state.ts';
+import { clockParts } from './clockParts.ts';
+import { lobbyStrings } from './strings.ts';
 
 function Logo() {
   return (
@@ -23,12 +23,12 @@ function Logo() {
 
 /** One's own credit, and bets that stand anywhere. */
 function Money() {
-  const t = words();
+  const t = lobbyStrings();
   const own = purse.value;
   if (own === null) {
     return (
       <p class="lobby-note">
-        {isDemo.value && <span class="demo">{t.demo}</span>} {t.choose} {isDemo.value && t.demoNote}
+        {isDemoTerminal.value && <span class="demo">{t.demo}</span>} {t.choose} {isDemoTerminal.value && t.demoNote}
       </p>
     );
   }
@@ -39,13 +39,13 @@ function Money() {
         <dt>
           {t.credit} {own.demo && <span class="demo">{t.demo}</span>}
         </dt>
-        <dd data-testid="credit">{money(own.credit)}</dd>
+        <dd data-testid="credit">{formatMoney(own.credit)}</dd>
       </div>
       {own.standing.length > 0 && (
         <div>
           <dt>{t.standing}</dt>
           <dd data-testid="standing">
-            {money(stake)} <small>{[...new Set(own.standing.map(({ table }) => t.at(table)))].join(', ')}</small>
+            {formatMoney(stake)} <small>{[...new Set(own.standing.map(({ table }) => t.at(table)))].join(', ')}</small>
           </dd>
         </div>
       )}
@@ -57,8 +57,8 @@ function Money() {
 function Idle() {
   const t = idleWords();
   const { owed = 0, limits } = purse.value ?? {};
-  if (idle.value === null) return null;
-  const isLocked = idle.value === 'terminal-locked';
+  if (bettingBlock.value === null) return null;
+  const isLocked = bettingBlock.value === 'terminal-locked';
   const title = isLocked ? t.lockedTitle : t.breakTitle(timeText(limits?.pausedUntil ?? now.value, now.value));
   const text = !isLocked ? t.breakText : owed > 0 ? t.owedText : t.lockedText;
   return (
@@ -67,7 +67,7 @@ function Idle() {
         <b>{title}.</b> {text}{' '}
         {owed > 0 && (
           <>
-            {t.owed}: <b>{money(owed)}</b>
+            {t.owed}: <b>{formatMoney(owed)}</b>
           </>
         )}
       </span>
@@ -77,14 +77,14 @@ function Idle() {
 
 /** Whether the link is up, and what was refused. */
 function Notices() {
-  const t = words();
-  const what = refused.value;
+  const t = lobbyStrings();
+  const what = lastRefusal.value;
   return (
     <>
       {link.value !== 'open' && (
         <div class="lobby-alert" role="alert" data-testid="link">
           {link.value === 'joining' ? t.joining : link.value === 'outdated' ? t.outdated : t.lost}
-          <Left />
+          <LeftTableNotice />
           {link.value === 'outdated' && (
             <button type="button" class="key" onClick={() => location.reload()}>
               {t.reload}
@@ -96,9 +96,9 @@ function Notices() {
       {what !== null && (
         <p class="lobby-alert" role="alert" data-testid="refusal">
           <span>
-            <b>{t.refused}:</b> {refusalText(what)} <code>{what.code}</code>
+            <b>{t.refused}:</b> {patronRefusalText(what)} <code>{what.code}</code>
           </span>
-          <button type="button" class="key" onClick={() => (refused.value = null)}>
+          <button type="button" class="key" onClick={() => (lastRefusal.value = null)}>
             {t.close}
           </button>
         </p>
@@ -107,9 +107,9 @@ function Notices() {
   );
 }
 
-export function Bar() {
-  const t = words();
-  const { time, day } = clockText(now.value, language.value);
+export function LobbyBar() {
+  const t = lobbyStrings();
+  const { time, day } = clockParts(now.value, language.value);
   return (
     <header class="lobby-bar">
       <div class="brand">

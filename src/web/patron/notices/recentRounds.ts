@@ -1,7 +1,7 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { patron } from '../app/connection.ts';
-import { link, page, purse, view } from '../app/state.ts';
+import { link, openTableId, purse, tableView } from '../app/state.ts';
 
 // The last rounds of the session, asked for whenever something may have happened to them out of sight: whoever was away
 // played none meanwhile, so that a few pages hold all that could be unknown here.
@@ -31,7 +31,7 @@ async function look(): Promise<void> {
 /** The rounds of other tables than the one in sight where a stake stands. */
 const elsewhere = computed(() => {
   const { standing = [] } = purse.value ?? {};
-  return standing.filter(({ table }) => table !== page.value).map(({ round }) => round);
+  return standing.filter(({ table }) => table !== openTableId.value).map(({ round }) => round);
 });
 let stood: readonly string[] = [];
 
@@ -47,7 +47,7 @@ effect(() => {
 let lookedFor = '';
 effect(() => {
   const session = purse.value?.session?.number ?? null;
-  const notice = view.value?.notice;
+  const notice = tableView.value?.notice;
   const corrected = notice?.kind === 'corrected' ? notice.round : '';
   const isOpen = link.value === 'open';
   untracked(() => {

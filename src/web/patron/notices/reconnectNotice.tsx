@@ -1,19 +1,27 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
-import { money } from '../../../base/formatMoney.ts';
+import { formatMoney } from '../../../base/formatMoney.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
-import { type Back, type Kept, keptAfter, keptRecalled, leftIn, nothingKept, putAway } from './reconnectState.ts';
+import {
+  type ReconnectMessage,
+  type SavedReconnectState,
+  keptAfter,
+  keptRecalled,
+  stateAtLeave,
+  nothingKept,
+  putAway,
+} from './reconnectState.ts';
 import { backWords } from './strings.ts';
 import { keptIn } from '../app/browserStorage.ts';
 import { recent } from './recentRounds.ts';
-import { missed, slipState, totalOf } from '../app/slipSignals.ts';
-import { own, view } from '../app/state.ts';
+import { missed, slipState, slipTotal } from '../app/slipSignals.ts';
+import { terminalViewSignal, tableView } from '../app/state.ts';
 import { isToldHere } from './roundNotice.tsx';
 
 const storage = keptIn(() => sessionStorage, 'punto.back', nothingKept);
 /** A page that begins anew was away until it has looked at its table. */
 const kept = signal({ ...storage.read(), isAway: true });
 
-function keep(next: Kept): void {
+function keep(next: SavedReconnectState): void {
   if (next === kept.value) return;
   kept.value = next;
   storage.write(next);
@@ -22,7 +30,8 @@ function keep(next: Kept): void {
 effect(() => {
   const state = slipState.value;
   untracked(() => {
-    const sight = view.value && own.value && { view: view.value, own: own.value };
+    const sight = tableView.value &&
+      terminalViewSignal.value && { view: tableView.value, own: terminalViewSignal.value };
     keep(keptAfter(kept.value, state, sight));
   });
 });
@@ -32,19 +41,19 @@ effect(() => {
   if (rounds !== null) untracked(() => keep(keptRecalled(now, rounds)));
 });
 
-function textOf(said: Back): string {
+function textOf(said: ReconnectMessage): string {
   const t = backWords();
   switch (said.kind) {
     case 'out':
       return t.out(said.number);
     case 'playing':
-      return t.playing(said.number, money(said.stake));
+      return t.playing(said.number, formatMoney(said.stake));
     case 'settled': {
       const result = said.winner === null ? '' : t.results[said.winner];
-      return t.settled(said.number, result, money(said.stake), money(said.returned));
+      return t.settled(said.number, result, formatMoney(said.stake), formatMoney(said.returned));
     }
     case 'void':
-      return t.voided(said.number, money(said.returned));
+      return t.voided(said.number, formatMoney(said.returned));
     case 'over':
       return t.over(said.number);
     case 'unsure':
@@ -53,7 +62,8 @@ function textOf(said: Back): string {
 }
 
 /** Whether a change that was not in the round says as much. */
-const isMissed = ({ said }: Kept): boolean => said?.kind === 'out' && missed.value?.number === said.number;
+const isMissed = ({ said }: SavedReconnectState): boolean =>
+  said?.kind === 'out' && missed.value?.number === said.number;
 
 /** What is to be said now; of a change that was not in the round, and of a void, it may be said already. */
 export const backSaid = computed(() => {
@@ -85,25 +95,25 @@ export function BackNotice() {
 }
 
 /** What was known at a table that was left while the link is lost: what is in, and what may be. */
-export function Left() {
+export function LeftTableNotice() {
   const t = backWords();
-  const left = leftIn(kept.value, slipState.value);
+  const left = stateAtLeave(kept.value, slipState.value);
   if (left === null) return null;
-  const stake = totalOf(left.accepted);
+  const stake = slipTotal(left.accepted);
   const { table, number, waits, doubt } = left;
   return (
     <ul class="notice-list" data-testid="left">
       {stake > 0 && (
         <li class="is-in">
           <Icon name="check" />
-          <span>{t.leftIn(table, number)}</span> <b>{money(stake)}</b>
+          <span>{t.leftIn(table, number)}</span> <b>{formatMoney(stake)}</b>
         </li>
       )}
       {waits && (
         <li class="is-out">
           <Icon name="warn" />
           <span>{doubt === null ? t.leftUnsent(table, number) : t.leftDoubt(table, number)}</span>{' '}
-          {doubt !== null && <b>{`${doubt < 0 ? '−' : ''}${money(Math.abs(doubt))}`}</b>}
+          {doubt !== null && <b>{`${doubt < 0 ? '−' : ''}${formatMoney(Math.abs(doubt))}`}</b>}
         </li>
       )}
     </ul>

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
-import { type OwnView, type Paid, type View } from '../../../wire/tableView.ts';
+import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
-import { type Back, type Kept, keptAfter, keptRecalled, leftIn, nothingKept, putAway } from './reconnectState.ts';
+import {
+  type ReconnectMessage,
+  type SavedReconnectState,
+  keptAfter,
+  keptRecalled,
+  stateAtLeave,
+  nothingKept,
+  putAway,
+} from './reconnectState.ts';
 import { type State, initial } from '../slip/slipState.ts';
 
 const hands = { player: { cards: [], total: 0 }, banker: { cards: [], total: 0 }, won: null, pushed: null };
@@ -16,17 +24,17 @@ const round = (number: number, changes: object = {}): NonNullable<View['round']>
   voidBy: null,
   ...changes,
 });
-const paidOn = (stake: number, returned: number): Paid[] => [
+const paidOn = (stake: number, returned: number): StakeResultView[] => [
   { wager: 'tie', stake, result: 'win', won: 0, commission: 0, returned, by: 'ETG 4.1' },
 ];
 
 /** A terminal at a table, as far as it matters what it says when it is back. */
 class Terminal {
   state: State = { ...initial, table: 'tiger', link: 'open', isFresh: true };
-  kept: Kept = nothingKept;
+  kept: SavedReconnectState = nothingKept;
 
   /** What it sees now; the link is up. */
-  sees(view: Partial<View>, own: Partial<OwnView> = {}): this {
+  sees(view: Partial<View>, own: Partial<TerminalTableView> = {}): this {
     const sight = {
       view: {
         game: { name: 'Tiger', version: 'tiger@2021-10-28' },
@@ -34,7 +42,7 @@ class Terminal {
         last: null,
         ...view,
       } as View,
-      own: { credit: 0, round: view.round ?? null, slip: {}, paid: null, last: null, ...own } as OwnView,
+      own: { credit: 0, round: view.round ?? null, slip: {}, paid: null, last: null, ...own } as TerminalTableView,
     };
     this.state = { ...this.state, view: sight.view, own: sight.own, link: 'open', isFresh: true };
     this.kept = keptAfter(this.kept, this.state, sight);
@@ -43,11 +51,14 @@ class Terminal {
 
   loses(changes: Partial<State> = {}): this {
     this.state = { ...this.state, ...changes, link: 'lost', isFresh: false };
-    this.kept = keptAfter(this.kept, this.state, { view: this.state.view as View, own: this.state.own as OwnView });
+    this.kept = keptAfter(this.kept, this.state, {
+      view: this.state.view as View,
+      own: this.state.own as TerminalTableView,
+    });
     return this;
   }
 
-  get said(): Back | null {
+  get said(): ReconnectMessage | null {
     return this.kept.said;
   }
 }
@@ -160,7 +171,7 @@ test('[ETG 5.9] where the table itself was away, its bets are told by no clause 
 test('a page that begins anew goes on from what was kept, and another table from nothing', () => {
   const { kept } = new Terminal().sees(betting, staked);
   const anew = new Terminal();
-  anew.kept = { ...(JSON.parse(JSON.stringify(kept)) as Kept), isAway: true };
+  anew.kept = { ...(JSON.parse(JSON.stringify(kept)) as SavedReconnectState), isAway: true };
   // Nothing is in sight yet.
   anew.kept = keptAfter(anew.kept, { ...initial, table: 'tiger' }, null);
   anew.sees(dealing, staked);
@@ -180,7 +191,7 @@ test('a link that is lost again before the table was told keeps what was known f
 });
 
 /** A terminal that was in round 1, or may have been, and finds round 9. */
-const longAway = (own: Partial<OwnView>, wanted: State['wanted'] = null): Kept =>
+const longAway = (own: Partial<TerminalTableView>, wanted: State['wanted'] = null): SavedReconnectState =>
   new Terminal()
     .sees(betting, own)
     .loses({ wanted })
@@ -222,18 +233,18 @@ test('whoever leaves the table without a link is told what is in there and what 
   const wanted = { round: 'r1', number: 1, slip: { tie: 1_500 }, missedBy: null };
   const sent = { ...wanted, ask: 1, at: 0, before: [] };
   const terminal = new Terminal().sees(betting, staked).loses({ wanted, sent });
-  expect(leftIn(terminal.kept, terminal.state)).toBeNull();
+  expect(stateAtLeave(terminal.kept, terminal.state)).toBeNull();
   for (const table of [null, 'tiger', 'baccarat']) {
     const state: State = { ...initial, table, link: 'lost' };
     terminal.kept = keptAfter(terminal.kept, state, null);
     const told = { table: 'tiger', number: 1, accepted: { tie: 1_000 }, waits: true, doubt: 500 };
-    expect(leftIn(terminal.kept, state)).toMatchObject(told);
+    expect(stateAtLeave(terminal.kept, state)).toMatchObject(told);
   }
-  expect(leftIn(terminal.kept, { link: 'open', view: null })).toBeNull();
+  expect(stateAtLeave(terminal.kept, { link: 'open', view: null })).toBeNull();
   const gone = keptAfter(new Terminal().sees(betting, staked).kept, { ...initial, link: 'open' }, null);
-  expect(leftIn({ ...gone, isAway: true }, { link: 'lost', view: null })).toBeNull();
+  expect(stateAtLeave({ ...gone, isAway: true }, { link: 'lost', view: null })).toBeNull();
   // What was never sent is in no doubt, and who had nothing there is told nothing.
   const unsent = new Terminal().sees(betting).loses({ wanted });
-  expect(leftIn(unsent.kept, { link: 'lost', view: null })).toMatchObject({ waits: true, doubt: null });
-  expect(leftIn(new Terminal().sees(betting).loses().kept, { link: 'lost', view: null })).toBeNull();
+  expect(stateAtLeave(unsent.kept, { link: 'lost', view: null })).toMatchObject({ waits: true, doubt: null });
+  expect(stateAtLeave(new Terminal().sees(betting).loses().kept, { link: 'lost', view: null })).toBeNull();
 });

@@ -1,27 +1,27 @@
-import { type Slip } from '../../../wire/messages.ts';
+import { type SlipStakes } from '../../../wire/messages.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
-import { type OwnView, type Paid, type View } from '../../../wire/tableView.ts';
-import { acceptedOf, bookIn, doubtIn, takesBets, totalOf } from '../slip/slipView.ts';
+import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
+import { acceptedOf, bookIn, doubtIn, takesBets, slipTotal } from '../slip/slipView.ts';
 import { type State } from '../slip/slipState.ts';
 
 // What a terminal says when it comes back: whether it was in the round that was played when its link broke, or its page
 // ended, by which clause, and what became of it. [ETG 5.10, HOUSE 11]
 
 /** What was known when the link broke. */
-export type Known = {
+export type LastKnownState = {
   readonly table: string;
   readonly round: string;
   readonly number: number;
   /** The terminal showed the close. */
   readonly isShut: boolean;
-  readonly accepted: Slip;
+  readonly accepted: SlipStakes;
   /** Something was on the felt that had not been accepted. */
   readonly waits: boolean;
   /** By how much the stakes change if what was on its way is in; null where nothing was. */
   readonly doubt: number | null;
 };
 
-export type Back =
+export type ReconnectMessage =
   /** Not in the round: no credit has moved. */
   | { readonly kind: 'out'; readonly number: number; readonly by: string }
   /** In the round, which is still being played. */
@@ -48,20 +48,20 @@ export type Back =
     };
 
 /** What is kept of it, also over a reload of the page. */
-export type Kept = {
-  readonly known: Known | null;
+export type SavedReconnectState = {
+  readonly known: LastKnownState | null;
   /** The link was lost since, or the page has begun anew. */
   readonly isAway: boolean;
   /** What is being reported on, and what was said of it. */
-  readonly about: Known | null;
-  readonly said: Back | null;
+  readonly about: LastKnownState | null;
+  readonly said: ReconnectMessage | null;
 };
 
-export const nothingKept: Kept = { known: null, isAway: false, about: null, said: null };
+export const nothingKept: SavedReconnectState = { known: null, isAway: false, about: null, said: null };
 
-type Sight = { readonly view: View; readonly own: OwnView };
+type Sight = { readonly view: View; readonly own: TerminalTableView };
 
-function knownIn(state: State): Known | null {
+function knownIn(state: State): LastKnownState | null {
   const { table, view, at } = state;
   if (table === null || view === null || view.round === null) return null;
   const { id, number } = view.round;
@@ -71,7 +71,7 @@ function knownIn(state: State): Known | null {
 }
 
 /** After another state of the slip, with all that is in sight by then. */
-export function keptAfter(kept: Kept, state: State, sight: Sight | null): Kept {
+export function keptAfter(kept: SavedReconnectState, state: State, sight: Sight | null): SavedReconnectState {
   const { table, view, link, isFresh } = state;
   // Whoever leaves with the link up is told of nothing later.
   if (table === null && link === 'open' && !kept.isAway && kept.known !== null) return { ...kept, known: null };
@@ -87,44 +87,47 @@ export function keptAfter(kept: Kept, state: State, sight: Sight | null): Kept {
 }
 
 /** Of a table that was left while the link is lost: what was known there, if there is anything to say of it. */
-export function leftIn({ known, isAway }: Kept, { link, view }: Pick<State, 'link' | 'view'>): Known | null {
+export function stateAtLeave(
+  { known, isAway }: SavedReconnectState,
+  { link, view }: Pick<State, 'link' | 'view'>,
+): LastKnownState | null {
   if (!isAway || known === null || link !== 'lost' || view !== null) return null;
-  return known.waits || totalOf(known.accepted) > 0 ? known : null;
+  return known.waits || slipTotal(known.accepted) > 0 ? known : null;
 }
 
 /** The patron has read it. */
-export const putAway = (kept: Kept): Kept => ({ ...kept, about: null, said: null });
+export const putAway = (kept: SavedReconnectState): SavedReconnectState => ({ ...kept, about: null, said: null });
 
 /** Without a link the terminal goes on by itself: it may reach the close, or be tapped. */
-function meanwhile({ known, isAway }: Kept, state: State): Known | null {
+function meanwhile({ known, isAway }: SavedReconnectState, state: State): LastKnownState | null {
   const now = knownIn(state);
   return isAway && known !== null && now?.round !== known.round ? known : now;
 }
 
 /** What is to be said; null where bets are still open and the felt says everything. */
-function backOf(known: Known, state: State, { view, own }: Sight): Back | null | 'later' {
+function backOf(known: LastKnownState, state: State, { view, own }: Sight): ReconnectMessage | null | 'later' {
   const { number } = known;
   if (view.round?.id === known.round) {
     if (takesBets(state.view, state.at)) return null;
     // Where the table itself was away, nothing is told by the clauses of a terminal that was.
-    if (view.stopped?.kind === 'interruption' && totalOf(own.slip) > 0) return null;
+    if (view.stopped?.kind === 'interruption' && slipTotal(own.slip) > 0) return null;
     if (view.phase === 'betting' || view.phase === 'closing' || own.round?.id !== known.round) return 'later';
     if (own.paid !== null && own.paid.length > 0) return ended(known, state, own.paid, view.round);
-    if (totalOf(own.slip) === 0) return { kind: 'out', number, by: clauseOf(known, state, false) };
-    return { kind: 'playing', number, by: clauseOf(known, state, true), stake: totalOf(own.slip) };
+    if (slipTotal(own.slip) === 0) return { kind: 'out', number, by: clauseOf(known, state, false) };
+    return { kind: 'playing', number, by: clauseOf(known, state, true), stake: slipTotal(own.slip) };
   }
   if (view.last?.id === known.round) {
     return own.last?.id === known.round
       ? ended(known, state, own.last.paid, view.last)
       : { kind: 'out', number, by: clauseOf(known, state, false) };
   }
-  const kind = totalOf(known.accepted) > 0 ? 'over' : known.waits ? 'unsure' : null;
+  const kind = slipTotal(known.accepted) > 0 ? 'over' : known.waits ? 'unsure' : null;
   const { round } = known;
   return kind && { kind, round, number, by: clauseOf(known, state, true), out: clauseOf(known, state, false) };
 }
 
 /** After the last rounds of the session have been told: what became of one that is long over. */
-export function keptRecalled(kept: Kept, rounds: readonly RecalledRound[]): Kept {
+export function keptRecalled(kept: SavedReconnectState, rounds: readonly RecalledRound[]): SavedReconnectState {
   const { said } = kept;
   if (said?.kind !== 'over' && said?.kind !== 'unsure') return kept;
   const { round: id, number, by, out } = said;
@@ -136,14 +139,14 @@ export function keptRecalled(kept: Kept, rounds: readonly RecalledRound[]): Kept
 
 type Hands = Pick<NonNullable<View['last']>, 'winner' | 'voidBy'>;
 
-const ended = (known: Known, state: State, paid: readonly Paid[], hands: Hands): Back =>
+const ended = (known: LastKnownState, state: State, paid: readonly StakeResultView[], hands: Hands): ReconnectMessage =>
   endedBy({ round: known.round, number: known.number, by: clauseOf(known, state, true) }, paid, hands);
 
 function endedBy(
   { round, number, by }: { readonly round: string; readonly number: number; readonly by: string },
-  paid: readonly Paid[],
+  paid: readonly StakeResultView[],
   { winner, voidBy }: Hands,
-): Back {
+): ReconnectMessage {
   const sumOf = (what: 'stake' | 'returned'): number => paid.reduce((sum, one) => sum + one[what], 0);
   return {
     kind: voidBy === null ? 'settled' : 'void',
@@ -157,7 +160,7 @@ function endedBy(
 }
 
 /** What settles whether the terminal was in the round. */
-function clauseOf({ isShut }: Known, state: State, isAccepted: boolean): string {
+function clauseOf({ isShut }: LastKnownState, state: State, isAccepted: boolean): string {
   const terminals = bookIn(state)?.terminals;
   const name = isShut
     ? (['closedNotAccepted', 'closedAccepted'] as const)

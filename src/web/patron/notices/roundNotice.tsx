@@ -1,13 +1,13 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
-import { money } from '../../../base/formatMoney.ts';
+import { formatMoney } from '../../../base/formatMoney.ts';
 import { reasonText } from '../../shared/text/gameNames.ts';
 import { backWords } from './strings.ts';
 import { keptIn } from '../app/browserStorage.ts';
 import { recent } from './recentRounds.ts';
-import { own, purse, view } from '../app/state.ts';
+import { terminalViewSignal, purse, tableView } from '../app/state.ts';
 import {
   type Tellings,
-  type Told,
+  type RoundNotice,
   acknowledged,
   nothingTold,
   tellingsAfter,
@@ -31,7 +31,7 @@ effect(() => {
 });
 
 effect(() => {
-  const [table, mine] = [view.value, own.value];
+  const [table, mine] = [tableView.value, terminalViewSignal.value];
   if (table === null || mine === null) return;
   untracked(() => keep(tellingsAfter(tellings.value, table, mine)));
 });
@@ -42,12 +42,12 @@ effect(() => {
 });
 
 /** By how much a credit changes: +4.75 or −5.00. */
-const signed = (cents: number): string => `${cents < 0 ? '−' : '+'}${money(Math.abs(cents))}`;
+const signed = (cents: number): string => `${cents < 0 ? '−' : '+'}${formatMoney(Math.abs(cents))}`;
 
 /** What is to be told first. */
-export const told = computed<Told | null>(() => tellings.value.waiting[0] ?? null);
+export const told = computed<RoundNotice | null>(() => tellings.value.waiting[0] ?? null);
 
-function isTold(round: string, kind: Told['kind']): boolean {
+function isTold(round: string, kind: RoundNotice['kind']): boolean {
   const { waiting, done } = tellings.value;
   const start = `${round}/${kind}/`;
   return [...done, ...waiting.map(({ key }) => key)].some((key) => key.startsWith(start));
@@ -67,14 +67,14 @@ export function ToldNotice() {
     <div class="refusal" role="status" data-testid="told">
       <div class="notice-body">
         <h2>
-          {table !== view.value?.table && t.toldAt(table)} {t.toldTitle[kind](number)}
+          {table !== tableView.value?.table && t.toldAt(table)} {t.toldTitle[kind](number)}
         </h2>
         <p>
-          {reasonText(reason)} {was !== null && t.toldWas(money(was), signed(returned - was))}{' '}
+          {reasonText(reason)} {was !== null && t.toldWas(formatMoney(was), signed(returned - was))}{' '}
           {by !== '' && <code class="clause">{by}</code>}
         </p>
         <p class="notice-money">
-          <span>{t.toldMoney[kind](money(stake))}</span> <b>{money(returned)}</b>
+          <span>{t.toldMoney[kind](formatMoney(stake))}</span> <b>{formatMoney(returned)}</b>
         </p>
       </div>
       <button type="button" onClick={() => keep(acknowledged(tellings.value, key))}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type OwnView, type Paid, type View } from '../../../wire/tableView.ts';
+import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import {
   type Tellings,
@@ -10,7 +10,7 @@ import {
   tellingsRecalled,
 } from './roundNoticeState.ts';
 
-const paid = (stake: number, returned: number, changes: Partial<Paid> = {}): Paid => ({
+const paid = (stake: number, returned: number, changes: Partial<StakeResultView> = {}): StakeResultView => ({
   wager: 'tie',
   stake,
   result: returned === 0 ? 'lose' : 'win',
@@ -24,11 +24,11 @@ const round = (number: number, changes: Partial<View['round']> = {}) =>
   ({ id: `r${number}`, number, voidBy: null, settledAgain: false, won: ['tie'], ...changes }) as Partial<
     View['round']
   > as View['round'];
-const look = (tellings: Tellings, view: Partial<View>, own: Partial<OwnView>): Tellings =>
+const look = (tellings: Tellings, view: Partial<View>, own: Partial<TerminalTableView>): Tellings =>
   tellingsAfter(
     tellings,
     { table: 'tiger', round: null, last: null, notice: null, ...view } as View,
-    { round: view.round ?? null, slip: {}, paid: null, last: null, ...own } as OwnView,
+    { round: view.round ?? null, slip: {}, paid: null, last: null, ...own } as TerminalTableView,
   );
 
 test('a round that ends as usual is not told', () => {
@@ -119,7 +119,7 @@ test('bets that are void by themselves are told while the round goes on, and its
   expect(look(after, { round: round(2, { won: null }), last }, own)).toBe(after);
 });
 
-const settlement = (all: readonly Paid[]) => ({ settlement: 's', at: 1, paid: all, short: 0 });
+const settlement = (all: readonly StakeResultView[]) => ({ settlement: 's', at: 1, paid: all, short: 0 });
 const recalled = (number: number, changes: Partial<RecalledRound> = {}): RecalledRound =>
   ({
     table: 'tiger',

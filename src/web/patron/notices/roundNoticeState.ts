@@ -1,10 +1,10 @@
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
-import { type OwnView, type Paid, type View } from '../../../wire/tableView.ts';
+import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
 
 // What touched a patron's money out of the usual, with its amounts: told until it is acknowledged, wherever the table is
 // by then.
 
-export type Told = {
+export type RoundNotice = {
   /** Names it for good: the same round with other amounts is told again. */
   readonly key: string;
   /** The whole round is void, some bets of this terminal are, or the round was settled again. */
@@ -24,7 +24,7 @@ export type Told = {
 export type Tellings = {
   /** The session that it is told to; not known before the first. */
   readonly session?: string;
-  readonly waiting: readonly Told[];
+  readonly waiting: readonly RoundNotice[];
   /** The keys of what was acknowledged, the newest last. */
   readonly done: readonly string[];
   /** What rounds had returned when it was last seen, the newest last. */
@@ -43,11 +43,11 @@ type End = {
   readonly isAgain: boolean;
   /** All of it is settled, not some bets alone. */
   readonly isWhole: boolean;
-  readonly paid: readonly Paid[];
+  readonly paid: readonly StakeResultView[];
 };
 
 /** The rounds in sight that have ended for this terminal. */
-function endsIn({ round, last, notice }: View, own: OwnView): readonly End[] {
+function endsIn({ round, last, notice }: View, own: TerminalTableView): readonly End[] {
   const isCorrected = (id: string): boolean => notice?.kind === 'corrected' && notice.round === id;
   const ends: End[] = [];
   if (last !== null && own.last?.id === last.id) {
@@ -62,11 +62,14 @@ function endsIn({ round, last, notice }: View, own: OwnView): readonly End[] {
   return ends.filter(({ paid }) => paid.length > 0);
 }
 
-const sumOf = (paid: readonly Paid[], what: 'stake' | 'returned'): number =>
+const sumOf = (paid: readonly StakeResultView[], what: 'stake' | 'returned'): number =>
   paid.reduce((sum, one) => sum + one[what], 0);
 
 /** The stakes that ended with the round, and those that were void before and by themselves. */
-function partsOf({ voidBy, paid }: End): { readonly settled: readonly Paid[]; readonly aside: readonly Paid[] } {
+function partsOf({ voidBy, paid }: End): {
+  readonly settled: readonly StakeResultView[];
+  readonly aside: readonly StakeResultView[];
+} {
   if (voidBy !== null) return { settled: paid, aside: [] };
   return {
     settled: paid.filter(({ result }) => result !== 'void'),
@@ -75,7 +78,7 @@ function partsOf({ voidBy, paid }: End): { readonly settled: readonly Paid[]; re
 }
 
 /** What is to be told of the end of a round; undefined where it was as usual. */
-function toldOf(end: End, { table, notice }: View, was: number | null): Told | undefined {
+function toldOf(end: End, { table, notice }: View, was: number | null): RoundNotice | undefined {
   const { id, number, voidBy, isAgain } = end;
   const { settled, aside } = partsOf(end);
   const all = sumOf(settled, 'returned');
@@ -90,14 +93,17 @@ function toldOf(end: End, { table, notice }: View, was: number | null): Told | u
 }
 
 /** What is told of stakes, with what they come to. */
-function telling(about: Omit<Told, 'key' | 'stake' | 'returned'>, paid: readonly Paid[]): Told {
+function telling(
+  about: Omit<RoundNotice, 'key' | 'stake' | 'returned'>,
+  paid: readonly StakeResultView[],
+): RoundNotice {
   const returned = sumOf(paid, 'returned');
   const key = `${about.round}/${about.kind}/${returned}`;
   return { ...about, key, stake: sumOf(paid, 'stake'), returned };
 }
 
 /** After another look at a table. */
-export function tellingsAfter(tellings: Tellings, view: View, own: OwnView): Tellings {
+export function tellingsAfter(tellings: Tellings, view: View, own: TerminalTableView): Tellings {
   let all = tellings;
   for (const end of endsIn(view, own)) all = withEnd(all, end, view);
   return all;
@@ -125,7 +131,15 @@ export function tellingsRecalled(tellings: Tellings, rounds: readonly RecalledRo
 }
 
 /** A round that was void for this session, with all others or alone, or that was settled again. */
-function toldOfRecalled({ table, id, number, settled, voidBy, reason, corrected }: RecalledRound): Told | undefined {
+function toldOfRecalled({
+  table,
+  id,
+  number,
+  settled,
+  voidBy,
+  reason,
+  corrected,
+}: RecalledRound): RoundNotice | undefined {
   const last = settled.at(-1);
   if (last === undefined || (voidBy === null && !corrected)) return undefined;
   const kind = voidBy === null ? 'corrected' : 'part';
@@ -140,11 +154,11 @@ function toldOfRecalled({ table, id, number, settled, voidBy, reason, corrected 
 const matterOf = (key: string): string => key.replace('/part/', '/void/');
 
 /** Whether it was told, be it read or not. */
-const isTold = ({ waiting, done }: Tellings, { key }: Told): boolean =>
+const isTold = ({ waiting, done }: Tellings, { key }: RoundNotice): boolean =>
   [...done, ...waiting.map((one) => one.key)].some((one) => matterOf(one) === matterOf(key));
 
 /** What is newer of a round takes the place of what is older. */
-function withTold(tellings: Tellings, told: Told): Tellings {
+function withTold(tellings: Tellings, told: RoundNotice): Tellings {
   if (isTold(tellings, told)) return tellings;
   const others = tellings.waiting.filter(({ round }) => round !== told.round);
   return { ...tellings, waiting: [...others, told] };

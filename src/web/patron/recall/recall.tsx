@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { money } from '../../../base/formatMoney.ts';
+import { formatMoney } from '../../../base/formatMoney.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { CardMini } from '../../shared/cards/cards.tsx';
 import { Icon } from '../../shared/controls/icons.tsx';
@@ -7,15 +7,15 @@ import { Dialog } from '../table/dialog.tsx';
 import { patron } from '../app/connection.ts';
 import { overlay } from '../app/overlay.ts';
 import { purse, terminal } from '../app/state.ts';
-import { type Got, nothing, withNewest, withOlder } from './recallPages.ts';
-import { Replay } from './replay.tsx';
-import { handsAfter, netOf, signed, stakeOf } from './recalledRound.ts';
-import { recallWords, words } from './strings.ts';
+import { type Got, emptyRecall, withNewest, withOlder } from './recallPages.ts';
+import { RoundReplay } from './replay.tsx';
+import { handsAfter, roundNet, signed, stakeOf } from './recalledRound.ts';
+import { recallWords, recallStrings } from './strings.ts';
 import { language } from '../../shared/text/language.ts';
 
 /** The rounds of the session, asked for page by page; whenever money has moved, the newest are asked for again. */
 function useRounds(): { readonly got: Got; readonly ask: () => void } {
-  const [got, setGot] = useState(nothing);
+  const [got, setGot] = useState(emptyRecall);
   const [turn, setTurn] = useState(0);
   const { credit, standing } = purse.value ?? {};
   const moved = JSON.stringify([credit, standing]);
@@ -52,8 +52,8 @@ function useRounds(): { readonly got: Got; readonly ask: () => void } {
 }
 
 /** The rounds of this session, each to be played again. It is said that this is no play. */
-export function Recall() {
-  const t = words();
+export function RecallDrawer() {
+  const t = recallStrings();
   const { got, ask } = useRounds();
   const [chosen, choose] = useState<string | null>(null);
   const close = (): void => void (overlay.value = null);
@@ -75,7 +75,7 @@ export function Recall() {
             <Icon name="close" />
           </button>
         </header>
-        {round !== undefined && <Replay key={round.id} round={round} />}
+        {round !== undefined && <RoundReplay key={round.id} round={round} />}
         <ul class="recall-list" tabIndex={0} aria-label={t.title}>
           {got.rounds.map((one) => (
             <li key={one.id}>
@@ -95,7 +95,7 @@ export function Recall() {
 }
 
 function More({ got, ask }: { readonly got: Got; readonly ask: () => void }) {
-  const t = words();
+  const t = recallStrings();
   const { rounds, next, state } = got;
   if (state === 'asking') return <p role="status">{t.asking}</p>;
   if (state === 'failed') {
@@ -119,7 +119,7 @@ function More({ got, ask }: { readonly got: Got; readonly ask: () => void }) {
 type RowOf = { readonly round: RecalledRound; readonly isOpen: boolean; readonly open: () => void };
 
 function Row({ round, isOpen, open }: RowOf) {
-  const t = words();
+  const t = recallStrings();
   const { number, at, table, winner, voidBy, cards } = round;
   const hands = handsAfter(round, cards.length);
   const kind = voidBy === null ? winner : null;
@@ -153,17 +153,17 @@ function Row({ round, isOpen, open }: RowOf) {
 }
 
 function Net({ round }: { readonly round: RecalledRound }) {
-  const t = words();
+  const t = recallStrings();
   const { voidBy, corrected, settled } = round;
   const last = settled.at(-1);
-  const net = last === undefined ? 0 : netOf(last);
+  const net = last === undefined ? 0 : roundNet(last);
   const text = voidBy !== null ? t.void : last === undefined ? t.inPlay : signed(net);
   return (
     <span class="recall-net">
       <b class={net > 0 ? 'is-up' : ''}>{text}</b>
       <small>
         {corrected && `${t.corrected} · `}
-        {voidBy ?? `${t.bet} ${money(stakeOf(round))}`}
+        {voidBy ?? `${t.bet} ${formatMoney(stakeOf(round))}`}
       </small>
     </span>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
-import { type Got, nothing, withNewest, withOlder } from './recallPages.ts';
+import { type Got, emptyRecall, withNewest, withOlder } from './recallPages.ts';
 
 const round = (number: number, winner: RecalledRound['winner'] = 'banker'): RecalledRound => ({
   table: 'tiger',
@@ -22,7 +22,7 @@ const round = (number: number, winner: RecalledRound['winner'] = 'banker'): Reca
 const numbers = ({ rounds }: Got): readonly number[] => rounds.map(({ number }) => number);
 
 test('pages come one behind the other, and one that was asked for from another place is left out', () => {
-  const first = withOlder(nothing, null, { rounds: [round(4), round(3)], next: 'tiger:3' });
+  const first = withOlder(emptyRecall, null, { rounds: [round(4), round(3)], next: 'tiger:3' });
   const all = withOlder(first, 'tiger:3', { rounds: [round(2)], next: null });
   expect([numbers(all), all.next, all.state]).toEqual([[4, 3, 2], null, 'there']);
   expect(withOlder(all, 'tiger:3', { rounds: [round(2)], next: null })).toBe(all);

@@ -9,7 +9,7 @@ export type Got = {
 
 type Page = Pick<Got, 'rounds' | 'next'>;
 
-export const nothing: Got = { rounds: [], next: null, state: 'asking' };
+export const emptyRecall: Got = { rounds: [], next: null, state: 'asking' };
 
 /** With the page that was asked for from a place on; one that belongs elsewhere by now is left out. */
 export const withOlder = (got: Got, from: string | null, { rounds, next }: Page): Got =>

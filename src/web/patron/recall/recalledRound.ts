@@ -1,9 +1,9 @@
 import { type Card } from '../../../rules/card.ts';
 import { totalOf } from '../../../rules/hand.ts';
-import { money } from '../../../base/formatMoney.ts';
+import { formatMoney } from '../../../base/formatMoney.ts';
 import { handsOf, nextSlot } from '../../../rules/play.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
-import { type Paid } from '../../../wire/tableView.ts';
+import { type StakeResultView } from '../../../wire/tableView.ts';
 
 // A recalled round as it is shown: what its cards and its settlements come to.
 
@@ -11,10 +11,10 @@ type Settled = RecalledRound['settled'][number];
 
 /** +62.50, −5.00, 0.00: an amount that says where it went. */
 export const signed = (amount: number): string =>
-  amount === 0 ? money(0) : `${amount > 0 ? '+' : '−'}${money(Math.abs(amount))}`;
+  amount === 0 ? formatMoney(0) : `${amount > 0 ? '+' : '−'}${formatMoney(Math.abs(amount))}`;
 
 /** What a settlement came to for the patron, all stakes together. */
-export const netOf = ({ paid, short }: Settled): number =>
+export const roundNet = ({ paid, short }: Settled): number =>
   paid.reduce((sum, { returned, stake }) => sum + returned - stake, short);
 
 export const stakeOf = ({ slip }: RecalledRound): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
@@ -33,7 +33,7 @@ export const slotsOf = ({ cards }: RecalledRound): readonly string[] =>
   cards.map((_, place) => nextSlot(cards.slice(0, place) as readonly Card[])!);
 
 /** What a stake was paid before any commission, as odds: 1 : 1, 12 : 1, 1 : 2. */
-export function oddsOf({ stake, won, commission }: Paid): string {
+export function paidOddsText({ stake, won, commission }: StakeResultView): string {
   const gross = won + commission;
   const common = commonOf(gross, stake);
   return `${gross / common} : ${stake / common}`;

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
-import { money } from '../../../base/formatMoney.ts';
+import { formatMoney } from '../../../base/formatMoney.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
-import { type Paid } from '../../../wire/tableView.ts';
+import { type StakeResultView } from '../../../wire/tableView.ts';
 import { CardFace } from '../../shared/cards/cards.tsx';
 import { gameOf } from '../../shared/text/oddsText.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { gameName, reasonText, wagerName } from '../../shared/text/gameNames.ts';
-import { handsAfter, netOf, oddsOf, signed, slotsOf, stakeOf } from './recalledRound.ts';
-import { recallWords, words } from './strings.ts';
+import { handsAfter, roundNet, paidOddsText, signed, slotsOf, stakeOf } from './recalledRound.ts';
+import { recallWords, recallStrings } from './strings.ts';
 
 /** The step after the last card, however many come. */
 const end = Infinity;
@@ -18,8 +18,8 @@ const beat = 900;
 const clockOf = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
 /** One round, card by card, with what was staked and what came of it. */
-export function Replay({ round }: { readonly round: RecalledRound }) {
-  const t = words();
+export function RoundReplay({ round }: { readonly round: RecalledRound }) {
+  const t = recallStrings();
   const last = round.cards.length + 1;
   const [step, setStep] = useState(end);
   const [isPlaying, setPlaying] = useState(false);
@@ -105,7 +105,7 @@ export function Replay({ round }: { readonly round: RecalledRound }) {
 
 /** Whether the round is void, was corrected, or goes on; else who won it. */
 function Badge({ round, isOver }: { readonly round: RecalledRound; readonly isOver: boolean }) {
-  const t = words();
+  const t = recallStrings();
   if (!isOver) return null;
   const texts = [
     ...(round.voidBy !== null ? [t.void] : round.winner === null ? [t.inPlay] : [t.winners[round.winner]]),
@@ -130,7 +130,7 @@ type HandOf = {
 };
 
 function Hand({ round, count, side, isOver }: HandOf) {
-  const t = words();
+  const t = recallStrings();
   const { cards, total } = handsAfter(round, count)[side];
   const isWinner = isOver && round.voidBy === null && round.winner === side;
   return (
@@ -151,7 +151,7 @@ function Hand({ round, count, side, isOver }: HandOf) {
 }
 
 function Stakes({ round, isOver }: { readonly round: RecalledRound; readonly isOver: boolean }) {
-  const t = words();
+  const t = recallStrings();
   const settled = isOver ? round.settled.at(-1) : undefined;
   const { creditBefore, creditAfter } = round;
   return (
@@ -179,12 +179,12 @@ function Stakes({ round, isOver }: { readonly round: RecalledRound; readonly isO
       <tfoot>
         <tr>
           <td data-testid="recall-credit">
-            {t.credit} {money(creditBefore)}
-            {isOver && ` → ${money(creditAfter)}`}
+            {t.credit} {formatMoney(creditBefore)}
+            {isOver && ` → ${formatMoney(creditAfter)}`}
           </td>
-          <td>{money(stakeOf(round))}</td>
+          <td>{formatMoney(stakeOf(round))}</td>
           <td />
-          <td data-testid="recall-net">{settled ? signed(netOf(settled)) : '–'}</td>
+          <td data-testid="recall-net">{settled ? signed(roundNet(settled)) : '–'}</td>
           <td />
         </tr>
       </tfoot>
@@ -196,11 +196,11 @@ type StakeOf = {
   readonly wager: string;
   readonly stake: number;
   readonly round: RecalledRound;
-  readonly paid: Paid | undefined;
+  readonly paid: StakeResultView | undefined;
 };
 
 function Stake({ wager, stake, round, paid }: StakeOf) {
-  const t = words();
+  const t = recallStrings();
   const name = wagerName(wager, gameOf(round.game)?.wagers[wager]?.name ?? wager);
   const isBack = paid?.result === 'push' || paid?.result === 'void';
   return (
@@ -208,12 +208,12 @@ function Stake({ wager, stake, round, paid }: StakeOf) {
       <td>
         {name} <small class="stakes-rule">{paid?.by}</small>
       </td>
-      <td>{money(stake)}</td>
-      <td>{paid?.result === 'win' ? oddsOf(paid) : isBack ? t.stakeBack : '–'}</td>
+      <td>{formatMoney(stake)}</td>
+      <td>{paid?.result === 'win' ? paidOddsText(paid) : isBack ? t.stakeBack : '–'}</td>
       <td>
         {paid !== undefined && paid.commission > 0 && (
           <small class="stakes-gross">
-            {signed(paid.won + paid.commission)} − {money(paid.commission)} {t.comm}
+            {signed(paid.won + paid.commission)} − {formatMoney(paid.commission)} {t.comm}
           </small>
         )}{' '}
         {paid === undefined ? '–' : signed(paid.returned - paid.stake)}
@@ -225,7 +225,7 @@ function Stake({ wager, stake, round, paid }: StakeOf) {
 
 /** Why the round is void, and what it had come to before it was corrected. */
 function Notes({ round }: { readonly round: RecalledRound }) {
-  const t = words();
+  const t = recallStrings();
   const { voidBy, reason, settled } = round;
   const [first, now] = [settled[0], settled.at(-1)];
   return (
@@ -237,7 +237,8 @@ function Notes({ round }: { readonly round: RecalledRound }) {
       )}
       {round.corrected && first !== undefined && now !== undefined && (
         <p class="recall-note" data-testid="recall-corrected">
-          {t.settledAgain(signed(netOf(first)), signed(netOf(now)))} {now.short > 0 && t.short(money(now.short))}
+          {t.settledAgain(signed(roundNet(first)), signed(roundNet(now)))}{' '}
+          {now.short > 0 && t.short(formatMoney(now.short))}
         </p>
       )}
     </>

@@ -82,4 +82,4 @@ const zh: typeof en = {
 export const recallWords = { en, zh };
 
 /** The words of the language in use. */
-export const words = wordsIn(recallWords);
+export const recallStrings = wordsIn(recallWords);

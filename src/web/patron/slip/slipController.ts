@@ -1,23 +1,23 @@
-import { type Patron, type Seen } from '../../../client/patronClient.ts';
-import { type World } from '../../../client/environment.ts';
-import { type Event, dueIn, step } from './slipMachine.ts';
+import { type PatronClient, type PatronState } from '../../../client/patronClient.ts';
+import { type Environment } from '../../../client/environment.ts';
+import { type Event, dueIn, reduceSlip } from './slipMachine.ts';
 import { type State, initial } from './slipState.ts';
 
-type Clock = Pick<World, 'clock' | 'after'> & {
+type Clock = Pick<Environment, 'clock' | 'after'> & {
   /** A time that only runs on, whatever becomes of the time of day. */
   readonly ran: () => number;
 };
 
 /** The machine between a patron's end of the wire and a screen: what either says is an event, and its slips are sent. */
 export class SlipRun {
-  readonly #patron: Patron;
+  readonly #patron: PatronClient;
   readonly #clock: Clock;
   readonly #changed: (state: State) => void;
   #state: State = initial;
-  #seen: Seen | undefined;
+  #seen: PatronState | undefined;
   #cancel: (() => void) | undefined;
 
-  constructor(patron: Patron, clock: Clock, changed: (state: State) => void) {
+  constructor(patron: PatronClient, clock: Clock, changed: (state: State) => void) {
     this.#patron = patron;
     this.#clock = clock;
     this.#changed = changed;
@@ -39,14 +39,14 @@ export class SlipRun {
   }
 
   #take(event: Event): void {
-    const { state, messages } = step(this.#state, event);
+    const { state, messages } = reduceSlip(this.#state, event);
     this.#state = state;
     for (const { ask, table, round, slip } of messages) {
       void this.#patron.slip(table, round, slip).then((answer) => this.tell({ type: 'answer', ask, answer }));
     }
   }
 
-  #see(seen: Seen): void {
+  #see(seen: PatronState): void {
     const last = this.#seen;
     this.#seen = seen;
     const { table, link, view, own, purse } = seen;

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { type OwnView, type View } from '../../../wire/tableView.ts';
-import { type Event, type Message, dueIn, step } from './slipMachine.ts';
+import { type TerminalTableView, type View } from '../../../wire/tableView.ts';
+import { type Event, type SlipMessage, dueIn, reduceSlip } from './slipMachine.ts';
 import {
   acceptedOf,
   doubtIn,
-  feltOf,
+  visibleSlip,
   freeOf,
   idleBy,
   isFull,
-  isLate,
+  isReplyLate,
   lackingIn,
-  markOf,
-  takes,
+  spotStatus,
+  acceptsChip,
   takesBets,
 } from './slipView.ts';
 import { type State, type TableView, initial } from './slipState.ts';
@@ -31,7 +31,7 @@ const view = (changes: Partial<TableView> = {}, number = 1): TableView => ({
 });
 const closing = (deadline: number): TableView =>
   view({ phase: 'closing', round: { id: 'r1', number: 1, closesAt: 60_000, deadline } });
-const own = (slip: OwnView['slip'], number = 1): Event => ({
+const own = (slip: TerminalTableView['slip'], number = 1): Event => ({
   type: 'own',
   own: { credit: 10_000, round: { id: `r${number}`, number }, slip, again: { tie: 1_000 } },
 });
@@ -53,7 +53,7 @@ const refused = (ask: number, code: string): Event => ({
 /** A terminal at a table that takes bets, and what it sent so far. */
 class Terminal {
   state = initial;
-  readonly sent: Message[] = [];
+  readonly sent: SlipMessage[] = [];
 
   constructor() {
     this.tell({ type: 'table', table: 'tiger' }, link('open'), seen(), own({}));
@@ -61,14 +61,14 @@ class Terminal {
 
   tell(...events: readonly Event[]): this {
     for (const event of events) {
-      const { state, messages } = step(this.state, event);
+      const { state, messages } = reduceSlip(this.state, event);
       this.state = state;
       this.sent.push(...messages);
     }
     return this;
   }
 
-  get slips(): readonly Message['slip'][] {
+  get slips(): readonly SlipMessage['slip'][] {
     return this.sent.map(({ slip }) => slip);
   }
 }
@@ -76,15 +76,15 @@ class Terminal {
 test('a tap makes a whole slip that waits until the server has it', () => {
   const terminal = new Terminal().tell(add('player'));
   expect(terminal.sent).toEqual([{ ask: 1, table: 'tiger', round: 'r1', slip: { player: 500 } }]);
-  expect([markOf(terminal.state, 'player'), markOf(terminal.state, 'tie')]).toEqual(['waiting', null]);
-  expect([acceptedOf(terminal.state), feltOf(terminal.state), freeOf(terminal.state)]).toEqual([
+  expect([spotStatus(terminal.state, 'player'), spotStatus(terminal.state, 'tie')]).toEqual(['waiting', null]);
+  expect([acceptedOf(terminal.state), visibleSlip(terminal.state), freeOf(terminal.state)]).toEqual([
     {},
     { player: 500 },
     9_500,
   ]);
   terminal.tell(own({ player: 500 }), accepted(1));
   expect(terminal.state.wanted).toBeNull();
-  expect(markOf(terminal.state, 'player')).toBe('accepted');
+  expect(spotStatus(terminal.state, 'player')).toBe('accepted');
 });
 
 test('one slip is on its way at a time, and the next waits a third of a second; the last state goes', () => {
@@ -106,7 +106,7 @@ test('right before the close no slip is held back, and after it none is sent', (
   expect(dueIn(terminal.state)).toBe(150);
   terminal.tell(at(1_000), own({ player: 1_000 }), accepted(2));
   expect(terminal.slips).toHaveLength(2);
-  expect(feltOf(terminal.state)).toEqual({ player: 1_000 });
+  expect(visibleSlip(terminal.state)).toEqual({ player: 1_000 });
   expect(terminal.state.missed).toEqual({ number: 1, missedBy: 'ETG 5.5', isShort: false });
   // A clock that is put back a little opens nothing.
   terminal.tell(at(900), add('player'));
@@ -122,7 +122,7 @@ test.each([
 ] as const)('after the close %o is refused here with the clause of the book', (event, code, by) => {
   const terminal = new Terminal().tell(own({ player: 500 }), seen({ phase: 'dealing' }), event);
   expect(terminal.state.refused).toMatchObject({ code, by, stood: { player: 500 } });
-  expect([terminal.slips, feltOf(terminal.state)]).toEqual([[], { player: 500 }]);
+  expect([terminal.slips, visibleSlip(terminal.state)]).toEqual([[], { player: 500 }]);
 });
 
 test.each([
@@ -138,10 +138,10 @@ test.each([
 test('chips below a minimum are kept back, and the spot says so; at the close they are in no round', () => {
   const terminal = new Terminal().tell(add('tie'), add('player'));
   expect(lackingIn(terminal.state)).toEqual({ wager: 'tie', amount: 500 });
-  expect([markOf(terminal.state, 'tie'), markOf(terminal.state, 'player')]).toEqual(['short', 'unsent']);
+  expect([spotStatus(terminal.state, 'tie'), spotStatus(terminal.state, 'player')]).toEqual(['short', 'unsent']);
   expect(terminal.slips).toEqual([]);
   terminal.tell(seen({ phase: 'dealing' }));
-  expect([feltOf(terminal.state), terminal.state.missed]).toEqual([
+  expect([visibleSlip(terminal.state), terminal.state.missed]).toEqual([
     {},
     { number: 1, missedBy: 'ETG 2.2', isShort: true },
   ]);
@@ -150,17 +150,17 @@ test('chips below a minimum are kept back, and the spot says so; at the close th
 test('a chip that goes beyond the maximum is dead: it is refused here, and nothing else changes', () => {
   const terminal = new Terminal().tell({ type: 'chip', place: 2 }, add('player'), add('player'));
   const { state } = terminal;
-  expect([takes(state, 'player', 100), takes(state, 'tie', 2_000), takes(state, 'tie', 2_500)]).toEqual([
-    false,
-    true,
-    false,
-  ]);
+  expect([
+    acceptsChip(state, 'player', 100),
+    acceptsChip(state, 'tie', 2_000),
+    acceptsChip(state, 'tie', 2_500),
+  ]).toEqual([false, true, false]);
   expect([isFull(state, 'player'), isFull(state, 'tie')]).toEqual([true, false]);
   terminal.tell(add('player'));
   expect(terminal.state.refused).toMatchObject({ code: 'over-maximum', by: 'ETG 2.2' });
-  expect(feltOf(terminal.state)).toEqual({ player: 5_000 });
+  expect(visibleSlip(terminal.state)).toEqual({ player: 5_000 });
   terminal.tell({ type: 'undo' });
-  expect([terminal.state.refused, feltOf(terminal.state)]).toEqual([null, { player: 2_500 }]);
+  expect([terminal.state.refused, visibleSlip(terminal.state)]).toEqual([null, { player: 2_500 }]);
 });
 
 test('undo, clear, re-bet and double are steps that undo takes back one by one', () => {
@@ -168,7 +168,7 @@ test('undo, clear, re-bet and double are steps that undo takes back one by one',
   expect(terminal.state.before).toEqual([{}, { tie: 1_000 }, { tie: 2_000 }]);
   for (const felt of [{ tie: 2_000 }, { tie: 1_000 }, {}, {}]) {
     terminal.tell({ type: 'undo' });
-    expect(feltOf(terminal.state)).toEqual(felt);
+    expect(visibleSlip(terminal.state)).toEqual(felt);
   }
 });
 
@@ -183,9 +183,9 @@ test('a refusal takes what was on top with it, and undo goes on from what stands
   const terminal = new Terminal().tell(add('player'), own({ player: 500 }), accepted(1), at(1_000));
   terminal.tell(add('player'), add('player'), refused(2, 'not-enough-credit'));
   expect(terminal.state.refused).toMatchObject({ slip: { player: 1_000 }, stood: { player: 500 }, credit: 10_000 });
-  expect([feltOf(terminal.state), markOf(terminal.state, 'player')]).toEqual([{ player: 500 }, 'accepted']);
+  expect([visibleSlip(terminal.state), spotStatus(terminal.state, 'player')]).toEqual([{ player: 500 }, 'accepted']);
   terminal.tell({ type: 'undo' });
-  expect([feltOf(terminal.state), terminal.state.before]).toEqual([{}, []]);
+  expect([visibleSlip(terminal.state), terminal.state.before]).toEqual([{}, []]);
 });
 
 test('what was taken back meanwhile is still wanted after a refusal', () => {
@@ -213,11 +213,11 @@ test('the answer to a slip of the round before leaves the new round alone', () =
     refused(1, 'bets-closed'),
   );
   expect(terminal.state.missed).toEqual({ number: 1, missedBy: 'ETG 2.2', isShort: false });
-  expect(feltOf(terminal.state)).toEqual({ player: 500 });
+  expect(visibleSlip(terminal.state)).toEqual({ player: 500 });
   terminal.tell(at(1_000));
   expect(terminal.sent.at(-1)).toMatchObject({ ask: 2, round: 'r2' });
   const taken = new Terminal().tell(add('player'), seen({}, 2), own({}, 2), add('player'), accepted(1));
-  expect([feltOf(taken.state), taken.state.stood]).toEqual([{ player: 500 }, []]);
+  expect([visibleSlip(taken.state), taken.state.stood]).toEqual([{ player: 500 }, []]);
 });
 
 test('an answer counts for the slip that it is the answer to', () => {
@@ -230,10 +230,10 @@ test('an answer counts for the slip that it is the answer to', () => {
 test('without a link what is on its way may be in, what is tapped then is not sent, and both end when it is back', () => {
   const terminal = new Terminal().tell(own({ player: 500 }), { type: 'again' }, link('lost'));
   expect(terminal.slips).toEqual([{ tie: 1_000 }]);
-  expect([markOf(terminal.state, 'tie'), markOf(terminal.state, 'player')]).toEqual(['maybe', 'maybe']);
+  expect([spotStatus(terminal.state, 'tie'), spotStatus(terminal.state, 'player')]).toEqual(['maybe', 'maybe']);
   expect(doubtIn(terminal.state)).toBe(500);
   terminal.tell(add('tie'));
-  expect(feltOf(terminal.state)).toEqual({ tie: 1_500 });
+  expect(visibleSlip(terminal.state)).toEqual({ tie: 1_500 });
   terminal.tell(at(5_000), link('open'), seen());
   expect(terminal.slips).toHaveLength(1);
   terminal.tell(own({ tie: 1_000 }), accepted(1));
@@ -242,12 +242,12 @@ test('without a link what is on its way may be in, what is tapped then is not se
 
 test('what is tapped without a link, and nothing on its way, is unsent and in no doubt', () => {
   const terminal = new Terminal().tell(link('lost'), own({}), add('player'));
-  expect([markOf(terminal.state, 'player'), doubtIn(terminal.state), terminal.slips]).toEqual(['unsent', null, []]);
+  expect([spotStatus(terminal.state, 'player'), doubtIn(terminal.state), terminal.slips]).toEqual(['unsent', null, []]);
 });
 
 test('what was on its way in the round before puts nothing in doubt in this one', () => {
   const terminal = new Terminal().tell(add('player'), seen({}, 2), own({}, 2), link('lost'));
-  expect([markOf(terminal.state, 'player'), doubtIn(terminal.state)]).toEqual([null, null]);
+  expect([spotStatus(terminal.state, 'player'), doubtIn(terminal.state)]).toEqual([null, null]);
 });
 
 test.each([
@@ -260,7 +260,7 @@ test.each([
   // And so is what was never sent.
   const unsent = before(new Terminal()).tell(link('lost'), add('player'), at(5_000), link('open'));
   unsent.tell(seen({ phase: 'dealing' }), own({}));
-  expect([unsent.state.missed, unsent.slips, feltOf(unsent.state)]).toEqual([
+  expect([unsent.state.missed, unsent.slips, visibleSlip(unsent.state)]).toEqual([
     { number: 1, missedBy: by, isShort: false },
     [],
     {},
@@ -271,20 +271,20 @@ test('an answer that does not come is in doubt after two and a half seconds, tho
   const terminal = new Terminal().tell(add('player'), at(400));
   expect(dueIn(terminal.state)).toBe(2_100);
   terminal.tell(at(2_499));
-  expect([isLate(terminal.state), markOf(terminal.state, 'player')]).toEqual([false, 'waiting']);
+  expect([isReplyLate(terminal.state), spotStatus(terminal.state, 'player')]).toEqual([false, 'waiting']);
   terminal.tell(at(2_500));
-  expect([isLate(terminal.state), markOf(terminal.state, 'player'), doubtIn(terminal.state)]).toEqual([
+  expect([isReplyLate(terminal.state), spotStatus(terminal.state, 'player'), doubtIn(terminal.state)]).toEqual([
     true,
     'maybe',
     500,
   ]);
   terminal.tell(own({ player: 500 }), accepted(1));
-  expect([isLate(terminal.state), dueIn(terminal.state)]).toEqual([false, null]);
+  expect([isReplyLate(terminal.state), dueIn(terminal.state)]).toEqual([false, null]);
 });
 
 test('what another page of the terminal changes counts, and is not taken back here', () => {
   const terminal = new Terminal().tell(add('player'), own({ player: 500 }), accepted(1), own({ tie: 1_000 }));
-  expect([feltOf(terminal.state), terminal.state.before]).toEqual([{ tie: 1_000 }, []]);
+  expect([visibleSlip(terminal.state), terminal.state.before]).toEqual([{ tie: 1_000 }, []]);
   // Nor what was on its way then.
   const under = new Terminal().tell(add('player'), own({ tie: 1_000 }), own({ player: 500 }), accepted(1));
   expect([under.state.before, under.state.stood]).toEqual([[], []]);
@@ -292,13 +292,13 @@ test('what another page of the terminal changes counts, and is not taken back he
 
 test('at the close what is on its way still waits, and what was wanted on top of it is missed', () => {
   const terminal = new Terminal().tell({ type: 'view', view: closing(1_000) }, add('player'), add('player'), at(1_000));
-  expect([feltOf(terminal.state), markOf(terminal.state, 'player')]).toEqual([{ player: 500 }, 'waiting']);
+  expect([visibleSlip(terminal.state), spotStatus(terminal.state, 'player')]).toEqual([{ player: 500 }, 'waiting']);
   expect([terminal.state.before, terminal.state.missed]).toEqual([
     [{}],
     { number: 1, missedBy: 'ETG 5.5', isShort: false },
   ]);
   terminal.tell(own({ player: 500 }), accepted(1));
-  expect([markOf(terminal.state, 'player'), terminal.slips]).toEqual(['accepted', [{ player: 500 }]]);
+  expect([spotStatus(terminal.state, 'player'), terminal.slips]).toEqual(['accepted', [{ player: 500 }]]);
 });
 
 test('a refusal ends with its phase, one that came too late with its round, and another table begins with nothing', () => {
@@ -342,11 +342,11 @@ const purse = (number: number | null, changes: Partial<NonNullable<State['purse'
 test('whoever comes after COLLECT finds no steps of the session before, nor its chips', () => {
   const terminal = new Terminal().tell(purse(1), add('player'), own({ player: 500 }), accepted(1), at(1_000));
   terminal.tell({ type: 'clear' }, own({}), accepted(2), add('tie'));
-  expect([terminal.state.before.length, feltOf(terminal.state)]).toEqual([3, { tie: 500 }]);
+  expect([terminal.state.before.length, visibleSlip(terminal.state)]).toEqual([3, { tie: 500 }]);
   terminal.tell(purse(null));
   expect(terminal.state).toMatchObject({ before: [], stood: [], wanted: null });
   terminal.tell(purse(2), { type: 'undo' }, at(2_000));
-  expect([feltOf(terminal.state), terminal.slips]).toEqual([{}, [{ player: 500 }, {}]]);
+  expect([visibleSlip(terminal.state), terminal.slips]).toEqual([{}, [{ player: 500 }, {}]]);
 });
 
 test('a slip of the session before that is answered late leaves no step either', () => {
@@ -362,11 +362,11 @@ test('the first bet begins a session, and its steps stay', () => {
 test('what is asked for on top and refused leaves what stands accepted', () => {
   const terminal = new Terminal().tell(own({ player: 5_000 }), { type: 'double' });
   expect(terminal.state.refused).toMatchObject({ code: 'over-maximum' });
-  expect(markOf(terminal.state, 'player')).toBe('accepted');
+  expect(spotStatus(terminal.state, 'player')).toBe('accepted');
   terminal.tell(add('tie'), { type: 'chip', place: 2 }, add('tie'));
   expect(terminal.state.refused).toMatchObject({ code: 'over-maximum', slip: { tie: 3_000 } });
   const asked = new Terminal().tell({ type: 'again' }, refused(1, 'not-enough-credit'));
-  expect([markOf(asked.state, 'tie'), markOf(asked.state, 'player')]).toEqual(['refused', null]);
+  expect([spotStatus(asked.state, 'tie'), spotStatus(asked.state, 'player')]).toEqual(['refused', null]);
 });
 
 test('a terminal that is locked takes nothing at all, in the lobby and at any table', () => {

@@ -1,10 +1,10 @@
-import { type Answer } from '../../../client/pendingRequests.ts';
+import { type ClientReply } from '../../../client/pendingRequests.ts';
 import { type LinkState } from '../../../client/reconnectingSocket.ts';
 import { type PatronRole } from '../../../client/patronClient.ts';
 import { areSameStakes } from '../../../rules/stakes.ts';
-import { type Slip } from '../../../wire/messages.ts';
+import { type SlipStakes } from '../../../wire/messages.ts';
 import { barred, isTooLate } from './slipRefusals.ts';
-import { acceptedOf, bookIn, empty, feltOf, isNow, lackingIn, patienceOf, takesBets } from './slipView.ts';
+import { acceptedOf, bookIn, empty, visibleSlip, isNow, lackingIn, patienceOf, takesBets } from './slipView.ts';
 import { type Missed, type Sent, type State, type TableView, type Want, initial } from './slipState.ts';
 
 // Betting as a machine without clock, screen or network. Whatever a patron does makes another whole slip, and that is what
@@ -21,23 +21,23 @@ export type Event =
   | { readonly type: 'own'; readonly own: State['own'] }
   | { readonly type: 'purse'; readonly purse: State['purse'] }
   | { readonly type: 'link'; readonly link: LinkState }
-  | { readonly type: 'answer'; readonly ask: number; readonly answer: Answer<PatronRole> }
+  | { readonly type: 'answer'; readonly ask: number; readonly answer: ClientReply<PatronRole> }
   | { readonly type: 'time'; readonly at: number; readonly ran: number };
 
 /** A slip for the server; its answer comes back under the same number. */
-export type Message = {
+export type SlipMessage = {
   readonly ask: number;
   readonly table: string;
   readonly round: string;
-  readonly slip: Slip;
+  readonly slip: SlipStakes;
 };
 
-type Step = { readonly state: State; readonly messages: readonly Message[] };
+type Step = { readonly state: State; readonly messages: readonly SlipMessage[] };
 
 /** The shortest time from one slip to the next, in milliseconds. */
 const between = 334;
 
-export const step = (state: State, event: Event): Step => flushed(tidied(after(state, event)));
+export const reduceSlip = (state: State, event: Event): Step => flushed(tidied(after(state, event)));
 
 function after(state: State, event: Event): State {
   switch (event.type) {
@@ -45,7 +45,7 @@ function after(state: State, event: Event): State {
       return { ...state, chip: event.place };
     case 'add': {
       const amount = state.view?.tray[state.chip];
-      const felt = feltOf(state);
+      const felt = visibleSlip(state);
       return amount === undefined
         ? state
         : changed(state, { ...felt, [event.wager]: (felt[event.wager] ?? 0) + amount });
@@ -55,7 +55,7 @@ function after(state: State, event: Event): State {
     case 'again':
       return changed(state, { ...state.own?.again });
     case 'double':
-      return changed(state, doubled(feltOf(state)));
+      return changed(state, doubled(visibleSlip(state)));
     case 'undo': {
       const last = state.before.at(-1);
       return last === undefined ? state : wanting(state, last, state.before.slice(0, -1));
@@ -81,17 +81,17 @@ function after(state: State, event: Event): State {
   }
 }
 
-const doubled = (slip: Slip): Slip =>
+const doubled = (slip: SlipStakes): SlipStakes =>
   Object.fromEntries(Object.entries(slip).map(([wager, stake]) => [wager, 2 * stake]));
 
-const changed = (state: State, slip: Slip): State => wanting(state, slip, [...state.before, feltOf(state)]);
+const changed = (state: State, slip: SlipStakes): State => wanting(state, slip, [...state.before, visibleSlip(state)]);
 
 /** Another slip on the felt, with the steps behind it; what cannot be is refused, and the felt stays as it is. */
-function wanting(state: State, slip: Slip, before: readonly Slip[]): State {
+function wanting(state: State, slip: SlipStakes, before: readonly SlipStakes[]): State {
   const quiet = { ...state, refused: null, missed: null };
   const refused = barred(state, slip);
   if (refused !== undefined) return { ...quiet, refused };
-  if (areSameStakes(slip, feltOf(state))) return quiet;
+  if (areSameStakes(slip, visibleSlip(state))) return quiet;
   const { id, number } = state.view!.round!;
   return { ...quiet, before, wanted: { round: id, number, slip, missedBy: null } };
 }
@@ -148,7 +148,7 @@ function linked(state: State, link: LinkState): State {
   return { ...next, wanted: marked(state.wanted), sent: marked(state.sent) };
 }
 
-function answered(state: State, ask: number, answer: Answer<PatronRole>): State {
+function answered(state: State, ask: number, answer: ClientReply<PatronRole>): State {
   const { sent, wanted } = state;
   if (sent?.ask !== ask) return state;
   const next = { ...state, sent: null };
@@ -158,7 +158,7 @@ function answered(state: State, ask: number, answer: Answer<PatronRole>): State 
   return { ...next, stood: sent.before, wanted: isAll ? null : wanted };
 }
 
-function denied(state: State, sent: Sent, answer: Extract<Answer<PatronRole>, { type: 'refused' }>): State {
+function denied(state: State, sent: Sent, answer: Extract<ClientReply<PatronRole>, { type: 'refused' }>): State {
   const { number, missedBy, slip } = sent;
   const isOver = !isNow(state, sent.round);
   // The patron was in time and the link was not: what that means is said instead.

@@ -1,17 +1,17 @@
-import { type Slip } from '../../../wire/messages.ts';
-import { acceptedOf, bookIn, feltOf, idleBy, takesBets } from './slipView.ts';
-import { type Refused, type State } from './slipState.ts';
+import { type SlipStakes } from '../../../wire/messages.ts';
+import { acceptedOf, bookIn, visibleSlip, idleBy, takesBets } from './slipView.ts';
+import { type SlipRefusal, type State } from './slipState.ts';
 
 const late = ['bets-closed', 'late-raise', 'late-withdrawal'] as const;
 
 export const isTooLate = (code: string): boolean => late.some((one) => one === code);
 
 /** Why a slip cannot be wanted now, in the words that the server would use; undefined where it may be. */
-export function barred(state: State, slip: Slip): Refused | undefined {
+export function barred(state: State, slip: SlipStakes): SlipRefusal | undefined {
   const { view, at } = state;
   const clauses = bookIn(state)?.clauses;
   const stood = acceptedOf(state);
-  const saying = (code: string, by: string | null | undefined): Refused => ({
+  const saying = (code: string, by: string | null | undefined): SlipRefusal => ({
     code,
     message: '',
     by: by ?? null,
@@ -28,7 +28,7 @@ export function barred(state: State, slip: Slip): Refused | undefined {
   }
   // A break keeps nobody from staking less.
   if (idle !== null && Object.keys(slip).some((wager) => slip[wager]! > (stood[wager] ?? 0))) return saying(idle, null);
-  const felt = feltOf(state);
+  const felt = visibleSlip(state);
   const isOver = view!.layout.some(({ wager, most }) => {
     const stake = slip[wager] ?? 0;
     return stake > most && stake > (felt[wager] ?? 0);
@@ -42,7 +42,7 @@ function codeOfStop(kind: string): string {
 }
 
 /** After the close nothing is placed, raised or withdrawn. [READING 20, 21] */
-function lateWords(slip: Slip, stood: Slip) {
+function lateWords(slip: SlipStakes, stood: SlipStakes) {
   const raised = Object.keys(slip).find((wager) => slip[wager]! > (stood[wager] ?? 0));
   const lowered = Object.keys(stood).find((wager) => stood[wager] !== slip[wager]);
   if ((stood[raised ?? lowered ?? ''] ?? 0) === 0) return ['bets-closed', 'placedLate'] as const;

@@ -1,12 +1,12 @@
 import { type LinkState } from '../../../client/reconnectingSocket.ts';
-import { type ServerMessageOf, type Slip } from '../../../wire/messages.ts';
-import { type Purse } from '../../../wire/terminalBalance.ts';
-import { type OwnView, type View } from '../../../wire/tableView.ts';
+import { type ServerMessageOf, type SlipStakes } from '../../../wire/messages.ts';
+import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
+import { type TerminalTableView, type View } from '../../../wire/tableView.ts';
 
-export type Refused = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
+export type SlipRefusal = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
   /** What was asked for, and what stood and still stands, where it was about a slip. */
-  readonly slip?: Slip;
-  readonly stood?: Slip;
+  readonly slip?: SlipStakes;
+  readonly stood?: SlipStakes;
   /** The credit at that moment. */
   readonly credit?: number;
 };
@@ -17,9 +17,9 @@ export type TableView = Pick<View, 'game' | 'layout' | 'tray' | 'totalMinimum' |
 };
 
 /** As much of a terminal's money as betting needs: whose turn it is, and what keeps it from betting. */
-type PurseView = Pick<Purse, 'terminal' | 'locked'> & {
-  readonly session: Pick<NonNullable<Purse['session']>, 'number'> | null;
-  readonly limits: Pick<Purse['limits'], 'pausedUntil'>;
+type PurseView = Pick<TerminalBalance, 'terminal' | 'locked'> & {
+  readonly session: Pick<NonNullable<TerminalBalance['session']>, 'number'> | null;
+  readonly limits: Pick<TerminalBalance['limits'], 'pausedUntil'>;
 };
 
 /** Of a slip that did not get into its round: which, and by what clause. [ETG 5.10.2, HOUSE 11] */
@@ -34,16 +34,16 @@ export type Missed = {
 export type Want = {
   readonly round: string;
   readonly number: number;
-  readonly slip: Slip;
+  readonly slip: SlipStakes;
   readonly missedBy: string | null;
 };
 /** With when it went and the steps that lie behind it. */
-export type Sent = Want & { readonly ask: number; readonly at: number; readonly before: readonly Slip[] };
+export type Sent = Want & { readonly ask: number; readonly at: number; readonly before: readonly SlipStakes[] };
 
 export type State = {
   readonly table: string | null;
   readonly view: TableView | null;
-  readonly own: Pick<OwnView, 'credit' | 'round' | 'slip' | 'again'> | null;
+  readonly own: Pick<TerminalTableView, 'credit' | 'round' | 'slip' | 'again'> | null;
   readonly purse: PurseView | null;
   readonly link: LinkState;
   /** The terminal's own view was told since the link is there. */
@@ -57,12 +57,12 @@ export type State = {
   readonly wanted: Want | null;
   readonly sent: Sent | null;
   /** What lay on the felt before each step, and how much of that led to what the server has accepted. */
-  readonly before: readonly Slip[];
-  readonly stood: readonly Slip[];
+  readonly before: readonly SlipStakes[];
+  readonly stood: readonly SlipStakes[];
   readonly asks: number;
   /** When the next slip may go. */
   readonly next: number;
-  readonly refused: Refused | null;
+  readonly refused: SlipRefusal | null;
   /** A change that did not get into its round. */
   readonly missed: Missed | null;
 };

@@ -1,12 +1,12 @@
-import { type Book, bookOf } from '../../../games/rulebooks.ts';
+import { type Rulebook, bookOf } from '../../../games/rulebooks.ts';
 import { games } from '../../../games/registry.ts';
 import { fullNameOf } from '../../../rules/game.ts';
-import { type Slip } from '../../../wire/messages.ts';
+import { type SlipStakes } from '../../../wire/messages.ts';
 import { type State, type TableView } from './slipState.ts';
 
 // What a screen draws of a slip, as functions of the state alone.
 
-export const empty: Slip = {};
+export const empty: SlipStakes = {};
 
 /** Whether a terminal takes bets: it shows the close at the deadline, though slips may still arrive. [READING 15] */
 export function takesBets(view: Pick<TableView, 'phase' | 'round' | 'stopped'> | null, at: number): boolean {
@@ -16,24 +16,24 @@ export function takesBets(view: Pick<TableView, 'phase' | 'round' | 'stopped'> |
 }
 
 /** The book that the table is run by. */
-export function bookIn({ view }: Pick<State, 'view'>): Book | undefined {
+export function bookIn({ view }: Pick<State, 'view'>): Rulebook | undefined {
   const game = games.find((one) => fullNameOf(one) === view?.game.version);
   return game && bookOf(game);
 }
 
 /** What the server has accepted for the round in sight. */
-export function acceptedOf({ own, view }: Pick<State, 'own' | 'view'>): Slip {
+export function acceptedOf({ own, view }: Pick<State, 'own' | 'view'>): SlipStakes {
   return own !== null && own.round?.id === view?.round?.id ? own.slip : empty;
 }
 
 /** The chips as they lie on the spots. */
-export const feltOf = (state: State): Slip => state.wanted?.slip ?? acceptedOf(state);
+export const visibleSlip = (state: State): SlipStakes => state.wanted?.slip ?? acceptedOf(state);
 
-export const totalOf = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
+export const slipTotal = (slip: SlipStakes): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
 /** Credit that no chip on the felt lays claim to. */
 export const freeOf = (state: State): number =>
-  (state.own?.credit ?? 0) + totalOf(acceptedOf(state)) - totalOf(feltOf(state));
+  (state.own?.credit ?? 0) + slipTotal(acceptedOf(state)) - slipTotal(visibleSlip(state));
 
 /** What keeps a terminal from betting, whatever its table does: it is out of use, or its patron is on a break. */
 export function idleBy({ purse, at }: Pick<State, 'purse' | 'at'>): 'terminal-locked' | 'on-a-break' | null {
@@ -42,42 +42,42 @@ export function idleBy({ purse, at }: Pick<State, 'purse' | 'at'>): 'terminal-lo
   return at < (purse.limits.pausedUntil ?? 0) ? 'on-a-break' : null;
 }
 
-export type Lacking = { readonly wager: string | null; readonly amount: number };
+export type MissingStake = { readonly wager: string | null; readonly amount: number };
 
 /** What a slip lacks before it can be sent: the spot below its minimum, or null for the slip as a whole. [READING 36] */
-export function lackingIn({ wanted, view }: State): Lacking | undefined {
+export function lackingIn({ wanted, view }: State): MissingStake | undefined {
   if (wanted === null || view === null) return undefined;
   for (const { wager, least } of view.layout) {
     const stake = wanted.slip[wager] ?? 0;
     if (stake > 0 && stake < least) return { wager, amount: least - stake };
   }
-  const total = totalOf(wanted.slip);
+  const total = slipTotal(wanted.slip);
   return total > 0 && total < view.totalMinimum ? { wager: null, amount: view.totalMinimum - total } : undefined;
 }
 
 /** Whether a spot takes a chip of so much more; one that would go beyond its maximum is dead. */
-export function takes(state: State, wager: string, amount: number): boolean {
+export function acceptsChip(state: State, wager: string, amount: number): boolean {
   const spot = state.view?.layout.find((one) => one.wager === wager);
-  return spot !== undefined && (feltOf(state)[wager] ?? 0) + amount <= spot.most;
+  return spot !== undefined && (visibleSlip(state)[wager] ?? 0) + amount <= spot.most;
 }
 
 /** Whether a spot is at its maximum: no chip of the tray goes on it any more. */
 export const isFull = (state: State, wager: string): boolean =>
-  state.view !== null && !takes(state, wager, Math.min(...state.view.tray));
+  state.view !== null && !acceptsChip(state, wager, Math.min(...state.view.tray));
 
 /**
  * What is to be said of the chips on a spot: below its minimum; not sent, since the link or the slip as a whole does not
  * allow it yet; on their way; perhaps in, while the link is lost or no answer comes; refused; accepted. Null where there is
  * nothing to say.
  */
-export type Mark = 'short' | 'unsent' | 'waiting' | 'maybe' | 'refused' | 'accepted' | null;
+export type SpotStatus = 'short' | 'unsent' | 'waiting' | 'maybe' | 'refused' | 'accepted' | null;
 
-export function markOf(state: State, wager: string): Mark {
+export function spotStatus(state: State, wager: string): SpotStatus {
   const { sent, link, refused } = state;
-  const on = (slip: Slip): number => slip[wager] ?? 0;
+  const on = (slip: SlipStakes): number => slip[wager] ?? 0;
   const stood = on(acceptedOf(state));
   if (sent !== null && isDoubtful(state) && isNow(state, sent.round) && on(sent.slip) !== stood) return 'maybe';
-  if (on(feltOf(state)) !== stood) {
+  if (on(visibleSlip(state)) !== stood) {
     const short = lackingIn(state);
     if (short?.wager === wager) return 'short';
     return short === undefined && link === 'open' ? 'waiting' : 'unsent';
@@ -94,16 +94,16 @@ const patience = 2_500;
 export const patienceOf = ({ sent, ran }: State): number => (sent === null ? 0 : sent.at + patience - ran);
 
 /** Whether a slip has been on its way for so long that something must be wrong, though the link seems to be up. */
-export const isLate = (state: State): boolean => state.sent !== null && patienceOf(state) <= 0;
+export const isReplyLate = (state: State): boolean => state.sent !== null && patienceOf(state) <= 0;
 
 /** Whether what is on its way may be in or not, for all that is known here. */
-const isDoubtful = (state: State): boolean => state.link !== 'open' || isLate(state);
+const isDoubtful = (state: State): boolean => state.link !== 'open' || isReplyLate(state);
 
 /** By how much the stakes change if what was on its way when the link was lost is in; null where nothing was. */
 export function doubtIn(state: State): number | null {
   const { sent } = state;
   if (sent === null || !isDoubtful(state) || !isNow(state, sent.round)) return null;
-  return totalOf(sent.slip) - totalOf(acceptedOf(state));
+  return slipTotal(sent.slip) - slipTotal(acceptedOf(state));
 }
 
 /** Whether a round is the one in sight. */

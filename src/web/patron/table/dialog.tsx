@@ -1,6 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Standing } from './statusLine.tsx';
+import { StatusLine } from './statusLine.tsx';
 
 type Form = {
   /** What it is known by: its class, and the id of its title. */
@@ -34,7 +34,7 @@ export function Dialog({ name, role, close, children }: Form) {
         if (target === dialog.current) close();
       }}
     >
-      <Standing />
+      <StatusLine />
       {children}
     </dialog>
   );

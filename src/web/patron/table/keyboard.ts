@@ -1,8 +1,8 @@
 import { switchLanguage } from '../../shared/text/language.ts';
 import { type KeyName, everywhere, keys } from '../app/shortcuts.ts';
 import { type Overlay, overlay } from '../app/overlay.ts';
-import { again, can, chip, clear, double, idle, undo } from '../app/slipSignals.ts';
-import { purse, view } from '../app/state.ts';
+import { again, can, chip, clear, double, bettingBlock, undo } from '../app/slipSignals.ts';
+import { purse, tableView } from '../app/state.ts';
 import { deadBy } from './rail/unusableChip.ts';
 import { swapView } from './scene.ts';
 import { louder } from './soundEffects.ts';
@@ -20,7 +20,7 @@ const arrows: { readonly [key: string]: Step } = {
 
 /** A drawer about money: in the lobby there is none before a terminal has sat down; at a table it is on its way. */
 const opens = (name: Overlay) => () => {
-  if (purse.value !== null || view.value !== null) overlay.value = name;
+  if (purse.value !== null || tableView.value !== null) overlay.value = name;
 };
 
 const actions: { readonly [name in KeyName]: () => void } = {
@@ -51,7 +51,7 @@ const names = new Map(Object.entries(keys).map(([name, key]) => [key as string, 
 /** What a key does here: in the lobby, or before the table is known, there is less to do. */
 function actionOf(key: string): (() => void) | undefined {
   const name = names.get(key.length === 1 ? key.toLowerCase() : key);
-  const isHere = name !== undefined && (view.value !== null || name === 'tables' || everywhere.includes(name));
+  const isHere = name !== undefined && (tableView.value !== null || name === 'tables' || everywhere.includes(name));
   return isHere ? actions[name] : undefined;
 }
 
@@ -75,7 +75,7 @@ function nextSpot(from: Element, { x, y }: Step): HTMLElement | undefined {
 }
 
 function choose(place: number): void {
-  if (idle.value === null && deadBy(view.value!.tray[place]!) === null) chip.value = place;
+  if (bettingBlock.value === null && deadBy(tableView.value!.tray[place]!) === null) chip.value = place;
 }
 
 function go(step: Step): void {
@@ -96,11 +96,11 @@ function hear(event: KeyboardEvent): void {
   if (isCovered() || isTyping(target)) return;
   // A road that scrolls goes by the arrows itself.
   const isRoad = target instanceof Element && target.closest('.road-scroll') !== null;
-  const step = isRoad || view.value === null ? undefined : arrows[key];
+  const step = isRoad || tableView.value === null ? undefined : arrows[key];
   const place = /^[1-9]$/.test(key) ? Number(key) - 1 : undefined;
   const act = actionOf(key);
   if (step !== undefined) go(step);
-  else if (place !== undefined && place < (view.value?.tray.length ?? 0)) choose(place);
+  else if (place !== undefined && place < (tableView.value?.tray.length ?? 0)) choose(place);
   else if (act !== undefined) act();
   else return;
   event.preventDefault();

@@ -1,15 +1,15 @@
 import { roadsFrom } from '../../shared/roads/roadsFromResults.ts';
 import { Icon, type IconName } from '../../shared/controls/icons.tsx';
 import { wagerName } from '../../shared/text/gameNames.ts';
-import { Asks } from '../../shared/roads/roads.tsx';
+import { NextMarksPanel } from '../../shared/roads/roads.tsx';
 import { type Overlay, overlay } from '../app/overlay.ts';
-import { terminal, view } from '../app/state.ts';
-import { LanguageKey, ProofKey, SoundKey } from './topBar.tsx';
+import { terminal, tableView } from '../app/state.ts';
+import { PatronLanguageKey, ProofKey, SoundKey } from './topBar.tsx';
 import { Bi } from '../../shared/text/bilingual.tsx';
-import { Sheet } from './sheet.tsx';
-import { limitsOf } from './felt/spot.tsx';
+import { SheetDialog } from './sheet.tsx';
+import { limitsText } from './felt/spot.tsx';
 import { CommonCounters, OwnCounters, ShoeBar } from './stage/shoeCounters.tsx';
-import { both, words } from './strings.ts';
+import { both, tableScreenStrings } from './strings.ts';
 
 function Door({ icon, text, opens }: { icon: IconName; text: string; opens: Overlay }) {
   return (
@@ -22,25 +22,29 @@ function Door({ icon, text, opens }: { icon: IconName; text: string; opens: Over
 
 /** What a phone has no room for: nothing that a terminal shows is more than one tap away. */
 export function Menu() {
-  const t = words();
-  if (view.value === null) return <></>;
-  const { table, layout, results } = view.value;
+  const t = tableScreenStrings();
+  if (tableView.value === null) return <></>;
+  const { table, layout, results } = tableView.value;
   return (
-    <Sheet name="menu" title={<Bi {...both('menu')} />} note={`${t.table} ${table} · ${t.tid}${terminal.value ?? '–'}`}>
+    <SheetDialog
+      name="menu"
+      title={<Bi {...both('menu')} />}
+      note={`${t.table} ${table} · ${t.tid}${terminal.value ?? '–'}`}
+    >
       <div class="menu-keys">
         <Door icon="ticket" text={t.collect} opens="collect" />
         <Door icon="help" text={t.help} opens="help" />
         <Door icon="recall" text={t.rounds} opens="recall" />
         <Door icon="hand" text={t.limits} opens="limits" />
         <SoundKey mark="key-rail" />
-        <LanguageKey mark="key-rail" />
+        <PatronLanguageKey mark="key-rail" />
       </div>
       <ProofKey />
       <section>
         <h3>
           <Bi {...both('ifNext')} />
         </h3>
-        <Asks roads={roadsFrom(results)} />
+        <NextMarksPanel roads={roadsFrom(results)} />
       </section>
       <section>
         <h3>
@@ -59,7 +63,7 @@ export function Menu() {
         <ul class="menu-limits">
           {layout.map((spot) => (
             <li key={spot.wager}>
-              <span>{wagerName(spot.wager, spot.name)}</span> <b>{limitsOf(spot)}</b>
+              <span>{wagerName(spot.wager, spot.name)}</span> <b>{limitsText(spot)}</b>
             </li>
           ))}
         </ul>
@@ -67,6 +71,6 @@ export function Menu() {
       <p class="menu-note">
         {t.past} {t.inform}
       </p>
-    </Sheet>
+    </SheetDialog>
   );
 }

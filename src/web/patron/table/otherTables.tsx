@@ -4,7 +4,7 @@ import { Tiles } from '../lobby/tiles.tsx';
 import { Notice, isNoticed } from './notices/tableNotice.tsx';
 
 /** All tables, the third view; they are told of only while it is open. */
-export function Tables() {
+export function OtherTables() {
   useEffect(() => {
     patron.lookAround(true);
     return () => patron.lookAround(false);

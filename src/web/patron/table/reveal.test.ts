@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Shown, type Told, nextShown, pace, shownWhole } from './reveal.ts';
+import { type RevealState, type DealtState, nextShown, pace, shownWhole } from './reveal.ts';
 
 /** Everything that is shown from here on, with the time at which it is. */
 function shownFrom(
-  start: Shown,
-  told: Told,
+  start: RevealState,
+  told: DealtState,
 ): readonly (readonly [at: number, out: number, turned: number, verdict: boolean])[] {
   const steps: [number, number, number, boolean][] = [];
   let at = 0;
@@ -18,7 +18,7 @@ function shownFrom(
   return steps;
 }
 
-const opened: Shown = { round: 'one', out: 0, turned: 0, verdict: false };
+const opened: RevealState = { round: 'one', out: 0, turned: 0, verdict: false };
 const lies = pace.flight + pace.turn;
 
 test('a card flies at once and is turned when it has landed', () => {

@@ -2,7 +2,7 @@
 // a moment after the last one the verdict stands. What was missed, on another page or without a link, is shown at once.
 
 /** Cards that have left the shoe on this screen, those of them that are turned, and whether the verdict stands. */
-export type Shown = {
+export type RevealState = {
   readonly round: string | null;
   readonly out: number;
   readonly turned: number;
@@ -10,12 +10,12 @@ export type Shown = {
 };
 
 /** The round as the server has told it. */
-export type Told = { readonly round: string | null; readonly cards: number; readonly isOver: boolean };
+export type DealtState = { readonly round: string | null; readonly cards: number; readonly isOver: boolean };
 
 /** Milliseconds: a flight, a turn, and the moment before the verdict. */
 export const pace = { flight: 280, turn: 240, moment: 700 } as const;
 
-export const shownWhole = ({ round, cards, isOver }: Told): Shown => ({
+export const shownWhole = ({ round, cards, isOver }: DealtState): RevealState => ({
   round,
   out: cards,
   turned: cards,
@@ -23,7 +23,10 @@ export const shownWhole = ({ round, cards, isOver }: Told): Shown => ({
 });
 
 /** What is shown next and how long after this; undefined where all is shown. */
-export function nextShown(shown: Shown, told: Told): { readonly shown: Shown; readonly after: number } | undefined {
+export function nextShown(
+  shown: RevealState,
+  told: DealtState,
+): { readonly shown: RevealState; readonly after: number } | undefined {
   // Another round, or cards that were taken back: nothing of it is played again.
   if (shown.round !== told.round) return { shown: { ...shownWhole({ ...told, cards: 0, isOver: false }) }, after: 0 };
   if (told.cards < shown.out || (shown.verdict && !told.isOver)) return { shown: shownWhole(told), after: 0 };

@@ -2,13 +2,13 @@ import { type ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { overlay } from '../app/overlay.ts';
-import { Standing } from './statusLine.tsx';
-import { words } from './strings.ts';
+import { StatusLine } from './statusLine.tsx';
+import { tableScreenStrings } from './strings.ts';
 
 type Form = { name: string; title: ComponentChildren; note?: string; children: ComponentChildren };
 
 /** A dialog over the terminal: from below on a phone. It keeps the focus, and gives it back when it is closed. */
-export function Sheet({ name, title, note, children }: Form) {
+export function SheetDialog({ name, title, note, children }: Form) {
   const dialog = useRef<HTMLDialogElement>(null);
   // Before the next key: it is meant for the dialog, not for the table behind it.
   useLayoutEffect(() => {
@@ -31,12 +31,12 @@ export function Sheet({ name, title, note, children }: Form) {
         if (target === dialog.current) close();
       }}
     >
-      <Standing />
+      <StatusLine />
       <div class="sheet-body">
         <header class="sheet-head">
           <h2 id={`sheet-${name}`}>{title}</h2>
           {note !== undefined && <p>{note}</p>}
-          <button type="button" class="key key-icon" aria-label={words().close} onClick={close}>
+          <button type="button" class="key key-icon" aria-label={tableScreenStrings().close} onClick={close}>
             <Icon name="close" />
           </button>
         </header>

@@ -1,8 +1,8 @@
 import { computed, effect, untracked } from '@preact/signals';
-import { type Sound, play, setVolume, volume } from '../../shared/controls/sound.ts';
-import { onFelt, totalOf } from '../app/slipSignals.ts';
-import { isOpen, secondsTo, view } from '../app/state.ts';
-import { outcome, shown } from './scene.ts';
+import { type Sound, playSound, setVolume, volume } from '../../shared/controls/sound.ts';
+import { onFelt, slipTotal } from '../app/slipSignals.ts';
+import { isOpen, secondsTo, tableView } from '../app/state.ts';
+import { roundSum, revealState } from './scene.ts';
 
 // What happens at the table is heard, if somebody has asked for it. A loss makes no sound.
 
@@ -19,7 +19,7 @@ export const loudness = computed(() =>
 
 export function louder(): void {
   setVolume(steps[(loudness.value + 1) % steps.length]!);
-  play('chip');
+  playSound('chip');
 }
 
 /** Plays a sound whenever a figure has gone up. */
@@ -28,7 +28,7 @@ function onRise(sound: Sound, figure: () => number): void {
   effect(() => {
     const now = figure();
     untracked(() => {
-      if (before !== undefined && now > before) play(sound);
+      if (before !== undefined && now > before) playSound(sound);
       before = now;
     });
   });
@@ -36,15 +36,15 @@ function onRise(sound: Sound, figure: () => number): void {
 
 /** The last seconds, one by one. */
 const lastSeconds = computed(() => {
-  const round = view.value?.round ?? null;
+  const round = tableView.value?.round ?? null;
   const left = isOpen.value && round !== null ? secondsTo(round.deadline ?? round.closesAt) : 0;
   return left >= 1 && left <= 5 ? 6 - left : 0;
 });
 
 onRise('open', () => Number(isOpen.value));
-onRise('close', () => Number(!isOpen.value && view.value?.round !== null && view.value?.phase !== 'idle'));
+onRise('close', () => Number(!isOpen.value && tableView.value?.round !== null && tableView.value?.phase !== 'idle'));
 onRise('tick', () => lastSeconds.value);
-onRise('chip', () => totalOf(onFelt.value));
-onRise('card', () => shown.value.out);
-onRise('turn', () => shown.value.turned);
-onRise('win', () => Number((outcome.value?.net ?? 0) > 0));
+onRise('chip', () => slipTotal(onFelt.value));
+onRise('card', () => revealState.value.out);
+onRise('turn', () => revealState.value.turned);
+onRise('win', () => Number((roundSum.value?.net ?? 0) > 0));

@@ -1,11 +1,11 @@
 import { language } from '../../shared/text/language.ts';
-import { link, page, view } from '../app/state.ts';
+import { link, openTableId, tableView } from '../app/state.ts';
 import { call } from './notices/banner.ts';
 import { closesIn, opensIn } from './viewSignals.ts';
 
 /** At the head of whatever lies over a table: its phase, the time left and the state of the link, which are never out of sight. */
-export function Standing() {
-  const isAtTable = page.value !== null && view.value !== null;
+export function StatusLine() {
+  const isAtTable = openTableId.value !== null && tableView.value !== null;
   if (!isAtTable && link.value === 'open') return null;
   const { en, zh, lamp } = call.value;
   const left = link.value === 'open' ? (closesIn.value ?? opensIn.value) : null;

@@ -1,24 +1,24 @@
 import { computed } from '@preact/signals';
 import { isOpen, link } from '../app/state.ts';
-import { Left } from '../notices/reconnectNotice.tsx';
+import { LeftTableNotice } from '../notices/reconnectNotice.tsx';
 import { Overlays } from '../overlays.tsx';
-import { accepted, idle, totalOf } from '../app/slipSignals.ts';
-import { words as common } from '../app/strings.ts';
-import { Bar } from './topBar.tsx';
+import { acceptedSlip, bettingBlock, slipTotal } from '../app/slipSignals.ts';
+import { patronStrings as common } from '../app/strings.ts';
+import { TableBar } from './topBar.tsx';
 import { Board, isRow } from './stage/roadBoard.tsx';
-import { Box } from './notices/noticeBox.tsx';
+import { NoticeBox } from './notices/noticeBox.tsx';
 import { isStated } from './felt/spotResult.ts';
-import { Island, hasMost, hasStrips } from './felt/bettingArea.tsx';
+import { BettingArea, hasMost, hasStrips } from './felt/bettingArea.tsx';
 import { listenToKeys } from './keyboard.ts';
 import { Notice, isAside, isAxisTaken } from './notices/tableNotice.tsx';
-import { hasView, look, results } from './viewSignals.ts';
+import { hasView, themeSignal, resultsSignal } from './viewSignals.ts';
 import { Rail } from './rail/rail.tsx';
-import { outcome, scene, sight } from './scene.ts';
+import { roundSum, scene, sight } from './scene.ts';
 import { shape } from './screenShape.ts';
 import { Spoken } from './notices/screenReaderText.tsx';
 import { Stage } from './stage/stage.tsx';
-import { Tables } from './otherTables.tsx';
-import { words } from './strings.ts';
+import { OtherTables } from './otherTables.tsx';
+import { tableScreenStrings } from './strings.ts';
 
 /** Before the table is known. */
 function Empty() {
@@ -29,13 +29,13 @@ function Empty() {
         ‹ {t.tables}
       </a>
       {link.value === 'lost' ? (
-        <Box icon="link" title={words().linkTitle} mark="link" role="alert" testid="link">
-          <Left />
+        <NoticeBox icon="link" title={tableScreenStrings().linkTitle} mark="link" role="alert" testid="link">
+          <LeftTableNotice />
           <p class="notice-retry">
             <i />
-            {words().retry}
+            {tableScreenStrings().retry}
           </p>
-        </Box>
+        </NoticeBox>
       ) : (
         <p role="status">{link.value === 'outdated' ? t.reload : t.joining}</p>
       )}
@@ -65,27 +65,27 @@ const classes = computed(() =>
     'terminal',
     `scene-${scene.value} sight-${sight.value}`,
     isOpen.value ? 'is-open' : 'is-closed',
-    isStated(totalOf(accepted.value), outcome.value) ? 'is-stated' : '',
+    isStated(slipTotal(acceptedSlip.value), roundSum.value) ? 'is-stated' : '',
     link.value === 'open' ? '' : 'is-lost',
-    idle.value === null ? '' : 'is-barred',
+    bettingBlock.value === null ? '' : 'is-barred',
     room.value,
   ]
     .filter(Boolean)
     .join(' '),
 );
 const tableClasses = computed(() => `table${room.value}`);
-const felt = computed(() => look.value.felt);
-const resultCount = computed(() => results.value.length);
+const felt = computed(() => themeSignal.value.felt);
+const resultCount = computed(() => resultsSignal.value.length);
 
 listenToKeys();
 
-export function Terminal() {
+export function TableScreen() {
   if (!hasView.value) return <Empty />;
   return (
     <div class={classes} data-shape={shape} data-felt={felt} data-results={resultCount}>
-      <Bar />
+      <TableBar />
       {sight.value === 'tables' ? (
-        <Tables />
+        <OtherTables />
       ) : (
         <>
           <Board />
@@ -97,7 +97,7 @@ export function Terminal() {
           <main class={tableClasses}>
             <Spoken />
             <Stage />
-            <Island />
+            <BettingArea />
           </main>
         </>
       )}

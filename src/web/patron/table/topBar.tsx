@@ -11,10 +11,19 @@ import { louder, loudness } from './soundEffects.ts';
 import { Bi } from '../../shared/text/bilingual.tsx';
 import { call } from './notices/banner.ts';
 import { isAxisTaken } from './notices/tableNotice.tsx';
-import { bettingTime, closesIn, game, isUntilCalled, opensIn, shoe, table, timeOfDay } from './viewSignals.ts';
+import {
+  bettingTime,
+  closesIn,
+  game,
+  isUntilCalled,
+  opensIn,
+  shoeSignal,
+  tableIdSignal,
+  timeOfDay,
+} from './viewSignals.ts';
 import { sight } from './scene.ts';
 import { shape } from './screenShape.ts';
-import { words } from './strings.ts';
+import { tableScreenStrings } from './strings.ts';
 
 function Key({ name, icon, text, opens }: { name: string; icon: IconName; text: string; opens: Overlay & KeyName }) {
   // COLLECT that does not work looks so; it still opens, and says why. [ETG layout-1]
@@ -34,8 +43,8 @@ function Key({ name, icon, text, opens }: { name: string; icon: IconName; text: 
 
 /** Whether the cards so far are the committed ones; opens the commitment. */
 export function ProofKey() {
-  const t = words();
-  if ((shoe.value?.root ?? null) === null) return null;
+  const t = tableScreenStrings();
+  if ((shoeSignal.value?.root ?? null) === null) return null;
   const known = checked.value.filter((fits) => fits !== undefined);
   const isBad = known.includes(false);
   return (
@@ -52,7 +61,7 @@ export function ProofKey() {
 }
 
 export function SoundKey({ mark = 'key-bar key-icon' }: { mark?: string }) {
-  const t = words();
+  const t = tableScreenStrings();
   return (
     <button
       type="button"
@@ -69,8 +78,8 @@ export function SoundKey({ mark = 'key-bar key-icon' }: { mark?: string }) {
   );
 }
 
-export function LanguageKey({ mark = 'key-bar' }: { mark?: string }) {
-  const t = words();
+export function PatronLanguageKey({ mark = 'key-bar' }: { mark?: string }) {
+  const t = tableScreenStrings();
   return (
     <button
       type="button"
@@ -98,7 +107,7 @@ function SmallRing() {
 
 /** The time until bets open, where that is known. */
 function Opening() {
-  const t = words();
+  const t = tableScreenStrings();
   const left = opensIn.value;
   if (left === null || isOpen.value || link.value !== 'open') return null;
   return (
@@ -110,7 +119,7 @@ function Opening() {
 
 /** The phase in the words of the book, with the state of the link. */
 function Announcer() {
-  const t = words();
+  const t = tableScreenStrings();
   const { en, zh, lamp } = call.value;
   const isUp = link.value === 'open';
   return (
@@ -125,8 +134,8 @@ function Announcer() {
   );
 }
 
-export function Bar() {
-  const t = words();
+export function TableBar() {
+  const t = tableScreenStrings();
   const { en, zh } = gameNames(game.value.version, game.value.name);
   const isPhone = shape.value === 'phone';
   const isChinese = language.value === 'zh';
@@ -147,7 +156,7 @@ export function Bar() {
                 {zh} ·{' '}
               </span>
             )}
-            {t.table} <b>{table.value}</b> <span class="demo-tag">{t.demo}</span>
+            {t.table} <b>{tableIdSignal.value}</b> <span class="demo-tag">{t.demo}</span>
           </p>
         </div>
       </div>
@@ -156,7 +165,7 @@ export function Bar() {
         {!isPhone && <ProofKey />}
         {!isPhone && <Key name="recall" icon="recall" text={t.rounds} opens="recall" />}
         {!isPhone && <SoundKey />}
-        {!isPhone && <LanguageKey />}
+        {!isPhone && <PatronLanguageKey />}
         <div class="bar-clock">
           <SessionClock>
             <time aria-label={t.timeOfDay}>{timeOfDay.value}</time>

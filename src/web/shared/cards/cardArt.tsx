@@ -244,7 +244,7 @@ const brass = '#c9a85a';
 const cloth = '#20342f';
 
 /** The back, the same for both decks. */
-export function Back() {
+export function CardBack() {
   return (
     <>
       <rect x="13" y="13" width="224" height="324" rx="11" fill={cloth} stroke={brass} stroke-width="2" />

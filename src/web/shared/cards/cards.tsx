@@ -1,12 +1,12 @@
-import { Back, Picture, inks, isPicture, miniOf, paper, pictures, printed } from './cardArt.tsx';
-import { words } from '../text/strings.ts';
+import { CardBack, Picture, inks, isPicture, miniOf, paper, pictures, printed } from './cardArt.tsx';
+import { sharedStrings } from '../text/strings.ts';
 
 const rankText = (rank: string): string => (rank === 'T' ? '10' : rank);
 
 /** "10 hearts", "壽 suit 3". */
 function cardName(card: string): string {
   const [rank, suit] = [card[0]!, card[1]!];
-  const { suits, suit: suitWord } = words();
+  const { suits, suit: suitWord } = sharedStrings();
   if (suit in suits) return `${rankText(rank)} ${suits[suit as keyof typeof suits]}`;
   return `${pictures[rank] ?? rankText(rank)} ${suitWord} ${suit}`;
 }
@@ -46,7 +46,7 @@ type Face = {
 
 /** One card, face up or down, five by seven. */
 export function CardFace({ card, back = false, fits, turned = false }: Face) {
-  const t = words();
+  const t = sharedStrings();
   const isDown = back || card === undefined;
   const proof = fits === undefined ? '' : `, ${fits ? t.cardGood : t.cardBad}`;
   return (
@@ -58,7 +58,7 @@ export function CardFace({ card, back = false, fits, turned = false }: Face) {
       {...(isDown ? {} : { style: { color: inks[card[1]!]! }, 'data-card': card })}
     >
       {isDown ? (
-        <Back />
+        <CardBack />
       ) : (
         <>
           <Face card={card} />

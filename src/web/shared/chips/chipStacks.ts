@@ -1,6 +1,6 @@
 // Chips of any tray: how each looks, and how a stake is stacked from them.
 
-export type Look = {
+export type ChipStyle = {
   readonly base: string;
   readonly dark: string;
   readonly insert: string;
@@ -8,7 +8,7 @@ export type Look = {
   readonly plate: string;
 };
 
-const look = (base: string, dark: string, insert: string, text: string, plate: string): Look => ({
+const look = (base: string, dark: string, insert: string, text: string, plate: string): ChipStyle => ({
   base,
   dark,
   insert,
@@ -17,7 +17,7 @@ const look = (base: string, dark: string, insert: string, text: string, plate: s
 });
 
 /** The usual steps of a tray in minor units, and the looks they have in turn; further ones begin again. */
-const ladder: readonly (readonly [number, Look])[] = [
+const ladder: readonly (readonly [number, ChipStyle])[] = [
   [50, look('#a9b4b8', '#6d777b', '#f7efe0', '#1f282b', '#dfe6e8')],
   [100, look('#d9d3c4', '#9d978a', '#3f6f8f', '#26302c', '#f4efe2')],
   [200, look('#4fa3c7', '#27647f', '#f7efe0', '#06212d', '#a9dcf0')],
@@ -37,7 +37,7 @@ const further = [200_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_
 const steps = [...ladder.map(([amount]) => amount), ...further];
 
 /** How a chip looks: the same in every tray and on every spot. One between the usual steps looks like none beside it. */
-export function lookOf(amount: number): Look {
+export function lookOf(amount: number): ChipStyle {
   const step = steps.indexOf(amount);
   const place = step >= 0 ? step : steps.findLastIndex((other) => other < amount) + ladder.length / 2;
   return ladder[place % ladder.length]![1];

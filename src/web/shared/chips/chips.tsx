@@ -1,6 +1,6 @@
 import { useId, useMemo } from 'preact/hooks';
 import { shortMoney } from '../../../base/formatMoney.ts';
-import { type Look, chipText, chipsOf, lieOf, lookOf } from './chipStacks.ts';
+import { type ChipStyle, chipText, chipsOf, lieOf, lookOf } from './chipStacks.ts';
 
 /** Light from above left; each drawing brings its own. */
 function Gloss({ id }: { id: string }) {
@@ -75,7 +75,7 @@ function edgeOf(turn: number): string {
   return path;
 }
 
-type LyingChip = { look: Look; up: number; aside: number; turn: number };
+type LyingChip = { look: ChipStyle; up: number; aside: number; turn: number };
 
 /** One chip on the felt, seen from the seat. */
 function Lying({ look: { base, dark, insert }, up, aside, turn }: LyingChip) {

@@ -1,4 +1,4 @@
-import { words } from '../text/strings.ts';
+import { sharedStrings } from '../text/strings.ts';
 
 const lastSeconds = 5;
 
@@ -19,7 +19,7 @@ export function Ring({ left, total, size = '' }: Time) {
     <span
       class={`ring${isLast ? ' is-last' : ''}${seconds > 99 ? ' is-long' : ''}${size === '' ? '' : ` ${size}`}`}
       role="timer"
-      aria-label={`${seconds} ${words().seconds}`}
+      aria-label={`${seconds} ${sharedStrings().seconds}`}
       style={{ '--left': seconds, '--of': Math.max(1, Math.ceil(total / 1000)) }}
     >
       <span class="ring-half">

@@ -57,7 +57,7 @@ export function setVolume(loud: number): void {
 }
 
 /** Plays a sound, if sounds are wanted. */
-export function play(sound: Sound): void {
+export function playSound(sound: Sound): void {
   if (context === undefined || volume.value === 0) return;
   for (const one of sounds[sound]) playTone(context, one, volume.value);
 }

@@ -1,6 +1,6 @@
 import { type DerivedRoad, type Mark } from '../../../roads/derived.ts';
 import { type Bead, type Cell } from '../../../roads/roads.ts';
-import { words } from '../text/strings.ts';
+import { sharedStrings } from '../text/strings.ts';
 
 // The marks of the roads: on cells of twenty, those of the derived roads on cells of ten. Colour is never alone.
 
@@ -29,7 +29,7 @@ export function BeadMark({
     <>
       <circle class={`bead bead-${letters[bead.winner]}`} cx={x + 10} cy={y + 10} r="8.6" />
       <text class="bead-letter" x={x + 10} y={y + 10}>
-        {words()[bead.winner][0]}
+        {sharedStrings()[bead.winner][0]}
       </text>
       <Pairs x={x} y={y} of={bead} />
     </>
@@ -56,7 +56,7 @@ export function BigMark({ x, y, cell }: { x: number; y: number; cell: Cell }) {
     <>
       <circle class={`big big-${letter}`} cx={x + 10} cy={y + 10} r="7.3" />
       <text class={`big-letter big-letter-${letter}`} x={x + 10} y={y + 10}>
-        {words()[cell.winner][0]}
+        {sharedStrings()[cell.winner][0]}
       </text>
       {cell.ties > 0 && <TieMark x={x} y={y} ties={cell.ties} />}
       <Pairs x={x} y={y} of={cell} />

@@ -7,7 +7,7 @@ import { type Roads, roadsOf } from '../../../roads/roads.ts';
 import { language } from '../text/language.ts';
 import { BeadMark, BigMark, DerivedMark, MarkIcon, TieMark } from './roadMarks.tsx';
 import { beadWords, bigRoadWords, derivedWords } from './roadsText.ts';
-import { words } from '../text/strings.ts';
+import { sharedStrings } from '../text/strings.ts';
 
 type Side = 'player' | 'banker';
 
@@ -103,7 +103,7 @@ export function BeadPlate({ roads, columns, still = false }: Road) {
   return useDrawn({ roads, columns, still }, ({ beads }, isAsked) => (
     <Paper
       kind="bead"
-      name={words().bead}
+      name={sharedStrings().bead}
       spoken={beadWords(roads.beads)}
       columns={columns}
       unit={20}
@@ -121,7 +121,7 @@ export function BigRoad({ roads, columns, still = false }: Road) {
   return useDrawn({ roads, columns, still }, ({ bigRoad, leadingTies }, isAsked) => (
     <Paper
       kind="big"
-      name={words().bigRoad}
+      name={sharedStrings().bigRoad}
       spoken={bigRoadWords(roads.bigRoad, roads.leadingTies)}
       columns={columns}
       unit={20}
@@ -150,7 +150,7 @@ export function Derived({ road, roads, columns, still = false }: Road & { road: 
     return (
       <Paper
         kind={kinds[road]}
-        name={words()[road]}
+        name={sharedStrings()[road]}
         spoken={derivedWords(roads.cellsOf(road))}
         columns={columns}
         unit={10}
@@ -169,7 +169,7 @@ export function LastResults({ roads, count }: { roads: Roads; count: number }) {
   const beads = roads.beads.slice(-count);
   return (
     <figure class="road road-row" style={{ '--cols': count }} data-road="row">
-      <figcaption class="spoken">{`${words().lastResults}: ${beadWords(beads)}`}</figcaption>
+      <figcaption class="spoken">{`${sharedStrings().lastResults}: ${beadWords(beads)}`}</figcaption>
       <svg viewBox={`0 0 ${count * 20} 20`} aria-hidden="true">
         {beads.map((bead, place) => (
           <g key={place}>
@@ -184,7 +184,7 @@ export function LastResults({ roads, count }: { roads: Roads; count: number }) {
 
 /** What the derived roads would show next if that hand won; pressed, all roads show it. */
 function Ask({ roads, side }: { roads: Roads; side: Side }) {
-  const t = words();
+  const t = sharedStrings();
   const next = roads.ask(side);
   const marks = derivedNames.map((road) => `${t[road]} ${next[road] === undefined ? t.noMark : t.marks[next[road]]}`);
   return (
@@ -208,9 +208,9 @@ function Ask({ roads, side }: { roads: Roads; side: Side }) {
   );
 }
 
-export function Asks({ roads }: { roads: Roads }) {
+export function NextMarksPanel({ roads }: { roads: Roads }) {
   return (
-    <div class="asks" role="group" aria-label={words().ifNext}>
+    <div class="asks" role="group" aria-label={sharedStrings().ifNext}>
       <Ask roads={roads} side="player" />
       <Ask roads={roads} side="banker" />
     </div>

@@ -1,15 +1,16 @@
 import { type Mark } from '../../../roads/derived.ts';
 import { type Bead, type Cell, type DerivedCell } from '../../../roads/roads.ts';
-import { words } from '../text/strings.ts';
+import { sharedStrings } from '../text/strings.ts';
 
 // The roads in words, oldest first, for those who hear them.
 
 /** One after the other; a lone word where there are none. */
-const listed = (parts: readonly string[]): string => (parts.length === 0 ? words().noResults : parts.join(', '));
+const listed = (parts: readonly string[]): string =>
+  parts.length === 0 ? sharedStrings().noResults : parts.join(', ');
 
 /** "Banker, Player with Player pair, Tie". */
 export function beadWords(beads: readonly Bead[]): string {
-  const t = words();
+  const t = sharedStrings();
   return listed(
     beads.map(({ winner, playerPair, bankerPair }) =>
       [t[winner], ...(playerPair ? [t.pairs.playerPair] : []), ...(bankerPair ? [t.pairs.bankerPair] : [])].join(' '),
@@ -19,7 +20,7 @@ export function beadWords(beads: readonly Bead[]): string {
 
 /** Runs of the same winner with the ties among them: "Banker 3 (1 tie), Player 1". */
 export function bigRoadWords(cells: readonly Cell[], leadingTies: number): string {
-  const t = words();
+  const t = sharedStrings();
   const runs: { winner: 'player' | 'banker'; length: number; ties: number }[] = [];
   for (const { winner, ties } of cells) {
     const run = runs.at(-1);
@@ -36,7 +37,7 @@ export function bigRoadWords(cells: readonly Cell[], leadingTies: number): strin
 
 /** Runs of the same mark: "red 3, blue 1". */
 export function derivedWords(cells: readonly DerivedCell[]): string {
-  const t = words();
+  const t = sharedStrings();
   const runs: { mark: Mark; length: number }[] = [];
   for (const { mark } of cells) {
     const run = runs.at(-1);

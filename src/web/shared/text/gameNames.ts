@@ -17,7 +17,7 @@ const games: { readonly [id: string]: string } = {
 };
 
 /** Where there is little room: what a game is called without what all of them are. */
-const shortNames: { readonly [id: string]: Names } = {
+const shortNames: { readonly [id: string]: BilingualName } = {
   'sands-super': { en: 'Sands Super', zh: '金沙超级百家乐' },
   'sands-elements': { en: 'Sands Elements', zh: '金沙五行免佣' },
   'fabulous-4': { en: 'Fabulous 4', zh: '神奇四点百家乐' },
@@ -58,14 +58,14 @@ const wagers: { readonly [id: string]: string } = {
 const sides: { readonly [side: string]: string } = { player: '闲', banker: '庄', tie: '和' };
 
 /** A name in both languages. */
-export type Names = { readonly en: string; readonly zh: string };
+export type BilingualName = { readonly en: string; readonly zh: string };
 
-export const gameNames = (game: string, english: string): Names => ({
+export const gameNames = (game: string, english: string): BilingualName => ({
   en: english,
   zh: games[game.split('@', 1)[0]!] ?? english,
 });
 
-export function wagerNames(wager: string, english: string): Names {
+export function wagerNames(wager: string, english: string): BilingualName {
   const winsOn = /^(player|banker|tie)-wins-on-(\d)$/.exec(wager);
   return { en: english, zh: winsOn ? `${sides[winsOn[1]!]!} ${winsOn[2]!} 点胜` : (wagers[wager] ?? english) };
 }
@@ -77,7 +77,7 @@ export const gameName = (game: string, english: string): string => gameNames(gam
 export const wagerName = (wager: string, english: string): string => wagerNames(wager, english)[language.value];
 
 /** The name of a game in both languages, in short. */
-export const shortName = (game: string, english: string): Names =>
+export const shortName = (game: string, english: string): BilingualName =>
   shortNames[game.split('@', 1)[0]!] ?? gameNames(game, english);
 
 /** Why a round was voided, in the language in use; words that a person wrote stay as they are. */

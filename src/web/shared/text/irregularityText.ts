@@ -1,4 +1,4 @@
-import { type Book } from '../../../games/rulebooks.ts';
+import { type Rulebook } from '../../../games/rulebooks.ts';
 import { type Effect, type IrregularityKind, type Ruling, irregularityKinds } from '../../../games/irregularities.ts';
 import { assert } from '../../../base/assert.ts';
 
@@ -119,7 +119,7 @@ const zh: Words = {
 
 const all = { en, zh };
 
-export type Wrong = {
+export type IrregularityText = {
   readonly kind: IrregularityKind;
   readonly happened: string;
   /** What may follow, each by its clause. */
@@ -133,7 +133,7 @@ const effectText = (kind: IrregularityKind, ruling: Ruling, { shoe }: Effect, t:
 };
 
 /** All that may go wrong by a book, in words. */
-export const wrongOf = ({ irregularities }: Book, language: 'en' | 'zh'): readonly Wrong[] =>
+export const wrongOf = ({ irregularities }: Rulebook, language: 'en' | 'zh'): readonly IrregularityText[] =>
   irregularityKinds.map((kind) => {
     const t = all[language];
     const { rulings, by, afterSettlement } = irregularities[kind];

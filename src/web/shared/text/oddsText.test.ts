@@ -1,8 +1,8 @@
-import { money, shortMoney } from '../../../base/formatMoney.ts';
+import { formatMoney, shortMoney } from '../../../base/formatMoney.ts';
 import { describe, expect, test } from 'vitest';
 import { games } from '../../../games/registry.ts';
 import { type Line, type Wager } from '../../../rules/wager.ts';
-import { oddsOf } from './oddsText.ts';
+import { wagerOddsText } from './oddsText.ts';
 
 test.each([
   [0, '0.00', '0'],
@@ -15,7 +15,7 @@ test.each([
   [Number.MAX_SAFE_INTEGER - 1, '90,071,992,547,409.90', '90,071,992,547,409.90'],
   [Number.MAX_SAFE_INTEGER - 91, '90,071,992,547,409.00', '90,071,992,547,409'],
 ])('%d cents are written %s, or %s where there is little room', (cents, long, brief) => {
-  expect(money(cents)).toBe(long);
+  expect(formatMoney(cents)).toBe(long);
   expect(shortMoney(cents)).toBe(brief);
 });
 
@@ -36,13 +36,13 @@ describe('odds', () => {
     ['sands-super', 'player-precious-pair', '30 · 15 · 12 · 9 : 1', '30–9 : 1'],
     ['super-6', 'player-dragon-bonus', '30 · 10 · 6 · 4 · 2 · 1 : 1', '30–1 : 1'],
   ])('%s %s pays %s, in short %s', (game, wager, all, brief) => {
-    expect(oddsOf(games.find(({ id }) => id === game)!.wagers[wager]!)).toEqual({ all, brief });
+    expect(wagerOddsText(games.find(({ id }) => id === game)!.wagers[wager]!)).toEqual({ all, brief });
   });
 
   test('are exact whatever a commission leaves', () => {
-    expect(oddsOf(wagerOf({ pays: [1, 1], commission: [1, 8] })).all).toBe('0.875 : 1');
-    expect(oddsOf(wagerOf({ pays: [8, 1], commission: [1, 20] })).all).toBe('7.6 : 1');
-    expect(oddsOf(wagerOf({ pays: [20, 1], commission: [1, 20] })).all).toBe('19 : 1');
-    expect(oddsOf(wagerOf({ pays: [1, 1], commission: [1, 3] })).all).toBe('2 : 3');
+    expect(wagerOddsText(wagerOf({ pays: [1, 1], commission: [1, 8] })).all).toBe('0.875 : 1');
+    expect(wagerOddsText(wagerOf({ pays: [8, 1], commission: [1, 20] })).all).toBe('7.6 : 1');
+    expect(wagerOddsText(wagerOf({ pays: [20, 1], commission: [1, 20] })).all).toBe('19 : 1');
+    expect(wagerOddsText(wagerOf({ pays: [1, 1], commission: [1, 3] })).all).toBe('2 : 3');
   });
 });

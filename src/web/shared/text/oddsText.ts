@@ -29,7 +29,7 @@ function oddsText(pays: Ratio, isNet: boolean): string {
 /** The odds of a line that pays. */
 export const lineOdds = (line: Line): string => oddsText(netOf(line), line.commission !== undefined);
 
-export type Odds = {
+export type OddsText = {
   /** Everything the wager can pay, dearest first: "30 · 15 · 12 · 9 : 1", "1 : 1 · 1 : 2". */
   readonly all: string;
   /** From the dearest to the cheapest, where there is no room for all: "30–9 : 1". */
@@ -37,7 +37,7 @@ export type Odds = {
 };
 
 /** What the lines of a wager pay. When each applies is for the pay table. */
-export function oddsOf(wager: Wager): Odds {
+export function wagerOddsText(wager: Wager): OddsText {
   const pays = wager.lines.flatMap((line) =>
     line.pays === 'push' ? [] : [{ net: netOf(line), isNet: line.commission !== undefined }],
   );

@@ -52,4 +52,4 @@ const zh: typeof en = {
 export const common = { en, zh };
 
 /** The words of the language in use. */
-export const words = wordsIn(common);
+export const sharedStrings = wordsIn(common);

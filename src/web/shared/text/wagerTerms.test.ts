@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { games } from '../../../games/registry.ts';
-import { termsOf, termsText } from './wagerTerms.ts';
+import { wagerTerms, termsText } from './wagerTerms.ts';
 
 const wagerOf = (game: string, wager: string) => games.find(({ id }) => id === game)!.wagers[wager]!;
 
@@ -29,15 +29,15 @@ test.each([
     '胜9点 30 : 1, 胜8点 10 : 1, 胜7点 6 : 1, 胜6点 4 : 1, 胜5点 2 : 1, 胜4点 1 : 1, 例牌 1 : 1, 例牌 和 退回',
   ],
 ])('%s %s reads %s', (game, wager, english, chinese) => {
-  expect(termsText(termsOf(wagerOf(game, wager), 'en'))).toBe(english);
-  expect(termsText(termsOf(wagerOf(game, wager), 'zh'))).toBe(chinese);
+  expect(termsText(wagerTerms(wagerOf(game, wager), 'en'))).toBe(english);
+  expect(termsText(wagerTerms(wagerOf(game, wager), 'zh'))).toBe(chinese);
 });
 
 test('no two terms of a wager have the same condition, and none is lost', () => {
   for (const { wagers } of games) {
     for (const wager of Object.values(wagers)) {
       for (const of of ['en', 'zh'] as const) {
-        const terms = termsOf(wager, of);
+        const terms = wagerTerms(wager, of);
         expect(new Set(terms.map(({ when }) => when)).size, wager.name).toBe(terms.length);
         const odds = new Set(wager.lines.flatMap(({ pays }) => (pays === 'push' ? [] : [pays.join(' ')])));
         expect(new Set(terms.filter(({ pays }) => pays.includes(' : ')).map(({ pays }) => pays)).size).toBe(odds.size);

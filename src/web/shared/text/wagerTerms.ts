@@ -75,7 +75,7 @@ const isPlainTie = ({ pays, when }: Line): boolean =>
   pays === 'push' && entriesOf(when).every(([fact]) => fact === 'winner');
 
 /** The terms of a wager, the one without a condition first. What all its lines ask alike is what the wager is called by. */
-export function termsOf(wager: Wager, of: keyof typeof words): readonly Term[] {
+export function wagerTerms(wager: Wager, of: keyof typeof words): readonly Term[] {
   const t = words[of];
   const lines = wager.lines.filter((line) => !isPlainTie(line));
   const isCommon = (fact: FactName, wanted: unknown): boolean =>

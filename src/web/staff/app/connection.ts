@@ -1,7 +1,7 @@
 import { batch } from '@preact/signals';
 import { Staff } from '../../../client/staffClient.ts';
-import { machine } from '../../../client/environment.ts';
-import { heardAt, now, seen } from './state.ts';
+import { systemEnvironment } from '../../../client/environment.ts';
+import { heardAt, now, staffState } from './state.ts';
 
 // What the client sees becomes what the screens draw.
 
@@ -13,13 +13,13 @@ function address(): string {
 }
 
 export const staff = new Staff(
-  machine((to) => new WebSocket(to)),
+  systemEnvironment((to) => new WebSocket(to)),
   address,
 );
 
 staff.watch((all, tell) => {
   batch(() => {
-    seen.value = all;
+    staffState.value = all;
     if (tell === undefined) return;
     heardAt.value = Date.now() + all.ahead;
     if (tell.type === 'welcome') now.value = tell.at;

@@ -1,13 +1,13 @@
 import { effect, signal } from '@preact/signals';
 import { type Ended } from '../../../wire/staff/messages.ts';
 import { type StaffMe, type StaffRequest, type StaffRequestName } from '../../../wire/staff/signInRequests.ts';
-import { seen } from './state.ts';
+import { staffState } from './state.ts';
 import { staff } from './connection.ts';
 import { goInstead } from './router.ts';
 
 // Who is signed in here. Sessions live in cookies that no script reads; what a page knows is what the server tells it.
 
-export type Denied = { readonly code: string; readonly message: string; readonly until?: number };
+export type SignInDenied = { readonly code: string; readonly message: string; readonly until?: number };
 
 /** Where this browser stands. */
 export const me = signal<StaffMe | null>(null);
@@ -18,15 +18,15 @@ const isLocking = signal(false);
 /** A request of another site cannot carry this. */
 const header = { 'x-punto-staff': '1' };
 
-const noAnswer: Denied = { code: 'server-closing', message: 'The server does not answer; try again soon.' };
+const noAnswer: SignInDenied = { code: 'server-closing', message: 'The server does not answer; try again soon.' };
 
 /** Asks the server; gives why it did not do it, or nothing. */
 export async function askDoor<N extends StaffRequestName>(
   what: N,
   given: StaffRequest<N>,
-): Promise<Denied | undefined> {
+): Promise<SignInDenied | undefined> {
   const answer = await answerOf(what, given);
-  return 'code' in answer && 'message' in answer ? (answer as Denied) : undefined;
+  return 'code' in answer && 'message' in answer ? (answer as SignInDenied) : undefined;
 }
 
 /** Asks the server; gives what it said, whether it did it or not. */
@@ -45,10 +45,10 @@ async function answerOf<N extends StaffRequestName>(what: N, given: StaffRequest
 }
 
 /** A console for another device: the code that makes one of it, told once, and until when. */
-export const offerConsole = async (
+export const requestConsoleCode = async (
   given: StaffRequest<'offer'>,
-): Promise<{ readonly code: string; readonly until: number } | Denied> =>
-  (await answerOf('offer', given)) as { readonly code: string; readonly until: number } | Denied;
+): Promise<{ readonly code: string; readonly until: number } | SignInDenied> =>
+  (await answerOf('offer', given)) as { readonly code: string; readonly until: number } | SignInDenied;
 
 /** Looks where this browser stands; null where nobody answers. */
 export async function lookAtMe(): Promise<StaffMe | null> {
@@ -62,7 +62,7 @@ export async function lookAtMe(): Promise<StaffMe | null> {
 }
 
 /** Nobody does anything here before the secret is given again. */
-export function lockSession(): void {
+export function lockConsole(): void {
   isLocking.value = true;
   void askDoor('lock', {});
 }
@@ -70,7 +70,7 @@ export function lockSession(): void {
 export async function unlock(secret: {
   readonly pin?: string;
   readonly password?: string;
-}): Promise<Denied | undefined> {
+}): Promise<SignInDenied | undefined> {
   const denied = await askDoor('unlock', secret);
   if (denied === undefined) isLocking.value = false;
   return denied;
@@ -80,7 +80,7 @@ export async function unlock(secret: {
 export async function takeOver(person: {
   readonly number: string;
   readonly pin?: string;
-}): Promise<Denied | undefined> {
+}): Promise<SignInDenied | undefined> {
   return askDoor('relief', person);
 }
 
@@ -93,7 +93,7 @@ async function goOn(why: Ended): Promise<void> {
 }
 
 effect(() => {
-  const { ended } = seen.value;
+  const { ended } = staffState.value;
   if (ended !== null) void goOn(ended);
 });
 
@@ -103,12 +103,12 @@ export async function signOut(): Promise<void> {
 }
 
 /** Whether the console stands locked. */
-export const isLocked = (): boolean => isLocking.value || (seen.value.session?.locked ?? false);
+export const isLocked = (): boolean => isLocking.value || (staffState.value.session?.locked ?? false);
 
 // What the server opens again is open here as well.
 let wasLocked = false;
 effect(() => {
-  const locked = seen.value.session?.locked ?? false;
+  const locked = staffState.value.session?.locked ?? false;
   if (wasLocked && !locked) isLocking.value = false;
   wasLocked = locked;
 });

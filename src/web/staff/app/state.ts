@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { type StaffSeen } from '../../../client/staffClient.ts';
 
 /** What is seen of the server. */
-export const seen = signal<StaffSeen>({
+export const staffState = signal<StaffSeen>({
   link: 'joining',
   ahead: 0,
   welcome: null,
@@ -17,7 +17,7 @@ export const seen = signal<StaffSeen>({
 /** The server's time, looked at ten times a second. */
 export const now = signal(Date.now());
 const look = (): void => {
-  now.value = Date.now() + seen.value.ahead;
+  now.value = Date.now() + staffState.value.ahead;
 };
 setInterval(look, 100);
 
@@ -27,12 +27,12 @@ export const second = computed(() => Math.floor(now.value / 1000) * 1000);
 /** When the server was last heard, by its own time; what is on the screen is as old as that. */
 export const heardAt = signal(Date.now());
 
-export const session = computed(() => seen.value.session);
-export const isDemo = computed(() => seen.value.welcome?.demo ?? false);
+export const session = computed(() => staffState.value.session);
+export const isDemoConsole = computed(() => staffState.value.welcome?.demo ?? false);
 /** Nothing that is pressed counts. */
 export const isLost = computed(() => {
-  const { link, ended } = seen.value;
+  const { link, ended } = staffState.value;
   return ended === null && (link === 'lost' || link === 'outdated');
 });
 
-export const currency = computed(() => seen.value.welcome?.currency ?? '');
+export const currency = computed(() => staffState.value.welcome?.currency ?? '');

@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { Refusal } from '../kit/components/nextAction.tsx';
+import { RefusalNotice } from '../kit/components/nextAction.tsx';
 import { refusal } from './state.ts';
 
 /** The place of the next act: the act, for a moment what was not taken, and what may be done beside it. */
@@ -14,7 +14,7 @@ export function NextPanel({
   return (
     <section class={`next ${name}${told ? ' refused' : ''}`} data-testid="next-panel">
       {children[0]}
-      {told && <Refusal text={told.text} by={told.by} />}
+      {told && <RefusalNotice text={told.text} by={told.by} />}
       {children[1]}
     </section>
   );

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { alarm } from '../kit/components/alarmSound.ts';
 import { now } from '../app/state.ts';
-import { beginFields, draft, dropDraft, openProposal, preview, view } from './state.ts';
+import { beginFields, draft, dropDraft, openProposalSignal, preview, dealerView } from './state.ts';
 
 /** What an open draft is about; where that is gone, so is the draft. */
 const lasts = (what: string, stopped: boolean, phase: string): boolean => {
@@ -17,7 +17,7 @@ export function alarms(): () => void {
   let tick = 0;
   const ends = [
     effect(() => {
-      const shown = view.value;
+      const shown = dealerView.value;
       const isStopped =
         shown !== null && (shown.stopped !== null || shown.referred.length > 0 || shown.trouble !== null);
       if (isStopped && !wasStopped) alarm('stop');
@@ -26,7 +26,7 @@ export function alarms(): () => void {
       if (shown !== null && what !== undefined && !lasts(what, shown.stopped !== null, shown.phase)) dropDraft();
     }),
     effect(() => {
-      const open = openProposal.value?.id ?? null;
+      const open = openProposalSignal.value?.id ?? null;
       if (open === proposal) return;
       if (open !== null) {
         alarm('second');
@@ -36,7 +36,7 @@ export function alarms(): () => void {
       proposal = open;
     }),
     effect(() => {
-      const shown = view.value;
+      const shown = dealerView.value;
       if (shown?.phase !== 'betting' || shown.bets === 'chips' || shown.round === null) return;
       const left = Math.ceil((shown.round.closesAt - now.value) / 1000);
       if (left === tick) return;

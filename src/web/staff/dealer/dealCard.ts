@@ -3,11 +3,11 @@ import { nextSlot } from '../../../rules/play.ts';
 import { scanOf } from '../../../rules/cardScan.ts';
 import { type DealerView } from '../../../wire/staff/views.ts';
 import { cardName } from '../kit/components/card.tsx';
-import { refusalText } from '../kit/text/refusalText.ts';
-import { afterwards, draft, keepRefused, refuseWith, typed, view } from './state.ts';
+import { staffRefusalText } from '../kit/text/refusalText.ts';
+import { afterwards, draft, keepRefused, refuseWith, typed, dealerView } from './state.ts';
 import { send } from '../kit/sendCommand.ts';
-import { words } from './strings.ts';
-import { clausesOf } from './sidePanel.tsx';
+import { dealerStrings } from './strings.ts';
+import { viewClauses } from './sidePanel.tsx';
 
 // Cards on their way to the table, one after the other: the next one goes when the one before is on the screen.
 
@@ -19,7 +19,7 @@ let isSending = false;
 const atOnce = 300;
 let lastScan = -Infinity;
 
-const shown = (): number => view.value?.round?.cards.length ?? 0;
+const shown = (): number => dealerView.value?.round?.cards.length ?? 0;
 
 /** The card stands on the screen, or it never will. */
 const arrived = async (count: number): Promise<void> => {
@@ -30,7 +30,7 @@ async function sendAll(): Promise<void> {
   if (isSending) return;
   isSending = true;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const now = view.value;
+    const now = dealerView.value;
     const slot =
       now === null || now.round === null ? undefined : nextSlot(now.round.cards.map(({ card }) => card) as Card[]);
     if (now === null || slot === undefined || now.phase !== 'dealing') {
@@ -47,7 +47,7 @@ async function sendAll(): Promise<void> {
         ...(how === 'keyed' && { keyed: true }),
         ...(afterwards.value === now.round!.id && { afterwards: true }),
       },
-      (why, by) => keepRefused(words().refusedCard(cardName(card), why), by),
+      (why, by) => keepRefused(dealerStrings().refusedCard(cardName(card), why), by),
     );
     if (taken) await arrived(before + 1);
     else waiting.length = 0;
@@ -57,11 +57,11 @@ async function sendAll(): Promise<void> {
 
 function notDue(now: DealerView | null): void {
   waiting.length = 0;
-  if (now !== null) refuseWith(words().notDue, clausesOf(now).play);
+  if (now !== null) refuseWith(dealerStrings().notDue, viewClauses(now).play);
 }
 
 /** A card for the slot that is due. */
-export function dealCard(card: string, how: 'keyed' | 'scanned'): void {
+export function sendCard(card: string, how: 'keyed' | 'scanned'): void {
   typed.value = '';
   if (how === 'scanned') {
     const at = performance.now();
@@ -84,14 +84,14 @@ export function scannedCard(text: string, { deck, scanner }: DealerView): string
   const scan = scanOf(text, deck, scanner);
   if ('card' in scan) return scan.card;
   if ('cut' in scan) void send({ type: 'ReportCuttingCard' }, keepRefused);
-  else keepRefused(`${words().badScan(text.trim())}. ${refusalText('unreadable-scan', '')}`);
+  else keepRefused(`${dealerStrings().badScan(text.trim())}. ${staffRefusalText('unreadable-scan', '')}`);
   return undefined;
 }
 
 /** A card that a reader read and the table did not take. */
 export const tellScanned = (text: string, code: string, message: string, by: string | null): void => {
-  const now = view.peek();
+  const now = dealerView.peek();
   const scan = now && scanOf(text, now.deck, now.scanner);
   const name = scan !== null && 'card' in scan ? cardName(scan.card) : text;
-  keepRefused(words().refusedCard(name, refusalText(code, message)), by);
+  keepRefused(dealerStrings().refusedCard(name, staffRefusalText(code, message)), by);
 };

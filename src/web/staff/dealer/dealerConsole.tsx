@@ -1,16 +1,16 @@
 import { useEffect } from 'preact/hooks';
 import { type DealerView } from '../../../wire/staff/views.ts';
-import { Clock, DemoTag, LanguageKey, LockKey, LostBar, Who } from '../kit/components/topBar.tsx';
-import { Clause, ClauseWords, openAllClauses, openClauses } from '../kit/components/clauseTag.tsx';
+import { Clock, DemoTag, StaffLanguageKey, LockKey, LostBar, SignedInPerson } from '../kit/components/topBar.tsx';
+import { ClauseTag, ClauseWords, openAllClauses, openClauses } from '../kit/components/clauseTag.tsx';
 import { Warning } from '../kit/components/icons.tsx';
 import { Kbd, isTouched } from '../kit/input/keyCap.tsx';
 import { Keypad } from '../kit/input/keypad.tsx';
 import { actOf } from '../kit/input/keyBindings.ts';
-import { listen } from '../kit/input/keyListener.ts';
+import { listenForKeys } from '../kit/input/keyListener.ts';
 import { AlsoKeys, Go } from '../kit/components/nextAction.tsx';
 import { language } from '../../shared/text/language.ts';
 import { shortName } from '../../shared/text/gameNames.ts';
-import { isLocked, lockSession } from '../app/session.ts';
+import { isLocked, lockConsole } from '../app/session.ts';
 import { Veil } from '../signin/lockScreen.tsx';
 import { staff } from '../app/connection.ts';
 import { isLost } from '../app/state.ts';
@@ -18,25 +18,33 @@ import { alarms } from './alarms.ts';
 import { Aside } from './sidePanel.tsx';
 import { byEyeScene, fixScene, rebuildScene, togetherScene, whichScene } from './scenes/cardScenes.tsx';
 import { scannedCard, tellScanned } from './dealCard.ts';
-import { backIn, fillIn, moveIn, typeInto } from './formFields.ts';
+import { deleteLetter, fillIn, moveIn, typeInto } from './formFields.ts';
 import { chipsScene, noteScene, referScene, sinceScene } from './scenes/formScenes.tsx';
-import { Hands } from './stage/hands.tsx';
+import { DealerHands } from './stage/hands.tsx';
 import { Pad } from './stage/cardPad.tsx';
 import { NextPanel } from './actionPanel.tsx';
 import { CallPop, ReliefPop, callKeys, reliefKeys } from './scenes/popups.tsx';
 import { roundScene } from './scenes/roundScenes.tsx';
-import { type Keys, type Scene } from './scene.ts';
+import { type Keys, type ConsoleScene } from './scene.ts';
 import { proposedScene } from './scenes/approvalScene.tsx';
 import { send } from '../kit/sendCommand.ts';
 import { depthScene, shoeScene } from './shoe/newShoe.tsx';
 import { countScene, differsScene, sealScene } from './shoe/endShoe.tsx';
-import { beginFields, draft, dropDraft, openProposal, phaseSince, typed, view as seenView } from './state.ts';
+import {
+  beginFields,
+  draft,
+  dropDraft,
+  openProposalSignal,
+  phaseSince,
+  typed,
+  dealerView as seenView,
+} from './state.ts';
 import { beginNote, faultScene, frozenScene, stoppedScene } from './scenes/stoppedScenes.tsx';
-import { words } from './strings.ts';
+import { dealerStrings } from './strings.ts';
 import { WrongSheet, wrongKeys } from './scenes/reportSheet.tsx';
 
 /** What the dealer is about to do, where it takes the place of what the table wants. */
-function draftScene(view: DealerView): Scene | undefined {
+function draftScene(view: DealerView): ConsoleScene | undefined {
   const now = draft.value;
   switch (now?.what) {
     case 'fix':
@@ -78,10 +86,10 @@ function draftScene(view: DealerView): Scene | undefined {
 const reports: ReadonlySet<string> = new Set(['note', 'refer', 'which', 'chips', 'since']);
 
 /** What the console is about. */
-function sceneOf(view: DealerView): Scene {
+function sceneOf(view: DealerView): ConsoleScene {
   if (isLost.value) return lostScene(view);
   if (view.trouble !== null) return faultScene(view);
-  const proposal = openProposal.value;
+  const proposal = openProposalSignal.value;
   if (proposal !== null && !reports.has(draft.value?.what ?? '')) return proposedScene(view, proposal);
   const own = draftScene(view);
   if (own !== undefined) return own;
@@ -94,8 +102,8 @@ function sceneOf(view: DealerView): Scene {
 }
 
 /** Without a link nothing that is pressed counts. */
-function lostScene(view: DealerView): Scene {
-  const t = words();
+function lostScene(view: DealerView): ConsoleScene {
+  const t = dealerStrings();
   const plain = roundScene(view);
   return {
     say: plain.say,
@@ -111,7 +119,7 @@ function lostScene(view: DealerView): Scene {
 }
 
 /** Who gets the keys: what lies over the console, else the scene. */
-function keysOf(scene: Scene): Keys {
+function keysOf(scene: ConsoleScene): Keys {
   const now = draft.value;
   if (isLost.value) return { takes: 'nothing' };
   if (now?.what === 'wrong') return wrongKeys(now.group);
@@ -185,7 +193,7 @@ function order(which: keyof NonNullable<Keys['orders']>, keys: Keys, view: Deale
     own();
     return;
   }
-  if (which === 'lock') lockSession();
+  if (which === 'lock') lockConsole();
   if (which === 'clauses') openAllClauses();
   if (isLost.value) return;
   if (which === 'wrong') openWrong();
@@ -230,7 +238,7 @@ const leaves = ({ key, target }: KeyboardEvent): boolean => {
 const isWriting = (): boolean => document.activeElement?.matches('[data-text]') ?? false;
 
 function Bar({ view }: { readonly view: DealerView }) {
-  const t = words();
+  const t = dealerStrings();
   const phases = ['idle', 'betting', 'closing', 'dealing', 'result'];
   const at = Math.max(0, phases.indexOf(view.phase === 'paying' ? 'result' : view.phase));
   const isHeld = view.stopped !== null || view.referred.length > 0 || view.trouble !== null;
@@ -257,15 +265,15 @@ function Bar({ view }: { readonly view: DealerView }) {
         {view.dealing === 'scanned' ? t.scanner : t.keyed}
       </span>
       <Clock />
-      <LanguageKey />
-      <Who />
-      <LockKey lock={lockSession} />
+      <StaffLanguageKey />
+      <SignedInPerson />
+      <LockKey lock={lockConsole} />
     </header>
   );
 }
 
 function Foot({ view }: { readonly view: DealerView }) {
-  const t = words();
+  const t = dealerStrings();
   const off = isLost.value;
   const isOut = view.shoe === null || view.shoe.cuttingCardOut || !view.shoe.ready;
   return (
@@ -306,7 +314,7 @@ function Foot({ view }: { readonly view: DealerView }) {
 }
 
 /** The sentence at the top of the stage: what is wanted, and why. */
-function Say({ say }: { readonly say: Scene['say'] }) {
+function Say({ say }: { readonly say: ConsoleScene['say'] }) {
   return (
     <div class={`say${say.stop ? ' stop' : ''}`} {...(say.stop && { role: 'alert' })} data-testid="say">
       {say.stop && <Warning size={30} />}
@@ -314,7 +322,7 @@ function Say({ say }: { readonly say: Scene['say'] }) {
         <h1>{say.title}</h1>
       </div>
       {say.why !== undefined && <p>{say.why}</p>}
-      {say.tag === undefined ? <Clause by={say.by} /> : <cite>{say.tag}</cite>}
+      {say.tag === undefined ? <ClauseTag by={say.by} /> : <cite>{say.tag}</cite>}
     </div>
   );
 }
@@ -331,7 +339,7 @@ function Console({ view }: { readonly view: DealerView }) {
       <main class="console">
         <section class="stage">
           <Say say={scene.say} />
-          {scene.stage ?? <Hands view={view} />}
+          {scene.stage ?? <DealerHands view={view} />}
         </section>
         <Aside view={view} />
         {scene.left ?? (
@@ -346,7 +354,7 @@ function Console({ view }: { readonly view: DealerView }) {
           <div class="touchpad">
             <Keypad
               press={(char) => typeInto(specs, char)}
-              back={() => void backIn(specs)}
+              back={() => void deleteLetter(specs)}
               letters={specs.some(({ takes }) => takes === 'number')}
               point={specs.some(({ takes }) => takes === 'money')}
             />
@@ -365,7 +373,7 @@ function Console({ view }: { readonly view: DealerView }) {
 export function Dealer({ table }: { readonly table: string }) {
   useEffect(() => {
     staff.lookAt(table, 'dealer');
-    const quiet = listen({ key: press, scan: scanned, inText: isWriting, leaves });
+    const quiet = listenForKeys({ key: press, scan: scanned, inText: isWriting, leaves });
     const still = alarms();
     const deaf = staff.watch((_seen, tell) => {
       if (tell?.type === 'scanned') tellScanned(tell.text, tell.code, tell.message, tell.by);
@@ -385,11 +393,11 @@ export function Dealer({ table }: { readonly table: string }) {
           <span class="name">{table}</span>
           <span class="grow" />
           <DemoTag />
-          <LanguageKey />
-          <Who />
+          <StaffLanguageKey />
+          <SignedInPerson />
         </header>
         <LostBar />
-        <p class="waits q">{words().waitTable}</p>
+        <p class="waits q">{dealerStrings().waitTable}</p>
         {isLocked() && <Veil />}
       </>
     );

@@ -26,7 +26,7 @@ export function typeInto(specs: readonly Spec[], char: string): void {
 }
 
 /** The last letter goes; gives whether there was one. */
-export function backIn(specs: readonly Spec[]): boolean {
+export function deleteLetter(specs: readonly Spec[]): boolean {
   const { on, values } = fields.value;
   const name = on === '' ? (specs[0]?.name ?? '') : on;
   const before = values[name] ?? '';

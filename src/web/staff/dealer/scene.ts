@@ -1,9 +1,9 @@
 import { type ComponentChildren } from 'preact';
-import { type Order, type Where } from '../kit/input/keyBindings.ts';
+import { type LetterCommand, type Where } from '../kit/input/keyBindings.ts';
 import { type Spec } from './formFields.ts';
 
 /** What the console shows at a moment, and what keys and touches lead to. */
-export type Scene = {
+export type ConsoleScene = {
   readonly say: {
     readonly title: string;
     readonly why?: ComponentChildren;
@@ -32,7 +32,7 @@ export type Keys = {
   readonly digit?: (digit: number) => void;
   readonly move?: (by: 1 | -1, carry: boolean) => void;
   /** Orders that mean something else here than elsewhere. */
-  readonly orders?: { readonly [O in Order]?: () => void };
+  readonly orders?: { readonly [O in LetterCommand]?: () => void };
   readonly specs?: readonly Spec[];
   /** A letter was typed into them. */
   readonly filled?: () => void;

@@ -1,15 +1,15 @@
 import { type DealerView } from '../../../wire/staff/views.ts';
-import { Clause } from '../kit/components/clauseTag.tsx';
-import { Messages } from '../kit/components/messages.tsx';
-import { money } from '../../../base/formatMoney.ts';
+import { ClauseTag } from '../kit/components/clauseTag.tsx';
+import { MessageList } from '../kit/components/messages.tsx';
+import { formatMoney } from '../../../base/formatMoney.ts';
 import { wagerName } from '../../shared/text/gameNames.ts';
 import { draft, refusedCards } from './state.ts';
-import { words } from './strings.ts';
+import { dealerStrings } from './strings.ts';
 
 type Shoe = NonNullable<DealerView['shoe']>;
 
 /** The clauses of the book that the table is played by, by what they say. */
-export const clausesOf = ({ clauses }: DealerView): Clauses => clauses as Clauses;
+export const viewClauses = ({ clauses }: DealerView): Clauses => clauses as Clauses;
 type Clauses = {
   readonly [name in 'open' | 'close' | 'play' | 'cut' | 'refer' | 'correction' | 'cards' | 'settle' | 'posts']: string;
 };
@@ -17,7 +17,7 @@ type Clauses = {
 const sheetOf = { french: 52, elements: 65 } as const;
 
 function ShoePanel({ view, shoe }: { readonly view: DealerView; readonly shoe: Shoe }) {
-  const t = words();
+  const t = dealerStrings();
   // Whoever counts is told no figure before the count is in.
   if (!shoe.counted || draft.value?.what === 'count') {
     return (
@@ -40,7 +40,7 @@ function ShoePanel({ view, shoe }: { readonly view: DealerView; readonly shoe: S
         </span>
         <span class="grow" />
         {isLast && <span class="tag full">{t.lastRound}</span>}
-        {shoe.lockedBy !== null && <Clause by={shoe.lockedBy} />}
+        {shoe.lockedBy !== null && <ClauseTag by={shoe.lockedBy} />}
       </h2>
       <div class="shoebar" role="img" aria-label={t.shoeOf(out, size)}>
         <i style={{ width: `${(100 * out) / size}%` }} />
@@ -52,7 +52,7 @@ function ShoePanel({ view, shoe }: { readonly view: DealerView; readonly shoe: S
         </dt>
         <dd>{toCut === null ? '' : t.toCut(toCut)}</dd>
         <dt>
-          {t.cutting} <Clause by={clausesOf(view).cut} />
+          {t.cutting} <ClauseTag by={viewClauses(view).cut} />
         </dt>
         <dd>{cuttingCardOut ? t.isOut : behind === null ? t.notCut : t.inShoe}</dd>
         <dt>{t.roundsDealt}</dt>
@@ -63,7 +63,7 @@ function ShoePanel({ view, shoe }: { readonly view: DealerView; readonly shoe: S
 }
 
 function Chips({ view }: { readonly view: DealerView }) {
-  const t = words();
+  const t = dealerStrings();
   if (view.places.length === 0) {
     return (
       <section class="panel two-fig">
@@ -86,13 +86,13 @@ function Chips({ view }: { readonly view: DealerView }) {
               {t.place} {one.place}
             </b>
             <span class="grow">
-              {nameOf(one.wager)} {money(one.amount)}
+              {nameOf(one.wager)} {formatMoney(one.amount)}
             </span>
             <span class={`do ${one.do}`}>
               {t.placeDo[one.do]}
-              {one.pays !== null && one.pays > 0 ? ` ${money(one.pays)}` : ''}
+              {one.pays !== null && one.pays > 0 ? ` ${formatMoney(one.pays)}` : ''}
             </span>
-            <Clause by={one.by} />
+            <ClauseTag by={one.by} />
           </li>
         ))}
       </ul>
@@ -102,7 +102,7 @@ function Chips({ view }: { readonly view: DealerView }) {
 
 /** Shoe, slips and messages: what the dealer glances at. */
 export function Aside({ view }: { readonly view: DealerView }) {
-  const t = words();
+  const t = dealerStrings();
   return (
     <aside class="aside">
       {view.shoe ? <ShoePanel view={view} shoe={view.shoe} /> : <section class="panel shoe q">{t.noShoeYet}</section>}
@@ -120,7 +120,7 @@ export function Aside({ view }: { readonly view: DealerView }) {
           </div>
         </section>
       )}
-      <Messages all={view.messages} kept={refusedCards.value} />
+      <MessageList all={view.messages} kept={refusedCards.value} />
     </aside>
   );
 }

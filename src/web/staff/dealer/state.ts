@@ -1,13 +1,13 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type DealerView } from '../../../wire/staff/views.ts';
-import { refusalText } from '../kit/text/refusalText.ts';
-import { now, seen } from '../app/state.ts';
+import { staffRefusalText } from '../kit/text/refusalText.ts';
+import { now, staffState } from '../app/state.ts';
 
 /** The table as the dealer sees it. */
-export const view = computed<DealerView | null>(() => seen.value.dealer);
+export const dealerView = computed<DealerView | null>(() => staffState.value.dealer);
 
 /** What the dealer is about to do, and has not done yet. What lies over the console comes first. */
-export type Draft =
+export type ConsoleDraft =
   | { readonly what: 'wrong'; readonly group: number | null }
   | { readonly what: 'call' }
   | { readonly what: 'relief' }
@@ -26,7 +26,7 @@ export type Draft =
   | { readonly what: 'seal' }
   | { readonly what: 'depth' };
 
-export const draft = signal<Draft | null>(null);
+export const draft = signal<ConsoleDraft | null>(null);
 
 /** The rank that was typed, before its suit. */
 export const typed = signal('');
@@ -58,7 +58,7 @@ export function keepRefused(text: string, by: string | null = null): void {
 }
 let cardsWere = '';
 effect(() => {
-  const round = view.value?.round;
+  const round = dealerView.value?.round;
   const cards = `${round?.id} ${round?.cards.length}`;
   if (cards !== cardsWere) refusedCards.value = [];
   cardsWere = cards;
@@ -77,7 +77,7 @@ export const asked = signal(0);
 export const phaseSince = signal(0);
 let phaseWas = '';
 effect(() => {
-  const shown = view.value;
+  const shown = dealerView.value;
   const is = shown === null ? '' : `${shown.phase} ${shown.says.code} ${shown.proposal?.id ?? ''}`;
   // A card leads to the next card; that is no other phase.
   const phase = /-card |-draws |player-stands /.test(`${is} `) ? 'dealing' : is;
@@ -87,8 +87,8 @@ effect(() => {
 });
 
 /** A proposal that is still open. */
-export const openProposal = computed(() => {
-  const shown = view.value;
+export const openProposalSignal = computed(() => {
+  const shown = dealerView.value;
   if (shown === null || shown.proposal === null || shown.says.code !== 'proposed' || now.value > shown.proposal.expires)
     return null;
   return shown.proposal;
@@ -97,12 +97,12 @@ export const openProposal = computed(() => {
 // Whoever waited for a second person in vain is told so.
 let waitedFor = '';
 effect(() => {
-  const last = view.value?.proposal ?? null;
-  if (openProposal.value !== null) waitedFor = openProposal.value.id;
+  const last = dealerView.value?.proposal ?? null;
+  if (openProposalSignal.value !== null) waitedFor = openProposalSignal.value.id;
   else if (last === null || last.id !== waitedFor) waitedFor = '';
   else if (now.value > last.expires) {
     waitedFor = '';
-    refuseWith(refusalText('expired-proposal', ''));
+    refuseWith(staffRefusalText('expired-proposal', ''));
   }
 });
 

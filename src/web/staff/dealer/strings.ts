@@ -1,6 +1,6 @@
 import { wordsIn } from '../../shared/text/language.ts';
-import { type Words, en } from './strings/en.ts';
+import { type DealerStrings, en } from './strings/en.ts';
 import { zh } from './strings/zh.ts';
 
 /** The words of the language in use. */
-export const words = wordsIn<Words>({ en, zh });
+export const dealerStrings = wordsIn<DealerStrings>({ en, zh });

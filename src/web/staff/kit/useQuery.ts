@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { staff } from '../app/connection.ts';
-import { seen } from '../app/state.ts';
+import { staffState } from '../app/state.ts';
 
 /** What was looked up: nothing yet, what came, or why nothing did. */
-export type Looked<T> =
+export type QueryState<T> =
   | { readonly state: 'waiting' }
   | { readonly state: 'there'; readonly data: T }
   | { readonly state: 'refused'; readonly code: string };
@@ -14,15 +14,15 @@ const waiting = { state: 'waiting' } as const;
  * Looks something up, and again when what is asked for changes or the link is back; `often` repeats it, in milliseconds, and
  * another `turn` looks again at once.
  */
-export function useAsked<T>(
+export function useQuery<T>(
   what: string,
   given: { readonly [field: string]: unknown },
   often?: number,
   turn = 0,
-): Looked<T> {
-  const [found, find] = useState<Looked<T>>(waiting);
+): QueryState<T> {
+  const [found, find] = useState<QueryState<T>>(waiting);
   const key = JSON.stringify([what, given, turn]);
-  const isOpen = seen.value.link === 'open';
+  const isOpen = staffState.value.link === 'open';
   useEffect(() => {
     let isWanted = isOpen;
     const look = async (): Promise<void> => {

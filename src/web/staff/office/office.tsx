@@ -2,11 +2,11 @@ import { type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isLocked } from '../app/session.ts';
 import { Veil } from '../signin/lockScreen.tsx';
-import { words } from '../kit/text/strings.ts';
+import { kitStrings } from '../kit/text/strings.ts';
 import { session } from '../app/state.ts';
 import { path } from '../app/router.ts';
 import { Plain } from './parts/emptyPage.tsx';
-import { type OfficePage, type Params, maySee, pageAt } from './pages.ts';
+import { type OfficePage, type Params, mayOpenPage, matchPage } from './pages.ts';
 
 type Loaded = { readonly name: string; readonly Page: ComponentType<{ readonly params: Params }> };
 
@@ -22,8 +22,8 @@ export function Office() {
 
 /** The page of the address, once it is loaded and where the post may use it. */
 function Shown() {
-  const t = words();
-  const found = pageAt(path.value);
+  const t = kitStrings();
+  const found = matchPage(path.value);
   const [shown, show] = useState<Loaded>();
   const page: OfficePage | undefined = found?.page;
   useEffect(() => {
@@ -40,7 +40,7 @@ function Shown() {
   }, [page]);
   const one = session.value;
   if (found === undefined || page === undefined) return <Plain text={t.noPage} />;
-  if (one !== null && !maySee(page, one)) return <Plain text={t.mayNot} />;
+  if (one !== null && !mayOpenPage(page, one)) return <Plain text={t.mayNot} />;
   if (shown?.name !== page.name) return <Plain text={t.loading} />;
   return <shown.Page params={found.params} />;
 }

@@ -21,7 +21,7 @@ const pit = ['supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
 const managers = ['pit-manager', 'gaming-shift-manager'] as const;
 const readers = ['auditor', 'surveillance'] as const;
 
-export const pages: readonly OfficePage[] = [
+export const officeRoutes: readonly OfficePage[] = [
   { name: 'floor', at: '/floor', key: 'F', posts: [...pit, ...readers], load: () => import('./floor/page.tsx') },
   { name: 'table', at: '/floor/:table', posts: [...pit, ...readers], load: () => import('./table/page.tsx') },
   { name: 'ruling', at: '/floor/:table/ruling', posts: [...pit, ...readers], load: () => import('./ruling/page.tsx') },
@@ -85,20 +85,20 @@ export function fits(at: string, path: string): Params | undefined {
 }
 
 /** The page of an address. A page with a name of its own comes before one that takes any. */
-export function pageAt(path: string): { readonly page: OfficePage; readonly params: Params } | undefined {
-  const found = pages
+export function matchPage(path: string): { readonly page: OfficePage; readonly params: Params } | undefined {
+  const found = officeRoutes
     .map((page) => ({ page, params: fits(page.at, path) }))
     .filter((one): one is { page: OfficePage; params: Params } => one.params !== undefined);
   return found.toSorted((one, other) => Object.keys(one.params).length - Object.keys(other.params).length)[0];
 }
 
 /** Whether a post may open a page; someone acting in a post has its pages as well. */
-export const maySee = ({ posts }: OfficePage, { post, acting }: Pick<StaffSession, 'post' | 'acting'>): boolean =>
+export const mayOpenPage = ({ posts }: OfficePage, { post, acting }: Pick<StaffSession, 'post' | 'acting'>): boolean =>
   posts.includes(post) || (acting !== null && posts.includes(acting));
 
 /** The tabs of a person, in their order. */
 export const tabsFor = (session: Pick<StaffSession, 'post' | 'acting'>): readonly OfficePage[] =>
-  pages.filter((page) => page.key !== undefined && maySee(page, session));
+  officeRoutes.filter((page) => page.key !== undefined && mayOpenPage(page, session));
 
 /** Where a person begins after signing in. */
 export const homeOf = (session: Pick<StaffSession, 'post' | 'acting' | 'table'>): string => {

@@ -4,13 +4,13 @@ import { isPin, pinDigits } from '../../../access/pin.ts';
 import { Kbd } from '../kit/input/keyCap.tsx';
 import { useKeydown } from '../kit/input/useKeydown.ts';
 import { Keypad } from '../kit/input/keypad.tsx';
-import { listen } from '../kit/input/keyListener.ts';
-import { refusalText } from '../kit/text/refusalText.ts';
-import { clockText } from '../kit/text/timeText.ts';
-import { words as kitWords } from '../kit/text/strings.ts';
-import { isDemo, session } from '../app/state.ts';
+import { listenForKeys } from '../kit/input/keyListener.ts';
+import { staffRefusalText } from '../kit/text/refusalText.ts';
+import { formatTimeOfDay } from '../kit/text/timeText.ts';
+import { kitStrings as kitWords } from '../kit/text/strings.ts';
+import { isDemoConsole, session } from '../app/state.ts';
 import { lookAtMe, me, signOut, unlock } from '../app/session.ts';
-import { words } from './strings.ts';
+import { signInStrings } from './strings.ts';
 
 /** What was typed of the PIN, and why the last one was not taken. */
 const pin = signal('');
@@ -19,14 +19,14 @@ const since = signal(0);
 
 async function open(): Promise<void> {
   const given = pin.value;
-  if (given === '' ? !isDemo.value : !isPin(given)) return;
+  if (given === '' ? !isDemoConsole.value : !isPin(given)) return;
   pin.value = '';
   await openWith(given === '' ? {} : { pin: given });
 }
 
 async function openWith(secret: Parameters<typeof unlock>[0]): Promise<void> {
   const denied = await unlock(secret);
-  told.value = denied === undefined ? '' : refusalText(denied.code, denied.message);
+  told.value = denied === undefined ? '' : staffRefusalText(denied.code, denied.message);
 }
 
 const type = (char: string): void => {
@@ -37,7 +37,7 @@ const back = (): void => void (pin.value = pin.value.slice(0, -1));
 
 /** The console is locked; the table goes on behind it. At an office the password opens it again, elsewhere the PIN. */
 export function Veil() {
-  const t = words();
+  const t = signInStrings();
   const k = kitWords();
   const isOffice = me.value !== null && (me.value.console?.kind ?? 'office') === 'office';
   useEffect(() => {
@@ -51,7 +51,7 @@ export function Veil() {
   // No key gets to what lies behind it.
   useKeydown((event) => event.stopPropagation(), true);
   useLayoutEffect(() => {
-    if (isOffice && !isDemo.value) return undefined;
+    if (isOffice && !isDemoConsole.value) return undefined;
     const key = (pressed: string): void => {
       if (/^\d$/.test(pressed)) type(pressed);
       else if (pressed === 'Backspace') back();
@@ -59,8 +59,8 @@ export function Veil() {
       else if (pressed === 'Enter') void open();
     };
     // What a scanner types is no PIN, and no try of one.
-    const scan = (text: string): void => void (told.value = words().scanned(text));
-    return listen({ key, scan, inText: () => false, leaves: ({ key: one }) => one === 'Tab' || one === ' ' });
+    const scan = (text: string): void => void (told.value = signInStrings().scanned(text));
+    return listenForKeys({ key, scan, inText: () => false, leaves: ({ key: one }) => one === 'Tab' || one === ' ' });
   }, [isOffice]);
   const who = session.value;
   const count = pin.value.length;
@@ -72,12 +72,12 @@ export function Veil() {
             <h1>{t.locked}</h1>
             <p class="q">
               {who === null ? '' : `${k.posts[who.post] ?? who.post} ${who.number}, `}
-              {k.since(clockText(since.value === 0 ? Date.now() : since.value))}
+              {k.since(formatTimeOfDay(since.value === 0 ? Date.now() : since.value))}
             </p>
           </div>
           {who !== null && who.table !== null && <span class="tag">{t.goesOn}</span>}
         </div>
-        {isOffice && !isDemo.value ? (
+        {isOffice && !isDemoConsole.value ? (
           <Password />
         ) : (
           <>
@@ -92,7 +92,7 @@ export function Veil() {
           </>
         )}
         {told.value === '' ? (
-          <p class="q">{isDemo.value ? t.demoOpen : isOffice ? t.passwordOpens : t.badgeOrPin}</p>
+          <p class="q">{isDemoConsole.value ? t.demoOpen : isOffice ? t.passwordOpens : t.badgeOrPin}</p>
         ) : (
           <p class="told" role="alert">
             {told.value}
@@ -107,7 +107,7 @@ export function Veil() {
 }
 
 function Password() {
-  const t = words();
+  const t = signInStrings();
   const [secret, setSecret] = useState('');
   return (
     <form

@@ -1,19 +1,19 @@
 import { type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type StaffMe } from '../../../wire/staff/signInRequests.ts';
-import { LanguageKey } from '../kit/components/topBar.tsx';
+import { StaffLanguageKey } from '../kit/components/topBar.tsx';
 import { Kbd, isTouched } from '../kit/input/keyCap.tsx';
 import { Keypad } from '../kit/input/keypad.tsx';
 import { isKeyless, isMirrored } from '../kit/input/displayPreferences.ts';
-import { refusalText } from '../kit/text/refusalText.ts';
-import { clockText } from '../kit/text/timeText.ts';
-import { words as kitWords } from '../kit/text/strings.ts';
+import { staffRefusalText } from '../kit/text/refusalText.ts';
+import { formatTimeOfDay } from '../kit/text/timeText.ts';
+import { kitStrings as kitWords } from '../kit/text/strings.ts';
 import { staff } from '../app/connection.ts';
 import { homeOf } from '../office/pages.ts';
 import { goInstead } from '../app/router.ts';
 import { second } from '../app/state.ts';
-import { type Denied, askDoor, lookAtMe, me } from '../app/session.ts';
-import { words } from './strings.ts';
+import { type SignInDenied, askDoor, lookAtMe, me } from '../app/session.ts';
+import { signInStrings } from './strings.ts';
 
 type Post = NonNullable<StaffMe['session']>['post'];
 
@@ -31,10 +31,10 @@ type Once = { readonly number: string; readonly kind: 'pin' | 'password'; readon
 function Frame({ children }: { readonly children: ComponentChildren }) {
   const here = me.value;
   const place = here?.console?.table ?? null;
-  const t = words();
+  const t = signInStrings();
   return (
     <main class="door">
-      <LanguageKey />
+      <StaffLanguageKey />
       <div class="box">
         <div class="row">
           <div class="grow">
@@ -44,7 +44,7 @@ function Frame({ children }: { readonly children: ComponentChildren }) {
             </p>
           </div>
           <time class="clock" aria-hidden="true">
-            {clockText(second.value)}
+            {formatTimeOfDay(second.value)}
           </time>
         </div>
         {children}
@@ -57,7 +57,7 @@ function Frame({ children }: { readonly children: ComponentChildren }) {
 
 /** How the console of a dealer looks on this device. */
 function Looks() {
-  const t = words();
+  const t = signInStrings();
   return (
     <section class="box looks" aria-label={t.looks} data-testid="looks">
       <h2>{t.looks}</h2>
@@ -84,7 +84,7 @@ function Looks() {
 
 /** Number or badge and PIN at a console, number and password elsewhere. */
 export function Door() {
-  const t = words();
+  const t = signInStrings();
   const k = kitWords();
   const here = me.value;
   const kind = (here?.console?.kind ?? 'office') === 'office' ? 'password' : 'pin';
@@ -99,7 +99,7 @@ export function Door() {
   useEffect(() => void lookAtMe().then((now) => now?.session && enter()), []);
   useEffect(() => {
     const why = location.search.slice(1);
-    if (why !== '') tell(words().ended[why] ?? '');
+    if (why !== '') tell(signInStrings().ended[why] ?? '');
   }, []);
 
   const signIn = async (chosen?: Post): Promise<void> => {
@@ -117,7 +117,7 @@ export function Door() {
       await enter();
       return;
     }
-    const held = (denied as Denied & { readonly posts?: readonly Post[] }).posts;
+    const held = (denied as SignInDenied & { readonly posts?: readonly Post[] }).posts;
     if (denied.code === 'post-not-chosen' && held !== undefined) {
       setPosts(held);
       tell('');
@@ -128,7 +128,7 @@ export function Door() {
       return;
     }
     setSecret('');
-    tell(refusalText(denied.code, denied.message));
+    tell(staffRefusalText(denied.code, denied.message));
   };
 
   if (once !== undefined) return <Change once={once} done={() => ask(undefined)} />;
@@ -226,14 +226,14 @@ export function Door() {
 
 /** This device becomes the console that an administrator has offered to it. */
 function Enrol({ done }: { readonly done: () => void }) {
-  const t = words();
+  const t = signInStrings();
   const [code, setCode] = useState('');
   const [told, tell] = useState('');
   const give = async (): Promise<void> => {
     const denied = await askDoor('enrol', { code: code.trim() });
     setCode('');
     if (denied !== undefined) {
-      tell(refusalText(denied.code, denied.message));
+      tell(staffRefusalText(denied.code, denied.message));
       return;
     }
     await lookAtMe();
@@ -282,7 +282,7 @@ function Enrol({ done }: { readonly done: () => void }) {
 
 /** A secret that was made by somebody else is changed before anything else. */
 function Change({ once, done }: { readonly once: Once; readonly done: () => void }) {
-  const t = words();
+  const t = signInStrings();
   const [next, setNext] = useState('');
   const [again, setAgain] = useState('');
   const [told, tell] = useState('');
@@ -293,7 +293,7 @@ function Change({ once, done }: { readonly once: Once; readonly done: () => void
     }
     const denied = await askDoor('password', { ...once, new: next });
     if (denied !== undefined) {
-      tell(refusalText(denied.code, denied.message));
+      tell(staffRefusalText(denied.code, denied.message));
       return;
     }
     const refused = await askDoor('sign-in', {
@@ -342,7 +342,7 @@ function Change({ once, done }: { readonly once: Once; readonly done: () => void
 
 /** The people of a demo, one click each. */
 function Demo({ here }: { readonly here: StaffMe }) {
-  const t = words();
+  const t = signInStrings();
   const k = kitWords();
   const [told, tell] = useState('');
   const [table, choose] = useState('');
@@ -355,7 +355,7 @@ function Demo({ here }: { readonly here: StaffMe }) {
       ...(post === 'dealer' && at !== undefined && { table: at }),
     });
     if (denied === undefined) await enter();
-    else tell(refusalText(denied.code, denied.message));
+    else tell(staffRefusalText(denied.code, denied.message));
   };
   return (
     <section class="box demo-box" aria-label={t.demoTitle} data-testid="demo-people">

@@ -110,4 +110,4 @@ const zh: Words = {
 };
 
 /** The words of the language in use. */
-export const words = wordsIn<Words>({ en, zh });
+export const signInStrings = wordsIn<Words>({ en, zh });

@@ -3,18 +3,18 @@ import { type Game } from '../../../../rules/game.ts';
 import { type Spot } from '../../../../wire/tableView.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
 import { language } from '../../../shared/text/language.ts';
-import { termsOf } from '../../../shared/text/wagerTerms.ts';
-import { type Box, type Strip, islandOf, totalIn } from './bettingLayouts.ts';
-import { words as common } from '../../app/strings.ts';
+import { wagerTerms } from '../../../shared/text/wagerTerms.ts';
+import { type LayoutBox, type Strip, islandOf, totalIn } from './bettingLayouts.ts';
+import { patronStrings as common } from '../../app/strings.ts';
 import { Bi } from '../../../shared/text/bilingual.tsx';
 import { game as played, layout } from '../viewSignals.ts';
 import { shape, widthOf } from '../screenShape.ts';
-import { NumberButton, SpotButton, isMost, limitsOf } from './spot.tsx';
-import { words } from '../strings.ts';
+import { NumberButton, SpotButton, isMost, limitsText } from './spot.tsx';
+import { tableScreenStrings } from '../strings.ts';
 
 type Offered = { readonly game: Game; readonly spotOf: (wager: string) => Spot };
 
-function Part({ box, offered }: { box: Box; offered: Offered }) {
+function Part({ box, offered }: { box: LayoutBox; offered: Offered }) {
   const { game, spotOf } = offered;
   if ('wager' in box) return <SpotButton spot={spotOf(box.wager)} wager={game.wagers[box.wager]!} />;
   const sizes = box.parts.map(({ size }) => `minmax(0, ${size}fr)`).join(' ');
@@ -32,9 +32,9 @@ const names = { tie: { en: 'Tie', zh: '和' }, banker: { en: 'Banker', zh: '庄'
 
 /** The numbers of one side. Where all have the same limits these stand once, beside the name. */
 function StripRow({ strip: { side, wagers }, offered }: { strip: Strip; offered: Offered }) {
-  const t = words();
+  const t = tableScreenStrings();
   const { game, spotOf } = offered;
-  const limits = new Set(wagers.map((wager) => limitsOf(spotOf(wager))));
+  const limits = new Set(wagers.map((wager) => limitsText(spotOf(wager))));
   const isSame = limits.size === 1;
   return (
     <div
@@ -78,12 +78,14 @@ const printed = computed(() => {
 export const hasStrips = computed(() => (printed.value?.strips.length ?? 0) > 0);
 export const hasMost = computed(() => {
   const game = printed.value?.offered.game;
-  return game !== undefined && layout.value.some(({ wager }) => isMost(termsOf(game.wagers[wager]!, language.value)));
+  return (
+    game !== undefined && layout.value.some(({ wager }) => isMost(wagerTerms(game.wagers[wager]!, language.value)))
+  );
 });
 
 /** Every wager on offer, where the data of its game has it. */
-export function Island() {
-  const t = words();
+export function BettingArea() {
+  const t = tableScreenStrings();
   if (printed.value === null) return <p class="outdated">{common().reload}</p>;
   const { offered, box, strips } = printed.value;
   return (

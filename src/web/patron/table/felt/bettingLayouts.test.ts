@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { games } from '../../../../games/registry.ts';
 import { wagerIdsOf } from '../../../../rules/game.ts';
-import { type Box, islandOf, totalIn, wagersIn } from './bettingLayouts.ts';
+import { type LayoutBox, islandOf, totalIn, wagersIn } from './bettingLayouts.ts';
 
 const widths = ['wide', 'narrow'] as const;
 
@@ -18,7 +18,7 @@ function choices(id: string): readonly (readonly string[])[] {
 }
 
 /** Boxes that hold nothing, or no more than one part, which would be holes or frames round a frame. */
-const holes = (box: Box): number =>
+const holes = (box: LayoutBox): number =>
   'wager' in box ? 0 : (box.parts.length < 2 ? 1 : 0) + box.parts.reduce((sum, part) => sum + holes(part), 0);
 
 describe.each(games.map(({ id }) => id))('%s', (id) => {

@@ -2,21 +2,21 @@
 // one wager; Sands Super has strips of numbers below it. Wagers that a table does not offer leave no hole.
 
 /** A wager, or parts side by side (`row`) or one above the other (`column`); sizes are shares of the box around them. */
-export type Box =
+export type LayoutBox =
   | { readonly size: number; readonly wager: string }
-  | { readonly size: number; readonly split: 'row' | 'column'; readonly parts: readonly Box[] };
+  | { readonly size: number; readonly split: 'row' | 'column'; readonly parts: readonly LayoutBox[] };
 
 /** The wagers of one side on each total that it may win with. */
 export type Strip = { readonly side: 'tie' | 'banker' | 'player'; readonly wagers: readonly string[] };
 
-export type Island = { readonly box: Box | null; readonly strips: readonly Strip[] };
+export type BettingLayout = { readonly box: LayoutBox | null; readonly strips: readonly Strip[] };
 
 /** A phone has room for three wagers side by side. */
 export type Width = 'wide' | 'narrow';
 
-const spot = (wager: string, size = 1): Box => ({ size, wager });
-const row = (size: number, ...parts: readonly Box[]): Box => ({ size, split: 'row', parts });
-const column = (size: number, ...parts: readonly Box[]): Box => ({ size, split: 'column', parts });
+const spot = (wager: string, size = 1): LayoutBox => ({ size, wager });
+const row = (size: number, ...parts: readonly LayoutBox[]): LayoutBox => ({ size, split: 'row', parts });
+const column = (size: number, ...parts: readonly LayoutBox[]): LayoutBox => ({ size, split: 'column', parts });
 
 const mains = {
   wide: row(17, spot('player', 8), spot('tie', 4), spot('banker', 8)),
@@ -70,7 +70,7 @@ const tigers = {
 };
 
 /** The side of a table of Sands Super, as its Diagram A has it. */
-const superSide = (side: 'player' | 'banker'): Box =>
+const superSide = (side: 'player' | 'banker'): LayoutBox =>
   column(4, spot(side, 9), row(6, spot(`${side}-red`), spot(`${side}-black`)));
 const superIsland = {
   wide: row(
@@ -109,7 +109,7 @@ const fabulous = {
   ),
 };
 
-const islands: { readonly [game: string]: { readonly [W in Width]: Box } } = {
+const islands: { readonly [game: string]: { readonly [W in Width]: LayoutBox } } = {
   baccarat: pairs,
   'no-commission': pairs,
   'sands-super': superIsland,
@@ -122,12 +122,12 @@ const islands: { readonly [game: string]: { readonly [W in Width]: Box } } = {
   'tiger-no-commission': tigers,
 };
 
-function partsOf(box: Box): readonly Box[] {
+function partsOf(box: LayoutBox): readonly LayoutBox[] {
   return 'parts' in box ? box.parts : [box];
 }
 
 /** The box with the wagers on offer alone; what is left with one part is that part. */
-function offered(box: Box, wagers: ReadonlySet<string>): Box | null {
+function offered(box: LayoutBox, wagers: ReadonlySet<string>): LayoutBox | null {
   if ('wager' in box) return wagers.has(box.wager) ? box : null;
   const parts = box.parts.map((part) => offered(part, wagers)).filter((part) => part !== null);
   if (parts.length === 0) return null;
@@ -135,13 +135,13 @@ function offered(box: Box, wagers: ReadonlySet<string>): Box | null {
 }
 
 /** The wagers of a box, in reading order. */
-export const wagersIn = (box: Box | null): readonly string[] =>
+export const wagersIn = (box: LayoutBox | null): readonly string[] =>
   box === null ? [] : 'wager' in box ? [box.wager] : box.parts.flatMap(wagersIn);
 
 const stripForm = /^(tie|banker|player)-wins-on-(\d)$/;
 
 /** The island of a game for the wagers that a table offers. Those that its data does not place stand in a first row. */
-export function islandOf(game: string, wagers: readonly string[], width: Width): Island {
+export function islandOf(game: string, wagers: readonly string[], width: Width): BettingLayout {
   const strips = (['tie', 'banker', 'player'] as const)
     .map((side) => ({ side, wagers: wagers.filter((wager) => stripForm.exec(wager)?.[1] === side) }))
     .filter((strip) => strip.wagers.length > 0);

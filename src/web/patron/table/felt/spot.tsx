@@ -1,20 +1,29 @@
 import { computed } from '@preact/signals';
-import { money, shortMoney } from '../../../../base/formatMoney.ts';
+import { formatMoney, shortMoney } from '../../../../base/formatMoney.ts';
 import { type Wager } from '../../../../rules/wager.ts';
-import { type Paid, type Spot } from '../../../../wire/tableView.ts';
+import { type StakeResultView, type Spot } from '../../../../wire/tableView.ts';
 import { ChipFace, Stack } from '../../../shared/chips/chips.tsx';
 import { Icon } from '../../../shared/controls/icons.tsx';
 import { language } from '../../../shared/text/language.ts';
 import { wagerNames } from '../../../shared/text/gameNames.ts';
 import { chipsOf } from '../../../shared/chips/chipStacks.ts';
-import { type Term, termsOf, termsText } from '../../../shared/text/wagerTerms.ts';
-import { accepted, add, can, chip, idle, onFelt, spotState, takes } from '../../app/slipSignals.ts';
-import { own, view } from '../../app/state.ts';
+import { type Term, wagerTerms, termsText } from '../../../shared/text/wagerTerms.ts';
+import {
+  acceptedSlip,
+  addChip,
+  can,
+  chip,
+  bettingBlock,
+  onFelt,
+  spotState,
+  spotAcceptsChip,
+} from '../../app/slipSignals.ts';
+import { terminalViewSignal, tableView } from '../../app/state.ts';
 import { Bi } from '../../../shared/text/bilingual.tsx';
 import { type Fate, fateOf } from './spotResult.ts';
-import { staked, tray, useSteady } from '../viewSignals.ts';
+import { staked, chipTray, useSteady } from '../viewSignals.ts';
 import { scene } from '../scene.ts';
-import { words } from '../strings.ts';
+import { tableScreenStrings } from '../strings.ts';
 
 // One wager on the felt: name, odds with their conditions, limits, the stake of this terminal and of all, and what
 // became of it. Nothing is shown as accepted that the server has not accepted.
@@ -34,46 +43,48 @@ type Seen = {
   /** The chip in hand would be too much. */
   readonly isFull: boolean;
   readonly fate: Fate;
-  readonly paid: Paid | undefined;
+  readonly paid: StakeResultView | undefined;
 };
 
 /** The round once the verdict stands on this screen. */
-const ended = computed(() => (scene.value === 'result' || scene.value === 'void' ? (view.value?.round ?? null) : null));
+const ended = computed(() =>
+  scene.value === 'result' || scene.value === 'void' ? (tableView.value?.round ?? null) : null,
+);
 
 function useSeen(spot: Spot, wager: Wager): Seen {
   const { wager: id } = spot;
   const state = useSteady(() => {
     const stake = onFelt.value[id] ?? 0;
     const round = ended.value;
-    const paid = round === null ? undefined : own.value?.paid?.find((one) => one.wager === id);
+    const paid = round === null ? undefined : terminalViewSignal.value?.paid?.find((one) => one.wager === id);
     return {
       stake,
-      isPending: stake !== (accepted.value[id] ?? 0),
+      isPending: stake !== (acceptedSlip.value[id] ?? 0),
       mark: spotState(id).mark,
-      isFull: can.value.add && !takes(id, tray.value[chip.value] ?? 0),
+      isFull: can.value.add && !spotAcceptsChip(id, chipTray.value[chip.value] ?? 0),
       fate: round === null ? ('open' as const) : fateOf(id, paid, round),
       paid,
     };
   });
-  return { spot, names: wagerNames(id, spot.name), terms: termsOf(wager, language.value), ...state };
+  return { spot, names: wagerNames(id, spot.name), terms: wagerTerms(wager, language.value), ...state };
 }
 
 /** Name, odds, limits, own stake and state, for whoever hears the page. */
 function labelOf({ spot, names, terms, stake, isPending, mark, isFull, fate, paid }: Seen): string {
-  const t = words();
+  const t = tableScreenStrings();
   return [
     language.value === 'zh' ? names.zh : names.en,
     `${t.odds} ${termsText(terms)}`,
-    `${t.minimum} ${money(spot.least)}`,
-    `${t.maximum} ${money(spot.most)}`,
-    ...(stake > 0 ? [`${t.yourStake} ${money(stake)}`] : []),
+    `${t.minimum} ${formatMoney(spot.least)}`,
+    `${t.maximum} ${formatMoney(spot.most)}`,
+    ...(stake > 0 ? [`${t.yourStake} ${formatMoney(stake)}`] : []),
     ...(isPending ? [t.waiting] : []),
     ...(mark === 'short' ? [t.belowMinimum] : []),
     ...(mark === 'maybe' ? [t.mayBeIn] : []),
     ...(mark === 'refused' ? [t.refusedHere] : []),
     ...(isFull ? [t.atMaximum] : []),
     ...(paid
-      ? [`${t.result[paid.result]}${paid.won > 0 ? ` ${money(paid.won)}` : ''} ${paid.by}`]
+      ? [`${t.result[paid.result]}${paid.won > 0 ? ` ${formatMoney(paid.won)}` : ''} ${paid.by}`]
       : fate === 'hit'
         ? [t.hit]
         : []),
@@ -93,7 +104,7 @@ function classesOf({ stake, isPending, mark, isFull, fate }: Seen): string {
     .join(' ');
 }
 
-export const limitsOf = ({ least, most }: Pick<Spot, 'least' | 'most'>): string =>
+export const limitsText = ({ least, most }: Pick<Spot, 'least' | 'most'>): string =>
   `${shortMoney(least)} – ${shortMoney(most)}`;
 
 /** Where all odds are so many to one and there is little room, "to one" is said once. */
@@ -119,16 +130,18 @@ function Odds({ terms }: { terms: readonly Term[] }) {
 }
 
 /** What a stake came to, with odds or commission and the clause. */
-function Result({ paid, terms }: { paid: Paid; terms: readonly Term[] }) {
-  const t = words();
+function Result({ paid, terms }: { paid: StakeResultView; terms: readonly Term[] }) {
+  const t = tableScreenStrings();
   const { result, won, commission, stake, by } = paid;
   if (result === 'win') {
     return (
       <span class={`spot-result fate${commission > 0 ? ' has-gross' : ''}`} data-outcome={paid.wager} data-by={by}>
-        <b>+{money(won)}</b>{' '}
+        <b>+{formatMoney(won)}</b>{' '}
         <small>
           {commission > 0 ? (
-            <span class="spot-gross">{`+${money(won + commission)} − ${money(commission)} ${t.commission}`} · </span>
+            <span class="spot-gross">
+              {`+${formatMoney(won + commission)} − ${formatMoney(commission)} ${t.commission}`} ·{' '}
+            </span>
           ) : (
             terms.length > 1 && <span class="spot-rate">{rateOf(won, stake)} · </span>
           )}
@@ -139,7 +152,7 @@ function Result({ paid, terms }: { paid: Paid; terms: readonly Term[] }) {
   }
   return (
     <span class="spot-result fate" data-outcome={paid.wager} data-by={by}>
-      <b>{result === 'lose' ? `−${money(stake)}` : t.returned}</b>{' '}
+      <b>{result === 'lose' ? `−${formatMoney(stake)}` : t.returned}</b>{' '}
       <small>
         {result === 'void' ? (
           ''
@@ -184,7 +197,7 @@ function Crowd({ wager, isMain }: { wager: string; isMain: boolean }) {
 
 /** The chips of this terminal, or where they would lie. */
 function Place({ seen }: { seen: Seen }) {
-  const t = words();
+  const t = tableScreenStrings();
   const { stake, isPending, mark, isFull, fate, spot } = seen;
   const flags = {
     short: `< ${shortMoney(spot.least)}`,
@@ -200,7 +213,7 @@ function Place({ seen }: { seen: Seen }) {
       {stake > 0 ? (
         <Stack
           amount={stake}
-          tray={tray.value}
+          tray={chipTray.value}
           pale={isPending}
           {...(fate === 'won' || fate === 'lost' || fate === 'back' ? { fate } : {})}
         />
@@ -232,9 +245,9 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
       aria-label={labelOf(seen)}
       data-wager={spot.wager}
       data-mark={seen.mark}
-      {...(idle.value === null ? {} : { 'aria-disabled': true })}
+      {...(bettingBlock.value === null ? {} : { 'aria-disabled': true })}
       {...(stake > 0 ? { 'data-staked': stake } : {})}
-      onClick={() => add(spot.wager)}
+      onClick={() => addChip(spot.wager)}
     >
       {isMain && (
         <span class="spot-ghost" aria-hidden="true" lang="zh-Hans">
@@ -247,13 +260,13 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
             <Bi {...names} />
           </span>
           <Odds terms={terms} />
-          {isMain && <span class="spot-limit range">{limitsOf(spot)}</span>}
+          {isMain && <span class="spot-limit range">{limitsText(spot)}</span>}
         </span>
         {paid && <Result paid={paid} terms={terms} />}
         <Place seen={seen} />
         <span class="spot-crowd">
           <Crowd wager={spot.wager} isMain={isMain} />
-          {!isMain && <span class="spot-limit range">{limitsOf(spot)}</span>}
+          {!isMain && <span class="spot-limit range">{limitsText(spot)}</span>}
         </span>
       </span>
     </button>
@@ -261,12 +274,12 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
 }
 
 /** What the stake on a number came to, for which the clause has no room. */
-function NumberResult({ paid: { wager, by, result, won, stake } }: { paid: Paid }) {
+function NumberResult({ paid: { wager, by, result, won, stake } }: { paid: StakeResultView }) {
   const isBack = result === 'push' || result === 'void';
   const amount = result === 'win' ? `+${shortMoney(won)}` : `${result === 'lose' ? '−' : ''}${shortMoney(stake)}`;
   return (
     <span class="num-told fate" data-outcome={wager} data-by={by}>
-      {isBack && <span>{words().returned}</span>} <span>{amount}</span>
+      {isBack && <span>{tableScreenStrings().returned}</span>} <span>{amount}</span>
     </span>
   );
 }
@@ -294,13 +307,13 @@ export function NumberButton({
       aria-label={labelOf(seen)}
       data-wager={spot.wager}
       data-mark={seen.mark}
-      {...(idle.value === null ? {} : { 'aria-disabled': true })}
+      {...(bettingBlock.value === null ? {} : { 'aria-disabled': true })}
       {...(stake > 0 ? { 'data-staked': stake } : {})}
-      onClick={() => add(spot.wager)}
+      onClick={() => addChip(spot.wager)}
     >
       {stake > 0 && (
         <span class={`num-chip${isPending ? ' is-pending' : ''}`} data-stake={stake} data-pale={isPending}>
-          <ChipFace value={chipsOf(stake, tray.value).at(-1)!} />
+          <ChipFace value={chipsOf(stake, chipTray.value).at(-1)!} />
           <em>{shortMoney(stake)}</em>
         </span>
       )}
@@ -312,7 +325,7 @@ export function NumberButton({
       <span class="num-text">
         <b>{total}</b>
         <span class="num-odds odds">{terms[0]!.pays}</span>
-        {limits && <span class="num-limit range">{limitsOf(spot)}</span>}
+        {limits && <span class="num-limit range">{limitsText(spot)}</span>}
       </span>
       {paid && <NumberResult paid={paid} />}
       {crowd > 0 && fate === 'open' && <i class="num-crowd">{shortMoney(crowd)}</i>}

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Paid } from '../../../../wire/tableView.ts';
+import { type StakeResultView } from '../../../../wire/tableView.ts';
 import { fateOf, isStated } from './spotResult.ts';
 
-const paid = (result: Paid['result']): Paid => ({
+const paid = (result: StakeResultView['result']): StakeResultView => ({
   wager: 'tie',
   stake: 500,
   result,

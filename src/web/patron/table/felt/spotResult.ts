@@ -1,4 +1,4 @@
-import { type Paid, type View } from '../../../../wire/tableView.ts';
+import { type StakeResultView, type View } from '../../../../wire/tableView.ts';
 
 // What became of a spot, for everyone and for this terminal.
 
@@ -24,7 +24,7 @@ export const isStated = (stake: number, sum: { readonly net: number } | null): b
 /** Once the verdict stands: what this terminal was paid there, or else what the round has made of the wager. */
 export function fateOf(
   wager: string,
-  paid: Paid | undefined,
+  paid: StakeResultView | undefined,
   { won, voidBy }: Pick<NonNullable<View['round']>, 'won' | 'voidBy'>,
 ): Fate {
   if (paid !== undefined) return { win: 'won', lose: 'lost', push: 'back', void: 'back' }[paid.result] as Fate;

@@ -1,8 +1,8 @@
 import { computed } from '@preact/signals';
 import { haveLetters } from '../../../shared/text/language.ts';
-import { clockText } from '../../limits/timeText.ts';
-import { idle } from '../../app/slipSignals.ts';
-import { isOpen, link, now, purse, view } from '../../app/state.ts';
+import { formatHourMinute } from '../../limits/timeText.ts';
+import { bettingBlock } from '../../app/slipSignals.ts';
+import { isOpen, link, now, purse, tableView } from '../../app/state.ts';
 import { scene } from '../scene.ts';
 
 // The banner names the phase that the server is in, in the words of the books. [ETG 3.1, ETG 3.2, ETG layout-3]
@@ -32,27 +32,27 @@ haveLetters([calls.open, calls.closed, calls.paying, calls.over, calls.void, cal
 
 /** Bets are open, but not for this terminal. */
 function idleCall(): Call {
-  if (idle.value === 'terminal-locked') return calls.locked;
+  if (bettingBlock.value === 'terminal-locked') return calls.locked;
   // The notice below has room for the day.
-  const time = clockText(purse.value?.limits.pausedUntil ?? now.value);
+  const time = formatHourMinute(purse.value?.limits.pausedUntil ?? now.value);
   return { en: `Break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
 }
 
 /** Who has to do something before the table goes on. */
 function stoppedCall(kind: string): Call {
   if (kind === 'cannot-record') return calls.cannotRecord;
-  if (kind === 'broken' || !view.value!.attended) return calls.stopped;
+  if (kind === 'broken' || !tableView.value!.attended) return calls.stopped;
   return kind === 'referred' ? calls.referred : calls.held;
 }
 
 /** What the banner says now; read only where there is a view. */
 export const call = computed<Call>(() => {
-  if (view.value === null) return calls.lost;
-  const { phase, stopped, shoe, attended } = view.value;
+  if (tableView.value === null) return calls.lost;
+  const { phase, stopped, shoe, attended } = tableView.value;
   // Without a link nobody here knows what the table has done since.
   if (link.value !== 'open') return calls.lost;
   if (stopped) return stoppedCall(stopped.kind);
-  if (isOpen.value) return idle.value === null ? calls.open : idleCall();
+  if (isOpen.value) return bettingBlock.value === null ? calls.open : idleCall();
   if (scene.value === 'void') return calls.void;
   if (phase === 'betting' || phase === 'closing' || phase === 'dealing' || phase === 'result') return calls.closed;
   if (phase === 'paying') return calls.paying;

@@ -1,29 +1,29 @@
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { timeText } from '../../limits/timeText.ts';
 import { idleWords } from '../../notices/idleStrings.ts';
-import { idle } from '../../app/slipSignals.ts';
+import { bettingBlock } from '../../app/slipSignals.ts';
 import { now, purse } from '../../app/state.ts';
-import { Box } from './noticeBox.tsx';
+import { NoticeBox } from './noticeBox.tsx';
 
 /** Why this terminal takes no bets: it is locked, with what is owed there, or its patron is on a break. */
-export function Idle() {
+export function IdleNotice() {
   const t = idleWords();
   const { owed = 0, limits } = purse.value ?? {};
-  if (idle.value === 'terminal-locked') {
+  if (bettingBlock.value === 'terminal-locked') {
     return (
-      <Box icon="warn" title={t.lockedTitle} mark="locked" role="alert" testid="locked">
+      <NoticeBox icon="warn" title={t.lockedTitle} mark="locked" role="alert" testid="locked">
         <p>{owed > 0 ? t.owedText : t.lockedText}</p>
         {owed > 0 && (
           <p class="notice-money">
             <span>{t.owed}</span>
-            <b>{money(owed)}</b>
+            <b>{formatMoney(owed)}</b>
           </p>
         )}
-      </Box>
+      </NoticeBox>
     );
   }
   return (
-    <Box
+    <NoticeBox
       icon="hand"
       title={t.breakTitle(timeText(limits?.pausedUntil ?? now.value, now.value))}
       mark="break"
@@ -31,6 +31,6 @@ export function Idle() {
       testid="break"
     >
       <p>{t.breakText}</p>
-    </Box>
+    </NoticeBox>
   );
 }

@@ -1,6 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { Icon, type IconName } from '../../../shared/controls/icons.tsx';
-import { words } from '../strings.ts';
+import { tableScreenStrings } from '../strings.ts';
 
 type Form = {
   icon: IconName;
@@ -13,7 +13,7 @@ type Form = {
 };
 
 /** What must be read, in place of the axis or over the roads. */
-export function Box({ icon, title, mark, role, testid, children, close }: Form) {
+export function NoticeBox({ icon, title, mark, role, testid, children, close }: Form) {
   return (
     <div class={`notice notice-${mark}`} role={role} data-testid={testid}>
       <Icon name={icon} />
@@ -22,7 +22,7 @@ export function Box({ icon, title, mark, role, testid, children, close }: Form) 
         {children}
       </div>
       {close && (
-        <button type="button" class="key key-icon notice-close" aria-label={words().close} onClick={close}>
+        <button type="button" class="key key-icon notice-close" aria-label={tableScreenStrings().close} onClick={close}>
           <Icon name="close" />
         </button>
       )}

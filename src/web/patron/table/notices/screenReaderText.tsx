@@ -1,13 +1,13 @@
 import { effect, signal } from '@preact/signals';
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { language } from '../../../shared/text/language.ts';
-import { view } from '../../app/state.ts';
-import { words as common } from '../../app/strings.ts';
+import { tableView } from '../../app/state.ts';
+import { patronStrings as common } from '../../app/strings.ts';
 import { call } from './banner.ts';
 import { type TimeMark, markPassed } from './timeMarks.ts';
 import { closesIn } from '../viewSignals.ts';
-import { outcome, scene } from '../scene.ts';
-import { words } from '../strings.ts';
+import { roundSum, scene } from '../scene.ts';
+import { tableScreenStrings } from '../strings.ts';
 
 // What is read out to whoever does not see the screen.
 
@@ -27,25 +27,27 @@ function TimeLeft() {
   const mark = passed.value;
   return (
     <p class="spoken" role="status" aria-live="polite" data-testid="time-left">
-      {mark === null ? '' : words().timeLeft(mark)}
+      {mark === null ? '' : tableScreenStrings().timeLeft(mark)}
     </p>
   );
 }
 
 /** What the round came to, where there was a stake in it. */
 function netWords(): string {
-  const t = words();
-  const sum = outcome.value;
+  const t = tableScreenStrings();
+  const sum = roundSum.value;
   if (sum === null) return '';
-  return sum.net > 0 ? ` ${t.youWon} ${money(sum.net)}.` : ` ${t.returnedOf(money(sum.returned), money(sum.staked))}.`;
+  return sum.net > 0
+    ? ` ${t.youWon} ${formatMoney(sum.net)}.`
+    : ` ${t.returnedOf(formatMoney(sum.returned), formatMoney(sum.staked))}.`;
 }
 
 /** Who won, and what that meant for the patron. */
 function resultWords(): string {
-  const round = scene.value === 'result' ? (view.value?.round ?? null) : null;
+  const round = scene.value === 'result' ? (tableView.value?.round ?? null) : null;
   if (round === null || round.winner === null) return '';
   const { player, banker } = common();
-  return ` ${words().wins[round.winner]}. ${player} ${round.player.total}, ${banker} ${round.banker.total}.${netWords()}`;
+  return ` ${tableScreenStrings().wins[round.winner]}. ${player} ${round.player.total}, ${banker} ${round.banker.total}.${netWords()}`;
 }
 
 /** Read out when it changes: the phase, the result and what it meant for the patron; and the last seconds. */

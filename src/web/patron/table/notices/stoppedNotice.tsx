@@ -1,8 +1,8 @@
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { wordsIn } from '../../../shared/text/language.ts';
-import { accepted, totalOf } from '../../app/slipSignals.ts';
-import { view } from '../../app/state.ts';
-import { Box } from './noticeBox.tsx';
+import { acceptedSlip, slipTotal } from '../../app/slipSignals.ts';
+import { tableView } from '../../app/state.ts';
+import { NoticeBox } from './noticeBox.tsx';
 
 const en = {
   title: 'The table stands still',
@@ -27,8 +27,8 @@ const words = wordsIn({ en, zh });
 /** What a table that stands still means for whoever sits there: who decides, by which clause, and what stands. */
 export function Stopped() {
   const t = words();
-  const { stopped, round } = view.value!;
-  const stake = totalOf(accepted.value);
+  const { stopped, round } = tableView.value!;
+  const stake = slipTotal(acceptedSlip.value);
   const { kind, by } = stopped!;
   const said =
     kind === 'cannot-record'
@@ -39,16 +39,16 @@ export function Stopped() {
           ? t.referred
           : t.decided;
   return (
-    <Box icon="warn" title={t.title} mark="stopped" role="status" testid="stopped">
+    <NoticeBox icon="warn" title={t.title} mark="stopped" role="status" testid="stopped">
       <p>
         {said} {by !== null && <code class="clause">{by}</code>}
       </p>
       {stake > 0 && (
         <p class="notice-money">
           <span>{t.stand(round!.number)}</span>
-          <b>{money(stake)}</b>
+          <b>{formatMoney(stake)}</b>
         </p>
       )}
-    </Box>
+    </NoticeBox>
   );
 }

@@ -1,19 +1,29 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type ComponentChildren } from 'preact';
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { Icon } from '../../../shared/controls/icons.tsx';
 import { reasonText, wagerName } from '../../../shared/text/gameNames.ts';
-import { refusalText } from '../../app/refusalText.ts';
+import { patronRefusalText } from '../../app/refusalText.ts';
 import { BackNotice, backSaid, closeMissed } from '../../notices/reconnectNotice.tsx';
-import { accepted, doubt, idle, isLate, lacking, missed, onFelt, totalOf, wanted } from '../../app/slipSignals.ts';
+import {
+  acceptedSlip,
+  doubt,
+  bettingBlock,
+  replyLate,
+  lacking,
+  missed,
+  onFelt,
+  slipTotal,
+  wanted,
+} from '../../app/slipSignals.ts';
 import { ToldNotice, isToldHere, told } from '../../notices/roundNotice.tsx';
-import { link, now, refused, view } from '../../app/state.ts';
-import { words as common } from '../../app/strings.ts';
-import { Box } from './noticeBox.tsx';
-import { Idle } from './idleNotice.tsx';
-import { isBefore, outcome, scene, sight } from '../scene.ts';
+import { link, now, lastRefusal, tableView } from '../../app/state.ts';
+import { patronStrings as common } from '../../app/strings.ts';
+import { NoticeBox } from './noticeBox.tsx';
+import { IdleNotice } from './idleNotice.tsx';
+import { isBefore, roundSum, scene, sight } from '../scene.ts';
 import { Stopped } from './stoppedNotice.tsx';
-import { words } from '../strings.ts';
+import { tableScreenStrings } from '../strings.ts';
 
 // What must be read now takes the place of the axis: it hides neither cards nor spots.
 
@@ -27,52 +37,52 @@ effect(() => {
 /** A notice that the patron has read. */
 const read = signal<string | null>(null);
 const noticeKey = computed(() => {
-  const notice = view.value?.notice ?? null;
+  const notice = tableView.value?.notice ?? null;
   return notice === null ? null : `${notice.round} ${notice.kind} ${notice.by}`;
 });
 /** A void or a correction is told with its amounts to whoever had a stake in it. */
 const isNoticeNew = computed(() => {
-  const notice = view.value?.notice ?? null;
+  const notice = tableView.value?.notice ?? null;
   if (notice === null || noticeKey.value === read.value) return false;
   return notice.kind === 'resumed' || !isToldHere(notice.round, notice.kind);
 });
 
 /** Without a link, or without an answer though the link seems to be up. */
-const isCut = computed(() => link.value !== 'open' || isLate.value);
+const isCut = computed(() => link.value !== 'open' || replyLate.value);
 
-const isLocked = computed(() => idle.value === 'terminal-locked');
+const isLocked = computed(() => bettingBlock.value === 'terminal-locked');
 
 /** Whether something must be read now. */
 export const isNoticed = computed(
   () =>
     isCut.value ||
     isLocked.value ||
-    (view.value?.stopped ?? null) !== null ||
-    refused.value !== null ||
+    (tableView.value?.stopped ?? null) !== null ||
+    lastRefusal.value !== null ||
     missed.value !== null ||
     told.value !== null ||
     backSaid.value !== null ||
     isNoticeNew.value,
 );
 /** A round that was void before its first card: nothing of it will ever lie there. */
-const isBare = computed(() => scene.value === 'void' && view.value!.cards.length === 0);
+const isBare = computed(() => scene.value === 'void' && tableView.value!.cards.length === 0);
 /** Cards and totals are never hidden or moved: while they lie there, a notice lies aside; so it does over roads alone. */
 const isAxisFree = computed(() => (isBefore.value || isBare.value) && sight.value !== 'roads');
-export const isAxisTaken = computed(() => (isNoticed.value || idle.value !== null) && isAxisFree.value);
+export const isAxisTaken = computed(() => (isNoticed.value || bettingBlock.value !== null) && isAxisFree.value);
 export const isAside = computed(() => isNoticed.value && !isAxisFree.value);
 
 const spotName = (wager: string): string =>
-  wagerName(wager, view.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
+  wagerName(wager, tableView.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
 
 /** What lies pale on the felt: each spot whose stake is another than the accepted one. */
 function paleStakes(): readonly { readonly wager: string; readonly amount: number }[] {
-  const [felt, stands] = [onFelt.value, accepted.value];
+  const [felt, stands] = [onFelt.value, acceptedSlip.value];
   return [...new Set([...Object.keys(felt), ...Object.keys(stands)])]
     .map((wager) => ({ wager, amount: (felt[wager] ?? 0) - (stands[wager] ?? 0) }))
     .filter(({ amount }) => amount !== 0);
 }
 
-const signed = (amount: number): string => `${amount < 0 ? '−' : ''}${money(Math.abs(amount))}`;
+const signed = (amount: number): string => `${amount < 0 ? '−' : ''}${formatMoney(Math.abs(amount))}`;
 
 /** How much that is, and on which spot where it is one. */
 function Pale() {
@@ -86,25 +96,25 @@ function Pale() {
 }
 
 function LinkLost() {
-  const t = words();
+  const t = tableScreenStrings();
   const seconds = Math.max(0, Math.floor((Date.now() - (lostAt.value ?? Date.now())) / 1000));
   void now.value;
   if (link.value === 'outdated') {
     return (
-      <Box icon="link" title={t.outdatedTitle} mark="link" role="alert" testid="link">
+      <NoticeBox icon="link" title={t.outdatedTitle} mark="link" role="alert" testid="link">
         {null}
-      </Box>
+      </NoticeBox>
     );
   }
-  const stake = totalOf(accepted.value);
+  const stake = slipTotal(acceptedSlip.value);
   const title = link.value === 'open' ? t.noAnswerTitle : link.value === 'joining' ? t.joiningTitle : t.linkTitle;
   return (
-    <Box icon="link" title={title} mark="link" role="alert" testid="link">
+    <NoticeBox icon="link" title={title} mark="link" role="alert" testid="link">
       <ul class="notice-list">
         <li class="is-in">
           <Icon name="check" />
           <span>{stake > 0 ? t.acceptedIn : t.noneIn}</span>
-          {stake > 0 && <b>{money(stake)}</b>}
+          {stake > 0 && <b>{formatMoney(stake)}</b>}
         </li>
         {wanted.value !== null && (
           <li class="is-out">
@@ -121,26 +131,26 @@ function LinkLost() {
         {t.retry} <b aria-hidden="true">{`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`}</b>
         <span class="notice-credit">{t.creditLast}</span>
       </p>
-    </Box>
+    </NoticeBox>
   );
 }
 
 /** Why something was not accepted: sentence, code and clause. */
 function Refused() {
-  const { code, by } = refused.value!;
+  const { code, by } = lastRefusal.value!;
   return (
-    <Box
+    <NoticeBox
       icon="warn"
       title={common().refused}
       mark="refusal"
       role="alert"
       testid="refusal"
-      close={() => (refused.value = null)}
+      close={() => (lastRefusal.value = null)}
     >
       <p>
-        {refusalText(refused.value!)} <code class="clause">{by === null ? code : `${code} · ${by}`}</code>
+        {patronRefusalText(lastRefusal.value!)} <code class="clause">{by === null ? code : `${code} · ${by}`}</code>
       </p>
-    </Box>
+    </NoticeBox>
   );
 }
 
@@ -148,21 +158,21 @@ function Refused() {
 function Missed() {
   const { number, missedBy, isShort } = missed.value!;
   return (
-    <Box icon="warn" title={common().notIn} mark="missed" role="alert" testid="missed" close={closeMissed}>
+    <NoticeBox icon="warn" title={common().notIn} mark="missed" role="alert" testid="missed" close={closeMissed}>
       <p>
         {isShort ? common().missedShort(number) : common().missed(number)} <code class="clause">{missedBy}</code>
       </p>
-    </Box>
+    </NoticeBox>
   );
 }
 
 /** What became of a round out of the usual: what it means, why, by which clause, and where the money is. */
 function RoundNotice() {
-  const t = words();
-  const { kind, number, by, reason } = view.value!.notice!;
+  const t = tableScreenStrings();
+  const { kind, number, by, reason } = tableView.value!.notice!;
   const title = { void: t.voidTitle, resumed: t.resumedTitle, corrected: t.correctedTitle }[kind](number);
   return (
-    <Box
+    <NoticeBox
       icon="warn"
       title={title}
       mark={kind}
@@ -174,13 +184,13 @@ function RoundNotice() {
         {kind === 'resumed' ? `${t.resumedText} ` : ''}
         {reasonText(reason)} <code class="clause">{by}</code>
       </p>
-      {kind === 'void' && scene.value === 'void' && outcome.value !== null && (
+      {kind === 'void' && scene.value === 'void' && roundSum.value !== null && (
         <p class="notice-money">
           <span>{t.stakesBack}</span>
-          <b>{money(outcome.value.returned)}</b>
+          <b>{formatMoney(roundSum.value.returned)}</b>
         </p>
       )}
-    </Box>
+    </NoticeBox>
   );
 }
 
@@ -197,8 +207,8 @@ function Telling({ mark, children }: { mark: string; children: ComponentChildren
 /** The one notice that matters most. */
 export function Notice() {
   if (isCut.value) return <LinkLost />;
-  if (isLocked.value) return <Idle />;
-  if (refused.value !== null) return <Refused />;
+  if (isLocked.value) return <IdleNotice />;
+  if (lastRefusal.value !== null) return <Refused />;
   if (missed.value !== null) return <Missed />;
   if (told.value !== null) {
     return (
@@ -208,9 +218,9 @@ export function Notice() {
     );
   }
   // That the table stands still comes before what became of an earlier round, and says which bets stand as well.
-  if (view.value!.stopped !== null && (backSaid.value?.kind ?? 'playing') === 'playing') return <Stopped />;
+  if (tableView.value!.stopped !== null && (backSaid.value?.kind ?? 'playing') === 'playing') return <Stopped />;
   if (isNoticeNew.value) return <RoundNotice />;
-  if (backSaid.value === null) return idle.value === null ? <Stopped /> : <Idle />;
+  if (backSaid.value === null) return bettingBlock.value === null ? <Stopped /> : <IdleNotice />;
   return (
     <Telling mark="back">
       <BackNotice />
@@ -219,12 +229,12 @@ export function Notice() {
 }
 
 /** What chips on the felt lack before they can be sent. [READING 36] */
-export function Lacking() {
+export function MissingStakeNotice() {
   const short = lacking.value;
   if (short === undefined) return null;
   return (
     <p class="axis-lacking" role="status" data-testid="lacking">
-      {common().lacking(short.wager === null ? null : spotName(short.wager), money(short.amount))}
+      {common().lacking(short.wager === null ? null : spotName(short.wager), formatMoney(short.amount))}
     </p>
   );
 }

@@ -1,26 +1,26 @@
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { ChipFace } from '../../../shared/chips/chips.tsx';
 import { Icon, type IconName } from '../../../shared/controls/icons.tsx';
 import {
-  accepted,
+  acceptedSlip,
   again,
   can,
   chip,
   clear,
   double,
-  idle,
+  bettingBlock,
   onFelt,
-  totalOf,
+  slipTotal,
   undo,
   wanted,
 } from '../../app/slipSignals.ts';
-import { link, own, terminal } from '../../app/state.ts';
+import { link, terminalViewSignal, terminal } from '../../app/state.ts';
 import { keys } from '../../app/shortcuts.ts';
 import { deadBy } from './unusableChip.ts';
-import { layout, roundNumber, table, totalMinimum, tray } from '../viewSignals.ts';
+import { layout, roundNumber, tableIdSignal, totalMinimum, chipTray } from '../viewSignals.ts';
 import { sight, swapView } from '../scene.ts';
 import { isCounting, isUp, winShown } from './winCounter.ts';
-import { words } from '../strings.ts';
+import { tableScreenStrings } from '../strings.ts';
 
 // What a patron has in hand: meters, chips and keys, and what a complaint has to name.
 
@@ -49,7 +49,7 @@ function Meter({
       </span>
       <output class="meter-value" data-meter={mark} aria-label={name} aria-live={live}>
         {/* one figure takes the place of another, so that no digit moves */}
-        <span key={cents}>{money(cents)}</span>
+        <span key={cents}>{formatMoney(cents)}</span>
       </output>
     </div>
   );
@@ -57,16 +57,16 @@ function Meter({
 
 function Win() {
   const state = `${isUp.value ? 'is-up' : ''}${isCounting.value ? ' is-counting' : ''}`;
-  return <Meter mark="win" name={words().win} cents={winShown.value} state={state} />;
+  return <Meter mark="win" name={tableScreenStrings().win} cents={winShown.value} state={state} />;
 }
 
 /** The meters show what stands in the record, nothing else. */
 function Meters() {
-  const t = words();
-  const stands = totalOf(accepted.value);
-  const more = totalOf(onFelt.value) - stands;
+  const t = tableScreenStrings();
+  const stands = slipTotal(acceptedSlip.value);
+  const more = slipTotal(onFelt.value) - stands;
   const isLost = link.value !== 'open';
-  const way = `${more < 0 ? '−' : '+'}${money(Math.abs(more))}`;
+  const way = `${more < 0 ? '−' : '+'}${formatMoney(Math.abs(more))}`;
   return (
     <div class="meters">
       <Meter
@@ -76,7 +76,12 @@ function Meters() {
         note={wanted.value === null || more === 0 ? undefined : isLost ? `${way} ?` : way}
         live="polite"
       />
-      <Meter mark="credit" name={t.credit} cents={own.value?.credit ?? 0} note={isLost ? t.lastRecorded : undefined} />
+      <Meter
+        mark="credit"
+        name={t.credit}
+        cents={terminalViewSignal.value?.credit ?? 0}
+        note={isLost ? t.lastRecorded : undefined}
+      />
       <Win />
     </div>
   );
@@ -84,10 +89,10 @@ function Meters() {
 
 /** Chips that no spot or no credit would take are dead. */
 function Tray() {
-  const t = words();
+  const t = tableScreenStrings();
   return (
     <div class="tray" role="group" aria-label={t.chips}>
-      {tray.value.map((amount, n) => {
+      {chipTray.value.map((amount, n) => {
         const why = deadBy(amount);
         return (
           <button
@@ -96,11 +101,11 @@ function Tray() {
             class={`chip-key${chip.value === n ? ' is-chosen' : ''}`}
             aria-pressed={chip.value === n}
             aria-disabled={why !== null || !can.value.add}
-            aria-label={`${t.chip} ${money(amount)}${why === null ? '' : `, ${t[why]}`}`}
+            aria-label={`${t.chip} ${formatMoney(amount)}${why === null ? '' : `, ${t[why]}`}`}
             aria-keyshortcuts={String(n + 1)}
             data-chip={amount}
             onClick={() => {
-              if (why === null && idle.value === null) chip.value = n;
+              if (why === null && bettingBlock.value === null) chip.value = n;
             }}
           >
             <ChipFace value={amount} />
@@ -147,7 +152,7 @@ function Key({
 }
 
 function Keys() {
-  const t = words();
+  const t = tableScreenStrings();
   const may = can.value;
   return (
     <div class="keys" role="group" aria-label={t.keys}>
@@ -192,31 +197,31 @@ function limitsOf(): { readonly least: number; readonly most: number; readonly s
 }
 
 function Legend() {
-  const t = words();
+  const t = tableScreenStrings();
   const { least, most, sides } = limitsOf();
   return (
     <p class="legend ids">
       <span class="legend-must">{t.malfunction}</span>
       <span>{t.inform}</span>
       <span>
-        {t.tableLabel} <b data-testid="table">{table.value}</b>
+        {t.tableLabel} <b data-testid="table">{tableIdSignal.value}</b>
       </span>
       <span>
         {t.tid}
         <b data-testid="tid">{terminal.value ?? '–'}</b>
       </span>
       <span class="least">
-        {t.totalMinimum} <b>{money(totalMinimum.value)}</b>
+        {t.totalMinimum} <b>{formatMoney(totalMinimum.value)}</b>
       </span>
       <span>
-        {t.minBet} <b>{money(least)}</b>
+        {t.minBet} <b>{formatMoney(least)}</b>
       </span>
       <span>
-        {t.maxBet} <b>{money(most)}</b>
+        {t.maxBet} <b>{formatMoney(most)}</b>
         {sides === null ? null : (
           <>
             {' '}
-            {t.side} <b>{money(sides)}</b>
+            {t.side} <b>{formatMoney(sides)}</b>
           </>
         )}
       </span>

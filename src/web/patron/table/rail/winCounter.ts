@@ -1,5 +1,5 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
-import { outcome } from '../scene.ts';
+import { roundSum } from '../scene.ts';
 import { isStill } from '../screenShape.ts';
 
 // What the WIN meter shows: what the round has won. After a net win it is counted up; a tap ends that.
@@ -9,9 +9,9 @@ const steps = 24;
 const aStep = 50;
 
 const step = signal(steps);
-const won = computed(() => outcome.value?.won ?? 0);
+const won = computed(() => roundSum.value?.won ?? 0);
 /** Brass is for a net win alone. */
-export const isUp = computed(() => won.value > 0 && (outcome.value?.net ?? 0) > 0);
+export const isUp = computed(() => won.value > 0 && (roundSum.value?.net ?? 0) > 0);
 export const isCounting = computed(() => step.value < steps);
 export const winShown = computed(() => Math.floor((won.value * step.value) / steps));
 

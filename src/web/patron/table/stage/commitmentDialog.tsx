@@ -1,16 +1,16 @@
 import { checked } from '../../app/cardProofs.ts';
-import { view } from '../../app/state.ts';
-import { Sheet } from '../sheet.tsx';
-import { words } from '../strings.ts';
+import { tableView } from '../../app/state.ts';
+import { SheetDialog } from '../sheet.tsx';
+import { tableScreenStrings } from '../strings.ts';
 
 /** The commitment of the shoe, and that the cards of the round were held against it. */
 export function Proof() {
-  const t = words();
-  const shoe = view.value?.shoe ?? null;
+  const t = tableScreenStrings();
+  const shoe = tableView.value?.shoe ?? null;
   const known = checked.value.filter((fits) => fits !== undefined);
   const isBad = known.includes(false);
   return (
-    <Sheet name="proof" title={isBad ? t.notProven : t.proofTitle}>
+    <SheetDialog name="proof" title={isBad ? t.notProven : t.proofTitle}>
       {shoe === null || shoe.root === null ? (
         <p>{t.proofNone}</p>
       ) : (
@@ -33,6 +33,6 @@ export function Proof() {
           </p>
         </>
       )}
-    </Sheet>
+    </SheetDialog>
   );
 }

@@ -6,30 +6,30 @@ import { type Side, totalOf } from '../../../../rules/hand.ts';
 import { CardFace } from '../../../shared/cards/cards.tsx';
 import { checked } from '../../app/cardProofs.ts';
 import { Bi } from '../../../shared/text/bilingual.tsx';
-import { dealt } from '../viewSignals.ts';
-import { shown } from '../scene.ts';
+import { dealtCards } from '../viewSignals.ts';
+import { revealState } from '../scene.ts';
 
 /** A card of the round with its place in the deal. */
 type Lying = { readonly card: string; readonly place: number };
 
 /** The hands of the round, as far as their cards have left the shoe on this screen. */
 export const lyingHands = computed((): { readonly [S in Side]: readonly Lying[] } => {
-  const { player, banker } = handsOf((dealt.value ?? []).map(({ card }) => card as Card));
+  const { player, banker } = handsOf((dealtCards.value ?? []).map(({ card }) => card as Card));
   const thirdToPlayer = player.length === 3;
   const places = { player: [0, 2, 4], banker: [1, 3, thirdToPlayer ? 5 : 4] };
   const lie = (hand: readonly Card[], side: Side): readonly Lying[] =>
-    hand.map((card, n) => ({ card, place: places[side][n]! })).filter(({ place }) => place < shown.value.out);
+    hand.map((card, n) => ({ card, place: places[side][n]! })).filter(({ place }) => place < revealState.value.out);
   return { player: lie(player, 'player'), banker: lie(banker, 'banker') };
 });
 
 /** The total of the cards that are turned; undefined before the first. */
 export function turnedTotal(hand: readonly Lying[]): number | undefined {
-  const cards = hand.filter(({ place }) => place < shown.value.turned).map(({ card }) => card as Card);
+  const cards = hand.filter(({ place }) => place < revealState.value.turned).map(({ card }) => card as Card);
   return cards.length === 0 ? undefined : totalOf(cards);
 }
 
 function Slot({ card, place, third }: Lying & { third: boolean }) {
-  const isTurned = place < shown.value.turned;
+  const isTurned = place < revealState.value.turned;
   // A card whose face has not been seen yet flies in and is turned; what a page finds on the felt just lies there.
   const isDealt = useRef(!isTurned).current;
   // Neither side is drawn again while the other cards come.
@@ -53,7 +53,8 @@ function Slot({ card, place, third }: Lying & { third: boolean }) {
 export function Hand({ side, hand, mark }: { side: Side; hand: readonly Lying[]; mark: string }) {
   const [first, second, third] = [0, 1, 2].map((n) => {
     const lying = hand[n];
-    if (lying !== undefined) return <Slot key={`${shown.value.round}${lying.place}`} {...lying} third={n === 2} />;
+    if (lying !== undefined)
+      return <Slot key={`${revealState.value.round}${lying.place}`} {...lying} third={n === 2} />;
     return <span key={`free${n}`} class={n === 2 ? 'slot slot-third' : 'slot'} />;
   });
   return (

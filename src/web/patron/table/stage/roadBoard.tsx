@@ -4,13 +4,13 @@ import { type DerivedRoad } from '../../../../roads/derived.ts';
 import { type Roads } from '../../../../roads/roads.ts';
 import { MarkIcon } from '../../../shared/roads/roadMarks.tsx';
 import { roadsFrom } from '../../../shared/roads/roadsFromResults.ts';
-import { Asks, BeadPlate, BigRoad, Derived, LastResults } from '../../../shared/roads/roads.tsx';
+import { NextMarksPanel, BeadPlate, BigRoad, Derived, LastResults } from '../../../shared/roads/roads.tsx';
 import { Bi } from '../../../shared/text/bilingual.tsx';
-import { layout, results } from '../viewSignals.ts';
+import { layout, resultsSignal } from '../viewSignals.ts';
 import { sight } from '../scene.ts';
 import { shape } from '../screenShape.ts';
 import { CommonCounters, OwnCounters, ShoeBar } from './shoeCounters.tsx';
-import { both, words } from '../strings.ts';
+import { both, tableScreenStrings } from '../strings.ts';
 
 // The five roads. How many columns are in sight goes by the width that a road has and the size of its cells.
 
@@ -35,7 +35,7 @@ function useColumns(cell: '--cell' | '--cell-2') {
 }
 
 function Past() {
-  return <span class="board-note">{words().past}</span>;
+  return <span class="board-note">{tableScreenStrings().past}</span>;
 }
 
 function Bead({ roads }: { roads: Roads }) {
@@ -110,8 +110,8 @@ export const isRow = computed(
 );
 
 export function Board() {
-  const t = words();
-  const roads = roadsFrom(results.value);
+  const t = tableScreenStrings();
+  const roads = roadsFrom(resultsSignal.value);
   const isAll = sight.value === 'roads';
   if (isRow.value) {
     return (
@@ -135,7 +135,7 @@ export function Board() {
             <p class="board-name">
               <Bi {...both('ifNext')} />
             </p>
-            <Asks roads={roads} />
+            <NextMarksPanel roads={roads} />
             <ShoeBar />
           </div>
           {isAll && !isPhone && (

@@ -1,11 +1,11 @@
 import { computed } from '@preact/signals';
 import { wagerNames } from '../../../shared/text/gameNames.ts';
 import { totalIn } from '../felt/bettingLayouts.ts';
-import { view } from '../../app/state.ts';
+import { tableView } from '../../app/state.ts';
 import { language } from '../../../shared/text/language.ts';
-import { counts, layout, results, shoe } from '../viewSignals.ts';
+import { shoeCountsSignal, layout, resultsSignal, shoeSignal } from '../viewSignals.ts';
 import { scene } from '../scene.ts';
-import { both, words } from '../strings.ts';
+import { both, tableScreenStrings } from '../strings.ts';
 
 // The counters of the shoe: left the four that every game has, right those of the game's own wagers.
 
@@ -29,31 +29,31 @@ const together = [
 
 /** The round that is over and counted already, if there is one. */
 const over = computed(() => {
-  const round = scene.value === 'result' ? (view.value?.round ?? null) : null;
+  const round = scene.value === 'result' ? (tableView.value?.round ?? null) : null;
   return (round?.won ?? null) === null ? null : round;
 });
 
 function common(): readonly Counter[] {
   const won = over.value?.winner;
-  const isNatural = over.value !== null && (results.value.at(-1)?.includes('n') ?? false);
+  const isNatural = over.value !== null && (resultsSignal.value.at(-1)?.includes('n') ?? false);
   const names = { banker: ['Banker', '庄'], player: ['Player', '闲'], tie: ['Tie', '和'] } as const;
   return [
     ...(['banker', 'player', 'tie'] as const).map((side) => ({
       id: side,
       name: { en: names[side][0], zh: names[side][1] },
       mark: names[side][1],
-      value: counts.value[side],
+      value: shoeCountsSignal.value[side],
       moved: won === side,
       side,
     })),
-    { id: 'natural', name: both('natural'), mark: '8/9', value: counts.value.naturals, moved: isNatural },
+    { id: 'natural', name: both('natural'), mark: '8/9', value: shoeCountsSignal.value.naturals, moved: isNatural },
   ];
 }
 
 /** The counters of a game's own wagers, for those that its table offers. */
 function ownOf(): readonly Counter[] {
   const won = new Set(over.value?.won);
-  const count = (wager: string): number => counts.value.wagers[wager] ?? 0;
+  const count = (wager: string): number => shoeCountsSignal.value.wagers[wager] ?? 0;
   const offered = layout.value.filter(({ wager }) => !mains.has(wager) && totalIn(wager) === undefined);
   const isMany = offered.length > 5;
   const sums = isMany
@@ -105,9 +105,9 @@ export const OwnCounters = () => <Counters of={ownOf()} mark="tally-own" />;
 
 /** How far the shoe has come, and where its cutting card is. [ETG 3.10] */
 export function ShoeBar() {
-  const t = words();
-  if (shoe.value === null) return null;
-  const { out, cards, cut, cuttingCardOut } = shoe.value;
+  const t = tableScreenStrings();
+  if (shoeSignal.value === null) return null;
+  const { out, cards, cut, cuttingCardOut } = shoeSignal.value;
   return (
     <div class={`shoe${cuttingCardOut ? ' is-ending' : ''}`} data-testid="shoe">
       <span class="shoe-label">{cuttingCardOut ? t.cutOut : t.shoe}</span>

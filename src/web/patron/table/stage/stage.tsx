@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { type ComponentChildren } from 'preact';
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { dealOf } from '../../../../rules/deal.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { type Side } from '../../../../rules/hand.ts';
@@ -9,47 +9,47 @@ import { gameOf } from '../../../shared/text/oddsText.ts';
 import { language } from '../../../shared/text/language.ts';
 import { Ring } from '../../../shared/controls/countdownRing.tsx';
 import { lacking } from '../../app/slipSignals.ts';
-import { own, view } from '../../app/state.ts';
+import { terminalViewSignal, tableView } from '../../app/state.ts';
 import { badgesOf } from '../felt/badges.ts';
 import { Bi } from '../../../shared/text/bilingual.tsx';
 import { Hand, LastHand, Score, lyingHands, turnedTotal } from './hands.tsx';
-import { Lacking, Notice, isAxisTaken } from '../notices/tableNotice.tsx';
-import { bettingTime, closesIn, dealt, isUntilCalled, lastRound, look } from '../viewSignals.ts';
-import { type Scene, type Sum, isBefore, outcome, scene, shown, sight, sumOf } from '../scene.ts';
+import { MissingStakeNotice, Notice, isAxisTaken } from '../notices/tableNotice.tsx';
+import { bettingTime, closesIn, dealtCards, isUntilCalled, lastRoundView, themeSignal } from '../viewSignals.ts';
+import { type TableScene, type RoundSum, isBefore, roundSum, scene, revealState, sight, sumRound } from '../scene.ts';
 import { shape } from '../screenShape.ts';
 import { CommonCounters, OwnCounters } from './shoeCounters.tsx';
-import { both, words } from '../strings.ts';
+import { both, tableScreenStrings } from '../strings.ts';
 
 // The stage: two hands, and between them what matters now: the time, the totals, the verdict, or a notice.
 
 /** Who has won, once the verdict stands. */
-const victor = computed(() => (scene.value === 'result' ? view.value!.round!.winner! : null));
+const victor = computed(() => (scene.value === 'result' ? tableView.value!.round!.winner! : null));
 
 /** What a round came to, in plain sight; brass is for a net win alone. */
-function Net({ sum }: { sum: Sum }) {
-  const t = words();
+function Net({ sum }: { sum: RoundSum }) {
+  const t = tableScreenStrings();
   const { net, returned, staked } = sum;
   if (net > 0) {
     return (
       <p class="net is-up" data-testid="net">
-        <small>{t.youWon}</small> <b>+{money(net)}</b>
+        <small>{t.youWon}</small> <b>+{formatMoney(net)}</b>
       </p>
     );
   }
   return (
     <p class="net" data-testid="net">
-      <small>{net === 0 ? t.even : t.returnedOf(money(returned), money(staked))}</small>{' '}
-      <b>{net === 0 ? money(returned) : `−${money(-net)}`}</b>
+      <small>{net === 0 ? t.even : t.returnedOf(formatMoney(returned), formatMoney(staked))}</small>{' '}
+      <b>{net === 0 ? formatMoney(returned) : `−${formatMoney(-net)}`}</b>
     </p>
   );
 }
 
 /** The round before, in a line. */
 function LastRound() {
-  const t = words();
-  const round = lastRound.value;
+  const t = tableScreenStrings();
+  const round = lastRoundView.value;
   if (round === null) return null;
-  const mine = own.value?.last;
+  const mine = terminalViewSignal.value?.last;
   const totals = { player: round.player.total, banker: round.banker.total };
   const [one, other] = round.winner === 'banker' ? [totals.banker, totals.player] : [totals.player, totals.banker];
   return (
@@ -67,13 +67,13 @@ function LastRound() {
           </b>
         </span>
       )}
-      {mine && mine.number === round.number && <LastNet sum={sumOf(mine.paid)} />}
+      {mine && mine.number === round.number && <LastNet sum={sumRound(mine.paid)} />}
     </p>
   );
 }
 
-function LastNet({ sum: { net } }: { sum: Sum }) {
-  const text = net > 0 ? `+${money(net)}` : net < 0 ? `−${money(-net)}` : money(0);
+function LastNet({ sum: { net } }: { sum: RoundSum }) {
+  const text = net > 0 ? `+${formatMoney(net)}` : net < 0 ? `−${formatMoney(-net)}` : formatMoney(0);
   return <b class={net > 0 ? 'axis-net is-up' : 'axis-net'}>{text}</b>;
 }
 
@@ -97,9 +97,9 @@ function Countdown() {
 
 /** Who is to draw, once both totals stand. [ETG 3.8] */
 function ThirdCall() {
-  const { turned } = shown.value;
+  const { turned } = revealState.value;
   if (turned < 4) return <p class="axis-call" />;
-  const slot = nextSlot(dealt.value.slice(0, turned).map(({ card }) => card as Card));
+  const slot = nextSlot(dealtCards.value.slice(0, turned).map(({ card }) => card as Card));
   const third = both('third');
   if (slot === 'P3') return <Call en={third.en.player} zh={third.zh.player} />;
   if (slot === 'B3') return <Call en={third.en.banker} zh={third.zh.banker} />;
@@ -113,12 +113,12 @@ const Call = ({ en, zh }: { en: string; zh: string }) => (
 );
 
 function Badges() {
-  const { game, decks } = view.value!;
+  const { game, decks } = tableView.value!;
   const data = gameOf(game.version);
   const deal =
     data &&
     dealOf(
-      dealt.value.map(({ card }) => card),
+      dealtCards.value.map(({ card }) => card),
       { deck: data.deck, decks },
     );
   if (data === undefined || deal === undefined || !('facts' in deal)) return null;
@@ -155,7 +155,7 @@ function Verdict() {
       </div>
       <div class="axis-foot">
         <Badges />
-        {outcome.value !== null && <Net sum={outcome.value} />}
+        {roundSum.value !== null && <Net sum={roundSum.value} />}
       </div>
     </div>
   );
@@ -189,8 +189,8 @@ function Voided() {
         <Score side="banker" total={turnedTotal(hands.banker)} mark="is-beaten" />
       </div>
       <div class="axis-foot">
-        <code class="clause">{view.value!.round!.voidBy}</code>
-        {outcome.value !== null && <Net sum={outcome.value} />}
+        <code class="clause">{tableView.value!.round!.voidBy}</code>
+        {roundSum.value !== null && <Net sum={roundSum.value} />}
       </div>
     </div>
   );
@@ -200,7 +200,7 @@ function Waiting() {
   return (
     <div class={`axis axis-waiting${lacking.value === undefined ? '' : ' is-lacking'}`}>
       {sight.value === 'cards' && <Countdown />}
-      <Lacking />
+      <MissingStakeNotice />
       <LastRound />
     </div>
   );
@@ -208,7 +208,7 @@ function Waiting() {
 
 function SideOf({ side }: { side: Side }) {
   if (isBefore.value) {
-    const lay = lastRound.value?.[side];
+    const lay = lastRoundView.value?.[side];
     return (
       <div key="last" class={`hand hand-${side} hand-last${(lay?.cards.length ?? 0) > 2 ? ' has-third' : ''}`}>
         {lay && <LastHand side={side} cards={lay.cards} />}
@@ -226,7 +226,7 @@ function SideOf({ side }: { side: Side }) {
   return <Hand side={side} hand={lyingHands.value[side]} mark={mark} />;
 }
 
-const middles: { readonly [S in Scene]: () => ComponentChildren } = {
+const middles: { readonly [S in TableScene]: () => ComponentChildren } = {
   betting: Waiting,
   waiting: Waiting,
   dealing: Dealing,
@@ -235,9 +235,9 @@ const middles: { readonly [S in Scene]: () => ComponentChildren } = {
 };
 
 export function Stage() {
-  const { emblem } = look.value;
+  const { emblem } = themeSignal.value;
   const winner = victor.value;
-  const isUp = (outcome.value?.net ?? 0) > 0;
+  const isUp = (roundSum.value?.net ?? 0) > 0;
   const taken = isAxisTaken.value;
   const Middle = taken ? Notice : middles[scene.value];
   return (

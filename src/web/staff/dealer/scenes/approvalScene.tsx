@@ -3,19 +3,19 @@ import { type DealerView } from '../../../../wire/staff/views.ts';
 import { personText } from '../../kit/components/topBar.tsx';
 import { AlsoKeys } from '../../kit/components/nextAction.tsx';
 import { Ring } from '../../kit/components/countdownRing.tsx';
-import { clockText, fragmentOf, spanText } from '../../kit/text/timeText.ts';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { formatTimeOfDay, fragmentOf, spanText } from '../../kit/text/timeText.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { now, session } from '../../app/state.ts';
 import { Field, PinField } from '../field.tsx';
-import { type Spec, backIn, toEmpty } from '../formFields.ts';
+import { type Spec, deleteLetter, toEmpty } from '../formFields.ts';
 import { NextPanel } from '../actionPanel.tsx';
-import { Replay } from '../stage/cardReplay.tsx';
-import { type Scene } from '../scene.ts';
+import { CardReplay } from '../stage/cardReplay.tsx';
+import { type ConsoleScene } from '../scene.ts';
 import { consent, send } from '../../kit/sendCommand.ts';
 import { beginFields, fields, preview, valueOf } from '../state.ts';
-import { Facts, Steps } from '../shoe/shoeSteps.tsx';
-import { Ways, waysOf } from './stoppedScenes.tsx';
-import { words } from '../strings.ts';
+import { ShoeFacts, Steps } from '../shoe/shoeSteps.tsx';
+import { Ways, rulingChoices } from './stoppedScenes.tsx';
+import { dealerStrings } from '../strings.ts';
 
 type Proposal = NonNullable<DealerView['proposal']>;
 
@@ -26,8 +26,9 @@ export const personSpecs: readonly Spec[] = [
 
 /** What would happen, in the lines that a second person reads first. */
 function linesOf(view: DealerView, { act, seal, to }: Proposal): readonly string[] {
-  const t = words();
-  const way = view.stopped === null ? undefined : waysOf(view, view.stopped).find(({ command }) => command === act);
+  const t = dealerStrings();
+  const way =
+    view.stopped === null ? undefined : rulingChoices(view, view.stopped).find(({ command }) => command === act);
   if (way !== undefined) {
     const does = (what: string): string => t.ways.does[what] ?? what;
     const { round, stakes, shoe } = t.proposal.lines;
@@ -61,12 +62,12 @@ function SecondPanel({
   readonly approve: () => void;
   readonly withdraw: (() => void) | undefined;
 }) {
-  const t = words();
+  const t = dealerStrings();
   const k = kitWords();
   const left = Math.max(0, proposal.expires - now.value);
   const what = t.proposal.acts[proposal.act] ?? proposal.act;
   const ofRound = /Round|Card|Order|Report|Felt/.test(proposal.act) && view.round !== null;
-  const time = clockText(proposal.since);
+  const time = formatTimeOfDay(proposal.since);
   return (
     <NextPanel name="four">
       <div class="go" data-testid="second">
@@ -121,15 +122,16 @@ async function approveWith(proposal: Proposal): Promise<void> {
 }
 
 /** Something waits for a second person. */
-export function proposedScene(view: DealerView, proposal: Proposal): Scene {
-  const t = words();
+export function proposedScene(view: DealerView, proposal: Proposal): ConsoleScene {
+  const t = dealerStrings();
   const k = kitWords();
   const isOwn = session.value !== null && proposal.from.person === session.value.person;
   const approve = (): void => void approveWith(proposal);
   const withdraw = isOwn ? (): void => void send({ type: 'WithdrawProposal', proposal: proposal.id }) : undefined;
   const { stopped, round } = view;
   const shown = preview.value;
-  const pick = stopped === null ? -1 : waysOf(view, stopped).findIndex(({ command }) => command === proposal.act);
+  const pick =
+    stopped === null ? -1 : rulingChoices(view, stopped).findIndex(({ command }) => command === proposal.act);
   const isShoe = /Shoe|Cut/.test(proposal.act);
   return {
     say: {
@@ -139,18 +141,18 @@ export function proposedScene(view: DealerView, proposal: Proposal): Scene {
       stop: stopped !== null,
     },
     ...(shown !== null && round !== null && shown.round === round.id && !isShoe
-      ? { stage: <Replay view={view} cards={shown.cards} of={round.cards.map(({ card }) => card)} /> }
+      ? { stage: <CardReplay view={view} cards={shown.cards} of={round.cards.map(({ card }) => card)} /> }
       : isShoe && { stage: <Steps view={view} /> }),
     ...(stopped !== null
       ? { left: <Ways view={view} matter={stopped} pick={pick} proposed /> }
-      : proposal.act === 'VerifyShoe' && { left: <Facts view={view} /> }),
+      : proposal.act === 'VerifyShoe' && { left: <ShoeFacts view={view} /> }),
     lockedBy: { text: t.stoppedPad },
     right: <SecondPanel view={view} proposal={proposal} approve={approve} withdraw={withdraw} />,
     keys: {
       takes: 'field',
       specs: personSpecs,
       next: approve,
-      back: () => void backIn(personSpecs),
+      back: () => void deleteLetter(personSpecs),
       escape: withdraw,
     },
   };

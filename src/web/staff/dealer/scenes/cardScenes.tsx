@@ -2,16 +2,16 @@ import { type DealerView } from '../../../../wire/staff/views.ts';
 import { nextSlot } from '../../../../rules/play.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { CardText } from '../../kit/components/card.tsx';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { AlsoKeys, Go } from '../../kit/components/nextAction.tsx';
-import { clausesOf } from '../sidePanel.tsx';
+import { viewClauses } from '../sidePanel.tsx';
 import { NextPanel } from '../actionPanel.tsx';
-import { Line, Outcome, Replay, placesOf } from '../stage/cardReplay.tsx';
+import { CardRow, ReplayOutcome, CardReplay, slotsOfCards } from '../stage/cardReplay.tsx';
 import { Boxes, CardHint } from './roundScenes.tsx';
-import { type Scene } from '../scene.ts';
+import { type ConsoleScene } from '../scene.ts';
 import { send } from '../../kit/sendCommand.ts';
 import { draft, dropDraft, preview, typed } from '../state.ts';
-import { words } from '../strings.ts';
+import { dealerStrings } from '../strings.ts';
 import { reasonOf } from './reportSheet.tsx';
 
 // What is done with cards that were dealt wrongly: their order, one of them, or one that no reader has seen.
@@ -31,7 +31,7 @@ function CardGo({
   const side = slot.startsWith('P') ? 'p' : slot.startsWith('B') ? 'b' : 'burn';
   return (
     <div class={`go ${side}`} data-testid="next">
-      <span class="cap">{words().keyOrScan}</span>
+      <span class="cap">{dealerStrings().keyOrScan}</span>
       <span class="key">
         <span>
           <span class="slotno">{slot}</span>
@@ -41,7 +41,7 @@ function CardGo({
       </span>
       <span class="sub">
         <CardHint deck={view.deck} />
-        <Clause by={by} />
+        <ClauseTag by={by} />
       </span>
     </div>
   );
@@ -50,8 +50,8 @@ function CardGo({
 type Rebuild = Extract<NonNullable<typeof draft.value>, { what: 'rebuild' }>;
 
 /** All cards of the round in the order in which they left the shoe. */
-export function rebuildScene(view: DealerView, now: Rebuild): Scene {
-  const t = words();
+export function rebuildScene(view: DealerView, now: Rebuild): ConsoleScene {
+  const t = dealerStrings();
   const laid = (view.round?.cards ?? []).map(({ card }) => card);
   const { cards, at, unseen } = now;
   const by = view.stopped?.by ?? view.says.by;
@@ -91,13 +91,13 @@ export function rebuildScene(view: DealerView, now: Rebuild): Scene {
     set({ cards: list, at: next });
   };
   const isOpen = at < Math.max(laid.length, cards.length) && !isFull;
-  const slot = placesOf([...cards.slice(0, at), 'AC']).at(-1) ?? 'P1';
+  const slot = slotsOfCards([...cards.slice(0, at), 'AC']).at(-1) ?? 'P1';
   const toKey = laid.length - cards.length;
   const surplus = nextSlot(cards.slice(0, -1) as Card[]) === undefined && cards.length > 4;
   return {
     say: { title: t.rebuild.title, why: t.rebuild.why(cards.length, laid.length), by, stop: true },
     stage: (
-      <Replay
+      <CardReplay
         view={view}
         cards={cards}
         of={laid}
@@ -158,12 +158,12 @@ export function rebuildScene(view: DealerView, now: Rebuild): Scene {
 type Fix = Extract<NonNullable<typeof draft.value>, { what: 'fix' }>;
 
 /** One card of the round was read or keyed wrongly. */
-export function fixScene(view: DealerView, now: Fix): Scene {
-  const t = words();
+export function fixScene(view: DealerView, now: Fix): ConsoleScene {
+  const t = dealerStrings();
   const cards = (view.round?.cards ?? []).map(({ card }) => card);
   const { place, card } = now;
-  const by = clausesOf(view).correction;
-  const names = placesOf(cards);
+  const by = viewClauses(view).correction;
+  const names = slotsOfCards(cards);
   const willBe = place === null || card === null ? cards : cards.with(place, card);
   const choose = (n: number): void => {
     if (n < cards.length) draft.value = { what: 'fix', place: n, card: null };
@@ -187,13 +187,18 @@ export function fixScene(view: DealerView, now: Fix): Scene {
       <div class="replay">
         <div>
           <h2>{t.fix.record}</h2>
-          <Line cards={cards} deck={view.deck} picked={place ?? undefined} numbered press={choose} />
-          <Outcome cards={cards} />
+          <CardRow cards={cards} deck={view.deck} picked={place ?? undefined} numbered press={choose} />
+          <ReplayOutcome cards={cards} />
         </div>
         <div class="now">
           <h2>{t.fix.willBe}</h2>
-          <Line cards={willBe} than={cards} deck={view.deck} at={place !== null && card === null ? place : undefined} />
-          <Outcome cards={willBe} />
+          <CardRow
+            cards={willBe}
+            than={cards}
+            deck={view.deck}
+            at={place !== null && card === null ? place : undefined}
+          />
+          <ReplayOutcome cards={willBe} />
         </div>
       </div>
     ),
@@ -230,8 +235,8 @@ export function fixScene(view: DealerView, now: Fix): Scene {
 }
 
 /** A card by eye: one that no reader can read, one that lies face up, or those on the felt after an interruption. */
-export function byEyeScene(view: DealerView, why: 'enter' | 'burn'): Scene {
-  const t = words();
+export function byEyeScene(view: DealerView, why: 'enter' | 'burn'): ConsoleScene {
+  const t = dealerStrings();
   const isFelt = view.stopped?.kind === 'interruption';
   const by = view.stopped?.by ?? null;
   const reason = reasonOf(view.stopped?.kind ?? 'unreadable-card');
@@ -275,8 +280,8 @@ export function byEyeScene(view: DealerView, why: 'enter' | 'burn'): Scene {
 }
 
 /** Two cards that came within a moment: one after the other, or at once? */
-export function togetherScene(view: DealerView, card: string): Scene {
-  const t = words();
+export function togetherScene(view: DealerView, card: string): ConsoleScene {
+  const t = dealerStrings();
   const cards = view.round?.cards.length ?? 0;
   const no = (): void => {
     dropDraft();
@@ -300,8 +305,8 @@ export function togetherScene(view: DealerView, card: string): Scene {
 }
 
 /** The first of the cards that came out together. */
-export function whichScene(view: DealerView): Scene {
-  const t = words();
+export function whichScene(view: DealerView): ConsoleScene {
+  const t = dealerStrings();
   const cards = (view.round?.cards ?? []).map(({ card }) => card);
   const tell = (place?: number): void => {
     dropDraft();
@@ -318,7 +323,7 @@ export function whichScene(view: DealerView): Scene {
       <div class="replay whole">
         <div>
           <h2>{t.fix.record}</h2>
-          <Line cards={cards} deck={view.deck} numbered press={(n) => tell(n)} />
+          <CardRow cards={cards} deck={view.deck} numbered press={(n) => tell(n)} />
           <p />
         </div>
       </div>

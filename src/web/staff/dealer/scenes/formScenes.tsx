@@ -1,4 +1,4 @@
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { moneyOf } from '../../kit/text/parseMoney.ts';
@@ -7,14 +7,14 @@ import { wrongGroups } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import { now } from '../../app/state.ts';
-import { clausesOf } from '../sidePanel.tsx';
+import { viewClauses } from '../sidePanel.tsx';
 import { Field } from '../field.tsx';
-import { type Spec, backIn, toEmpty } from '../formFields.ts';
+import { type Spec, deleteLetter, toEmpty } from '../formFields.ts';
 import { NextPanel } from '../actionPanel.tsx';
-import { type Scene } from '../scene.ts';
+import { type ConsoleScene } from '../scene.ts';
 import { send } from '../../kit/sendCommand.ts';
 import { afterwards, draft, dropDraft, fields, refuseWith, valueOf } from '../state.ts';
-import { words } from '../strings.ts';
+import { dealerStrings } from '../strings.ts';
 
 // What a report or a referral asks for beside its kind.
 
@@ -29,8 +29,8 @@ type Chips = Extract<NonNullable<typeof draft.value>, { what: 'chips' }>;
 const picks = 'wager';
 
 /** Chips that were late, raised or taken back: place, wager, amount. */
-export function chipsScene(view: DealerView, { kind, wager }: Chips): Scene {
-  const t = words();
+export function chipsScene(view: DealerView, { kind, wager }: Chips): ConsoleScene {
+  const t = dealerStrings();
   const title = wrongGroups[3]!.rows.find((row) => row.kinds.includes(kind))?.[language.value][0] ?? kind;
   const by = view.reports.find((one) => one.kind === kind)?.by ?? null;
   const nameOf = (id: string): string => wagerName(id, view.offered.find((one) => one.wager === id)?.name ?? id);
@@ -56,7 +56,7 @@ export function chipsScene(view: DealerView, { kind, wager }: Chips): Scene {
   const line =
     amount === undefined || wager === null || place === ''
       ? t.late.three
-      : t.late.line(place, nameOf(wager), money(amount));
+      : t.late.line(place, nameOf(wager), formatMoney(amount));
   const few = view.offered.slice(0, 9);
   return {
     say: { title, why: t.late.why[kind] ?? '', by },
@@ -108,7 +108,7 @@ export function chipsScene(view: DealerView, { kind, wager }: Chips): Scene {
       next: note,
       back: () => {
         if (isPicking) fields.value = { ...fields.value, on: 'place' };
-        else backIn(chipSpecs);
+        else deleteLetter(chipSpecs);
       },
       escape: dropDraft,
       digit: (digit) => {
@@ -122,8 +122,8 @@ export function chipsScene(view: DealerView, { kind, wager }: Chips): Scene {
 const sinceSpecs: readonly Spec[] = [{ name: 'minutes', takes: 'digits', most: 3 }];
 
 /** Table service was lost: since when. At a chip table the round is finished by hand. [READING 62] */
-export function sinceScene(view: DealerView): Scene {
-  const t = words();
+export function sinceScene(view: DealerView): ConsoleScene {
+  const t = dealerStrings();
   const isChips = view.bets === 'chips';
   const by = view.reports.find(({ kind }) => kind === 'interruption')?.by ?? null;
   const tell = (): void => {
@@ -151,7 +151,13 @@ export function sinceScene(view: DealerView): Scene {
         <AlsoKeys all={[{ text: t.notNow, keyName: 'Esc', act: dropDraft }]} />
       </NextPanel>
     ),
-    keys: { takes: 'field', specs: sinceSpecs, next: tell, back: () => void backIn(sinceSpecs), escape: dropDraft },
+    keys: {
+      takes: 'field',
+      specs: sinceSpecs,
+      next: tell,
+      back: () => void deleteLetter(sinceSpecs),
+      escape: dropDraft,
+    },
   };
 }
 
@@ -177,9 +183,9 @@ function Words({ name, label }: { readonly name: string; readonly label: string 
 }
 
 /** What no rule covers: a few words, and the table freezes. */
-export function referScene(view: DealerView): Scene {
-  const t = words();
-  const by = clausesOf(view).refer;
+export function referScene(view: DealerView): ConsoleScene {
+  const t = dealerStrings();
+  const by = viewClauses(view).refer;
   const refer = (): void => {
     const reason = valueOf('reason').trim();
     if (reason === '') refuseWith(t.refer.empty, by);
@@ -214,8 +220,8 @@ export function referScene(view: DealerView): Scene {
 }
 
 /** A note for the record. */
-export function noteScene(view: DealerView): Scene {
-  const t = words();
+export function noteScene(view: DealerView): ConsoleScene {
+  const t = dealerStrings();
   const add = (): void => {
     const text = valueOf('note').trim();
     if (text === '') refuseWith(t.refer.empty);

@@ -1,19 +1,19 @@
 import { isPin } from '../../../../access/pin.ts';
 import { type DealerView } from '../../../../wire/staff/views.ts';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Kbd, isTouched } from '../../kit/input/keyCap.tsx';
 import { Keypad } from '../../kit/input/keypad.tsx';
 import { callReasons } from '../../kit/text/promptStrings.ts';
-import { refusalText } from '../../kit/text/refusalText.ts';
+import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { takeOver } from '../../app/session.ts';
-import { isDemo, session } from '../../app/state.ts';
+import { isDemoConsole, session } from '../../app/state.ts';
 import { Field, PinField } from '../field.tsx';
-import { backIn, typeInto } from '../formFields.ts';
+import { deleteLetter, typeInto } from '../formFields.ts';
 import { type Keys } from '../scene.ts';
 import { personSpecs } from './approvalScene.tsx';
 import { send } from '../../kit/sendCommand.ts';
 import { dropDraft, fields, refuseWith, valueOf } from '../state.ts';
-import { words } from '../strings.ts';
+import { dealerStrings } from '../strings.ts';
 
 // What lies over a part of the console: the reason of a call, and the next dealer.
 
@@ -26,7 +26,7 @@ function call(n: number): void {
 
 /** Why the supervisor is called. */
 export function CallPop({ view }: { readonly view: DealerView }) {
-  const t = words();
+  const t = dealerStrings();
   return (
     <section class="pop" role="dialog" aria-label={t.calls.title}>
       <h2>{t.calls.title}</h2>
@@ -50,7 +50,7 @@ let isAsking = false;
 async function relieve(): Promise<void> {
   const [number, pin] = [valueOf('number'), valueOf('pin')];
   if (isAsking) return;
-  if (number === '' || (pin === '' && !isDemo.value)) {
+  if (number === '' || (pin === '' && !isDemoConsole.value)) {
     fields.value = { ...fields.value, on: number === '' ? 'number' : 'pin' };
     return;
   }
@@ -60,13 +60,13 @@ async function relieve(): Promise<void> {
   if (refused === undefined) dropDraft();
   else {
     fields.value = { on: 'pin', values: { number } };
-    refuseWith(refusalText(refused.code, refused.message));
+    refuseWith(staffRefusalText(refused.code, refused.message));
   }
 }
 
 /** Another dealer takes over, above the right column only: stage, pad and next act stay in use. */
 export function ReliefPop() {
-  const t = words();
+  const t = dealerStrings();
   const r = t.reliefPop;
   const leaves = session.value?.number ?? '';
   return (
@@ -83,7 +83,7 @@ export function ReliefPop() {
               typeInto(personSpecs, char);
               filled();
             }}
-            back={() => void backIn(personSpecs)}
+            back={() => void deleteLetter(personSpecs)}
             ok={() => void relieve()}
             letters
           />
@@ -93,7 +93,7 @@ export function ReliefPop() {
               <b>{r.both(leaves, valueOf('number') === '' ? r.next : valueOf('number'))}</b> {r.goesOn}
             </p>
             <p class="q">
-              {r.keys} <Clause by="HOUSE 2" plain />
+              {r.keys} <ClauseTag by="HOUSE 2" plain />
             </p>
           </>
         )}
@@ -120,5 +120,5 @@ export const reliefKeys: Keys = {
   filled,
   escape: dropDraft,
   next: () => void relieve(),
-  back: () => void backIn(personSpecs),
+  back: () => void deleteLetter(personSpecs),
 };

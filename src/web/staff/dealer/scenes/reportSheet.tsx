@@ -1,38 +1,38 @@
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { Face } from '../../kit/components/card.tsx';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
-import { type Row, wrongGroups, wrongWords } from '../../kit/text/irregularityStrings.ts';
+import { type IrregularityRow, wrongGroups, wrongWords } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
 import { type Keys } from '../scene.ts';
 import { send } from '../../kit/sendCommand.ts';
-import { beginFields, draft, dropDraft, refuseWith, view as seenView } from '../state.ts';
-import { words } from '../strings.ts';
+import { beginFields, draft, dropDraft, refuseWith, dealerView as seenView } from '../state.ts';
+import { dealerStrings } from '../strings.ts';
 
 type Reportable = DealerView['reports'][number];
 
 /** The report that a row stands for now: the first of its kinds that can be, else the first that the book has. */
-function reportOf(row: Row, { reports }: DealerView): Reportable | undefined {
+function reportOf(row: IrregularityRow, { reports }: DealerView): Reportable | undefined {
   const known = row.kinds.flatMap((kind) => reports.filter((one) => one.kind === kind));
   return known.find(({ not }) => not === null) ?? known[0];
 }
 
 /** Why a row cannot be pressed now; undefined where it can. */
-function whyNot(row: Row, view: DealerView): string | undefined {
-  const t = words();
+function whyNot(row: IrregularityRow, view: DealerView): string | undefined {
+  const t = dealerStrings();
   const found = reportOf(row, view);
   if (found === undefined) return t.notPossible;
   return found.not === null ? undefined : (t.whyNot[found.not] ?? t.notPossible);
 }
 
 /** A row is chosen: what needs no more is reported at once, and what does is asked for. */
-function report(row: Row): void {
+function report(row: IrregularityRow): void {
   const view = seenView.peek();
   if (view === null) return;
   const cannot = whyNot(row, view);
   const found = reportOf(row, view);
   if (cannot !== undefined || found === undefined) {
-    refuseWith(cannot ?? words().notPossible, found?.by ?? null);
+    refuseWith(cannot ?? dealerStrings().notPossible, found?.by ?? null);
     return;
   }
   const { kind } = found;
@@ -73,8 +73,16 @@ export const reasonOf = (kind: string): string => {
   return text[0]!.toUpperCase() + text.slice(1);
 };
 
-function RowKey({ row, digit, view }: { readonly row: Row; readonly digit: number; readonly view: DealerView }) {
-  const t = words();
+function RowKey({
+  row,
+  digit,
+  view,
+}: {
+  readonly row: IrregularityRow;
+  readonly digit: number;
+  readonly view: DealerView;
+}) {
+  const t = dealerStrings();
   const [title, more] = row[language.value];
   const found = reportOf(row, view);
   const cannot = whyNot(row, view);
@@ -101,7 +109,7 @@ function RowKey({ row, digit, view }: { readonly row: Row; readonly digit: numbe
         <small>{cannot ?? (byHand ? t.sheet.byHand : more)}</small>
       </span>
       <span class="r">
-        <Clause by={found?.by} plain />
+        <ClauseTag by={found?.by} plain />
         <small class={`tag${isLoud ? ' attn' : ''}`}>{only ?? t.sheet.does[does]}</small>
       </span>
     </button>
@@ -110,7 +118,7 @@ function RowKey({ row, digit, view }: { readonly row: Row; readonly digit: numbe
 
 /** Everything that can be wrong by the table's book, two digits away. */
 export function WrongSheet({ view, group }: { readonly view: DealerView; readonly group: number | null }) {
-  const t = words();
+  const t = dealerStrings();
   return (
     <section class="sheet" role="dialog" aria-label={t.sheet.title}>
       <div class="sheet-head">

@@ -1,38 +1,38 @@
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { CardText, rankText } from '../../kit/components/card.tsx';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { type Also, AlsoKeys, Go } from '../../kit/components/nextAction.tsx';
-import { saidOf } from '../../kit/text/promptText.ts';
+import { promptText } from '../../kit/text/promptText.ts';
 import { decks } from '../../../../rules/card.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import { now } from '../../app/state.ts';
-import { clausesOf } from '../sidePanel.tsx';
-import { dealCard } from '../dealCard.ts';
-import { Felt } from '../stage/feltInstructions.tsx';
+import { viewClauses } from '../sidePanel.tsx';
+import { sendCard } from '../dealCard.ts';
+import { FeltInstructions } from '../stage/feltInstructions.tsx';
 import { NextPanel } from '../actionPanel.tsx';
-import { type Scene } from '../scene.ts';
+import { type ConsoleScene } from '../scene.ts';
 import { send } from '../../kit/sendCommand.ts';
 import { afterwards, asked, refuseWith, typed } from '../state.ts';
 import { beginEnd } from '../shoe/endShoe.tsx';
-import { words } from '../strings.ts';
+import { dealerStrings } from '../strings.ts';
 
 /** The clause by which the game pays its main wagers. */
-const settleClause = (view: DealerView): string => clausesOf(view).settle;
+const settleClause = (view: DealerView): string => viewClauses(view).settle;
 
 const none = (text: string): Also => ({ text, keyName: 'Bksp' });
 
 /** Why the table of play wants what it wants. */
 function whyOf(view: DealerView): string {
-  const t = words();
+  const t = dealerStrings();
   const { code, with: given } = view.says;
   const lies = given['carried'] === undefined ? '' : ` · ${t.carried}`;
   switch (code) {
     case 'ready':
       return given['last'] === undefined || given['last'] === 'none'
         ? ''
-        : t.lastWas(given['number'] ?? '', saidOf({ code: 'last', with: given, by: null }));
+        : t.lastWas(given['number'] ?? '', promptText({ code: 'last', with: given, by: null }));
     case 'bets-open':
       return view.bets === 'chips' ? t.chipsLie : t.slips(given['slips'] ?? String(view.slips));
     case 'closing':
@@ -62,7 +62,7 @@ function wonText({ says, offered }: DealerView): string {
 }
 
 function takeBack(view: DealerView): Also {
-  const t = words();
+  const t = dealerStrings();
   const last = view.round?.cards.at(-1);
   if (last === undefined || !view.round!.mayTakeBack) return none(t.nothing);
   return {
@@ -76,15 +76,15 @@ function takeBack(view: DealerView): Also {
   };
 }
 
-const idleScene = (view: DealerView): Scene => {
-  const t = words();
+const idleScene = (view: DealerView): ConsoleScene => {
+  const t = dealerStrings();
   const isLast = view.shoe?.roundsLeft === 1;
   const open = (): void => void send({ type: 'OpenBets' });
   const change = (): void => beginEnd(view);
   return {
-    say: { title: saidOf(view.says), why: whyOf(view), by: view.says.by },
-    ...(view.felt !== null && { left: <Felt view={view} /> }),
-    lockedBy: { text: t.locked, by: clausesOf(view).close },
+    say: { title: promptText(view.says), why: whyOf(view), by: view.says.by },
+    ...(view.felt !== null && { left: <FeltInstructions view={view} /> }),
+    lockedBy: { text: t.locked, by: viewClauses(view).close },
     right: (
       <NextPanel>
         <Go
@@ -92,7 +92,7 @@ const idleScene = (view: DealerView): Scene => {
           {...(isLast && { cap: t.lastRound })}
           big={t.open}
           sub={t.openSub}
-          by={isLast ? clausesOf(view).cut : clausesOf(view).open}
+          by={isLast ? viewClauses(view).cut : viewClauses(view).open}
           act={open}
         />
         <AlsoKeys all={[{ text: t.change, keyName: 'N', act: change, name: 'change-shoe' }]} />
@@ -102,17 +102,17 @@ const idleScene = (view: DealerView): Scene => {
   };
 };
 
-const bettingScene = (view: DealerView): Scene => {
-  const t = words();
+const bettingScene = (view: DealerView): ConsoleScene => {
+  const t = dealerStrings();
   const isChips = view.bets === 'chips';
   const call = (): void => void send({ type: 'CallClose' });
   const extend = (): void => void send({ type: 'ExtendBets', time: 10_000 });
   return {
-    say: { title: saidOf(view.says), why: whyOf(view), by: view.says.by },
-    lockedBy: { text: t.locked, by: clausesOf(view).close },
+    say: { title: promptText(view.says), why: whyOf(view), by: view.says.by },
+    lockedBy: { text: t.locked, by: viewClauses(view).close },
     right: (
       <NextPanel>
-        <Go kind="act" big={t.call} sub={isChips ? t.callChips : t.callSub} by={clausesOf(view).close} act={call} />
+        <Go kind="act" big={t.call} sub={isChips ? t.callChips : t.callSub} by={viewClauses(view).close} act={call} />
         <AlsoKeys all={[{ text: t.extend, keyName: 'E', act: isChips ? undefined : extend, name: 'extend' }]} />
       </NextPanel>
     ),
@@ -120,9 +120,9 @@ const bettingScene = (view: DealerView): Scene => {
   };
 };
 
-const closingScene = (view: DealerView): Scene => {
-  const t = words();
-  const { close: by } = clausesOf(view);
+const closingScene = (view: DealerView): ConsoleScene => {
+  const t = dealerStrings();
+  const { close: by } = viewClauses(view);
   const until = (view.round?.deadline ?? view.round?.closesAt ?? 0) + view.grace;
   const close = (): void => {
     const left = until - now.peek();
@@ -131,7 +131,7 @@ const closingScene = (view: DealerView): Scene => {
   };
   const isDue = now.value >= until;
   return {
-    say: { title: saidOf(view.says), why: whyOf(view), by: view.says.by },
+    say: { title: promptText(view.says), why: whyOf(view), by: view.says.by },
     lockedBy: { text: t.locked, by },
     right: (
       <NextPanel>
@@ -162,7 +162,7 @@ export function CardHint({ deck }: { readonly deck: DealerView['deck'] }) {
   if (typed.value === '') {
     return (
       <span class="grow">
-        {words().rankSuit} <Kbd>8</Kbd> <Kbd>{suits[2]}</Kbd>
+        {dealerStrings().rankSuit} <Kbd>8</Kbd> <Kbd>{suits[2]}</Kbd>
       </span>
     );
   }
@@ -175,15 +175,15 @@ export function CardHint({ deck }: { readonly deck: DealerView['deck'] }) {
   );
 }
 
-const dealingScene = (view: DealerView): Scene => {
-  const t = words();
+const dealingScene = (view: DealerView): ConsoleScene => {
+  const t = dealerStrings();
   const slot = view.due ?? 'P1';
   const side = slot.startsWith('P') ? 'player' : 'banker';
   const back = takeBack(view);
   const name = language.value === 'zh' ? t.sides[side] : `${side === 'player' ? '闲' : '庄'} ${t.sides[side]}`;
   const isLate = view.round !== null && afterwards.value === view.round.id;
   return {
-    say: { title: saidOf(view.says), why: whyOf(view), by: view.says.by },
+    say: { title: promptText(view.says), why: whyOf(view), by: view.says.by },
     right: (
       <NextPanel>
         <div class={`go ${side[0]}`} data-testid="next">
@@ -197,7 +197,7 @@ const dealingScene = (view: DealerView): Scene => {
           </span>
           <span class="sub">
             <CardHint deck={view.deck} />
-            <Clause by={view.says.by} />
+            <ClauseTag by={view.says.by} />
           </span>
         </div>
         <AlsoKeys all={[back]} />
@@ -211,14 +211,14 @@ const dealingScene = (view: DealerView): Scene => {
       },
       escape: () => (typed.value = ''),
       // Whoever presses Enter too early is told what is still due.
-      next: () => refuseWith(saidOf(view.says), view.says.by),
+      next: () => refuseWith(promptText(view.says), view.says.by),
     },
-    card: dealCard,
+    card: sendCard,
   };
 };
 
-const resultScene = (view: DealerView): Scene => {
-  const t = words();
+const resultScene = (view: DealerView): ConsoleScene => {
+  const t = dealerStrings();
   const isChips = view.bets === 'chips';
   const from = (view.round?.resultAt ?? 0) + view.pause;
   const left = Math.ceil((from - now.value) / 1000);
@@ -230,9 +230,9 @@ const resultScene = (view: DealerView): Scene => {
   };
   const sub = left > 0 ? t.settleSoon(left) : isChips ? t.settleChips : t.settleSub;
   return {
-    say: { title: saidOf(view.says), why: whyOf(view), by: view.says.by },
-    ...(view.felt !== null && { left: <Felt view={view} /> }),
-    lockedBy: { text: t.complete, by: clausesOf(view).play },
+    say: { title: promptText(view.says), why: whyOf(view), by: view.says.by },
+    ...(view.felt !== null && { left: <FeltInstructions view={view} /> }),
+    lockedBy: { text: t.complete, by: viewClauses(view).play },
     right: (
       <NextPanel>
         <Go kind={left > 0 ? 'wait' : 'act'} big={t.settle} sub={sub} by={settleClause(view)} act={settle} />
@@ -243,13 +243,13 @@ const resultScene = (view: DealerView): Scene => {
   };
 };
 
-const payingScene = (view: DealerView): Scene => {
-  const t = words();
+const payingScene = (view: DealerView): ConsoleScene => {
+  const t = dealerStrings();
   const { posted, slips } = view.paying ?? { posted: 0, slips: 1 };
   const figure = (count: number): string => count.toLocaleString('en');
   return {
     say: { title: `${t.paying}, ${t.paid(figure(posted), figure(slips))}`, by: view.says.by },
-    lockedBy: { text: t.complete, by: clausesOf(view).play },
+    lockedBy: { text: t.complete, by: viewClauses(view).play },
     right: (
       <NextPanel>
         <Go
@@ -275,14 +275,14 @@ const payingScene = (view: DealerView): Scene => {
   };
 };
 
-const closedScene = (view: DealerView): Scene => {
-  const t = words();
+const closedScene = (view: DealerView): ConsoleScene => {
+  const t = dealerStrings();
   return {
-    say: { title: saidOf(view.says), why: t.closedSub, by: view.says.by },
+    say: { title: promptText(view.says), why: t.closedSub, by: view.says.by },
     lockedBy: { text: t.noShoe },
     right: (
       <NextPanel>
-        <Go kind="wait" cap={t.noAct} big={saidOf(view.says)} sub={t.closedSub} />
+        <Go kind="wait" cap={t.noAct} big={promptText(view.says)} sub={t.closedSub} />
         <AlsoKeys all={[none(t.nothing)]} />
       </NextPanel>
     ),
@@ -291,7 +291,7 @@ const closedScene = (view: DealerView): Scene => {
 };
 
 /** A plain round, phase by phase. */
-export function roundScene(view: DealerView): Scene {
+export function roundScene(view: DealerView): ConsoleScene {
   switch (view.phase) {
     case 'idle':
       return idleScene(view);

@@ -1,28 +1,28 @@
-import { type DealerView, type StaffMatter, type Way } from '../../../../wire/staff/views.ts';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { type DealerView, type StaffMatter, type RulingOptionView } from '../../../../wire/staff/views.ts';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { AlsoKeys, Go } from '../../kit/components/nextAction.tsx';
-import { saidOf } from '../../kit/text/promptText.ts';
+import { promptText } from '../../kit/text/promptText.ts';
 import { spanText } from '../../kit/text/timeText.ts';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { wrongWords } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
 import { second } from '../../app/state.ts';
-import { clausesOf } from '../sidePanel.tsx';
+import { viewClauses } from '../sidePanel.tsx';
 import { NextPanel } from '../actionPanel.tsx';
-import { type Scene } from '../scene.ts';
+import { type ConsoleScene } from '../scene.ts';
 import { send } from '../../kit/sendCommand.ts';
 import { beginFields, draft } from '../state.ts';
-import { words } from '../strings.ts';
+import { dealerStrings } from '../strings.ts';
 import { reasonOf } from './reportSheet.tsx';
 
 /** A way out as the dealer sees it: what it does, whose it is, and what pressing it leads to. */
-export type WayOut = Way & { readonly name: string };
+export type RulingChoice = RulingOptionView & { readonly name: string };
 
 /** The ways out of a matter, with dismissal and referral at the end. */
-export function waysOf(view: DealerView, matter: StaffMatter): readonly WayOut[] {
-  const refer = clausesOf(view).refer;
-  const extra: readonly (Way & { readonly when: boolean })[] = [
+export function rulingChoices(view: DealerView, matter: StaffMatter): readonly RulingChoice[] {
+  const refer = viewClauses(view).refer;
+  const extra: readonly (RulingOptionView & { readonly when: boolean })[] = [
     {
       ruling: 'dismiss',
       command: 'DismissReport',
@@ -54,10 +54,10 @@ export function waysOf(view: DealerView, matter: StaffMatter): readonly WayOut[]
 }
 
 /** Whether the dealer is the first of the persons it takes. */
-const isMine = ({ first, not }: WayOut): boolean => first === 'dealer' && not === null;
+const isMine = ({ first, not }: RulingChoice): boolean => first === 'dealer' && not === null;
 
 /** A way is taken: what needs cards asks for them, what needs nothing is asked at once. */
-function takeWay(matter: StaffMatter, way: WayOut): void {
+function takeWay(matter: StaffMatter, way: RulingChoice): void {
   if (!isMine(way)) return;
   const reason = reasonOf(matter.kind);
   switch (way.command) {
@@ -88,13 +88,13 @@ function WayKey({
   press,
   proposed,
 }: {
-  readonly way: WayOut;
+  readonly way: RulingChoice;
   readonly digit: number;
   readonly on: boolean;
   readonly press: () => void;
   readonly proposed: boolean;
 }) {
-  const t = words();
+  const t = dealerStrings();
   const posts = kitWords().posts;
   const [name, does] = t.ways.names[way.name] ?? [way.name, ''];
   const who =
@@ -127,7 +127,7 @@ function WayKey({
         <dd>{fact(way.shoe)}</dd>
       </dl>
       <span class="r">
-        <Clause by={way.by} plain />
+        <ClauseTag by={way.by} plain />
         <small class={`tag${way.second !== null && way.first === 'dealer' ? ' two' : ''}`}>{who}</small>
       </span>
     </button>
@@ -146,8 +146,8 @@ export function Ways({
   readonly pick: number;
   readonly proposed?: boolean;
 }) {
-  const t = words();
-  const all = waysOf(view, matter);
+  const t = dealerStrings();
+  const all = rulingChoices(view, matter);
   return (
     <section class="panel ways" style={{ '--ways': all.length }} aria-label={t.ways.title}>
       <header>
@@ -180,10 +180,10 @@ export function beginNote(): void {
 }
 
 /** The table stands still until somebody takes a way out. */
-export function stoppedScene(view: DealerView, matter: StaffMatter): Scene {
-  const t = words();
+export function stoppedScene(view: DealerView, matter: StaffMatter): ConsoleScene {
+  const t = dealerStrings();
   const k = kitWords();
-  const all = waysOf(view, matter);
+  const all = rulingChoices(view, matter);
   const chosen = draft.value?.what === 'ways' ? draft.value.pick : undefined;
   // Where somebody else rules, a referral is there to be chosen and not the next act.
   const first = all.findIndex((one) => isMine(one) && one.command !== 'Refer');
@@ -205,7 +205,7 @@ export function stoppedScene(view: DealerView, matter: StaffMatter): Scene {
           : t.ways.thenTwo;
   return {
     say: {
-      title: saidOf({ code: 'stopped', with: { kind: matter.kind }, by: null }),
+      title: promptText({ code: 'stopped', with: { kind: matter.kind }, by: null }),
       why: called,
       by: matter.by,
       stop: true,
@@ -233,12 +233,12 @@ export function stoppedScene(view: DealerView, matter: StaffMatter): Scene {
 }
 
 /** Frozen until the Gaming Shift Manager has decided. */
-export function frozenScene(view: DealerView): Scene {
-  const t = words();
+export function frozenScene(view: DealerView): ConsoleScene {
+  const t = dealerStrings();
   const [referral] = view.referred;
   return {
     say: {
-      title: saidOf({ code: 'frozen', with: {}, by: null }),
+      title: promptText({ code: 'frozen', with: {}, by: null }),
       why: t.frozenSince(spanText(second.value - (referral?.since ?? second.value))),
       by: referral?.by ?? null,
       stop: true,
@@ -255,8 +255,8 @@ export function frozenScene(view: DealerView): Scene {
 }
 
 /** The table stopped itself. */
-export function faultScene(view: DealerView): Scene {
-  const t = words();
+export function faultScene(view: DealerView): ConsoleScene {
+  const t = dealerStrings();
   const isRecord = view.trouble === 'cannot-record';
   return {
     say: { title: isRecord ? t.fault.record : t.fault.title, why: t.fault.why, tag: t.fault.tag, stop: true },

@@ -1,13 +1,13 @@
 import { type DeckId, cardsOf, decks } from '../../../../rules/card.ts';
-import { Suit, cardName, rankText } from '../../kit/components/card.tsx';
-import { words } from '../strings.ts';
+import { SuitSign, cardName, rankText } from '../../kit/components/card.tsx';
+import { dealerStrings } from '../strings.ts';
 
 // A whole shoe, counted kind by kind by whoever sees no figure before all are in.
 
-export type Counts = { readonly [card: string]: number };
+export type CardCounts = { readonly [card: string]: number };
 
 /** What was counted so far, and the kind that gets the next digit. */
-export type Counting = { readonly counts: Counts; readonly at: number };
+export type Counting = { readonly counts: CardCounts; readonly at: number };
 
 /** A digit for the kind that is next. */
 export function digitIn(now: Counting, digit: number, deck: DeckId): Counting {
@@ -19,7 +19,7 @@ export function digitIn(now: Counting, digit: number, deck: DeckId): Counting {
 }
 
 /** The kind before it is counted again. */
-export function backIn(now: Counting, deck: DeckId): Counting {
+export function undoCount(now: Counting, deck: DeckId): Counting {
   const all = cardsOf(deck);
   const at = Math.max(0, Math.min(now.at, all.length) - 1);
   const { [all[at]!]: _gone, ...counts } = now.counts;
@@ -27,7 +27,7 @@ export function backIn(now: Counting, deck: DeckId): Counting {
 }
 
 /** The grid of counts: empty, nothing expected in view. */
-export function Grid({
+export function CountGrid({
   deck,
   counts,
   at,
@@ -35,12 +35,12 @@ export function Grid({
   press,
 }: {
   readonly deck: DeckId;
-  readonly counts: Counts;
+  readonly counts: CardCounts;
   readonly at?: number;
   readonly odd?: readonly string[];
   readonly press?: (at: number) => void;
 }) {
-  const t = words().shoeDo;
+  const t = dealerStrings().shoeDo;
   const { ranks, suits } = decks[deck];
   const all = cardsOf(deck);
   return (
@@ -53,7 +53,7 @@ export function Grid({
       ))}
       {suits.map((suit) => [
         <span key={suit} class={`sk${suit === 'D' || suit === 'H' ? ' red' : ''}`} aria-hidden="true">
-          <Suit suit={suit} />
+          <SuitSign suit={suit} />
         </span>,
         ...ranks.map((rank) => {
           const card = `${rank}${suit}`;

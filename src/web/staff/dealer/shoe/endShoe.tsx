@@ -2,16 +2,16 @@ import { cardsOf } from '../../../../rules/card.ts';
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { CardText } from '../../kit/components/card.tsx';
 import { AlsoKeys, Go } from '../../kit/components/nextAction.tsx';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Field } from '../field.tsx';
-import { type Spec, backIn, toEmpty } from '../formFields.ts';
+import { type Spec, deleteLetter, toEmpty } from '../formFields.ts';
 import { NextPanel } from '../actionPanel.tsx';
-import { type Scene } from '../scene.ts';
+import { type ConsoleScene } from '../scene.ts';
 import { send } from '../../kit/sendCommand.ts';
 import { beginFields, draft, dropDraft, valueOf } from '../state.ts';
-import { words } from '../strings.ts';
-import { type Counts, Grid, backIn as backInGrid, digitIn } from './countGrid.tsx';
-import { Form, Steps } from './shoeSteps.tsx';
+import { dealerStrings } from '../strings.ts';
+import { type CardCounts, CountGrid, undoCount as backInGrid, digitIn } from './countGrid.tsx';
+import { ShoeForm, Steps } from './shoeSteps.tsx';
 
 // The old shoe leaves: counted blind by two, or sealed and counted later by two others. [HOUSE 7]
 
@@ -25,16 +25,16 @@ export function beginEnd(view: DealerView): void {
 }
 
 /** Kinds whose count is not what the decks hold; told only once all are counted. */
-const oddIn = (counts: Counts, { deck, decks: many }: DealerView): readonly string[] =>
+const oddIn = (counts: CardCounts, { deck, decks: many }: DealerView): readonly string[] =>
   cardsOf(deck).filter((card) => counts[card] !== many);
 
-const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+const sumOf = (counts: CardCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 type Count = Extract<NonNullable<typeof draft.value>, { what: 'count' }>;
 
 /** One digit a kind; kinds with ten or more are keyed with two after a nought. */
-export function countScene(view: DealerView, now: Count): Scene {
-  const t = words();
+export function countScene(view: DealerView, now: Count): ConsoleScene {
+  const t = dealerStrings();
   const s = t.shoeDo;
   const all = cardsOf(view.deck);
   const done = Object.keys(now.counts).length;
@@ -54,7 +54,7 @@ export function countScene(view: DealerView, now: Count): Scene {
   return {
     say: { title: s.countOld, why: s.countOldWhy, by: house },
     stage: <Steps view={{ ...view, says: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
-    left: <Grid deck={view.deck} counts={now.counts} at={now.at} press={(at) => (draft.value = { ...now, at })} />,
+    left: <CountGrid deck={view.deck} counts={now.counts} at={now.at} press={(at) => (draft.value = { ...now, at })} />,
     right: (
       <NextPanel>
         <Go
@@ -95,8 +95,8 @@ export function countScene(view: DealerView, now: Count): Scene {
 }
 
 /** The whole count is in, and differs from what belongs to the shoe. */
-export function differsScene(view: DealerView, counts: Counts): Scene {
-  const t = words();
+export function differsScene(view: DealerView, counts: CardCounts): ConsoleScene {
+  const t = dealerStrings();
   const s = t.shoeDo;
   const odd = oddIn(counts, view);
   const again = (): void => void (draft.value = { what: 'count', counts: {}, at: 0 });
@@ -106,7 +106,7 @@ export function differsScene(view: DealerView, counts: Counts): Scene {
   return {
     say: { title: s.differs, why: s.differsWhy(sumOf(counts), view.shoe?.size ?? 0), by: house },
     stage: <Steps view={{ ...view, says: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
-    left: <Grid deck={view.deck} counts={counts} odd={odd} />,
+    left: <CountGrid deck={view.deck} counts={counts} odd={odd} />,
     right: (
       <NextPanel>
         <Go
@@ -139,8 +139,8 @@ const sealSpecs: readonly Spec[] = [
 ];
 
 /** The old shoe leaves under a seal. */
-export function sealScene(view: DealerView): Scene {
-  const t = words();
+export function sealScene(view: DealerView): ConsoleScene {
+  const t = dealerStrings();
   const s = t.shoeDo;
   const id = view.shoe?.id ?? '';
   const count = (): void => void (draft.value = { what: 'count', counts: {}, at: 0 });
@@ -157,15 +157,15 @@ export function sealScene(view: DealerView): Scene {
     say: { title: s.sealedTitle, why: s.sealedWhy, by: house },
     stage: <Steps view={{ ...view, says: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
     left: (
-      <Form title={s.oldTitle(id)}>
+      <ShoeForm title={s.oldTitle(id)}>
         <div class="row wide">
           <Field name="seal" label={s.seal} big />
           <Field name="to" label={`${s.goesTo} (${s.cardRoom})`} big />
         </div>
         <p class="q">
-          {s.sealedMore} <Clause by={house} />
+          {s.sealedMore} <ClauseTag by={house} />
         </p>
-      </Form>
+      </ShoeForm>
     ),
     right: (
       <NextPanel>
@@ -185,6 +185,12 @@ export function sealScene(view: DealerView): Scene {
         />
       </NextPanel>
     ),
-    keys: { takes: 'field', specs: sealSpecs, next: record, back: () => void backIn(sealSpecs), escape: dropDraft },
+    keys: {
+      takes: 'field',
+      specs: sealSpecs,
+      next: record,
+      back: () => void deleteLetter(sealSpecs),
+      escape: dropDraft,
+    },
   };
 }

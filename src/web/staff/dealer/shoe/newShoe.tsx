@@ -1,25 +1,26 @@
 import { type DealerView } from '../../../../wire/staff/views.ts';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { AlsoKeys, Go } from '../../kit/components/nextAction.tsx';
-import { refusalText } from '../../kit/text/refusalText.ts';
-import { saidOf } from '../../kit/text/promptText.ts';
-import { clausesOf } from '../sidePanel.tsx';
+import { staffRefusalText } from '../../kit/text/refusalText.ts';
+import { promptText } from '../../kit/text/promptText.ts';
+import { viewClauses } from '../sidePanel.tsx';
 import { Field } from '../field.tsx';
-import { type Spec, backIn, toEmpty } from '../formFields.ts';
+import { type Spec, deleteLetter, toEmpty } from '../formFields.ts';
 import { NextPanel } from '../actionPanel.tsx';
 import { Boxes, CardHint } from '../scenes/roundScenes.tsx';
-import { type Scene } from '../scene.ts';
+import { type ConsoleScene } from '../scene.ts';
 import { send } from '../../kit/sendCommand.ts';
-import { draft, dropDraft, fields, pick, refuseWith, typed, valueOf, view as seenView } from '../state.ts';
-import { words } from '../strings.ts';
+import { draft, dropDraft, fields, pick, refuseWith, typed, valueOf, dealerView as seenView } from '../state.ts';
+import { dealerStrings } from '../strings.ts';
 import { reasonOf } from '../scenes/reportSheet.tsx';
 import { beginEnd } from './endShoe.tsx';
-import { Facts, Form, type StepName, Steps, numberOf, stepsAt } from './shoeSteps.tsx';
+import { ShoeFacts, ShoeForm, type StepName, Steps, stepIndex, stepsAt } from './shoeSteps.tsx';
 
 // A new shoe, step by step; each step is a command of its own.
 
-const stepCap = (view: DealerView, step: StepName): string => words().shoeDo.step(numberOf(step) + 1, stepsAt(view));
+const stepCap = (view: DealerView, step: StepName): string =>
+  dealerStrings().shoeDo.step(stepIndex(step) + 1, stepsAt(view));
 
 /** Choices of which one is taken by its digit. */
 function Picks({ all }: { readonly all: readonly (readonly [string, string])[] }) {
@@ -52,10 +53,10 @@ const bringSpecs: readonly Spec[] = [
   { name: 'backs', takes: 'text', most: 40 },
 ];
 
-function bringScene(view: DealerView): Scene {
-  const t = words();
+function bringScene(view: DealerView): ConsoleScene {
+  const t = dealerStrings();
   const s = t.shoeDo;
-  const by = clausesOf(view).cards;
+  const by = viewClauses(view).cards;
   const [shoe, seal, many, backs] = ['shoe', 'seal', 'decks', 'backs'].map((name) => valueOf(name).trim());
   const isWhole = shoe !== '' && seal !== '' && many !== '' && backs !== '';
   const record = (): void => {
@@ -65,10 +66,10 @@ function bringScene(view: DealerView): Scene {
   const setBacks = (text: string): void =>
     void (fields.value = { on: 'backs', values: { ...fields.value.values, backs: text } });
   return {
-    say: { title: saidOf(view.says), why: s.bringWhy, by: view.says.by },
+    say: { title: promptText(view.says), why: s.bringWhy, by: view.says.by },
     stage: <Steps view={view} />,
     left: (
-      <Form title={s.newTitle}>
+      <ShoeForm title={s.newTitle}>
         <div class="row wide">
           <Field name="shoe" label={s.shoe} big lead />
           <Field name="seal" label={s.seal} big />
@@ -83,7 +84,7 @@ function bringScene(view: DealerView): Scene {
           ))}
         </div>
         <p class="q">{s.bringMore}</p>
-      </Form>
+      </ShoeForm>
     ),
     right: (
       <NextPanel>
@@ -98,7 +99,7 @@ function bringScene(view: DealerView): Scene {
         <AlsoKeys all={[{ text: t.nothing, keyName: 'Bksp' }]} />
       </NextPanel>
     ),
-    keys: { takes: 'field', specs: bringSpecs, next: record, back: () => void backIn(bringSpecs) },
+    keys: { takes: 'field', specs: bringSpecs, next: record, back: () => void deleteLetter(bringSpecs) },
   };
 }
 
@@ -121,20 +122,20 @@ function choiceScene(
     readonly big: string;
     readonly act: (chosen: number) => void;
   },
-): Scene {
-  const t = words();
+): ConsoleScene {
+  const t = dealerStrings();
   const chosen = pick.value;
   const record = (): void => {
     if (chosen > 0) act(chosen);
   };
   return {
-    say: { title: saidOf(view.says), why, by: view.says.by },
+    say: { title: promptText(view.says), why, by: view.says.by },
     stage: <Steps view={view} />,
     left: (
-      <Form title={title}>
+      <ShoeForm title={title}>
         <Picks all={picks} />
         {more !== undefined && <p class="q">{more}</p>}
-      </Form>
+      </ShoeForm>
     ),
     right: (
       <NextPanel>
@@ -186,24 +187,24 @@ function numberScene(
     readonly sub: (given: string) => string;
     readonly act: (given: number) => void;
   },
-): Scene {
-  const t = words();
+): ConsoleScene {
+  const t = dealerStrings();
   const given = valueOf('count');
   const record = (): void => {
     if (given !== '') act(Number(given));
   };
   return {
-    say: { title: saidOf(view.says), why, by: view.says.by },
+    say: { title: promptText(view.says), why, by: view.says.by },
     stage: <Steps view={view} />,
     left: (
-      <Form title={title}>
+      <ShoeForm title={title}>
         <Field name="count" label={label} big lead />
         {more !== undefined && (
           <p class="q">
-            {more} <Clause by={view.says.by} />
+            {more} <ClauseTag by={view.says.by} />
           </p>
         )}
-      </Form>
+      </ShoeForm>
     ),
     right: (
       <NextPanel>
@@ -218,18 +219,18 @@ function numberScene(
         <AlsoKeys all={[{ text: t.nothing, keyName: 'Bksp' }]} />
       </NextPanel>
     ),
-    keys: { takes: 'field', specs: numberSpecs, next: record, back: () => void backIn(numberSpecs) },
+    keys: { takes: 'field', specs: numberSpecs, next: record, back: () => void deleteLetter(numberSpecs) },
   };
 }
 
-function verifyScene(view: DealerView): Scene {
-  const t = words();
+function verifyScene(view: DealerView): ConsoleScene {
+  const t = dealerStrings();
   const s = t.shoeDo;
   const ask = (): void => void send({ type: 'VerifyShoe' });
   return {
-    say: { title: saidOf(view.says), why: s.verifyWhy, by: view.says.by },
+    say: { title: promptText(view.says), why: s.verifyWhy, by: view.says.by },
     stage: <Steps view={view} />,
-    left: <Facts view={view} />,
+    left: <ShoeFacts view={view} />,
     right: (
       <NextPanel>
         <Go kind="act" cap={stepCap(view, 'verify')} big={s.verify} sub={s.verifySub} by={view.says.by} act={ask} />
@@ -240,11 +241,11 @@ function verifyScene(view: DealerView): Scene {
   };
 }
 
-function burnScene(view: DealerView): Scene {
-  const t = words();
+function burnScene(view: DealerView): ConsoleScene {
+  const t = dealerStrings();
   const s = t.shoeDo;
   return {
-    say: { title: saidOf(view.says), why: s.burnWhy, by: view.says.by },
+    say: { title: promptText(view.says), why: s.burnWhy, by: view.says.by },
     stage: <Steps view={view} />,
     right: (
       <NextPanel>
@@ -277,11 +278,11 @@ function burnScene(view: DealerView): Scene {
 }
 
 /** The shoe may not go on. */
-function overScene(view: DealerView): Scene {
-  const t = words();
+function overScene(view: DealerView): ConsoleScene {
+  const t = dealerStrings();
   const change = (): void => beginEnd(view);
   return {
-    say: { title: saidOf(view.says), why: t.shoeDo.changeSub, by: view.says.by },
+    say: { title: promptText(view.says), why: t.shoeDo.changeSub, by: view.says.by },
     lockedBy: { text: t.noShoe, by: view.says.by },
     right: (
       <NextPanel>
@@ -301,8 +302,8 @@ function overScene(view: DealerView): Scene {
 }
 
 /** By count the cutting card must be out, and nobody reported it. [READING 58] */
-function cutDueScene(view: DealerView): Scene {
-  const t = words();
+function cutDueScene(view: DealerView): ConsoleScene {
+  const t = dealerStrings();
   const act = (chosen: number): void => {
     pick.value = 0;
     if (chosen === 1) void send({ type: 'ReportCuttingCard' });
@@ -323,12 +324,12 @@ function cutDueScene(view: DealerView): Scene {
 /** What a cut comes to; one that is deeper than the shoe comes to nothing. */
 function cutText({ shoe }: DealerView, given: string): string {
   const front = (shoe?.size ?? 0) - Number(given);
-  return front < 0 ? words().shoeDo.digits : words().shoeDo.cutSub(given, front);
+  return front < 0 ? dealerStrings().shoeDo.digits : dealerStrings().shoeDo.cutSub(given, front);
 }
 
 /** How many lie behind the cutting card after all. */
-export function depthScene(view: DealerView): Scene {
-  const t = words();
+export function depthScene(view: DealerView): ConsoleScene {
+  const t = dealerStrings();
   const scene = numberScene(view, 'cut', {
     why: t.shoeDo.cutWhy,
     title: t.shoeDo.cutTitle,
@@ -345,19 +346,19 @@ export function depthScene(view: DealerView): Scene {
 /** A count is written down whatever it is; one that does not fit is told, without the figure that would. */
 function counted(): void {
   dropDraft();
-  if (seenView.peek()?.shoe?.counted === false) refuseWith(refusalText('wrong-count', ''));
+  if (seenView.peek()?.shoe?.counted === false) refuseWith(staffRefusalText('wrong-count', ''));
 }
 
 /** The scene of a shoe that is not ready, or over; undefined where the shoe wants nothing. */
-export function shoeScene(view: DealerView): Scene | undefined {
-  const s = words().shoeDo;
+export function shoeScene(view: DealerView): ConsoleScene | undefined {
+  const s = dealerStrings().shoeDo;
   switch (view.says.code) {
     case 'no-shoe':
       return bringScene(view);
     case 'inspect-shoe':
       return choiceScene(view, 'inspect', {
         why: s.inspectWhy,
-        title: saidOf(view.says),
+        title: promptText(view.says),
         picks: s.inspectPicks,
         big: s.recordLook,
         act: (chosen) => void send({ type: 'InspectCards', match: chosen === 1 }).then((taken) => taken && dropDraft()),

@@ -2,7 +2,7 @@ import { type ComponentChildren } from 'preact';
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { personText } from '../../kit/components/topBar.tsx';
 import { Tick } from '../../kit/components/icons.tsx';
-import { words } from '../strings.ts';
+import { dealerStrings } from '../strings.ts';
 
 /** The steps of a shoe change, and where this one stands. */
 export type StepName = 'old' | 'bring' | 'inspect' | 'count' | 'shuffle' | 'cut' | 'verify' | 'burn';
@@ -28,11 +28,11 @@ function stepOf({ says, shoe, proposal }: DealerView): StepName {
   return step ?? (shoe === null ? 'bring' : shoe.ready ? 'old' : 'verify');
 }
 
-export const numberOf = (step: StepName): number => names.indexOf(step);
+export const stepIndex = (step: StepName): number => names.indexOf(step);
 
 /** What is on record of each step that is done. */
 function didOf({ shoe }: DealerView): readonly string[] {
-  const f = words().shoeDo.facts;
+  const f = dealerStrings().shoeDo.facts;
   if (shoe === null) return [];
   return [
     '',
@@ -45,8 +45,8 @@ function didOf({ shoe }: DealerView): readonly string[] {
 }
 
 export function Steps({ view }: { readonly view: DealerView }) {
-  const t = words();
-  const at = numberOf(stepOf(view));
+  const t = dealerStrings();
+  const at = stepIndex(stepOf(view));
   const did = didOf(view);
   return (
     <ol class="steps" style={{ '--steps': stepsAt(view) }}>
@@ -66,7 +66,7 @@ export function Steps({ view }: { readonly view: DealerView }) {
 }
 
 /** A form in the place of the pad. */
-export function Form({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+export function ShoeForm({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <section class="panel shoeform">
       <header>
@@ -79,7 +79,7 @@ export function Form({ title, children }: { readonly title: string; readonly chi
 
 /** What is on record of a shoe before it is declared ready, for the second person. */
 export function factsOf({ shoe, dealer }: DealerView): readonly (readonly [name: string, fact: string])[] {
-  const t = words().shoeDo;
+  const t = dealerStrings().shoeDo;
   if (shoe === null) return [];
   return [
     [t.facts.shoe, shoe.seal === null ? shoe.id : t.bringSub(shoe.id, shoe.seal)],
@@ -93,14 +93,14 @@ export function factsOf({ shoe, dealer }: DealerView): readonly (readonly [name:
 }
 
 /** What the second person looks at before the shoe is declared ready. */
-export function Facts({ view }: { readonly view: DealerView }) {
-  const t = words().shoeDo;
+export function ShoeFacts({ view }: { readonly view: DealerView }) {
+  const t = dealerStrings().shoeDo;
   if (view.shoe === null) return null;
   return (
-    <Form title={t.verifyTitle}>
+    <ShoeForm title={t.verifyTitle}>
       <dl class="facts two-cols">
         {factsOf(view).map(([name, fact]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{fact}</dd>])}
       </dl>
-    </Form>
+    </ShoeForm>
   );
 }

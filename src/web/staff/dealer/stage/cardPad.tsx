@@ -1,10 +1,10 @@
 import { type DeckId, decks } from '../../../../rules/card.ts';
-import { Suit, cardName, rankText } from '../../kit/components/card.tsx';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { SuitSign, cardName, rankText } from '../../kit/components/card.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Padlock } from '../../kit/components/icons.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { typed } from '../state.ts';
-import { words } from '../strings.ts';
+import { dealerStrings } from '../strings.ts';
 
 const isRed = (suit: string): boolean => suit === 'D' || suit === 'H';
 
@@ -17,7 +17,7 @@ type Form = {
 
 /** Every card, to be touched; its margins are the keyboard map. */
 export function Pad({ deck, press, locked }: Form) {
-  const t = words();
+  const t = dealerStrings();
   const { ranks, suits } = decks[deck];
   const shut = press === undefined;
   const hot = typed.value;
@@ -32,7 +32,7 @@ export function Pad({ deck, press, locked }: Form) {
       {suits.map((suit) => [
         <span key={suit} class={`sk${isRed(suit) ? ' red' : ''}`} aria-hidden="true">
           <Kbd>{suit}</Kbd>
-          {suit > '5' && <Suit suit={suit} />}
+          {suit > '5' && <SuitSign suit={suit} />}
         </span>,
         ...ranks.map((rank) => (
           <button
@@ -45,14 +45,14 @@ export function Pad({ deck, press, locked }: Form) {
             onClick={() => press?.(`${rank}${suit}`)}
           >
             {rankText(rank, suit)}
-            <Suit suit={suit} />
+            <SuitSign suit={suit} />
           </button>
         )),
       ])}
       {shut && locked && (
         <p class="lock">
           <Padlock />
-          {locked.text} <Clause by={locked.by} plain />
+          {locked.text} <ClauseTag by={locked.by} plain />
         </p>
       )}
     </section>

@@ -4,18 +4,18 @@ import { handsOf, nextSlot, slots } from '../../../../rules/play.ts';
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { Face, rankText } from '../../kit/components/card.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
-import { saidOf } from '../../kit/text/promptText.ts';
-import { Side } from '../../kit/components/handSign.tsx';
+import { promptText } from '../../kit/text/promptText.ts';
+import { HandSign } from '../../kit/components/handSign.tsx';
 import { typed } from '../state.ts';
-import { words } from '../strings.ts';
+import { dealerStrings } from '../strings.ts';
 
 /** The places that cards fill, one after the other, by the table of play. */
-export const placesOf = (cards: readonly string[]): readonly string[] =>
+export const slotsOfCards = (cards: readonly string[]): readonly string[] =>
   cards.map((_, n) => (n === 4 ? (nextSlot(cards.slice(0, 4) as Card[]) ?? '+') : (slots[n] ?? '+')));
 
 /** What cards in this order lead to, in words. */
-export function Outcome({ cards }: { readonly cards: readonly string[] }) {
-  const t = words();
+export function ReplayOutcome({ cards }: { readonly cards: readonly string[] }) {
+  const t = dealerStrings();
   const { player, banker } = handsOf(cards as Card[]);
   const [p, b] = [totalOf(player), totalOf(banker)];
   const next = nextSlot(cards as Card[]);
@@ -24,10 +24,10 @@ export function Outcome({ cards }: { readonly cards: readonly string[] }) {
     return <p>{cards.length === 0 ? '' : t.has(String(p), String(b)) + draws}</p>;
   }
   const winner = p === b ? 'tie' : p > b ? 'player' : 'banker';
-  const said = saidOf({ code: `result-${winner}`, with: { player: String(p), banker: String(b) }, by: null });
+  const said = promptText({ code: `result-${winner}`, with: { player: String(p), banker: String(b) }, by: null });
   return (
     <p>
-      <Side side={winner}>{said}</Side>
+      <HandSign side={winner}>{said}</HandSign>
     </p>
   );
 }
@@ -47,9 +47,9 @@ type LineForm = {
 };
 
 /** Cards in a row, in the order in which they left the shoe. */
-export function Line({ cards, than, room = 0, at, picked, deck, numbered = false, press }: LineForm) {
-  const t = words();
-  const names = placesOf([...cards, ...Array.from({ length: Math.max(0, room - cards.length) }, () => 'AC')]);
+export function CardRow({ cards, than, room = 0, at, picked, deck, numbered = false, press }: LineForm) {
+  const t = dealerStrings();
+  const names = slotsOfCards([...cards, ...Array.from({ length: Math.max(0, room - cards.length) }, () => 'AC')]);
   const count = Math.max(cards.length, room);
   return (
     <div class="line">
@@ -98,7 +98,7 @@ export function Line({ cards, than, room = 0, at, picked, deck, numbered = false
 }
 
 /** The cards as laid beside the cards as drawn. */
-export function Replay({
+export function CardReplay({
   view,
   cards,
   of,
@@ -111,18 +111,18 @@ export function Replay({
   readonly at?: number | undefined;
   readonly note?: string | undefined;
 }) {
-  const t = words();
+  const t = dealerStrings();
   return (
     <div class="replay">
       <div>
         <h2>{t.rebuild.laid}</h2>
-        <Line cards={of} deck={view.deck} />
-        <Outcome cards={of} />
+        <CardRow cards={of} deck={view.deck} />
+        <ReplayOutcome cards={of} />
       </div>
       <div class="now">
         <h2>{t.rebuild.drawn}</h2>
-        <Line cards={cards} than={of} room={of.length} at={at} deck={view.deck} />
-        {note === undefined ? <Outcome cards={cards} /> : <p>{note}</p>}
+        <CardRow cards={cards} than={of} room={of.length} at={at} deck={view.deck} />
+        {note === undefined ? <ReplayOutcome cards={cards} /> : <p>{note}</p>}
       </div>
     </div>
   );

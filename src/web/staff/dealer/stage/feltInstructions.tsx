@@ -1,12 +1,12 @@
 import { type DealerView } from '../../../../wire/staff/views.ts';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import { type FeltRow, groupedFelt } from './feltRows.ts';
-import { words } from '../strings.ts';
+import { dealerStrings } from '../strings.ts';
 
 /** What to do with the chips on each spot: take on the left, pay and push on the right. */
-export function Felt({ view }: { readonly view: DealerView }) {
-  const t = words();
+export function FeltInstructions({ view }: { readonly view: DealerView }) {
+  const t = dealerStrings();
   const nameOf = (wager: string): string =>
     wagerName(wager, view.offered.find((one) => one.wager === wager)?.name ?? wager);
   const { take, pay } = groupedFelt(view.felt ?? [], nameOf, (side, totals) =>
@@ -20,7 +20,7 @@ export function Felt({ view }: { readonly view: DealerView }) {
           <span class={`do ${row.do}`}>{t.felt[row.do]}</span>
           <span>{row.name}</span>
           <span class="odds">{row.odds}</span>
-          <Clause by={row.by} />
+          <ClauseTag by={row.by} />
         </li>
       ))}
     </ul>

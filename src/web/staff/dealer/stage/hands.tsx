@@ -2,11 +2,11 @@ import { type DealerView } from '../../../../wire/staff/views.ts';
 import { Face, rankText } from '../../kit/components/card.tsx';
 import { isMirrored } from '../../kit/input/displayPreferences.ts';
 import { Timer } from '../../kit/components/countdownRing.tsx';
-import { Side } from '../../kit/components/handSign.tsx';
+import { HandSign } from '../../kit/components/handSign.tsx';
 import { language } from '../../../shared/text/language.ts';
 import { now } from '../../app/state.ts';
 import { typed } from '../state.ts';
-import { words } from '../strings.ts';
+import { dealerStrings } from '../strings.ts';
 
 type Round = NonNullable<DealerView['round']>;
 
@@ -17,7 +17,7 @@ const laid = <T,>(all: readonly T[]): readonly T[] => (isMirrored.value ? all.to
 
 /** One place of a hand: its card, what is due there, or why nothing is. */
 function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string }) {
-  const t = words();
+  const t = dealerStrings();
   const { round, phase, due, deck } = view;
   const cards = round?.cards ?? [];
   const dealt = cards.find((one) => one.slot === slot);
@@ -54,7 +54,7 @@ function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string
 
 /** Both totals; the hand that has not won is darker once it is over. */
 function Score({ view: { round, phase } }: { readonly view: DealerView }) {
-  const t = words();
+  const t = dealerStrings();
   const cards = round?.cards.length ?? 0;
   const isOver = phase === 'result' || phase === 'idle' || phase === 'paying' || phase === 'closed';
   const won = isOver && round?.winner ? ` win-${round.winner[0]}` : '';
@@ -77,7 +77,7 @@ function Score({ view: { round, phase } }: { readonly view: DealerView }) {
 
 /** The time that bets are still open, or until the last slip may arrive. */
 function BetTimer({ view, round }: { readonly view: DealerView; readonly round: Round }) {
-  const t = words();
+  const t = dealerStrings();
   const isHeld = view.stopped !== null || view.referred.length > 0;
   if (isHeld) return <Timer left={1} total={1} text="–" unit={t.paused} how="held" />;
   const isClosing = view.phase === 'closing';
@@ -89,12 +89,12 @@ function BetTimer({ view, round }: { readonly view: DealerView; readonly round: 
 }
 
 /** Both hands with what stands between them. */
-export function Hands({ view }: { readonly view: DealerView }) {
+export function DealerHands({ view }: { readonly view: DealerView }) {
   const isBetting = view.phase === 'betting' || view.phase === 'closing';
   const showsTime = isBetting && view.round !== null && view.bets === 'terminals';
   const hand = (side: 'player' | 'banker') => (
     <div key={side} class={`hand ${side[0]}`}>
-      <Side side={side} />
+      <HandSign side={side} />
       <div class="slots">
         {laid(slotsOf[side]).map((slot) => (
           <Slot key={slot} view={isBetting ? { ...view, round: null } : view} slot={slot} />

@@ -410,4 +410,4 @@ export const en = {
   touch: { fields: 'Touch a field, then the keys' },
 };
 
-export type Words = typeof en;
+export type DealerStrings = typeof en;

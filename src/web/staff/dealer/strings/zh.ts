@@ -1,6 +1,6 @@
-import { type Words } from './en.ts';
+import { type DealerStrings } from './en.ts';
 
-export const zh: Words = {
+export const zh: DealerStrings = {
   phases: ['局间', '下注中', '即将停止', '发牌', '结果'],
   phase: '阶段',
   round: (number) => `第 ${number} 局`,

@@ -1,4 +1,4 @@
-import { type Sound, play, setVolume, volume } from '../../../shared/controls/sound.ts';
+import { type Sound, playSound, setVolume, volume } from '../../../shared/controls/sound.ts';
 
 // Sounds of a console cannot be turned off; a browser lets them be heard once somebody has touched the page.
 
@@ -10,4 +10,4 @@ addEventListener('keydown', begin);
 addEventListener('pointerdown', begin);
 
 /** One tone for a stop, one for a second person, a tick for each of the last seconds. */
-export const alarm = (sound: Extract<Sound, 'stop' | 'second' | 'tick'>): void => play(sound);
+export const alarm = (sound: Extract<Sound, 'stop' | 'second' | 'tick'>): void => playSound(sound);

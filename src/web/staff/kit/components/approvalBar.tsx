@@ -7,11 +7,11 @@ import { personText } from './topBar.tsx';
 import { Kbd } from '../input/keyCap.tsx';
 import { useKeydown } from '../input/useKeydown.ts';
 import { Ring } from './countdownRing.tsx';
-import { clockText, fragmentOf, spanText } from '../text/timeText.ts';
-import { words } from '../text/strings.ts';
+import { formatTimeOfDay, fragmentOf, spanText } from '../text/timeText.ts';
+import { kitStrings } from '../text/strings.ts';
 
 export type Proposal = NonNullable<DealerView['proposal']>;
-export type Person = { readonly number: string; readonly pin: string };
+export type NumberAndPin = { readonly number: string; readonly pin: string };
 
 /** Number and PIN of another person, in two fields; Enter in the last of them signs. */
 export function PersonFields({
@@ -19,12 +19,12 @@ export function PersonFields({
   isOff = false,
   name,
 }: {
-  readonly sign: (person: Person) => Promise<boolean>;
+  readonly sign: (person: NumberAndPin) => Promise<boolean>;
   readonly isOff?: boolean;
   /** Whose PIN it is where that is known already. */
   readonly name?: string;
 }) {
-  const t = words().second;
+  const t = kitStrings().second;
   const [number, setNumber] = useState(name ?? '');
   const [pin, setPin] = useState('');
   const give = async (): Promise<void> => {
@@ -84,7 +84,7 @@ type Form = {
   readonly mayDecline: boolean;
   readonly approve: () => void;
   readonly decline: () => void;
-  readonly consent: (person: Person) => Promise<boolean>;
+  readonly consent: (person: NumberAndPin) => Promise<boolean>;
 };
 
 /** Whether the one who is signed in here signs with a session of their own, and not with a PIN at an enrolled console. */
@@ -92,7 +92,7 @@ export const signsAlone = (): boolean => (me.value?.console ?? null) === null;
 
 /** The bar in which a second person signs: what it is bound to, how long it holds, and who. */
 export function SignBar({ proposal, what, mayApprove, mayDecline, approve, decline, consent }: Form) {
-  const t = words();
+  const t = kitStrings();
   const one = session.value;
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -124,7 +124,7 @@ export function SignBar({ proposal, what, mayApprove, mayDecline, approve, decli
             {fragmentOf(proposal.hash)}
           </b>
           <span class="q">
-            {what ?? t.second.same} {t.second.by(personText(proposal.from), clockText(proposal.since))}
+            {what ?? t.second.same} {t.second.by(personText(proposal.from), formatTimeOfDay(proposal.since))}
           </span>
         </div>
         {mayApprove && !isOwn ? (

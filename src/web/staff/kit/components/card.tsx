@@ -1,6 +1,6 @@
 import { CardMini } from '../../../shared/cards/cards.tsx';
 import { inks, pictures, shapes } from '../../../shared/cards/cardArt.tsx';
-import { words } from '../text/strings.ts';
+import { kitStrings } from '../text/strings.ts';
 
 /** The rank as it is printed: 10, 福. */
 export const rankText = (rank: string, suit = ''): string =>
@@ -8,7 +8,7 @@ export const rankText = (rank: string, suit = ''): string =>
 
 /** The name of a card: "8 of hearts". */
 export const cardName = (card: string): string => {
-  const t = words();
+  const t = kitStrings();
   const [rank, suit] = [card[0]!, card[1]!];
   return t.of(rankText(rank, suit), t.suits[suit] ?? t.suit(suit));
 };
@@ -23,7 +23,7 @@ export function Face({ card, size = '' }: { readonly card: string; readonly size
 }
 
 /** The sign of a suit inside a text; a suit of the 65-card deck is its number. */
-export function Suit({ suit }: { readonly suit: string }) {
+export function SuitSign({ suit }: { readonly suit: string }) {
   if (suit <= '5') return <small class="suit-no">{suit}</small>;
   return (
     <svg class="suit" viewBox="0 0 100 100" aria-hidden="true">
@@ -37,7 +37,7 @@ export function CardText({ card }: { readonly card: string }) {
   return (
     <span class={`tc${inks[card[1]!] === inks['H'] ? ' red' : ''}`} role="img" aria-label={cardName(card)}>
       {rankText(card[0]!, card[1])}
-      <Suit suit={card[1]!} />
+      <SuitSign suit={card[1]!} />
     </span>
   );
 }

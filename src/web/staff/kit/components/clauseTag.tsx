@@ -2,13 +2,13 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { language } from '../../../shared/text/language.ts';
 import { clauseWords } from '../text/clauseText.ts';
-import { words } from '../text/strings.ts';
+import { kitStrings } from '../text/strings.ts';
 
 /** The clauses whose words are shown. */
 export const openClauses = signal<readonly string[]>([]);
 
 /** A clause, always as the same tag. Inside a control it is plain, since a key within a key cannot be pressed. */
-export function Clause({ by, plain = false }: { readonly by: string | null | undefined; readonly plain?: boolean }) {
+export function ClauseTag({ by, plain = false }: { readonly by: string | null | undefined; readonly plain?: boolean }) {
   if (by === null || by === undefined || by === '') return null;
   if (plain) return <cite>{by}</cite>;
   return (
@@ -30,7 +30,7 @@ export function ClauseWords() {
   const shown = openClauses.value;
   useEffect(() => close.current?.focus(), [shown]);
   if (shown.length === 0) return null;
-  const t = words();
+  const t = kitStrings();
   return (
     <section class="clauses" role="dialog" aria-label={t.clauses}>
       <div class="clauses-head">

@@ -36,7 +36,7 @@ export function Padlock() {
 }
 
 /** Something was not taken. */
-export function Refused() {
+export function RefusedIcon() {
   return (
     <svg
       width="20"

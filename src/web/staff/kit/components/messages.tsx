@@ -1,8 +1,8 @@
 import { type StaffMessage } from '../../../../wire/staff/views.ts';
-import { Clause } from './clauseTag.tsx';
-import { saidOf } from '../text/promptText.ts';
-import { clockText } from '../text/timeText.ts';
-import { words } from '../text/strings.ts';
+import { ClauseTag } from './clauseTag.tsx';
+import { promptText } from '../text/promptText.ts';
+import { formatTimeOfDay } from '../text/timeText.ts';
+import { kitStrings } from '../text/strings.ts';
 
 /** At most so many are shown. */
 const most = 5;
@@ -10,22 +10,22 @@ const most = 5;
 type Kept = { readonly at: number; readonly text: string; readonly by: string | null };
 
 /** The newest first; orange where a round of now is concerned. What was not taken and stays comes before all of them. */
-export function Messages({
+export function MessageList({
   all,
   kept = [],
 }: {
   readonly all: readonly StaffMessage[];
   readonly kept?: readonly Kept[];
 }) {
-  const t = words();
+  const t = kitStrings();
   return (
     <section class="panel msgs" aria-label={t.messages} tabIndex={0}>
       <ul aria-live="polite">
         {kept.map(({ at, text, by }) => (
           <li key={`${at} ${text}`} class="attn" data-testid="kept">
-            <time>{clockText(at)}</time>
+            <time>{formatTimeOfDay(at)}</time>
             <span>
-              {text} <Clause by={by} />
+              {text} <ClauseTag by={by} />
             </span>
           </li>
         ))}
@@ -33,9 +33,9 @@ export function Messages({
           const { at, says, isUrgent } = message;
           return (
             <li key={`${at} ${says.code}`} class={isUrgent ? 'attn' : ''}>
-              <time>{clockText(at)}</time>
+              <time>{formatTimeOfDay(at)}</time>
               <span>
-                {saidOf(says, message.from)} <Clause by={says.by} />
+                {promptText(says, message.from)} <ClauseTag by={says.by} />
               </span>
             </li>
           );

@@ -1,8 +1,8 @@
 import { type ComponentChildren } from 'preact';
-import { Clause } from './clauseTag.tsx';
-import { Refused } from './icons.tsx';
+import { ClauseTag } from './clauseTag.tsx';
+import { RefusedIcon } from './icons.tsx';
 import { Kbd } from '../input/keyCap.tsx';
-import { words } from '../text/strings.ts';
+import { kitStrings } from '../text/strings.ts';
 
 type GoKind = 'act' | 'p' | 'b' | 'wait' | 'stop' | 'burn';
 
@@ -22,12 +22,12 @@ type Act = {
 export function Go({ kind, cap, big, sub, by, act, keyName = 'Enter' }: Act) {
   const inside = (
     <>
-      <span class="cap">{cap ?? words().next}</span>
+      <span class="cap">{cap ?? kitStrings().next}</span>
       <span class="big">{big}</span>
       <span class="sub">
         {act && <Kbd>{keyName}</Kbd>}
         <span class="grow">{sub}</span>
-        <Clause by={by} plain />
+        <ClauseTag by={by} plain />
       </span>
     </>
   );
@@ -43,12 +43,12 @@ export function Go({ kind, cap, big, sub, by, act, keyName = 'Enter' }: Act) {
 }
 
 /** What was asked and not taken, for a moment below the next act. */
-export function Refusal({ text, by }: { readonly text: string; readonly by: string | null }) {
+export function RefusalNotice({ text, by }: { readonly text: string; readonly by: string | null }) {
   return (
     <p class="refusal" role="alert" data-testid="refusal">
-      <Refused />
+      <RefusedIcon />
       <span class="grow">{text}</span>
-      <Clause by={by} />
+      <ClauseTag by={by} />
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { wordsIn } from '../../../shared/text/language.ts';
 
 const en = {
@@ -54,7 +54,7 @@ export function Postings({ all }: { readonly all: readonly Posting[] }) {
           <span>{accountText(from)}</span>
           <span>{t.to}</span>
           <span>{accountText(to)}</span>
-          <span class="num">{money(amount)}</span>
+          <span class="num">{formatMoney(amount)}</span>
         </Fragment>
       ))}
     </div>

@@ -1,15 +1,15 @@
 import { language, switchLanguage } from '../../../shared/text/language.ts';
 import { Kbd } from '../input/keyCap.tsx';
-import { clockText, hourText } from '../text/timeText.ts';
-import { words } from '../text/strings.ts';
-import { isDemo, isLost, heardAt, now, second, seen, session } from '../../app/state.ts';
+import { formatTimeOfDay, hourText } from '../text/timeText.ts';
+import { kitStrings } from '../text/strings.ts';
+import { isDemoConsole, isLost, heardAt, now, second, staffState, session } from '../../app/state.ts';
 
 /** A demo says so on every screen. */
 export function DemoTag() {
-  if (!isDemo.value) return null;
+  if (!isDemoConsole.value) return null;
   return (
     <span class="tag demo" data-testid="demo">
-      {words().demo}
+      {kitStrings().demo}
     </span>
   );
 }
@@ -18,14 +18,14 @@ export function DemoTag() {
 export function Clock() {
   return (
     <time class="clock" aria-hidden="true">
-      {clockText(second.value)}
+      {formatTimeOfDay(second.value)}
     </time>
   );
 }
 
 /** The other language, by its own name. */
-export function LanguageKey() {
-  const t = words();
+export function StaffLanguageKey() {
+  const t = kitStrings();
   const other = language.value === 'en' ? 'zh-Hans' : 'en';
   return (
     <button type="button" class="btn quiet language" aria-label={t.otherLabel} lang={other} onClick={switchLanguage}>
@@ -38,7 +38,7 @@ export function LanguageKey() {
 export function personText(
   who: { readonly number: string | null; readonly post: string; readonly acting?: string | null } | null,
 ): string {
-  const t = words();
+  const t = kitStrings();
   if (who === null) return t.system;
   const post = t.posts[who.post] ?? who.post;
   const acting = (who.acting ?? null) === null ? '' : ` (${t.acting(t.posts[who.acting!] ?? '')})`;
@@ -46,10 +46,10 @@ export function personText(
 }
 
 /** Who is signed in here. */
-export function Who() {
+export function SignedInPerson() {
   const one = session.value;
   if (one === null) return null;
-  const t = words();
+  const t = kitStrings();
   const post = one.acting ?? one.post;
   return (
     <span class="who">
@@ -69,7 +69,7 @@ export function Who() {
 export function LockKey({ lock, disabled = false }: { readonly lock: () => void; readonly disabled?: boolean }) {
   return (
     <button type="button" class="btn quiet" onClick={lock} disabled={disabled}>
-      {words().lock} <Kbd>Z</Kbd>
+      {kitStrings().lock} <Kbd>Z</Kbd>
     </button>
   );
 }
@@ -77,8 +77,8 @@ export function LockKey({ lock, disabled = false }: { readonly lock: () => void;
 /** The link is lost: what is shown is as old as it says, and nothing that is pressed counts. */
 export function LostBar() {
   if (!isLost.value) return null;
-  const t = words();
-  const isOld = seen.value.link === 'outdated';
+  const t = kitStrings();
+  const isOld = staffState.value.link === 'outdated';
   const ago = Math.max(0, Math.round((now.value - heardAt.value) / 1000));
   return (
     <p class="lostbar" role="alert" data-testid="link">
@@ -88,7 +88,7 @@ export function LostBar() {
           {t.reload}
         </button>
       ) : (
-        <span aria-hidden="true">{t.lastHeard(clockText(heardAt.value), ago)}</span>
+        <span aria-hidden="true">{t.lastHeard(formatTimeOfDay(heardAt.value), ago)}</span>
       )}
     </p>
   );

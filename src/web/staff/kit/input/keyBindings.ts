@@ -30,7 +30,7 @@ const letters = {
   V: 'report',
   '?': 'clauses',
 } as const;
-export type Order = (typeof letters)[keyof typeof letters];
+export type LetterCommand = (typeof letters)[keyof typeof letters];
 
 export type KeyAct =
   | { readonly type: 'typed'; readonly rank: string }
@@ -42,7 +42,7 @@ export type KeyAct =
   | { readonly type: 'move'; readonly by: 1 | -1; readonly carry: boolean }
   | { readonly type: 'char'; readonly char: string }
   | { readonly type: 'digit'; readonly digit: number }
-  | { readonly type: 'order'; readonly order: Order };
+  | { readonly type: 'order'; readonly order: LetterCommand };
 
 /** What a key names, with or without Shift. */
 export type Named = { readonly key: string; readonly shift?: boolean };
@@ -86,6 +86,6 @@ export function actOf({ key, shift = false }: Named, where: Where, at: number): 
     if (rank !== undefined) return { type: 'typed', rank };
   }
   if (/^\d$/.test(key)) return where.takes === 'list' ? { type: 'digit', digit: Number(key) } : undefined;
-  const order = (letters as { readonly [letter: string]: Order })[big];
+  const order = (letters as { readonly [letter: string]: LetterCommand })[big];
   return order === undefined ? undefined : { type: 'order', order };
 }

@@ -1,4 +1,4 @@
-import { type Burst, type Heard, passed, pressed, quiet, waitFor } from './scanDetector.ts';
+import { type Burst, type KeyInput, passed, pressed, quiet, waitFor } from './scanDetector.ts';
 
 /** What a page hears of its keys. */
 export type Listener = {
@@ -23,11 +23,11 @@ function takeOut(letters: number): void {
 }
 
 /** The keys of a page and of the scanner that types as one; gives what ends it. */
-export function listen({ key, scan, inText, leaves }: Listener, prefix = ''): () => void {
+export function listenForKeys({ key, scan, inText, leaves }: Listener, prefix = ''): () => void {
   let burst: Burst = quiet;
   let shift = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const tell = (heard: readonly Heard[]): void => {
+  const tell = (heard: readonly KeyInput[]): void => {
     for (const one of heard) {
       if ('scan' in one) scan(one.scan);
       else key(one.key, shift);

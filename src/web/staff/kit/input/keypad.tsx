@@ -1,4 +1,4 @@
-import { words } from '../text/strings.ts';
+import { kitStrings } from '../text/strings.ts';
 
 type Form = {
   readonly press: (char: string) => void;
@@ -15,7 +15,7 @@ const posts = ['D', 'S', 'M', 'G', 'C', 'T', 'A', 'N'];
 
 /** Keys to touch. */
 export function Keypad({ press, back, ok, letters = false, point = false }: Form) {
-  const t = words().keypad;
+  const t = kitStrings().keypad;
   const key = (char: string) => (
     <button key={char} type="button" class="btn" data-char={char} onClick={() => press(char)}>
       {char}

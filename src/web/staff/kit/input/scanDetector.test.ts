@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Burst, type Heard, passed, pressed, quickest, quiet, waitFor } from './scanDetector.ts';
+import { type Burst, type KeyInput, passed, pressed, quickest, quiet, waitFor } from './scanDetector.ts';
 
 /** Types keys with a pause before each, then waits. */
-function typed(keys: readonly (readonly [string, number])[], prefix = ''): readonly Heard[] {
+function typed(keys: readonly (readonly [string, number])[], prefix = ''): readonly KeyInput[] {
   let burst: Burst = quiet;
   let at = 1_000;
-  const heard: Heard[] = [];
+  const heard: KeyInput[] = [];
   for (const [key, pause] of keys) {
     at += pause;
     const step = pressed(burst, key, at, prefix);

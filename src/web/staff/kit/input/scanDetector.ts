@@ -11,12 +11,12 @@ export type Burst = {
   readonly keys: readonly string[];
   readonly at: number;
 };
-export type Heard = { readonly key: string } | { readonly scan: string };
-type Step = { readonly burst: Burst; readonly heard: readonly Heard[] };
+export type KeyInput = { readonly key: string } | { readonly scan: string };
+type Step = { readonly burst: Burst; readonly heard: readonly KeyInput[] };
 
 export const quiet: Burst = { keys: [], at: 0 };
 
-const asKeys = ({ keys }: Burst): readonly Heard[] => keys.map((key) => ({ key }));
+const asKeys = ({ keys }: Burst): readonly KeyInput[] => keys.map((key) => ({ key }));
 
 const gapOf = ({ keys }: Burst, prefix: string): number => (prefix !== '' && keys[0] === prefix ? slowest : quickest);
 

@@ -1,4 +1,4 @@
-import { type Book, type Clauses, books } from '../../../../games/rulebooks.ts';
+import { type Rulebook, type Clauses, books } from '../../../../games/rulebooks.ts';
 import { wrongOf } from '../../../shared/text/irregularityText.ts';
 
 // Clauses in words. Which clause says what is the book's own data; the words are ours.
@@ -74,7 +74,7 @@ const zh: Said = {
 
 const all: { readonly [L in 'en' | 'zh']: Said } = { en, zh };
 
-const roleWords = (book: Book, by: string, t: Said): readonly string[] =>
+const roleWords = (book: Rulebook, by: string, t: Said): readonly string[] =>
   (Object.keys(book.clauses) as (keyof Clauses)[]).flatMap((role) =>
     book.clauses[role] === by && t[role] !== undefined ? [t[role]] : [],
   );

@@ -1,8 +1,8 @@
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type EventName } from '../../../../wire/staff/roundTypes.ts';
 import { type Language } from '../../../shared/text/language.ts';
 import { cardName } from '../components/card.tsx';
-import { type Sentence } from '../../../../wire/staff/views.ts';
+import { type PromptView } from '../../../../wire/staff/views.ts';
 import { fragmentOf } from './timeText.ts';
 import { wrongWords } from './irregularityStrings.ts';
 
@@ -10,16 +10,16 @@ import { wrongWords } from './irregularityStrings.ts';
 
 type Given = { readonly [field: string]: unknown };
 /** What is said, and what stands below it in small, if anything. */
-export type Told = readonly [said: string, more?: string];
-type Says = { readonly [N in EventName]: (given: Given) => Told };
+export type EventText = readonly [said: string, more?: string];
+type Says = { readonly [N in EventName]: (given: Given) => EventText };
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 const seconds = (value: unknown): string => String(Math.round(Number(value) / 1000));
-const amount = (value: unknown): string => money(Number(value));
+const amount = (value: unknown): string => formatMoney(Number(value));
 const card = (value: unknown): string => (typeof value === 'string' && value.length === 2 ? cardName(value) : '');
 const count = (value: unknown): number => (Array.isArray(value) ? value.length : Number(value));
 const quotedEn = (value: unknown): string => (text(value) === '' ? '' : `“${text(value)}”`);
-const some = (said: string, more: string): Told => (more === '' ? [said] : [said, more]);
+const some = (said: string, more: string): EventText => (more === '' ? [said] : [said, more]);
 const listEn = (value: unknown): string => (Array.isArray(value) && value.length > 0 ? value.join(', ') : 'none');
 const listZh = (value: unknown): string => (Array.isArray(value) && value.length > 0 ? value.join('、') : '无');
 
@@ -292,7 +292,7 @@ const boundTo = (hash: unknown, before: string): string =>
 const eventWords: { readonly [L in Language]: Says } = { en, zh };
 
 /** What an event is told as; one of a later version by its name. */
-export function toldOf(type: string, given: Given, language: Language): Told {
+export function eventText(type: string, given: Given, language: Language): EventText {
   const says = eventWords[language];
   return Object.hasOwn(says, type) ? says[type as EventName](given) : [type];
 }
@@ -300,7 +300,7 @@ export function toldOf(type: string, given: Given, language: Language): Told {
 const numbers: ReadonlySet<string> = new Set(['closesAt', 'since', 'amount']);
 
 /** The same of a sentence, which holds plain words alone: what they leave out is not told. */
-export function toldIn({ code, with: given }: Sentence, at: number, language: Language): Told {
+export function toldIn({ code, with: given }: PromptView, at: number, language: Language): EventText {
   const plain = Object.entries(given).map(([name, value]) => [name, numbers.has(name) ? Number(value) : value]);
-  return toldOf(code, { ...Object.fromEntries(plain), at }, language);
+  return eventText(code, { ...Object.fromEntries(plain), at }, language);
 }

@@ -1,7 +1,7 @@
 // "Something is wrong" in the words of those who deal: 22 kinds in 20 rows of six groups, two digits each. Clause, and what
 // it does, come from the table's book.
 
-export type Row = {
+export type IrregularityRow = {
   /** The kinds that this row stands for; the table tells them apart. */
   readonly kinds: readonly string[];
   readonly en: readonly [title: string, more: string];
@@ -9,9 +9,14 @@ export type Row = {
   /** What may be reported with it beside the kind. */
   readonly asks: 'nothing' | 'fix' | 'place' | 'chips' | 'since' | 'words' | 'call';
 };
-export type Group = { readonly en: string; readonly zh: string; readonly rows: readonly Row[] };
+export type Group = { readonly en: string; readonly zh: string; readonly rows: readonly IrregularityRow[] };
 
-const row = (kinds: string, asks: Row['asks'], en: Row['en'], zh: Row['zh']): Row => ({
+const row = (
+  kinds: string,
+  asks: IrregularityRow['asks'],
+  en: IrregularityRow['en'],
+  zh: IrregularityRow['zh'],
+): IrregularityRow => ({
   kinds: kinds.split(' '),
   asks,
   en,

@@ -1,4 +1,4 @@
-import { type Sentence } from '../../../../wire/staff/views.ts';
+import { type PromptView } from '../../../../wire/staff/views.ts';
 import { haveLetters, language } from '../../../shared/text/language.ts';
 import { personText } from '../components/topBar.tsx';
 import { sentenceWords } from './promptStrings.ts';
@@ -6,7 +6,7 @@ import { sentenceWords } from './promptStrings.ts';
 haveLetters(sentenceWords.zh, () => language.value === 'zh');
 
 /** A sentence of the table in the language in use; one without words of its own is told by its code. */
-export function saidOf({ code, with: given }: Sentence, from: Parameters<typeof personText>[0] = null): string {
+export function promptText({ code, with: given }: PromptView, from: Parameters<typeof personText>[0] = null): string {
   const words = sentenceWords[language.value][code];
   const who = from === null ? '' : personText(from);
   return words === undefined ? code.replaceAll('-', ' ') : words({ who, ...given });

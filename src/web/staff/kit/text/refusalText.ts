@@ -4,4 +4,5 @@ import { refusalWords } from './refusalStrings.ts';
 haveLetters(refusalWords.zh, () => language.value === 'zh');
 
 /** A refusal as it is read at a console; one without words of its own keeps the server's sentence. */
-export const refusalText = (code: string, message: string): string => refusalWords[language.value][code] ?? message;
+export const staffRefusalText = (code: string, message: string): string =>
+  refusalWords[language.value][code] ?? message;

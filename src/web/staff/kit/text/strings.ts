@@ -160,4 +160,4 @@ const zh: Words = {
 };
 
 /** The words of the language in use. */
-export const words = wordsIn<Words>({ en, zh });
+export const kitStrings = wordsIn<Words>({ en, zh });

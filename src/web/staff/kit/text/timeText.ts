@@ -1,5 +1,5 @@
 /** A time of day on the clock of the console: 21:14:07. */
-export const clockText = (at: number): string => {
+export const formatTimeOfDay = (at: number): string => {
   const date = new Date(at);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 };
@@ -9,11 +9,11 @@ export function dayText(at: number): string {
   const date = new Date(at);
   const isToday = new Date().toDateString() === date.toDateString();
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
-  return isToday ? clockText(at) : `${day.join('-')} ${clockText(at)}`;
+  return isToday ? formatTimeOfDay(at) : `${day.join('-')} ${formatTimeOfDay(at)}`;
 }
 
 /** The same without seconds. */
-export const hourText = (at: number): string => clockText(at).slice(0, 5);
+export const hourText = (at: number): string => formatTimeOfDay(at).slice(0, 5);
 
 /** A length of time: 0:12, 1:47, 1:02:03. */
 export function spanText(time: number): string {
@@ -30,4 +30,4 @@ export const fragmentOf = (hash: string): string => {
 };
 
 /** A time of day with tenths, where cards come quickly. */
-export const tenthsText = (at: number): string => `${clockText(at)}.${Math.floor((at % 1000) / 100)}`;
+export const tenthsText = (at: number): string => `${formatTimeOfDay(at)}.${Math.floor((at % 1000) / 100)}`;

@@ -1,6 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { NotTaken, type Acts } from '../forms/useAction.tsx';
-import { useKeys } from '../forms/useFormKeys.ts';
+import { useFormKeys } from '../forms/useFormKeys.ts';
 import { PayKey, useArmed } from './payButton.tsx';
 
 /** One act of the desk: armed by the first press, and done by the second. */
@@ -20,7 +20,7 @@ export function usePaying(what: string, isDead: boolean, act: () => Promise<void
     else first?.();
   };
   const go = (): void => void press();
-  useKeys(isArmed ? { Enter: go, Escape: () => arm(false) } : {});
+  useFormKeys(isArmed ? { Enter: go, Escape: () => arm(false) } : {});
   return { isDead, isArmed, press: go };
 }
 

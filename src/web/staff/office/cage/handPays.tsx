@@ -1,19 +1,19 @@
 import { type ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { money } from '../../../../base/formatMoney.ts';
-import { type DeskLimits, type HeldCredit, type SignedHandPay } from '../../../../wire/staff/cageTypes.ts';
-import { useAsked } from '../../kit/useQuery.ts';
-import { Clause } from '../../kit/components/clauseTag.tsx';
-import { clockText } from '../../kit/text/timeText.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
+import { type DeskLimits, type UnclaimedCredit, type SignedHandPay } from '../../../../wire/staff/cageTypes.ts';
+import { useQuery } from '../../kit/useQuery.ts';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
+import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { staff } from '../../app/connection.ts';
 import { currency } from '../../app/state.ts';
 import { useActs } from '../forms/useAction.tsx';
-import { Facts } from '../forms/fields.tsx';
-import { useKeys } from '../forms/useFormKeys.ts';
+import { FactList } from '../forms/fields.tsx';
+import { useFormKeys } from '../forms/useFormKeys.ts';
 import { slipName } from '../terminals/handPayName.ts';
 import { nameText } from './buyIn.tsx';
 import { DeskPanel, usePaying } from './cagePanel.tsx';
-import { words } from './strings.ts';
+import { cageStrings } from './strings.ts';
 
 type Payable = { readonly terminal: string; readonly amount: number };
 
@@ -38,30 +38,31 @@ type Form<T extends Payable> = {
 /** What waits to be paid, one of it chosen, and paid once. */
 function Waiting<T extends Payable>(form: Form<T>) {
   const { title, tag, keyName, what, often, nameOf, notOf = () => null } = form;
-  const t = words();
+  const t = cageStrings();
   const acts = useActs();
   const [chosen, choose] = useState<string | null>(null);
   const [done, say] = useState<string | null>(null);
-  const found = useAsked<{ readonly [field: string]: readonly T[] }>(what, {}, often, acts.turn);
+  const found = useQuery<{ readonly [field: string]: readonly T[] }>(what, {}, often, acts.turn);
   const all = found.state === 'there' ? form.listIn(found.data) : [];
   const one = all.find((each) => nameOf(each) === chosen) ?? all[0];
   const paying = usePaying(
     `${what} ${one ? `${nameOf(one)} ${one.amount}` : ''}`,
     acts.isDead || one === undefined || notOf(one) !== null,
     async () => {
-      if (await acts.run(() => staff.terminal(one!.terminal, form.askedOf(one!)))) say(t.paid(money(one!.amount)));
+      if (await acts.run(() => staff.terminal(one!.terminal, form.askedOf(one!))))
+        say(t.paid(formatMoney(one!.amount)));
     },
     () => say(null),
   );
-  useKeys({ [keyName]: paying.press });
+  useFormKeys({ [keyName]: paying.press });
   return (
     <DeskPanel
       title={title}
       tag={tag}
       acts={acts}
       paying={paying}
-      text={one === undefined ? t.payNone : t.pay(money(one.amount))}
-      amount={money(one?.amount ?? 0)}
+      text={one === undefined ? t.payNone : t.pay(formatMoney(one.amount))}
+      amount={formatMoney(one?.amount ?? 0)}
       keyName={keyName}
     >
       {found.state === 'there' && all.length === 0 && <p class="q">{form.none}</p>}
@@ -70,7 +71,7 @@ function Waiting<T extends Payable>(form: Form<T>) {
           <button key={nameOf(each)} type="button" aria-pressed={each === one} onClick={() => choose(nameOf(each))}>
             <b>{form.labelOf(each)}</b>
             <span>
-              {notOf(each) !== null && <span class="tag attn">{t.question}</span>} {money(each.amount)}
+              {notOf(each) !== null && <span class="tag attn">{t.question}</span>} {formatMoney(each.amount)}
             </span>
           </button>
         ))}
@@ -84,7 +85,7 @@ function Waiting<T extends Payable>(form: Form<T>) {
 
 /** What two persons have signed is paid here, once. [HOUSE 2] */
 export function HandPays({ limits }: { readonly limits: DeskLimits }) {
-  const t = words();
+  const t = cageStrings();
   return (
     <Waiting<SignedHandPay>
       title={t.handPay}
@@ -98,16 +99,16 @@ export function HandPays({ limits }: { readonly limits: DeskLimits }) {
       askedOf={({ signature }) => ({ type: 'PaySigned', signature })}
       none={t.noneSigned}
       facts={(one) => (
-        <Facts
+        <FactList
           all={[
             [
               t.payNone,
               <b key="pay" class="bignum">
-                {currency.value} {money(one.amount)}
+                {currency.value} {formatMoney(one.amount)}
               </b>,
             ],
             [t.at, one.terminal],
-            [t.first, `${one.first}, ${clockText(one.at)}`],
+            [t.first, `${one.first}, ${formatTimeOfDay(one.at)}`],
             [t.second, one.second],
             [t.nameFrom, nameText(limits.nameFrom, one.amount)],
           ]}
@@ -115,7 +116,7 @@ export function HandPays({ limits }: { readonly limits: DeskLimits }) {
       )}
       foot={
         <p>
-          <Clause by="HOUSE 2" /> <Clause by="HOUSE 10" />
+          <ClauseTag by="HOUSE 2" /> <ClauseTag by="HOUSE 10" />
         </p>
       }
     />
@@ -123,10 +124,10 @@ export function HandPays({ limits }: { readonly limits: DeskLimits }) {
 }
 
 /** What came to sessions after their end is paid here. [READING 60] */
-export function Held({ limits }: { readonly limits: DeskLimits }) {
-  const t = words();
+export function UnclaimedCredits({ limits }: { readonly limits: DeskLimits }) {
+  const t = cageStrings();
   return (
-    <Waiting<HeldCredit>
+    <Waiting<UnclaimedCredit>
       title={t.held}
       tag={t.cage}
       keyName="S"
@@ -138,7 +139,7 @@ export function Held({ limits }: { readonly limits: DeskLimits }) {
       notOf={({ not }) => not}
       askedOf={({ session }) => ({ type: 'PaySession', session })}
       none={t.noneHeld}
-      facts={(one) => <Facts all={[[t.nameFrom, nameText(limits.nameFrom, one.amount)]]} />}
+      facts={(one) => <FactList all={[[t.nameFrom, nameText(limits.nameFrom, one.amount)]]} />}
       foot={<p class="q">{t.heldWhy}</p>}
     />
   );

@@ -1,24 +1,24 @@
 import { type DeskLimits } from '../../../../wire/staff/cageTypes.ts';
-import { useAsked } from '../../kit/useQuery.ts';
+import { useQuery } from '../../kit/useQuery.ts';
 import { Frame } from '../parts/pageFrame.tsx';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { BuyIn } from './buyIn.tsx';
-import { HandPays, Held } from './handPays.tsx';
-import { Ticket } from './ticketPayment.tsx';
+import { HandPays, UnclaimedCredits } from './handPays.tsx';
+import { TicketPayment } from './ticketPayment.tsx';
 
 const none: DeskLimits = { handPay: null, nameFrom: null };
 
 /** Where money comes in and goes out: one act at a time, each with its amount. */
 export function Page() {
-  const found = useAsked<{ readonly limits: DeskLimits }>('handpays', {});
+  const found = useQuery<{ readonly limits: DeskLimits }>('handpays', {});
   const limits = found.state === 'there' ? found.data.limits : none;
   return (
     <Frame name="desk">
       <h1 class="spoken">{kitWords().nav['desk']}</h1>
       <BuyIn nameFrom={limits.nameFrom} />
-      <Ticket nameFrom={limits.nameFrom} />
+      <TicketPayment nameFrom={limits.nameFrom} />
       <HandPays limits={limits} />
-      <Held limits={limits} />
+      <UnclaimedCredits limits={limits} />
     </Frame>
   );
 }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Kbd } from '../../kit/input/keyCap.tsx';
-import { words } from './strings.ts';
+import { cageStrings } from './strings.ts';
 
 /** Money moves at the second press, which names the amount once more. */
 export function PayKey({
@@ -22,7 +22,7 @@ export function PayKey({
   return (
     <div class="end">
       <button type="button" class={`btn${isArmed ? ' act' : ''}`} disabled={isDead} onClick={press}>
-        {isArmed ? words().sure(amount) : text} <Kbd>{isArmed ? 'Enter' : keyName}</Kbd>
+        {isArmed ? cageStrings().sure(amount) : text} <Kbd>{isArmed ? 'Enter' : keyName}</Kbd>
       </button>
     </div>
   );

@@ -87,4 +87,4 @@ const zh: Words = {
   second: '第二签字',
   at: '终端',
 };
-export const words = wordsIn<Words>({ en, zh });
+export const cageStrings = wordsIn<Words>({ en, zh });

@@ -1,23 +1,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SoughtTicket } from '../../../../wire/staff/cageTypes.ts';
-import { refusalText } from '../../kit/text/refusalText.ts';
+import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { dayText } from '../../kit/text/timeText.ts';
 import { staff } from '../../app/connection.ts';
 import { currency } from '../../app/state.ts';
 import { useActs } from '../forms/useAction.tsx';
-import { Facts, Typed } from '../forms/fields.tsx';
-import { useKeys } from '../forms/useFormKeys.ts';
+import { FactList, TextField } from '../forms/fields.tsx';
+import { useFormKeys } from '../forms/useFormKeys.ts';
 import { nameText } from './buyIn.tsx';
 import { DeskPanel, usePaying } from './cagePanel.tsx';
-import { words } from './strings.ts';
+import { cageStrings } from './strings.ts';
 
 /** In groups of four, as it is printed. */
 const grouped = (digits: string): string => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
 /** A ticket is looked up by its number, and paid once. */
-export function Ticket({ nameFrom }: { readonly nameFrom: number | null }) {
-  const t = words();
+export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }) {
+  const t = cageStrings();
   const acts = useActs();
   const input = useRef<HTMLInputElement>(null);
   const [digits, type] = useState('');
@@ -37,23 +37,23 @@ export function Ticket({ nameFrom }: { readonly nameFrom: number | null }) {
     if (digits.length === 18) void look();
   }, [digits]);
   const paying = usePaying(`ticket ${digits}`, acts.isDead || ticket === null || ticket.not !== null, async () => {
-    if (await acts.run(() => staff.pay(digits))) say(t.paid(money(ticket!.amount)));
+    if (await acts.run(() => staff.pay(digits))) say(t.paid(formatMoney(ticket!.amount)));
     const seen = await staff.ask('ticket', { ticket: digits });
     if (seen.type === 'answer') find(seen.data as SoughtTicket);
   });
-  useKeys({ R: () => (ticket === null ? input.current?.focus() : paying.press()) });
+  useFormKeys({ R: () => (ticket === null ? input.current?.focus() : paying.press()) });
   return (
     <DeskPanel
       title={t.ticket}
       tag={t.cage}
       acts={acts}
       paying={paying}
-      text={ticket === null ? t.payNone : t.pay(money(ticket.amount))}
-      amount={money(ticket?.amount ?? 0)}
+      text={ticket === null ? t.payNone : t.pay(formatMoney(ticket.amount))}
+      amount={formatMoney(ticket?.amount ?? 0)}
       keyName="R"
       typed
     >
-      <Typed label={t.scan} value={grouped(digits)} set={set} kind="digits" big most={22} input={input} />
+      <TextField label={t.scan} value={grouped(digits)} set={set} kind="digits" big most={22} input={input} />
       {ticket !== null && <Seen ticket={ticket} nameFrom={nameFrom} />}
       {done !== null && <p role="status">{done}</p>}
       <p class="q">{t.once}</p>
@@ -62,7 +62,7 @@ export function Ticket({ nameFrom }: { readonly nameFrom: number | null }) {
 }
 
 function Seen({ ticket, nameFrom }: { readonly ticket: SoughtTicket; readonly nameFrom: number | null }) {
-  const t = words();
+  const t = cageStrings();
   const { amount, issued, paid, not } = ticket;
   const state =
     paid !== null ? (
@@ -74,15 +74,15 @@ function Seen({ ticket, nameFrom }: { readonly ticket: SoughtTicket; readonly na
     ) : not === null ? (
       <span class="tag">{t.open}</span>
     ) : (
-      <span class="tag attn">{refusalText(not, not)}</span>
+      <span class="tag attn">{staffRefusalText(not, not)}</span>
     );
   return (
-    <Facts
+    <FactList
       all={[
         [
           t.worth,
           <b key="worth" class="bignum">
-            {currency.value} {money(amount)}
+            {currency.value} {formatMoney(amount)}
           </b>,
         ],
         [t.printed, issued === null ? '–' : `${issued.terminal}, ${dayText(issued.at)}`],

@@ -1,10 +1,10 @@
-import { type Preview } from '../../../../wire/staff/previewTypes.ts';
+import { type PreviewAnswer } from '../../../../wire/staff/previewTypes.ts';
 import { type StoryStep } from '../../../../wire/staff/roundTypes.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { nextSlot, slots } from '../../../../rules/play.ts';
 
 /** What a correction does to one session that played. */
-export type Entry = {
+export type CorrectionEntry = {
   readonly session: string;
   readonly paid: number;
   readonly due: number;
@@ -15,7 +15,7 @@ export type Entry = {
 };
 
 /** Every session whose money a correction moves; what its credit does not cover is short. [READING 60] */
-export function entriesOf({ rulings, sessions = {} }: Preview, ruling: string): readonly Entry[] {
+export function entriesOf({ rulings, sessions = {} }: PreviewAnswer, ruling: string): readonly CorrectionEntry[] {
   return (rulings?.rows ?? []).flatMap(({ terminal, paid, back }) => {
     const due = back[ruling] ?? null;
     if (paid === null || due === null || paid === due) return [];
@@ -35,7 +35,9 @@ export function entriesOf({ rulings, sessions = {} }: Preview, ruling: string): 
 }
 
 /** The cards of a round by its story: as dealt, and as they were put right since. */
-export function cardsOf(steps: readonly StoryStep[]): readonly { readonly card: string; readonly slot: string }[] {
+export function cardsInTimeline(
+  steps: readonly StoryStep[],
+): readonly { readonly card: string; readonly slot: string }[] {
   let cards: string[] = [];
   for (const { event } of steps) {
     const { type, card, after } = event;
@@ -52,8 +54,9 @@ export function cardsOf(steps: readonly StoryStep[]): readonly { readonly card: 
 }
 
 type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };
-export type Results = { readonly [wager: string]: Result };
+export type CorrectionResults = { readonly [wager: string]: Result };
 
 /** The results that a round was last settled with. */
-export const resultsOf = (steps: readonly StoryStep[]): Results =>
-  (steps.findLast(({ event }) => event['results'] !== undefined)?.event['results'] as Results | undefined) ?? {};
+export const lastResults = (steps: readonly StoryStep[]): CorrectionResults =>
+  (steps.findLast(({ event }) => event['results'] !== undefined)?.event['results'] as CorrectionResults | undefined) ??
+  {};

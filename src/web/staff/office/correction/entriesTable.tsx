@@ -1,11 +1,11 @@
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { Postings } from '../../kit/components/postingsTable.tsx';
 import { signedMoney } from '../../kit/text/signedMoney.ts';
-import { type Entry } from './correctionEntries.ts';
-import { words } from './strings.ts';
+import { type CorrectionEntry } from './correctionEntries.ts';
+import { correctionStrings } from './strings.ts';
 
 type Form = {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly CorrectionEntry[];
   readonly isKnown: boolean;
   readonly told: string;
   /** What would be posted, the first of it, and how many there would be. */
@@ -15,7 +15,7 @@ type Form = {
 
 /** What is taken back from or paid to each session, and what of it would be short. */
 export function Entries({ entries, isKnown, told, postings, allPostings }: Form) {
-  const t = words();
+  const t = correctionStrings();
   return (
     <section class="panel" tabIndex={0} aria-label={t.entries} data-testid="entries">
       <header>
@@ -45,8 +45,8 @@ export function Entries({ entries, isKnown, told, postings, allPostings }: Form)
                 <td>
                   <b>{session}</b> {open && <small class="q">{t.open}</small>}
                 </td>
-                <td class="num">{money(paid)}</td>
-                <td class="num">{money(due)}</td>
+                <td class="num">{formatMoney(paid)}</td>
+                <td class="num">{formatMoney(due)}</td>
                 <td class="num">
                   <b>{signedMoney(due - paid)}</b>
                 </td>
@@ -54,10 +54,10 @@ export function Entries({ entries, isKnown, told, postings, allPostings }: Form)
                   {short > 0 && !open ? (
                     <span class="tag attn">{t.closed}</span>
                   ) : (
-                    <span class="q">{credit === null ? '–' : money(credit)}</span>
+                    <span class="q">{credit === null ? '–' : formatMoney(credit)}</span>
                   )}
                 </td>
-                <td class={`num ${short > 0 ? 'short' : 'qq'}`}>{money(short)}</td>
+                <td class={`num ${short > 0 ? 'short' : 'qq'}`}>{formatMoney(short)}</td>
               </tr>
             ))}
           </tbody>

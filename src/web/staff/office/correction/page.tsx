@@ -2,50 +2,50 @@ import { useRef, useState } from 'preact/hooks';
 import { language } from '../../../shared/text/language.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
-import { money } from '../../../../base/formatMoney.ts';
-import { type Story } from '../../../../wire/staff/roundTypes.ts';
-import { useAsked } from '../../kit/useQuery.ts';
-import { Clause } from '../../kit/components/clauseTag.tsx';
-import { toldOf } from '../../kit/text/eventText.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
+import { type RoundTimeline } from '../../../../wire/staff/roundTypes.ts';
+import { useQuery } from '../../kit/useQuery.ts';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
+import { eventText } from '../../kit/text/eventText.ts';
 import { Frame } from '../parts/pageFrame.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
-import { refusalText } from '../../kit/text/refusalText.ts';
+import { staffRefusalText } from '../../kit/text/refusalText.ts';
 
-import { clockText, tenthsText } from '../../kit/text/timeText.ts';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { formatTimeOfDay, tenthsText } from '../../kit/text/timeText.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { go } from '../../app/router.ts';
 import { isLost, now } from '../../app/state.ts';
 import { isAsking, refuseWith, send } from '../parts/commands.ts';
 import { Band } from '../parts/pageBand.tsx';
-import { useKeys } from '../parts/usePageKeys.ts';
+import { usePageKeys } from '../parts/usePageKeys.ts';
 import { type Params } from '../pages.ts';
 import { Plain } from '../parts/emptyPage.tsx';
 import { Reason } from '../parts/reasonField.tsx';
 import { WhichCard } from '../ruling/cardPicker.tsx';
-import { Clauses } from '../ruling/evidence.tsx';
+import { ClauseList } from '../ruling/evidence.tsx';
 import { type Fix, fixedBy, noFix } from '../ruling/cardFix.ts';
-import { Signing, signingOf } from '../parts/approval.tsx';
+import { ProposalApproval, signingOf } from '../parts/approval.tsx';
 import { may, usePreview, useTable } from '../parts/useTable.ts';
 import { Entries } from './entriesTable.tsx';
-import { type Results, cardsOf, entriesOf, resultsOf } from './correctionEntries.ts';
-import { words } from './strings.ts';
+import { type CorrectionResults, cardsInTimeline, entriesOf, lastResults } from './correctionEntries.ts';
+import { correctionStrings } from './strings.ts';
 
 /** A card of a settled round was on record wrongly: what it was, and what that does to every session. */
 export function Page({ params }: { readonly params: Params }) {
-  const found = useAsked<Story>('round', { round: params['round'] });
+  const found = useQuery<RoundTimeline>('round', { round: params['round'] });
   if (found.state === 'there') return <Correct story={found.data} />;
-  return <Plain text={found.state === 'waiting' ? kitWords().loading : words().unknown} />;
+  return <Plain text={found.state === 'waiting' ? kitWords().loading : correctionStrings().unknown} />;
 }
 
-function Correct({ story }: { readonly story: Story }) {
-  const t = words();
+function Correct({ story }: { readonly story: RoundTimeline }) {
+  const t = correctionStrings();
   const view = useTable(story.table);
   const [fix, setFix] = useState<Fix>(noFix);
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const game = gameOf(story.game);
   const deck = game?.deck ?? view?.deck ?? 'french';
-  const cards = cardsOf(story.steps);
+  const cards = cardsInTimeline(story.steps);
   const act =
     fix.place === null || fix.card === null
       ? null
@@ -73,7 +73,7 @@ function Correct({ story }: { readonly story: Story }) {
     } else void send(story.table, act);
   };
   const signing = proposal === null ? null : signingOf(story.table, proposal);
-  useKeys((key, shift) => {
+  usePageKeys((key, shift) => {
     if (signing !== null) {
       if (key === 'Enter') signing.approve();
       else if (key === 'Escape') signing.decline();
@@ -100,13 +100,13 @@ function Correct({ story }: { readonly story: Story }) {
         title={t.title(story.number, story.table)}
         by={by}
         facts={[
-          [t.back, money(back)],
-          [t.given, money(given)],
-          [t.short, money(short), short > 0 ? 'short' : ''],
+          [t.back, formatMoney(back)],
+          [t.given, formatMoney(given)],
+          [t.short, formatMoney(short), short > 0 ? 'short' : ''],
           [t.concerned, t.of(entries.length, story.rows.length)],
         ]}
       >
-        {settled !== undefined && <span class="q">{t.settled(clockText(settled.at))}</span>}
+        {settled !== undefined && <span class="q">{t.settled(formatTimeOfDay(settled.at))}</span>}
       </Band>
       <div class="evi">
         <WhichCard cards={cards} fix={fix} set={setFix} deck={deck} />
@@ -116,16 +116,16 @@ function Correct({ story }: { readonly story: Story }) {
             {(fix.place === null ? story.steps.slice(-3) : stepsOf(story, fix.place)).map((step) => (
               <li key={step.sequence}>
                 <time>{tenthsText(step.at)}</time>
-                <span>{toldOf(step.event.type, { ...step.event, at: step.at }, language.value)[0]}</span>
+                <span>{eventText(step.event.type, { ...step.event, at: step.at }, language.value)[0]}</span>
               </li>
             ))}
           </ol>
         </section>
-        <Clauses all={[by, 'HOUSE 10']} kind="mis-scan" />
+        <ClauseList all={[by, 'HOUSE 10']} kind="mis-scan" />
       </div>
       <Wagers
-        was={resultsOf(story.steps)}
-        now={(again?.['results'] as Results | undefined) ?? null}
+        was={lastResults(story.steps)}
+        now={(again?.['results'] as CorrectionResults | undefined) ?? null}
         name={(wager) => wagerName(wager, game?.wagers[wager]?.name ?? wager)}
       />
       <Entries
@@ -135,7 +135,7 @@ function Correct({ story }: { readonly story: Story }) {
         allPostings={preview?.allPostings ?? 0}
         told={
           previewed.state === 'refused'
-            ? refusalText(previewed.code, previewed.message)
+            ? staffRefusalText(previewed.code, previewed.message)
             : again === undefined
               ? ''
               : t.reverses(shortOf(again['settlement']), shortOf(again['reverses']))
@@ -155,7 +155,7 @@ function Correct({ story }: { readonly story: Story }) {
           </button>
         </div>
       ) : (
-        <Signing table={story.table} proposal={proposal} />
+        <ProposalApproval table={story.table} proposal={proposal} />
       )}
     </Frame>
   );
@@ -165,21 +165,21 @@ function Correct({ story }: { readonly story: Story }) {
 const shortOf = (name: unknown): string => String(name).split('/').at(-1) ?? '';
 
 /** What is on record of a draw. */
-const stepsOf = ({ steps }: Story, place: number): Story['steps'] => {
+const stepsOf = ({ steps }: RoundTimeline, place: number): RoundTimeline['steps'] => {
   const dealt = steps.filter(({ event }) => event.type === 'CardDealt');
   return [...dealt.slice(place, place + 1), ...steps.filter(({ event }) => event.type === 'CardCorrected')];
 };
 
 type WagersForm = {
-  readonly was: Results;
-  readonly now: Results | null;
+  readonly was: CorrectionResults;
+  readonly now: CorrectionResults | null;
   readonly name: (wager: string) => string;
 };
 
 /** Every wager as it was settled, and as it would be. */
 function Wagers({ was, now: will, name }: WagersForm) {
-  const t = words();
-  const text = (one: Results[string] | undefined): string => {
+  const t = correctionStrings();
+  const text = (one: CorrectionResults[string] | undefined): string => {
     if (one === undefined) return '–';
     return one.result === 'win' ? t.pays(String(one.pays[0] / one.pays[1])) : (t.results[one.result] ?? one.result);
   };
@@ -209,7 +209,7 @@ function Wagers({ was, now: will, name }: WagersForm) {
                 <td class="q">{text(result)}</td>
                 <td>{after === undefined ? '–' : isOther ? <b>{text(after)}</b> : <span class="qq">{t.same}</span>}</td>
                 <td>
-                  <Clause by={(after ?? result).by} />
+                  <ClauseTag by={(after ?? result).by} />
                 </td>
               </tr>
             );

@@ -77,4 +77,4 @@ const zh: Words = {
   propose: '提出更正',
   missing: '请说明哪张牌和理由。',
 };
-export const words = wordsIn<Words>({ en, zh });
+export const correctionStrings = wordsIn<Words>({ en, zh });

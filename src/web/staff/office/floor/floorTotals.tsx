@@ -3,13 +3,13 @@ import { type FloorView } from '../../../../wire/staff/views.ts';
 import { sumMoney } from '../../kit/text/signedMoney.ts';
 import { hourText } from '../../kit/text/timeText.ts';
 import { currency } from '../../app/state.ts';
-import { words } from './strings.ts';
+import { floorStrings } from './strings.ts';
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0);
 
 /** The floor in six figures. */
-export function Figures({ floor: { tables, waiting, since, voids, corrected } }: { readonly floor: FloorView }) {
-  const t = words();
+export function FloorTotals({ floor: { tables, waiting, since, voids, corrected } }: { readonly floor: FloorView }) {
+  const t = floorStrings();
   const drop = sumOf(tables.map((one) => one.drop));
   const win = sumOf(tables.map(({ win: { sign, amount } }) => sign * amount));
   const dealing = tables.filter(({ roundsAnHour }) => roundsAnHour > 0);

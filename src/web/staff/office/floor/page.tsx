@@ -1,17 +1,17 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { type FloorView, type Waits } from '../../../../wire/staff/views.ts';
+import { type FloorView, type WorkItem } from '../../../../wire/staff/views.ts';
 import { Frame } from '../parts/pageFrame.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
-import { clockText, fragmentOf } from '../../kit/text/timeText.ts';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { formatTimeOfDay, fragmentOf } from '../../kit/text/timeText.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { staff } from '../../app/connection.ts';
 import { go } from '../../app/router.ts';
-import { seen } from '../../app/state.ts';
-import { Figures } from './floorTotals.tsx';
-import { Queue, addressOf } from './workQueue.tsx';
-import { Tables } from './tableList.tsx';
-import { words } from './strings.ts';
+import { staffState } from '../../app/state.ts';
+import { FloorTotals } from './floorTotals.tsx';
+import { Queue, pathFor } from './workQueue.tsx';
+import { TableList } from './tableList.tsx';
+import { floorStrings } from './strings.ts';
 
 /** The row of the list that J and K have come to. */
 const place = signal(0);
@@ -20,20 +20,20 @@ const nothing: FloorView = { tables: [], waiting: [], since: 0, voids: 0, correc
 
 /** All tables, and the queue of what waits for a person. */
 export function Page() {
-  const t = words();
+  const t = floorStrings();
   useEffect(() => {
     staff.lookAround(true);
     return () => staff.lookAround(false);
   }, []);
-  const floor = seen.value.floor ?? nothing;
+  const floor = staffState.value.floor ?? nothing;
   const { tables, waiting } = floor;
   useFloorKeys(tables, waiting);
   return (
     <Frame name="floor">
       <h1 class="spoken">{kitWords().nav['floor']}</h1>
-      <Figures floor={floor} />
+      <FloorTotals floor={floor} />
       <Queue waiting={waiting} />
-      <Tables tables={tables} waiting={waiting} place={place.value} choose={(to) => (place.value = to)} />
+      <TableList tables={tables} waiting={waiting} place={place.value} choose={(to) => (place.value = to)} />
       <footer class="hints" aria-hidden="true">
         <span>
           <kbd>1</kbd>–<kbd>9</kbd> {t.open}
@@ -53,7 +53,9 @@ export function Page() {
         {floor.signed !== null && (
           <>
             <span class="grow" />
-            <span data-testid="signed">{t.signed(clockText(floor.signed.at), fragmentOf(floor.signed.hash))}</span>
+            <span data-testid="signed">
+              {t.signed(formatTimeOfDay(floor.signed.at), fragmentOf(floor.signed.hash))}
+            </span>
           </>
         )}
       </footer>
@@ -61,7 +63,7 @@ export function Page() {
   );
 }
 
-function useFloorKeys(tables: FloorView['tables'], waiting: readonly Waits[]): void {
+function useFloorKeys(tables: FloorView['tables'], waiting: readonly WorkItem[]): void {
   useKeydown((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof HTMLElement && event.target.closest('input, textarea') !== null) return;
@@ -69,7 +71,7 @@ function useFloorKeys(tables: FloorView['tables'], waiting: readonly Waits[]): v
     const last = tables.length - 1;
     if (/^[1-9]$/.test(key)) {
       const one = waiting[Number(key) - 1];
-      if (one) go(addressOf(one));
+      if (one) go(pathFor(one));
     } else if (key === 'J' || key === 'ARROWDOWN') place.value = Math.min(place.value + 1, last);
     else if (key === 'K' || key === 'ARROWUP') place.value = Math.max(0, place.value - 1);
     else if (key === 'ENTER' && tables[place.value]) go(`/floor/${encodeURIComponent(tables[place.value]!.table)}`);

@@ -178,4 +178,4 @@ const zh: Words = {
   signed: (time, fragment) => `记录签署于 ${time} · ${fragment}`,
   keys: { move: '移动', table: '打开牌台', page: '加字母：其他页', find: '查找', all: '全部条文' },
 };
-export const words = wordsIn<Words>({ en, zh });
+export const floorStrings = wordsIn<Words>({ en, zh });

@@ -1,5 +1,5 @@
 import { shortMoney } from '../../../../base/formatMoney.ts';
-import { type FloorTable, type Waits } from '../../../../wire/staff/views.ts';
+import { type FloorRow, type WorkItem } from '../../../../wire/staff/views.ts';
 import { language } from '../../../shared/text/language.ts';
 import { shortName } from '../../../shared/text/gameNames.ts';
 import { CardText } from '../../kit/components/card.tsx';
@@ -7,7 +7,7 @@ import { sumMoney } from '../../kit/text/signedMoney.ts';
 import { spanText } from '../../kit/text/timeText.ts';
 import { go } from '../../app/router.ts';
 import { second } from '../../app/state.ts';
-import { words } from './strings.ts';
+import { floorStrings } from './strings.ts';
 
 const phases = ['idle', 'betting', 'closing', 'dealing', 'result'] as const;
 
@@ -15,15 +15,15 @@ const phases = ['idle', 'betting', 'closing', 'dealing', 'result'] as const;
 const leastRows = 12;
 
 type Form = {
-  readonly tables: readonly FloorTable[];
-  readonly waiting: readonly Waits[];
+  readonly tables: readonly FloorRow[];
+  readonly waiting: readonly WorkItem[];
   readonly place: number;
   readonly choose: (place: number) => void;
 };
 
 /** All tables, a row each. */
-export function Tables({ tables, waiting, place, choose }: Form) {
-  const t = words();
+export function TableList({ tables, waiting, place, choose }: Form) {
+  const t = floorStrings();
   const needy = new Set(waiting.map(({ table }) => table));
   return (
     <section
@@ -64,14 +64,14 @@ export function Tables({ tables, waiting, place, choose }: Form) {
 }
 
 type RowForm = {
-  readonly table: FloorTable;
+  readonly table: FloorRow;
   readonly isOn: boolean;
   readonly isAt: boolean;
   readonly choose: () => void;
 };
 
 function Row({ table, isOn, isAt, choose }: RowForm) {
-  const t = words();
+  const t = floorStrings();
   const { game, bets, number, slips, terminals, offline, shoe, roundsAnHour, drop, win, dealer } = table;
   const address = `/floor/${encodeURIComponent(table.table)}`;
   const name = shortName(game.version.split('@', 1)[0]!, game.name)[language.value];
@@ -128,7 +128,7 @@ function Hand({
 }: {
   readonly sign: string;
   readonly mark: 'pp' | 'bb';
-  readonly hand: FloorTable['player'];
+  readonly hand: FloorRow['player'];
 }) {
   if (hand === null || hand.cards.length === 0) return null;
   return (
@@ -146,8 +146,8 @@ function Hand({
 }
 
 /** Where a round stands, in five steps and in words. */
-function Phase({ table: { phase, stopped, shoe, deadline } }: { readonly table: FloorTable }) {
-  const t = words();
+function Phase({ table: { phase, stopped, shoe, deadline } }: { readonly table: FloorRow }) {
+  const t = floorStrings();
   const at = phases.findIndex((one) => one === phase);
   const state = stateOf(stopped?.kind, shoe?.locked ?? false);
   const time = stopped

@@ -1,17 +1,17 @@
-import { money } from '../../../../base/formatMoney.ts';
-import { type Waits } from '../../../../wire/staff/views.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
+import { type WorkItem } from '../../../../wire/staff/views.ts';
 import { language } from '../../../shared/text/language.ts';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { actWords } from '../../kit/text/eventText.ts';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { fragmentOf, spanText } from '../../kit/text/timeText.ts';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { wrongWords } from '../../kit/text/irregularityStrings.ts';
 import { currency, second } from '../../app/state.ts';
-import { words } from './strings.ts';
+import { floorStrings } from './strings.ts';
 
 /** The page on which something that waits is dealt with. */
-export function addressOf({ table, what }: Waits): string {
+export function pathFor({ table, what }: WorkItem): string {
   if (what === 'hand-pay') return '/terminals';
   const at = `/floor/${encodeURIComponent(table ?? '')}`;
   if (what === 'stopped' || what === 'interrupted' || what === 'proposal') return `${at}/ruling`;
@@ -20,7 +20,7 @@ export function addressOf({ table, what }: Waits): string {
 }
 
 type Group = 'still' | 'second' | 'calm';
-const groupOf = ({ what, hash }: Waits): Group =>
+const groupOf = ({ what, hash }: WorkItem): Group =>
   what === 'proposal' || hash !== undefined
     ? 'second'
     : ['fault', 'interrupted', 'stopped', 'referred'].includes(what)
@@ -28,8 +28,8 @@ const groupOf = ({ what, hash }: Waits): Group =>
       : 'calm';
 
 /** What waits for a person, what stands still first. */
-export function Queue({ waiting }: { readonly waiting: readonly Waits[] }) {
-  const t = words();
+export function Queue({ waiting }: { readonly waiting: readonly WorkItem[] }) {
+  const t = floorStrings();
   const groups = (['still', 'second', 'calm'] as const).map((group) => ({
     group,
     items: waiting.flatMap((one, n) => (groupOf(one) === group ? [{ one, n }] : [])),
@@ -62,8 +62,8 @@ export function Queue({ waiting }: { readonly waiting: readonly Waits[] }) {
   );
 }
 
-function Item({ one, n }: { readonly one: Waits; readonly n: number }) {
-  const t = words();
+function Item({ one, n }: { readonly one: WorkItem; readonly n: number }) {
+  const t = floorStrings();
   const { what, by, who, since, expires } = one;
   const group = groupOf(one);
   const time =
@@ -79,10 +79,10 @@ function Item({ one, n }: { readonly one: Waits; readonly n: number }) {
         </div>
         <p>{moreOf(one)}</p>
         <div class="row foot2">
-          {what === 'fault' ? <span class="tag attn">{t.phases.broken}</span> : <Clause by={by} />}
+          {what === 'fault' ? <span class="tag attn">{t.phases.broken}</span> : <ClauseTag by={by} />}
           <span class="q">{kitWords().posts[who] ?? who}</span>
           <span class="grow" />
-          <a class="go2" href={addressOf(one)}>
+          <a class="go2" href={pathFor(one)}>
             {t.acts[what]}
           </a>
         </div>
@@ -92,8 +92,8 @@ function Item({ one, n }: { readonly one: Waits; readonly n: number }) {
 }
 
 /** What it is about. */
-function moreOf({ what, says: { code, with: given }, hash }: Waits): string {
-  const t = words();
+function moreOf({ what, says: { code, with: given }, hash }: WorkItem): string {
+  const t = floorStrings();
   const short = wrongWords[language.value].short;
   if (what === 'stopped' || what === 'interrupted') return short[code] ?? code;
   if (what === 'referred') return t.more.referred;
@@ -107,7 +107,7 @@ function moreOf({ what, says: { code, with: given }, hash }: Waits): string {
   if (what === 'call') return given['reason'] ?? '';
   const fragment = hash === undefined ? '' : fragmentOf(hash);
   if (what === 'hand-pay') {
-    const amount = `${currency.value} ${money(Number(given['amount']))}`;
+    const amount = `${currency.value} ${formatMoney(Number(given['amount']))}`;
     return hash === undefined ? amount : t.more.bound(amount, fragment);
   }
   const act = given['act'] ?? '';

@@ -14,7 +14,18 @@ type Form = {
 };
 
 /** One line to be typed. */
-export function Typed({ label, value, set, kind = 'text', big, most = 60, grow = true, disabled, place, input }: Form) {
+export function TextField({
+  label,
+  value,
+  set,
+  kind = 'text',
+  big,
+  most = 60,
+  grow = true,
+  disabled,
+  place,
+  input,
+}: Form) {
   const form = {
     class: `in${big ? ' big' : ''}`,
     autocomplete: 'off',
@@ -71,7 +82,7 @@ export function Chosen({
 }
 
 /** What is said of something, line by line. */
-export function Facts({ all }: { readonly all: readonly (readonly [string, ComponentChildren])[] }) {
+export function FactList({ all }: { readonly all: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="kv">
       {all.flatMap(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}:`}>{value}</dd>])}

@@ -2,8 +2,8 @@ import { type ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isPin, pinDigits } from '../../../../access/pin.ts';
 import { Kbd } from '../../kit/input/keyCap.tsx';
-import { words } from '../../kit/text/strings.ts';
-import { Typed } from './fields.tsx';
+import { kitStrings } from '../../kit/text/strings.ts';
+import { TextField } from './fields.tsx';
 
 type Form = {
   readonly post: string;
@@ -16,7 +16,7 @@ type Form = {
 
 /** Number and PIN of another person, for what stands beside it and nothing else. */
 export function Second({ post, act, isDead, sign, children }: Form) {
-  const t = words();
+  const t = kitStrings();
   const [number, setNumber] = useState('');
   const [pin, setPin] = useState('');
   const isWhole = /^[A-Za-z]{1,4}-?\d{1,6}$/.test(number.trim()) && isPin(pin);
@@ -31,8 +31,8 @@ export function Second({ post, act, isDead, sign, children }: Form) {
     <form class="second-sign" aria-label={t.second.cap(t.posts[post] ?? post)} onSubmit={(event) => void submit(event)}>
       <span class="cap">{t.second.cap(t.posts[post] ?? post)}</span>
       <div class="row ends">
-        <Typed label={t.second.number} value={number} set={setNumber} most={11} disabled={isDead} />
-        <Typed label={t.second.pin} value={pin} set={setPin} kind="password" most={pinDigits} disabled={isDead} />
+        <TextField label={t.second.number} value={number} set={setNumber} most={11} disabled={isDead} />
+        <TextField label={t.second.pin} value={pin} set={setPin} kind="password" most={pinDigits} disabled={isDead} />
       </div>
       <div class="row">
         <span class="q grow">{children}</span>

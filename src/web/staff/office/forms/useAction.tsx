@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
-import { type Answer } from '../../../../client/pendingRequests.ts';
+import { type ClientReply } from '../../../../client/pendingRequests.ts';
 import { type StaffRole } from '../../../../client/staffClient.ts';
-import { Refusal } from '../../kit/components/nextAction.tsx';
-import { refusalText } from '../../kit/text/refusalText.ts';
+import { RefusalNotice } from '../../kit/components/nextAction.tsx';
+import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { isLost } from '../../app/state.ts';
 
 type Told = { readonly text: string; readonly by: string | null };
@@ -15,7 +15,7 @@ export type Acts = {
   /** How often something was done: what is shown is looked up again. */
   readonly turn: number;
   /** Gives the answer where it was taken. */
-  readonly run: (ask: () => Promise<Answer<StaffRole>>) => Promise<Answer<StaffRole> | undefined>;
+  readonly run: (ask: () => Promise<ClientReply<StaffRole>>) => Promise<ClientReply<StaffRole> | undefined>;
   readonly tell: (told: Told | null) => void;
 };
 
@@ -34,7 +34,7 @@ export function useActs(): Acts {
     ask(false);
     count((before) => before + 1);
     if (answer.type === 'done' || answer.type === 'answer') return answer;
-    if (answer.type === 'refused') tell({ text: refusalText(answer.code, answer.message), by: answer.by });
+    if (answer.type === 'refused') tell({ text: staffRefusalText(answer.code, answer.message), by: answer.by });
     return undefined;
   };
   return { isDead: isAsking || isLost.value, told, turn, run, tell };
@@ -42,4 +42,4 @@ export function useActs(): Acts {
 
 /** What was not taken, where the act is. */
 export const NotTaken = ({ told }: { readonly told: Told | null }) =>
-  told === null ? null : <Refusal text={told.text} by={told.by} />;
+  told === null ? null : <RefusalNotice text={told.text} by={told.by} />;

@@ -4,7 +4,7 @@ import { isLost } from '../../app/state.ts';
 type Keys = { readonly [key: string]: (() => void) | undefined };
 
 /** The keys of a page, where no text is written and no control has the key for itself. */
-export function useKeys(keys: Keys): void {
+export function useFormKeys(keys: Keys): void {
   useKeydown((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
     const at = event.target instanceof HTMLElement ? event.target : null;
@@ -18,7 +18,7 @@ export function useKeys(keys: Keys): void {
 }
 
 /** Moves along a list. */
-export function step<T>(all: readonly T[], isThere: (one: T) => boolean, by: 1 | -1): T | undefined {
+export function moveSelection<T>(all: readonly T[], isThere: (one: T) => boolean, by: 1 | -1): T | undefined {
   const place = all.findIndex(isThere) + by;
   return all[Math.max(0, Math.min(place, all.length - 1))];
 }

@@ -1,8 +1,8 @@
 import { type Control, controlOf } from '../../../../odds/control.ts';
-import { type Metered, type Weighed } from '../../../../wire/staff/roundTypes.ts';
+import { type Metered, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
 import { type MeterRow } from './page.tsx';
 import { type Theory } from './expectedReturn.ts';
-import { words } from './strings.ts';
+import { metersStrings } from './strings.ts';
 
 /** Deviations with their sign: +0.33, −2.41. */
 export const zText = (z: number): string => `${z < 0 ? '−' : '+'}${Math.abs(z).toFixed(2)}`;
@@ -14,7 +14,7 @@ const placeOf = (z: number): number => middle + unit * Math.max(-4, Math.min(4, 
 
 /** Where the return lies, with theory in the middle and bands of two and three deviations. */
 export function Plot({ control: { theory, deviation, z } }: { readonly control: Control }) {
-  const t = words();
+  const t = metersStrings();
   const at = (count: number): string => (100 * (theory + count * deviation)).toFixed(1);
   return (
     <svg class="plot" viewBox="0 0 300 44" role="img" aria-label={t.from(zText(z))}>
@@ -31,9 +31,9 @@ export function Plot({ control: { theory, deviation, z } }: { readonly control: 
   );
 }
 
-const nothing: Weighed = { rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' };
+const nothing: WagerTotal = { rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' };
 
-const added = (one: Weighed, other: Weighed): Weighed => ({
+const added = (one: WagerTotal, other: WagerTotal): WagerTotal => ({
   rounds: one.rounds + other.rounds,
   stakes: one.stakes + other.stakes,
   staked: one.staked + other.staked,
@@ -45,7 +45,7 @@ type DailyForm = { readonly game: Metered; readonly row: MeterRow; readonly odds
 
 /** The deviations of one wager, day by day, each with all that came before it. */
 export function Daily({ game: { days }, row: { wager, name }, odds }: DailyForm) {
-  const t = words();
+  const t = metersStrings();
   let sum = nothing;
   const points = days.flatMap(({ day, wagers }) => {
     sum = added(sum, wagers[wager] ?? nothing);

@@ -9,7 +9,7 @@ export const theories = signal<ReadonlyMap<string, Theory>>(new Map());
 const asked = new Set<string>();
 
 /** Has the odds of a game counted for so many decks, once. */
-export function count(game: string, decks: number): void {
+export function startExpectedReturn(game: string, decks: number): void {
   const name = `${game}/${decks}`;
   if (asked.has(name)) return;
   asked.add(name);

@@ -1,21 +1,21 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Control, controlOf } from '../../../../odds/control.ts';
-import { money, shortMoney } from '../../../../base/formatMoney.ts';
-import { type Metered, type Weighed } from '../../../../wire/staff/roundTypes.ts';
+import { formatMoney, shortMoney } from '../../../../base/formatMoney.ts';
+import { type Metered, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
 import { shortName, wagerName } from '../../../shared/text/gameNames.ts';
 import { language } from '../../../shared/text/language.ts';
-import { useAsked } from '../../kit/useQuery.ts';
+import { useQuery } from '../../kit/useQuery.ts';
 import { Frame } from '../parts/pageFrame.tsx';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { sumMoney } from '../../kit/text/signedMoney.ts';
-import { useKeys } from '../parts/usePageKeys.ts';
+import { usePageKeys } from '../parts/usePageKeys.ts';
 import { csvOf } from './metersCsv.ts';
 import { Daily, Plot, zText } from './controlChart.tsx';
-import { type Theory, count, theories } from './expectedReturn.ts';
-import { words } from './strings.ts';
+import { type Theory, startExpectedReturn, theories } from './expectedReturn.ts';
+import { metersStrings } from './strings.ts';
 
 const chosenGame = signal('');
 const chosenWager = signal('');
@@ -24,19 +24,19 @@ const nameOf = ({ game, decks }: Metered): string => `${game}/${decks}`;
 export type MeterRow = {
   readonly wager: string;
   readonly name: string;
-  readonly weighed: Weighed;
+  readonly weighed: WagerTotal;
   readonly control: Control | undefined;
 };
 
 /** What each wager gave back against its exact odds, with control bands. */
 export function Page() {
-  const t = words();
-  const found = useAsked<{ readonly games: readonly Metered[] }>('meters', {}, 15_000);
+  const t = metersStrings();
+  const found = useQuery<{ readonly games: readonly Metered[] }>('meters', {}, 15_000);
   const games = found.state === 'there' ? found.data.games : [];
   const game = games.find((one) => nameOf(one) === chosenGame.value) ?? games[0];
   const theory = game && theories.value.get(nameOf(game));
   useEffect(() => {
-    if (game) count(game.game, game.decks);
+    if (game) startExpectedReturn(game.game, game.decks);
   }, [game && nameOf(game)]);
   const rows = game ? rowsOf(game, theory) : [];
   const one = rows.find(({ wager }) => wager === chosenWager.value) ?? rows[0];
@@ -131,7 +131,7 @@ function rowsOf({ game, wagers }: Metered, theory: Theory | undefined): readonly
 }
 
 function useMeterKeys(rows: readonly MeterRow[], one: MeterRow | undefined, save: () => void): void {
-  useKeys((key) => {
+  usePageKeys((key) => {
     const by = key === 'J' || key === 'ArrowDown' ? 1 : key === 'K' || key === 'ArrowUp' ? -1 : 0;
     if (by !== 0) {
       const place = rows.findIndex((row) => row === one) + by;
@@ -172,7 +172,7 @@ function Row({ row, isChosen }: { readonly row: MeterRow; readonly isChosen: boo
 }
 
 function Grow({ meters }: { readonly meters: Metered['meters'] }) {
-  const t = words();
+  const t = metersStrings();
   const { coinIn, voided, coinOut, reversed } = meters;
   return (
     <section class="panel">
@@ -184,7 +184,7 @@ function Grow({ meters }: { readonly meters: Metered['meters'] }) {
           {(Object.keys(t.meters) as (keyof typeof t.meters)[]).map((name) => (
             <tr key={name}>
               <td class="q">{t.meters[name]}</td>
-              <td class="num">{money(meters[name])}</td>
+              <td class="num">{formatMoney(meters[name])}</td>
             </tr>
           ))}
         </tbody>

@@ -73,4 +73,4 @@ const zh: Words = {
   counting: '正在计算赔率……',
   games: '游戏',
 };
-export const words = wordsIn<Words>({ en, zh });
+export const metersStrings = wordsIn<Words>({ en, zh });

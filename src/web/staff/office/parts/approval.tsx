@@ -3,7 +3,7 @@ import { isLost, now, session } from '../../app/state.ts';
 import { consent, send } from './commands.ts';
 import { may } from './useTable.ts';
 
-type Signing = {
+type ProposalApproval = {
   readonly mayApprove: boolean;
   readonly mayDecline: boolean;
   readonly approve: () => void;
@@ -11,7 +11,7 @@ type Signing = {
 };
 
 /** What whoever is signed in here can do about a proposal. Nobody is the second person of their own. */
-export function signingOf(table: string, proposal: Proposal): Signing {
+export function signingOf(table: string, proposal: Proposal): ProposalApproval {
   const isOwn = session.value?.person === proposal.from.person;
   const { id, hash } = proposal;
   return {
@@ -28,7 +28,7 @@ export function signingOf(table: string, proposal: Proposal): Signing {
   };
 }
 
-export function Signing({ table, proposal }: { readonly table: string; readonly proposal: Proposal }) {
+export function ProposalApproval({ table, proposal }: { readonly table: string; readonly proposal: Proposal }) {
   return (
     <SignBar
       proposal={proposal}

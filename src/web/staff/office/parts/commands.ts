@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
-import { type Answer } from '../../../../client/pendingRequests.ts';
+import { type ClientReply } from '../../../../client/pendingRequests.ts';
 import { type StaffRole } from '../../../../client/staffClient.ts';
-import { type StaffAct } from '../../../../wire/staff/commands.ts';
-import { refusalText } from '../../kit/text/refusalText.ts';
+import { type StaffCommand } from '../../../../wire/staff/commands.ts';
+import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { staff } from '../../app/connection.ts';
 import { isLost } from '../../app/state.ts';
 
@@ -10,29 +10,30 @@ import { isLost } from '../../app/state.ts';
 export type Act = { readonly type: string; readonly [field: string]: unknown };
 
 /** What was asked and not taken, for a moment. */
-export const refused = signal<{ readonly text: string; readonly by: string | null } | null>(null);
+export const officeRefusal = signal<{ readonly text: string; readonly by: string | null } | null>(null);
 let forgetting: ReturnType<typeof setTimeout> | undefined;
 export function refuseWith(text: string, by: string | null = null): void {
-  refused.value = { text, by };
+  officeRefusal.value = { text, by };
   clearTimeout(forgetting);
-  forgetting = setTimeout(() => (refused.value = null), 6_000);
+  forgetting = setTimeout(() => (officeRefusal.value = null), 6_000);
 }
 
 /** Whether something was asked and is not answered yet: nothing else is until then. */
 export const isAsking = signal(false);
 
 /** Asks once; what is not taken is told. Gives whether it was taken. */
-async function once(ask: () => Promise<Answer<StaffRole>>): Promise<boolean> {
+async function once(ask: () => Promise<ClientReply<StaffRole>>): Promise<boolean> {
   if (isLost.value || isAsking.value) return false;
   isAsking.value = true;
   const answer = await ask();
   isAsking.value = false;
-  if (answer.type === 'refused') refuseWith(refusalText(answer.code, answer.message), answer.by);
-  else refused.value = null;
+  if (answer.type === 'refused') refuseWith(staffRefusalText(answer.code, answer.message), answer.by);
+  else officeRefusal.value = null;
   return answer.type === 'done';
 }
 
-export const send = (table: string, act: Act): Promise<boolean> => once(() => staff.command(table, act as StaffAct));
+export const send = (table: string, act: Act): Promise<boolean> =>
+  once(() => staff.command(table, act as StaffCommand));
 
 type Person = { readonly number: string; readonly pin: string };
 
@@ -44,5 +45,5 @@ export const consent = (
 ): Promise<boolean> => once(() => staff.consent(table, proposal, person));
 
 /** Opens a table with another person who signs here. */
-export const openTable = (table: string, hash: string, person: Person): Promise<boolean> =>
+export const sendOpenTable = (table: string, hash: string, person: Person): Promise<boolean> =>
   once(() => staff.openTable(table, hash, person));

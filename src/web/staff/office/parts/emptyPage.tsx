@@ -1,13 +1,13 @@
 import { Frame } from './pageFrame.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
-import { words } from '../../kit/text/strings.ts';
+import { kitStrings } from '../../kit/text/strings.ts';
 import { go } from '../../app/router.ts';
-import { useKeys } from './usePageKeys.ts';
+import { usePageKeys } from './usePageKeys.ts';
 
 /** A page where nothing is to be done: it says so, and leads back to its table where it has one. */
 export function Plain({ text, table }: { readonly text: string; readonly table?: string }) {
   const at = table === undefined ? undefined : `/floor/${encodeURIComponent(table)}`;
-  useKeys((key) => {
+  usePageKeys((key) => {
     if (key !== 'Escape' || at === undefined) return false;
     go(at);
     return true;
@@ -19,7 +19,7 @@ export function Plain({ text, table }: { readonly text: string; readonly table?:
         {at !== undefined && (
           <p>
             <a class="go2" href={at}>
-              {words().toTable} <Kbd>Esc</Kbd>
+              {kitStrings().toTable} <Kbd>Esc</Kbd>
             </a>
           </p>
         )}

@@ -1,7 +1,7 @@
 import { type ComponentChildren } from 'preact';
-import { Clause } from '../../kit/components/clauseTag.tsx';
-import { Refusal } from '../../kit/components/nextAction.tsx';
-import { refused } from './commands.ts';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
+import { RefusalNotice } from '../../kit/components/nextAction.tsx';
+import { officeRefusal } from './commands.ts';
 
 type Form = {
   readonly tone?: '' | 'two' | 'calm';
@@ -14,14 +14,14 @@ type Form = {
 
 /** What a page is about, with its figures; below it for a moment what was not taken. */
 export function Band({ tone = '', title, by, children, facts = [] }: Form) {
-  const told = refused.value;
+  const told = officeRefusal.value;
   return (
     <section class={`band ${tone}`}>
       <h1>{title}</h1>
-      <Clause by={by} />
+      <ClauseTag by={by} />
       {children}
       <span class="grow" />
-      {told && <Refusal text={told.text} by={told.by} />}
+      {told && <RefusalNotice text={told.text} by={told.by} />}
       {facts.map(([name, value, how]) => (
         <div key={name} class="fact">
           <small>{name}</small>

@@ -1,12 +1,12 @@
 import { type ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Clock, DemoTag, LanguageKey, LockKey, LostBar, Who } from '../../kit/components/topBar.tsx';
+import { Clock, DemoTag, StaffLanguageKey, LockKey, LostBar, SignedInPerson } from '../../kit/components/topBar.tsx';
 import { ClauseWords, openAllClauses, openClauses } from '../../kit/components/clauseTag.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
-import { words } from '../../kit/text/strings.ts';
-import { type OfficePage, pageAt, tabsFor } from '../pages.ts';
-import { lockSession } from '../../app/session.ts';
+import { kitStrings } from '../../kit/text/strings.ts';
+import { type OfficePage, matchPage, tabsFor } from '../pages.ts';
+import { lockConsole } from '../../app/session.ts';
 import { follow, go, path } from '../../app/router.ts';
 import { session } from '../../app/state.ts';
 
@@ -38,7 +38,7 @@ function usePageKeys(tabs: readonly OfficePage[]): void {
     }
     if (key === 'G') isLed.current = true;
     else if (key === '?') openAllClauses();
-    else if (key === 'Z') lockSession();
+    else if (key === 'Z') lockConsole();
   }, true);
 }
 
@@ -53,10 +53,10 @@ type Form = {
 
 /** An office page: the bar with the tabs of the post, the lost link below it, and the page. */
 export function Frame({ name, title, find, children }: Form) {
-  const t = words();
+  const t = kitStrings();
   const one = session.value;
   const tabs = one === null ? [] : tabsFor(one);
-  const here = pageAt(path.value)?.page;
+  const here = matchPage(path.value)?.page;
   usePageKeys(tabs);
   const isOn = (tab: OfficePage): boolean => here !== undefined && `${here.at}/`.startsWith(`${tab.at}/`);
   const on = tabs.filter(isOn).toSorted((a, b) => b.at.length - a.at.length)[0];
@@ -81,9 +81,9 @@ export function Frame({ name, title, find, children }: Form) {
         <span class="grow" />
         <DemoTag />
         <Clock />
-        <LanguageKey />
-        <Who />
-        <LockKey lock={lockSession} />
+        <StaffLanguageKey />
+        <SignedInPerson />
+        <LockKey lock={lockConsole} />
       </header>
       <LostBar />
       <main class={`page ${name}`} onClick={follow}>

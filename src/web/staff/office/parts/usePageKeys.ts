@@ -15,7 +15,7 @@ const presses = ({ key, target }: KeyboardEvent): boolean =>
 export type Take = (key: string, shift: boolean) => boolean;
 
 /** Keys of a page. Enter is dead for a moment after `since` has changed: it was meant for what stood there before. */
-export function useKeys(take: Take, since = ''): void {
+export function usePageKeys(take: Take, since = ''): void {
   const changed = useRef({ since, at: performance.now() });
   if (changed.current.since !== since) changed.current = { since, at: performance.now() };
   useKeydown((event) => {

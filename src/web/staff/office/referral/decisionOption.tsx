@@ -1,11 +1,11 @@
-import { money } from '../../../../base/formatMoney.ts';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { formatMoney } from '../../../../base/formatMoney.ts';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
-import { refusalText } from '../../kit/text/refusalText.ts';
+import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { touched } from '../parts/usePageKeys.ts';
-import { sumOf } from '../ruling/matrix/terminalRows.ts';
-import { type Previewed } from '../parts/useTable.ts';
-import { words } from './strings.ts';
+import { sumRows } from '../ruling/matrix/terminalRows.ts';
+import { type PreviewState } from '../parts/useTable.ts';
+import { referralStrings } from './strings.ts';
 
 type Form = {
   readonly decision: string;
@@ -15,7 +15,7 @@ type Form = {
   readonly by: string;
   /** Why it is closed, by its code. */
   readonly closed: string | null;
-  readonly previewed: Previewed;
+  readonly previewed: PreviewState;
   readonly staked: number;
   readonly isLocked: boolean;
   readonly pick: () => void;
@@ -23,16 +23,16 @@ type Form = {
 
 /** What a decision comes to for the stakes. */
 function stakesText({ decision, previewed, staked }: Form): string {
-  const t = words();
+  const t = referralStrings();
   if (decision !== 'void') return decision === 'stand' ? t.follow : t.unchanged;
   const rulings = previewed.state === 'there' ? previewed.data.rulings : null;
-  const back = rulings === null ? staked : sumOf(rulings.rows, ['void']).back['void'];
-  return t.returned(money(back ?? staked));
+  const back = rulings === null ? staked : sumRows(rulings.rows, ['void']).back['void'];
+  return t.returned(formatMoney(back ?? staked));
 }
 
 /** One decision with what it does. */
 export function Option(form: Form) {
-  const t = words();
+  const t = referralStrings();
   const { decision, keyName, isOn, isStanding, by, closed, isLocked, pick } = form;
   const isClosed = closed !== null;
   return (
@@ -50,7 +50,7 @@ export function Option(form: Form) {
           {t.names[decision]}
           {isStanding && <span class="tag">{t.standing}</span>}
         </b>
-        <span class="q">{isClosed ? refusalText(closed, closed) : t.texts[decision]}</span>
+        <span class="q">{isClosed ? staffRefusalText(closed, closed) : t.texts[decision]}</span>
       </span>
       <dl>
         <dt>{t.round}</dt>
@@ -61,7 +61,7 @@ export function Option(form: Form) {
         <dd>{isClosed ? '–' : decision === 'burn' ? t.shoes.burn : isLocked ? t.shoes.locked : t.shoes.on}</dd>
       </dl>
       <span class="r">
-        <Clause by={by} plain />
+        <ClauseTag by={by} plain />
       </span>
     </button>
   );

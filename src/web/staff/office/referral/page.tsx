@@ -1,25 +1,25 @@
 import { useRef, useState } from 'preact/hooks';
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { personText } from '../../kit/components/topBar.tsx';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Frame } from '../parts/pageFrame.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { dayText, spanText } from '../../kit/text/timeText.ts';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { go } from '../../app/router.ts';
 import { isLost, now, second } from '../../app/state.ts';
 import { type Act, isAsking, refuseWith, send } from '../parts/commands.ts';
 import { Band } from '../parts/pageBand.tsx';
-import { touched, useKeys } from '../parts/usePageKeys.ts';
+import { touched, usePageKeys } from '../parts/usePageKeys.ts';
 import { type Params } from '../pages.ts';
 import { Plain } from '../parts/emptyPage.tsx';
 import { Reason } from '../parts/reasonField.tsx';
 import { Approve } from '../ruling/approveProposal.tsx';
-import { CardsOnRecord, Clauses, ClockOf } from '../ruling/evidence.tsx';
-import { type Previewed, may, usePreview, useTable } from '../parts/useTable.ts';
+import { CardsOnRecord, ClauseList, ClockOf } from '../ruling/evidence.tsx';
+import { type PreviewState, may, usePreview, useTable } from '../parts/useTable.ts';
 import { Option } from './decisionOption.tsx';
-import { words } from './strings.ts';
+import { referralStrings } from './strings.ts';
 
 type Referral = SupervisorView['referred'][number];
 const decisions = ['burn', 'continue', 'void', 'stand'] as const;
@@ -27,7 +27,7 @@ type Decision = (typeof decisions)[number];
 
 /** What was referred, and what the Gaming Shift Manager may decide. */
 export function Page({ params }: { readonly params: Params }) {
-  const t = words();
+  const t = referralStrings();
   const view = useTable(params['table']!);
   const [place, setPlace] = useState(0);
   if (view === null) return <Plain text={kitWords().loading} table={params['table']!} />;
@@ -40,7 +40,7 @@ export function Page({ params }: { readonly params: Params }) {
 
 /** What was decided at this table before, and why. */
 function Before({ decided }: Pick<SupervisorView, 'decided'>) {
-  const t = words();
+  const t = referralStrings();
   return (
     <section class="panel" data-testid="before">
       <h2>{t.before}</h2>
@@ -53,7 +53,7 @@ function Before({ decided }: Pick<SupervisorView, 'decided'>) {
               <b>
                 {reason}: {t.names[decision] ?? decision}
               </b>{' '}
-              <Clause by={by} />
+              <ClauseTag by={by} />
               <br />
               <span class="q">
                 {why} · {round === null ? t.noRound : t.ofRound(round)} · {personText(from)}
@@ -67,7 +67,7 @@ function Before({ decided }: Pick<SupervisorView, 'decided'>) {
 }
 
 /** Why a decision is closed; null where it is open, or only somebody else may take it. */
-const closedBy = (previewed: Previewed): string | null =>
+const closedBy = (previewed: PreviewState): string | null =>
   previewed.state === 'refused' && previewed.code !== 'not-your-post' ? previewed.code : null;
 
 type Form = {
@@ -77,7 +77,7 @@ type Form = {
 };
 
 function Decide({ view, referral, choose }: Form) {
-  const t = words();
+  const t = referralStrings();
   const [chosen, pick] = useState<Decision>((referral.proposed?.decision as Decision | undefined) ?? 'continue');
   const [isLocking, setLocking] = useState(false);
   const [reason, setReason] = useState('');
@@ -110,7 +110,7 @@ function Decide({ view, referral, choose }: Form) {
     void send(view.table, askedFor(chosen, reason.trim()));
   };
   const at = view.referred.findIndex(({ id }) => id === referral.id);
-  useKeys((key) => {
+  usePageKeys((key) => {
     const decision = decisions[Number(key) - 1];
     if (decision !== undefined) {
       if (closedBy(previews[decision]) === null) pick(decision);
@@ -133,7 +133,7 @@ function Decide({ view, referral, choose }: Form) {
         by={referral.by}
         facts={[
           [t.slips, String(view.slips)],
-          [t.stake, money(view.staked)],
+          [t.stake, formatMoney(view.staked)],
           [t.frozen, spanText(second.value - referral.since)],
         ]}
       />
@@ -165,7 +165,7 @@ function Decide({ view, referral, choose }: Form) {
         </section>
         <CardsOnRecord view={view} />
         <ClockOf view={view} most={4} />
-        <Clauses all={[referral.by, referral.proposed?.by ?? null]} kind="anything-else" />
+        <ClauseList all={[referral.by, referral.proposed?.by ?? null]} kind="anything-else" />
         <Before decided={view.decided} />
       </div>
       <div class="opts">

@@ -90,4 +90,4 @@ const zh: Words = {
   also: (post) => `再由另一人核准：${post}`,
   notYours: '由值班博彩经理裁定。',
 };
-export const words = wordsIn<Words>({ en, zh });
+export const referralStrings = wordsIn<Words>({ en, zh });

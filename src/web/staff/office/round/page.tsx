@@ -1,29 +1,29 @@
 import { useState } from 'preact/hooks';
-import { money } from '../../../../base/formatMoney.ts';
-import { type Doer, type Story, type StoryStep } from '../../../../wire/staff/roundTypes.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
+import { type Doer, type RoundTimeline, type StoryStep } from '../../../../wire/staff/roundTypes.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
-import { useAsked } from '../../kit/useQuery.ts';
+import { useQuery } from '../../kit/useQuery.ts';
 import { Postings } from '../../kit/components/postingsTable.tsx';
 import { personText } from '../../kit/components/topBar.tsx';
 import { Face } from '../../kit/components/card.tsx';
-import { Clause } from '../../kit/components/clauseTag.tsx';
-import { toldOf } from '../../kit/text/eventText.ts';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
+import { eventText } from '../../kit/text/eventText.ts';
 import { Frame } from '../parts/pageFrame.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { signedMoney, sumMoney } from '../../kit/text/signedMoney.ts';
-import { fragmentOf, clockText } from '../../kit/text/timeText.ts';
+import { fragmentOf, formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { go } from '../../app/router.ts';
-import { useKeys } from '../parts/usePageKeys.ts';
+import { usePageKeys } from '../parts/usePageKeys.ts';
 import { type Params } from '../pages.ts';
 import { may } from '../parts/useTable.ts';
-import { words } from './strings.ts';
+import { roundStrings } from './strings.ts';
 
 /** The story of one round, event by event, with time, person, clause and postings. */
 export function Page({ params }: { readonly params: Params }) {
-  const t = words();
-  const found = useAsked<Story>('round', { round: params['round'] }, 5_000);
+  const t = roundStrings();
+  const found = useQuery<RoundTimeline>('round', { round: params['round'] }, 5_000);
   if (found.state !== 'there') {
     return (
       <Frame name="soon">
@@ -35,7 +35,7 @@ export function Page({ params }: { readonly params: Params }) {
 }
 
 /** Times of a story have tenths: cards come quickly. */
-const tenths = (at: number): string => `${clockText(at)}.${Math.floor((at % 1000) / 100)}`;
+const tenths = (at: number): string => `${formatTimeOfDay(at)}.${Math.floor((at % 1000) / 100)}`;
 
 /** With what was not in it, or without what was. */
 function toggled(all: ReadonlySet<number>, one: number): ReadonlySet<number> {
@@ -44,15 +44,15 @@ function toggled(all: ReadonlySet<number>, one: number): ReadonlySet<number> {
   return others;
 }
 
-function Told({ story }: { readonly story: Story }) {
-  const t = words();
+function Told({ story }: { readonly story: RoundTimeline }) {
+  const t = roundStrings();
   const { rows } = story;
   const steps = gathered(story.steps);
   const correction = `/rounds/${encodeURIComponent(story.round)}/correct`;
   const mayCorrect = may('supervisor') && steps.some(({ event }) => event.type === 'RoundSettled');
   const [place, setPlace] = useState(0);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  useKeys((key) => {
+  usePageKeys((key) => {
     if (key === 'J') setPlace(Math.min(place + 1, steps.length - 1));
     else if (key === 'K') setPlace(Math.max(0, place - 1));
     else if (key === 'Enter') setOpen(toggled(open, steps[place]!.sequence));
@@ -78,8 +78,8 @@ function Told({ story }: { readonly story: Story }) {
         <span class="grow" />
         {(
           [
-            [t.staked, money(staked)],
-            [t.back, back === null ? '–' : money(back)],
+            [t.staked, formatMoney(staked)],
+            [t.back, back === null ? '–' : formatMoney(back)],
             [t.house, back === null ? '–' : sumMoney(staked - back)],
           ] as const
         ).map(([name, value]) => (
@@ -120,7 +120,7 @@ function Told({ story }: { readonly story: Story }) {
                   <time>{tenths(story.slips.first!)}</time>
                   <span class="pt" />
                   <div class="t">
-                    {t.slips(story.slips.count, money(staked))}
+                    {t.slips(story.slips.count, formatMoney(staked))}
                     <small>{t.lastSlip(tenths(story.slips.last!))}</small>
                   </div>
                   <span class="whoo">{t.terminals}</span>
@@ -150,8 +150,8 @@ function Told({ story }: { readonly story: Story }) {
                   <td>
                     <b>{session}</b>
                   </td>
-                  <td class="num q">{money(stake)}</td>
-                  <td class="num">{returned === null ? '–' : money(returned)}</td>
+                  <td class="num q">{formatMoney(stake)}</td>
+                  <td class="num">{returned === null ? '–' : formatMoney(returned)}</td>
                   <td class="num">
                     <b>{returned === null ? '–' : signedMoney(returned - stake)}</b>
                   </td>
@@ -211,13 +211,13 @@ type StepForm = {
 };
 
 function Step({ step, game, isAt, isOpen }: StepForm) {
-  const t = words();
+  const t = roundStrings();
   const { event, at, postings, allPostings, dealt = [] } = step;
   const took = (dealt.at(-1)?.at ?? at) - at;
   const [said, more] =
     dealt.length > 1
       ? [t.cards(dealt.length, (took / 1000).toFixed(1))]
-      : toldOf(event.type, { ...event, ...decidedIn(event, game), at }, language.value);
+      : eventText(event.type, { ...event, ...decidedIn(event, game), at }, language.value);
   const cards = dealt.length > 0 ? dealt.map((one) => String(one.event['card'])) : cardsIn(event);
   const by = typeof event['by'] === 'string' ? event['by'] : null;
   return (
@@ -244,7 +244,7 @@ function Step({ step, game, isAt, isOpen }: StepForm) {
       <span class="whoo">
         {doerText(step.who)}
         {step.second !== null && ` ${t.with(doerText(step.second))}`}
-        <Clause by={by} />
+        <ClauseTag by={by} />
       </span>
     </li>
   );
@@ -270,7 +270,7 @@ type Result = { readonly result: string; readonly pays: readonly [number, number
 
 /** The wagers that a settlement pays, with their odds. */
 function Paid({ event, game }: { readonly event: StoryStep['event']; readonly game: string }) {
-  const t = words();
+  const t = roundStrings();
   const results = event['results'] as { readonly [wager: string]: Result } | undefined;
   if (results === undefined) return null;
   const known = gameOf(game);
@@ -288,5 +288,5 @@ function Paid({ event, game }: { readonly event: StoryStep['event']; readonly ga
 
 const doerText = (who: Doer): string => {
   if ('terminal' in who) return who.terminal;
-  return 'system' in who ? words().system : personText(who);
+  return 'system' in who ? roundStrings().system : personText(who);
 };

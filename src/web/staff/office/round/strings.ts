@@ -67,4 +67,4 @@ const zh: Words = {
   system: '系统',
   with: (who) => `与${who}`,
 };
-export const words = wordsIn<Words>({ en, zh });
+export const roundStrings = wordsIn<Words>({ en, zh });

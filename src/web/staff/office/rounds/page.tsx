@@ -1,22 +1,22 @@
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { handsOf } from '../../../../rules/play.ts';
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { type FoundRounds, type ListedRound, type RoundPlace } from '../../../../wire/staff/roundTypes.ts';
-import { useAsked } from '../../kit/useQuery.ts';
+import { useQuery } from '../../kit/useQuery.ts';
 import { CardText, Face } from '../../kit/components/card.tsx';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Frame } from '../parts/pageFrame.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { dayText } from '../../kit/text/timeText.ts';
-import { Side } from '../../kit/components/handSign.tsx';
+import { HandSign } from '../../kit/components/handSign.tsx';
 import { go } from '../../app/router.ts';
 import { session } from '../../app/state.ts';
-import { Asked, isBehind, isLookedThrough, newer, older, only, sought, storyAt } from './searchForm.tsx';
-import { words } from './strings.ts';
+import { SearchForm, isBehind, isLookedThrough, newer, older, only, sought, storyAt } from './searchForm.tsx';
+import { roundsStrings } from './strings.ts';
 
 const chosen = signal<string | null>(null);
 
@@ -26,9 +26,9 @@ const mayCorrect = (): boolean =>
 
 /** Rounds of the gaming day at all tables, the newest first, to be found by what is known of them. */
 export function Page() {
-  const t = words();
+  const t = roundsStrings();
   const input = useRef<HTMLInputElement>(null);
-  const found = useAsked<FoundRounds>('rounds', sought(), 3_000);
+  const found = useQuery<FoundRounds>('rounds', sought(), 3_000);
   const rounds = found.state === 'there' ? found.data.rounds : [];
   const one = rounds.find(({ id }) => id === chosen.value) ?? rounds[0];
   const next = found.state === 'there' ? found.data.next : null;
@@ -36,7 +36,7 @@ export function Page() {
   return (
     <Frame name="rounds">
       <h1 class="spoken">{kitWords().nav['rounds']}</h1>
-      <Asked input={input} />
+      <SearchForm input={input} />
       <section class="panel list" tabIndex={0} aria-label={t.list}>
         <table class="g">
           <thead>
@@ -45,10 +45,10 @@ export function Page() {
               <th>{t.table}</th>
               <th class="num">{t.round}</th>
               <th>
-                <Side side="player" />
+                <HandSign side="player" />
               </th>
               <th>
-                <Side side="banker" />
+                <HandSign side="banker" />
               </th>
               <th>{t.result}</th>
               <th class="num">{t.staked}</th>
@@ -84,7 +84,7 @@ export function Page() {
 
 /** How far a page has looked for what only the record knows. */
 function Looked({ found: { looked, back } }: { readonly found: FoundRounds }) {
-  const t = words();
+  const t = roundsStrings();
   return <>{back === null ? t.looked(looked) : t.lookedTo(looked, dayText(back))}</>;
 }
 
@@ -146,8 +146,8 @@ function Row({ round, isChosen }: { readonly round: ListedRound; readonly isChos
       <td>
         <Result round={round} />
       </td>
-      <td class="num">{money(staked)}</td>
-      <td class="num">{returned === null ? '–' : money(returned)}</td>
+      <td class="num">{formatMoney(staked)}</td>
+      <td class="num">{returned === null ? '–' : formatMoney(returned)}</td>
       <td>
         <Marks round={round} />
       </td>
@@ -156,31 +156,31 @@ function Row({ round, isChosen }: { readonly round: ListedRound; readonly isChos
 }
 
 function Result({ round: { winner, player, banker, playing, isVoid } }: { readonly round: ListedRound }) {
-  const t = words();
+  const t = roundsStrings();
   if (isVoid) return <span class="q">–</span>;
   if (winner === null || playing) return <span class="q">{t.playing}</span>;
   const said = winner === 'tie' ? t.tied(player) : t.wins(Math.max(player, banker), Math.min(player, banker));
   return (
     <b>
-      <Side side={winner} /> {said}
+      <HandSign side={winner} /> {said}
     </b>
   );
 }
 
 function Marks({ round: { isVoid, by, corrected, playing } }: { readonly round: ListedRound }) {
-  const t = words();
+  const t = roundsStrings();
   return (
     <span class="row">
       {!corrected && !isVoid && !playing && <span class="q">{t.settled}</span>}
       {isVoid && <span class="tag">{t.void}</span>}
       {corrected && <span class="tag attn">{t.corrected}</span>}
-      <Clause by={by} />
+      <ClauseTag by={by} />
     </span>
   );
 }
 
 function Preview({ round }: { readonly round: ListedRound }) {
-  const t = words();
+  const t = roundsStrings();
   const { player, banker } = handsOf(round.cards as readonly Card[]);
   return (
     <>
@@ -199,7 +199,7 @@ function Preview({ round }: { readonly round: ListedRound }) {
         {(['player', 'banker'] as const).map((side) => (
           <div key={side}>
             <b>
-              <Side side={side} /> {round[side]}
+              <HandSign side={side} /> {round[side]}
             </b>
             <div class="cardsrow">
               {(side === 'player' ? player : banker).map((card, place) => (

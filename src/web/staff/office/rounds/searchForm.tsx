@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { type Ref } from 'preact';
 import { type RoundPlace } from '../../../../wire/staff/roundTypes.ts';
-import { useAsked } from '../../kit/useQuery.ts';
+import { useQuery } from '../../kit/useQuery.ts';
 import { go } from '../../app/router.ts';
 import { Only, Search } from '../parts/listFilter.tsx';
-import { words } from './strings.ts';
+import { roundsStrings } from './strings.ts';
 
 /** Fields that are looked for as they are written; the empty ones are not. */
 const none = { table: '', winner: '', terminal: '', clause: '', person: '', since: '', until: '' };
@@ -56,9 +56,9 @@ export function newer(): void {
 export const storyAt = (round: string): string => `/rounds/${encodeURIComponent(round)}`;
 
 /** All by which rounds are looked for. */
-export function Asked({ input }: { readonly input: Ref<HTMLInputElement> }) {
-  const t = words();
-  const tables = useAsked<{ readonly tables: readonly { readonly table: string }[] }>('tables', {});
+export function SearchForm({ input }: { readonly input: Ref<HTMLInputElement> }) {
+  const t = roundsStrings();
+  const tables = useQuery<{ readonly tables: readonly { readonly table: string }[] }>('tables', {});
   const names = tables.state === 'there' ? tables.data.tables.map(({ table }) => table) : [];
   const winners = Object.entries(t.winners);
   return (

@@ -75,4 +75,4 @@ const zh: Words = {
   choose: '请选一局。',
   list: '牌局',
 };
-export const words = wordsIn<Words>({ en, zh });
+export const roundsStrings = wordsIn<Words>({ en, zh });

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
-import { type Order, asLaid, carried, keyed, linksOf, replayOf, withCard } from './cardOrder.ts';
+import { type CardOrder, asLaid, carried, keyed, linksOf, replaySteps, withCard } from './cardOrder.ts';
 import { fixedBy, noFix } from './cardFix.ts';
 
 const laid = ['AC', '3H', '4D', '2S', '8D'];
 
-const after = (keys: readonly string[], order: Order = asLaid(laid), deck: 'french' | 'elements' = 'french'): Order =>
+const after = (
+  keys: readonly string[],
+  order: CardOrder = asLaid(laid),
+  deck: 'french' | 'elements' = 'french',
+): CardOrder =>
   keys.reduce(
     (now, key) => keyed(now, { key: key.replace('Shift+', ''), shift: key.startsWith('Shift+') }, laid, deck),
     order,
@@ -80,7 +84,7 @@ test('every card of the new order is linked to where it lay', () => {
 });
 
 test('the table of play is followed card by card', () => {
-  const steps = replayOf(['AC', '4D', '3H', '2S', '8D']);
+  const steps = replaySteps(['AC', '4D', '3H', '2S', '8D']);
   expect(steps.map((step) => ('slot' in step ? step.slot : 'code' in step ? step.code : step.what))).toEqual([
     'P1',
     'B1',
@@ -95,19 +99,24 @@ test('the table of play is followed card by card', () => {
 });
 
 test('a natural, two stands, a Banker that draws alone and a card over are told', () => {
-  expect(replayOf(['9C', '2D', 'KH', '3S'])).toContainEqual({ what: 'says', code: 'natural', player: 9, banker: 5 });
-  expect(replayOf(['7C', '7D', 'KH', 'KS']).at(-1)).toEqual({ what: 'end', winner: 'tie', player: 7, banker: 7 });
-  expect(replayOf(['7C', '7D', 'KH', 'KS'])).toContainEqual({ what: 'says', code: 'both-stand', player: 7, banker: 7 });
-  expect(replayOf(['7C', '3D', 'KH', 'KS'])).toContainEqual({ what: 'due', slot: 'B3' });
-  expect(replayOf(['7C', '3D', 'KH', 'KS', '9C']).at(-1)).toMatchObject({ winner: 'player', banker: 2 });
-  expect(replayOf(['9C', '2D', 'KH', '3S', '5C'])).toContainEqual({ what: 'over', card: '5C' });
-  expect(replayOf(['2C', '3D', 'KH', 'KS', '6C'])).toContainEqual({
+  expect(replaySteps(['9C', '2D', 'KH', '3S'])).toContainEqual({ what: 'says', code: 'natural', player: 9, banker: 5 });
+  expect(replaySteps(['7C', '7D', 'KH', 'KS']).at(-1)).toEqual({ what: 'end', winner: 'tie', player: 7, banker: 7 });
+  expect(replaySteps(['7C', '7D', 'KH', 'KS'])).toContainEqual({
+    what: 'says',
+    code: 'both-stand',
+    player: 7,
+    banker: 7,
+  });
+  expect(replaySteps(['7C', '3D', 'KH', 'KS'])).toContainEqual({ what: 'due', slot: 'B3' });
+  expect(replaySteps(['7C', '3D', 'KH', 'KS', '9C']).at(-1)).toMatchObject({ winner: 'player', banker: 2 });
+  expect(replaySteps(['9C', '2D', 'KH', '3S', '5C'])).toContainEqual({ what: 'over', card: '5C' });
+  expect(replaySteps(['2C', '3D', 'KH', 'KS', '6C'])).toContainEqual({
     what: 'third',
     code: 'banker-draws',
     banker: 3,
     third: 6,
   });
-  expect(replayOf([])).toEqual([{ what: 'due', slot: 'P1' }]);
+  expect(replaySteps([])).toEqual([{ what: 'due', slot: 'P1' }]);
 });
 
 test('a wrong card takes its draw, its rank and its suit', () => {
@@ -124,7 +133,7 @@ test('a wrong card takes its draw, its rank and its suit', () => {
 });
 
 test('a card that is carried makes room where it comes, and nothing comes from or to where no card is', () => {
-  const order: Order = { ...asLaid(laid), adding: true, typed: '9' };
+  const order: CardOrder = { ...asLaid(laid), adding: true, typed: '9' };
   expect(carried(order, 0, 2)).toEqual({ ...asLaid(laid), cards: ['3H', '4D', 'AC', '2S', '8D'], at: 2 });
   expect(carried(order, 4, 1).cards).toEqual(['AC', '8D', '3H', '4D', '2S']);
   for (const [from, to] of [

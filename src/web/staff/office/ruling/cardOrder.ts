@@ -5,7 +5,7 @@ import { type Named, actOf } from '../../kit/input/keyBindings.ts';
 
 // The order in which cards left the shoe, as it is typed. Pure: a key and the order give the order after it.
 
-export type Order = {
+export type CardOrder = {
   readonly cards: readonly string[];
   /** The card that is chosen, or the place that a new one goes to. */
   readonly at: number;
@@ -19,7 +19,7 @@ export type Order = {
 /** Six cards are a round, and one more may have left the shoe. */
 const most = 7;
 
-export const asLaid = (laid: readonly string[]): Order => ({
+export const asLaid = (laid: readonly string[]): CardOrder => ({
   cards: laid,
   at: 0,
   adding: false,
@@ -28,7 +28,7 @@ export const asLaid = (laid: readonly string[]): Order => ({
 });
 
 /** A card takes the place that is chosen, or comes in there, and the next one is chosen. */
-export function withCard(order: Order, card: string): Order {
+export function withCard(order: CardOrder, card: string): CardOrder {
   const { cards, at, adding } = order;
   const isNew = adding || at >= cards.length;
   if (isNew && cards.length >= most) return { ...order, adding: false, typed: '' };
@@ -36,7 +36,7 @@ export function withCard(order: Order, card: string): Order {
   return { ...order, cards: after, at: Math.min(at + 1, after.length - 1), adding: false, typed: '' };
 }
 
-function moved(order: Order, by: 1 | -1, carry: boolean): Order {
+function moved(order: CardOrder, by: 1 | -1, carry: boolean): CardOrder {
   const { cards, at } = order;
   const to = Math.max(0, Math.min(cards.length - 1, at + by));
   const kept = { ...order, at: to, adding: false, typed: '' };
@@ -44,7 +44,7 @@ function moved(order: Order, by: 1 | -1, carry: boolean): Order {
   return { ...kept, cards: cards.with(at, cards[to]!).with(to, cards[at]!) };
 }
 
-function without(order: Order): Order {
+function without(order: CardOrder): CardOrder {
   const { cards, at, adding } = order;
   if (adding || at >= cards.length) return { ...order, adding: false, typed: '' };
   const after = cards.toSpliced(at, 1);
@@ -52,13 +52,13 @@ function without(order: Order): Order {
 }
 
 /** What is half typed is given up first; gives the same order where nothing is. */
-const given = (order: Order): Order =>
+const given = (order: CardOrder): CardOrder =>
   order.typed === '' && !order.adding
     ? order
     : { ...order, typed: '', adding: false, at: Math.max(0, Math.min(order.at, order.cards.length - 1)) };
 
 /** The order after a key; the same one where the key does nothing here. */
-export function keyed(order: Order, key: Named, laid: readonly string[], deck: DeckId): Order {
+export function keyed(order: CardOrder, key: Named, laid: readonly string[], deck: DeckId): CardOrder {
   switch (key.key) {
     case 'Home':
       return { ...asLaid(laid), unseen: order.unseen };
@@ -80,7 +80,7 @@ export function keyed(order: Order, key: Named, laid: readonly string[], deck: D
 }
 
 /** A card is carried to another place; those between make room. */
-export function carried(order: Order, from: number, to: number): Order {
+export function carried(order: CardOrder, from: number, to: number): CardOrder {
   const card = order.cards[from];
   if (card === undefined || to < 0 || to >= order.cards.length) return order;
   const cards = order.cards.toSpliced(from, 1).toSpliced(to, 0, card);
@@ -101,7 +101,7 @@ export function linksOf(laid: readonly string[], cards: readonly string[]): read
 }
 
 /** One line of the replay: a card in its place, what the table of play says then, or how it ends. */
-export type Step =
+export type ReplayStep =
   | { readonly what: 'card'; readonly card: string; readonly slot: Slot }
   | { readonly what: 'over'; readonly card: string }
   | {
@@ -125,8 +125,8 @@ export type Step =
     };
 
 /** Cards in this order through the table of play, line by line. */
-export function replayOf(cards: readonly string[]): readonly Step[] {
-  const steps: Step[] = [];
+export function replaySteps(cards: readonly string[]): readonly ReplayStep[] {
+  const steps: ReplayStep[] = [];
   const dealt: Card[] = [];
   for (const card of cards as readonly Card[]) {
     const slot = nextSlot(dealt);
@@ -145,7 +145,7 @@ export function replayOf(cards: readonly string[]): readonly Step[] {
   return [...steps, { what: 'end', winner, player, banker }];
 }
 
-function saysAfter(cards: readonly Card[]): readonly Step[] {
+function saysAfter(cards: readonly Card[]): readonly ReplayStep[] {
   const next = nextSlot(cards);
   if (cards.length === 4) {
     const [p1, b1, p2, b2] = cards as [Card, Card, Card, Card];

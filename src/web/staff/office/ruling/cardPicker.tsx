@@ -2,14 +2,14 @@ import { type RefObject } from 'preact';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { Face, cardName, rankText } from '../../kit/components/card.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
-import { refusalText } from '../../kit/text/refusalText.ts';
+import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { isLost } from '../../app/state.ts';
 import { isAsking } from '../parts/commands.ts';
-import { touched, useKeys } from '../parts/usePageKeys.ts';
+import { touched, usePageKeys } from '../parts/usePageKeys.ts';
 import { Reason } from '../parts/reasonField.tsx';
-import { type Previewed } from '../parts/useTable.ts';
+import { type PreviewState } from '../parts/useTable.ts';
 import { type Fix, fixedBy, noFix } from './cardFix.ts';
-import { words } from './strings.ts';
+import { rulingStrings } from './strings.ts';
 
 type Card = { readonly card: string; readonly slot: string };
 
@@ -25,7 +25,7 @@ export function WhichCard({
   readonly set: (fix: Fix) => void;
   readonly deck: SupervisorView['deck'];
 }) {
-  const t = words();
+  const t = rulingStrings();
   const { place, card, typed } = fix;
   const old = place === null ? undefined : cards[place];
   return (
@@ -75,7 +75,7 @@ type Form = {
   readonly ruling: string;
   readonly fix: Fix;
   readonly set: (fix: Fix) => void;
-  readonly previewed: Previewed;
+  readonly previewed: PreviewState;
   readonly reason: string;
   readonly setReason: (text: string) => void;
   readonly field: RefObject<HTMLInputElement | null>;
@@ -85,10 +85,10 @@ type Form = {
 
 /** One card beside the rulings: on record wrongly, not readable, or to be burned. */
 export function CardBar({ view, ruling, fix, set, previewed, reason, setReason, field, propose, leave }: Form) {
-  const t = words();
+  const t = rulingStrings();
   const cards = view.round?.cards ?? [];
   const isOff = isLost.value || isAsking.value || fix.card === null || reason.trim() === '';
-  useKeys((key, shift) => {
+  usePageKeys((key, shift) => {
     if (key === 'Y') field.current?.focus();
     else if (key === 'Enter') {
       if (!isOff) propose();
@@ -113,7 +113,9 @@ export function CardBar({ view, ruling, fix, set, previewed, reason, setReason, 
           ) : (
             <Face card={fix.card} size="sm" />
           ))}
-        {previewed.state === 'refused' && <span class="short">{refusalText(previewed.code, previewed.message)}</span>}
+        {previewed.state === 'refused' && (
+          <span class="short">{staffRefusalText(previewed.code, previewed.message)}</span>
+        )}
         <button type="button" class="btn quiet" onClick={leave}>
           {t.rebuild.back} <Kbd>Esc</Kbd>
         </button>

@@ -2,12 +2,12 @@ import { language } from '../../../shared/text/language.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { personText } from '../../kit/components/topBar.tsx';
 import { Face } from '../../kit/components/card.tsx';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { clauseWords } from '../../kit/text/clauseText.ts';
 import { toldIn } from '../../kit/text/eventText.ts';
 import { tenthsText } from '../../kit/text/timeText.ts';
 import { wrongWords } from '../../kit/text/irregularityStrings.ts';
-import { words } from './strings.ts';
+import { rulingStrings } from './strings.ts';
 
 /** Cards as they are on record: where each lies, which draw it was, when and how it came. */
 export function CardsOnRecord({
@@ -19,7 +19,7 @@ export function CardsOnRecord({
   readonly title?: string;
   readonly marked?: readonly number[];
 }) {
-  const t = words();
+  const t = rulingStrings();
   const cards = view.round?.cards ?? [];
   const hows = [...new Set(cards.map(({ how }) => how))];
   return (
@@ -68,7 +68,7 @@ const loud: ReadonlySet<string> = new Set([
 
 /** What happened since the round was opened, as the record has it. */
 export function ClockOf({ view, most = 6 }: { readonly view: SupervisorView; readonly most?: number }) {
-  const t = words();
+  const t = rulingStrings();
   const since = Math.min(view.round?.openedAt ?? 0, view.stopped?.since ?? Infinity);
   const told = view.events.filter(({ at, says }) => at >= since && !passed.has(says.code)).slice(0, most);
   return (
@@ -93,21 +93,21 @@ export function ClockOf({ view, most = 6 }: { readonly view: SupervisorView; rea
 }
 
 /** Clauses in words, those that are spoken of first. */
-export function Clauses({
+export function ClauseList({
   all,
   kind,
 }: {
   readonly all: readonly (string | null)[];
   readonly kind?: string | undefined;
 }) {
-  const t = words();
+  const t = rulingStrings();
   const cited = [...new Set(all.filter((by): by is string => by !== null && by !== ''))];
   return (
     <section class="panel words grow scrolls" tabIndex={0} aria-label={t.clauses}>
       <h2>{t.clauses}</h2>
       {cited.map((by) => (
         <p key={by}>
-          <Clause by={by} />
+          <ClauseTag by={by} />
           {clauseWords(by, language.value, kind).slice(0, 2).join(' ')}
         </p>
       ))}
@@ -119,7 +119,7 @@ export function Clauses({
 function ProposedCards({ cards, laid }: { readonly cards: readonly string[]; readonly laid: readonly string[] }) {
   return (
     <section class="panel" data-testid="proposed-cards">
-      <h2>{words().asProposed}</h2>
+      <h2>{rulingStrings().asProposed}</h2>
       <div class="drawn">
         {cards.map((card, n) => (
           <span key={n} class={laid[n] === card ? '' : 'sw'}>
@@ -139,7 +139,7 @@ function proposedOf({ effects }: SupervisorView): readonly string[] | undefined 
 }
 
 /** What a person can look at before ruling. */
-export function Evidence({
+export function EvidencePanel({
   view,
   marked = [],
 }: {
@@ -153,7 +153,10 @@ export function Evidence({
       <CardsOnRecord view={view} marked={marked} />
       {after !== undefined && <ProposedCards cards={after} laid={(view.round?.cards ?? []).map(({ card }) => card)} />}
       <ClockOf view={view} most={after === undefined ? 6 : 3} />
-      <Clauses all={[stopped?.by ?? view.says.by, ...(stopped?.ways.map(({ by }) => by) ?? [])]} kind={stopped?.kind} />
+      <ClauseList
+        all={[stopped?.by ?? view.says.by, ...(stopped?.ways.map(({ by }) => by) ?? [])]}
+        kind={stopped?.kind}
+      />
     </div>
   );
 }

@@ -1,18 +1,18 @@
 import { useRef } from 'preact/hooks';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
-import { refusalText } from '../../kit/text/refusalText.ts';
-import { saidOf } from '../../kit/text/promptText.ts';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { staffRefusalText } from '../../kit/text/refusalText.ts';
+import { promptText } from '../../kit/text/promptText.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { now, session } from '../../app/state.ts';
 import { refuseWith } from '../parts/commands.ts';
 import { type Params } from '../pages.ts';
 import { Plain } from '../parts/emptyPage.tsx';
 import { useTable } from '../parts/useTable.ts';
 import { Approve } from './approveProposal.tsx';
-import { Felt } from './interruption/feltCheck.tsx';
+import { FeltCheck } from './interruption/feltCheck.tsx';
 import { Interruption } from './interruption/interruption.tsx';
 import { Rule } from './rulingEditor.tsx';
-import { words } from './strings.ts';
+import { rulingStrings } from './strings.ts';
 
 /** What stopped a table, and the ways out of it; or what somebody proposed, for a second person. */
 export function Page({ params }: { readonly params: Params }) {
@@ -23,10 +23,10 @@ export function Page({ params }: { readonly params: Params }) {
   if (view === null) return <Plain text={kitWords().loading} table={table} />;
   const { proposal, stopped } = view;
   if (proposal !== null && proposal.expires > now.value) return <Approve view={view} proposal={proposal} />;
-  if (stopped === null) return <Plain text={words().nothing} table={table} />;
+  if (stopped === null) return <Plain text={rulingStrings().nothing} table={table} />;
   if (stopped.kind === 'interruption') {
     return stopped.computed === null ? (
-      <Felt view={view} matter={stopped} />
+      <FeltCheck view={view} matter={stopped} />
     ) : (
       <Interruption view={view} matter={stopped} computed={stopped.computed} />
     );
@@ -38,7 +38,8 @@ export function Page({ params }: { readonly params: Params }) {
 function useLapse(proposal: SupervisorView['proposal']): void {
   const open = proposal !== null && proposal.expires > now.value ? proposal.id : '';
   const was = useRef(open);
-  if (open === '' && proposal !== null && was.current === proposal.id) refuseWith(refusalText('expired-proposal', ''));
+  if (open === '' && proposal !== null && was.current === proposal.id)
+    refuseWith(staffRefusalText('expired-proposal', ''));
   was.current = open;
 }
 
@@ -49,5 +50,5 @@ function useReplaced(proposal: SupervisorView['proposal']): void {
   was.current = proposal;
   if (before === null || proposal === null || before.id === proposal.id || before.expires < proposal.since) return;
   if (proposal.from.person === session.value?.person) return;
-  refuseWith(saidOf({ code: 'proposal-replaced', with: {}, by: null }, proposal.from));
+  refuseWith(promptText({ code: 'proposal-replaced', with: {}, by: null }, proposal.from));
 }

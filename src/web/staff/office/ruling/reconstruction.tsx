@@ -1,28 +1,28 @@
 import { useRef } from 'preact/hooks';
 import { type RefObject } from 'preact';
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { Face, rankText } from '../../kit/components/card.tsx';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
-import { refusalText } from '../../kit/text/refusalText.ts';
-import { saidOf } from '../../kit/text/promptText.ts';
-import { Side } from '../../kit/components/handSign.tsx';
+import { staffRefusalText } from '../../kit/text/refusalText.ts';
+import { promptText } from '../../kit/text/promptText.ts';
+import { HandSign } from '../../kit/components/handSign.tsx';
 import { spanText } from '../../kit/text/timeText.ts';
 import { isLost, second } from '../../app/state.ts';
 import { isAsking } from '../parts/commands.ts';
 import { Band } from '../parts/pageBand.tsx';
-import { useKeys, touched } from '../parts/usePageKeys.ts';
+import { usePageKeys, touched } from '../parts/usePageKeys.ts';
 import { Reason } from '../parts/reasonField.tsx';
-import { type Previewed } from '../parts/useTable.ts';
-import { type Order, type Step, carried, keyed, linksOf, replayOf } from './cardOrder.ts';
-import { words } from './strings.ts';
+import { type PreviewState } from '../parts/useTable.ts';
+import { type CardOrder, type ReplayStep, carried, keyed, linksOf, replaySteps } from './cardOrder.ts';
+import { rulingStrings } from './strings.ts';
 
 type Form = {
   readonly view: SupervisorView;
-  readonly order: Order;
-  readonly set: (order: Order) => void;
-  readonly previewed: Previewed;
+  readonly order: CardOrder;
+  readonly set: (order: CardOrder) => void;
+  readonly previewed: PreviewState;
   readonly reason: string;
   readonly setReason: (text: string) => void;
   readonly field: RefObject<HTMLInputElement | null>;
@@ -35,11 +35,11 @@ export const presetKeys = ['7', '8'] as const;
 
 /** The order in which the cards left the shoe, beside how they lie. */
 export function Rebuild({ view, order, set, previewed, reason, setReason, field, propose, leave }: Form) {
-  const t = words();
+  const t = rulingStrings();
   const r = t.rebuild;
   const laid = view.round!.cards.map(({ card }) => card);
   const isOff = isLost.value || isAsking.value || order.cards.length === 0 || reason.trim() === '';
-  useKeys((key, shift) => {
+  usePageKeys((key, shift) => {
     if (key === 'Y') field.current?.focus();
     else if (key === 'Enter') {
       if (!isOff) propose();
@@ -58,7 +58,7 @@ export function Rebuild({ view, order, set, previewed, reason, setReason, field,
         by={view.stopped?.by ?? null}
         facts={[
           [t.slips, String(view.slips)],
-          [t.stake, money(view.staked)],
+          [t.stake, formatMoney(view.staked)],
           [t.still, spanText(second.value - (view.stopped?.since ?? second.value))],
         ]}
       />
@@ -67,7 +67,7 @@ export function Rebuild({ view, order, set, previewed, reason, setReason, field,
         <header>
           <h2>{r.play}</h2>
           <span class="grow" />
-          <Clause by={view.clauses['play']} />
+          <ClauseTag by={view.clauses['play']} />
         </header>
         <Played order={order} set={set} laid={laid} previewed={previewed} />
       </section>
@@ -95,7 +95,7 @@ export function Rebuild({ view, order, set, previewed, reason, setReason, field,
 type LanesForm = Pick<Form, 'view' | 'order' | 'set'> & { readonly laid: readonly string[] };
 
 function Lanes({ view, order, set, laid }: LanesForm) {
-  const t = words();
+  const t = rulingStrings();
   const r = t.rebuild;
   const { cards, at, adding, typed } = order;
   const links = linksOf(laid, cards);
@@ -197,8 +197,8 @@ function Lanes({ view, order, set, laid }: LanesForm) {
 }
 
 /** A line of the table of play in words. */
-function StepText({ step }: { readonly step: Step }) {
-  const r = words().rebuild;
+function StepText({ step }: { readonly step: ReplayStep }) {
+  const r = rulingStrings().rebuild;
   switch (step.what) {
     case 'says':
       return <>{r.rules[step.code](step.player, step.banker)}</>;
@@ -215,9 +215,9 @@ function StepText({ step }: { readonly step: Step }) {
   }
 }
 
-function Ended({ step }: { readonly step: Extract<Step, { what: 'end' }> }) {
+function Ended({ step }: { readonly step: Extract<ReplayStep, { what: 'end' }> }) {
   const given = { player: String(step.player), banker: String(step.banker) };
-  return <Side side={step.winner}>{saidOf({ code: `result-${step.winner}`, with: given, by: null })}</Side>;
+  return <HandSign side={step.winner}>{promptText({ code: `result-${step.winner}`, with: given, by: null })}</HandSign>;
 }
 
 /** The cards as typed through the table of play, and what the table itself says to them. */
@@ -227,12 +227,12 @@ function Played({
   laid,
   previewed,
 }: Pick<Form, 'order' | 'set' | 'previewed'> & { readonly laid: readonly string[] }) {
-  const r = words().rebuild;
-  const before = replayOf(laid).at(-1)!;
+  const r = rulingStrings().rebuild;
+  const before = replaySteps(laid).at(-1)!;
   let n = 0;
   return (
     <ol class="playlist" data-testid="playlist">
-      {replayOf(order.cards).map((step, line) =>
+      {replaySteps(order.cards).map((step, line) =>
         'card' in step ? (
           <li key={line}>
             <span class="n">{++n}</span>
@@ -258,7 +258,7 @@ function Played({
       {previewed.state === 'refused' && (
         <li>
           <span class="rule short" role="status">
-            {refusalText(previewed.code, previewed.message)}
+            {staffRefusalText(previewed.code, previewed.message)}
           </span>
         </li>
       )}

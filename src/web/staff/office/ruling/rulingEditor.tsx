@@ -1,30 +1,30 @@
 import { type RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { nextSlot } from '../../../../rules/play.ts';
 import { type StaffMatter, type SupervisorView } from '../../../../wire/staff/views.ts';
 import { Frame } from '../parts/pageFrame.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { spanText } from '../../kit/text/timeText.ts';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { wrongWords } from '../../kit/text/irregularityStrings.ts';
 import { go } from '../../app/router.ts';
 import { isLost, second } from '../../app/state.ts';
 import { type Act, isAsking, send } from '../parts/commands.ts';
 import { Band } from '../parts/pageBand.tsx';
-import { useKeys } from '../parts/usePageKeys.ts';
+import { usePageKeys } from '../parts/usePageKeys.ts';
 import { Reason, withWords } from '../parts/reasonField.tsx';
 import { may, usePreview } from '../parts/useTable.ts';
 import { CardBar, WhichCard } from './cardPicker.tsx';
 import { type Column, columnsOf } from './rulingColumns.ts';
-import { Clauses, ClockOf, Evidence, kindText } from './evidence.tsx';
+import { ClauseList, ClockOf, EvidencePanel, kindText } from './evidence.tsx';
 import { useFinding } from './matrix/rowFilter.tsx';
 import { type Fix, noFix } from './cardFix.ts';
 import { Matrix } from './matrix/rulingMatrix.tsx';
-import { type Order, asLaid } from './cardOrder.ts';
+import { type CardOrder, asLaid } from './cardOrder.ts';
 import { Rebuild, presetKeys } from './reconstruction.tsx';
-import { words } from './strings.ts';
+import { rulingStrings } from './strings.ts';
 
 /** Rulings that need a card before they can be asked for. */
 const cardly: ReadonlySet<string> = new Set(['correct', 'enter', 'burn']);
@@ -39,7 +39,7 @@ const reasonOf = (kind: string, note: string | null): string => {
 function actOf(
   view: SupervisorView,
   ruling: string,
-  given: { order: Order | null; fix: Fix; reason: string },
+  given: { order: CardOrder | null; fix: Fix; reason: string },
 ): Act | null {
   const { order, fix, reason } = given;
   const round = view.stopped?.round ?? view.round?.id;
@@ -71,10 +71,10 @@ type Form = { readonly view: SupervisorView; readonly matter: StaffMatter };
 
 /** The rulings side by side, and the editors of what they need. */
 export function Rule({ view, matter }: Form) {
-  const t = words();
+  const t = rulingStrings();
   const [chosen, choose] = useState<string>();
   const [mode, setMode] = useState<'matrix' | 'order' | 'card'>('matrix');
-  const [order, setOrder] = useState<Order | null>(null);
+  const [order, setOrder] = useState<CardOrder | null>(null);
   const [fix, setFix] = useState<Fix>(noFix);
   const [reason, setReason] = useState(reasonOf(matter.kind, matter.note));
   const [isTold, setTold] = useState(false);
@@ -134,7 +134,7 @@ export function Rule({ view, matter }: Form) {
         by={matter.by}
         facts={[
           [t.slips, String(view.slips)],
-          [t.stake, money(view.staked)],
+          [t.stake, formatMoney(view.staked)],
           [t.still, spanText(second.value - matter.since)],
         ]}
       >
@@ -154,10 +154,10 @@ export function Rule({ view, matter }: Form) {
         <div class="evi">
           <WhichCard cards={view.round?.cards ?? []} fix={fix} set={setFix} deck={view.deck} />
           <ClockOf view={view} />
-          <Clauses all={[matter.by, ...matter.ways.map(({ by }) => by)]} kind={matter.kind} />
+          <ClauseList all={[matter.by, ...matter.ways.map(({ by }) => by)]} kind={matter.kind} />
         </div>
       ) : (
-        <Evidence view={view} marked={movedOf(laid, order)} />
+        <EvidencePanel view={view} marked={movedOf(laid, order)} />
       )}
       <Matrix
         view={view}
@@ -204,7 +204,7 @@ async function ruled(table: string, act: Act): Promise<void> {
 }
 
 /** Where the order that was typed differs from the cards as laid. */
-const movedOf = (laid: readonly string[], order: Order | null): readonly number[] =>
+const movedOf = (laid: readonly string[], order: CardOrder | null): readonly number[] =>
   order === null ? [] : [...laid.keys()].filter((n) => order.cards[n] !== laid[n]);
 
 const names: { readonly [ruling: string]: readonly [string, string] } = {
@@ -236,12 +236,12 @@ type BarForm = {
 
 /** The reason, the editors, and the one act. */
 function Bar({ column, isReady, isTold, reason, setReason, field, propose, edit, letDealer, take }: BarForm) {
-  const t = words();
+  const t = rulingStrings();
   const posts = kitWords().posts;
   const ruling = column?.ruling ?? '';
   const mayNot = column === undefined || column.not !== null || !may(column.first);
   const isOff = isLost.value || isAsking.value || mayNot || reason.trim() === '';
-  useKeys((key) => {
+  usePageKeys((key) => {
     const preset = (presetKeys as readonly string[]).indexOf(key);
     if (preset >= 0) setReason(withWords(reason, t.presets[preset]!));
     else if (key === 'Y') field.current?.focus();

@@ -370,4 +370,4 @@ const zh: Words = {
     reasonText: '中断后在台面所见',
   },
 };
-export const words = wordsIn<Words>({ en, zh });
+export const rulingStrings = wordsIn<Words>({ en, zh });

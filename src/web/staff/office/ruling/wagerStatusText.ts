@@ -1,4 +1,4 @@
-import { type Sentence } from '../../../../wire/staff/views.ts';
+import { type PromptView } from '../../../../wire/staff/views.ts';
 import { type Language } from '../../../shared/text/language.ts';
 
 // Why a wager is decided by the cards so far, or is not, in words.
@@ -146,7 +146,7 @@ function listed(values: string, { values: names, or }: Why): string {
 }
 
 /** Why a wager is won, lost or open. */
-export function whyText({ code, with: given }: Sentence, result: string, language: Language): string {
+export function whyText({ code, with: given }: PromptView, result: string, language: Language): string {
   const why = all[language];
   return why.says[code]?.(given, result === 'won', (values) => listed(values, why)) ?? code;
 }

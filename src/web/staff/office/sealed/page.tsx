@@ -2,22 +2,22 @@ import { useState } from 'preact/hooks';
 import { cardsOf } from '../../../../rules/card.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { language } from '../../../shared/text/language.ts';
-import { type Counting, Grid, backIn, digitIn } from '../../dealer/shoe/countGrid.tsx';
-import { Clause } from '../../kit/components/clauseTag.tsx';
-import { toldIn, toldOf } from '../../kit/text/eventText.ts';
+import { type Counting, CountGrid, undoCount, digitIn } from '../../dealer/shoe/countGrid.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
+import { toldIn, eventText } from '../../kit/text/eventText.ts';
 import { Frame } from '../parts/pageFrame.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
-import { clockText } from '../../kit/text/timeText.ts';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { formatTimeOfDay } from '../../kit/text/timeText.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { go } from '../../app/router.ts';
 import { isLost, now } from '../../app/state.ts';
 import { isAsking, send } from '../parts/commands.ts';
 import { Band } from '../parts/pageBand.tsx';
-import { touched, useKeys } from '../parts/usePageKeys.ts';
+import { touched, usePageKeys } from '../parts/usePageKeys.ts';
 import { type Params } from '../pages.ts';
-import { Signing, signingOf } from '../parts/approval.tsx';
+import { ProposalApproval, signingOf } from '../parts/approval.tsx';
 import { may, useTable } from '../parts/useTable.ts';
-import { words } from './strings.ts';
+import { sealedStrings } from './strings.ts';
 
 const house = 'HOUSE 7';
 const noCount: Counting = { counts: {}, at: 0 };
@@ -36,7 +36,7 @@ export function Page({ params }: { readonly params: Params }) {
 }
 
 function Sealed({ view }: { readonly view: SupervisorView }) {
-  const t = words();
+  const t = sealedStrings();
   const { table, sealed } = view;
   const [chosen, choose] = useState('');
   const [count, setCount] = useState<Counting>(noCount);
@@ -52,13 +52,13 @@ function Sealed({ view }: { readonly view: SupervisorView }) {
   const propose = (): void => {
     if (!isOff) void send(table, { type: 'CountSealedShoe', shoe: one.shoe, seen: count.counts });
   };
-  useKeys((key) => {
+  usePageKeys((key) => {
     if (signing !== null) {
       if (key === 'Enter') signing.approve();
       else if (key === 'Escape') signing.decline();
       else return false;
     } else if (/^\d$/.test(key)) setCount(digitIn(count, Number(key), deck));
-    else if (key === 'Backspace') setCount(backIn(count, deck));
+    else if (key === 'Backspace') setCount(undoCount(count, deck));
     else if (key === 'ArrowLeft' || key === 'ArrowRight') {
       const at = count.at + (key === 'ArrowLeft' ? -1 : 1);
       setCount({ ...count, at: Math.max(0, Math.min(all - 1, at)) });
@@ -70,7 +70,7 @@ function Sealed({ view }: { readonly view: SupervisorView }) {
   const counted = view.events.find(({ says }) => says.code === 'SealedShoeCounted');
   const told =
     proposal !== null
-      ? (view.effects?.events ?? []).map((event) => toldOf(String(event['type']), event, language.value)[0])
+      ? (view.effects?.events ?? []).map((event) => eventText(String(event['type']), event, language.value)[0])
       : counted === undefined
         ? []
         : [toldIn(counted.says, counted.at, language.value)[0]];
@@ -86,12 +86,12 @@ function Sealed({ view }: { readonly view: SupervisorView }) {
             : [
                 [t.seal, one.seal],
                 [t.lies, one.to ?? '–'],
-                [t.since, clockText(one.since)],
+                [t.since, formatTimeOfDay(one.since)],
               ]
         }
       />
       {one !== undefined && (
-        <Grid deck={deck} counts={count.counts} at={count.at} press={(at) => setCount({ ...count, at })} />
+        <CountGrid deck={deck} counts={count.counts} at={count.at} press={(at) => setCount({ ...count, at })} />
       )}
       <section class="panel scrolls" tabIndex={0} aria-label={t.waiting}>
         <header>
@@ -116,7 +116,7 @@ function Sealed({ view }: { readonly view: SupervisorView }) {
           </p>
           {one !== undefined && <p>{t.blind}</p>}
           <p class="q">
-            {t.others} <Clause by={house} />
+            {t.others} <ClauseTag by={house} />
           </p>
           <p role="status" data-testid="counted">
             <b>{told.join(' ')}</b>
@@ -124,7 +124,7 @@ function Sealed({ view }: { readonly view: SupervisorView }) {
         </div>
       </section>
       {proposal !== null ? (
-        <Signing table={table} proposal={proposal} />
+        <ProposalApproval table={table} proposal={proposal} />
       ) : (
         <div class="do-bar">
           <section class="panel grow">

@@ -29,4 +29,4 @@ const zh: Words = {
   two: '再由另一人核准',
   toTable: '回到牌台',
 };
-export const words = wordsIn<Words>({ en, zh });
+export const sealedStrings = wordsIn<Words>({ en, zh });

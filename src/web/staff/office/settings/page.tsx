@@ -1,36 +1,36 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Setting } from '../../../../wire/staff/cageTypes.ts';
-import { useAsked } from '../../kit/useQuery.ts';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
+import { useQuery } from '../../kit/useQuery.ts';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Frame } from '../parts/pageFrame.tsx';
-import { refusalText } from '../../kit/text/refusalText.ts';
+import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { staff } from '../../app/connection.ts';
-import { now, seen } from '../../app/state.ts';
+import { now, staffState } from '../../app/state.ts';
 import { NotTaken, useActs } from '../forms/useAction.tsx';
 import { Second } from '../forms/secondPerson.tsx';
 import { type Params } from '../pages.ts';
 import { DraftBar, ProposalBar, mayPropose } from './proposalBars.tsx';
-import { type Draft, applied, changedIn, differences, wrongIn } from './settingsDraft.ts';
-import { Rows, labelOf, shownOf, wagersOf } from './settingsRows.tsx';
-import { words } from './strings.ts';
+import { type SettingsDraft, applyDraft, changedIn, changedFields, wrongIn } from './settingsDraft.ts';
+import { Rows, labelOf, settingText, wagerIds } from './settingsRows.tsx';
+import { settingsStrings } from './strings.ts';
 
-type Told = { readonly setting: Setting | null; readonly hash: string };
+type Told = { readonly setting: TableSettings | null; readonly hash: string };
 
 /** What is proposed, where that is another setting. */
-function proposedIn(): Setting | null {
-  const { supervisor } = seen.value;
+function proposedIn(): TableSettings | null {
+  const { supervisor } = staffState.value;
   const { act, expires = 0 } = supervisor?.proposal ?? {};
   if (supervisor === null || act !== 'ChangeSetting' || expires <= now.value) return null;
   const event = supervisor.effects?.events.find(({ type }) => type === 'SettingChanged');
-  return (event?.['setting'] as Setting | undefined) ?? null;
+  return (event?.['setting'] as TableSettings | undefined) ?? null;
 }
 
 /** The setting of a table beside what is proposed: by a pit manager and a Gaming Shift Manager. [READING 49] */
 export function Page({ params }: { readonly params: Params }) {
-  const t = words();
+  const t = settingsStrings();
   const acts = useActs();
-  const [draft, change] = useState<Draft>({});
-  const tables = useAsked<{ readonly tables: readonly { readonly table: string; readonly open: boolean }[] }>(
+  const [draft, change] = useState<SettingsDraft>({});
+  const tables = useQuery<{ readonly tables: readonly { readonly table: string; readonly open: boolean }[] }>(
     'tables',
     {},
     5_000,
@@ -43,7 +43,7 @@ export function Page({ params }: { readonly params: Params }) {
     staff.lookAt(table, 'supervisor');
     return () => staff.leave();
   }, [table]);
-  const found = useAsked<Told>('setting', { table }, 3_000, acts.turn);
+  const found = useQuery<Told>('setting', { table }, 3_000, acts.turn);
   const told = found.state === 'there' ? found.data : null;
   return (
     <Frame name="settings">
@@ -71,8 +71,8 @@ export function Page({ params }: { readonly params: Params }) {
 }
 
 function Band({ table, isOpen }: { readonly table: string; readonly isOpen: boolean }) {
-  const t = words();
-  const view = seen.value.supervisor;
+  const t = settingsStrings();
+  const view = staffState.value.supervisor;
   const state =
     !isOpen || view === null
       ? null
@@ -95,7 +95,7 @@ function Band({ table, isOpen }: { readonly table: string; readonly isOpen: bool
 const quiet = 250;
 
 /** The code of why a setting would not be taken now; null where it would. */
-function useRefusal(table: string, setting: Setting | null, turn: number): string | null {
+function useRefusal(table: string, setting: TableSettings | null, turn: number): string | null {
   const [code, say] = useState<string | null>(null);
   useEffect(() => {
     say(null);
@@ -116,24 +116,25 @@ function useRefusal(table: string, setting: Setting | null, turn: number): strin
 
 type Form = {
   readonly table: string;
-  readonly setting: Setting;
-  readonly draft: Draft;
-  readonly change: (draft: Draft) => void;
+  readonly setting: TableSettings;
+  readonly draft: SettingsDraft;
+  readonly change: (draft: SettingsDraft) => void;
   readonly acts: ReturnType<typeof useActs>;
 };
 
 function Changes({ table, setting, draft, change, acts }: Form) {
-  const t = words();
-  const view = seen.value.supervisor;
+  const t = settingsStrings();
+  const view = staffState.value.supervisor;
   const waits = view?.proposal ?? null;
   // One that has waited too long bars no other.
   const proposal = waits !== null && waits.expires > now.value ? waits : null;
   const proposed = proposedIn();
   const wrong = wrongIn(draft);
   const isDraft = proposal === null && changedIn(setting, draft).length > 0;
-  const own = isDraft && wrong.length === 0 ? applied(setting, draft, wagersOf(draft['game'] ?? setting.game)) : null;
+  const own =
+    isDraft && wrong.length === 0 ? applyDraft(setting, draft, wagerIds(draft['game'] ?? setting.game)) : null;
   const after = proposed ?? own;
-  const fields = after === null ? [] : differences(setting, after);
+  const fields = after === null ? [] : changedFields(setting, after);
   const refusal = useRefusal(table, own, acts.turn);
   const propose = async (): Promise<void> => {
     if (own === null) return;
@@ -161,11 +162,11 @@ function Changes({ table, setting, draft, change, acts }: Form) {
           {fields.length === 0 && wrong.length === 0 && <p class="q">{t.nothing}</p>}
           {after !== null &&
             fields.map((field) => (
-              <p key={field}>{t.line(labelOf(after, field), shownOf(setting, field), shownOf(after, field))}</p>
+              <p key={field}>{t.line(labelOf(after, field), settingText(setting, field), settingText(after, field))}</p>
             ))}
           {refusal !== null && (
             <p role="alert">
-              <b>{t.refused}</b> {refusalText(refusal, refusal)}
+              <b>{t.refused}</b> {staffRefusalText(refusal, refusal)}
             </p>
           )}
           {fields.length > 0 && refusal === null && <p class="q">{t.next}</p>}
@@ -174,7 +175,7 @@ function Changes({ table, setting, draft, change, acts }: Form) {
         <section class="panel words grow">
           <h2>{t.rule}</h2>
           <p>
-            <Clause by="HOUSE 10" /> {t.ruleText}
+            <ClauseTag by="HOUSE 10" /> {t.ruleText}
           </p>
         </section>
       </div>
@@ -205,12 +206,12 @@ function NotOpen({
   readonly hash: string;
   readonly acts: Form['acts'];
 }) {
-  const t = words();
+  const t = settingsStrings();
   return (
     <section class="panel side-acts" aria-label={t.open}>
       <div class="body">
         <p>
-          {t.notOpen} <Clause by="HOUSE 2" />
+          {t.notOpen} <ClauseTag by="HOUSE 2" />
         </p>
         <p class="q">{hash.slice(0, 20)}</p>
       </div>

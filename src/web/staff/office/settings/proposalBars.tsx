@@ -1,23 +1,23 @@
 import { useState } from 'preact/hooks';
-import { rankOf } from '../../../../access/roles.ts';
+import { roleRank } from '../../../../access/roles.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { SignBar, signsAlone } from '../../kit/components/approvalBar.tsx';
 import { staff } from '../../app/connection.ts';
 import { session } from '../../app/state.ts';
 import { type Acts } from '../forms/useAction.tsx';
-import { Typed } from '../forms/fields.tsx';
-import { useKeys } from '../forms/useFormKeys.ts';
-import { words } from './strings.ts';
+import { TextField } from '../forms/fields.tsx';
+import { useFormKeys } from '../forms/useFormKeys.ts';
+import { settingsStrings } from './strings.ts';
 
 type Proposal = NonNullable<SupervisorView['proposal']>;
 
 const rank = (): number => {
   const one = session.value;
-  return one === null ? -1 : Math.max(rankOf(one.post), one.acting === null ? -1 : rankOf(one.acting));
+  return one === null ? -1 : Math.max(roleRank(one.post), one.acting === null ? -1 : roleRank(one.acting));
 };
 /** Whether whoever is signed in may propose here. */
-export const mayPropose = (): boolean => rank() >= rankOf('pit-manager');
+export const mayPropose = (): boolean => rank() >= roleRank('pit-manager');
 
 /** What stands to be approved: in one's own session, or by number and PIN at the console of whoever proposed it. */
 export function ProposalBar({
@@ -29,9 +29,9 @@ export function ProposalBar({
   readonly proposal: Proposal;
   readonly acts: Acts;
 }) {
-  const t = words();
+  const t = settingsStrings();
   const isOwn = session.value?.person === proposal.from.person;
-  const mayApprove = !isOwn && rank() >= rankOf(proposal.second as 'pit-manager');
+  const mayApprove = !isOwn && rank() >= roleRank(proposal.second as 'pit-manager');
   const { id, hash } = proposal;
   const approve = (): void => {
     if (mayApprove && signsAlone()) void acts.run(() => staff.command(table, { type: 'Approve', proposal: id, hash }));
@@ -39,7 +39,7 @@ export function ProposalBar({
   const withdraw = (): void => {
     if (isOwn) void acts.run(() => staff.command(table, { type: 'WithdrawProposal', proposal: id }));
   };
-  useKeys({ Enter: approve, Escape: withdraw });
+  useFormKeys({ Enter: approve, Escape: withdraw });
   return (
     <SignBar
       proposal={proposal}
@@ -71,10 +71,10 @@ export function DraftBar({
   readonly propose: () => void;
   readonly undo: () => void;
 }) {
-  const t = words();
+  const t = settingsStrings();
   const [reason, say] = useState('');
   const isDead = acts.isDead || count === 0 || isRefused;
-  useKeys({ Enter: isDead ? undefined : propose, Escape: undo });
+  useFormKeys({ Enter: isDead ? undefined : propose, Escape: undo });
   if (!mayPropose()) {
     return (
       <div class="do-bar">
@@ -92,7 +92,7 @@ export function DraftBar({
     <div class="do-bar">
       <section class="panel grow">
         <form class="row ends grow" onSubmit={(event) => void close(event)}>
-          <Typed label={t.reason} value={reason} set={say} most={200} disabled={acts.isDead} />
+          <TextField label={t.reason} value={reason} set={say} most={200} disabled={acts.isDead} />
           <button type="submit" class="btn" disabled={acts.isDead || reason.trim() === ''}>
             {isClosed ? t.reopen : t.close}
           </button>

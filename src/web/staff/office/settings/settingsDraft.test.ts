@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { type Setting } from '../../../../wire/staff/cageTypes.ts';
-import { applied, changedIn, differences, isOfShoe, plainFields, textOf, wrongIn } from './settingsDraft.ts';
+import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
+import {
+  applyDraft,
+  changedIn,
+  changedFields,
+  isShoeSetting,
+  plainFields,
+  fieldText,
+  wrongIn,
+} from './settingsDraft.ts';
 
-const setting: Setting = {
+const setting: TableSettings = {
   property: 'demo',
   table: 'L11',
   currency: 'SGD',
@@ -30,7 +38,7 @@ const wagers = ['player', 'banker', 'tie', 'player-pair'];
 
 describe('a value as it is typed', () => {
   test('is an amount in units, a time in seconds, the grace as it is, and yes for what is offered', () => {
-    const texts = Object.fromEntries(plainFields.map((field) => [field, textOf(setting, field)]));
+    const texts = Object.fromEntries(plainFields.map((field) => [field, fieldText(setting, field)]));
     expect(texts).toEqual({
       game: 'baccarat@7',
       decks: '8',
@@ -43,19 +51,19 @@ describe('a value as it is typed', () => {
       roundsAfterCut: '1',
       burn: 'first-card',
     });
-    expect(textOf(setting, 'limits.tie.0')).toBe('5.00');
-    expect(textOf(setting, 'limits.tie.1')).toBe('200.00');
-    expect(textOf(setting, 'limits.player-pair.1')).toBe('0.00');
-    expect([textOf(setting, 'offered.tie'), textOf(setting, 'offered.player-pair')]).toEqual(['yes', '']);
+    expect(fieldText(setting, 'limits.tie.0')).toBe('5.00');
+    expect(fieldText(setting, 'limits.tie.1')).toBe('200.00');
+    expect(fieldText(setting, 'limits.player-pair.1')).toBe('0.00');
+    expect([fieldText(setting, 'offered.tie'), fieldText(setting, 'offered.player-pair')]).toEqual(['yes', '']);
   });
 
   test('typed back, it changes nothing', () => {
     const fields = [...plainFields, 'limits.tie.0', 'limits.banker.1', 'offered.tie', 'offered.player-pair'];
-    const draft = Object.fromEntries(fields.map((field) => [field, textOf(setting, field)]));
+    const draft = Object.fromEntries(fields.map((field) => [field, fieldText(setting, field)]));
     expect(changedIn(setting, draft)).toEqual([]);
     expect(wrongIn(draft)).toEqual([]);
     const { game: _game, ...others } = draft;
-    expect(applied(setting, others, wagers)).toEqual(setting);
+    expect(applyDraft(setting, others, wagers)).toEqual(setting);
   });
 });
 
@@ -84,7 +92,7 @@ describe('what was typed', () => {
 describe('the setting that a draft makes', () => {
   test('has what was typed, and everything else as it was', () => {
     const draft = { decks: '6', bettingTime: '18.5', totalMinimum: '1,000', burn: 'none', 'limits.tie.1': '150.50' };
-    expect(applied(setting, draft, wagers)).toEqual({
+    expect(applyDraft(setting, draft, wagers)).toEqual({
       ...setting,
       decks: 6,
       bettingTime: 18_500,
@@ -96,15 +104,15 @@ describe('the setting that a draft makes', () => {
 
   test('drops the limits of what is no longer offered, and gives those of Tie to what is new', () => {
     const draft = { 'offered.banker': '', 'offered.player-pair': 'yes', 'limits.player-pair.1': '100' };
-    expect(applied(setting, draft, wagers)).toMatchObject({
+    expect(applyDraft(setting, draft, wagers)).toMatchObject({
       offered: ['player', 'tie', 'player-pair'],
       limits: { player: [2_500, 200_000], tie: [500, 20_000], 'player-pair': [500, 10_000] },
     });
-    expect(applied(setting, draft, wagers).limits).not.toHaveProperty('banker');
+    expect(applyDraft(setting, draft, wagers).limits).not.toHaveProperty('banker');
   });
 
   test('of another game offers all its wagers', () => {
-    expect(applied(setting, { game: 'other@1', 'offered.tie': '' }, wagers)).toMatchObject({
+    expect(applyDraft(setting, { game: 'other@1', 'offered.tie': '' }, wagers)).toMatchObject({
       game: 'other@1',
       offered: wagers,
     });
@@ -113,16 +121,22 @@ describe('the setting that a draft makes', () => {
 
 test('two settings differ in just the fields that were changed', () => {
   const draft = { decks: '6', 'offered.banker': '', 'offered.player-pair': 'yes', 'limits.tie.0': '10.00' };
-  expect(differences(setting, applied(setting, draft, wagers))).toEqual([
+  expect(changedFields(setting, applyDraft(setting, draft, wagers))).toEqual([
     'decks',
     'offered.banker',
     'offered.player-pair',
     'limits.tie',
   ]);
-  expect(differences(setting, setting)).toEqual([]);
+  expect(changedFields(setting, setting)).toEqual([]);
 });
 
 test('[READING 49] what belongs to the shoe changes between shoes, and the rest with no round open', () => {
-  expect(plainFields.filter((field) => isOfShoe(field))).toEqual(['game', 'decks', 'behind', 'roundsAfterCut', 'burn']);
-  expect([isOfShoe('offered'), isOfShoe('limits')]).toEqual([true, false]);
+  expect(plainFields.filter((field) => isShoeSetting(field))).toEqual([
+    'game',
+    'decks',
+    'behind',
+    'roundsAfterCut',
+    'burn',
+  ]);
+  expect([isShoeSetting('offered'), isShoeSetting('limits')]).toEqual([true, false]);
 });

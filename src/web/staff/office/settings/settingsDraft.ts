@@ -1,4 +1,4 @@
-import { type Setting } from '../../../../wire/staff/cageTypes.ts';
+import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
 import { moneyOf } from '../../kit/text/parseMoney.ts';
 
 // A setting as somebody changes it: what was typed by field, and the setting that it makes. Pure.
@@ -19,11 +19,11 @@ export const plainFields = [
 export type PlainField = (typeof plainFields)[number];
 
 /** What was typed, by its field: `bettingTime`, `limits.tie.0`, `offered.tie`. */
-export type Draft = { readonly [field: string]: string };
+export type SettingsDraft = { readonly [field: string]: string };
 
 /** What changes between shoes only; everything else with no round open. [READING 49] */
 const shoeFields: ReadonlySet<string> = new Set(['game', 'decks', 'offered', 'behind', 'roundsAfterCut', 'burn']);
-export const isOfShoe = (field: string): boolean => shoeFields.has(field);
+export const isShoeSetting = (field: string): boolean => shoeFields.has(field);
 
 const seconds: ReadonlySet<string> = new Set(['bettingTime', 'pause', 'interruption']);
 const amounts: ReadonlySet<string> = new Set(['totalMinimum']);
@@ -32,7 +32,7 @@ const texts: ReadonlySet<string> = new Set(['game', 'burn']);
 const plainMoney = (cents: number): string => (cents / 100).toFixed(2);
 
 /** A value as it is typed: amounts in units, times in seconds but for the grace, which is short. */
-export function textOf(setting: Setting, field: string): string {
+export function fieldText(setting: TableSettings, field: string): string {
   const [name, wager, end] = field.split('.');
   if (name === 'limits') return plainMoney(setting.limits[wager!]?.[Number(end)] ?? 0);
   if (name === 'offered') return setting.offered.includes(wager!) ? 'yes' : '';
@@ -52,19 +52,19 @@ function valueOf(field: string, text: string): number | string | undefined {
 }
 
 /** Only what differs from the setting in use. */
-export const changedIn = (setting: Setting, draft: Draft): readonly string[] =>
+export const changedIn = (setting: TableSettings, draft: SettingsDraft): readonly string[] =>
   Object.keys(draft).filter((field) => {
-    const [typed, used] = [draft[field]!, textOf(setting, field)];
+    const [typed, used] = [draft[field]!, fieldText(setting, field)];
     const [one, other] = [valueOf(field, typed), valueOf(field, used)];
     return field.startsWith('offered.') ? typed !== used : one === undefined || one !== other;
   });
 
 /** The fields that hold no value. */
-export const wrongIn = (draft: Draft): readonly string[] =>
+export const wrongIn = (draft: SettingsDraft): readonly string[] =>
   Object.keys(draft).filter((field) => !field.startsWith('offered.') && valueOf(field, draft[field]!) === undefined);
 
 /** The setting that a draft makes; `wagers` are those of its game. */
-export function applied(setting: Setting, draft: Draft, wagers: readonly string[]): Setting {
+export function applyDraft(setting: TableSettings, draft: SettingsDraft, wagers: readonly string[]): TableSettings {
   const next: { [field: string]: unknown } = { ...setting };
   for (const field of plainFields) if (draft[field] !== undefined) next[field] = valueOf(field, draft[field]);
   const isOffered = (wager: string): boolean =>
@@ -80,12 +80,12 @@ export function applied(setting: Setting, draft: Draft, wagers: readonly string[
       return [wager, [end(0, least), end(1, most)]];
     }),
   );
-  return next as Setting;
+  return next as TableSettings;
 }
 
 /** Where two settings differ, by the fields of the page. */
-export function differences(before: Setting, after: Setting): readonly string[] {
-  const plain = plainFields.filter((field) => textOf(before, field) !== textOf(after, field));
+export function changedFields(before: TableSettings, after: TableSettings): readonly string[] {
+  const plain = plainFields.filter((field) => fieldText(before, field) !== fieldText(after, field));
   const wagers = [...new Set([...before.offered, ...after.offered])];
   const offers = wagers.filter((wager) => before.offered.includes(wager) !== after.offered.includes(wager));
   const both = wagers.filter((wager) => before.offered.includes(wager) && after.offered.includes(wager));

@@ -1,45 +1,45 @@
-import { money } from '../../../../base/formatMoney.ts';
-import { type Setting } from '../../../../wire/staff/cageTypes.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
+import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
-import { type Draft, type PlainField, isOfShoe, plainFields, textOf } from './settingsDraft.ts';
-import { words } from './strings.ts';
+import { type SettingsDraft, type PlainField, isShoeSetting, plainFields, fieldText } from './settingsDraft.ts';
+import { settingsStrings } from './strings.ts';
 
-export const wagersOf = (game: string): readonly string[] => Object.keys(gameOf(game)?.wagers ?? {});
+export const wagerIds = (game: string): readonly string[] => Object.keys(gameOf(game)?.wagers ?? {});
 const nameIn = (game: string, wager: string): string => wagerName(wager, gameOf(game)?.wagers[wager]?.name ?? wager);
 
 /** A value in words. */
-export function shownOf(setting: Setting, field: string): string {
-  const t = words();
+export function settingText(setting: TableSettings, field: string): string {
+  const t = settingsStrings();
   const [name, wager] = field.split('.');
   if (name === 'limits') {
     const [least, most] = setting.limits[wager!] ?? [0, 0];
-    return `${money(least)} ${t.to} ${money(most)}`;
+    return `${formatMoney(least)} ${t.to} ${formatMoney(most)}`;
   }
   if (name === 'offered') {
-    const all = wagersOf(setting.game).length;
+    const all = wagerIds(setting.game).length;
     return setting.offered.length === all ? t.all(all) : t.some(setting.offered.length, all);
   }
-  const text = textOf(setting, field);
+  const text = fieldText(setting, field);
   if (field === 'burn') return t.burns[text] ?? text;
-  if (field === 'totalMinimum') return money(setting.totalMinimum);
+  if (field === 'totalMinimum') return formatMoney(setting.totalMinimum);
   if (field === 'grace') return `${text} ${t.ms}`;
   return ['bettingTime', 'pause', 'interruption'].includes(field) ? `${text} ${t.seconds}` : text;
 }
 
-export const labelOf = (setting: Setting, field: string): string => {
+export const labelOf = (setting: TableSettings, field: string): string => {
   const [name, wager] = field.split('.');
-  const { rows } = words();
+  const { rows } = settingsStrings();
   if (wager === undefined) return rows[name as PlainField | 'offered'] ?? field;
   const called = nameIn(setting.game, wager);
   return name === 'offered' ? `${rows.offered}: ${called}` : called;
 };
 
 type Form = {
-  readonly setting: Setting;
+  readonly setting: TableSettings;
   /** What is proposed, or what the draft makes; null where nothing differs. */
-  readonly after: Setting | null;
-  readonly draft: Draft;
+  readonly after: TableSettings | null;
+  readonly draft: SettingsDraft;
   readonly changed: readonly string[];
   readonly wrong: readonly string[];
   readonly set: (field: string, text: string) => void;
@@ -49,7 +49,7 @@ type Form = {
 
 /** The setting in use beside what is to be. */
 export function Rows(form: Form) {
-  const t = words();
+  const t = settingsStrings();
   const { setting, changed } = form;
   const isChanged = (field: string): boolean => changed.some((one) => one === field || one.startsWith(`${field}.`));
   const row = (field: string) => (
@@ -57,12 +57,12 @@ export function Rows(form: Form) {
       <td>
         <b>{labelOf(setting, field)}</b>
       </td>
-      <td>{isChanged(field) ? <s>{shownOf(setting, field)}</s> : shownOf(setting, field)}</td>
+      <td>{isChanged(field) ? <s>{settingText(setting, field)}</s> : settingText(setting, field)}</td>
       <td>
         <New field={field} {...form} />
       </td>
-      <td class={isOfShoe(field.split('.')[0]!) ? 'lockd' : 'q'}>
-        {isOfShoe(field.split('.')[0]!) ? t.shoes : t.round}
+      <td class={isShoeSetting(field.split('.')[0]!) ? 'lockd' : 'q'}>
+        {isShoeSetting(field.split('.')[0]!) ? t.shoes : t.round}
       </td>
     </tr>
   );
@@ -88,10 +88,10 @@ export function Rows(form: Form) {
 }
 
 function New({ field, setting, after, draft, wrong, set, isFixed, changed }: Form & { readonly field: string }) {
-  const t = words();
+  const t = settingsStrings();
   if (isFixed) {
     const isChanged = changed.some((one) => one === field || one.startsWith(`${field}.`));
-    return after !== null && isChanged ? <b>{shownOf(after, field)}</b> : <span class="q">{t.asIs}</span>;
+    return after !== null && isChanged ? <b>{settingText(after, field)}</b> : <span class="q">{t.asIs}</span>;
   }
   const label = labelOf(setting, field);
   const input = (name: string, called: string) => (
@@ -102,7 +102,7 @@ function New({ field, setting, after, draft, wrong, set, isFixed, changed }: For
       autocomplete="off"
       aria-label={called}
       aria-invalid={wrong.includes(name)}
-      value={draft[name] ?? textOf(setting, name)}
+      value={draft[name] ?? fieldText(setting, name)}
       onInput={({ currentTarget }) => set(name, currentTarget.value)}
     />
   );
@@ -110,7 +110,7 @@ function New({ field, setting, after, draft, wrong, set, isFixed, changed }: For
     <select
       class="in"
       aria-label={label}
-      value={draft[field] ?? textOf(setting, field)}
+      value={draft[field] ?? fieldText(setting, field)}
       onChange={({ currentTarget }) => set(field, currentTarget.value)}
     >
       {options.map(([value, text]) => (
@@ -138,18 +138,18 @@ function New({ field, setting, after, draft, wrong, set, isFixed, changed }: For
 /** The wagers of the game, on offer or not. */
 function Offer({ setting, draft, set }: Pick<Form, 'setting' | 'draft' | 'set'>) {
   const game = draft['game'] ?? setting.game;
-  if (game !== setting.game) return <span class="q">{words().all(wagersOf(game).length)}</span>;
+  if (game !== setting.game) return <span class="q">{settingsStrings().all(wagerIds(game).length)}</span>;
   return (
     <details class="offer">
-      <summary>{words().rows.offered}</summary>
-      <fieldset class="checks" aria-label={words().rows.offered}>
-        {wagersOf(game).map((wager) => {
+      <summary>{settingsStrings().rows.offered}</summary>
+      <fieldset class="checks" aria-label={settingsStrings().rows.offered}>
+        {wagerIds(game).map((wager) => {
           const field = `offered.${wager}`;
           return (
             <label key={wager}>
               <input
                 type="checkbox"
-                checked={(draft[field] ?? textOf(setting, field)) === 'yes'}
+                checked={(draft[field] ?? fieldText(setting, field)) === 'yes'}
                 onChange={({ currentTarget }) => set(field, currentTarget.checked ? 'yes' : '')}
               />
               {nameIn(game, wager)}

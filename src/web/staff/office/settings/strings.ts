@@ -118,4 +118,4 @@ const zh: Words = {
   other: '本台另有提案待定。',
   bad: '没有这样的值。',
 };
-export const words = wordsIn<Words>({ en, zh });
+export const settingsStrings = wordsIn<Words>({ en, zh });

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { linePosts, sidePosts } from '../../../../access/roles.ts';
 import { type ListedPerson, type ListedSession } from '../../../../wire/staff/cageTypes.ts';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { staff } from '../../app/connection.ts';
 import { session } from '../../app/state.ts';
 import { type Acts, NotTaken } from '../forms/useAction.tsx';
-import { Typed } from '../forms/fields.tsx';
+import { TextField } from '../forms/fields.tsx';
 import { Sessions } from './actingRoles.tsx';
-import { words } from './strings.ts';
+import { staffStrings } from './strings.ts';
 
 /** The posts that somebody holds, to be ticked. */
 export function Posts({
@@ -21,7 +21,7 @@ export function Posts({
 }) {
   const { posts } = kitWords();
   return (
-    <fieldset class="checks" aria-label={words().posts}>
+    <fieldset class="checks" aria-label={staffStrings().posts}>
       {[...linePosts, ...sidePosts].map((post) => (
         <label key={post}>
           <input
@@ -50,7 +50,7 @@ export function Once({
   readonly says?: string;
   readonly done: () => void;
 }) {
-  const t = words();
+  const t = staffStrings();
   return (
     <div class="once" role="status" data-testid="secret">
       <b>{secret}</b>
@@ -63,7 +63,7 @@ export function Once({
 }
 
 /** What an administrator does with an account; nothing of it touches a game. */
-export function Account({
+export function StaffAccount({
   one,
   name,
   sessions,
@@ -74,7 +74,7 @@ export function Account({
   readonly sessions: readonly ListedSession[];
   readonly acts: Acts;
 }) {
-  const t = words();
+  const t = staffStrings();
   const [posts, setPosts] = useState<readonly string[]>(one.posts);
   const [called, call] = useState(name ?? '');
   const [secret, show] = useState<string | null>(null);
@@ -142,7 +142,7 @@ export function Account({
             void acts.run(() => staff.people({ type: 'NoteName', person: one.person, name: called }));
           }}
         >
-          <Typed label={t.nameLabel} value={called} set={call} most={100} disabled={acts.isDead} />
+          <TextField label={t.nameLabel} value={called} set={call} most={100} disabled={acts.isDead} />
           <button type="submit" class="btn small" disabled={acts.isDead || called.trim() === ''}>
             {t.setName}
           </button>

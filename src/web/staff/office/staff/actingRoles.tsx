@@ -1,24 +1,24 @@
 import { type Ref } from 'preact';
 import { useState } from 'preact/hooks';
-import { type LinePost, linePosts, rankOf } from '../../../../access/roles.ts';
+import { type PitRole, linePosts, roleRank } from '../../../../access/roles.ts';
 import {
   type ListedActing,
   type ListedPerson,
   type ListedSession,
-  type Register,
+  type StaffList,
 } from '../../../../wire/staff/cageTypes.ts';
-import { Clause } from '../../kit/components/clauseTag.tsx';
-import { clockText, hourText } from '../../kit/text/timeText.ts';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
+import { formatTimeOfDay, hourText } from '../../kit/text/timeText.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { staff } from '../../app/connection.ts';
 import { now, session } from '../../app/state.ts';
 import { type Acts, NotTaken } from '../forms/useAction.tsx';
-import { Chosen, Typed } from '../forms/fields.tsx';
-import { words } from './strings.ts';
+import { Chosen, TextField } from '../forms/fields.tsx';
+import { staffStrings } from './strings.ts';
 
 type Form = {
   readonly one: ListedPerson;
-  readonly register: Register;
+  readonly register: StaffList;
   readonly sessions: readonly ListedSession[];
   readonly acts: Acts;
   readonly until: Ref<HTMLInputElement>;
@@ -34,18 +34,20 @@ function timeOf(text: string, at: number): number | undefined {
 }
 
 /** The posts that somebody may let another act in: higher than those held, and lower than one's own. [ETG 6.2] */
-function givable(one: ListedPerson, own: string): readonly LinePost[] {
-  const held = Math.max(...one.posts.map((post) => rankOf(post as LinePost)));
-  const mine = rankOf(own as LinePost);
+function givable(one: ListedPerson, own: string): readonly PitRole[] {
+  const held = Math.max(...one.posts.map((post) => roleRank(post as PitRole)));
+  const mine = roleRank(own as PitRole);
   const isHighest = mine === linePosts.length - 1;
   return held < 0
     ? []
-    : linePosts.filter((post) => rankOf(post) > held && (rankOf(post) < mine || (isHighest && rankOf(post) === mine)));
+    : linePosts.filter(
+        (post) => roleRank(post) > held && (roleRank(post) < mine || (isHighest && roleRank(post) === mine)),
+      );
 }
 
 /** A higher post for a time, given and ended by whoever holds a higher one. [ETG 6.2] */
 export function ActingPanel({ one, register, sessions, acts, until }: Form) {
-  const t = words();
+  const t = staffStrings();
   const { posts } = kitWords();
   const mine = session.value;
   const given = register.acting.filter(({ person, until: end }) => person === one.person && end > now.value);
@@ -65,8 +67,8 @@ export function ActingPanel({ one, register, sessions, acts, until }: Form) {
       <header>
         <h2>{t.actFor(one.number)}</h2>
         <span class="grow" />
-        <Clause by="ETG 6.2" />
-        <Clause by="HOUSE 2" />
+        <ClauseTag by="ETG 6.2" />
+        <ClauseTag by="HOUSE 2" />
       </header>
       <div class="body">
         {given.map((acting) => (
@@ -83,7 +85,7 @@ export function ActingPanel({ one, register, sessions, acts, until }: Form) {
               options={mayGive.map((each) => [each, posts[each] ?? each])}
               disabled={acts.isDead}
             />
-            <Typed
+            <TextField
               label={t.untilLabel}
               value={time}
               set={setTime}
@@ -113,10 +115,10 @@ function Given({
   acts,
 }: {
   readonly acting: ListedActing;
-  readonly register: Register;
+  readonly register: StaffList;
   readonly acts: Acts;
 }) {
-  const t = words();
+  const t = staffStrings();
   const giver = register.people.find(({ person }) => person === by)?.number ?? by;
   return (
     <div class="row">
@@ -136,12 +138,12 @@ function Given({
 
 /** Where somebody is signed in; an administrator or a higher post ends it. */
 export function Sessions({ all, acts }: { readonly all: readonly ListedSession[]; readonly acts: Acts }) {
-  const t = words();
+  const t = staffStrings();
   const mine = session.value;
   const mayEnd = ({ post, acting, person }: ListedSession): boolean =>
     mine !== null &&
     mine.person !== person &&
-    (mine.post === 'administrator' || rankOf(mine.post) > rankOf((acting ?? post) as LinePost));
+    (mine.post === 'administrator' || roleRank(mine.post) > roleRank((acting ?? post) as PitRole));
   return (
     <div class="body">
       <span class="cap">{t.session}</span>
@@ -150,7 +152,7 @@ export function Sessions({ all, acts }: { readonly all: readonly ListedSession[]
         <div key={one.id} class="row">
           <b>{kitWords().posts[one.post] ?? one.post}</b>
           <span class="q grow">
-            {one.table ?? one.console ?? t.office}, {t.since(clockText(one.since))}
+            {one.table ?? one.console ?? t.office}, {t.since(formatTimeOfDay(one.since))}
             {one.locked && ` · ${t.veiled}`}
           </span>
           {mayEnd(one) && (

@@ -1,19 +1,19 @@
-import { type Duty, duties } from '../../../../access/approvalRules.ts';
-import { Clause } from '../../kit/components/clauseTag.tsx';
-import { words as kitWords } from '../../kit/text/strings.ts';
-import { words } from './strings.ts';
+import { type ApprovalRule, approvalRules } from '../../../../access/approvalRules.ts';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
+import { staffStrings } from './strings.ts';
 
 /** Who may do what, as the house has it. [HOUSE 2] */
 export function Duties() {
-  const t = words();
+  const t = staffStrings();
   const { posts } = kitWords();
-  const all: readonly (readonly [string, Duty])[] = Object.entries(duties);
+  const all: readonly (readonly [string, ApprovalRule])[] = Object.entries(approvalRules);
   return (
     <section class="panel scroll" tabIndex={0} aria-label={t.duties}>
       <header>
         <h2>{t.duties}</h2>
         <span class="grow" />
-        <Clause by="HOUSE 2" />
+        <ClauseTag by="HOUSE 2" />
       </header>
       <table class="g duty">
         <thead>

@@ -1,17 +1,17 @@
 import { type Ref } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Register } from '../../../../wire/staff/cageTypes.ts';
+import { type StaffList } from '../../../../wire/staff/cageTypes.ts';
 import { type StaffRequest } from '../../../../wire/staff/signInRequests.ts';
-import { type Denied, askDoor, lookAtMe, offerConsole } from '../../app/session.ts';
-import { useAsked } from '../../kit/useQuery.ts';
-import { refusalText } from '../../kit/text/refusalText.ts';
-import { clockText } from '../../kit/text/timeText.ts';
+import { type SignInDenied, askDoor, lookAtMe, requestConsoleCode } from '../../app/session.ts';
+import { useQuery } from '../../kit/useQuery.ts';
+import { staffRefusalText } from '../../kit/text/refusalText.ts';
+import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { staff } from '../../app/connection.ts';
 import { isLost, second } from '../../app/state.ts';
 import { type Acts } from '../forms/useAction.tsx';
-import { Chosen, Typed } from '../forms/fields.tsx';
+import { Chosen, TextField } from '../forms/fields.tsx';
 import { Once, Posts } from './account.tsx';
-import { words } from './strings.ts';
+import { staffStrings } from './strings.ts';
 
 type Kind = StaffRequest<'console'>['kind'];
 
@@ -21,11 +21,11 @@ export function Enrol({
   acts,
   input,
 }: {
-  readonly register: Register;
+  readonly register: StaffList;
   readonly acts: Acts;
   readonly input: Ref<HTMLInputElement>;
 }) {
-  const t = words();
+  const t = staffStrings();
   const [number, setNumber] = useState('');
   const [posts, setPosts] = useState<readonly string[]>([]);
   const isWhole = /^[A-Za-z]{1,4}-\d{1,6}$/.test(number.trim()) && posts.length > 0;
@@ -44,7 +44,7 @@ export function Enrol({
       </header>
       <form class="body" onSubmit={(event) => void enrol(event)}>
         <div class="row ends">
-          <Typed
+          <TextField
             label={t.number}
             value={number}
             set={setNumber}
@@ -65,16 +65,17 @@ export function Enrol({
 }
 
 /** Enrolled browsers, and this one as another. */
-function Consoles({ register, acts }: { readonly register: Register; readonly acts: Acts }) {
-  const t = words();
+function Consoles({ register, acts }: { readonly register: StaffList; readonly acts: Acts }) {
+  const t = staffStrings();
   const [kind, setKind] = useState<Kind>('floor');
   const [table, setTable] = useState('');
   const [made, make] = useState<string | null>(null);
-  const found = useAsked<{ readonly tables: readonly { readonly table: string }[] }>('tables', {});
+  const found = useQuery<{ readonly tables: readonly { readonly table: string }[] }>('tables', {});
   const tables = found.state === 'there' ? found.data.tables.map((one) => one.table) : [];
   const [offered, offer] = useState<{ readonly code: string; readonly until: number } | null>(null);
   const place = { kind, table: kind === 'dealer' ? table || (tables[0] ?? null) : null };
-  const deny = ({ code, message }: Denied): void => acts.tell({ text: refusalText(code, message), by: null });
+  const deny = ({ code, message }: SignInDenied): void =>
+    acts.tell({ text: staffRefusalText(code, message), by: null });
   const enrol = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isLost.value) return;
@@ -84,7 +85,7 @@ function Consoles({ register, acts }: { readonly register: Register; readonly ac
   };
   const elsewhere = async (): Promise<void> => {
     if (isLost.value) return;
-    const answer = await offerConsole(place);
+    const answer = await requestConsoleCode(place);
     if ('message' in answer) deny(answer);
     else offer(answer);
   };
@@ -116,7 +117,7 @@ function Consoles({ register, acts }: { readonly register: Register; readonly ac
         </button>
       </form>
       {offered !== null && offered.until > second.value && (
-        <Once secret={offered.code} says={t.offered(clockText(offered.until))} done={() => offer(null)} />
+        <Once secret={offered.code} says={t.offered(formatTimeOfDay(offered.until))} done={() => offer(null)} />
       )}
       {made !== null && <p role="status">{t.isConsole(made)}</p>}
       {register.consoles.map((one) => (

@@ -1,44 +1,45 @@
 import { useRef, useState } from 'preact/hooks';
-import { type LinePost, rankOf } from '../../../../access/roles.ts';
-import { type ListedPerson, type ListedSession, type Register } from '../../../../wire/staff/cageTypes.ts';
-import { useAsked } from '../../kit/useQuery.ts';
+import { type PitRole, roleRank } from '../../../../access/roles.ts';
+import { type ListedPerson, type ListedSession, type StaffList } from '../../../../wire/staff/cageTypes.ts';
+import { useQuery } from '../../kit/useQuery.ts';
 import { Frame } from '../parts/pageFrame.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { hourText } from '../../kit/text/timeText.ts';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { now, session } from '../../app/state.ts';
 import { useActs } from '../forms/useAction.tsx';
-import { step, useKeys } from '../forms/useFormKeys.ts';
-import { Account } from './account.tsx';
+import { moveSelection, useFormKeys } from '../forms/useFormKeys.ts';
+import { StaffAccount } from './account.tsx';
 import { ActingPanel } from './actingRoles.tsx';
 import { Duties } from './approvalRules.tsx';
 import { Enrol } from './enrol.tsx';
-import { words } from './strings.ts';
+import { staffStrings } from './strings.ts';
 
-const nobody: Register = { people: [], acting: [], consoles: [], locked: [] };
+const nobody: StaffList = { people: [], acting: [], consoles: [], locked: [] };
 
 /** The highest first, those who have left last. */
 const order = (one: ListedPerson, other: ListedPerson): number =>
   Number(one.ended) - Number(other.ended) ||
-  Math.max(...other.posts.map((post) => rankOf(post as LinePost))) -
-    Math.max(...one.posts.map((post) => rankOf(post as LinePost))) ||
+  Math.max(...other.posts.map((post) => roleRank(post as PitRole))) -
+    Math.max(...one.posts.map((post) => roleRank(post as PitRole))) ||
   one.number.localeCompare(other.number, 'en', { numeric: true });
 
 /** Who works here, who acts in which post, and where they are signed in; accounts for administrators alone. */
 export function Page() {
-  const t = words();
+  const t = staffStrings();
   const acts = useActs();
   const [chosen, choose] = useState<string | null>(null);
   const isAdmin = session.value?.post === 'administrator';
-  const register = useAsked<Register>('people', {}, 4_000, acts.turn);
-  const signedIn = useAsked<{ readonly sessions: readonly ListedSession[] }>('sessions', {}, 4_000, acts.turn);
+  const register = useQuery<StaffList>('people', {}, 4_000, acts.turn);
+  const signedIn = useQuery<{ readonly sessions: readonly ListedSession[] }>('sessions', {}, 4_000, acts.turn);
   const { people, ...rest } = register.state === 'there' ? register.data : nobody;
   const sessions = signedIn.state === 'there' ? signedIn.data.sessions : [];
   const all = people.toSorted(order);
   const one = all.find(({ person }) => person === chosen) ?? all[0];
   const field = useRef<HTMLInputElement>(null);
-  const move = (by: 1 | -1) => () => choose(step(all, ({ person }) => person === one?.person, by)?.person ?? null);
-  useKeys({
+  const move = (by: 1 | -1) => () =>
+    choose(moveSelection(all, ({ person }) => person === one?.person, by)?.person ?? null);
+  useFormKeys({
     J: move(1),
     K: move(-1),
     ArrowDown: move(1),
@@ -100,22 +101,22 @@ function NamedAccount({
   readonly sessions: readonly ListedSession[];
   readonly acts: ReturnType<typeof useActs>;
 }) {
-  const names = useAsked<{ readonly names: { readonly [person: string]: string } }>('names', {}, undefined, acts.turn);
+  const names = useQuery<{ readonly names: { readonly [person: string]: string } }>('names', {}, undefined, acts.turn);
   const name = names.state === 'there' ? names.data.names[one.person] : undefined;
-  return <Account key={one.person} one={one} name={name} sessions={sessions} acts={acts} />;
+  return <StaffAccount key={one.person} one={one} name={name} sessions={sessions} acts={acts} />;
 }
 
 type ListForm = {
   readonly all: readonly ListedPerson[];
   readonly one: ListedPerson | undefined;
-  readonly rest: Register;
+  readonly rest: StaffList;
   readonly sessions: readonly ListedSession[];
   readonly choose: (person: string) => void;
   readonly isAdmin: boolean;
 };
 
 function List({ all, one, rest, sessions, choose }: ListForm) {
-  const t = words();
+  const t = staffStrings();
   const { posts } = kitWords();
   return (
     <table class="g">
@@ -175,7 +176,7 @@ function List({ all, one, rest, sessions, choose }: ListForm) {
 }
 
 /** What a console is: the cage, the floor. */
-const placeOf = ({ consoles }: Register, id: string | null): string | undefined => {
+const placeOf = ({ consoles }: StaffList, id: string | null): string | undefined => {
   const found = consoles.find(({ console }) => console === id);
-  return found && words().console(words().kinds[found.kind] ?? found.kind, found.table);
+  return found && staffStrings().console(staffStrings().kinds[found.kind] ?? found.kind, found.table);
 };

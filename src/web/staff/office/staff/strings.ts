@@ -170,4 +170,4 @@ const zh: Words = {
   higher: '更高岗位',
   accountsDuty: '开立或结束账号',
 };
-export const words = wordsIn<Words>({ en, zh });
+export const staffStrings = wordsIn<Words>({ en, zh });

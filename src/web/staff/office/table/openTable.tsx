@@ -1,14 +1,14 @@
-import { useAsked } from '../../kit/useQuery.ts';
+import { useQuery } from '../../kit/useQuery.ts';
 import { Frame } from '../parts/pageFrame.tsx';
 import { PersonFields } from '../../kit/components/approvalBar.tsx';
 import { fragmentOf } from '../../kit/text/timeText.ts';
-import { words as kitWords } from '../../kit/text/strings.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { staff } from '../../app/connection.ts';
 import { isLost } from '../../app/state.ts';
-import { openTable } from '../parts/commands.ts';
+import { sendOpenTable } from '../parts/commands.ts';
 import { Band } from '../parts/pageBand.tsx';
 import { may } from '../parts/useTable.ts';
-import { words } from './strings.ts';
+import { tableStrings } from './strings.ts';
 
 type Tables = { readonly tables: readonly { readonly table: string; readonly open: boolean }[] };
 type Setting = {
@@ -17,9 +17,9 @@ type Setting = {
 };
 
 /** A table that is not open, or not told yet. */
-export function Opening({ table }: { readonly table: string }) {
-  const t = words();
-  const tables = useAsked<Tables>('tables', {}, 5_000);
+export function OpenTableForm({ table }: { readonly table: string }) {
+  const t = tableStrings();
+  const tables = useQuery<Tables>('tables', {}, 5_000);
   const known = tables.state === 'there' ? tables.data.tables.find((one) => one.table === table) : undefined;
   if (tables.state === 'there' && known === undefined) return <Plain text={t.unknown} />;
   if (known === undefined || known.open) return <Plain text={kitWords().loading} />;
@@ -36,8 +36,8 @@ function Plain({ text }: { readonly text: string }) {
 
 /** Two persons open it: whoever is signed in here, and another who signs here. */
 function Shut({ table }: { readonly table: string }) {
-  const t = words();
-  const found = useAsked<Setting>('setting', { table });
+  const t = tableStrings();
+  const found = useQuery<Setting>('setting', { table });
   const setting = found.state === 'there' ? found.data : null;
   const facts = ['game', 'bets', 'dealing'] as const;
   const mayOpen = may('pit-manager');
@@ -64,7 +64,7 @@ function Shut({ table }: { readonly table: string }) {
                 <PersonFields
                   isOff={isLost.value}
                   sign={async (person) => {
-                    const isOpen = await openTable(table, setting.hash, person);
+                    const isOpen = await sendOpenTable(table, setting.hash, person);
                     if (isOpen) staff.lookAt(table, 'supervisor');
                     return isOpen;
                   }}
@@ -79,5 +79,5 @@ function Shut({ table }: { readonly table: string }) {
 }
 
 function valueText(value: unknown): string {
-  return typeof value === 'string' ? (words().values[value] ?? value) : '–';
+  return typeof value === 'string' ? (tableStrings().values[value] ?? value) : '–';
 }

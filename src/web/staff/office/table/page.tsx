@@ -1,34 +1,34 @@
 import { useRef, useState } from 'preact/hooks';
 import { language } from '../../../shared/text/language.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
-import { Hands } from '../../dealer/stage/hands.tsx';
+import { DealerHands } from '../../dealer/stage/hands.tsx';
 import { personText } from '../../kit/components/topBar.tsx';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { toldIn } from '../../kit/text/eventText.ts';
 import { Frame } from '../parts/pageFrame.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
-import { Messages } from '../../kit/components/messages.tsx';
-import { Refusal } from '../../kit/components/nextAction.tsx';
-import { saidOf } from '../../kit/text/promptText.ts';
+import { MessageList } from '../../kit/components/messages.tsx';
+import { RefusalNotice } from '../../kit/components/nextAction.tsx';
+import { promptText } from '../../kit/text/promptText.ts';
 import { tenthsText } from '../../kit/text/timeText.ts';
 import { go } from '../../app/router.ts';
 import { isLost, now } from '../../app/state.ts';
-import { isAsking, refused, send } from '../parts/commands.ts';
-import { touched, useKeys } from '../parts/usePageKeys.ts';
+import { isAsking, officeRefusal, send } from '../parts/commands.ts';
+import { touched, usePageKeys } from '../parts/usePageKeys.ts';
 import { type Params } from '../pages.ts';
 import { Reason } from '../parts/reasonField.tsx';
-import { Signing, signingOf } from '../parts/approval.tsx';
+import { ProposalApproval, signingOf } from '../parts/approval.tsx';
 import { may, useTable } from '../parts/useTable.ts';
-import { type Doing, commandOf, postFor } from './reasonedCommands.ts';
-import { Opening } from './openTable.tsx';
-import { Facts } from './tableFacts.tsx';
-import { words } from './strings.ts';
+import { type Doing, commandFor, postFor } from './reasonedCommands.ts';
+import { OpenTableForm } from './openTable.tsx';
+import { TableFacts } from './tableFacts.tsx';
+import { tableStrings } from './strings.ts';
 
 /** One table as a supervisor sees it. */
 export function Page({ params }: { readonly params: Params }) {
   const table = params['table']!;
   const view = useTable(table);
-  return view === null ? <Opening table={table} /> : <TableOf view={view} />;
+  return view === null ? <OpenTableForm table={table} /> : <TableOf view={view} />;
 }
 
 /** Acts with their keys, in the order in which they stand. */
@@ -44,7 +44,7 @@ type Offered = {
 const alone: ReadonlySet<Doing['what']> = new Set(['refer', 'note', 'count']);
 
 function TableOf({ view }: { readonly view: SupervisorView }) {
-  const t = words();
+  const t = tableStrings();
   const [doing, begin] = useState<Doing | null>(null);
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -60,7 +60,7 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
   };
   const finish = async (): Promise<void> => {
     if (doing === null || reason.trim() === '') field.current?.focus();
-    else if (await send(view.table, commandOf(doing, reason.trim()))) begin(null);
+    else if (await send(view.table, commandFor(doing, reason.trim()))) begin(null);
   };
   const mayRule = may('supervisor');
   const [difference] = view.differences;
@@ -100,7 +100,7 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
     },
   ];
   const offered = all.filter((one): one is Offered => one !== false);
-  useKeys((key) => {
+  usePageKeys((key) => {
     const act = offered.find((one) => one.key === key);
     if (key === 'Enter') {
       if (doing !== null) void finish();
@@ -114,22 +114,22 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
     else return false;
     return true;
   }, proposal?.id ?? '');
-  const told = refused.value;
+  const told = officeRefusal.value;
   const number = view.round === null ? '' : t.round(view.round.number);
   return (
     <Frame name="table1">
       <section class="stage">
         <div class="say">
           <div class="grow">
-            <h1>{t.title(view.table, number, saidOf(view.says))}</h1>
+            <h1>{t.title(view.table, number, promptText(view.says))}</h1>
           </div>
-          {told && <Refusal text={told.text} by={told.by} />}
+          {told && <RefusalNotice text={told.text} by={told.by} />}
           {view.trouble !== null && <p class="short">{t.fault}</p>}
-          <Clause by={view.says.by} />
+          <ClauseTag by={view.says.by} />
         </div>
-        <Hands view={view} />
+        <DealerHands view={view} />
       </section>
-      <Facts view={view} owe={mayRule ? (what, owed) => start({ what, owed }) : undefined} />
+      <TableFacts view={view} owe={mayRule ? (what, owed) => start({ what, owed }) : undefined} />
       <div class="pair">
         <section class="panel scrolls" tabIndex={0} aria-label={t.just}>
           <header>
@@ -151,7 +151,7 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
             })}
           </ol>
         </section>
-        <Messages all={view.messages} />
+        <MessageList all={view.messages} />
       </div>
       <section class="panel scrolls" tabIndex={0} aria-label={t.acts}>
         <header>
@@ -163,12 +163,12 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
           <p class="pad-in short">
             {personText(view.called.from)}
             {' · '}
-            {saidOf({ code: 'supervisor-called', with: { reason: view.called.reason }, by: null })}
+            {promptText({ code: 'supervisor-called', with: { reason: view.called.reason }, by: null })}
           </p>
         )}
         {difference !== undefined && (
           <p class="pad-in short" data-testid="differs">
-            {t.differs(difference.shoe, difference.seen, difference.expected)} <Clause by="HOUSE 7" />
+            {t.differs(difference.shoe, difference.seen, difference.expected)} <ClauseTag by="HOUSE 7" />
           </p>
         )}
         <div class="acts">
@@ -224,7 +224,7 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
           </button>
         </div>
       ) : (
-        proposal !== null && <Signing table={view.table} proposal={proposal} />
+        proposal !== null && <ProposalApproval table={view.table} proposal={proposal} />
       )}
     </Frame>
   );

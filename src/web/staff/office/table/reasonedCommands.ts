@@ -9,7 +9,7 @@ export type Doing =
   | { readonly what: 'collect' | 'writeOff'; readonly owed: SupervisorView['shortfalls'][number] };
 
 /** The command of it, with its reason. */
-export function commandOf(doing: Doing, reason: string): Act {
+export function commandFor(doing: Doing, reason: string): Act {
   switch (doing.what) {
     case 'refer':
       return { type: 'Refer', reason };

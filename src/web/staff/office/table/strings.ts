@@ -130,4 +130,4 @@ const zh: Words = {
   unknown: '没有这张台。',
   mayNot: '由区域经理与值班博彩经理开台。',
 };
-export const words = wordsIn<Words>({ en, zh });
+export const tableStrings = wordsIn<Words>({ en, zh });

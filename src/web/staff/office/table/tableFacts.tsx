@@ -1,8 +1,8 @@
-import { money } from '../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { isLost } from '../../app/state.ts';
-import { words } from './strings.ts';
+import { tableStrings } from './strings.ts';
 
 type Owed = SupervisorView['shortfalls'][number];
 type Form = {
@@ -11,13 +11,13 @@ type Form = {
 };
 
 /** Money and shoe of a table in figures, and what is owed there. */
-export function Facts({ view, owe }: Form) {
-  const t = words();
+export function TableFacts({ view, owe }: Form) {
+  const t = tableStrings();
   const { shoe } = view;
   const figures: readonly (readonly [string, string])[] = [
     [t.slips, view.slips.toLocaleString('en')],
     [t.bettors, view.bettors.toLocaleString('en')],
-    [t.staked, money(view.staked)],
+    [t.staked, formatMoney(view.staked)],
     [t.lost, String(view.terminalsLost)],
     ...view.unpaid.map(({ posted, slips }) => [t.unpaid, t.ofSlips(posted, slips)] as const),
     ...(view.frozen.length > 0 ? [[t.inQuestion, String(view.frozen.length)] as const] : []),
@@ -55,7 +55,7 @@ export function Facts({ view, owe }: Form) {
         <span class="grow" />
         {shoe !== null && shoe.lockedBy !== null && (
           <>
-            <span class="tag attn">{t.locked}</span> <Clause by={shoe.lockedBy} />
+            <span class="tag attn">{t.locked}</span> <ClauseTag by={shoe.lockedBy} />
           </>
         )}
       </header>
@@ -65,11 +65,11 @@ export function Facts({ view, owe }: Form) {
           <header>
             <h2>{t.shortfalls}</h2>
             <span class="grow" />
-            <Clause by="HOUSE 10" />
+            <ClauseTag by="HOUSE 10" />
           </header>
           {view.shortfalls.map((owed) => (
             <div key={`${owed.terminal} ${owed.round}`} class="owed">
-              <span class="grow short">{t.owes(owed.terminal, money(owed.amount), owed.round)}</span>
+              <span class="grow short">{t.owes(owed.terminal, formatMoney(owed.amount), owed.round)}</span>
               <button
                 type="button"
                 class="btn small"

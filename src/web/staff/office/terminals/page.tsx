@@ -1,24 +1,24 @@
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { money } from '../../../../base/formatMoney.ts';
-import { type ListedTerminal, type Terminals } from '../../../../wire/staff/cageTypes.ts';
-import { useAsked } from '../../kit/useQuery.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
+import { type ListedTerminal, type TerminalList } from '../../../../wire/staff/cageTypes.ts';
+import { useQuery } from '../../kit/useQuery.ts';
 import { Frame } from '../parts/pageFrame.tsx';
-import { words as kitWords } from '../../kit/text/strings.ts';
-import { clockText, spanText } from '../../kit/text/timeText.ts';
+import { kitStrings as kitWords } from '../../kit/text/strings.ts';
+import { formatTimeOfDay, spanText } from '../../kit/text/timeText.ts';
 import { second } from '../../app/state.ts';
 import { useActs } from '../forms/useAction.tsx';
-import { step, useKeys } from '../forms/useFormKeys.ts';
+import { moveSelection, useFormKeys } from '../forms/useFormKeys.ts';
 import { Only, Search } from '../parts/listFilter.tsx';
-import { One, Signing, proposeAt } from './terminalDetail.tsx';
-import { words } from './strings.ts';
+import { One, HandPayApproval, proposeAt } from './terminalDetail.tsx';
+import { terminalsStrings } from './strings.ts';
 
 const text = signal('');
 const only = signal<'all' | 'need' | 'offline'>('all');
 const chosen = signal<string | null>(null);
 
 const needs = ({ owed, locked }: ListedTerminal): boolean => owed > 0 || locked !== null;
-const nothing: Terminals = {
+const nothing: TerminalList = {
   terminals: [],
   all: 0,
   need: 0,
@@ -28,10 +28,10 @@ const nothing: Terminals = {
 
 /** All terminals, those that need a person first. */
 export function Page() {
-  const t = words();
+  const t = terminalsStrings();
   const acts = useActs();
   const input = useRef<HTMLInputElement>(null);
-  const found = useAsked<Terminals>('terminals', text.value === '' ? {} : { text: text.value }, 2_000, acts.turn);
+  const found = useQuery<TerminalList>('terminals', text.value === '' ? {} : { text: text.value }, 2_000, acts.turn);
   const data = found.state === 'there' ? found.data : nothing;
   const shown = data.terminals.filter(
     (one) => only.value === 'all' || (only.value === 'need' ? needs(one) : !one.online && one.credit > 0),
@@ -39,10 +39,10 @@ export function Page() {
   const one = shown.find(({ terminal }) => terminal === chosen.value) ?? shown[0];
   const isProposed = one !== undefined && one.proposal !== null && one.proposal.expires > second.value;
   const move = (by: 1 | -1) => () => {
-    chosen.value = step(shown, (row) => row === one, by)?.terminal ?? null;
+    chosen.value = moveSelection(shown, (row) => row === one, by)?.terminal ?? null;
   };
   const reasonField = (): void => document.querySelector<HTMLInputElement>('.side-acts form.body input')?.focus();
-  useKeys({
+  useFormKeys({
     '/': () => input.current?.focus(),
     W: () => (only.value = only.value === 'need' ? 'all' : 'need'),
     O: () => (only.value = only.value === 'offline' ? 'all' : 'offline'),
@@ -104,13 +104,15 @@ export function Page() {
       ) : (
         <One key={one.terminal} one={one} limits={data.limits} acts={acts} />
       )}
-      {isProposed && <Signing key={one.proposal.hash} terminal={one.terminal} proposal={one.proposal} acts={acts} />}
+      {isProposed && (
+        <HandPayApproval key={one.proposal.hash} terminal={one.terminal} proposal={one.proposal} acts={acts} />
+      )}
     </Frame>
   );
 }
 
 function Row({ row, isChosen }: { readonly row: ListedTerminal; readonly isChosen: boolean }) {
-  const t = words();
+  const t = terminalsStrings();
   const { terminal, table, online, session, since, credit, owed, moved } = row;
   return (
     <tr
@@ -128,9 +130,9 @@ function Row({ row, isChosen }: { readonly row: ListedTerminal; readonly isChose
       <td class="q">
         {owed > 0 && moved !== null
           ? t.waits(spanText(second.value - moved))
-          : session !== null && since !== null && t.session(session, clockText(since))}
+          : session !== null && since !== null && t.session(session, formatTimeOfDay(since))}
       </td>
-      <td class="num">{money(owed > 0 ? owed : credit)}</td>
+      <td class="num">{formatMoney(owed > 0 ? owed : credit)}</td>
       <td class="q">{online ? t.linked : credit > 0 ? <span class="tag attn">{t.noLink}</span> : t.noLink}</td>
     </tr>
   );
@@ -138,7 +140,7 @@ function Row({ row, isChosen }: { readonly row: ListedTerminal; readonly isChose
 
 /** What it is about, in one word. */
 function State({ row: { owed, signed, locked, inQuestion, session } }: { readonly row: ListedTerminal }) {
-  const { states } = words();
+  const { states } = terminalsStrings();
   if (owed > 0) {
     const isSigned = signed.reduce((sum, { amount }) => sum + amount, 0) === owed;
     return <span class={`tag ${isSigned ? 'two' : 'attn'}`}>{isSigned ? states.signed : states.handPay}</span>;

@@ -107,4 +107,4 @@ const zh: Words = {
   paid: '已人工支付。',
   mayNot: '由主管在此签字。',
 };
-export const words = wordsIn<Words>({ en, zh });
+export const terminalsStrings = wordsIn<Words>({ en, zh });

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
-import { money } from '../../../../base/formatMoney.ts';
-import { rankOf } from '../../../../access/roles.ts';
+import { formatMoney } from '../../../../base/formatMoney.ts';
+import { roleRank } from '../../../../access/roles.ts';
 import { type DeskLimits, type ListedTerminal } from '../../../../wire/staff/cageTypes.ts';
-import { Clause } from '../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { type Proposal, SignBar, signsAlone } from '../../kit/components/approvalBar.tsx';
-import { clockText } from '../../kit/text/timeText.ts';
+import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { staff } from '../../app/connection.ts';
 import { currency, now, session } from '../../app/state.ts';
 import { type Acts, NotTaken } from '../forms/useAction.tsx';
-import { Facts, Typed } from '../forms/fields.tsx';
-import { useKeys } from '../forms/useFormKeys.ts';
+import { FactList, TextField } from '../forms/fields.tsx';
+import { useFormKeys } from '../forms/useFormKeys.ts';
 import { may } from '../parts/useTable.ts';
 import { slipName } from './handPayName.ts';
-import { words } from './strings.ts';
+import { terminalsStrings } from './strings.ts';
 
 /** Why the floor itself has taken a terminal out of use. */
 const handPayLock = 'hand-pay';
@@ -21,14 +21,14 @@ const handPayLock = 'hand-pay';
 /** Whether whoever is signed in supervises: others look and do nothing here. */
 const maySupervise = (): boolean => {
   const one = session.value;
-  return one !== null && Math.max(rankOf(one.post), one.acting === null ? -1 : rankOf(one.acting)) >= 1;
+  return one !== null && Math.max(roleRank(one.post), one.acting === null ? -1 : roleRank(one.acting)) >= 1;
 };
 
 type Form = { readonly one: ListedTerminal; readonly limits: DeskLimits; readonly acts: Acts };
 
 /** One terminal: what it holds, whether it is in use, and what waits there to be paid by hand. */
 export function One({ one, limits, acts }: Form) {
-  const t = words();
+  const t = terminalsStrings();
   const { terminal, table, locked, owed, signed, staked, inQuestion } = one;
   const isSigned = signed.reduce((sum, { amount }) => sum + amount, 0);
   const left = owed - isSigned;
@@ -40,18 +40,18 @@ export function One({ one, limits, acts }: Form) {
         <span class="grow" />
         {locked !== null && <span class="tag attn">{locked === handPayLock ? t.states.handPay : t.states.locked}</span>}
       </header>
-      <Facts
+      <FactList
         all={[
-          [t.credit, `${currency.value} ${money(one.credit)}`],
-          [t.stakes, staked === 0 ? t.nothing : money(staked)],
-          [t.question, inQuestion === 0 ? t.nothing : money(inQuestion)],
+          [t.credit, `${currency.value} ${formatMoney(one.credit)}`],
+          [t.stakes, staked === 0 ? t.nothing : formatMoney(staked)],
+          [t.question, inQuestion === 0 ? t.nothing : formatMoney(inQuestion)],
           [
             t.limit,
             <>
-              {limits.handPay === null ? t.noLimit : t.above(money(limits.handPay))} <Clause by="HOUSE 10" />
+              {limits.handPay === null ? t.noLimit : t.above(formatMoney(limits.handPay))} <ClauseTag by="HOUSE 10" />
             </>,
           ],
-          [t.nameFrom, limits.nameFrom === null ? t.never : t.from(money(limits.nameFrom))],
+          [t.nameFrom, limits.nameFrom === null ? t.never : t.from(formatMoney(limits.nameFrom))],
           ...(locked === null ? [] : [[t.why, locked === handPayLock ? t.handPayLock : locked] as const]),
         ]}
       />
@@ -60,12 +60,12 @@ export function One({ one, limits, acts }: Form) {
         <div key={slip.signature} class="paybox">
           <span class="cap">{t.handPay}</span>
           <span class="bignum">
-            {currency.value} {money(slip.amount)}
+            {currency.value} {formatMoney(slip.amount)}
           </span>
           <p>{t.signed(slipName(slip))}</p>
-          <Facts
+          <FactList
             all={[
-              [t.firstIs, t.first(slip.first, clockText(slip.at))],
+              [t.firstIs, t.first(slip.first, formatTimeOfDay(slip.at))],
               [t.secondIs, slip.second],
             ]}
           />
@@ -82,10 +82,10 @@ export function One({ one, limits, acts }: Form) {
         <div class="paybox">
           <span class="cap">{t.handPay}</span>
           <span class="bignum">
-            {currency.value} {money(left)}
+            {currency.value} {formatMoney(left)}
           </span>
           <p class="q">
-            {maySupervise() ? t.toSign : t.mayNot} <Clause by="HOUSE 2" />
+            {maySupervise() ? t.toSign : t.mayNot} <ClauseTag by="HOUSE 2" />
           </p>
         </div>
       )}
@@ -93,7 +93,7 @@ export function One({ one, limits, acts }: Form) {
       {left > 0 && one.proposal === null && maySupervise() && (
         <div class="end">
           <button type="button" class="btn act" disabled={acts.isDead} onClick={() => proposeAt(one, acts)}>
-            {t.sign(money(left))} <Kbd>Enter</Kbd>
+            {t.sign(formatMoney(left))} <Kbd>Enter</Kbd>
           </button>
         </div>
       )}
@@ -112,7 +112,7 @@ export function proposeAt({ terminal, owed, signed, proposal }: ListedTerminal, 
 type Signed = { readonly terminal: string; readonly proposal: Proposal; readonly acts: Acts };
 
 /** The second person signs what the first has: in a session of their own, or by number and PIN at this console. */
-export function Signing({ terminal, proposal, acts }: Signed) {
+export function HandPayApproval({ terminal, proposal, acts }: Signed) {
   const { id, hash } = proposal;
   const isOwn = session.value?.person === proposal.from.person;
   const asked = { type: 'ApproveHandPay', proposal: id, hash };
@@ -131,7 +131,7 @@ export function Signing({ terminal, proposal, acts }: Signed) {
     if (at instanceof HTMLInputElement) at.blur();
     else decline();
   };
-  useKeys({ Enter: approve, Escape: leave });
+  useFormKeys({ Enter: approve, Escape: leave });
   return (
     <SignBar
       proposal={proposal}
@@ -146,7 +146,7 @@ export function Signing({ terminal, proposal, acts }: Signed) {
 
 /** Out of use or into it again, with the reason. */
 function Use({ one: { terminal, locked, owed }, acts }: Omit<Form, 'limits'>) {
-  const t = words();
+  const t = terminalsStrings();
   const type = locked === null ? 'LockTerminal' : 'UnlockTerminal';
   return (
     <Reasoned
@@ -175,7 +175,7 @@ function Reasoned({
   readonly acts: Acts;
   readonly run: (reason: string) => ReturnType<typeof staff.terminal>;
 }) {
-  const t = words();
+  const t = terminalsStrings();
   const [reason, say] = useState(first);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -185,7 +185,7 @@ function Reasoned({
   return (
     <form class="body" onSubmit={(event) => void submit(event)}>
       <div class="row ends">
-        <Typed label={t.reason} value={reason} set={say} most={200} disabled={acts.isDead} />
+        <TextField label={t.reason} value={reason} set={say} most={200} disabled={acts.isDead} />
         <button type="submit" class="btn small" disabled={acts.isDead || reason.trim() === ''}>
           {act} {keyName !== undefined && <Kbd>{keyName}</Kbd>}
         </button>

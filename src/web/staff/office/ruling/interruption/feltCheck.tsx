@@ -2,26 +2,26 @@ import { useState } from 'preact/hooks';
 import { type Card } from '../../../../../rules/card.ts';
 import { nextSlot } from '../../../../../rules/play.ts';
 import { type StaffMatter, type SupervisorView } from '../../../../../wire/staff/views.ts';
-import { Hands } from '../../../dealer/stage/hands.tsx';
+import { DealerHands } from '../../../dealer/stage/hands.tsx';
 import { Pad } from '../../../dealer/stage/cardPad.tsx';
 import { typed } from '../../../dealer/state.ts';
-import { Clause } from '../../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
 import { Frame } from '../../parts/pageFrame.tsx';
 import { Kbd } from '../../../kit/input/keyCap.tsx';
 import { actOf } from '../../../kit/input/keyBindings.ts';
 import { go } from '../../../app/router.ts';
 import { isLost } from '../../../app/state.ts';
 import { isAsking, send } from '../../parts/commands.ts';
-import { touched, useKeys } from '../../parts/usePageKeys.ts';
+import { touched, usePageKeys } from '../../parts/usePageKeys.ts';
 import { may } from '../../parts/useTable.ts';
 import { InterBand, referFrom } from './interruption.tsx';
-import { words } from '../strings.ts';
+import { rulingStrings } from '../strings.ts';
 
 type Form = { readonly view: SupervisorView; readonly matter: StaffMatter };
 
 /** At a live shoe the felt comes first: every card that left it is entered by two, and then nothing is chosen. [READING 61] */
-export function Felt({ view, matter }: Form) {
-  const t = words();
+export function FeltCheck({ view, matter }: Form) {
+  const t = rulingStrings();
   const i = t.inter;
   const [unseen, setUnseen] = useState(false);
   const cards = view.round?.cards ?? [];
@@ -36,7 +36,7 @@ export function Felt({ view, matter }: Form) {
     if (!isOff) void send(view.table, { type: 'ConfirmFelt', ...(unseen && { unseen }) });
   };
   const refer = (): void => void referFrom(view, 'Interruption');
-  useKeys((key, shift) => {
+  usePageKeys((key, shift) => {
     const act = actOf({ key, shift }, { takes: 'card', deck: view.deck, typed: typed.value, since: 0 }, 700);
     if (act?.type === 'typed') typed.value = act.rank;
     else if (act?.type === 'card') enter(act.card);
@@ -61,9 +61,9 @@ export function Felt({ view, matter }: Form) {
               <h1>{slot === undefined ? i.full : i.enter}</h1>
             </div>
             <p>{i.enterMore(cards.length)}</p>
-            <Clause by={matter.by} />
+            <ClauseTag by={matter.by} />
           </div>
-          <Hands view={{ ...view, phase: 'dealing', due: slot ?? null }} />
+          <DealerHands view={{ ...view, phase: 'dealing', due: slot ?? null }} />
         </section>
         <Pad deck={view.deck} press={slot === undefined || isOff ? undefined : enter} />
       </div>
@@ -73,7 +73,7 @@ export function Felt({ view, matter }: Form) {
           <p>{i.feltText}</p>
           <p>{i.feltTwo}</p>
           <p>
-            <Clause by={felt?.by ?? matter.by} />
+            <ClauseTag by={felt?.by ?? matter.by} />
           </p>
         </section>
         <section class="branch no">
@@ -81,7 +81,7 @@ export function Felt({ view, matter }: Form) {
             {i.next} <span class="tag">{i.after}</span>
           </h2>
           <p>
-            {i.nextText} <Clause by={by('void')} /> {by('resume') !== by('void') && <Clause by={by('resume')} />}
+            {i.nextText} <ClauseTag by={by('void')} /> {by('resume') !== by('void') && <ClauseTag by={by('resume')} />}
           </p>
         </section>
       </div>

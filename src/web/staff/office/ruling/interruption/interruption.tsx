@@ -1,9 +1,9 @@
 import { language } from '../../../../shared/text/language.ts';
 import { wagerName } from '../../../../shared/text/gameNames.ts';
-import { money } from '../../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../../base/formatMoney.ts';
 import { type StaffMatter, type SupervisorView } from '../../../../../wire/staff/views.ts';
 import { personText } from '../../../kit/components/topBar.tsx';
-import { Clause } from '../../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
 import { Frame } from '../../parts/pageFrame.tsx';
 import { Kbd } from '../../../kit/input/keyCap.tsx';
 import { spanText, tenthsText } from '../../../kit/text/timeText.ts';
@@ -11,11 +11,11 @@ import { go } from '../../../app/router.ts';
 import { isLost, second, session } from '../../../app/state.ts';
 import { isAsking, send } from '../../parts/commands.ts';
 import { Band } from '../../parts/pageBand.tsx';
-import { useKeys } from '../../parts/usePageKeys.ts';
+import { usePageKeys } from '../../parts/usePageKeys.ts';
 import { may } from '../../parts/useTable.ts';
-import { CardsOnRecord, Clauses } from '../evidence.tsx';
+import { CardsOnRecord, ClauseList } from '../evidence.tsx';
 import { whyText } from '../wagerStatusText.ts';
-import { words } from '../strings.ts';
+import { rulingStrings } from '../strings.ts';
 
 /** From when to when service was lost, as the record has it. */
 function outageOf(view: SupervisorView): { readonly since: number; readonly at: number } | null {
@@ -25,7 +25,7 @@ function outageOf(view: SupervisorView): { readonly since: number; readonly at: 
 }
 
 export function InterBand({ view, step }: { readonly view: SupervisorView; readonly step?: string }) {
-  const t = words();
+  const t = rulingStrings();
   const outage = outageOf(view);
   const seconds = outage === null ? '' : String(Math.round((outage.at - outage.since) / 1000));
   return (
@@ -34,7 +34,7 @@ export function InterBand({ view, step }: { readonly view: SupervisorView; reado
       by={view.stopped?.by ?? null}
       facts={[
         [t.slips, String(view.slips)],
-        [t.stake, money(view.staked)],
+        [t.stake, formatMoney(view.staked)],
         [t.inter.back, spanText(second.value - (view.stopped?.since ?? second.value))],
       ]}
     >
@@ -51,11 +51,11 @@ export async function referFrom(view: SupervisorView, reason: string): Promise<v
 
 /** What stands on a wager, and from how many terminals. */
 function Staked({ total }: { readonly total: SupervisorView['totals'][string] | undefined }) {
-  const { inter } = words();
+  const { inter } = rulingStrings();
   if (total === undefined || total.bettors === 0) return <span class="q">{inter.nobody}</span>;
   return (
     <>
-      {money(total.stake)} <small class="q">{inter.from(total.bettors)}</small>
+      {formatMoney(total.stake)} <small class="q">{inter.from(total.bettors)}</small>
     </>
   );
 }
@@ -68,7 +68,7 @@ type Form = {
 
 /** After an interruption: what is decided by the cards so far, and so whether the round goes on. */
 export function Interruption({ view, matter, computed }: Form) {
-  const t = words();
+  const t = rulingStrings();
   const i = t.inter;
   const way = matter.ways.find(({ command }) => command === 'ConfirmRuling');
   const mayConfirm = may(way?.first ?? 'supervisor');
@@ -77,7 +77,7 @@ export function Interruption({ view, matter, computed }: Form) {
     if (!isOff) void send(view.table, { type: 'ConfirmRuling' });
   };
   const refer = (): void => void referFrom(view, 'Interruption');
-  useKeys((key) => {
+  usePageKeys((key) => {
     if (key === 'Enter') confirm();
     else if (key === 'F') refer();
     else if (key === 'Escape') go(`/floor/${encodeURIComponent(view.table)}`);
@@ -98,7 +98,7 @@ export function Interruption({ view, matter, computed }: Form) {
       </h2>
       <p>{one === ruling ? (isResume ? i.resumeText : i.voidText) : one === 'void' ? i.notVoid : i.notResume}</p>
       <p>
-        <Clause by={one === ruling ? by : wayBy(one)} />
+        <ClauseTag by={one === ruling ? by : wayBy(one)} />
       </p>
     </section>
   );
@@ -132,7 +132,7 @@ export function Interruption({ view, matter, computed }: Form) {
             </li>
           </ol>
         </section>
-        <Clauses all={[by, matter.by, ...matter.ways.map((one) => one.by)]} kind="interruption" />
+        <ClauseList all={[by, matter.by, ...matter.ways.map((one) => one.by)]} kind="interruption" />
       </div>
       <section class="panel scrolls" tabIndex={0} aria-label={i.wagers}>
         <header>

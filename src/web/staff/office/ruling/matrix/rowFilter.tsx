@@ -4,14 +4,23 @@ import { shortMoney } from '../../../../../base/formatMoney.ts';
 import { type PatronRow, type SupervisorView } from '../../../../../wire/staff/views.ts';
 import { Kbd } from '../../../kit/input/keyCap.tsx';
 import { touched } from '../../parts/usePageKeys.ts';
-import { type Filter, type Sort, bigFrom, countsOf, fewRows, filters, shownRows, sorts } from './terminalRows.ts';
-import { words } from '../strings.ts';
+import {
+  type Filter,
+  type RowSort,
+  bigFrom,
+  filterCounts,
+  fewRows,
+  filters,
+  shownRows,
+  sorts,
+} from './terminalRows.ts';
+import { rulingStrings } from '../strings.ts';
 
 /** Which rows are shown, and how that is changed. */
-export type Finding = {
+export type RowFilterState = {
   readonly shown: readonly PatronRow[];
   readonly filter: Filter;
-  readonly sort: Sort;
+  readonly sort: RowSort;
   readonly find: string;
   readonly big: number;
   readonly ruling: string;
@@ -26,15 +35,15 @@ export type Finding = {
 
 const keys: { readonly [F in Filter]: string } = { all: 'A', differs: '1', loses: '2', big: '3', offline: '4' };
 
-export function useFinding(view: SupervisorView, rows: readonly PatronRow[], ruling: string): Finding {
+export function useFinding(view: SupervisorView, rows: readonly PatronRow[], ruling: string): RowFilterState {
   const [chosen, set] = useState<Filter | null>(null);
-  const [sort, setSort] = useState<Sort>('difference');
+  const [sort, setSort] = useState<RowSort>('difference');
   const [find, look] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const away = new Set(view.terminalsAway);
   const big = bigFrom(rows);
   // What differs is looked at first, where anything does.
-  const differs = rows.length > fewRows && countsOf(rows, { ruling, big, away }).differs > 0;
+  const differs = rows.length > fewRows && filterCounts(rows, { ruling, big, away }).differs > 0;
   const filter = chosen ?? (differs ? 'differs' : 'all');
   const turn = (): void => setSort(sorts[(sorts.indexOf(sort) + 1) % sorts.length]!);
   const key = (pressed: string): boolean => {
@@ -51,10 +60,16 @@ export function useFinding(view: SupervisorView, rows: readonly PatronRow[], rul
 }
 
 /** Which of many terminals are shown. */
-export function FilterRow({ finding, rows }: { readonly finding: Finding; readonly rows: readonly PatronRow[] }) {
-  const t = words();
+export function FilterRow({
+  finding,
+  rows,
+}: {
+  readonly finding: RowFilterState;
+  readonly rows: readonly PatronRow[];
+}) {
+  const t = rulingStrings();
   const { shown, filter, sort, find, big, field, set, turn, look } = finding;
-  const counts = countsOf(rows, finding);
+  const counts = filterCounts(rows, finding);
   return (
     <div class="filter">
       <span class="in">

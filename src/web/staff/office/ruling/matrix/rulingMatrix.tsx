@@ -1,29 +1,29 @@
 import { type ComponentChildren } from 'preact';
-import { money } from '../../../../../base/formatMoney.ts';
+import { formatMoney } from '../../../../../base/formatMoney.ts';
 import { type PatronRow, type SupervisorView } from '../../../../../wire/staff/views.ts';
-import { Clause } from '../../../kit/components/clauseTag.tsx';
+import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
 import { Kbd } from '../../../kit/input/keyCap.tsx';
-import { refusalText } from '../../../kit/text/refusalText.ts';
-import { saidOf } from '../../../kit/text/promptText.ts';
-import { Side } from '../../../kit/components/handSign.tsx';
+import { staffRefusalText } from '../../../kit/text/refusalText.ts';
+import { promptText } from '../../../kit/text/promptText.ts';
+import { HandSign } from '../../../kit/components/handSign.tsx';
 import { signedMoney, sumMoney } from '../../../kit/text/signedMoney.ts';
-import { words as kitWords } from '../../../kit/text/strings.ts';
+import { kitStrings as kitWords } from '../../../kit/text/strings.ts';
 import { touched } from '../../parts/usePageKeys.ts';
 import { type Column } from '../rulingColumns.ts';
-import { FilterRow, type Finding } from './rowFilter.tsx';
-import { backOf, differenceOf, fewRows, sumOf } from './terminalRows.ts';
+import { FilterRow, type RowFilterState } from './rowFilter.tsx';
+import { backOf, differenceOf, fewRows, sumRows } from './terminalRows.ts';
 import { Window } from './virtualList.tsx';
-import { words } from '../strings.ts';
+import { rulingStrings } from '../strings.ts';
 
 /** Who wins by a ruling, or what it waits for. */
 function Outcome({ column }: { readonly column: Column }) {
-  const t = words();
+  const t = rulingStrings();
   const { ruling, winner, totals, not, command } = column;
   if (winner !== null && totals !== null) {
     const given = { player: String(totals.player), banker: String(totals.banker) };
-    return <Side side={winner}>{saidOf({ code: `result-${winner}`, with: given, by: null })}</Side>;
+    return <HandSign side={winner}>{promptText({ code: `result-${winner}`, with: given, by: null })}</HandSign>;
   }
-  if (not !== null && command !== null) return <>{refusalText(not, t.cannot)}</>;
+  if (not !== null && command !== null) return <>{staffRefusalText(not, t.cannot)}</>;
   if (ruling === 'void') return <>{t.backAll}</>;
   if (ruling === 'reconstruct') return <>{t.keyOrder}</>;
   if (ruling === 'correct') return <>{t.keyCard}</>;
@@ -32,7 +32,7 @@ function Outcome({ column }: { readonly column: Column }) {
 
 /** Whose it is. */
 function whoText({ first, second, command }: Pick<Column, 'first' | 'second' | 'command'>): string {
-  const t = words();
+  const t = rulingStrings();
   const posts = kitWords().posts;
   if (command === null && first === 'none') return '–';
   const one = posts[first] ?? first;
@@ -46,12 +46,12 @@ type Form = {
   readonly chosen: string | undefined;
   readonly choose?: (ruling: string) => void;
   readonly isTwo?: boolean;
-  readonly finding: Finding;
+  readonly finding: RowFilterState;
 };
 
 /** All rulings side by side, with what each leads to for every terminal. */
 export function Matrix({ view, columns, rows, chosen, choose, isTwo = false, finding }: Form) {
-  const t = words();
+  const t = rulingStrings();
   const isMany = rows.length > fewRows;
   const { shown } = finding;
   const rulings = columns.map(({ ruling }) => ruling);
@@ -73,13 +73,13 @@ export function Matrix({ view, columns, rows, chosen, choose, isTwo = false, fin
         {one.terminal}
         {(one.lost || finding.away.has(one.terminal)) && <span class="tag attn">{t.lostLink}</span>}
       </div>
-      <div class="m">{money(one.staked)}</div>
+      <div class="m">{formatMoney(one.staked)}</div>
       {columns.map((column) => {
         const back = backOf(one, column.ruling);
         const isFar = column.ruling === chosen && differenceOf(one, column.ruling) !== 0;
         return (
           <div key={column.ruling} class={`m col${kind(column)}${isFar ? ' chg' : ''}`} data-ruling={column.ruling}>
-            {back === null ? '–' : money(back)}
+            {back === null ? '–' : formatMoney(back)}
             {back !== null && column.ruling !== 'refer' && <small>{signedMoney(back - one.staked)}</small>}
           </div>
         );
@@ -87,16 +87,16 @@ export function Matrix({ view, columns, rows, chosen, choose, isTwo = false, fin
     </>
   );
   const sum = (name: string, some: readonly PatronRow[], how: string) => {
-    const { staked, back } = sumOf(some, rulings);
+    const { staked, back } = sumRows(some, rulings);
     return (
       <>
         <div class={`tid ${how}`}>{name}</div>
-        <div class={`m ${how}`}>{money(staked)}</div>
+        <div class={`m ${how}`}>{formatMoney(staked)}</div>
         {columns.map((column) => {
           const all = back[column.ruling] ?? null;
           return (
             <div key={column.ruling} class={`m col ${how}${kind(column)}`}>
-              {all === null ? '–' : money(all)}
+              {all === null ? '–' : formatMoney(all)}
               {all !== null && column.ruling !== 'refer' && <small>{signedMoney(all - staked)}</small>}
             </div>
           );
@@ -136,7 +136,7 @@ export function Matrix({ view, columns, rows, chosen, choose, isTwo = false, fin
       )}
       {line(t.round, ({ round }) => t.facts[round] ?? round)}
       {line(t.shoe, ({ shoe }) => t.shoeFacts[shoe] ?? shoe)}
-      {line(t.clause, ({ by }) => (by === null ? t.noClause : <Clause by={by} />))}
+      {line(t.clause, ({ by }) => (by === null ? t.noClause : <ClauseTag by={by} />))}
       {line(t.who, whoText)}
       {isMany && <FilterRow finding={finding} rows={rows} />}
       {rows.length > 0 && (

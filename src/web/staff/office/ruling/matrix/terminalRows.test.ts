@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { type PatronRow } from '../../../../../wire/staff/views.ts';
-import { type Shown, backOf, bigFrom, countsOf, differenceOf, inWindow, shownRows, sumOf } from './terminalRows.ts';
+import {
+  type RowQuery,
+  backOf,
+  bigFrom,
+  filterCounts,
+  differenceOf,
+  inWindow,
+  shownRows,
+  sumRows,
+} from './terminalRows.ts';
 
 const row = (
   terminal: string,
@@ -22,7 +31,7 @@ const rows = [
   row('T4.3', 112_500, 325_000, 195_000, true),
   row('T5.1', 305_000, 0, 0),
 ];
-const shown: Shown = {
+const shown: RowQuery = {
   ruling: 'reconstruct',
   filter: 'all',
   sort: 'terminal',
@@ -30,7 +39,7 @@ const shown: Shown = {
   big: 200_000,
   away: new Set(['T10.1']),
 };
-const names = (more: Partial<Shown>): readonly string[] =>
+const names = (more: Partial<RowQuery>): readonly string[] =>
   shownRows(rows, { ...shown, ...more }).map(({ terminal }) => terminal);
 
 test('rows go by terminal as numbers, by stake, or by how far they are from the cards as laid', () => {
@@ -44,7 +53,7 @@ test('filters leave what differs, loses, is big or is offline', () => {
   expect(names({ filter: 'loses' })).toEqual(['T5.1', 'T10.1']);
   expect(names({ filter: 'big' })).toEqual(['T2.1', 'T5.1']);
   expect(names({ filter: 'offline' })).toEqual(['T4.3', 'T10.1']);
-  expect(countsOf(rows, shown)).toEqual({ all: 4, differs: 2, loses: 2, big: 2, offline: 2 });
+  expect(filterCounts(rows, shown)).toEqual({ all: 4, differs: 2, loses: 2, big: 2, offline: 2 });
 });
 
 test('a terminal that is looked for is found whatever the filter says', () => {
@@ -55,7 +64,7 @@ test('what cannot be told yet neither differs nor loses', () => {
   const unknown = row('T1.1', 100, null, null);
   expect(differenceOf(unknown, 'reconstruct')).toBe(0);
   expect(shownRows([unknown], { ...shown, filter: 'loses' })).toEqual([]);
-  expect(sumOf([unknown, ...rows], ['reconstruct', 'void']).back).toEqual({ reconstruct: null, void: 672_600 });
+  expect(sumRows([unknown, ...rows], ['reconstruct', 'void']).back).toEqual({ reconstruct: null, void: 672_600 });
 });
 
 test('a referral leaves every stake where it is, and a ruling is measured against the stake where no cards decide', () => {
@@ -64,7 +73,7 @@ test('a referral leaves every stake where it is, and a ruling is measured agains
 });
 
 test('sums are those of the rows given', () => {
-  expect(sumOf(rows.slice(0, 2), ['reconstruct', 'refer'])).toEqual({
+  expect(sumRows(rows.slice(0, 2), ['reconstruct', 'refer'])).toEqual({
     count: 2,
     staked: 255_000,
     back: { reconstruct: 505_000, refer: 255_000 },

@@ -5,16 +5,16 @@ import { type PatronRow } from '../../../../../wire/staff/views.ts';
 export const filters = ['all', 'differs', 'loses', 'big', 'offline'] as const;
 export type Filter = (typeof filters)[number];
 export const sorts = ['difference', 'terminal', 'stake'] as const;
-export type Sort = (typeof sorts)[number];
+export type RowSort = (typeof sorts)[number];
 
 /** With more slips than these there is something to be found. */
 export const fewRows = 12;
 
-export type Shown = {
+export type RowQuery = {
   /** The ruling that is chosen. */
   readonly ruling: string;
   readonly filter: Filter;
-  readonly sort: Sort;
+  readonly sort: RowSort;
   readonly find: string;
   /** From which stake on one is big, in minor units. */
   readonly big: number;
@@ -34,7 +34,7 @@ export function differenceOf(row: PatronRow, ruling: string): number {
 const isIn = (
   row: PatronRow,
   filter: Filter,
-  { ruling, big, away }: Omit<Shown, 'filter' | 'sort' | 'find'>,
+  { ruling, big, away }: Omit<RowQuery, 'filter' | 'sort' | 'find'>,
 ): boolean => {
   switch (filter) {
     case 'all':
@@ -53,9 +53,9 @@ const isIn = (
 };
 
 /** How many each filter leaves. */
-export const countsOf = (
+export const filterCounts = (
   rows: readonly PatronRow[],
-  given: Omit<Shown, 'filter' | 'sort' | 'find'>,
+  given: Omit<RowQuery, 'filter' | 'sort' | 'find'>,
 ): { readonly [F in Filter]: number } =>
   Object.fromEntries(filters.map((filter) => [filter, rows.filter((row) => isIn(row, filter, given)).length])) as {
     readonly [F in Filter]: number;
@@ -65,7 +65,7 @@ const byName = (one: PatronRow, other: PatronRow): number =>
   one.terminal.localeCompare(other.terminal, 'en', { numeric: true });
 
 /** The rows that are shown, in their order. A terminal that is looked for is found whatever the filter says. */
-export function shownRows(rows: readonly PatronRow[], shown: Shown): readonly PatronRow[] {
+export function shownRows(rows: readonly PatronRow[], shown: RowQuery): readonly PatronRow[] {
   const { ruling, filter, sort, find } = shown;
   const wanted = find.trim().toLowerCase();
   const some = rows.filter((row) =>
@@ -86,14 +86,14 @@ export function bigFrom(rows: readonly PatronRow[]): number {
   return unit * ([5, 2, 1].find((step) => step * unit <= edge) ?? 1);
 }
 
-export type Sum = {
+export type RowTotals = {
   readonly count: number;
   readonly staked: number;
   readonly back: { readonly [ruling: string]: number | null };
 };
 
 /** What rows come to together; null where it cannot be told for one of them. */
-export function sumOf(rows: readonly PatronRow[], rulings: readonly string[]): Sum {
+export function sumRows(rows: readonly PatronRow[], rulings: readonly string[]): RowTotals {
   const back = rulings.map((ruling) => {
     let sum: number | null = 0;
     for (const row of rows) {

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { type StoreOpener } from './contract.ts';
+
+/** What every store does with what is not an entry: snapshots, blobs, heartbeats and the key-value table. */
+export function sideTablesContract(name: string, { open, reopen }: StoreOpener): void {
+  test(`${name}: snapshots, sealed bytes and the heartbeat are kept`, async () => {
+    const store = await open();
+    expect([await store.snapshot('a'), await store.blob('x'), await store.heartbeats()]).toEqual([
+      undefined,
+      undefined,
+      new Map(),
+    ]);
+    await store.saveSnapshot('a', { sequence: 5, form: 2, state: '{}', hash: 'h5' });
+    await store.saveSnapshot('a', { sequence: 9, form: 3, state: '{"x":1}', hash: 'h9' });
+    await store.putBlob('x', Uint8Array.of(1, 2, 255));
+    await store.recordHeartbeats(['a', 'b'], 7);
+    await store.recordHeartbeats(['b'], 8);
+    const again = await reopen(store);
+    expect(await again.snapshots()).toEqual(['a']);
+    expect(await again.snapshot('a')).toEqual({ sequence: 9, form: 3, state: '{"x":1}', hash: 'h9' });
+    await again.saveSnapshot('a', undefined);
+    expect([await again.snapshots(), await again.snapshot('a')]).toEqual([[], undefined]);
+    expect(await again.blob('x')).toEqual(Uint8Array.of(1, 2, 255));
+    expect(await again.heartbeats()).toEqual(
+      new Map([
+        ['a', 7],
+        ['b', 8],
+      ]),
+    );
+    await again.close();
+  });
+
+  test(`${name}: all heartbeats and the ids of all seals are told`, async () => {
+    const store = await open();
+    expect([await store.heartbeats(), await store.blobIds()]).toEqual([new Map(), []]);
+    await store.recordHeartbeats(['b', 'a'], 7);
+    await store.recordHeartbeats(['a'], 8);
+    await store.putBlob('y', Uint8Array.of(1));
+    await store.putBlob('x', Uint8Array.of(2));
+    const again = await reopen(store);
+    expect(await again.heartbeats()).toEqual(
+      new Map([
+        ['a', 8],
+        ['b', 7],
+      ]),
+    );
+    expect(await again.blobIds()).toEqual(['x', 'y']);
+    await again.close();
+  });
+
+  test(`${name}: what is kept beside the chain can be put, replaced and forgotten`, async () => {
+    const store = await open();
+    expect(await store.listValues('names')).toEqual(new Map());
+    await store.putValue('names', 'p1', 'first');
+    await store.putValue('names', 'p2', 'second');
+    await store.putValue('names', 'p1', 'other');
+    await store.putValue('links', 'p1', 'T1');
+    await store.putValue('names', 'p2', undefined);
+    await store.putValue('names', 'p3', undefined);
+    const again = await reopen(store);
+    expect(await again.listValues('names')).toEqual(new Map([['p1', 'other']]));
+    expect(await again.listValues('links')).toEqual(new Map([['p1', 'T1']]));
+    await again.close();
+  });
+
+  test(`${name}: what is kept beside the chain is read by its ids`, async () => {
+    const store = await open();
+    for (const id of ['p1', 'p2', 'p "3"']) await store.putValue('names', id, `name of ${id}`);
+    await store.putValue('links', 'p2', 'T2');
+    expect(await store.listValues('names', ['p2', 'p "3"', 'p4', 'p2'])).toEqual(
+      new Map([
+        ['p2', 'name of p2'],
+        ['p "3"', 'name of p "3"'],
+      ]),
+    );
+    expect([await store.listValues('names', []), await store.listValues('others', ['p2'])]).toEqual([
+      new Map(),
+      new Map(),
+    ]);
+    await store.close();
+  });
+
+  test(`${name}: of several who claim one place beside the chain the first has it, and all are told so`, async () => {
+    const store = await open();
+    const claims = await Promise.all(['T1', 'T2', 'T3'].map((value) => store.putValueIfAbsent('links', 'p1', value)));
+    expect(claims).toEqual(Array.from({ length: 3 }, () => claims[0]));
+    expect(await store.listValues('links')).toEqual(new Map([['p1', claims[0]]]));
+    expect(await store.putValueIfAbsent('names', 'p1', 'another kind')).toBe('another kind');
+    await store.putValue('links', 'p1', 'put');
+    expect(await store.putValueIfAbsent('links', 'p1', 'late')).toBe('put');
+    await store.putValue('links', 'p1', undefined);
+    const again = await reopen(store);
+    expect(await again.putValueIfAbsent('links', 'p1', 'next')).toBe('next');
+    expect(await again.listValues('links', ['p1'])).toEqual(new Map([['p1', 'next']]));
+    await again.close();
+  });
+}
