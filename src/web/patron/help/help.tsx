@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { cardsOf } from '../../../rules/card.ts';
 import { Bi } from '../../shared/text/bilingual.tsx';
 import { gameOf } from '../../shared/text/oddsText.ts';
@@ -7,7 +7,7 @@ import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { gameNames } from '../../shared/text/gameNames.ts';
 import { overlay } from '../app/overlay.ts';
-import { StatusLine } from '../table/statusLine.tsx';
+import { Dialog } from '../table/dialog.tsx';
 import { tableView } from '../app/state.ts';
 import { About } from './about.tsx';
 import { Keyboard } from './shortcutList.tsx';
@@ -118,30 +118,16 @@ function Page({ of }: { of: Of | undefined }) {
 export function HelpSheet() {
   const t = helpStrings();
   const of = shownTable();
-  const dialog = useRef<HTMLDialogElement>(null);
-  // Before the next key: it is meant for the dialog, not for the table behind it.
+  // A table whose game this page does not know has no help.
+  const isUnknown = of === undefined && tableView.value !== null;
   useLayoutEffect(() => {
-    const before = document.activeElement;
-    // A table whose game is not known here has no help.
-    if (dialog.current === null) return close();
-    dialog.current.showModal();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-      // Whoever goes to another table has not asked for its help.
-      close();
-    };
+    if (isUnknown) close();
+    // Help of one table is not shown at the next.
+    return close;
   }, []);
-  if (of === undefined && tableView.value !== null) return <></>;
+  if (isUnknown) return <></>;
   return (
-    <dialog
-      ref={dialog}
-      class="help"
-      aria-label={t.help}
-      data-testid="help"
-      onClose={close}
-      onClick={({ target, currentTarget }) => target === currentTarget && close()}
-    >
-      <StatusLine />
+    <Dialog name="help" label={t.help} close={close}>
       <header class="help-head">
         <Head of={of} />
         <button type="button" class="key key-bar key-icon" aria-label={t.close} onClick={close}>
@@ -159,6 +145,6 @@ export function HelpSheet() {
       >
         <Page of={of} />
       </div>
-    </dialog>
+    </Dialog>
   );
 }

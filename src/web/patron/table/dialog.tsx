@@ -2,18 +2,23 @@ import { type ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { StatusLine } from './statusLine.tsx';
 
-type Form = {
-  /** What it is known by: its class, and the id of its title. */
+type DialogProps = {
+  /** Identifies it in tests; also its class and, with `-title`, the id of its heading, unless these are given. */
   readonly name: string;
+  readonly class?: string;
+  /** The id of the heading. */
+  readonly titleId?: string;
+  /** The accessible name where no heading gives it. */
+  readonly label?: string;
   readonly role?: 'alertdialog';
   readonly close: () => void;
   readonly children: ComponentChildren;
 };
 
-/** A dialog over whatever is there. It keeps the focus, is closed by Escape, and gives the focus back. */
-export function Dialog({ name, role, close, children }: Form) {
+/** Modal dialog: keeps the focus, closes on Escape or a click outside, and gives the focus back. */
+export function Dialog({ name, class: kind = name, titleId, label, role, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Before the next key: it is meant for the dialog, not for the table behind it.
+  // A layout effect: the next key belongs to the dialog, not to the table behind it.
   useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current!.showModal();
@@ -24,13 +29,13 @@ export function Dialog({ name, role, close, children }: Form) {
   return (
     <dialog
       ref={dialog}
-      class={name}
+      class={`dialog ${kind}`}
       {...(role && { role })}
-      aria-labelledby={`${name}-title`}
+      {...(label === undefined ? { 'aria-labelledby': titleId ?? `${name}-title` } : { 'aria-label': label })}
       data-testid={name}
       onClose={close}
       onClick={({ target }) => {
-        // The veil around it is part of the dialog itself.
+        // The backdrop is part of the dialog itself.
         if (target === dialog.current) close();
       }}
     >
