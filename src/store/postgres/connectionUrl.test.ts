@@ -1,12 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/temporary.ts';
 import { UnusableData } from '../store.ts';
 import { parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-address-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('address');
 
 const file = (name: string, text: string, rights = 0o600): string => {
   const path = join(folder, name);
