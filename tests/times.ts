@@ -13,9 +13,6 @@ const factor = factorFrom(process.env['PUNTO_SOAK']);
 /** So many in `npm test`, and many times as many in a soak. */
 export const times = (usual: number): number => usual * factor;
 
-/** Whether there is time for everything. */
-export const isSoak = factor > 1;
-
 /**
  * `times(usual)` different cases, in their order, or all where there are no more. They follow from the seed of the run
  * and from `name`, so that several runs, and a soak, have them all.
