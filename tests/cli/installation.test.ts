@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Packages } from '../../scripts/setup.mjs';
 import { root } from '../architecture/sources.ts';
-import { freePort } from '../store/postgres.ts';
+import { freePort } from '../freePort.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { started } from './started.ts';
 

@@ -10,7 +10,7 @@ import { demoOf, started } from '../../cli/started.ts';
 import { root } from '../../architecture/sources.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { meter, settled, spot } from '../patron.ts';
-import { freePort } from '../port.ts';
+import { freePort } from '../../freePort.ts';
 import { cardsOn, keyed, said, shoeAt, textOf } from './felt.ts';
 import { type Person, patronAt, personAt } from './pit.ts';
 
