@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const all = ['src/**/*.test.ts', 'tests/**/*.test.ts'];
 /** Tests that start processes, wait for another program or take long: `npm run check` leaves them out. */
 const long = [
-  'tests/architecture/{docs,examples,setup}.test.ts',
+  'tests/architecture/{docs,examples,setup,soak}.test.ts',
   'tests/{cli,chaos,labpack,cluster}/**/*.test.ts',
   'tests/bench/short.test.ts',
   'tests/server/{crash,faults,messages,malformed}.test.ts',

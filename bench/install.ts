@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../tests/store/postgres.ts';
+import { freePort } from '../tests/freePort.ts';
 import { type BenchSize } from './bench.ts';
 import { type Sized, bytesIn, megabytes, packagesOf, renewSizes } from './sizes.ts';
 

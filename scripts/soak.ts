@@ -1,11 +1,11 @@
 // `npm run soak`: the test files of `npm test` that take counts, with larger counts: more kills, faults, messages, rounds,
 // screens. Loopback only.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { testFilesThatImport } from './testing/files.ts';
 import { Results } from './testing/results.ts';
+import { Sandbox } from './testing/sandbox.ts';
 import { runVitest } from './testing/vitest.ts';
 
 const counted = testFilesThatImport('tests/times.ts');
@@ -29,22 +29,38 @@ function fail(): never {
   process.exit(2);
 }
 
-const { values, positionals } = parseArgs({
-  options: { times: { type: 'string', default: '100' }, minutes: { type: 'string', default: '480' } },
-  allowPositionals: true,
-});
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        times: { type: 'string', default: '100' },
+        minutes: { type: 'string', default: '480' },
+        help: { type: 'boolean', default: false },
+      },
+      allowPositionals: true,
+    });
+  } catch {
+    return fail();
+  }
+}
+
+const { values, positionals } = readArguments();
+if (values.help) {
+  console.log(usage);
+  process.exit();
+}
 const times = numberIn(values.times, 2, 1000);
 const minutes = numberIn(values.minutes, 1, 1440);
 if (!positionals.every((path) => counted.some((file) => file.startsWith(path)))) fail();
 const files = counted.filter((file) => positionals.length === 0 || positionals.some((path) => file.startsWith(path)));
 
 const results = new Results();
+const sandbox = new Sandbox();
 const start = performance.now();
 
 /** Runs one file to its end or until the time is up. Its tests report progress through a file, since a soak takes hours. */
 async function soak(path: string, limitMs: number): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'punto-soak-'));
-  const progress = join(folder, 'progress');
+  const progress = join(sandbox.folder, 'progress');
   writeFileSync(progress, '');
   let printed = 0;
   const print = (): void => {
@@ -53,36 +69,43 @@ async function soak(path: string, limitMs: number): Promise<void> {
     printed = text.length;
   };
   const printing = setInterval(print, 5_000);
+  const part = new Sandbox(sandbox);
   try {
-    const {
-      isOk,
-      signal,
-      output,
-      files: ran = [],
-    } = await runVitest([path, '--maxWorkers=1', '--testTimeout=100000000'], {
+    const run = await runVitest([path, '--maxWorkers=1', '--testTimeout=100000000'], part, {
       env: { PUNTO_SOAK: String(times), PUNTO_SAID: progress },
       limitMs,
     });
     print();
-    if (!isOk) console.log(output);
-    results.addFiles(ran);
-    for (const { name, status, seconds } of ran.flatMap(({ tests }) => tests)) {
-      console.log(`${status}: ${name}, ${seconds.toFixed(1)} s`);
-    }
-    if (signal === 'SIGKILL') {
-      console.log(results.check(`${path} did not end in time`, false, 'give it more --minutes or fewer --times'));
-    } else if (!isOk && ran.length === 0) {
-      console.log(results.check(`${path} did not run`, false, `npm run vitest -- run ${path}`));
+    const isCutOff = run.signal === 'SIGKILL';
+    const remedy = isCutOff ? 'give it more --minutes or fewer --times' : `npm run vitest -- run ${path}`;
+    const lines = [
+      ...(run.isOk ? [] : [run.output]),
+      ...(run.files ?? [])
+        .flatMap(({ tests }) => tests)
+        .map(({ name, status, seconds }) => `${status}: ${name}, ${seconds.toFixed(1)} s`),
+      ...results.addRun(isCutOff ? `${path} did not end in time` : path, run, remedy),
+    ];
+    console.log(lines.join('\n'));
+    // What is cut off cannot clean up.
+    const leftovers = isCutOff ? [] : await part.leftovers(15_000);
+    if (leftovers.length > 0) {
+      console.log([...leftovers, results.check(`${path} leaves nothing behind`, false, remedy)].join('\n'));
     }
   } finally {
     clearInterval(printing);
-    rmSync(folder, { recursive: true, force: true });
+    part.clear();
+    rmSync(progress);
   }
 }
 
-for (const path of files) {
-  console.log(`${path}, ${times} times the counts of npm test`);
-  await soak(path, Math.max(1, minutes * 60_000 - (performance.now() - start)));
+sandbox.clearOnSignals();
+try {
+  for (const path of files) {
+    console.log(`${path}, ${times} times the counts of npm test`);
+    await soak(path, Math.max(1, minutes * 60_000 - (performance.now() - start)));
+  }
+} finally {
+  sandbox.clear();
 }
 console.log(`${((performance.now() - start) / 60_000).toFixed(1)} minutes`);
 for (const line of results.summary()) console.log(line);

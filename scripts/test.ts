@@ -1,13 +1,14 @@
 // `npm test`: every check and every test file of the project. With the word `check`, `npm run check`: types, lint, format
 // and the quick tests. The output of a step is printed when the step ends.
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { gaps, listedTests, rulebook, strays } from '../tests/rulebook/coverage.ts';
 import { stale } from '../tests/rulebook/shown.ts';
-import { testFiles } from './testing/files.ts';
+import { changesIn, changesSince } from './testing/checkout.ts';
+import { filesNotRun, testFiles } from './testing/files.ts';
+import { runAndRepeat } from './testing/repeat.ts';
 import { Results } from './testing/results.ts';
 import { Sandbox } from './testing/sandbox.ts';
-import { type TestFile, isEngineCrash, root, runTool, runVitest } from './testing/vitest.ts';
+import { type TestFile, root, runTool, runVitest } from './testing/vitest.ts';
 
 const isCheck = process.argv[2] === 'check';
 const results = new Results();
@@ -34,28 +35,33 @@ const unused = (): Promise<void> => tool('nothing is unused', 'knip', [], 'npx k
 
 const countOf = ({ tests }: TestFile): number => tests.filter(({ status }) => status !== 'skipped').length;
 
+const leftovers: string[] = [];
+
 /** Runs test files with so many workers and prints the seconds of each. A run that the engine aborted is repeated once. */
 async function runTests(title: string, args: readonly string[], workers: number): Promise<void> {
-  const env = { ...sandbox.env, ...(!args.includes('--coverage') && compileCache) };
-  const run = () => runVitest([`--maxWorkers=${workers}`, ...args], { env });
-  let ended = await run();
-  if (isEngineCrash(ended)) {
-    console.log(`${ended.output}\n${title}: the engine aborted (${ended.signal ?? 'in a worker'}); running them again`);
-    results.retries++;
-    ended = await run();
-  }
-  const { isOk, signal, output, files = [], seconds } = ended;
-  const failuresBefore = results.failures.length;
-  results.addFiles(files);
+  const env = args.includes('--coverage') ? {} : compileCache;
+  const { run, aborted, ...left } = await runAndRepeat(
+    sandbox,
+    (part) => runVitest([`--maxWorkers=${workers}`, ...args], part, { env }),
+    ({ output, signal }) => {
+      results.retries++;
+      console.log(`${output}\n${title}: the engine aborted (${signal ?? 'in a worker'}); running them again`);
+    },
+  );
+  leftovers.push(...left.leftovers);
+  const { isOk, output, files = [], seconds } = run;
   const rows = files
     .toSorted((one, other) => other.seconds - one.seconds)
     .map((file) => `${file.seconds.toFixed(1).padStart(8)} s  ${file.path} (${countOf(file)})`);
   const count = files.reduce((sum, file) => sum + countOf(file), 0);
-  console.log([...(isOk ? [] : [output]), `${title}: ${count} tests, ${seconds.toFixed(1)} s`, ...rows].join('\n'));
-  // An error outside any test, a gap in coverage or a crash fails the run but belongs to no test.
-  if (!isOk && results.failures.length === failuresBefore) {
-    check(title, [`ended by ${signal ?? 'itself'}`], `npm run vitest -- run ${args.join(' ')}`);
-  }
+  const lines = [
+    ...(isOk ? [] : [output]),
+    `${title}: ${count} tests, ${seconds.toFixed(1)} s`,
+    ...rows,
+    ...(aborted ? results.addAborted(aborted, run) : []),
+    ...results.addRun(title, run, `npm run vitest -- run ${args.join(' ')}`),
+  ];
+  console.log(lines.join('\n'));
 }
 
 /** The quick tests that reach every line of the rules. Coverage doubles the time of all others and shows nothing more. */
@@ -121,19 +127,10 @@ const atOnce = (steps: readonly (() => Promise<void>)[]) => async (): Promise<vo
   await Promise.all(steps.map((step) => step()));
 };
 
-/** The state of the checkout, so that a test that writes into it is noticed. Empty without git. */
-const changes = (): string =>
-  spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    sandbox.clear();
-    process.exit(signal === 'SIGINT' ? 130 : 143);
-  });
-}
+sandbox.clearOnSignals();
 
 const start = performance.now();
-const changesBefore = changes();
+const changesBefore = changesIn(root);
 try {
   // Two lanes for two processors. Tests in a browser and of several processes wait much, so more of them run at a time.
   const lanes = isCheck
@@ -151,18 +148,14 @@ try {
         ]),
       ];
   await Promise.all(lanes);
-  const leftovers = [
-    ...(await sandbox.leftovers(15_000)),
-    ...(changes() === changesBefore ? [] : [`changes in the checkout:\n${changes()}`]),
-  ];
+  leftovers.push(...(await sandbox.leftovers(15_000)), ...changesSince(changesBefore, root));
   check('tests leave no files, processes or ports behind', leftovers, 'see the lines above this check');
 } finally {
   sandbox.clear();
 }
 
 if (!isCheck) {
-  const ran = new Set(results.files.map(({ path }) => path));
-  const missing = testFiles().filter((path) => !ran.has(path));
+  const missing = filesNotRun(testFiles(), results.files);
   check('every test file ran', missing, 'add the file to a project of vitest.config.ts');
 }
 const book = rulebook();

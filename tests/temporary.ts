@@ -1,11 +1,35 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closeLater } from './closing.ts';
 
-/** A new temporary folder. It is removed at the end of the test file that made it, whether its tests passed or not. */
+/** Folders of a test file that is being collected; undefined while tests run. */
+let awaited: string[] | undefined;
+
+/** From now on folders wait for the tests: a file that is only collected, as for a list of tests, leaves none behind. */
+export function awaitTests(): void {
+  awaited ??= [];
+}
+
+/** Makes the folders of a test file whose tests begin. */
+export function makeFolders(): void {
+  for (const folder of awaited ?? []) make(folder);
+  awaited = undefined;
+}
+
+/**
+ * A new temporary folder: at once within a test or a hook, else when the tests of the file begin. It is removed at the end
+ * of the test file that made it, whether its tests passed or not.
+ */
 export function temporaryFolder(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `punto-${name}-`));
-  closeLater(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }), 'file');
+  const folder = join(tmpdir(), `punto-${name}-${randomBytes(6).toString('hex')}`);
+  if (awaited) awaited.push(folder);
+  else make(folder);
   return folder;
+}
+
+function make(folder: string): void {
+  mkdirSync(folder, { mode: 0o700 });
+  closeLater(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }), 'file');
 }

@@ -1,13 +1,29 @@
 import { appendFileSync } from 'node:fs';
+import { seededChance } from '../src/runtime/ports/random.ts';
 
-/** How much longer than in `npm test` a test goes on: `npm run soak` sets it. */
-const factor = Number(process.env['PUNTO_SOAK'] ?? 1);
+/** How many times the counts of `npm test` a run has, by the variable that `npm run soak` sets. */
+export function factorFrom(text: string | undefined): number {
+  if (text === undefined) return 1;
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`PUNTO_SOAK is "${text}"; give it a whole number of 1 or more.`);
+  return Number(text);
+}
+
+const factor = factorFrom(process.env['PUNTO_SOAK']);
 
 /** So many in `npm test`, and many times as many in a soak. */
 export const times = (usual: number): number => usual * factor;
 
-/** Whether there is time for everything. */
-export const isSoak = factor > 1;
+/**
+ * `times(usual)` different cases, in their order, or all where there are no more. They follow from the seed of the run
+ * and from `name`, so that several runs, and a soak, have them all.
+ */
+export function sampled<Case>(name: string, cases: readonly Case[], usual: number): readonly Case[] {
+  const chance = seededChance(`${process.env['PUNTO_SEED']} ${name}`);
+  const left = cases.map((_, place) => place);
+  const count = Math.min(times(usual), cases.length);
+  const places = new Set(Array.from({ length: count }, () => left.splice(chance.below(left.length), 1)[0]!));
+  return cases.filter((_, place) => places.has(place));
+}
 
 /** Tells a soak what was done. */
 export function tell(what: string): void {

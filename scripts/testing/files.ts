@@ -3,11 +3,24 @@ import { posix } from 'node:path';
 import { importsOf } from '../../tests/architecture/importRules.ts';
 import { root } from './vitest.ts';
 
-/** Every test file of the project, relative to it. */
-export const testFiles = (): readonly string[] =>
-  globSync('{src,tests,bench,scripts,examples}/**/*.test.{ts,tsx,mts,mjs,js}', { cwd: root })
+/** Folders of packages, built files and copies made by tools. */
+const isOther = (path: string): boolean => /^dist[\\/]|(?:^|[\\/])(?:node_modules|\.[^\\/]+)[\\/]/.test(path);
+
+/** Every test file in a folder, relative to it, by the names that vitest and its users give to tests. */
+export const testFiles = (folder = root): readonly string[] =>
+  globSync('**/*.{test,spec}.{ts,tsx,mts,cts,js,jsx,mjs,cjs}', {
+    cwd: folder,
+    exclude: (path) => /(?:^|[\\/])node_modules$/.test(path),
+  })
+    .filter((path) => !isOther(path))
     .map((path) => path.replaceAll('\\', '/'))
     .toSorted();
+
+/** Test files of which no run has a result. */
+export const filesNotRun = (files: readonly string[], ran: readonly { readonly path: string }[]): readonly string[] => {
+  const paths = new Set(ran.map(({ path }) => path));
+  return files.filter((path) => !paths.has(path));
+};
 
 /** The test files that import a module, directly or through others. */
 export function testFilesThatImport(module: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { type TestFile } from './vitest.ts';
+import { type TestFile, type TestRun, type TestStatus } from './vitest.ts';
 
 /** Something that failed, and the command that shows or fixes it. */
 export type Failure = { readonly what: string; readonly remedy: string };
@@ -31,6 +31,44 @@ export class Results {
     }
   }
 
+  /**
+   * Adds a run of test files and returns the line of its failure, if it has one of its own: an error outside any test, a
+   * gap in coverage, a crash or a run that did not start fails the run but belongs to no test.
+   */
+  addRun(title: string, { isOk, signal, files = [] }: TestRun, remedy: string): readonly string[] {
+    const failuresBefore = this.failures.length;
+    this.addFiles(files);
+    if (isOk || this.failures.length > failuresBefore) return [];
+    return [`ended by ${signal ?? 'itself'}`, this.check(title, false, remedy)];
+  }
+
+  /**
+   * Adds the failures of a run that the engine aborted and that was repeated, and returns a line for each. What failed
+   * before the crash stays failed, unless it passed in the repeat.
+   */
+  addAborted({ files = [] }: TestRun, repeat: TestRun): readonly string[] {
+    const again = new Map(repeat.files?.map((file) => [file.path, file]));
+    return files.flatMap(({ path, error, tests }) => {
+      const file = again.get(path);
+      const failed = tests.filter(({ status }) => status === 'failed').map(({ name }) => name);
+      const load = error === undefined ? [] : [this.#addRepeated(`${path} does not load`, path, loadStatus(file))];
+      return [
+        ...load,
+        ...failed.map((name) => {
+          const status = file?.tests.find((one) => one.name === name)?.status;
+          return this.#addRepeated(`${path}: ${name}`, path, status);
+        }),
+      ];
+    });
+  }
+
+  /** The repeat itself counts what failed in it. */
+  #addRepeated(what: string, path: string, status: TestStatus | undefined): string {
+    if (status === 'passed') return `passed in the repeat, failed before the crash: ${what}`;
+    if (status !== 'failed') this.failures.push({ what, remedy: `npm run vitest -- run ${path}` });
+    return `failed before the crash, ${status ?? 'not run'} in the repeat: ${what}`;
+  }
+
   get tests(): readonly (TestFile['tests'][number] & { readonly file: string })[] {
     return this.files.flatMap(({ path, tests }) => tests.map((one) => ({ ...one, file: path })));
   }
@@ -53,3 +91,6 @@ export class Results {
     ];
   }
 }
+
+const loadStatus = (file: TestFile | undefined): TestStatus | undefined =>
+  file && (file.error === undefined ? 'passed' : 'failed');

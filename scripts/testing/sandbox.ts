@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -12,13 +12,27 @@ const mark = 'PUNTO_TEST_RUN';
  * ports are found on Linux alone.
  */
 export class Sandbox {
-  readonly #id = randomUUID();
-  readonly folder = mkdtempSync(join(tmpdir(), 'punto-'));
-  readonly env: NodeJS.ProcessEnv = { TMPDIR: this.folder, TEMP: this.folder, TMP: this.folder, [mark]: this.#id };
+  readonly #id: string;
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
 
-  constructor() {
+  /** A sandbox within another is a part of it: the outer one has its files and processes too. */
+  constructor(outer?: Sandbox) {
+    this.#id = `${outer ? outer.#id : ''}/${randomUUID()}`;
+    this.folder = mkdtempSync(join(outer?.folder ?? tmpdir(), 'punto-'));
+    this.env = { TMPDIR: this.folder, TEMP: this.folder, TMP: this.folder, [mark]: this.#id };
     // As the system's own: some tests run programs as another user, who has temporary files too.
     chmodSync(this.folder, 0o1777);
+  }
+
+  /** Clears the sandbox when a signal ends this process. */
+  clearOnSignals(): void {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => {
+        this.clear();
+        process.exit(128 + constants.signals[signal]);
+      });
+    }
   }
 
   /** A line for each temporary file and each process, with its ports. Processes that are ending get `waitMs` to do so. */
@@ -47,11 +61,12 @@ export class Sandbox {
 
   #processes(): readonly number[] {
     if (process.platform !== 'linux') return [];
-    const variable = `${mark}=${this.#id}`;
+    const own = `${mark}=${this.#id}`;
+    const isOwn = (variable: string): boolean => variable === own || variable.startsWith(`${own}/`);
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .map(Number)
-      .filter((pid) => pid !== process.pid && isAlive(pid) && fileOf(pid, 'environ').split('\0').includes(variable));
+      .filter((pid) => pid !== process.pid && isAlive(pid) && fileOf(pid, 'environ').split('\0').some(isOwn));
   }
 }
 

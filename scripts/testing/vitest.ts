@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Sandbox } from './sandbox.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -41,7 +41,8 @@ export async function runTool(
     cwd: root,
     env: { ...process.env, PATH: path, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(limitMs !== undefined && { timeout: limitMs, killSignal: 'SIGKILL' }),
+    // Node takes whole milliseconds alone.
+    ...(limitMs !== undefined && { timeout: Math.ceil(limitMs), killSignal: 'SIGKILL' }),
   });
   const parts: Buffer[] = [];
   for (const pipe of [child.stdout, child.stderr]) pipe.on('data', (part: Buffer) => parts.push(part));
@@ -59,7 +60,7 @@ export async function runTool(
   return { isOk: code === 0, signal, output, seconds: (performance.now() - start) / 1000 };
 }
 
-type TestStatus = 'passed' | 'failed' | 'skipped';
+export type TestStatus = 'passed' | 'failed' | 'skipped';
 
 export type TestFile = {
   /** Relative to the project, with forward slashes. */
@@ -109,16 +110,20 @@ function filesIn({ testResults }: Report): readonly TestFile[] {
 export const isEngineCrash = ({ isOk, signal, output }: Exit): boolean =>
   !isOk && signal !== 'SIGKILL' && (signal !== null || output.includes('# Fatal error in'));
 
-/** Runs test files with vitest. */
+/** Runs test files with vitest in a sandbox. */
 export async function runVitest(
   args: readonly string[],
-  options: { readonly env?: NodeJS.ProcessEnv; readonly limitMs?: number } = {},
+  sandbox: Sandbox,
+  { env = {}, limitMs }: { readonly env?: NodeJS.ProcessEnv; readonly limitMs?: number } = {},
 ): Promise<TestRun> {
-  const folder = mkdtempSync(join(tmpdir(), 'punto-report-'));
+  const folder = mkdtempSync(join(sandbox.folder, 'report-'));
   const report = join(folder, 'report.json');
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const exit = await runTool('vitest', ['run', '--allowOnly=false', ...args, ...reporters], options);
+    const exit = await runTool('vitest', ['run', '--allowOnly=false', ...args, ...reporters], {
+      env: { ...sandbox.env, ...env },
+      ...(limitMs !== undefined && { limitMs }),
+    });
     const files = existsSync(report) ? filesIn(JSON.parse(readFileSync(report, 'utf8')) as Report) : undefined;
     return { ...exit, files };
   } finally {

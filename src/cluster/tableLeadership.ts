@@ -23,6 +23,8 @@ type Parts = {
   /** A lease has changed hands; for those who count. */
   readonly changed: (stream: string, how: LeaseChange) => void;
   readonly trouble: (what: string, error: unknown) => void;
+  /** A clock that only goes forward, in milliseconds; that of the process by default. */
+  readonly now?: () => number;
 };
 
 export type LeaseChange = 'taken' | 'lost' | 'given';
@@ -30,6 +32,7 @@ export type LeaseChange = 'taken' | 'lost' | 'given';
 /** The tables that a node drives: taken, driven, lost or handed over, each in its own order. */
 export class TableLeadership {
   readonly #parts: Parts;
+  readonly #now: () => number;
   /** What each stream that was taken is written in. */
   readonly #epochs = new Map<string, number>();
   readonly #driven = new Set<string>();
@@ -51,6 +54,7 @@ export class TableLeadership {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#now = parts.now ?? (() => performance.now());
   }
 
   /** The tables that are driven: the node beats for them. */
@@ -64,20 +68,20 @@ export class TableLeadership {
 
   /** For so long some table is nobody's, in milliseconds. */
   get idle(): number {
-    return this.#idle.size === 0 ? 0 : performance.now() - Math.min(...this.#idle.values());
+    return this.#idle.size === 0 ? 0 : this.#now() - Math.min(...this.#idle.values());
   }
 
   /** For so long a table is nobody's, or is this node's and the record does not let it be driven, in milliseconds. */
   stuck(stream: string): number {
     const held = this.#parts.isHeld(stream) ? this.#stuck.get(stream) : undefined;
     const since = Math.min(held ?? Infinity, this.#idle.get(stream) ?? Infinity);
-    return since === Infinity ? 0 : performance.now() - since;
+    return since === Infinity ? 0 : this.#now() - since;
   }
 
   /** These tables are nobody's at this moment. */
   free(streams: readonly string[]): void {
     for (const stream of this.#idle.keys()) if (!streams.includes(stream)) this.#idle.delete(stream);
-    for (const stream of streams) if (!this.#idle.has(stream)) this.#idle.set(stream, performance.now());
+    for (const stream of streams) if (!this.#idle.has(stream)) this.#idle.set(stream, this.#now());
   }
 
   /** Whether its lease is to be kept. */
@@ -145,7 +149,7 @@ export class TableLeadership {
   }
 
   #sticks(stream: string): void {
-    if (!this.#stuck.has(stream)) this.#stuck.set(stream, performance.now());
+    if (!this.#stuck.has(stream)) this.#stuck.set(stream, this.#now());
   }
 
   /** Another has it: nothing more is written, and it is followed. */
@@ -169,7 +173,7 @@ export class TableLeadership {
       this.#spareSince = undefined;
       return;
     }
-    this.#spareSince ??= performance.now();
+    this.#spareSince ??= this.#now();
     this.#timer = setTimeout(async () => {
       await this.#giveOne();
       this.#timer = undefined;
@@ -180,7 +184,7 @@ export class TableLeadership {
   async #giveOne(): Promise<void> {
     const { calls, spare, late } = this.#parts;
     if (this.#isOver || spare() === 0) return;
-    const isLate = performance.now() - this.#spareSince! >= late;
+    const isLate = this.#now() - this.#spareSince! >= late;
     const resting = this.driven.toReversed().find((stream) => calls.canRest(stream, isLate));
     if (resting !== undefined) await this.#give(resting);
   }

@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporary.ts';
 import { asOlder, projectForOlder } from './older.ts';
 import { root } from './sources.ts';
 
@@ -27,9 +27,8 @@ type Case = {
   readonly project: string;
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-examples-'));
-projectForOlder(folder);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('examples');
+beforeAll(() => projectForOlder(folder));
 
 /** The way to another Node is the same for every example, so that one shows it where this Node only looks like 20. */
 const emulated: Case = {

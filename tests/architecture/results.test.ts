@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Results } from '../../scripts/testing/results.ts';
-import { type TestFile } from '../../scripts/testing/vitest.ts';
+import { type TestFile, type TestRun, type TestStatus } from '../../scripts/testing/vitest.ts';
 
 const file = (path: string, ...tests: TestFile['tests']): TestFile => ({ path, seconds: 1, error: undefined, tests });
 
@@ -37,4 +37,64 @@ test('the last line of a run counts runs that were repeated after an engine cras
   const results = new Results();
   results.retries++;
   expect(results.summary().at(-1)).toBe('0 passed, 0 failed, 1 repeated after an engine crash');
+});
+
+const run = (isOk: boolean, files: readonly TestFile[] | undefined, signal: string | null = null): TestRun => ({
+  isOk,
+  signal,
+  output: '',
+  seconds: 1,
+  files,
+});
+const one = (status: TestStatus, name = 'one'): TestFile['tests'][number] => ({ name, status, seconds: 0 });
+
+test('a run that failed outside any test is a failure of its own', () => {
+  const results = new Results();
+  const lines = results.addRun('long tests', run(false, [file('a.test.ts', one('passed'))]), 'npm run vitest');
+  expect(lines).toEqual(['ended by itself', 'FAILED: long tests']);
+  expect(results.failures).toEqual([{ what: 'long tests', remedy: 'npm run vitest' }]);
+});
+
+test('a run that was killed without a report is a failure of its own', () => {
+  const results = new Results();
+  expect(results.addRun('long tests', run(false, undefined, 'SIGKILL'), '')[0]).toBe('ended by SIGKILL');
+  expect(results.failures).toHaveLength(1);
+});
+
+test('a run that failed in a test has no failure besides', () => {
+  const results = new Results();
+  expect(results.addRun('long tests', run(false, [file('a.test.ts', one('failed'))]), '')).toEqual([]);
+  expect(results.failures.map(({ what }) => what)).toEqual(['a.test.ts: one']);
+});
+
+test('a test that failed before an engine crash stays failed unless it passed in the repeat', () => {
+  const results = new Results();
+  const names = ['passes', 'fails', 'skipped', 'gone'];
+  const aborted = run(false, [
+    file('a.test.ts', ...names.map((name) => one('failed', name))),
+    file('b.test.ts', one('failed')),
+    { ...file('c.test.ts'), error: 'SyntaxError' },
+    { ...file('d.test.ts'), error: 'SyntaxError' },
+  ]);
+  const again = run(false, [
+    file('a.test.ts', one('passed', 'passes'), one('failed', 'fails'), one('skipped', 'skipped')),
+    file('c.test.ts', one('passed')),
+  ]);
+  expect(results.addAborted(aborted, again)).toEqual([
+    'passed in the repeat, failed before the crash: a.test.ts: passes',
+    'failed before the crash, failed in the repeat: a.test.ts: fails',
+    'failed before the crash, skipped in the repeat: a.test.ts: skipped',
+    'failed before the crash, not run in the repeat: a.test.ts: gone',
+    'failed before the crash, not run in the repeat: b.test.ts: one',
+    'passed in the repeat, failed before the crash: c.test.ts does not load',
+    'failed before the crash, not run in the repeat: d.test.ts does not load',
+  ]);
+  results.addRun('long tests', again, '');
+  expect(results.failures.map(({ what }) => what)).toEqual([
+    'a.test.ts: skipped',
+    'a.test.ts: gone',
+    'b.test.ts: one',
+    'd.test.ts does not load',
+    'a.test.ts: fails',
+  ]);
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Sandbox } from '../../scripts/testing/sandbox.ts';
@@ -43,4 +43,52 @@ test('a sandbox names an orphaned process with its port, and ends it when cleare
   expect(more).toEqual([]);
   one.clear();
   expect(await one.leftovers(15_000)).toEqual([]);
+});
+
+test('a sandbox within another has its own leftovers, which the outer one has too, and clears no others', async ({
+  skip,
+}) => {
+  skip(process.platform !== 'linux', 'processes and ports are read from /proc');
+  const outer = sandbox();
+  const [inner, other] = [new Sandbox(outer), new Sandbox(outer)];
+  const processes = [inner, other].map(({ env }) =>
+    spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+      env: { ...process.env, ...env },
+      stdio: 'ignore',
+    }),
+  );
+  await Promise.all(processes.map((one) => once(one, 'spawn')));
+  const linesOf = async (one: Sandbox): Promise<readonly string[]> =>
+    (await one.leftovers(0)).map((line) => line.split(' (')[0]!);
+  await expect.poll(() => linesOf(inner)).toEqual([`process ${processes[0]!.pid}`]);
+  await expect.poll(() => linesOf(outer)).toHaveLength(4);
+  inner.clear();
+  expect(await inner.leftovers(15_000)).toEqual([]);
+  expect(await linesOf(outer)).toEqual([`temporary file ${other.folder}`, `process ${processes[1]!.pid}`]);
+});
+
+test('a sandbox is cleared when a signal ends its process', async () => {
+  const program = `
+    import { Sandbox } from ${JSON.stringify(new URL('../../scripts/testing/sandbox.ts', import.meta.url).href)};
+    const one = new Sandbox();
+    one.clearOnSignals();
+    console.log(one.folder);
+    setInterval(() => {}, 1000);
+  `;
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [output] = (await once(child.stdout, 'data')) as [Buffer];
+    const folder = String(output).trim();
+    expect(existsSync(folder)).toBe(true);
+    child.kill(signal);
+    expect((await once(child, 'exit'))[0]).toBe(code);
+    expect(existsSync(folder)).toBe(false);
+  }
 });

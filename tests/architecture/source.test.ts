@@ -11,11 +11,67 @@ test('nothing draws cards or money by Math.random', () => {
   expect(product.filter(({ text }) => /Math\.random/.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
-test('no test is skipped, singled out or left for later, and only listed files expect failures', () => {
+/** Marks by which a test does not run, or ends before it has shown anything. */
+const marks = {
+  /** Skipped, singled out or left for later, by a function or an option. */
+  never: /\b(?:test|it|describe|suite)\.(?:skip|only|todo|skipIf|runIf)\b|\{ (?:skip|only|todo)(?:: [^}]+)? \}, /,
+  /** Skipped by the context of a test: counted, and named with its reason in the last lines of a run. */
+  context: /\bskip\((?!\))/,
+  withoutReason: /\bskip\((?:[^(),]|\([^()]*\))*\)/,
+  /** A test whose first statement may end it, or that a platform ends: it counts as passed. */
+  early:
+    /\b(?:test|it)\b[^\n]*\{\n\s*if \([^\n]*\)(?: \{\s*)? ?return;|if \([^\n]*(?:process\.platform|getuid|hasProc|hasBinaries)[^\n]*\)(?: \{\s*)? ?return;/,
+};
+
+test('the marks of a test that does not run are found in each form', () => {
+  const isFound = (mark: keyof typeof marks, text: string): boolean => marks[mark].test(text);
+  for (const text of [
+    "test.skip('a', f)",
+    "it.only('a', f)",
+    "test('a', { skip: isMac }, f)",
+    "test('a', { todo: true }, f)",
+  ]) {
+    expect(isFound('never', text), text).toBe(true);
+  }
+  for (const text of [
+    'skip(isMac)',
+    "skip(isMac, 'why')",
+    "context.skip('why')",
+    "task.skip(process.getuid() === 0, 'why')",
+  ]) {
+    expect(isFound('context', text), text).toBe(true);
+  }
+  expect(isFound('withoutReason', 'skip(process.getuid() === 0)')).toBe(true);
+  expect(isFound('withoutReason', "skip(process.getuid() === 0, 'why')")).toBe(false);
+  for (const text of [
+    "test('a', () => {\n  if (!has) return;",
+    "test('a', async () => {\n  if (isMac) {\n    return;",
+    "  if (process.platform === 'win32') return;",
+  ]) {
+    expect(isFound('early', text), text).toBe(true);
+  }
+});
+
+/** Tests that a platform cannot run, with what it lacks. */
+const platformTests = [
+  // Only Linux shows processes, their environment and their ports, in /proc.
+  'tests/architecture/sandbox.test.ts',
+  'tests/bench/short.test.ts',
+  // Windows has no modes of files.
+  'tests/cli/damage.test.ts',
+  'src/store/postgres/connectionUrl.test.ts',
+];
+
+test('no test is skipped, singled out or left for later, and only listed files skip by platform or expect failures', () => {
   const others = tests.filter(({ path }) => !path.endsWith('source.test.ts'));
   const pathsWith = (mark: RegExp): readonly string[] =>
     others.filter(({ text }) => mark.test(text)).map(({ path }) => path);
-  expect(pathsWith(/\b(?:test|it|describe|suite)\.(?:skip|only|todo|skipIf|runIf)\b/)).toEqual([]);
+  expect(pathsWith(marks.never)).toEqual([]);
+  expect(pathsWith(marks.context)).toEqual(platformTests);
+  expect(pathsWith(marks.withoutReason)).toEqual([]);
+  expect(
+    others.filter(({ path, text }) => path.endsWith('.test.ts') && marks.early.test(text)).map(({ path }) => path),
+  ).toEqual([]);
   // The layout for tablets held upright and turned phones is still to come.
   expect(pathsWith(/\btest\.fails\b|, \{ fails: \w+ \}, /)).toEqual(['tests/browser/sizes.test.ts']);
 });

@@ -7,7 +7,7 @@ import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { violations } from './looks.ts';
-import { isSoak } from '../times.ts';
+import { sampled } from '../times.ts';
 import { type Phase, type Recording, record } from './recorded.ts';
 import { prepared } from './shoe.ts';
 import { lateIn, shoes, statesOf, tellPage } from './told.ts';
@@ -37,8 +37,8 @@ async function screenOf(game: string, view: () => View, query = '') {
   return { page, complaints, ...told };
 }
 
-/** Every size for one game in one language; for others those that differ most. */
-const every = isSoak ? ([...sizes, [3840, 2160]] as const) : ([[1920, 1080]] as const);
+/** Every size for one game in one language; for others those that differ most. Each state is looked at in one of them. */
+const every = [...sizes, [3840, 2160]] as const;
 const some = every.filter(([width]) => width === 1920 || width === 1024 || width === 1080);
 
 test.each(games)('all of the screen over %s can be read, in every state, size and language', async (game) => {
@@ -53,7 +53,8 @@ test.each(games)('all of the screen over %s can be read, in every state, size an
         (want) => document.querySelector('.d-now')!.className.includes('has-notice') === want,
         view.notice !== null || view.stopped !== null,
       );
-      for (const [width, height] of game === 'sands-super' || query !== '' ? some : every) {
+      const among = game === 'sands-super' || query !== '' ? some : every;
+      for (const [width, height] of sampled(`${game} ${state} ${query}`, among, 1)) {
         await resize(page, width, height);
         const way = `${state} ${width}x${height} ${query}`;
         const boxes = '.d-head, .d-now, .d-foot, .d-counts li, .d-shoe, .ask';

@@ -11,7 +11,7 @@ import { type Told, fates } from './fates.ts';
 import { everyWay, faults, otherLanguage, resize, sizes, still, violations } from './looks.ts';
 import { meter, placed, settled, spot, toTable } from './patron.ts';
 import { type Recording, Stage, phases, record } from './recorded.ts';
-import { isSoak } from '../times.ts';
+import { sampled } from '../times.ts';
 import { wagerTerms } from '../../src/web/shared/text/wagerTerms.ts';
 import { screens } from './screens.ts';
 
@@ -207,17 +207,13 @@ test('[ETG layout-9] Player and Banker carry their odds in words: a win with 6 i
 
 type Sight = 'cards' | 'roads';
 
-/** One size for each game, in turn; a soak looks at all sizes of all games. */
-const sizesFor = (place: number): readonly (typeof sizes)[number][] =>
-  isSoak ? sizes : [sizes[place % sizes.length]!];
-
-test.each(games.map(({ id }, place) => ({ id, place })))(
+test.each(games)(
   '$id looks right in every phase and language, with six cards and a stack on every spot',
-  async ({ id, place }) => {
+  async ({ id }) => {
     const { page } = stage;
     const recording = await record(id);
     let chinese: readonly string[] = [];
-    for (const [width, height] of sizesFor(place)) {
+    for (const [width, height] of sampled(`phases of ${id}`, sizes, 1)) {
       await resize(page, width, height);
       for (const phase of phases) {
         await stage.show(recording, phase);
@@ -248,15 +244,6 @@ test.each(games.map(({ id }, place) => ({ id, place })))(
   },
 );
 
-/** Those that leave the least room; a soak looks at all. */
-const isTight = (state: string, all: readonly string[]): boolean =>
-  isSoak ||
-  ['line 1', all.findLast((one) => one.startsWith('line')), 'lost', 'void', 'betting', 'stopped'].includes(state);
-
-/** With the other view once in a while; a soak looks at both each time. */
-const sightsOf = (state: string): readonly Sight[] =>
-  isSoak || state === 'line 1' || state === 'betting' ? ['cards', 'roads'] : ['cards'];
-
 /** SWAP VIEW until the page shows this. */
 async function swapTo(page: Page, sight: Sight): Promise<void> {
   while ((await page.locator(`.terminal.sight-${sight}`).count()) === 0) await page.keyboard.press('v');
@@ -265,34 +252,29 @@ async function swapTo(page: Page, sight: Sight): Promise<void> {
 /** The round that a table is told to be in, as the legend has it. */
 const numberIn = (told: Told): number | string => told.find((tell) => tell.type === 'table')!.view.round?.number ?? '–';
 
-/** The two games with the tightest spots; a soak looks at all. */
-const unlike = games.filter(({ id }) => isSoak || ['sands-super', 'fortune-six'].includes(id));
-
-test.each(unlike.map(({ id }, place) => ({ id, place })))(
+test.each(sampled('fates', games, 2))(
   '$id tells what became of every stake, whatever that is, with odds and clause in sight',
-  async ({ id, place }) => {
+  async ({ id }) => {
     const { page } = stage;
     const recording = await record(id);
-    const states = (isSoak ? (['small', 'large'] as const) : (['large'] as const)).flatMap((amount) =>
-      [...fates(recording, amount)].map(([state, told]) => ({ name: `${state}, ${amount}`, state, told })),
+    const states = (['small', 'large'] as const).flatMap((amount) =>
+      [...fates(recording, amount)].map(([state, told]) => ({ name: `${state}, ${amount}`, told })),
     );
-    const names = states.map(({ state }) => state);
-    // Other sizes than the phases above have.
+    const sights = ['cards', 'roads'] as const satisfies readonly Sight[];
+    const looks = states.flatMap((state) => sights.map((sight) => ({ ...state, sight })));
     await everyWay(
       page,
       async (way) => {
-        for (const { name, state, told } of states.filter((one) => isTight(one.state, names))) {
+        for (const { name, told, sight } of sampled(`fates of ${id} ${way}`, looks, 8)) {
           await stage.tells(id, ...told);
           await page.waitForSelector(`[data-testid=game]:text-is("${numberIn(told)}")`);
-          for (const sight of sightsOf(state)) {
-            await swapTo(page, sight);
-            await still(page);
-            expect(await faults(page), `${name}, ${sight} ${way}`).toEqual([]);
-          }
+          await swapTo(page, sight);
+          await still(page);
+          expect(await faults(page), `${name}, ${sight} ${way}`).toEqual([]);
           await swapTo(page, 'cards');
         }
       },
-      sizesFor(place + 2),
+      sampled(`sizes of ${id}`, sizes, 1),
     );
     expect(said).toEqual([]);
   },

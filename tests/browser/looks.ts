@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { type Page } from 'playwright-core';
-import { isSoak } from '../times.ts';
+import { sampled } from '../times.ts';
 
 // What a screen must not look like, found in the page itself.
 
@@ -164,8 +164,17 @@ export const sizes = [
   [1080, 1920],
 ] as const;
 
-/** Those that a test looks at which is not about sizes; a soak looks at all. */
-export const lookedAt: readonly (typeof sizes)[number][] = isSoak ? sizes : sizes.slice(0, 2);
+const isPhone = ([width]: (typeof sizes)[number]): boolean => width < 640;
+
+/** Those that a test looks at which is not about sizes: a phone, which differs most, and one of the others. */
+export const lookedAt: readonly (typeof sizes)[number][] = [
+  ...sampled(
+    'sizes',
+    sizes.filter((size) => !isPhone(size)),
+    1,
+  ),
+  ...sizes.filter(isPhone),
+];
 
 /** All that moves has come to rest, and all letters are there. */
 export async function still(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
-import { isSoak } from '../times.ts';
+import { sampled } from '../times.ts';
 import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { sizes } from './looks.ts';
@@ -49,43 +49,47 @@ async function watchShifts(page: Page): Promise<() => Promise<readonly string[]>
     });
 }
 
-/** Where it is watched; a soak watches all games at all sizes. */
-const watched = isSoak
-  ? games.flatMap(({ id }) => sizes.map(([width, height]) => ({ id, width, height })))
-  : [
-      { id: 'tiger', width: 1366, height: 768 },
-      { id: 'sands-super', width: 390, height: 844 },
-    ];
+const watched = games.flatMap(({ id }) =>
+  sizes.flatMap(([width, height]) =>
+    [
+      { motion: 'moves', open: movingPage },
+      { motion: 'rests', open: freshPage },
+    ].map((page) => ({ id, width, height, ...page })),
+  ),
+);
 
-test.each(watched)('nothing shifts at $id from betting to the next betting, at $width x $height', async (where) => {
-  const { id, width, height } = where;
-  const { deck, wagers } = games.find((game) => game.id === id)!;
-  const dealer = await Dealer.at(id, { chance: prepared(...rounds[deck]) });
-  const { page, complaints } = await (isSoak ? movingPage : freshPage)(width, height);
-  await toTable(page, dealer, id);
-  for (const wager of Object.keys(wagers)) await spot(page, wager).click();
-  await settled(page);
-  await page.evaluate(() => document.fonts.ready);
-  const shifts = await watchShifts(page);
-  await dealer.call();
-  await called(page, 'No more bets');
-  expect(await shifts(), 'the close').toEqual([]);
-  for (let card = 1; card <= 6; card++) {
-    await dealer.deal(card);
-    await cardsOut(page, card);
-    expect(await shifts(), `card ${card}`).toEqual([]);
-  }
-  await dealer.settle();
-  await page.waitForSelector('[data-outcome]');
-  await meter(page, 'win');
-  expect(await shifts(), 'the result').toEqual([]);
-  await dealer.open();
-  await called(page, 'Place your bets, please');
-  await page.waitForSelector('[data-testid=last]');
-  expect(await shifts(), 'the next betting').toEqual([]);
-  expect(complaints).toEqual([]);
-  await dealer.leave();
-});
+test.each(sampled('steady', watched, 2))(
+  'nothing shifts at $id from betting to the next betting, at $width x $height, where all $motion',
+  async (where) => {
+    const { id, width, height, open } = where;
+    const { deck, wagers } = games.find((game) => game.id === id)!;
+    const dealer = await Dealer.at(id, { chance: prepared(...rounds[deck]) });
+    const { page, complaints } = await open(width, height);
+    await toTable(page, dealer, id);
+    for (const wager of Object.keys(wagers)) await spot(page, wager).click();
+    await settled(page);
+    await page.evaluate(() => document.fonts.ready);
+    const shifts = await watchShifts(page);
+    await dealer.call();
+    await called(page, 'No more bets');
+    expect(await shifts(), 'the close').toEqual([]);
+    for (let card = 1; card <= 6; card++) {
+      await dealer.deal(card);
+      await cardsOut(page, card);
+      expect(await shifts(), `card ${card}`).toEqual([]);
+    }
+    await dealer.settle();
+    await page.waitForSelector('[data-outcome]');
+    await meter(page, 'win');
+    expect(await shifts(), 'the result').toEqual([]);
+    await dealer.open();
+    await called(page, 'Place your bets, please');
+    await page.waitForSelector('[data-testid=last]');
+    expect(await shifts(), 'the next betting').toEqual([]);
+    expect(complaints).toEqual([]);
+    await dealer.leave();
+  },
+);
 
 test('a page that jumps is found out', async () => {
   const dealer = await Dealer.at('tiger');

@@ -3,7 +3,7 @@ import { type Ran } from './counts.ts';
 import { chaos } from './run.ts';
 import { fair, storm } from './weather.ts';
 import { seed as run } from '../seed.ts';
-import { isSoak, times } from '../times.ts';
+import { times } from '../times.ts';
 import { systemChance } from '../../src/runtime/ports/random.ts';
 import { demoSettings } from '../runtime/demo.ts';
 
@@ -12,7 +12,7 @@ const sum = (of: (one: Ran) => number): number => ran.reduce((all, one) => all +
 const all = (counts: { readonly [name: string]: number }): number => Object.values(counts).reduce((a, b) => a + b, 0);
 
 /** Rounds of a floor on which nothing fails. */
-const calm = isSoak ? 1_000 : 300;
+const calm = times(300);
 
 test(`a quiet floor of ten tables: ${calm} rounds and slips, and the books of a stranger agree`, async () => {
   const quiet = await chaos(`quiet ${run}`, calm, fair);

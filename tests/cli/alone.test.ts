@@ -14,7 +14,7 @@ const root = temporaryFolder('alone');
 const data = join(root, 'data');
 const key = join(root, 'shared.key');
 const property = join(root, 'property.jsonc');
-writeFileSync(property, demoOf('B01'));
+beforeAll(() => writeFileSync(property, demoOf('B01')));
 
 describe('a record in a database', () => {
   const { fresh } = databases('alone');

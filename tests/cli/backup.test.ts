@@ -14,7 +14,7 @@ const root = temporaryFolder('backup');
 
 /** Two tables whose rounds last a few seconds. */
 const property = join(root, 'property.jsonc');
-writeFileSync(property, quickDemoOf(1_500, 'B01', 'X09'));
+beforeAll(() => writeFileSync(property, quickDemoOf(1_500, 'B01', 'X09')));
 
 /** Stakes something on a round that takes bets; one that has closed by then is followed by another. */
 async function bets(guest: Guest, name: string): Promise<void> {

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { Guest, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
-import { asIn, freePort } from '../store/postgres.ts';
+import { asIn } from '../store/postgres.ts';
+import { freePort } from '../freePort.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 import { quickDemoOf, started } from './started.ts';
@@ -14,7 +15,7 @@ const root = temporaryFolder('database');
 
 /** Two tables whose rounds last a few seconds. */
 const property = join(root, 'property.jsonc');
-writeFileSync(property, quickDemoOf(1_000, 'B01', 'X09'));
+beforeAll(() => writeFileSync(property, quickDemoOf(1_000, 'B01', 'X09')));
 
 describe('a floor on a database', () => {
   const { fresh } = databases('floor');

@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { root } from '../architecture/sources.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { started } from './started.ts';
 
-const checkout = mkdtempSync(join(tmpdir(), 'punto-ignored-'));
-afterAll(() => rmSync(checkout, { recursive: true, force: true }));
+const checkout = temporaryFolder('ignored');
 
 const main = join(root, 'src/cli/main.ts');
 

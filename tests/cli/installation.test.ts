@@ -10,20 +10,19 @@ import {
   existsSync,
   globSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Packages } from '../../scripts/setup.mjs';
 import { root } from '../architecture/sources.ts';
-import { freePort } from '../store/postgres.ts';
+import { freePort } from '../freePort.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { started } from './started.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-installation-'));
+const folder = temporaryFolder('installation');
 const installed = join(folder, 'punto');
 const node = join(folder, 'node');
 /** Where the server writes: not in its installation. */
@@ -71,10 +70,7 @@ beforeAll(() => {
   mkdirSync(site);
   if (reader.uid !== undefined) chownSync(site, reader.uid, reader.uid);
 });
-afterAll(() => {
-  setMode('u+w');
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => setMode('u+w'));
 
 const serving = async (): Promise<readonly string[]> => [
   '--data',

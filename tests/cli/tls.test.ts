@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';
 import { type TLSSocket } from 'node:tls';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { root } from '../architecture/sources.ts';
 import { type Made, certificate } from '../server/certificate.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -14,7 +14,7 @@ import { demoOf, started } from './started.ts';
 const folder = temporaryFolder('tls');
 
 const property = join(folder, 'one.jsonc');
-writeFileSync(property, demoOf('B01', 'L11'));
+beforeAll(() => writeFileSync(property, demoOf('B01', 'L11')));
 
 const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
 const keep = (made: Made): void => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../browser/port.ts';
+import { freePort } from '../freePort.ts';
 import { root } from '../architecture/sources.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';

@@ -8,7 +8,7 @@ import { verifyStore } from '../../src/verify/verify.ts';
 import { compileCache } from '../compiled.ts';
 import { type Bettor } from '../server/bettor.ts';
 import { type Casher } from '../server/casher.ts';
-import { freePort } from '../store/postgres.ts';
+import { freePort } from '../freePort.ts';
 import { Crowd } from './crowd.ts';
 import { playedTables } from './played.ts';
 import { NodeProcess } from './process.ts';

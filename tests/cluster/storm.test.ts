@@ -7,7 +7,7 @@ import { usualLease } from '../../src/cluster/leases.ts';
 import { compileCache } from '../compiled.ts';
 import { seed } from '../seed.ts';
 import { databases, server } from '../store/databases.ts';
-import { freePort } from '../store/postgres.ts';
+import { freePort } from '../freePort.ts';
 import { proxyTo } from '../store/proxy.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { tell, times } from '../times.ts';

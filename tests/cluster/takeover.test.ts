@@ -8,13 +8,13 @@ import { databases, server, servers } from '../store/databases.ts';
 import { asIn } from '../store/postgres.ts';
 import { proxyTo } from '../store/proxy.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { isSoak, tell, times } from '../times.ts';
+import { sampled, tell, times } from '../times.ts';
 import { Pair } from './pair.ts';
 import { playedTables } from './played.ts';
 
 const root = temporaryFolder('nodes');
 
-const kills = isSoak ? times(1) : 2;
+const kills = times(2);
 const killsOfOne = 10;
 const chance = seededChance(`${seed} nodes`);
 
@@ -23,9 +23,6 @@ function inOrder(numbers: readonly number[]) {
   const sorted = numbers.toSorted((one, other) => one - other);
   return [sorted[0], sorted[sorted.length >> 1], sorted.at(-1)];
 }
-
-/** Either of them, and both where there is time. */
-const some = <Node>(nodes: readonly Node[]): readonly Node[] => (isSoak ? nodes : [nodes[chance.below(nodes.length)]!]);
 
 describe('two nodes on one database', () => {
   const { fresh } = databases('pair');
@@ -94,7 +91,7 @@ describe('two nodes on one database', () => {
     const address = `${server}/${await fresh()}`;
     const pair = await Pair.made(chance, { root, name: 'asleep', addresses: [address, address] });
     await pair.open();
-    for (const asleep of some(pair.nodes)) {
+    for (const asleep of sampled('asleep', pair.nodes, 1)) {
       await pair.plays(20);
       const awake = pair.otherOf(asleep);
       await asleep.signal('SIGSTOP');
@@ -138,7 +135,7 @@ describe('two nodes on one database', () => {
     const address = `${server}/${await fresh()}`;
     const pair = await Pair.made(chance, { root, name: 'ended', addresses: [address, address] });
     await pair.open();
-    for (const node of some(pair.nodes)) {
+    for (const node of sampled('ended', pair.nodes, 1)) {
       await pair.plays(20);
       const ending = node.signal('SIGTERM');
       const other = pair.otherOf(node);

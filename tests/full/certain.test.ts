@@ -12,7 +12,7 @@ import { nextSlot } from '../../src/rules/play.ts';
 import { type Result, outcomeOf } from '../../src/rules/settle.ts';
 import { type Wager, lineIndexFor } from '../../src/rules/wager.ts';
 import { everyFacts } from '../rulebook/deals.ts';
-import { isSoak, times } from '../times.ts';
+import { sampled, times } from '../times.ts';
 
 /** All results that each wager can have, found by playing out every completion with the cards given. */
 function resultsByForce(game: Game, dealt: readonly Card[], cards: readonly Card[], thirds: readonly Card[]) {
@@ -45,9 +45,13 @@ const classesOf = (deck: DeckId): readonly Card[] =>
 
 const onePerPoint = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 10);
 
-/** Third cards that leave totals, raise them and turn them over: in a soak one of each point, else a 10, a 2, a 6 and a 9. */
-const thirdsOf = (deck: DeckId): readonly Card[] =>
-  isSoak ? onePerPoint(deck) : [9, 1, 5, 8].map((place) => cardsOf(deck)[place]!);
+/** Third cards that leave totals, raise them and turn them over, a 10, a 2, a 6 and a 9, and one of another point. */
+function thirdsOf(deck: DeckId): readonly Card[] {
+  const all = onePerPoint(deck);
+  const needed = [9, 1, 5, 8].map((place) => all[place]!);
+  const others = all.filter((card) => !needed.includes(card));
+  return [...needed, ...sampled('third cards', others, 1)];
+}
 
 const prefixes = (lengths: readonly number[], of: readonly Game[] = games) =>
   fc.constantFrom(...of).chain((game) =>

@@ -9,7 +9,6 @@ import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { compileCache } from '../compiled.ts';
 import { demoCredit, demoSettings } from '../runtime/demo.ts';
-import { isSoak } from '../times.ts';
 import { Bettor } from './bettor.ts';
 import { Casher } from './casher.ts';
 import type { Wishes } from './program.ts';
@@ -32,7 +31,7 @@ type Ways = {
 };
 
 /** Terminals that bet. */
-const bettors = isSoak ? 100 : 40;
+const bettors = 40;
 
 /** A record, terminals that bet at its tables, ten that load and collect, and one server after another in a process of its own. */
 export class Loaded {

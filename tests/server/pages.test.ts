@@ -4,25 +4,29 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary.ts';
 import { house } from './house.ts';
 
 const folder = temporaryFolder('screens');
-mkdirSync(join(folder, 'assets'));
 const script = 'console.log("庄");\n'.repeat(100);
 const files = { 'index.html': '<!doctype html><title>Punto</title>', 'assets/part-1.js': script };
-for (const [name, text] of Object.entries(files)) {
-  writeFileSync(join(folder, name), text);
-  writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text));
-  writeFileSync(join(folder, `${name}.gz`), gzipSync(text));
-}
-writeFileSync(join(folder, 'assets', 'font-1.woff2'), 'dense');
-/** More than a connection takes from somebody who does not read. */
-const large = realpathSync(folder) + '/assets/large-1.woff2';
-writeFileSync(large, Buffer.alloc(8 << 20));
+/** More than a connection takes from a client that does not read. */
+let large: string;
 
-const open = house({ tables: ['tiger'], screens: folder });
+let open: ReturnType<typeof house>;
+beforeAll(() => {
+  mkdirSync(join(folder, 'assets'));
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, name), text);
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text));
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(text));
+  }
+  writeFileSync(join(folder, 'assets', 'font-1.woff2'), 'dense');
+  large = join(realpathSync(folder), 'assets', 'large-1.woff2');
+  writeFileSync(large, Buffer.alloc(8 << 20));
+  open = house({ tables: ['tiger'], screens: folder });
+});
 afterAll(async () => (await open).close());
 
 type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import pg from 'pg';
 import { type TestProject } from 'vitest/node';
 import { root } from '../architecture/sources.ts';
+import { freePort } from '../freePort.ts';
 
 // A real PostgreSQL for tests, from the binaries of an npm package. PUNTO_POSTGRES names one that runs already, such as
 // postgres://punto@127.0.0.1:5432, for systems that the package does not know; tests that end servers need the binaries.
@@ -75,16 +75,6 @@ function copyFolder(from: string, to: string): void {
 
 /** The processes of a killed server write for a moment after it. */
 const removal = { recursive: true, force: true, maxRetries: 50, retryDelay: 100 };
-
-/** A port that nobody listens at. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** One server that listens on this machine, with a folder of its own. */
 export class Server {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { isSoak } from '../times.ts';
+import { sampled } from '../times.ts';
 import { Run, matters, moments, tableAt } from './pairs.ts';
 
-/** Ways out are tried from another one on; in a soak from each. */
-const turns = isSoak ? [0, 1, 2, 3, 4, 5, 6, 7] : [0];
+/** With which of its ruling options a run begins. */
+const turns = sampled('turns', [0, 1, 2, 3, 4, 5, 6, 7], 1);
 
 const games = { BAC: 'baccarat', SUP: 'sands-super', ELM: 'sands-elements', FAB: 'fabulous-4', ETG: 'tiger' };
 

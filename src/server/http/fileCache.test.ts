@@ -1,13 +1,12 @@
-import { type ReadStream, createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { type ReadStream, createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/temporary.ts';
 import { fromMemory } from './fileCache.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-files-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('files');
 const page = join(folder, 'index.html');
-writeFileSync(page, 'page');
+beforeAll(() => writeFileSync(page, 'page'));
 
 /** Files whose reading ends when the test says so. */
 function watched() {

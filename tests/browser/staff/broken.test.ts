@@ -9,7 +9,6 @@ const usual = [{ banker: 2_500 }, { player: 500, tie: 100 }] as const;
 /** Pages whose server is away say so. */
 const away = /WebSocket connection to .* failed|Failed to load resource/;
 
-// Real hands take their time: `npm test` has one of each way out in `irregular.test.ts`, a soak has all of it.
 describe('links that break and a service that stops', () => {
   let crew: Crew;
   beforeAll(async () => {

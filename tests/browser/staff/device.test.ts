@@ -9,9 +9,8 @@ import { punto, puntoUntilSaid } from '../../cli/punto.ts';
 import { demoOf, started } from '../../cli/started.ts';
 import { root } from '../../architecture/sources.ts';
 import { temporaryFolder } from '../../temporary.ts';
-import { isSoak } from '../../times.ts';
 import { meter, settled, spot } from '../patron.ts';
-import { freePort } from '../port.ts';
+import { freePort } from '../../freePort.ts';
 import { cardsOn, keyed, said, shoeAt, textOf } from './felt.ts';
 import { type Person, patronAt, personAt } from './pit.ts';
 
@@ -57,7 +56,7 @@ const felts = [
   { felt: '', ruling: 'void', by: 'ETG 5.9.1', next: 'Ready for the next round', credit: 100_000 },
 ] as const;
 
-test.each(felts.slice(0, isSoak ? undefined : 1))(
+test.each(felts)(
   'a reader on a pipe deals, the plug is pulled and put back, and the felt is entered by two: $ruling',
   async ({ felt, ruling, by, next, credit }) => {
     const folder = temporaryFolder('device');

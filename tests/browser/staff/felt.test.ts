@@ -2,7 +2,6 @@ import { test } from 'vitest';
 import { type Rulebook, bookOf, books } from '../../../src/games/rulebooks.ts';
 import { type IrregularityKind, irregularityKinds } from '../../../src/games/irregularities.ts';
 import { games } from '../../../src/games/registry.ts';
-import { isSoak } from '../../times.ts';
 import { meter, settled, spot, toTable } from '../patron.ts';
 import { cardsOn, closed, dealerAt, keyed, keysOf, said, scan, textOf, textsOf } from './felt.ts';
 import { type Person, Pit } from './pit.ts';
@@ -67,7 +66,7 @@ const played = [
   ['fabulous-4', french],
 ] as const;
 
-test.for(played.slice(0, isSoak ? undefined : 1))(
+test.for(played)(
   '%s: late, raised and withdrawn chips, a stop, and what the live books rule otherwise, in two steps each',
   async ([id, cards], { expect }) => {
     const { id: book, irregularities } = bookOf(games.find((game) => game.id === id)!);

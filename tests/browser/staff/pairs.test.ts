@@ -7,7 +7,6 @@ import { Crew } from './crew.ts';
 const usual = [{ banker: 2_500 }, { player: 500, tie: 100 }] as const;
 const voids = { by: 'supervisor', keys: ['v', 'Enter'], signed: 'manager' } as const;
 
-// Real hands take their time: `npm test` has one of each way out in `irregular.test.ts`, a soak has all of it.
 describe('two matters at once', () => {
   let crew: Crew;
   beforeAll(async () => {
