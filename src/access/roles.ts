@@ -1,13 +1,13 @@
 /** The line of posts, low to high. A duty may be done by its post, by someone acting in it, or by a higher one. [ETG 6.2, HOUSE 2] */
-export const linePosts = ['dealer', 'supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
+export const pitRoles = ['dealer', 'supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
 /** Posts beside the line: none of them can touch a game. Surveillance sees everything and does nothing. */
-export const sidePosts = ['cage', 'technician', 'auditor', 'surveillance', 'administrator'] as const;
+export const supportRoles = ['cage', 'technician', 'auditor', 'surveillance', 'administrator'] as const;
 
-export type PitRole = (typeof linePosts)[number];
-export type Role = PitRole | (typeof sidePosts)[number];
+export type PitRole = (typeof pitRoles)[number];
+export type Role = PitRole | (typeof supportRoles)[number];
 
 /** How high a post stands in the line; -1 beside it. */
-export const roleRank = (one: Role): number => (linePosts as readonly Role[]).indexOf(one);
+export const roleRank = (one: Role): number => (pitRoles as readonly Role[]).indexOf(one);
 
 /** Somebody in a post, perhaps acting in another one until a stated time. */
 type InPost = { readonly post: Role; readonly acting?: PitRole; readonly until?: number };

@@ -5,6 +5,7 @@ export function formatMoney(cents: number): string {
 }
 
 /** The same without empty decimals, where there is little room. */
-export const shortMoney = (cents: number): string => (cents % 100 === 0 ? grouped(cents / 100) : formatMoney(cents));
+export const formatShortMoney = (cents: number): string =>
+  cents % 100 === 0 ? grouped(cents / 100) : formatMoney(cents);
 
 const grouped = (whole: number): string => String(whole).replace(/\B(?=(\d{3})+$)/g, ',');

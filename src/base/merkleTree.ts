@@ -12,9 +12,9 @@ const leafOf = (data: Uint8Array): Uint8Array => sha256(concatBytes(leafMark, da
 const nodeOf = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(concatBytes(nodeMark, left, right));
 
 /** Level by level from the leaves to the root; one leaf at least. */
-export type Tree = readonly (readonly Uint8Array[])[];
+export type MerkleTree = readonly (readonly Uint8Array[])[];
 
-export function treeOf(data: readonly Uint8Array[]): Tree {
+export function merkleTree(data: readonly Uint8Array[]): MerkleTree {
   const levels = [data.map(leafOf)];
   for (let level = levels[0]!; level.length > 1; levels.push(level)) {
     level = Array.from({ length: Math.ceil(level.length / 2) }, (_, n) =>
@@ -24,10 +24,10 @@ export function treeOf(data: readonly Uint8Array[]): Tree {
   return levels;
 }
 
-export const rootOf = (tree: Tree): Uint8Array => tree.at(-1)![0]!;
+export const merkleRoot = (tree: MerkleTree): Uint8Array => tree.at(-1)![0]!;
 
 /** The neighbours on the way from a leaf up to the root. */
-export function proofOf(tree: Tree, index: number): readonly Uint8Array[] {
+export function merkleProof(tree: MerkleTree, index: number): readonly Uint8Array[] {
   const proof: Uint8Array[] = [];
   let place = index;
   for (const level of tree.slice(0, -1)) {
@@ -39,7 +39,7 @@ export function proofOf(tree: Tree, index: number): readonly Uint8Array[] {
 }
 
 /** The root of a tree of that size with that data at that place and those neighbours; undefined if there is no such place, or another number of them. */
-export function rootFrom(
+export function rootFromProof(
   data: Uint8Array,
   index: number,
   size: number,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as s from './schema.ts';
 import { type Definitions, type Schema } from './schema.ts';
 
-const form = { name: s.string, tags: s.optional(s.texts), size: s.optional(s.number) };
+const form = { name: s.string, tags: s.optional(s.strings), size: s.optional(s.number) };
 const thing = s.object('a thing', form);
 
 const told = (value: unknown, kind: Schema, within?: string) => {

@@ -132,7 +132,7 @@ export function array<T>(
   );
 }
 
-export const texts = array(string, 'a list of texts');
+export const strings = array(string, 'a list of texts');
 
 /** An object whose fields are looked at elsewhere. */
 export const anyObject: Schema<{ readonly [field: string]: unknown }> = plain(
@@ -386,12 +386,12 @@ export const named = <T>(name: string, kind: Schema<T>): Schema<T> => ({
   },
 });
 
-export const placeOf = (path: SchemaIssue['path']): string =>
+export const formatPath = (path: SchemaIssue['path']): string =>
   path.map((part, n) => (typeof part === 'number' ? `[${part}]` : n === 0 ? part : `.${part}`)).join('');
 
 /** A problem as a refusal; `within` is what the value itself is called. */
 function refusalOf({ path, is, instead, stray }: SchemaIssue, within?: string): Refusal {
-  const place = placeOf(within === undefined ? path : [within, ...path]);
+  const place = formatPath(within === undefined ? path : [within, ...path]);
   const what = place === '' ? 'The message' : `The field ${quoted(place)}`;
   return refuse(stray ? 'unknown-field' : 'bad-request', `${what} ${is}; ${instead}.`);
 }

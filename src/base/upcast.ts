@@ -2,16 +2,16 @@
 export type VersionedEvent = { readonly type: string; readonly v: number; readonly at: number };
 
 /** Steps from each form of an event to the next, by its type: the first brings version 1 to version 2. */
-export type Upgrades = { readonly [type: string]: readonly ((event: VersionedEvent) => VersionedEvent)[] };
+export type EventUpcasters = { readonly [type: string]: readonly ((event: VersionedEvent) => VersionedEvent)[] };
 
 /** An event that this program cannot read. */
-export class UnknownForm extends Error {}
+export class UnknownVersion extends Error {}
 
 /** An event of any form that was ever written, in the form of today. */
-export function upcastEvent(event: VersionedEvent, upgrades: Upgrades): VersionedEvent {
+export function upcastEvent(event: VersionedEvent, upgrades: EventUpcasters): VersionedEvent {
   const steps = Object.hasOwn(upgrades, event.type) ? upgrades[event.type]! : [];
   if (!Number.isInteger(event.v) || event.v < 1 || event.v > steps.length + 1) {
-    throw new UnknownForm(
+    throw new UnknownVersion(
       `${event.type} is of version ${event.v}, and this program knows versions up to ${steps.length + 1}`,
     );
   }
@@ -26,7 +26,7 @@ export type VersionedRequest = {
 };
 
 /** Steps from how a command was asked to how it is asked since a version of its decider, by its type, oldest first. */
-export type AskedUpgrades = {
+export type RequestUpcasters = {
   readonly [type: string]: readonly {
     readonly since: number;
     readonly step: (asked: VersionedRequest) => VersionedRequest;
@@ -34,7 +34,7 @@ export type AskedUpgrades = {
 };
 
 /** What was asked of a decider of that version, as it is asked today. */
-export function upcastRequest(asked: VersionedRequest, version: number, upgrades: AskedUpgrades): VersionedRequest {
+export function upcastRequest(asked: VersionedRequest, version: number, upgrades: RequestUpcasters): VersionedRequest {
   const steps = Object.hasOwn(upgrades, asked.type) ? upgrades[asked.type]! : [];
   return steps.filter(({ since }) => since > version).reduce((older, { step }) => step(older), asked);
 }

@@ -22,8 +22,8 @@ const endOf = (number: string): number =>
 export const withCheckDigit = (number: string): string => `${number}${endOf(number)}`;
 
 /** Whether a validation number was read as it was printed. */
-export const isTicketNumber = (number: string): boolean =>
+export const isValidationNumber = (number: string): boolean =>
   number.length === digits && /^[0-9]+$/.test(number) && endOf(number) === 0;
 
 /** As it is printed and typed: in groups of four, with two at the end. */
-export const groupedNumber = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');
+export const formatValidationNumber = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');

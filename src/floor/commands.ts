@@ -2,7 +2,7 @@ import * as s from '../base/schema.ts';
 import { type Shape, type Infer } from '../base/schema.ts';
 import { type Refusal } from '../base/refusal.ts';
 import { id, time } from '../base/commonSchemas.ts';
-import { who } from '../access/actor.ts';
+import { actorSchema } from '../access/actor.ts';
 
 const currency = s.stringMatching('three capital letters such as SGD', /^[A-Z]{3}$/);
 const epoch = s.integer('how often the record has been opened for writing', 1);
@@ -65,7 +65,7 @@ const journalCommands = {
 } as const satisfies { readonly [name: string]: Declaration };
 
 /** All that can happen to a floor as a whole, beside `type`, `v`, `at` and `who`. */
-export const journalEvents = {
+export const floorEvents = {
   FloorStarted: {
     says: 'The floor has begun.',
     fields: journalCommands.StartFloor.fields,
@@ -88,14 +88,18 @@ export const journalEvents = {
   },
 } as const satisfies { readonly [name: string]: Declaration };
 
-export const journalCommandKinds = s.variants('type', 'the command', journalCommands, { at: time, who });
+export const floorCommandSchemas = s.variants('type', 'the command', journalCommands, { at: time, who: actorSchema });
 type CommandName = keyof typeof journalCommands;
-export type JournalCommand = { [N in CommandName]: Infer<(typeof journalCommandKinds)[N]> }[CommandName];
+export type FloorCommand = { [N in CommandName]: Infer<(typeof floorCommandSchemas)[N]> }[CommandName];
 
-const journalEventKinds = s.variants('type', 'the event', journalEvents, { v: s.literals([1]), at: time, who });
-type EventName = keyof typeof journalEvents;
-export type JournalEvent = { [N in EventName]: Infer<(typeof journalEventKinds)[N]> }[EventName];
+const journalEventKinds = s.variants('type', 'the event', floorEvents, {
+  v: s.literals([1]),
+  at: time,
+  who: actorSchema,
+});
+type EventName = keyof typeof floorEvents;
+export type FloorEvent = { [N in EventName]: Infer<(typeof journalEventKinds)[N]> }[EventName];
 
 /** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
-export const journalRefusals = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-post'] as const;
-export type JournalRefusal = Refusal<(typeof journalRefusals)[number]> & { readonly by: string | null };
+export const floorDeciderRefusals = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-post'] as const;
+export type FloorDeciderRefusal = Refusal<(typeof floorDeciderRefusals)[number]> & { readonly by: string | null };

@@ -1,7 +1,7 @@
 import { countText } from '../base/countText.ts';
 import { refuse } from '../base/refusal.ts';
 import { assert } from '../base/assert.ts';
-import { type JournalCommand, type JournalEvent, type JournalRefusal } from './commands.ts';
+import { type FloorCommand, type FloorEvent, type FloorDeciderRefusal } from './commands.ts';
 
 /** What is known of a floor as a whole, whatever happens at its tables. */
 export type FloorState = {
@@ -13,7 +13,7 @@ export type FloorState = {
   /** Whether one runs it, as far as the record knows. */
   open: boolean;
   /** The shoes that are not dealt any more, with the reason. */
-  retired: { [shoe: string]: Extract<JournalEvent, { type: 'ShoesRetired' }>['why'] };
+  retired: { [shoe: string]: Extract<FloorEvent, { type: 'ShoesRetired' }>['why'] };
   /** The names of the keys of tickets, once they are told. */
   ticketKeys?: readonly string[];
   /** When the record was turned back, and how many keys had been in use by then: tickets of those are held. */
@@ -22,16 +22,16 @@ export type FloorState = {
   doubted?: number;
 };
 
-const deny = (code: JournalRefusal['refused'], message: string): JournalRefusal => ({
-  ...refuse<JournalRefusal['refused']>(code, message),
+const deny = (code: FloorDeciderRefusal['refused'], message: string): FloorDeciderRefusal => ({
+  ...refuse<FloorDeciderRefusal['refused']>(code, message),
   by: null,
 });
 
 /** What a command leads to in the journal of a floor: one event, or one refusal. */
-export function decideJournal(
-  command: JournalCommand,
+export function decideFloor(
+  command: FloorCommand,
   journal: FloorState | undefined,
-): readonly JournalEvent[] | JournalRefusal {
+): readonly FloorEvent[] | FloorDeciderRefusal {
   if (!('system' in command.who))
     return deny('not-your-post', 'The journal is kept by the floor itself; leave it alone.');
   if (command.at < (journal?.at ?? 0)) {
@@ -49,7 +49,7 @@ export function decideJournal(
   return [eventOf(command)];
 }
 
-function eventOf(command: JournalCommand): JournalEvent {
+function eventOf(command: FloorCommand): FloorEvent {
   switch (command.type) {
     case 'StartFloor':
       return { ...command, type: 'FloorStarted', v: 1 };
@@ -65,7 +65,7 @@ function eventOf(command: JournalCommand): JournalEvent {
 }
 
 /** The journal after an event: what the event says, and nothing else. */
-export function evolveJournal(journal: FloorState | undefined, event: JournalEvent): FloorState {
+export function evolveFloor(journal: FloorState | undefined, event: FloorEvent): FloorState {
   if (event.type === 'FloorStarted') {
     const { property, currency, epoch, at, ticketKeys } = event;
     const begun = { ...journal, property, currency, at, epoch, open: true, retired: journal?.retired ?? {} };

@@ -1,7 +1,7 @@
 import { isDeckId } from '../rules/card.ts';
 import { type FactName, factValues } from '../rules/facts.ts';
 import { type Game, stepOf } from '../rules/game.ts';
-import { foresightOf, mostLines, playedOnce } from '../rules/outlook.ts';
+import { outlookAfterOf, maxLines, memoizedFactsAfter } from '../rules/outlook.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { type Wager } from '../rules/wager.ts';
 
@@ -19,7 +19,7 @@ function say(place: string, wrong: string): never {
 }
 
 /** Checks a game that comes from outside, in the form that `punto rules GAME --json` prints. */
-export function gameFrom(value: unknown): Game | Refusal {
+export function parseGame(value: unknown): Game | Refusal {
   try {
     return checkedGame(value);
   } catch (error) {
@@ -45,11 +45,11 @@ function checkedGame(value: unknown): Game {
 
   const wagers = objectAt(game['wagers'], 'wagers');
   if (Object.keys(wagers).length === 0) say('wagers', 'a game needs at least one wager.');
-  const after = playedOnce();
+  const after = memoizedFactsAfter();
   for (const [id, wager] of Object.entries(wagers)) {
     idAt(id, `wagers.${id}`);
     const checked = checkedWager(wager, `wagers.${id}`);
-    const reached = foresightOf(deck, checked, after)([]);
+    const reached = outlookAfterOf(deck, checked, after)([]);
     checked.lines.forEach((_, index) => {
       if ((reached & (1 << index)) === 0) {
         say(
@@ -71,8 +71,8 @@ function checkedWager(value: unknown, place: string): Wager {
   if (Object.hasOwn(wager, 'optional') && wager['optional'] !== true)
     say(`${place}.optional`, 'must be true or left out.');
   const lines = wager['lines'];
-  if (!Array.isArray(lines) || lines.length === 0 || lines.length > mostLines) {
-    return say(`${place}.lines`, `must be a list of 1 to ${mostLines} lines.`);
+  if (!Array.isArray(lines) || lines.length === 0 || lines.length > maxLines) {
+    return say(`${place}.lines`, `must be a list of 1 to ${maxLines} lines.`);
   }
   lines.forEach((line: unknown, index) => checkLine(line, `${place}.lines[${index}]`));
   return value as Wager;

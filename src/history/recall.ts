@@ -3,7 +3,7 @@ import { jobOf } from '../ledger/tablePostings.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf } from '../table/schema/events.ts';
 import { type Slip } from '../table/schema/fieldTypes.ts';
-import { type RoundOutcome, type StakeResult, orderOf, paidOf } from '../table/payouts.ts';
+import { type RoundOutcome, type StakeResult, postingOrder, stakeResult } from '../table/payouts.ts';
 import { type Table, own } from '../table/state.ts';
 import { type Moved } from './entry.ts';
 
@@ -94,4 +94,4 @@ export function recallSettlement(
 
 /** What each stake of a slip comes to. */
 export const paidInOrder = (slip: Slip, ending: RoundOutcome): readonly StakeResult[] =>
-  orderOf(slip).map((wager) => paidOf(wager, slip[wager]!, ending));
+  postingOrder(slip).map((wager) => stakeResult(wager, slip[wager]!, ending));

@@ -4,7 +4,7 @@ import { assert } from '../base/assert.ts';
 import { type VersionedEvent } from '../base/upcast.ts';
 import { type EventOf, type TableEvent } from '../table/schema/events.ts';
 import { type Slip } from '../table/schema/fieldTypes.ts';
-import { type RoundOutcome, type StakeResult, totalOn } from '../table/payouts.ts';
+import { type RoundOutcome, type StakeResult, totalStake } from '../table/payouts.ts';
 import { type TableSettings } from '../table/schema/settings.ts';
 import { own } from '../table/state.ts';
 import { type RecordedEntry, movedAt } from './entry.ts';
@@ -44,12 +44,12 @@ export type SessionRound = RoundCards & {
 /** Whether an entry sets stakes where there were none: a round begins with it, for its session. */
 export function isFirstStake({ event }: RecordedEntry): boolean {
   const { slip, hold } = tableDecider.eventFrom(event) as EventOf<'SlipSet'>;
-  return hold > 0 && hold === totalOn(slip);
+  return hold > 0 && hold === totalStake(slip);
 }
 
 /** Whether an entry leaves no stake. */
 export const isTakenBack = ({ event }: RecordedEntry): boolean =>
-  totalOn((tableDecider.eventFrom(event) as EventOf<'SlipSet'>).slip) === 0;
+  totalStake((tableDecider.eventFrom(event) as EventOf<'SlipSet'>).slip) === 0;
 
 type Owner = Pick<TableSettings, 'property' | 'currency'>;
 

@@ -2,7 +2,7 @@ import { tableDecider } from '../deciders/deciders.ts';
 import { type Meters, meterWagers } from '../ledger/meters.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf, type TableEvent } from '../table/schema/events.ts';
-import { type RoundOutcome, paidOf } from '../table/payouts.ts';
+import { type RoundOutcome, stakeResult } from '../table/payouts.ts';
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Round, type Table, own } from '../table/state.ts';
 import { type RecordedEntry, assertNext } from './entry.ts';
@@ -144,7 +144,7 @@ function weigh({ weights, days }: WagerTotals, { day, game, totals, ending }: Co
       one.rounds += sign;
       one.stakes += sign * bettors;
       one.staked += sign * stake;
-      one.returned += sign * paidOf(wager, stake, ending).returned;
+      one.returned += sign * stakeResult(wager, stake, ending).returned;
       one.squares = String(BigInt(one.squares) + BigInt(sign) * BigInt(stake) ** 2n);
     }
   }

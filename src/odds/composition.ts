@@ -1,6 +1,6 @@
 import { countText } from '../base/countText.ts';
 import { assert } from '../base/assert.ts';
-import { type Card, type DeckId, cardsOf, isDeckId, noDeck, parseCard } from '../rules/card.ts';
+import { type Card, type DeckId, cardsOf, isDeckId, unknownDeck, parseCard } from '../rules/card.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { type Shoe } from '../rules/shoe.ts';
 
@@ -18,8 +18,8 @@ export function freshShoe({ deck, decks }: Shoe): Composition {
 const mostCopies = 10;
 
 /** What may be left of a shoe, as {"KD": 7, ...}; cards left out count 0. Six cards at least, or no round can be sure. */
-export function compositionFrom(value: unknown, deck: DeckId): Composition | Refusal {
-  if (!isDeckId(deck)) return noDeck(deck);
+export function parseComposition(value: unknown, deck: DeckId): Composition | Refusal {
+  if (!isDeckId(deck)) return unknownDeck(deck);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse('bad-shoe', `${quoted(value)} is not a shoe; give an object such as {"KD": 7, "4S": 8}.`);
   }

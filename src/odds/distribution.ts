@@ -3,7 +3,7 @@ import { type FactName, type Facts } from '../rules/facts.ts';
 import { type Traits } from '../rules/hand.ts';
 import { drawsNext } from '../rules/play.ts';
 import { type Composition } from './composition.ts';
-import { type Plan, type PointHand, planFor } from './plan.ts';
+import { type CountingPlan, type PointHand, planFor } from './plan.ts';
 import { classCounts, waysOfFour } from './ways.ts';
 
 /** Rounds that the question cannot tell apart: their facts, of which only those asked for mean anything, and how many
@@ -36,9 +36,9 @@ function table(make: (player: number, banker: number) => number): Uint16Array {
 /** The last digit of a sum of two values. */
 const digit = Uint8Array.from({ length: 20 }, (_, sum) => sum % 10);
 
-const plans = new Map<string, Plan>();
+const plans = new Map<string, CountingPlan>();
 
-function planOf(deck: Composition['deck'], asked: ReadonlySet<FactName>): Plan {
+function planOf(deck: Composition['deck'], asked: ReadonlySet<FactName>): CountingPlan {
   const key = `${deck} ${[...asked].toSorted().join(' ')}`;
   let plan = plans.get(key);
   if (plan === undefined) plans.set(key, (plan = planFor(deck, asked)));
@@ -61,7 +61,7 @@ export function distributionOf(shoe: Composition, asked: ReadonlySet<FactName>):
 }
 
 /** Where third cards do not matter. */
-function afterFour(plan: Plan, { size }: Composition, four: Float64Array): readonly Share[] {
+function afterFour(plan: CountingPlan, { size }: Composition, four: Float64Array): readonly Share[] {
   const sums = new Float64Array(plan.traits.length);
   four.forEach((ways, place) => (sums[plan.traitOf[place]!]! += ways));
   const rest = BigInt(size - 4) * BigInt(size - 5);
@@ -70,7 +70,7 @@ function afterFour(plan: Plan, { size }: Composition, four: Float64Array): reado
     .filter(({ ways }) => ways > 0n);
 }
 
-function playedOut(plan: Plan, shoe: Composition, four: Float64Array): readonly Share[] {
+function playedOut(plan: CountingPlan, shoe: Composition, four: Float64Array): readonly Share[] {
   const { traits, traitOf, player, banker } = plan;
   const left = pointCounts(plan, shoe);
   const width = banker.kinds.length;
@@ -145,13 +145,13 @@ function drawLast(tally: Float64Array, all: Float64Array): void {
   }
 }
 
-function pointCounts(plan: Plan, shoe: Composition): Float64Array {
+function pointCounts(plan: CountingPlan, shoe: Composition): Float64Array {
   const points = new Float64Array(10);
   classCounts(plan, shoe).forEach((count, place) => (points[plan.classes[place]!.points]! += count));
   return points;
 }
 
-function sharesOf(plan: Plan, trait: number, tally: Float64Array, size: number): readonly Share[] {
+function sharesOf(plan: CountingPlan, trait: number, tally: Float64Array, size: number): readonly Share[] {
   const shares: Share[] = [];
   // Rounds of fewer cards stand for all draws of six that begin with them.
   const five = BigInt(size - 5);

@@ -17,9 +17,9 @@ const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
 export const isOutcomeFact = (name: FactName): boolean => outcomeFacts.has(name);
 
 /** What a wager looks at: how the round comes out, the first two cards of the hands, or both together. */
-export type Sort = 'outcome' | 'first four' | 'mixed';
+export type FactSort = 'outcome' | 'first four' | 'mixed';
 
-export function sortOf(asked: ReadonlySet<FactName>): Sort {
+export function factSortOf(asked: ReadonlySet<FactName>): FactSort {
   const outcomes = [...asked].filter(isOutcomeFact).length;
   return outcomes === asked.size ? 'outcome' : outcomes === 0 ? 'first four' : 'mixed';
 }
@@ -55,7 +55,7 @@ export type PointHand = {
 };
 
 /** How to count for a question, whatever the shoe holds: made once for a deck and a set of facts. */
-export type Plan = {
+export type CountingPlan = {
   readonly deck: DeckId;
   readonly classes: readonly CardClass[];
   readonly player: SidePlan;
@@ -70,7 +70,7 @@ export type Plan = {
 const suitFacts: readonly FactName[] = ['playerColour', 'bankerColour', 'playerPreciousPair', 'bankerPreciousPair'];
 const rankFacts: readonly FactName[] = ['playerPair', 'bankerPair', 'tigerPair'];
 
-export function planFor(deck: DeckId, asked: ReadonlySet<FactName>): Plan {
+export function planFor(deck: DeckId, asked: ReadonlySet<FactName>): CountingPlan {
   const playsOut = [...asked].some(isOutcomeFact);
   const classes = classesOf(deck, asked);
   const player = sidePlan('player', deck, classes, asked, playsOut);

@@ -3,11 +3,11 @@ import { type FactName } from '../rules/facts.ts';
 import { type Game, fullNameOf, stepOf, wagerIdsOf } from '../rules/game.ts';
 import { hashOf } from '../base/canonicalJson.ts';
 import { type Ratio, printRatio } from '../base/ratio.ts';
-import { type Wager, factsAsked, lineFor, lineIndexFor, netOf } from '../rules/wager.ts';
+import { type Wager, factsUsed, lineFor, lineIndexFor, netOf } from '../rules/wager.ts';
 import { type Composition } from './composition.ts';
 import { type Share, allDraws, distributionOf } from './distribution.ts';
 import { type Fraction, fraction, gcd, numberOf } from './fraction.ts';
-import { sortOf } from './plan.ts';
+import { factSortOf } from './plan.ts';
 
 /** One thing that can come of a wager: what it brings per unit, and in how many of all draws of six cards. */
 type OddsOutcome = { readonly net: Ratio; readonly count: bigint };
@@ -67,8 +67,8 @@ type Group = { readonly asked: ReadonlySet<FactName>; readonly ids: readonly str
 function groupsOf(game: Game): readonly Group[] {
   const groups = new Map<string, { asked: Set<FactName>; ids: string[] }>();
   for (const [id, wager] of Object.entries(game.wagers)) {
-    const asked = factsAsked(wager);
-    const sort = sortOf(asked);
+    const asked = factsUsed(wager);
+    const sort = factSortOf(asked);
     const name = sort === 'mixed' ? `mixed ${id}` : sort;
     const group = groups.get(name) ?? { asked: new Set(), ids: [] };
     for (const fact of asked) group.asked.add(fact);
@@ -136,7 +136,7 @@ function describe(outcomes: readonly OddsOutcome[], deals: bigint): WagerOdds {
 /** The whole sheet, from the joint distribution of all facts that the game asks for. */
 export function sheetOf(game: Game, shoe: Composition): Sheet {
   const odds = oddsOf(game, shoe);
-  const asked = new Set(Object.values(game.wagers).flatMap((wager) => [...factsAsked(wager)]));
+  const asked = new Set(Object.values(game.wagers).flatMap((wager) => [...factsUsed(wager)]));
   const shares = alikeFor(game, distributionOf(shoe, asked));
   const step = BigInt(stepOf(game));
   const ids = wagerIdsOf(game);

@@ -1,8 +1,8 @@
 import { type Composition } from './composition.ts';
-import { type Plan, type SidePlan } from './plan.ts';
+import { type CountingPlan, type SidePlan } from './plan.ts';
 
 /** How many cards of each class a shoe has left. */
-export const classCounts = ({ classes }: Plan, { counts }: Composition): readonly number[] =>
+export const classCounts = ({ classes }: CountingPlan, { counts }: Composition): readonly number[] =>
   classes.map(({ cards }) => cards.reduce((sum, card) => sum + counts[card]!, 0));
 
 /** In how many orders two cards of these classes can be drawn. */
@@ -17,7 +17,7 @@ const ordered = (n: readonly number[], a: number, b: number): number =>
  * linear in them, and a part for the case that both hands draw on the same classes. Summed over the Player hands of a
  * kind, each part is a short sum over the classes of the kind.
  */
-export function waysOfFour(plan: Plan, n: readonly number[]): Float64Array {
+export function waysOfFour(plan: CountingPlan, n: readonly number[]): Float64Array {
   const { player, banker } = plan;
   const width = banker.kinds.length;
   const ways = new Float64Array(player.kinds.length * width);

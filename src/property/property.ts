@@ -1,6 +1,6 @@
 import { id, reason } from '../base/commonSchemas.ts';
 import { findGame, games } from '../games/registry.ts';
-import { type TableTheme, themeSchema, usualLook } from '../games/tableTheme.ts';
+import { type TableTheme, themeSchema, defaultTheme } from '../games/tableTheme.ts';
 import * as s from '../base/schema.ts';
 import { type Shape, type Infer, isObject } from '../base/schema.ts';
 import { fullNameOf, wagerIdsOf } from '../rules/game.ts';
@@ -10,11 +10,11 @@ import { defaultScanFormat, invalidScanCode } from '../rules/cardScan.ts';
 import {
   type TableSettings,
   demoProfile,
-  gameNamed,
+  gameByName,
   propertyTimeOf,
-  range,
-  settingForm,
-  settingOf,
+  limitsRange,
+  settingsShape,
+  parseSettings,
 } from '../table/schema/settings.ts';
 
 // A property is a file: who owns it, its time, what it is held to, and its tables. This is what such a file may say; where
@@ -40,12 +40,12 @@ const usualLinkTime = 3_000;
 /** What patrons are told, in one language. */
 const words = reason;
 
-const { property, currency, profile: _profile, table, limits: _limits, ...ofTable } = settingForm;
+const { property, currency, profile: _profile, table, limits: _limits, ...ofTable } = settingsShape;
 
 /** What is said of a table beside its name. All of it may stand in `usual` instead, for every table that does not say it. */
 const tableForm = s.partial({
   ...ofTable,
-  limits: s.record(s.string, range, '[least, most] in whole minor units by wager; "*" stands for all others'),
+  limits: s.record(s.string, limitsRange, '[least, most] in whole minor units by wager; "*" stands for all others'),
   pace,
   look: themeSchema,
 });
@@ -54,7 +54,7 @@ const form = {
   owner: s.object('an owner: property and currency', { property, currency }),
   timeZone: s.string,
   dayTurns: s.integer('an hour, 0 to 23', 0, 23),
-  profile: s.object('a profile: name, version and approved', { name: id, version: id, approved: s.texts }),
+  profile: s.object('a profile: name, version and approved', { name: id, version: id, approved: s.strings }),
   demo: s.optional(s.object('a demo: credit', { credit: s.integer('a whole number of minor units, one at least', 1) })),
   handPay: s.optional(s.integer('a whole number of minor units, one at least', 1)),
   nameFrom: s.optional(s.integer('a whole number of minor units, one at least', 1)),
@@ -96,10 +96,10 @@ export type Property = {
 };
 
 /** Something wrong in the file, with the way to it. */
-export type Mistake = { readonly path: readonly (string | number)[]; readonly message: string };
+export type PropertyIssue = { readonly path: readonly (string | number)[]; readonly message: string };
 
 /** The property that a file describes at that time, or all that is wrong with it. */
-export function propertyFrom(data: unknown, at: number): Property | { readonly mistakes: readonly Mistake[] } {
+export function parseProperty(data: unknown, at: number): Property | { readonly mistakes: readonly PropertyIssue[] } {
   const mistakes = [...mistakesOf(data)];
   if (mistakes.length > 0) return { mistakes };
   const file = data as PropertyFile;
@@ -133,7 +133,7 @@ type Wrong = { readonly field: string | undefined; readonly message: string };
 type Found = Wrong & { readonly n: number };
 
 /** What is usual, and can be used by none of the tables that have it so, is told once where it stands; anything else at its table. */
-function* placed(found: readonly Found[], { usual = {}, tables }: PropertyFile): Generator<Mistake> {
+function* placed(found: readonly Found[], { usual = {}, tables }: PropertyFile): Generator<PropertyIssue> {
   for (const { n, field, message } of found) {
     const isCommon = field !== undefined && Object.hasOwn(usual, field);
     const takers = [...tables.keys()].filter((one) => isCommon && !Object.hasOwn(tables[one]!, field));
@@ -148,8 +148,8 @@ function* placed(found: readonly Found[], { usual = {}, tables }: PropertyFile):
 function* strayLimits(
   { usual }: PropertyFile,
   tables: readonly (Property['tables'][number] | undefined)[],
-): Generator<Mistake> {
-  const known = new Set(['*', ...tables.flatMap((one) => (one ? wagerIdsOf(gameNamed(one.setting.game)) : []))]);
+): Generator<PropertyIssue> {
+  const known = new Set(['*', ...tables.flatMap((one) => (one ? wagerIdsOf(gameByName(one.setting.game)) : []))]);
   for (const wager of Object.keys(usual?.limits ?? {})) {
     if (known.has(wager)) continue;
     yield { path: ['usual', 'limits', wager], message: 'is a wager that no game of the tables has; leave it out.' };
@@ -157,7 +157,7 @@ function* strayLimits(
 }
 
 /** Field by field, so that all is told at once that can be told of each. */
-function* mistakesOf(data: unknown): Generator<Mistake> {
+function* mistakesOf(data: unknown): Generator<PropertyIssue> {
   yield* fieldMistakes(data, [], form, ['usual', 'tables']);
   if (!isObject(data)) return;
   if (data['usual'] !== undefined) yield* fieldMistakes(data['usual'], ['usual'], tableForm);
@@ -189,7 +189,7 @@ function* mistakesOf(data: unknown): Generator<Mistake> {
 }
 
 /** A profile approves versions of games that there are. */
-function* unknownGames(profile: unknown): Generator<Mistake> {
+function* unknownGames(profile: unknown): Generator<PropertyIssue> {
   const approved = isObject(profile) ? profile['approved'] : undefined;
   if (!Array.isArray(approved)) return;
   for (const [n, name] of approved.entries()) {
@@ -202,7 +202,7 @@ function* unknownGames(profile: unknown): Generator<Mistake> {
 }
 
 /** The codes of a reader name cards that there are. */
-function* wrongCodes(scanner: unknown): Generator<Mistake> {
+function* wrongCodes(scanner: unknown): Generator<PropertyIssue> {
   const code = scanFormat.check(scanner) ? undefined : invalidScanCode(scanner as ScanFormat);
   if (code === undefined) return;
   yield { path: ['scanner', 'cards', code], message: 'is no card; give one such as KS, or L3 of the other deck.' };
@@ -211,10 +211,10 @@ function* wrongCodes(scanner: unknown): Generator<Mistake> {
 /** What is wrong with the fields of a value, but for those that are looked at by themselves. */
 function* fieldMistakes(
   value: unknown,
-  path: Mistake['path'],
+  path: PropertyIssue['path'],
   fields: Shape,
   apart: readonly string[] = [],
-): Generator<Mistake> {
+): Generator<PropertyIssue> {
   if (!isObject(value)) {
     yield { path, message: `is ${quoted(value)}; give an object with ${Object.keys(fields).join(', ')}.` };
     return;
@@ -251,12 +251,12 @@ function tableOf(
   if ('refused' in game) return wrong(`is not right: ${game.message}`, 'game');
   const offered = fields.offered ?? wagerIdsOf(game);
   const limits = limitsOf(offered, usual?.limits ?? {}, one.limits ?? {});
-  const setting = settingOf({ ...fields, ...owner, profile: { ...profile, timeZone, dayTurns }, limits }, at);
+  const setting = parseSettings({ ...fields, ...owner, profile: { ...profile, timeZone, dayTurns }, limits }, at);
   if (!('refused' in setting)) {
     return {
       setting,
       pace: setting.attended ? waitsOf(own) : paceOf(own, turnsBefore(n), turnsBefore()),
-      look: shown ?? usualLook(game),
+      look: shown ?? defaultTheme(game),
     };
   }
   const field = 'field' in setting ? setting.field : fieldsBehind[setting.refused];

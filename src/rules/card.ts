@@ -71,12 +71,12 @@ const notation: { readonly [D in DeckId]: string } = {
 };
 
 /** The refusal of a deck that nobody has. */
-export const noDeck = (deck: unknown): Refusal =>
+export const unknownDeck = (deck: unknown): Refusal =>
   refuse('wrong-deck', `There is no deck ${quoted(deck)}; use "french" or "elements".`);
 
 /** Reads a card of the deck in use: KD, kd and, for TH, 10H. */
 export function parseCard(text: unknown, deck: DeckId): Card | Refusal {
-  if (!isDeckId(deck)) return noDeck(deck);
+  if (!isDeckId(deck)) return unknownDeck(deck);
   const card = typeof text === 'string' ? spellings.get(text) : undefined;
   if (card === undefined) {
     return refuse('unknown-card', `${quoted(text)} is not a card; write ${notation[deck]}.`);

@@ -13,7 +13,7 @@ export type Scan = { readonly card: Card } | { readonly cut: true } | { readonly
 const unreadable: Scan = { unreadable: true };
 
 /** What a scan says at a table that deals from such a deck; either case will do. */
-export function scanOf(scanned: string, deck: DeckId, { pattern, cut, cards = {} }: ScanFormat): Scan {
+export function parseScan(scanned: string, deck: DeckId, { pattern, cut, cards = {} }: ScanFormat): Scan {
   const said = scanned.trim();
   if (said.toUpperCase() === cut.toUpperCase()) return { cut: true };
   const card = parseCard(Object.hasOwn(cards, said) ? cards[said] : markIn(said, pattern), deck);
@@ -34,7 +34,7 @@ function markIn(said: string, pattern: string): string {
 }
 
 /** How a card would be scanned, for those who have no reader. */
-export const scanFor = (card: Card, { pattern }: ScanFormat): string =>
+export const formatScan = (card: Card, { pattern }: ScanFormat): string =>
   pattern.replace(/[RS]/gu, (letter) => (letter === 'R' ? rankOf(card) : suitOf(card)));
 
 /** The first code of a list that names no card of any deck. */

@@ -4,13 +4,13 @@ import { dealOf } from './deal.ts';
 import { type FactName, type Facts } from './facts.ts';
 import { type Side, colourOf, isPair, preciousPairOf, totalOf } from './hand.ts';
 import { nextSlot } from './play.ts';
-import { type Wager, factsAsked, lineIndexFor } from './wager.ts';
+import { type Wager, factsUsed, lineIndexFor } from './wager.ts';
 
 /** The lines of a wager that may still settle it, as bits; the bit after the last line means that none does. */
 export type Outlook = number;
 
 /** As many lines as fit in an outlook beside the bit for none. */
-export const mostLines = 30;
+export const maxLines = 30;
 
 /** A wager's outlook when any of these facts may come about. */
 export const outlookOf = (wager: Wager, facts: readonly Facts[]): Outlook =>
@@ -31,7 +31,7 @@ export function factsAfter(deck: DeckId, cards: readonly Card[]): readonly Facts
 }
 
 /** The same, with what was played out once kept: wagers that cannot tell hands apart share it. For one deck. */
-export function playedOnce(): typeof factsAfter {
+export function memoizedFactsAfter(): typeof factsAfter {
   const played = new Map<string, readonly Facts[]>();
   return (deck, cards) => {
     const key = cards.join('');
@@ -42,15 +42,15 @@ export function playedOnce(): typeof factsAfter {
 }
 
 /** Tells a wager's outlook after up to four cards, whatever cards of the deck may follow. */
-export type Foresight = (cards: readonly Card[]) => Outlook;
+export type OutlookAfter = (cards: readonly Card[]) => Outlook;
 
 /**
  * Exhaustive, and yet quick: of the two cards that begin a hand only their total and what the wager asks of them
  * matters, so that hands fall into a few kinds, and each pair of kinds is played out once, here.
  */
-export function foresightOf(deck: DeckId, wager: Wager, after = factsAfter): Foresight {
-  assert(wager.lines.length <= mostLines, 'a wager has few lines');
-  const asked = factsAsked(wager);
+export function outlookAfterOf(deck: DeckId, wager: Wager, after = factsAfter): OutlookAfter {
+  assert(wager.lines.length <= maxLines, 'a wager has few lines');
+  const asked = factsUsed(wager);
   const alphabet = alphabetOf(deck, asked);
   const player = kindsOf('player', alphabet, asked);
   const banker = kindsOf('banker', alphabet, asked);

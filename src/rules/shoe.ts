@@ -1,4 +1,4 @@
-import { type Card, type DeckId, cardsOf, isDeckId, noDeck } from './card.ts';
+import { type Card, type DeckId, cardsOf, isDeckId, unknownDeck } from './card.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 
 /** What a round is dealt from. */
@@ -10,7 +10,7 @@ const usualDecks = 8;
 
 /** A shoe holds four to ten whole decks, in all five books. [BAC 2.1, SUP 2.1, ELM 2.1, FAB 2.1, ETG 2.1] */
 export function shoeOf(deck: DeckId, decks: unknown = usualDecks): Shoe | Refusal {
-  if (!isDeckId(deck)) return noDeck(deck);
+  if (!isDeckId(deck)) return unknownDeck(deck);
   if (!Number.isInteger(decks) || (decks as number) < fewestDecks || (decks as number) > mostDecks) {
     return refuse(
       'bad-decks',

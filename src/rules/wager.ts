@@ -45,7 +45,7 @@ function fits(when: When, facts: Facts): boolean {
 }
 
 /** The facts that a wager looks at. */
-export const factsAsked = ({ lines }: Wager): ReadonlySet<FactName> =>
+export const factsUsed = ({ lines }: Wager): ReadonlySet<FactName> =>
   new Set(factNames.filter((name) => lines.some(({ when }) => Object.hasOwn(when, name))));
 
 /** What the stake brings per unit, commission taken out: [19, 20], [8, 1]; nothing on a push, the stake itself lost. */

@@ -4,7 +4,7 @@ import { type FactName, type FactValue, type Facts, factValues } from './facts.t
 import { type Game } from './game.ts';
 import { factsAfter } from './outlook.ts';
 import { nextSlot } from './play.ts';
-import { type Line, type Wager, factsAsked } from './wager.ts';
+import { type Line, type Wager, factsUsed } from './wager.ts';
 
 /**
  * Why a wager is decided by the cards so far, or is not, as data. `fact`: one fact alone, with what it is and what the
@@ -45,7 +45,7 @@ function whyOf(result: WagerStatus['result'], wager: Wager, reachable: readonly 
   const asked = { with: possibilities(wager, reachable) };
   if (result === 'open') return { code: nextSlot(cards) === undefined ? 'push' : 'open', ...asked };
   const { lines } = wager;
-  const fact = [...factsAsked(wager)].find((name) => {
+  const fact = [...factsUsed(wager)].find((name) => {
     const values = valuesOf(name, reachable);
     return result === 'lost'
       ? values.every((value) => isBlocked(name, value, lines))
@@ -102,4 +102,4 @@ const valuesOf = (name: FactName, reachable: readonly Facts[]): readonly FactVal
 const listed = (values: readonly FactValue[]): string => values.join(' ');
 
 const possibilities = (wager: Wager, reachable: readonly Facts[]): { readonly [name: string]: string } =>
-  Object.fromEntries([...factsAsked(wager)].map((name) => [name, listed(valuesOf(name, reachable))]));
+  Object.fromEntries([...factsUsed(wager)].map((name) => [name, listed(valuesOf(name, reachable))]));

@@ -27,7 +27,7 @@ const enoughRounds = 25;
 const error = 0.001;
 
 /** Adds up batches and weighs them; memory does not grow with them. */
-export class Scale {
+export class FrequencyTest {
   readonly #expected: readonly number[];
   readonly #counts: Float64Array;
   readonly #sums: Float64Array;
@@ -74,7 +74,7 @@ export class Scale {
       const rare = Math.min(probability, 1 - probability);
       const count = rare === probability ? this.#counts[slot]! : rounds - this.#counts[slot]!;
       const chance =
-        rounds * rare < enoughRounds ? rareChance(count, rounds * rare) : 2 * tail(this.#normal(Math.abs(z)));
+        rounds * rare < enoughRounds ? poissonPValue(count, rounds * rare) : 2 * normalTail(this.#normal(Math.abs(z)));
       return { slot, z, chance };
     });
     const off = beyondChance(measured);
@@ -118,7 +118,7 @@ function beyondChance(measured: readonly { readonly slot: number; readonly chanc
 }
 
 /** The chance of a count as far from what is expected as this one or farther, for events that are rare. */
-export function rareChance(count: number, expected: number): number {
+export function poissonPValue(count: number, expected: number): number {
   const upward = count > expected;
   let log = -expected;
   for (let k = 1; k <= count; k++) log += Math.log(expected / k);
@@ -132,7 +132,7 @@ export function rareChance(count: number, expected: number): number {
 }
 
 /** The chance that a normal variable exceeds z, for z of 0 or more, by a continued fraction or a series. */
-export function tail(z: number): number {
+export function normalTail(z: number): number {
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   if (z > 3) {
     let fractionOf = z;

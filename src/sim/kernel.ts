@@ -18,7 +18,12 @@ export type Kernel = {
 const traced = 256;
 
 /** How a shoe is played: a round starts while at most `last` cards are out. */
-export type Setting = { readonly key: Key; readonly cards: number; readonly last: number; readonly keepTrace?: true };
+export type KernelSettings = {
+  readonly key: Key;
+  readonly cards: number;
+  readonly last: number;
+  readonly keepTrace?: true;
+};
 
 // Where things lie in memory.
 const fresh = 0;
@@ -30,7 +35,7 @@ const digit = 2688;
 const hands = 4096;
 
 /** WebAssembly, because it can multiply and rotate 64 bits: more than twice as fast as the same loop in plain code. */
-export function kernelFor(tables: Tables, setting: Setting): Kernel {
+export function kernelFor(tables: Tables, setting: KernelSettings): Kernel {
   const { cards } = setting;
   const size = tables.joint ? tables.hands * cells : cells + tables.hands;
   const shift = Math.ceil(Math.log2(tables.cards.length));
@@ -127,7 +132,7 @@ function drawCard(cards: number): w.Code {
 type Places = { readonly [P in 'shift' | 'playerHands' | 'bankerHands' | 'counters' | 'trace']: number };
 
 function bodyOf(
-  { key, cards, last, keepTrace }: Setting,
+  { key, cards, last, keepTrace }: KernelSettings,
   { shift, playerHands, bankerHands, counters, trace }: Places,
   joint: boolean,
 ): w.Code {

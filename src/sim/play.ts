@@ -20,9 +20,9 @@ export const batchShoes = 1000;
 export type Batch = { readonly rounds: number; readonly counts: Float64Array };
 
 /** What a worker is told at its start, a piece of its work, and the answer. */
-export type Task = { readonly simulation: Simulation; readonly through: 'kernel' | 'rules' };
-export type Order = { readonly batch: number; readonly fromShoe: number; readonly shoes: number };
-export type Done = Order & Batch;
+export type WorkerTask = { readonly simulation: Simulation; readonly through: 'kernel' | 'rules' };
+export type BatchOrder = { readonly batch: number; readonly fromShoe: number; readonly shoes: number };
+export type BatchResult = BatchOrder & Batch;
 
 type Player = { readonly slots: Slots; readonly play: (fromShoe: number, shoes: number) => Batch };
 

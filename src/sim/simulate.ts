@@ -1,7 +1,7 @@
 import { cardsOf } from '../rules/card.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
 import { shoeOf } from '../rules/shoe.ts';
-import { type Evidence, Scale } from './evidence.ts';
+import { type Evidence, FrequencyTest } from './evidence.ts';
 import { type Simulation, batchShoes, fastPlayer } from './play.ts';
 import { type Slots } from './slots.ts';
 
@@ -31,7 +31,7 @@ export function simulate(simulation: Simulation, shoes: number): Simulated | Ref
     }
   }
   const player = fastPlayer(simulation);
-  const scale = new Scale(player.slots);
+  const scale = new FrequencyTest(player.slots);
   for (let from = 0; from < shoes; from += batchShoes) {
     const count = Math.min(batchShoes, shoes - from);
     scale.add(player.play(from, count), count);

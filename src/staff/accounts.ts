@@ -1,6 +1,11 @@
 import { type Role, roleRank } from '../access/roles.ts';
-import { type PeopleCommand, type PeopleCommandOf, type PeopleEvent, type PeopleRefusal } from './commands.ts';
-import { type StaffDecision, refuseStaff, ended, staffStamp } from './decision.ts';
+import {
+  type StaffRegisterCommand,
+  type StaffRegisterCommandOf,
+  type StaffEvent,
+  type StaffRegisterRefusal,
+} from './commands.ts';
+import { type StaffDecision, refuseStaff, sessionEndedEvent, staffStamp } from './decision.ts';
 import { type Console, type StaffMember, type StaffState, own } from './state.ts';
 
 // What an administrator keeps: people, their posts and secrets, and consoles. Nobody keeps an account of their own.
@@ -8,7 +13,7 @@ import { type Console, type StaffMember, type StaffState, own } from './state.ts
 /** Posts that go with no other: who keeps, reads or watches the others is none of them. [HOUSE 2] */
 const alone: ReadonlySet<Role> = new Set<Role>(['administrator', 'auditor', 'surveillance']);
 
-const clash = (posts: readonly Role[]): PeopleRefusal | undefined => {
+const clash = (posts: readonly Role[]): StaffRegisterRefusal | undefined => {
   const one = posts.length > 1 ? posts.find((post) => alone.has(post)) : undefined;
   return (
     one && refuseStaff('posts-clash', `The post ${one} goes with no other; give it to somebody by itself.`, 'HOUSE 2')
@@ -16,13 +21,21 @@ const clash = (posts: readonly Role[]): PeopleRefusal | undefined => {
 };
 
 /** The floor itself keeps accounts in a demo alone, but for the first one. */
-export const floorMay = (command: PeopleCommand, people: StaffState, isFirst: boolean): PeopleRefusal | undefined =>
+export const systemRefusal = (
+  command: StaffRegisterCommand,
+  people: StaffState,
+  isFirst: boolean,
+): StaffRegisterRefusal | undefined =>
   !('system' in command.who) || people.demo || isFirst
     ? undefined
     : refuseStaff('not-your-post', `${command.type} is for the post administrator; let them do it.`, 'HOUSE 2');
 
 /** Somebody else who has not left. */
-function otherIn({ who }: PeopleCommand, people: StaffState, person: string): StaffMember | PeopleRefusal {
+function otherIn(
+  { who }: StaffRegisterCommand,
+  people: StaffState,
+  person: string,
+): StaffMember | StaffRegisterRefusal {
   const member = own(people.members, person);
   if (member === undefined || member.ended) {
     return refuseStaff('unknown-person', `${person} is nobody who works here; name somebody else.`);
@@ -32,10 +45,10 @@ function otherIn({ who }: PeopleCommand, people: StaffState, person: string): St
     : member;
 }
 
-export function enrolPerson(command: PeopleCommandOf<'EnrolPerson'>, people: StaffState): StaffDecision {
+export function decideEnrolPerson(command: StaffRegisterCommandOf<'EnrolPerson'>, people: StaffState): StaffDecision {
   const { number, posts } = command;
   const isFirst = people.given.people === 0 && posts[0] === 'administrator';
-  const refusal = floorMay(command, people, isFirst) ?? clash(posts);
+  const refusal = systemRefusal(command, people, isFirst) ?? clash(posts);
   if (refusal) return refusal;
   if (Object.hasOwn(people.numbers, number)) {
     return refuseStaff('number-taken', `The number ${number} is or was somebody's; give another.`);
@@ -44,21 +57,21 @@ export function enrolPerson(command: PeopleCommandOf<'EnrolPerson'>, people: Sta
 }
 
 /** Whoever is signed in by a post that is held no more is signed out. */
-export function changePosts(command: PeopleCommandOf<'ChangePosts'>, people: StaffState): StaffDecision {
+export function decideChangePosts(command: StaffRegisterCommandOf<'ChangePosts'>, people: StaffState): StaffDecision {
   const { person, posts } = command;
   const member = otherIn(command, people, person);
-  const refusal = floorMay(command, people, false) ?? clash(posts) ?? ('refused' in member ? member : undefined);
+  const refusal = systemRefusal(command, people, false) ?? clash(posts) ?? ('refused' in member ? member : undefined);
   if (refusal) return refusal;
-  const changed: PeopleEvent = { type: 'PostsChanged', ...staffStamp(command), person, posts };
+  const changed: StaffEvent = { type: 'PostsChanged', ...staffStamp(command), person, posts };
   // Nobody acts in the line who does not stand in it.
   const isBeside = posts.every((post) => roleRank(post) < 0);
   return [changed, ...withoutPosts(command, people, person, (post) => posts.includes(post), isBeside)];
 }
 
-export function endPerson(command: PeopleCommandOf<'EndPerson'>, people: StaffState): StaffDecision {
+export function decideEndPerson(command: StaffRegisterCommandOf<'EndPerson'>, people: StaffState): StaffDecision {
   const { person } = command;
   const member = otherIn(command, people, person);
-  const refusal = floorMay(command, people, false) ?? ('refused' in member ? member : undefined);
+  const refusal = systemRefusal(command, people, false) ?? ('refused' in member ? member : undefined);
   return (
     refusal ?? [
       { type: 'PersonEnded', ...staffStamp(command), person },
@@ -69,33 +82,36 @@ export function endPerson(command: PeopleCommandOf<'EndPerson'>, people: StaffSt
 
 /** What ends with the posts of a person: acting in others, and sessions. */
 function withoutPosts(
-  command: PeopleCommand,
+  command: StaffRegisterCommand,
   people: StaffState,
   person: string,
   isKept: (post: Role) => boolean,
   isBeside: boolean,
-): readonly PeopleEvent[] {
+): readonly StaffEvent[] {
   const acts = isBeside ? Object.values(people.acting).filter((one) => one.person === person) : [];
   const sessions = Object.values(people.sessions).filter((one) => one.person === person);
   return [
     ...acts.map(({ acting }) => ({ type: 'ActingEnded', ...staffStamp(command), acting, person }) as const),
     ...sessions
       .filter(({ post, acting }) => !isKept(post) || (isBeside && acting !== null))
-      .map((session) => ended(command, session, 'post-ended')),
+      .map((session) => sessionEndedEvent(command, session, 'post-ended')),
   ];
 }
 
-export function enrolConsole(command: PeopleCommandOf<'EnrolConsole'>, people: StaffState): StaffDecision {
+export function decideEnrolConsole(command: StaffRegisterCommandOf<'EnrolConsole'>, people: StaffState): StaffDecision {
   const { kind, table } = command;
   const console = `c${people.given.consoles + 1}`;
   return (
-    floorMay(command, people, false) ??
-    misplaced(command) ?? [{ type: 'ConsoleEnrolled', ...staffStamp(command), console, kind, table }]
+    systemRefusal(command, people, false) ??
+    consolePlaceRefusal(command) ?? [{ type: 'ConsoleEnrolled', ...staffStamp(command), console, kind, table }]
   );
 }
 
 /** Why no console of that kind stands there, if none does. */
-export const misplaced = ({ kind, table }: Pick<Console, 'kind' | 'table'>): PeopleRefusal | undefined =>
+export const consolePlaceRefusal = ({
+  kind,
+  table,
+}: Pick<Console, 'kind' | 'table'>): StaffRegisterRefusal | undefined =>
   (kind === 'dealer') === (table !== null)
     ? undefined
     : refuseStaff(
@@ -103,35 +119,35 @@ export const misplaced = ({ kind, table }: Pick<Console, 'kind' | 'table'>): Peo
         'The console of a dealer stands at a table, and no other does; name the table, or leave it out.',
       );
 
-export function endConsole(command: PeopleCommandOf<'EndConsole'>, people: StaffState): StaffDecision {
+export function decideEndConsole(command: StaffRegisterCommandOf<'EndConsole'>, people: StaffState): StaffDecision {
   const { console } = command;
-  const refusal = floorMay(command, people, false) ?? unknownConsole(people, console);
+  const refusal = systemRefusal(command, people, false) ?? unknownConsoleRefusal(people, console);
   if (refusal) return refusal;
   const there = Object.values(people.sessions).filter((session) => session.console === console);
   return [
     { type: 'ConsoleEnded', ...staffStamp(command), console },
-    ...there.map((session) => ended(command, session, 'ended')),
+    ...there.map((session) => sessionEndedEvent(command, session, 'ended')),
   ];
 }
 
-export const unknownConsole = (people: StaffState, console: string): PeopleRefusal | undefined =>
+export const unknownConsoleRefusal = (people: StaffState, console: string): StaffRegisterRefusal | undefined =>
   Object.hasOwn(people.consoles, console)
     ? undefined
     : refuseStaff('unknown-console', `The console ${console} is not enrolled; let an administrator enrol it.`);
 
 /** What an administrator gives is good for one use: nobody else knows the secret that comes after it. */
-export function setSecret(command: PeopleCommandOf<'SetSecret'>, people: StaffState): StaffDecision {
+export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, people: StaffState): StaffDecision {
   const { person } = command;
   const member = otherIn(command, people, person);
   if ('refused' in member) return member;
   const isFirst = people.given.people === 1 && Object.values(member.secrets).every((secret) => secret === null);
-  const refusal = floorMay(command, people, isFirst);
+  const refusal = systemRefusal(command, people, isFirst);
   if (refusal) return refusal;
   return given(command, people, person);
 }
 
 /** An administrator whose secret is lost, and whom no other can give one, gets it from whoever runs the machine. */
-export function resetSecret(command: PeopleCommandOf<'ResetSecret'>, people: StaffState): StaffDecision {
+export function decideResetSecret(command: StaffRegisterCommandOf<'ResetSecret'>, people: StaffState): StaffDecision {
   const { person } = command;
   const member = otherIn(command, people, person);
   if ('refused' in member) return member;
@@ -140,7 +156,7 @@ export function resetSecret(command: PeopleCommandOf<'ResetSecret'>, people: Sta
 }
 
 function given(
-  command: PeopleCommandOf<'SetSecret' | 'ResetSecret'>,
+  command: StaffRegisterCommandOf<'SetSecret' | 'ResetSecret'>,
   people: StaffState,
   person: string,
 ): StaffDecision {
@@ -148,15 +164,15 @@ function given(
   const sessions = Object.values(people.sessions).filter((session) => session.person === person);
   return [
     { type: 'SecretSet', ...staffStamp(command), person, kind, mark, once: !people.demo },
-    ...sessions.map((session) => ended(command, session, 'secret-changed')),
+    ...sessions.map((session) => sessionEndedEvent(command, session, 'secret-changed')),
   ];
 }
 
-export function noteName(command: PeopleCommandOf<'NoteName'>, people: StaffState): StaffDecision {
+export function decideNoteName(command: StaffRegisterCommandOf<'NoteName'>, people: StaffState): StaffDecision {
   const { person, erased } = command;
   const isKnown = Object.hasOwn(people.members, person);
   return (
-    floorMay(command, people, false) ??
+    systemRefusal(command, people, false) ??
     (isKnown
       ? [{ type: 'NameNoted', ...staffStamp(command), person, erased }]
       : refuseStaff('unknown-person', `${person} is nobody who ever worked here; name somebody else.`))

@@ -1,18 +1,18 @@
 import { type PitRole, roleRank } from '../access/roles.ts';
 import { type Actor } from '../access/actor.ts';
-import { type PeopleCommandOf, type PeopleRefusal } from './commands.ts';
-import { type StaffDecision, refuseStaff, ended, staffStamp } from './decision.ts';
+import { type StaffRegisterCommandOf, type StaffRegisterRefusal } from './commands.ts';
+import { type StaffDecision, refuseStaff, sessionEndedEvent, staffStamp } from './decision.ts';
 import { type StaffState, own } from './state.ts';
 
 /** A post is given by whoever holds a higher one; the highest by another who holds it. [ETG 6.2] */
-function belowOf(who: Actor, post: PitRole): PeopleRefusal | undefined {
+function belowOf(who: Actor, post: PitRole): StaffRegisterRefusal | undefined {
   const isHighest = post === 'gaming-shift-manager';
   if ('person' in who && (roleRank(who.post) > roleRank(post) || (isHighest && who.post === post))) return undefined;
   const whose = isHighest ? 'a Gaming Shift Manager' : 'whoever holds a higher post';
   return refuseStaff('not-your-post', `To act as ${post} is given and taken away by ${whose}; ask one.`, 'ETG 6.2');
 }
 
-export function giveActing(command: PeopleCommandOf<'GiveActing'>, people: StaffState): StaffDecision {
+export function decideGiveActing(command: StaffRegisterCommandOf<'GiveActing'>, people: StaffState): StaffDecision {
   const { person, as: post, until, who, at } = command;
   const refusal = belowOf(who, post);
   if (refusal) return refusal;
@@ -36,7 +36,7 @@ export function giveActing(command: PeopleCommandOf<'GiveActing'>, people: Staff
 }
 
 /** Given up, or taken away by whoever may give it. */
-export function endActing(command: PeopleCommandOf<'EndActing'>, people: StaffState): StaffDecision {
+export function decideEndActing(command: StaffRegisterCommandOf<'EndActing'>, people: StaffState): StaffDecision {
   const { who, acting } = command;
   const given = own(people.acting, acting);
   if (given === undefined) return refuseStaff('unknown-acting', `Nobody acts by ${acting} any more; look again.`);
@@ -49,6 +49,6 @@ export function endActing(command: PeopleCommandOf<'EndActing'>, people: StaffSt
   );
   return [
     { type: 'ActingEnded', ...staffStamp(command), acting, person },
-    ...sessions.map((session) => ended(command, session, 'post-ended')),
+    ...sessions.map((session) => sessionEndedEvent(command, session, 'post-ended')),
   ];
 }

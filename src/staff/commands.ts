@@ -1,6 +1,6 @@
 import { hash, id, time } from '../base/commonSchemas.ts';
 import { type Role } from '../access/roles.ts';
-import { linePost, roleSchema, who } from '../access/actor.ts';
+import { pitRoleSchema, roleSchema, actorSchema } from '../access/actor.ts';
 import * as s from '../base/schema.ts';
 import { type Shape, type Infer } from '../base/schema.ts';
 import { type Refusal } from '../base/refusal.ts';
@@ -26,7 +26,7 @@ const count = s.integer('a count', 0);
 
 /** What a secret was given for. */
 const purpose = s.literals(['sign-in', 'relief', 'unlock', 'consent', 'change']);
-export type Purpose = Infer<typeof purpose>;
+export type SecretPurpose = Infer<typeof purpose>;
 /** Why nobody was let in. Wrong secrets, numbers of nobody and of those who have left are counted, and nothing else. */
 const notIn = s.literals(['wrong', 'locked', 'change-due', 'post-not-held', 'post-not-chosen', 'same-person']);
 export type SignInFailureReason = Infer<typeof notIn>;
@@ -52,7 +52,7 @@ type Declaration = {
 };
 
 /** All that can be asked of the register of people, beside `type`, `at` and `who`. `post` and `held` are brought, so that none has such a field. */
-export const peopleCommands = {
+export const staffRegisterCommands = {
   BeginPeople: {
     says: 'A property begins to keep its people; those of a demo sign in by one click.',
     fields: { property: id, currency, demo: s.boolean },
@@ -71,7 +71,7 @@ export const peopleCommands = {
   GiveActing: {
     says: 'A person acts in a higher post for a time.',
     post: 'higher',
-    fields: { person: id, as: linePost, from: time, until: time },
+    fields: { person: id, as: pitRoleSchema, from: time, until: time },
   },
   EndActing: { says: 'An acting post ends before its time.', post: 'higher', fields: { acting: id } },
   EnrolConsole: {
@@ -136,10 +136,10 @@ export const peopleCommands = {
 } as const satisfies { readonly [name: string]: Declaration };
 
 /** All that can happen to people, beside `type`, `v`, `at` and `who`. */
-export const peopleEvents = {
+export const staffRegisterEvents = {
   PeopleBegun: {
     says: 'The property keeps its people from now on.',
-    fields: peopleCommands.BeginPeople.fields,
+    fields: staffRegisterCommands.BeginPeople.fields,
   },
   PersonEnrolled: {
     says: 'A person has begun, with a number and posts.',
@@ -155,7 +155,7 @@ export const peopleEvents = {
   },
   ActingGiven: {
     says: 'A person acts in a higher post for a time.',
-    fields: { acting: id, person: id, post: linePost, from: time, until: time },
+    fields: { acting: id, person: id, post: pitRoleSchema, from: time, until: time },
   },
   ActingEnded: {
     says: 'An acting post ended before its time.',
@@ -185,7 +185,7 @@ export const peopleEvents = {
       number,
       by: proof,
       post: roleSchema,
-      acting: s.optional(linePost),
+      acting: s.optional(pitRoleSchema),
       until: s.optional(time),
       console: s.nullable(id),
       table: s.nullable(id),
@@ -230,18 +230,25 @@ export const peopleEvents = {
   },
 } as const satisfies { readonly [name: string]: Pick<Declaration, 'says' | 'fields'> };
 
-export const peopleCommandKinds = s.variants('type', 'the command', peopleCommands, { at: time, who });
-type CommandName = keyof typeof peopleCommands;
-export type PeopleCommandOf<N extends CommandName> = Infer<(typeof peopleCommandKinds)[N]>;
-export type PeopleCommand = { [N in CommandName]: PeopleCommandOf<N> }[CommandName];
+export const staffRegisterCommandSchemas = s.variants('type', 'the command', staffRegisterCommands, {
+  at: time,
+  who: actorSchema,
+});
+type CommandName = keyof typeof staffRegisterCommands;
+export type StaffRegisterCommandOf<N extends CommandName> = Infer<(typeof staffRegisterCommandSchemas)[N]>;
+export type StaffRegisterCommand = { [N in CommandName]: StaffRegisterCommandOf<N> }[CommandName];
 
-const peopleEventKinds = s.variants('type', 'the event', peopleEvents, { v: s.literals([1]), at: time, who });
-type EventName = keyof typeof peopleEvents;
-export type PeopleEventOf<N extends EventName> = Infer<(typeof peopleEventKinds)[N]>;
-export type PeopleEvent = { [N in EventName]: PeopleEventOf<N> }[EventName];
+const peopleEventKinds = s.variants('type', 'the event', staffRegisterEvents, {
+  v: s.literals([1]),
+  at: time,
+  who: actorSchema,
+});
+type EventName = keyof typeof staffRegisterEvents;
+export type StaffEventOf<N extends EventName> = Infer<(typeof peopleEventKinds)[N]>;
+export type StaffEvent = { [N in EventName]: StaffEventOf<N> }[EventName];
 
 /** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
-export const peopleRefusals = [
+export const staffRegisterRefusals = [
   'acting-not-higher',
   'acting-over',
   'clock-ran-back',
@@ -259,4 +266,4 @@ export const peopleRefusals = [
   'unknown-person',
   'unknown-session',
 ] as const;
-export type PeopleRefusal = Refusal<(typeof peopleRefusals)[number]> & { readonly by: string | null };
+export type StaffRegisterRefusal = Refusal<(typeof staffRegisterRefusals)[number]> & { readonly by: string | null };

@@ -1,25 +1,30 @@
 import { hasAuthority } from '../access/roles.ts';
 import {
-  changePosts,
-  endConsole,
-  endPerson,
-  enrolConsole,
-  enrolPerson,
-  noteName,
-  resetSecret,
-  setSecret,
+  decideChangePosts,
+  decideEndConsole,
+  decideEndPerson,
+  decideEnrolConsole,
+  decideEnrolPerson,
+  decideNoteName,
+  decideResetSecret,
+  decideSetSecret,
 } from './accounts.ts';
-import { endActing, giveActing } from './actingRoles.ts';
-import { changeSecret, noteConsent, relieve, signIn, unlockSession } from './signIn.ts';
-import { type PeopleCommand, type PeopleCommandOf, type PeopleRefusal, peopleCommands } from './commands.ts';
-import { type StaffDecision, refuseStaff, ended, staffStamp } from './decision.ts';
-import { claimConsole, decideOfferConsole } from './consoleOffers.ts';
+import { decideEndActing, decideGiveActing } from './actingRoles.ts';
+import { decideChangeSecret, decideNoteConsent, decideRelieve, decideSignIn, decideUnlockSession } from './signIn.ts';
+import {
+  type StaffRegisterCommand,
+  type StaffRegisterCommandOf,
+  type StaffRegisterRefusal,
+  staffRegisterCommands,
+} from './commands.ts';
+import { type StaffDecision, refuseStaff, sessionEndedEvent, staffStamp } from './decision.ts';
+import { decideClaimConsole, decideOfferConsole } from './consoleOffers.ts';
 import { type StaffState } from './state.ts';
 import { hasRole } from './roleGrants.ts';
 import { decideLockSession, decideSignOut } from './sessions.ts';
 
 /** What a command leads to in the register of people: events, or one refusal. */
-export function decidePeople(command: PeopleCommand, people: StaffState | undefined): StaffDecision {
+export function decideStaff(command: StaffRegisterCommand, people: StaffState | undefined): StaffDecision {
   if (people === undefined) return command.type === 'BeginPeople' ? begin(command) : notBegun();
   if (command.at < people.at) {
     const message = `The command is dated ${command.at} and the last event ${people.at}; set the clock.`;
@@ -28,10 +33,10 @@ export function decidePeople(command: PeopleCommand, people: StaffState | undefi
   return misgiven(command, people) ?? decideIn(command, people);
 }
 
-const notBegun = (): PeopleRefusal =>
+const notBegun = (): StaffRegisterRefusal =>
   refuseStaff('people-not-begun', 'The property keeps no people yet; begin with that first.');
 
-function begin(command: PeopleCommandOf<'BeginPeople'>): StaffDecision {
+function begin(command: StaffRegisterCommandOf<'BeginPeople'>): StaffDecision {
   const { property, currency, demo, who } = command;
   return 'system' in who
     ? [{ type: 'PeopleBegun', ...staffStamp(command), property, currency, demo }]
@@ -39,10 +44,10 @@ function begin(command: PeopleCommandOf<'BeginPeople'>): StaffDecision {
 }
 
 /** Who may ask it: the floor itself, or somebody who holds the post at this moment, whatever was brought. */
-function misgiven(command: PeopleCommand, people: StaffState): PeopleRefusal | undefined {
+function misgiven(command: StaffRegisterCommand, people: StaffState): StaffRegisterRefusal | undefined {
   const { who, at, type } = command;
   if ('system' in who) return undefined;
-  const { post }: { readonly says: string; readonly post?: string } = peopleCommands[type];
+  const { post }: { readonly says: string; readonly post?: string } = staffRegisterCommands[type];
   const whose = post === undefined ? 'the floor itself' : post === 'higher' ? 'a higher post' : `the post ${post}`;
   const refusal = refuseStaff('not-your-post', `${type} is for ${whose}; let them do it.`, 'HOUSE 2');
   if ('terminal' in who || post === undefined) return refusal;
@@ -52,49 +57,49 @@ function misgiven(command: PeopleCommand, people: StaffState): PeopleRefusal | u
   return post === 'higher' || hasAuthority(who, 'administrator', at) ? undefined : refusal;
 }
 
-function decideIn(command: PeopleCommand, people: StaffState): StaffDecision {
+function decideIn(command: StaffRegisterCommand, people: StaffState): StaffDecision {
   switch (command.type) {
     case 'BeginPeople':
       return refuseStaff('people-begun', 'The property keeps its people already; enrol somebody instead.');
     case 'EnrolPerson':
-      return enrolPerson(command, people);
+      return decideEnrolPerson(command, people);
     case 'ChangePosts':
-      return changePosts(command, people);
+      return decideChangePosts(command, people);
     case 'EndPerson':
-      return endPerson(command, people);
+      return decideEndPerson(command, people);
     case 'GiveActing':
-      return giveActing(command, people);
+      return decideGiveActing(command, people);
     case 'EndActing':
-      return endActing(command, people);
+      return decideEndActing(command, people);
     case 'EnrolConsole':
-      return enrolConsole(command, people);
+      return decideEnrolConsole(command, people);
     case 'OfferConsole':
       return decideOfferConsole(command, people);
     case 'ClaimConsole':
-      return claimConsole(command, people);
+      return decideClaimConsole(command, people);
     case 'EndConsole':
-      return endConsole(command, people);
+      return decideEndConsole(command, people);
     case 'SignIn':
-      return signIn(command, people);
+      return decideSignIn(command, people);
     case 'SignOut':
       return decideSignOut(command, people);
     case 'EndSessions':
-      return Object.values(people.sessions).map((session) => ended(command, session, 'turned-back'));
+      return Object.values(people.sessions).map((session) => sessionEndedEvent(command, session, 'turned-back'));
     case 'LockSession':
       return decideLockSession(command, people);
     case 'UnlockSession':
-      return unlockSession(command, people);
+      return decideUnlockSession(command, people);
     case 'Relieve':
-      return relieve(command, people);
+      return decideRelieve(command, people);
     case 'NoteConsent':
-      return noteConsent(command, people);
+      return decideNoteConsent(command, people);
     case 'SetSecret':
-      return setSecret(command, people);
+      return decideSetSecret(command, people);
     case 'ResetSecret':
-      return resetSecret(command, people);
+      return decideResetSecret(command, people);
     case 'ChangeSecret':
-      return changeSecret(command, people);
+      return decideChangeSecret(command, people);
     case 'NoteName':
-      return noteName(command, people);
+      return decideNoteName(command, people);
   }
 }

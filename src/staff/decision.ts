@@ -1,25 +1,30 @@
 import { refuse } from '../base/refusal.ts';
-import { type SessionEndReason, type PeopleCommand, type PeopleEvent, type PeopleRefusal } from './commands.ts';
+import {
+  type SessionEndReason,
+  type StaffRegisterCommand,
+  type StaffEvent,
+  type StaffRegisterRefusal,
+} from './commands.ts';
 import { type SignInSession } from './state.ts';
 
-export type StaffDecision = readonly PeopleEvent[] | PeopleRefusal;
+export type StaffDecision = readonly StaffEvent[] | StaffRegisterRefusal;
 
 export const refuseStaff = (
-  code: PeopleRefusal['refused'],
+  code: StaffRegisterRefusal['refused'],
   message: string,
   by: string | null = null,
-): PeopleRefusal => ({
-  ...refuse<PeopleRefusal['refused']>(code, message),
+): StaffRegisterRefusal => ({
+  ...refuse<StaffRegisterRefusal['refused']>(code, message),
   by,
 });
 
-export const staffStamp = ({ at, who }: PeopleCommand) => ({ v: 1, at, who }) as const;
+export const staffStamp = ({ at, who }: StaffRegisterCommand) => ({ v: 1, at, who }) as const;
 
-export const ended = (
-  command: PeopleCommand,
+export const sessionEndedEvent = (
+  command: StaffRegisterCommand,
   { id: session, person }: SignInSession,
   why: SessionEndReason,
-): PeopleEvent => ({
+): StaffEvent => ({
   type: 'SessionEnded',
   ...staffStamp(command),
   session,

@@ -1,13 +1,13 @@
 import { assert } from '../base/assert.ts';
 import { type StaffActor } from '../access/actor.ts';
-import { type PeopleEvent, type PeopleEventOf } from './commands.ts';
+import { type StaffEvent, type StaffEventOf } from './commands.ts';
 import { type StaffState, type FailedSignIns } from './state.ts';
 
 /** So many numbers of nobody are remembered for having been tried. */
 const mostStrange = 1000;
 
 /** The register after an event: what the event says, and nothing else. */
-export function evolvePeople(people: StaffState | undefined, event: PeopleEvent): StaffState {
+export function evolveStaff(people: StaffState | undefined, event: StaffEvent): StaffState {
   if (event.type === 'PeopleBegun') return begunWith(event);
   assert(people !== undefined, 'a property begins to keep people before anything else happens to them');
   people.at = event.at;
@@ -15,7 +15,7 @@ export function evolvePeople(people: StaffState | undefined, event: PeopleEvent)
   return people;
 }
 
-const begunWith = ({ property, currency, demo, at }: PeopleEventOf<'PeopleBegun'>): StaffState => ({
+const begunWith = ({ property, currency, demo, at }: StaffEventOf<'PeopleBegun'>): StaffState => ({
   property,
   currency,
   demo,
@@ -33,7 +33,7 @@ const begunWith = ({ property, currency, demo, at }: PeopleEventOf<'PeopleBegun'
 
 const noTries: FailedSignIns = { failures: 0, locks: 0, until: null };
 
-function move(people: StaffState, event: Exclude<PeopleEvent, { type: 'PeopleBegun' }>): void {
+function move(people: StaffState, event: Exclude<StaffEvent, { type: 'PeopleBegun' }>): void {
   switch (event.type) {
     case 'PersonEnrolled': {
       const { person, number, posts, at } = event;
@@ -110,7 +110,7 @@ function move(people: StaffState, event: Exclude<PeopleEvent, { type: 'PeopleBeg
 }
 
 /** Those whose time is over are forgotten with the next one, and wrong codes with them. */
-function makeOffer(people: StaffState, { offer, kind, table, until, at }: PeopleEventOf<'ConsoleOffered'>): void {
+function makeOffer(people: StaffState, { offer, kind, table, until, at }: StaffEventOf<'ConsoleOffered'>): void {
   for (const one of Object.values(people.offers)) if (one.until < at) delete people.offers[one.offer];
   people.offers[offer] = { offer, kind, table, until };
   people.claims = noTries;
@@ -120,14 +120,14 @@ function makeOffer(people: StaffState, { offer, kind, table, until, at }: People
 /** Those whose time is over are forgotten with the next one; only persons give any. */
 function giveActing(
   people: StaffState,
-  { acting, person, post, from, until, who, at }: PeopleEventOf<'ActingGiven'>,
+  { acting, person, post, from, until, who, at }: StaffEventOf<'ActingGiven'>,
 ): void {
   for (const one of Object.values(people.acting)) if (one.until < at) delete people.acting[one.acting];
   people.acting[acting] = { acting, person, post, from, until, by: (who as StaffActor).person };
   people.given.acting += 1;
 }
 
-function begin(people: StaffState, event: PeopleEventOf<'SignedIn'>): void {
+function begin(people: StaffState, event: StaffEventOf<'SignedIn'>): void {
   const { session, person, number, post, acting = null, until = null, console, table, at } = event;
   const begun = { id: session, person, number, post, acting, until, console, table, since: at, locked: false };
   people.sessions[session] = begun;
@@ -135,7 +135,7 @@ function begin(people: StaffState, event: PeopleEventOf<'SignedIn'>): void {
   delete people.tries[number];
 }
 
-function remember(people: StaffState, { number, failures, locks, until }: PeopleEventOf<'SignInFailed'>): void {
+function remember(people: StaffState, { number, failures, locks, until }: StaffEventOf<'SignInFailed'>): void {
   delete people.tries[number];
   people.tries[number] = { failures, locks, until };
   const strange = Object.keys(people.tries).filter((one) => !Object.hasOwn(people.numbers, one));

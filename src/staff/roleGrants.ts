@@ -34,7 +34,7 @@ export function authoritiesOf(people: StaffState, person: string, at: number): r
 }
 
 /** The most that somebody may do in the line at a time, or else beside it. */
-export const strongestOf = (people: StaffState, person: string, at: number): Authority | undefined =>
+export const highestAuthority = (people: StaffState, person: string, at: number): Authority | undefined =>
   authoritiesOf(people, person, at).toSorted((one, other) => byRank(effectiveRole(one), effectiveRole(other)))[0];
 
 /** Whether a person holds the post that was named, and acts in the other until then, if one was. */

@@ -1,34 +1,34 @@
 import { type Role, roleRank } from '../access/roles.ts';
-import { unknownConsole } from './accounts.ts';
+import { unknownConsoleRefusal } from './accounts.ts';
 import {
   type SignInFailureReason,
-  type PeopleCommandOf,
-  type PeopleEvent,
-  type PeopleRefusal,
-  type Purpose,
+  type StaffRegisterCommandOf,
+  type StaffEvent,
+  type StaffRegisterRefusal,
+  type SecretPurpose,
 } from './commands.ts';
-import { type StaffDecision, refuseStaff, ended, staffStamp } from './decision.ts';
-import { type StaffMember, type StaffState, type SignInSession, type FailedSignIns, memberOf, own } from './state.ts';
+import { type StaffDecision, refuseStaff, sessionEndedEvent, staffStamp } from './decision.ts';
+import { type StaffMember, type StaffState, type SignInSession, type FailedSignIns, findMember, own } from './state.ts';
 import { type Authority, effectiveRole, authoritiesOf } from './roleGrants.ts';
-import { sessionIn } from './sessions.ts';
+import { findSession } from './sessions.ts';
 
 // Whoever gives a number and a secret, for whatever it is: each attempt is an event, and wrong ones lock the number.
 
 /** So many wrong ones in a row lock a number. */
 export const maxWrongSecrets = 5;
 /** For so long the first time, and twice as long each further time, up to the longest; in milliseconds. */
-export const firstLock = 60_000;
-export const longestLock = 86_400_000;
+export const firstLockMs = 60_000;
+export const maxLockMs = 86_400_000;
 /** Of somebody who is at no console so many sessions go on; the oldest ends with one more. */
-export const mostSessions = 5;
+export const maxSessionsWithoutConsole = 5;
 
-type Attempt = PeopleCommandOf<'SignIn' | 'UnlockSession' | 'Relieve' | 'NoteConsent' | 'ChangeSecret'>;
-type Trying = { readonly of: Purpose; readonly number: string; readonly console: string | null };
+type Attempt = StaffRegisterCommandOf<'SignIn' | 'UnlockSession' | 'Relieve' | 'NoteConsent' | 'ChangeSecret'>;
+type Trying = { readonly of: SecretPurpose; readonly number: string; readonly console: string | null };
 
 /** Who it is, or that it failed. Nobody learns from the answer whether a number is somebody's. */
-function tried(command: Attempt, people: StaffState, trying: Trying): StaffMember | PeopleEvent {
+function tried(command: Attempt, people: StaffState, trying: Trying): StaffMember | StaffEvent {
   const { failures = 0, locks = 0, until = null } = own(people.tries, trying.number) ?? {};
-  const fail = (why: SignInFailureReason, more: FailedSignIns): PeopleEvent => ({
+  const fail = (why: SignInFailureReason, more: FailedSignIns): StaffEvent => ({
     type: 'SignInFailed',
     ...staffStamp(command),
     ...trying,
@@ -36,37 +36,37 @@ function tried(command: Attempt, people: StaffState, trying: Trying): StaffMembe
     ...more,
   });
   if (until !== null && command.at < until) return fail('locked', { failures, locks, until });
-  const member = memberOf(people, trying.number);
+  const member = findMember(people, trying.number);
   if (member === undefined || !command.right) {
-    return fail('wrong', recordWrongSecret({ failures, locks }, command.at));
+    return fail('wrong', countWrongSecret({ failures, locks }, command.at));
   }
   return isOnce(command, member) ? notIn(command, people, trying, 'change-due') : member;
 }
 
 /** What one more wrong secret comes to. */
-export function recordWrongSecret(
+export function countWrongSecret(
   { failures, locks }: Pick<FailedSignIns, 'failures' | 'locks'>,
   at: number,
 ): FailedSignIns {
   if (failures + 1 < maxWrongSecrets) return { failures: failures + 1, locks, until: null };
-  return { failures: 0, locks: locks + 1, until: at + Math.min(firstLock * 2 ** locks, longestLock) };
+  return { failures: 0, locks: locks + 1, until: at + Math.min(firstLockMs * 2 ** locks, maxLockMs) };
 }
 
 /** A secret that was given is changed before anything else is done with it. */
 const isOnce = (command: Attempt, { secrets }: StaffMember): boolean =>
   'by' in command && command.by !== 'click' && secrets[command.by]?.once === true;
 
-const isFailed = (one: StaffMember | PeopleEvent): one is PeopleEvent => 'type' in one;
+const isFailed = (one: StaffMember | StaffEvent): one is StaffEvent => 'type' in one;
 
 /** One click will do in a demo alone. */
-const clicked = ({ by }: { readonly by: string }, people: StaffState): PeopleRefusal | undefined =>
+const clicked = ({ by }: { readonly by: string }, people: StaffState): StaffRegisterRefusal | undefined =>
   by === 'click' && !people.demo
     ? refuseStaff('not-your-post', 'Nobody signs in by one click outside a demo; give the secret.')
     : undefined;
 
-export function signIn(command: PeopleCommandOf<'SignIn'>, people: StaffState): StaffDecision {
+export function decideSignIn(command: StaffRegisterCommandOf<'SignIn'>, people: StaffState): StaffDecision {
   const { by, number, console } = command;
-  const refusal = clicked(command, people) ?? (console === null ? undefined : unknownConsole(people, console));
+  const refusal = clicked(command, people) ?? (console === null ? undefined : unknownConsoleRefusal(people, console));
   if (refusal) return refusal;
   if (by === 'pin' && console === null) {
     return refuseStaff('console-needed', 'A PIN is good at an enrolled console; give the password here.');
@@ -76,17 +76,17 @@ export function signIn(command: PeopleCommandOf<'SignIn'>, people: StaffState): 
 }
 
 /** The secret was right, and nobody is let in all the same: it counts neither way. */
-function notIn(command: Attempt, people: StaffState, trying: Trying, why: SignInFailureReason): PeopleEvent {
+function notIn(command: Attempt, people: StaffState, trying: Trying, why: SignInFailureReason): StaffEvent {
   const { failures = 0, locks = 0 } = own(people.tries, trying.number) ?? {};
   return { type: 'SignInFailed', ...staffStamp(command), ...trying, why, failures, locks, until: null };
 }
 
 /** The session of somebody who is let in; what it takes the place of ends with it. */
 function begun(
-  command: PeopleCommandOf<'SignIn' | 'Relieve'>,
+  command: StaffRegisterCommandOf<'SignIn' | 'Relieve'>,
   people: StaffState,
   member: StaffMember,
-  of: Purpose,
+  of: SecretPurpose,
   console: string | null,
   relieved?: SignInSession,
 ): StaffDecision {
@@ -96,8 +96,8 @@ function begun(
   if (typeof standing === 'string') return [notIn(command, people, { of, number, console }, standing)];
   return [
     ...(relieved
-      ? [ended(command, relieved, 'relieved')]
-      : replaced(people, person, console).map((one) => ended(command, one, 'replaced'))),
+      ? [sessionEndedEvent(command, relieved, 'relieved')]
+      : replaced(people, person, console).map((one) => sessionEndedEvent(command, one, 'replaced'))),
     {
       type: 'SignedIn',
       ...staffStamp(command),
@@ -129,12 +129,15 @@ function replaced(people: StaffState, person: string, console: string | null): r
   const there = Object.values(people.sessions).filter((one) =>
     console === null ? one.console === null && one.person === person : one.console === console,
   );
-  return console === null ? there.slice(0, Math.max(0, there.length + 1 - mostSessions)) : there;
+  return console === null ? there.slice(0, Math.max(0, there.length + 1 - maxSessionsWithoutConsole)) : there;
 }
 
 /** The same person goes on where the session was locked. */
-export function unlockSession(command: PeopleCommandOf<'UnlockSession'>, people: StaffState): StaffDecision {
-  const session = sessionIn(people, command.session);
+export function decideUnlockSession(
+  command: StaffRegisterCommandOf<'UnlockSession'>,
+  people: StaffState,
+): StaffDecision {
+  const session = findSession(people, command.session);
   const refusal = clicked(command, people) ?? ('refused' in session ? session : undefined);
   if (refusal || 'refused' in session) return refusal!;
   const { id, number, console } = session;
@@ -144,8 +147,8 @@ export function unlockSession(command: PeopleCommandOf<'UnlockSession'>, people:
 }
 
 /** The table is never without a dealer: one session ends as the other begins. */
-export function relieve(command: PeopleCommandOf<'Relieve'>, people: StaffState): StaffDecision {
-  const session = sessionIn(people, command.session);
+export function decideRelieve(command: StaffRegisterCommandOf<'Relieve'>, people: StaffState): StaffDecision {
+  const session = findSession(people, command.session);
   const refusal = clicked(command, people) ?? ('refused' in session ? session : undefined);
   if (refusal || 'refused' in session) return refusal!;
   const { console } = session;
@@ -159,7 +162,7 @@ export function relieve(command: PeopleCommandOf<'Relieve'>, people: StaffState)
 }
 
 /** A second consent is for one proposal and its hash, and begins no session. */
-export function noteConsent(command: PeopleCommandOf<'NoteConsent'>, people: StaffState): StaffDecision {
+export function decideNoteConsent(command: StaffRegisterCommandOf<'NoteConsent'>, people: StaffState): StaffDecision {
   const { number, table, proposal, hash, console } = command;
   const refusal = clicked(command, people);
   if (refusal) return refusal;
@@ -170,7 +173,7 @@ export function noteConsent(command: PeopleCommandOf<'NoteConsent'>, people: Sta
 }
 
 /** Who knows the present secret chooses the next one; whoever else is signed in by it is signed out. */
-export function changeSecret(command: PeopleCommandOf<'ChangeSecret'>, people: StaffState): StaffDecision {
+export function decideChangeSecret(command: StaffRegisterCommandOf<'ChangeSecret'>, people: StaffState): StaffDecision {
   const { number, kind, mark, session } = command;
   const member = tried(command, people, { of: 'change', number, console: null });
   if (isFailed(member)) return [member];
@@ -178,6 +181,6 @@ export function changeSecret(command: PeopleCommandOf<'ChangeSecret'>, people: S
   const others = Object.values(people.sessions).filter((one) => one.person === person && one.id !== session);
   return [
     { type: 'SecretSet', ...staffStamp(command), person, kind, mark, once: false },
-    ...others.map((one) => ended(command, one, 'secret-changed')),
+    ...others.map((one) => sessionEndedEvent(command, one, 'secret-changed')),
   ];
 }

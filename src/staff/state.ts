@@ -74,13 +74,13 @@ export const own = <T>(all: { readonly [name: string]: T }, name: string): T | u
   Object.hasOwn(all, name) ? all[name] : undefined;
 
 /** Who bears a number and has not left. */
-export function memberOf(people: StaffState, number: string): StaffMember | undefined {
+export function findMember(people: StaffState, number: string): StaffMember | undefined {
   const member = own(people.members, own(people.numbers, number) ?? '');
   return member?.ended === false ? member : undefined;
 }
 
 /** A number as it was typed, the way it is written down: d214 is D-214. */
-export function numberFrom(typed: string): string | undefined {
+export function parseStaffNumber(typed: string): string | undefined {
   const [, letters, digits] = /^([A-Za-z]{1,4})-?([0-9]{1,6})$/.exec(typed.trim()) ?? [];
   return letters === undefined ? undefined : `${letters.toUpperCase()}-${digits}`;
 }

@@ -3,26 +3,31 @@ import { type PendingSettlement, type OpenIrregularity, type Referral, type Tabl
 // What waits at a table for a ruling or a decision, and what waits with it.
 
 /** Whether the table itself found the matter, so that it cannot be called a mistake. */
-export function isFoundByTable({ kind }: OpenIrregularity, { shoe, setting }: Table): boolean {
+export function isFoundBySystem({ kind }: OpenIrregularity, { shoe, setting }: Table): boolean {
   if (kind === 'extra-card') return Object.values(shoe!.seen).some((times) => times > setting.decks);
   return kind === 'interruption';
 }
 
 /** Whether it is a card to be burned: that is decided, and stays until it is done. [READING 18, 24] */
-export const isBurn = ({ kind }: OpenIrregularity): boolean => kind === 'face-up-before';
+export const isCardToBurn = ({ kind }: OpenIrregularity): boolean => kind === 'face-up-before';
 
 /** Whether a report may be called a mistake; what the table found and what is decided may not. */
 export const isDismissible = (matter: OpenIrregularity, table: Table): boolean =>
-  !isBurn(matter) && !isFoundByTable(matter, table);
+  !isCardToBurn(matter) && !isFoundBySystem(matter, table);
 
 /** What a decision on a referral is about: what was reported of its round. A loose shoe or card is a matter by itself. [READING 55] */
 export const irregularitiesOfReferral = (
   { round }: Pick<Referral, 'round'>,
   { openIrregularities: held }: Pick<Table, 'openIrregularities'>,
-): readonly OpenIrregularity[] => held.filter((matter) => round !== null && matter.round === round && !isBurn(matter));
+): readonly OpenIrregularity[] =>
+  held.filter((matter) => round !== null && matter.round === round && !isCardToBurn(matter));
 
 /** What is left of the referrals once one is decided: where that was for one terminal, it still waits for the others. */
-export function undecided(referrals: readonly Referral[], decided: Referral, terminal: string | undefined): Referral[] {
+export function remainingReferrals(
+  referrals: readonly Referral[],
+  decided: Referral,
+  terminal: string | undefined,
+): Referral[] {
   const { terminals } = decided;
   const others = terminals?.filter((one) => one !== terminal) ?? null;
   const isOver = terminal === undefined || others?.length === 0;
@@ -58,11 +63,11 @@ export const disputedRounds = ({
 ];
 
 /** Whether what a terminal has got from a round is in question. */
-export const isFrozen = (table: Questions, round: string, terminal: string): boolean =>
+export const isDisputed = (table: Questions, round: string, terminal: string): boolean =>
   disputedRounds(table).some((one) => one.round === round && (one.terminals?.includes(terminal) ?? true));
 
 /** Whether a settlement waits: its round is in question, for a slip that is not posted yet. */
-export const isWaiting = (
+export const isSettlementBlocked = (
   { round, order, done }: Pick<PendingSettlement, 'round' | 'order' | 'done'>,
   table: Questions,
 ): boolean =>

@@ -35,7 +35,7 @@ export function wagerResults(game: Game, offered: readonly string[], facts: Fact
 export type RoundOutcome = { readonly results: WagerResults } | { readonly voidBy: string };
 
 /** A stake paid by the end of its round. Exact: the table's step saw to that. [READING 9] */
-export function paidOf(wager: string, stake: number, ending: RoundOutcome): StakeResult {
+export function stakeResult(wager: string, stake: number, ending: RoundOutcome): StakeResult {
   if ('voidBy' in ending) {
     return { wager, stake, result: 'void', won: 0, commission: 0, returned: stake, by: ending.voidBy };
   }
@@ -48,13 +48,13 @@ export function paidOf(wager: string, stake: number, ending: RoundOutcome): Stak
 
 /** What becomes of each stake of a slip. */
 export const stakeResults = (slip: Slip, ending: RoundOutcome): readonly StakeResult[] =>
-  Object.entries(slip).map(([wager, stake]) => paidOf(wager, stake, ending));
+  Object.entries(slip).map(([wager, stake]) => stakeResult(wager, stake, ending));
 
 /** The order in which slips are posted, and the stakes of a slip: that of their names, since a record need not keep any other. */
-export const orderOf = (named: { readonly [name: string]: unknown }): readonly string[] =>
+export const postingOrder = (named: { readonly [name: string]: unknown }): readonly string[] =>
   Object.keys(named).toSorted();
 
-export const totalOn = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
+export const totalStake = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
 /** What goes to the patron of a slip by the end of its round. */
 export const totalReturned = (slip: Slip, ending: RoundOutcome): number =>
@@ -71,7 +71,7 @@ type Paying = {
  * What cannot be taken back, terminal by terminal, when a settled round ends otherwise: the credit is never driven below
  * zero. [READING 16] Without credits, as in a preview, nothing is found short.
  */
-export function shortfallsOf(
+export function findShortfalls(
   { slips, before, after }: Paying,
   terminals: readonly string[],
   credits: Amounts | undefined,

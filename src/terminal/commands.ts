@@ -1,6 +1,6 @@
 import { amount, hash, id, reason, time } from '../base/commonSchemas.ts';
 import { type Role } from '../access/roles.ts';
-import { person, who } from '../access/actor.ts';
+import { staffActorSchema, actorSchema } from '../access/actor.ts';
 import * as s from '../base/schema.ts';
 import { type Shape, type Infer } from '../base/schema.ts';
 import { type Refusal } from '../base/refusal.ts';
@@ -106,13 +106,13 @@ export const terminalCommands = {
     says: 'What waits to be paid by hand is paid; the second person is named with it.',
     post: 'supervisor',
     brings: ['waiting'],
-    fields: { what: handPay, amount: some, second: person, waiting: amount },
+    fields: { what: handPay, amount: some, second: staffActorSchema, waiting: amount },
   },
   SignHandPay: {
     says: 'Two persons sign at once for what waits to be paid by hand, as they did before it was proposed: the cage pays it, and nobody signs for it again.',
     post: 'supervisor',
     brings: ['waiting'],
-    fields: { what: handPay, amount: some, second: person, waiting: amount },
+    fields: { what: handPay, amount: some, second: staffActorSchema, waiting: amount },
   },
   ProposeHandPay: {
     says: 'Somebody signs for what waits to be paid by hand, and a second person is asked for; what was proposed before is replaced.',
@@ -185,7 +185,7 @@ export const terminalEvents = {
   HandPayDropped: { says: 'What was proposed is not to be signed any more.', fields: { proposal } },
   HandPaySigned: {
     says: 'Two persons signed for what waits to be paid by hand.',
-    fields: { signature, what: handPay, amount: some, second: person },
+    fields: { signature, what: handPay, amount: some, second: staffActorSchema },
   },
   HandPayWithdrawn: {
     says: 'What two persons signed is not to be paid any more.',
@@ -193,7 +193,7 @@ export const terminalEvents = {
   },
   HandPaid: {
     says: 'It was paid by hand: by two persons at once, or by the cage for what they have signed.',
-    fields: { what: handPay, amount: some, second: s.optional(person), signature: s.optional(signature) },
+    fields: { what: handPay, amount: some, second: s.optional(staffActorSchema), signature: s.optional(signature) },
   },
   SessionLimited: {
     says: 'The patron set a limit to stakes or to losses.',
@@ -204,12 +204,19 @@ export const terminalEvents = {
   TerminalUnlocked: { says: 'The terminal is in use again.', fields: { reason } },
 } as const satisfies { readonly [name: string]: Pick<Declaration, 'says' | 'fields'> };
 
-export const terminalCommandKinds = s.variants('type', 'the command', terminalCommands, { at: time, who });
+export const terminalCommandSchemas = s.variants('type', 'the command', terminalCommands, {
+  at: time,
+  who: actorSchema,
+});
 type CommandName = keyof typeof terminalCommands;
-export type TerminalCommandOf<N extends CommandName> = Infer<(typeof terminalCommandKinds)[N]>;
+export type TerminalCommandOf<N extends CommandName> = Infer<(typeof terminalCommandSchemas)[N]>;
 export type TerminalCommand = { [N in CommandName]: TerminalCommandOf<N> }[CommandName];
 
-const terminalEventKinds = s.variants('type', 'the event', terminalEvents, { v: s.literals([1]), at: time, who });
+const terminalEventKinds = s.variants('type', 'the event', terminalEvents, {
+  v: s.literals([1]),
+  at: time,
+  who: actorSchema,
+});
 type EventName = keyof typeof terminalEvents;
 export type TerminalEvent = { [N in EventName]: Infer<(typeof terminalEventKinds)[N]> }[EventName];
 

@@ -9,16 +9,16 @@ import { withCheckDigit } from '../base/validationNumber.ts';
 const keyed = (key: string, text: string): string => bytesToHex(hmac(sha256, hexToBytes(key), utf8ToBytes(text)));
 
 /** What a ticket is called in the record. */
-export const ticketOf = (key: string, number: string): string => keyed(key, `ticket ${number}`).slice(0, 32);
+export const ticketId = (key: string, number: string): string => keyed(key, `ticket ${number}`).slice(0, 32);
 
 /** What a key of tickets is called where it must not be told. */
-export const ticketKeyName = (key: string): string => keyed(key, 'name').slice(0, 32);
+export const ticketKeyId = (key: string): string => keyed(key, 'name').slice(0, 32);
 
 /**
  * The number of the ticket that a terminal gives for a command, by a salt that stands in the record with it: whoever asks
  * again after a crash gets the same ticket, and no number ever comes again, not even where a record is turned back.
  */
-export function numberFor(key: string, terminal: string, command: string, salt: string | number): string {
+export function validationNumberFor(key: string, terminal: string, command: string, salt: string | number): string {
   const drawn = BigInt(`0x${keyed(key, `number ${salt} ${terminal} ${command}`).slice(0, 32)}`);
   return withCheckDigit(String(drawn % 10n ** 17n).padStart(17, '0'));
 }
@@ -27,7 +27,7 @@ export function numberFor(key: string, terminal: string, command: string, salt: 
 const turns = [0, 1, 2, 3];
 
 /** The number behind a ticket of a terminal, if one of the keys leads to it. */
-export function numberBehind(
+export function findValidationNumber(
   ticket: string,
   keys: readonly string[],
   terminal: string,
@@ -36,8 +36,8 @@ export function numberBehind(
 ): string | undefined {
   for (const key of keys) {
     for (const one of salt === undefined ? turns : [salt]) {
-      const number = numberFor(key, terminal, command, one);
-      if (ticketOf(key, number) === ticket) return number;
+      const number = validationNumberFor(key, terminal, command, one);
+      if (ticketId(key, number) === ticket) return number;
     }
   }
   return undefined;

@@ -1,9 +1,9 @@
 import { journalDecider } from '../../deciders/deciders.ts';
 import { DamagedRecord } from '../../store/store.ts';
 import {
-  type JournalCommand,
-  type JournalEvent,
-  type JournalRefusal,
+  type FloorCommand,
+  type FloorEvent,
+  type FloorDeciderRefusal,
   type MissingEntries,
   type RetirementReason,
 } from '../../floor/commands.ts';
@@ -39,7 +39,7 @@ export class FloorStream {
   readonly #world: RuntimeDependencies;
   /** Why it could not be written, where it was given up. */
   #gaveUp: unknown;
-  readonly #runner: StreamProcessor<FloorState | undefined, JournalCommand, JournalEvent, JournalRefusal>;
+  readonly #runner: StreamProcessor<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal>;
 
   constructor(owner: Owner, purse: BalanceCache, world: RuntimeDependencies) {
     this.#owner = owner;
@@ -182,7 +182,7 @@ export class FloorStream {
     this.#runner.isPatient = false;
   }
 
-  async #write(asked: { readonly type: JournalCommand['type']; readonly [field: string]: unknown }): Promise<void> {
+  async #write(asked: { readonly type: FloorCommand['type']; readonly [field: string]: unknown }): Promise<void> {
     const answered: { readonly entries: unknown } | Denied = await this.#runner.submit(this.#world.id(), {
       who: floorPost,
       ...asked,

@@ -6,7 +6,7 @@ import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
 import { type TableCommand } from '../../table/schema/commands.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
 import { type TableRefusal } from '../../table/schema/refusals.ts';
-import { isDemo, settingOf } from '../../table/schema/settings.ts';
+import { isDemo, parseSettings } from '../../table/schema/settings.ts';
 import { type Table, own } from '../../table/state.ts';
 import { DisconnectReports, usualLinkTime } from './disconnectReports.ts';
 import { CommandForwarder } from '../stream/commandForwarder.ts';
@@ -347,7 +347,7 @@ export class TableRuntime {
   /** Where people deal two of them open the table, but for a demo. */
   get #opensByItself(): boolean {
     const { setting } = this.#wanted;
-    const wanted = settingOf(setting, this.#world.clock());
+    const wanted = parseSettings(setting, this.#world.clock());
     return setting['attended'] === false || (!isRefused(wanted) && isDemo(wanted));
   }
 

@@ -2,23 +2,31 @@ import { type Card } from '../../rules/card.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { type TableDecision, type Stamp, clausesAt, isVirtual, notHere, notNow, tableStamp } from './decision.ts';
+import {
+  type TableDecision,
+  type Stamp,
+  clausesAt,
+  isVirtual,
+  refuseNotHere,
+  refuseNotNow,
+  tableStamp,
+} from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
-import { irregularityFound } from './irregularities/reports.ts';
+import { irregularityFoundEvent } from './irregularities/reports.ts';
 import { refuseAtTable } from '../schema/refusals.ts';
-import { type Drawn, drawn, roundsLeft } from './shoes.ts';
+import { type DrawnCard, drawCard, roundsLeft } from './shoes.ts';
 import { type Round, type Table, own } from '../state.ts';
 
 /** A card for the slot that the table of play names, and for no other. */
 export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): TableDecision {
   const { keyed, afterwards } = command;
-  const round = slotAsked(command.slot, table);
+  const round = roundDueForSlot(command.slot, table);
   if (isRefused(round)) return round;
-  if (keyed && isVirtual(table)) return notHere('nobody keys in a card of a virtual shoe');
+  if (keyed && isVirtual(table)) return refuseNotHere('nobody keys in a card of a virtual shoe');
   if (afterwards && table.setting.bets !== 'chips') {
-    return notHere('only a round with chips is dealt while the system is lost');
+    return refuseNotHere('only a round with chips is dealt while the system is lost');
   }
-  const next = drawn(command, table);
+  const next = drawCard(command, table);
   if (isRefused(next)) return next;
   const stamp = tableStamp(command);
   return [
@@ -32,11 +40,12 @@ export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): Ta
 }
 
 /** The round in which that slot is next. */
-export function slotAsked(slot: string, table: Table): Round | ReturnType<typeof refuseAtTable> {
+export function roundDueForSlot(slot: string, table: Table): Round | ReturnType<typeof refuseAtTable> {
   const { round } = table;
   const { close, play } = clausesAt(table);
   if (table.phase === 'result') return refuseAtTable('deal-complete', play, 'The deal is complete; settle the round.');
-  if (table.phase !== 'dealing' || round === null) return notNow(table, close, 'cards are dealt once bets are closed');
+  if (table.phase !== 'dealing' || round === null)
+    return refuseNotNow(table, close, 'cards are dealt once bets are closed');
   const next = nextSlot(round.cards)!;
   return slot === next
     ? round
@@ -58,7 +67,7 @@ export function cardDealtEvents(
   stamp: Stamp,
   table: Table,
   round: Round,
-  { card }: Drawn,
+  { card }: DrawnCard,
   more: More,
 ): readonly TableEvent[] {
   const shoe = table.shoe!;
@@ -75,16 +84,16 @@ export function cardDealtEvents(
   } as TableEvent;
   return (own(shoe.seen, card) ?? 0) < table.setting.decks
     ? [event]
-    : [event, irregularityFound(stamp, table, 'extra-card', `${card} was seen more often than the decks hold.`)];
+    : [event, irregularityFoundEvent(stamp, table, 'extra-card', `${card} was seen more often than the decks hold.`)];
 }
 
 /** The dealer alone may take back the last entry, until the next card or the result. [HOUSE 9] */
-export function takeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): TableDecision {
+export function decideTakeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): TableDecision {
   const { round } = table;
   if (isVirtual(table))
     return refuseAtTable('card-proven', null, 'A card of a virtual shoe is proven; it cannot be taken back.');
   if (table.phase !== 'dealing' || !round?.lastEntry) {
-    return notNow(
+    return refuseNotNow(
       table,
       clausesAt(table).correction,
       'only the last entry is taken back, before the next card and before the result; correct any other',

@@ -1,29 +1,36 @@
 import { hasAuthority } from '../../access/roles.ts';
-import { callClose, closeBets, extendBets, openBets, decideSetSlip } from './bets.ts';
-import { addNote, answerCall, callSupervisor } from './supervisorCalls.ts';
-import { decideDealCard, takeBackCard } from './cards.ts';
+import { decideCallClose, decideCloseBets, decideExtendBets, decideOpenBets, decideSetSlip } from './bets.ts';
+import { decideAddNote, decideAnswerCall, decideCallSupervisor } from './supervisorCalls.ts';
+import { decideDealCard, decideTakeBackCard } from './cards.ts';
 import { type TableCommand, commands } from '../schema/commands.ts';
 import { type TableDecision, clausesAt } from './decision.ts';
-import { type ApprovalRule, type DutyName } from '../../access/approvalRules.ts';
-import { type ProposableCommand, approve, approvalRuleFor, isAct, propose, withdrawProposal } from './proposals.ts';
+import { type ApprovalRule, type ApprovalRuleName } from '../../access/approvalRules.ts';
+import {
+  type ProposableCommand,
+  decideApprove,
+  approvalRuleFor,
+  isProposable,
+  decideProposable,
+  decideWithdrawProposal,
+} from './proposals.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { leadingIrregularity } from '../irregularities.ts';
-import { reportInterruption } from './irregularities/interruptions.ts';
-import { refer } from './irregularities/referrals.ts';
-import { reportIrregularity, reportTerminals, reportWager } from './irregularities/reports.ts';
-import { lookIntoCount } from './sealedShoes.ts';
+import { decideReportInterruption } from './irregularities/interruptions.ts';
+import { decideRefer } from './irregularities/referrals.ts';
+import { decideReportIrregularity, decideReportTerminals, decideReportWager } from './irregularities/reports.ts';
+import { decideLookIntoCount } from './sealedShoes.ts';
 import { decideOpenTable } from './settings.ts';
-import { postSettlement, decideSettle } from './settlement.ts';
+import { decidePostSettlement, decideSettle } from './settlement.ts';
 import {
-  bringShoe,
-  burnCards,
-  chooseTurn,
-  commitShoe,
-  countCards,
-  cutShoe,
-  cuttingCard,
-  inspectCards,
-  shuffleShoe,
+  decideBringShoe,
+  decideBurnCards,
+  decideChooseTurn,
+  decideCommitShoe,
+  decideCountCards,
+  decideCutShoe,
+  decideReportCuttingCard,
+  decideInspectCards,
+  decideShuffleShoe,
 } from './shoes.ts';
 import { type Table } from '../state.ts';
 
@@ -39,71 +46,75 @@ export function decide(command: TableCommand, table: Table | undefined): TableDe
 }
 
 function decideAt(command: Exclude<TableCommand, { type: 'OpenTable' }>, table: Table): TableDecision {
-  if (isAct(command)) return propose(command, ruleOf(command, table)!, table);
+  if (isProposable(command)) return decideProposable(command, ruleOf(command, table)!, table);
   switch (command.type) {
     case 'BringShoe':
-      return bringShoe(command, table);
+      return decideBringShoe(command, table);
     case 'InspectCards':
-      return inspectCards(command, table);
+      return decideInspectCards(command, table);
     case 'CountCards':
-      return countCards(command, table);
+      return decideCountCards(command, table);
     case 'ShuffleShoe':
-      return shuffleShoe(command, table);
+      return decideShuffleShoe(command, table);
     case 'CutShoe':
-      return cutShoe(command, table);
+      return decideCutShoe(command, table);
     case 'CommitShoe':
-      return commitShoe(command, table);
+      return decideCommitShoe(command, table);
     case 'ChooseTurn':
-      return chooseTurn(command, table);
+      return decideChooseTurn(command, table);
     case 'BurnCards':
-      return burnCards(command, table);
+      return decideBurnCards(command, table);
     case 'ReportCuttingCard':
-      return cuttingCard(command, table);
+      return decideReportCuttingCard(command, table);
     case 'OpenBets':
-      return openBets(command, table);
+      return decideOpenBets(command, table);
     case 'ExtendBets':
-      return extendBets(command, table);
+      return decideExtendBets(command, table);
     case 'CallClose':
-      return callClose(command, table);
+      return decideCallClose(command, table);
     case 'CloseBets':
-      return closeBets(command, table);
+      return decideCloseBets(command, table);
     case 'SetSlip':
       return decideSetSlip(command, table);
     case 'DealCard':
       return decideDealCard(command, table);
     case 'TakeBackCard':
-      return takeBackCard(command, table);
+      return decideTakeBackCard(command, table);
     case 'Settle':
       return decideSettle(command, table);
     case 'PostSettlement':
-      return postSettlement(command, table);
+      return decidePostSettlement(command, table);
     case 'ReportIrregularity':
-      return reportIrregularity(command, table);
+      return decideReportIrregularity(command, table);
     case 'ReportWager':
-      return reportWager(command, table);
+      return decideReportWager(command, table);
     case 'ReportInterruption':
-      return reportInterruption(command, table);
+      return decideReportInterruption(command, table);
     case 'ReportTerminals':
-      return reportTerminals(command, table);
+      return decideReportTerminals(command, table);
     case 'Refer':
-      return refer(command, table);
+      return decideRefer(command, table);
     case 'CallSupervisor':
-      return callSupervisor(command, table);
+      return decideCallSupervisor(command, table);
     case 'AnswerCall':
-      return answerCall(command, table);
+      return decideAnswerCall(command, table);
     case 'LookIntoCount':
-      return lookIntoCount(command, table);
+      return decideLookIntoCount(command, table);
     case 'AddNote':
-      return addNote(command, table);
+      return decideAddNote(command, table);
     case 'Approve':
-      return approve(command, table, (act: ProposableCommand) => standstill(act, table) ?? ruleOf(act, table)!);
+      return decideApprove(
+        command,
+        table,
+        (act: ProposableCommand) => stoppedRefusal(act, table) ?? ruleOf(act, table)!,
+      );
     case 'WithdrawProposal':
-      return withdrawProposal(command, table);
+      return decideWithdrawProposal(command, table);
   }
 }
 
 type Rule = {
-  readonly duty?: DutyName;
+  readonly duty?: ApprovalRuleName;
   readonly also?: readonly string[];
   readonly during?: readonly string[];
 };
@@ -137,11 +148,11 @@ function forbidden(command: TableCommand, table: Table): TableRefusal | undefine
     const whose = duty === undefined ? 'a patron at a terminal' : `a ${duty.first} or a higher post`;
     return refuseAtTable('not-your-post', posts, `${type} is for ${whose}; let them do it.`);
   }
-  return standstill(command, table);
+  return stoppedRefusal(command, table);
 }
 
 /** A table that waits for a ruling or a decision takes nothing else. */
-export function standstill({ type }: Pick<TableCommand, 'type'>, table: Table): TableRefusal | undefined {
+export function stoppedRefusal({ type }: Pick<TableCommand, 'type'>, table: Table): TableRefusal | undefined {
   const { during = [] }: Rule = commands[type];
   const matter = leadingIrregularity(table);
   const [referral] = table.referrals;

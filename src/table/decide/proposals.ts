@@ -6,18 +6,24 @@ import { type TableCommand, type CommandOf } from '../schema/commands.ts';
 import { type TableDecision, type Stamp, clausesAt, tableStamp } from './decision.ts';
 import { type ProposedEvent, type TableEvent } from '../schema/events.ts';
 import { type Amounts } from '../schema/fieldTypes.ts';
-import { type ApprovalRule, type DutyName, approvalRules } from '../../access/approvalRules.ts';
-import { irregularityOf } from './irregularities/reports.ts';
+import { type ApprovalRule, type ApprovalRuleName, approvalRules } from '../../access/approvalRules.ts';
+import { irregularityRule } from './irregularities/reports.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { rulingOf } from '../schema/rulingCommands.ts';
-import { correctCard, reconstructRound } from './irregularities/corrections.ts';
-import { confirmFelt, confirmRuling, rulingComputed } from './irregularities/interruptions.ts';
-import { decideReferral, decisionDuty } from './irregularities/referrals.ts';
-import { burnCard, dismissReport, enterCard, restoreOrder, voidRound } from './irregularities/rulings.ts';
-import { changeSetting, closeTable, reopenTable } from './settings.ts';
-import { countSealedShoe, decideSealShoe } from './sealedShoes.ts';
-import { correctCut, decideEndShoe, verifyShoe } from './shoes.ts';
-import { settleShortfall } from './irregularities/shortfalls.ts';
+import { decideCorrectCard, decideReconstructRound } from './irregularities/corrections.ts';
+import { decideConfirmFelt, decideConfirmRuling, computedRuling } from './irregularities/interruptions.ts';
+import { decideReferral, decisionApprovalRule } from './irregularities/referrals.ts';
+import {
+  decideBurnCard,
+  decideDismissReport,
+  decideEnterCard,
+  decideRestoreOrder,
+  decideVoidRound,
+} from './irregularities/rulings.ts';
+import { decideChangeSetting, decideCloseTable, decideReopenTable } from './settings.ts';
+import { decideCountSealedShoe, decideSealShoe } from './sealedShoes.ts';
+import { decideCorrectCut, decideEndShoe, decideVerifyShoe } from './shoes.ts';
+import { decideShortfall } from './irregularities/shortfalls.ts';
 import { type Table, isPlaying } from '../state.ts';
 
 /** How long a proposal waits for its second person. */
@@ -48,12 +54,12 @@ const acts = [
 ] as const;
 export type ProposableCommand = { [N in (typeof acts)[number]]: CommandOf<N> }[(typeof acts)[number]];
 
-export const isAct = (command: TableCommand): command is ProposableCommand =>
+export const isProposable = (command: TableCommand): command is ProposableCommand =>
   (acts as readonly string[]).includes(command.type);
 
 /** Whose duty it is: the book says for each way out, unless the round is settled, or void before it has begun. */
-export function approvalRuleFor(command: TableCommand, named: DutyName, table: Table): ApprovalRule {
-  if (command.type === 'DecideReferral') return decisionDuty(command, table);
+export function approvalRuleFor(command: TableCommand, named: ApprovalRuleName, table: Table): ApprovalRule {
+  if (command.type === 'DecideReferral') return decisionApprovalRule(command, table);
   const { round } = table;
   const [matter] = table.openIrregularities;
   const settled = round === null || round.ending !== null;
@@ -63,7 +69,7 @@ export function approvalRuleFor(command: TableCommand, named: DutyName, table: T
   }
   if (command.type === 'ConfirmRuling') {
     // A void that takes back paid money is no matter for one person alone. [READING 53]
-    const takesBack = matter?.kind === 'interruption' && settled && rulingComputed(table).ruling === 'void';
+    const takesBack = matter?.kind === 'interruption' && settled && computedRuling(table).ruling === 'void';
     return approvalRules[takesBack ? 'rule after settlement' : named];
   }
   const ruling = rulingOf(command.type);
@@ -80,7 +86,7 @@ export function approvalRuleFor(command: TableCommand, named: DutyName, table: T
   // Cards drawn together are out of the shoe, though none is on record.
   if (ruling === 'void' && !round?.begun && matter?.kind !== 'drawn-together')
     return approvalRules['void with no card out'];
-  const { rulings: ways } = irregularityOf(table, matter?.kind ?? 'mis-scan');
+  const { rulings: ways } = irregularityRule(table, matter?.kind ?? 'mis-scan');
   return approvalRules[ways[ruling]?.duty ?? named];
 }
 
@@ -93,49 +99,49 @@ export function effectsOf(
 ): TableDecision {
   switch (act.type) {
     case 'ChangeSetting':
-      return changeSetting(act, stamp, table);
+      return decideChangeSetting(act, stamp, table);
     case 'CloseTable':
-      return closeTable(act, stamp, table);
+      return decideCloseTable(act, stamp, table);
     case 'ReopenTable':
-      return reopenTable(act, stamp, table);
+      return decideReopenTable(act, stamp, table);
     case 'CorrectCut':
-      return correctCut(act, stamp, table);
+      return decideCorrectCut(act, stamp, table);
     case 'VerifyShoe':
-      return verifyShoe(stamp, table);
+      return decideVerifyShoe(stamp, table);
     case 'EndShoe':
       return decideEndShoe(act, stamp, table);
     case 'SealShoe':
       return decideSealShoe(act, stamp, table);
     case 'CountSealedShoe':
-      return countSealedShoe(act, stamp, table);
+      return decideCountSealedShoe(act, stamp, table);
     case 'VoidRound':
-      return voidRound(act, stamp, table, credits);
+      return decideVoidRound(act, stamp, table, credits);
     case 'ReconstructRound':
-      return reconstructRound(act, stamp, table, credits);
+      return decideReconstructRound(act, stamp, table, credits);
     case 'RestoreOrder':
-      return restoreOrder(act, stamp, table);
+      return decideRestoreOrder(act, stamp, table);
     case 'EnterCard':
-      return enterCard(act, stamp, table);
+      return decideEnterCard(act, stamp, table);
     case 'CorrectCard':
-      return correctCard(act, stamp, table, credits);
+      return decideCorrectCard(act, stamp, table, credits);
     case 'BurnCard':
-      return burnCard(act, stamp, table);
+      return decideBurnCard(act, stamp, table);
     case 'DismissReport':
-      return dismissReport(act, stamp, table);
+      return decideDismissReport(act, stamp, table);
     case 'ConfirmFelt':
-      return confirmFelt(act, stamp, table);
+      return decideConfirmFelt(act, stamp, table);
     case 'ConfirmRuling':
-      return confirmRuling(stamp, table, credits);
+      return decideConfirmRuling(stamp, table, credits);
     case 'DecideReferral':
       return decideReferral(act, stamp, table, credits);
     case 'CollectShortfall':
     case 'WriteOffShortfall':
-      return settleShortfall(act, stamp, table, credits);
+      return decideShortfall(act, stamp, table, credits);
   }
 }
 
 /** Done at once where one may do it alone, else proposed. The system of an unattended table has no second person. */
-export function propose(act: ProposableCommand, duty: ApprovalRule, table: Table): TableDecision {
+export function decideProposable(act: ProposableCommand, duty: ApprovalRule, table: Table): TableDecision {
   const stamp = tableStamp(act);
   if (duty.second === undefined || 'system' in act.who) return effectsOf(act, stamp, table, {});
   const effects = effectsOf(act, stamp, table, undefined);
@@ -146,14 +152,14 @@ export function propose(act: ProposableCommand, duty: ApprovalRule, table: Table
   const shown = credits === undefined ? effects : effectsOf(act, stamp, table, credits);
   if (isRefused(shown)) return shown;
   // Credits may change until the second consent, so that what falls short is shown but not part of it.
-  const hash = consentOf(proposal, plain, effectsToShow(effects), table);
+  const hash = consentOf(proposal, plain, previewEffects(effects), table);
   const expires = at + proposalTime;
   const proposed = {
     type: 'Proposed',
     ...stamp,
     proposal,
     act: plain,
-    effects: effectsToShow(shown),
+    effects: previewEffects(shown),
     hash,
     expires,
   } as const;
@@ -170,7 +176,7 @@ const lockBeforeOpening = (stamp: Stamp, table: Table): TableEvent => ({
 });
 
 /** What would happen, whenever and by whomever it is done; slips and opened cards are in the act already. */
-export const effectsToShow = (effects: readonly TableEvent[]): readonly ProposedEvent[] =>
+export const previewEffects = (effects: readonly TableEvent[]): readonly ProposedEvent[] =>
   effects.map(({ type, ...fields }) => ({
     type,
     ...Object.fromEntries(Object.entries(fields).filter(([field]) => !notPreviewed.has(field))),
@@ -190,7 +196,7 @@ const consentOf = (proposal: string, act: object, effects: readonly object[], { 
   });
 
 /** The second consent. `ruleFor` tells whose duty the act is as things stand, or why it cannot be now. */
-export function approve(
+export function decideApprove(
   command: CommandOf<'Approve'>,
   table: Table,
   ruleFor: (act: ProposableCommand) => ApprovalRule | TableRefusal,
@@ -218,7 +224,7 @@ export function approve(
   const stamp: Stamp = { v: 1, at, who: proposal.who, second: who };
   const effects = effectsOf(act, stamp, table, undefined);
   if (isRefused(effects)) return effects.refused === 'same-person' ? effects : changed;
-  const bound = consentOf(proposal.id, proposal.act, effectsToShow(effects), table);
+  const bound = consentOf(proposal.id, proposal.act, previewEffects(effects), table);
   if (bound !== proposal.hash && !touchesNoRound(act)) return changed;
   if (!('person' in who) || !hasAuthority(who, duty.second!, at)) {
     return refuseAtTable('not-your-post', posts, `This takes a ${duty.second}; call one.`);
@@ -229,7 +235,7 @@ export function approve(
 }
 
 /** By whoever made it, or by someone above the dealer. */
-export function withdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): TableDecision {
+export function decideWithdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): TableDecision {
   const { proposal } = table;
   const { posts } = clausesAt(table);
   if (proposal === null || proposal.id !== command.proposal) {

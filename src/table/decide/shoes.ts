@@ -2,14 +2,22 @@ import { isSameActor } from '../../access/actor.ts';
 import { type Card, type DeckId, cardsOf, parseCard, pointsOf } from '../../rules/card.ts';
 import { isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { commitmentForm, indexOf, isCommitted, isWholeShoe } from '../../rules/shoeCommitment.ts';
-import { type TableDecision, type Stamp, clausesAt, isVirtual, notHere, notNow, tableStamp } from './decision.ts';
+import { commitmentScheme, committedIndex, isCommitted, isWholeShoe } from '../../rules/shoeCommitment.ts';
+import {
+  type TableDecision,
+  type Stamp,
+  clausesAt,
+  isVirtual,
+  refuseNotHere,
+  refuseNotNow,
+  tableStamp,
+} from './decision.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
-import { leastBehind, resolveSettings } from '../schema/settings.ts';
+import { minCardsBehindCut, resolveSettings } from '../schema/settings.ts';
 import { type ShoeState, type Table, isPlaying, own } from '../state.ts';
 
-export function bringShoe(command: CommandOf<'BringShoe'>, table: Table): TableDecision {
-  if (isVirtual(table)) return notHere('commit a virtual shoe');
+export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): TableDecision {
+  if (isVirtual(table)) return refuseNotHere('commit a virtual shoe');
   const { shoe, seal, decks, backs } = command;
   const { setting } = table;
   const refusal = newShoeRefusal(shoe, table);
@@ -37,8 +45,8 @@ export function bringShoe(command: CommandOf<'BringShoe'>, table: Table): TableD
   ];
 }
 
-export function commitShoe(command: CommandOf<'CommitShoe'>, table: Table): TableDecision {
-  if (!isVirtual(table)) return notHere('bring a live shoe');
+export function decideCommitShoe(command: CommandOf<'CommitShoe'>, table: Table): TableDecision {
+  if (!isVirtual(table)) return refuseNotHere('bring a live shoe');
   const { size } = resolveSettings(table.setting);
   const { behind } = table.setting;
   return (
@@ -47,7 +55,7 @@ export function commitShoe(command: CommandOf<'CommitShoe'>, table: Table): Tabl
         type: 'ShoeCommitted',
         ...tableStamp(command),
         shoe: command.shoe,
-        form: commitmentForm,
+        form: commitmentScheme,
         root: command.root,
         size,
         behind,
@@ -57,8 +65,8 @@ export function commitShoe(command: CommandOf<'CommitShoe'>, table: Table): Tabl
 }
 
 function newShoeRefusal(id: string, table: Table): TableRefusal | undefined {
-  if (isPlaying(table)) return notNow(table, null, 'finish the round first');
-  if (table.shoe !== null) return notNow(table, null, 'end the shoe that is on the table first');
+  if (isPlaying(table)) return refuseNotNow(table, null, 'finish the round first');
+  if (table.shoe !== null) return refuseNotNow(table, null, 'end the shoe that is on the table first');
   return table.shoes.includes(id) || table.sealed.some((one) => one.id === id)
     ? refuseAtTable('shoe-used', null, `A shoe ${quoted(id)} was here before; give this one an id of its own.`)
     : undefined;
@@ -66,13 +74,13 @@ function newShoeRefusal(id: string, table: Table): TableRefusal | undefined {
 
 /** The live shoe that is being made ready. */
 function unready(table: Table): ShoeState | TableRefusal {
-  if (isVirtual(table)) return notHere('a virtual shoe is committed');
+  if (isVirtual(table)) return refuseNotHere('a virtual shoe is committed');
   if (table.shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; bring one first.');
-  return table.shoe.ready ? notNow(table, null, 'the shoe is ready') : table.shoe;
+  return table.shoe.ready ? refuseNotNow(table, null, 'the shoe is ready') : table.shoe;
 }
 
 /** Faces and backs, looked at by eye. [2.1 of every book] */
-export function inspectCards(command: CommandOf<'InspectCards'>, table: Table): TableDecision {
+export function decideInspectCards(command: CommandOf<'InspectCards'>, table: Table): TableDecision {
   const shoe = unready(table);
   if (isRefused(shoe)) return shoe;
   const { match, note } = command;
@@ -82,13 +90,13 @@ export function inspectCards(command: CommandOf<'InspectCards'>, table: Table): 
   ];
 }
 
-export function countCards(command: CommandOf<'CountCards'>, table: Table): TableDecision {
+export function decideCountCards(command: CommandOf<'CountCards'>, table: Table): TableDecision {
   const shoe = unready(table);
   if (isRefused(shoe)) return shoe;
   return [{ type: 'CardsCounted', ...tableStamp(command), shoe: shoe.id, expected: shoe.size, counted: command.cards }];
 }
 
-export function shuffleShoe(command: CommandOf<'ShuffleShoe'>, table: Table): TableDecision {
+export function decideShuffleShoe(command: CommandOf<'ShuffleShoe'>, table: Table): TableDecision {
   const shoe = unready(table);
   return isRefused(shoe)
     ? shoe
@@ -96,7 +104,7 @@ export function shuffleShoe(command: CommandOf<'ShuffleShoe'>, table: Table): Ta
 }
 
 /** Enough cards stay behind the cutting card that the last rounds can be dealt. [READING 23] */
-export function cutShoe(command: CommandOf<'CutShoe'>, table: Table): TableDecision {
+export function decideCutShoe(command: CommandOf<'CutShoe'>, table: Table): TableDecision {
   const shoe = unready(table);
   if (isRefused(shoe)) return shoe;
   return (
@@ -108,7 +116,7 @@ export function cutShoe(command: CommandOf<'CutShoe'>, table: Table): TableDecis
 
 function depthRefusal(behind: number, { size }: ShoeState, table: Table): TableRefusal | undefined {
   const { cut } = clausesAt(table);
-  const least = leastBehind(table.setting);
+  const least = minCardsBehindCut(table.setting);
   if (behind < least) {
     return refuseAtTable(
       'too-few-behind-cut',
@@ -125,14 +133,14 @@ function depthRefusal(behind: number, { size }: ShoeState, table: Table): TableR
 }
 
 /** The depth as it truly was, where the one on record was wrong. [READING 58] */
-export function correctCut(command: CommandOf<'CorrectCut'>, stamp: Stamp, table: Table): TableDecision {
+export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: Stamp, table: Table): TableDecision {
   const { shoe } = table;
   const { cut } = clausesAt(table);
-  if (isVirtual(table)) return notHere('the cutting card of a virtual shoe lies where the setting says');
+  if (isVirtual(table)) return refuseNotHere('the cutting card of a virtual shoe lies where the setting says');
   if (shoe === null || !shoe.ready)
     return refuseAtTable('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
-  if (isPlaying(table)) return notNow(table, cut, 'finish the round first');
-  if (shoe.roundsLeft !== null) return notNow(table, cut, 'the cutting card is out already');
+  if (isPlaying(table)) return refuseNotNow(table, cut, 'finish the round first');
+  if (shoe.roundsLeft !== null) return refuseNotNow(table, cut, 'the cutting card is out already');
   const { behind, reason } = command;
   return (
     depthRefusal(behind, shoe, table) ?? [
@@ -142,10 +150,10 @@ export function correctCut(command: CommandOf<'CorrectCut'>, stamp: Stamp, table
 }
 
 /** Whether the cutting card of a live shoe must be out by count, though nobody has reported it. [READING 58] */
-export const isCutDue = ({ root, size, drawn: out, behindCut, roundsLeft: left }: ShoeState): boolean =>
+export const isCuttingCardDue = ({ root, size, drawn: out, behindCut, roundsLeft: left }: ShoeState): boolean =>
   root === null && left === null && out > size - behindCut!;
 
-export function verifyShoe(stamp: Stamp, table: Table): TableDecision {
+export function decideVerifyShoe(stamp: Stamp, table: Table): TableDecision {
   const shoe = unready(table);
   if (isRefused(shoe)) return shoe;
   if (!shoe.counted) {
@@ -153,7 +161,7 @@ export function verifyShoe(stamp: Stamp, table: Table): TableDecision {
       expected: shoe.size,
     });
   }
-  if (isToInspect(shoe)) {
+  if (needsInspection(shoe)) {
     const found = shoe.inspected === null ? 'The cards are not inspected' : 'The cards are not the decks of the shoe';
     return refuseAtTable('not-inspected', clausesAt(table).cards, `${found}; inspect them, or bring others.`);
   }
@@ -164,15 +172,15 @@ export function verifyShoe(stamp: Stamp, table: Table): TableDecision {
 }
 
 /** A shoe whose decks or backs were told is inspected; and none is used whose cards were found wrong. */
-export const isToInspect = ({ decks, backs, inspected }: ShoeState): boolean =>
+export const needsInspection = ({ decks, backs, inspected }: ShoeState): boolean =>
   inspected === null ? decks !== null || backs !== null : !inspected;
 
 /** Whoever committed the order cannot also choose where it begins. */
-export function chooseTurn(command: CommandOf<'ChooseTurn'>, table: Table): TableDecision {
+export function decideChooseTurn(command: CommandOf<'ChooseTurn'>, table: Table): TableDecision {
   const { shoe } = table;
-  if (!isVirtual(table)) return notHere('a live shoe is cut by hand');
+  if (!isVirtual(table)) return refuseNotHere('a live shoe is cut by hand');
   if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; commit one first.');
-  if (shoe.turn !== null) return notNow(table, null, 'the turn is chosen once');
+  if (shoe.turn !== null) return refuseNotNow(table, null, 'the turn is chosen once');
   if (command.turn >= shoe.size) {
     return withClause(refuse('bad-request', `The turn is ${command.turn}; choose a number below ${shoe.size}.`));
   }
@@ -188,10 +196,13 @@ export function chooseTurn(command: CommandOf<'ChooseTurn'>, table: Table): Tabl
 
 type Given = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
 /** A card as the shoe gives it, with its place and proof where the shoe is virtual. */
-export type Drawn = { readonly card: Card; readonly proof?: { index: number; salt: string; proof: readonly string[] } };
+export type DrawnCard = {
+  readonly card: Card;
+  readonly proof?: { index: number; salt: string; proof: readonly string[] };
+};
 
 /** The next card of the shoe as it was shown. */
-export function drawn(shown: Given, table: Table): Drawn | TableRefusal {
+export function drawCard(shown: Given, table: Table): DrawnCard | TableRefusal {
   const shoe = table.shoe!;
   const { game, book } = resolveSettings(table.setting);
   const card = parseCard(shown.card, game.deck);
@@ -212,9 +223,11 @@ export function drawn(shown: Given, table: Table): Drawn | TableRefusal {
   }
   const { salt, proof } = shown;
   if (!isVirtual(table)) {
-    return salt === undefined && proof === undefined ? { card } : notHere('leave salt and proof out for a live shoe');
+    return salt === undefined && proof === undefined
+      ? { card }
+      : refuseNotHere('leave salt and proof out for a live shoe');
   }
-  const index = indexOf(shoe.size, shoe.turn!, shoe.drawn);
+  const index = committedIndex(shoe.size, shoe.turn!, shoe.drawn);
   const commitment = { shoe: shoe.id, size: shoe.size, root: shoe.root! };
   if (salt === undefined || proof === undefined || !isCommitted(commitment, index, card, salt, proof)) {
     return refuseAtTable(
@@ -227,27 +240,27 @@ export function drawn(shown: Given, table: Table): Drawn | TableRefusal {
 }
 
 /** The first card tells how many more are laid aside: an ace one, a ten or picture ten. */
-export function burnCards(command: CommandOf<'BurnCards'>, table: Table): TableDecision {
+export function decideBurnCards(command: CommandOf<'BurnCards'>, table: Table): TableDecision {
   const { shoe, setting } = table;
-  if (setting.burn === 'none') return notHere('this table burns no cards');
+  if (setting.burn === 'none') return refuseNotHere('this table burns no cards');
   if (isPlaying(table) || shoe === null || !shoe.ready) {
     return refuseAtTable('shoe-not-ready', null, 'Cards are burned before the first round of a shoe; make one ready.');
   }
-  if (shoe.burned) return notNow(table, null, 'the cards are burned once');
-  const first = drawn(command, table);
+  if (shoe.burned) return refuseNotNow(table, null, 'the cards are burned once');
+  const first = drawCard(command, table);
   if (isRefused(first)) return first;
   const count = pointsOf(first.card) || 10;
   return [{ type: 'CardsBurned', ...tableStamp(command), shoe: shoe.id, card: first.card, count, ...first.proof }];
 }
 
 /** [ETG 3.10, HOUSE 3] */
-export function cuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Table): TableDecision {
+export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Table): TableDecision {
   const { shoe, round } = table;
   const { cut } = clausesAt(table);
-  if (isVirtual(table)) return notHere('the table itself knows when the cutting card comes');
+  if (isVirtual(table)) return refuseNotHere('the table itself knows when the cutting card comes');
   if (shoe === null || !shoe.ready)
     return refuseAtTable('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
-  if (shoe.roundsLeft !== null) return notNow(table, cut, 'the cutting card is out already');
+  if (shoe.roundsLeft !== null) return refuseNotNow(table, cut, 'the cutting card is out already');
   return [
     {
       type: 'CuttingCardOut',
@@ -265,24 +278,24 @@ export function cuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Tabl
  * rounds where it must be out already, it came out in the round before. [READING 58]
  */
 export function roundsLeft(table: Table): number {
-  if (!isPlaying(table)) return isCutDue(table.shoe!) ? table.setting.roundsAfterCut : 1;
+  if (!isPlaying(table)) return isCuttingCardDue(table.shoe!) ? table.setting.roundsAfterCut : 1;
   return table.round!.begun ? table.setting.roundsAfterCut : 0;
 }
 
 /** What the shoe should have held against what was seen. A difference is reported; no round is touched. [READING 25] */
 export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Table): TableDecision {
   const { shoe } = table;
-  if (isPlaying(table)) return notNow(table, null, 'finish the round first');
+  if (isPlaying(table)) return refuseNotNow(table, null, 'finish the round first');
   if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to end; bring one.');
   const { game } = resolveSettings(table.setting);
   const { seen, cards, salts } = command;
   if (shoe.root === null) {
     if (seen === undefined || cards !== undefined || salts !== undefined) {
-      return notHere('give "seen", how often each card was counted, in the shoe and out of it');
+      return refuseNotHere('give "seen", how often each card was counted, in the shoe and out of it');
     }
     const counts = normalizeCounts(seen, game.deck);
     if (isRefused(counts)) return counts;
-    const compared = comparison(counts, game.deck, table.setting.decks);
+    const compared = compareCounts(counts, game.deck, table.setting.decks);
     return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...compared }];
   }
   if (shoe.lockedBy !== null && cards === undefined && salts === undefined && seen === undefined) {
@@ -292,7 +305,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table
     return [{ type: 'ShoeEnded', ...stamp, ...ended }];
   }
   if (cards === undefined || salts === undefined || seen !== undefined) {
-    return notHere('give "cards" and "salts", all of the shoe in their committed order');
+    return refuseNotHere('give "cards" and "salts", all of the shoe in their committed order');
   }
   const opened: Card[] = [];
   for (const text of cards) {
@@ -311,7 +324,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table
       ...stamp,
       shoe: shoe.id,
       expected: shoe.size,
-      ...comparison(counts, game.deck, table.setting.decks),
+      ...compareCounts(counts, game.deck, table.setting.decks),
       cards: opened,
       salts,
     },
@@ -332,7 +345,7 @@ export function normalizeCounts(seen: Counts, deck: DeckId): Counts | TableRefus
 }
 
 /** What so many decks hold against what was counted. */
-export function comparison(counts: Counts, deck: DeckId, decks: number) {
+export function compareCounts(counts: Counts, deck: DeckId, decks: number) {
   const extra: { [card: string]: number } = {};
   const missing: { [card: string]: number } = {};
   let seen = 0;

@@ -24,7 +24,10 @@ function cameOf(
 }
 
 /** A card that keeps its place came as it did; one that has another is replayed, and so is one that was not on record. */
-export function layAnew({ round }: Table, { before, after, at, who }: EventOf<'RoundReconstructed'>): void {
+export function applyReconstructedCards(
+  { round }: Table,
+  { before, after, at, who }: EventOf<'RoundReconstructed'>,
+): void {
   assert(round !== null, 'there is a round');
   const left = before.map((card, place) => ({ card, entry: round.came[place]! }));
   round.came = after.map((card, place) => {
@@ -36,7 +39,10 @@ export function layAnew({ round }: Table, { before, after, at, who }: EventOf<'R
 }
 
 /** The card that was put right; those left over are no cards of the round any more. */
-export function markCorrected({ round }: Table, { round: id, place, after, at, who }: EventOf<'CardCorrected'>): void {
+export function applyCorrectedCard(
+  { round }: Table,
+  { round: id, place, after, at, who }: EventOf<'CardCorrected'>,
+): void {
   if (round?.id !== id) return;
   round.came = round.came.slice(0, after.length).with(place - 1, { at, how: 'corrected', who });
 }

@@ -1,10 +1,22 @@
 import { type Actor, isSameActor } from '../../access/actor.ts';
 import { assert } from '../../base/assert.ts';
 import { type EventOf, type TableEvent } from '../schema/events.ts';
-import { closeIrregularities, dropFirst, openIrregularity, stop } from './irregularities.ts';
-import { layAnew, markCorrected } from './cards.ts';
-import { deal, end, open, roundRecord, replay, resettle, roundAt, see, applySlip, shoeAt, voidSlip } from './rounds.ts';
-import { isBurn, isFoundByTable, irregularitiesOfReferral, undecided } from '../irregularities.ts';
+import { closeIrregularities, closeLeadingIrregularity, openIrregularity, stopTable } from './irregularities.ts';
+import { applyReconstructedCards, applyCorrectedCard } from './cards.ts';
+import {
+  applyCardDealt,
+  applyRoundEnd,
+  applyBetsOpened,
+  requireKeptRound,
+  replaceCards,
+  applyRoundResettled,
+  requireRound,
+  countCard,
+  applySlip,
+  requireShoe,
+  applySlipVoided,
+} from './rounds.ts';
+import { isCardToBurn, isFoundBySystem, irregularitiesOfReferral, remainingReferrals } from '../irregularities.ts';
 import { type ShoeState, type Table, own } from '../state.ts';
 
 /**
@@ -86,10 +98,10 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       prepare(table, event.who).behindCut = event.behind;
       return;
     case 'CutCorrected':
-      shoeAt(table).behindCut = event.behind;
+      requireShoe(table).behindCut = event.behind;
       return;
     case 'ShoeVerified':
-      shoeAt(table).ready = true;
+      requireShoe(table).ready = true;
       return;
     case 'TurnChosen': {
       const shoe = prepare(table, event.who);
@@ -98,19 +110,19 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     }
     case 'CardsBurned': {
-      const shoe = shoeAt(table);
+      const shoe = requireShoe(table);
       shoe.burned = true;
       shoe.drawn += 1 + event.count;
-      see(shoe, event.card, 1);
+      countCard(shoe, event.card, 1);
       return;
     }
     case 'CuttingCardOut':
-      shoeAt(table).roundsLeft = event.roundsLeft;
+      requireShoe(table).roundsLeft = event.roundsLeft;
       return;
     case 'ShoeLocked':
-      shoeAt(table).lockedBy = event.by;
+      requireShoe(table).lockedBy = event.by;
       // What was about the shoe alone is out of the way with it; a loose card is still laid aside.
-      closeIrregularities(table, event.at, (matter) => matter.round === null && !isBurn(matter));
+      closeIrregularities(table, event.at, (matter) => matter.round === null && !isCardToBurn(matter));
       return;
     case 'ShoeEnded':
       table.shoe = null;
@@ -128,46 +140,46 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       table.differences = table.differences.filter(({ shoe }) => shoe !== event.shoe);
       return;
     case 'BetsOpened':
-      open(table, event);
+      applyBetsOpened(table, event);
       return;
     case 'BetsExtended':
-      roundAt(table).closesAt = event.closesAt;
+      requireRound(table).closesAt = event.closesAt;
       return;
     case 'ClosingCalled':
       table.phase = 'closing';
-      roundAt(table).deadline = event.deadline;
+      requireRound(table).deadline = event.deadline;
       return;
     case 'BetsClosed':
       table.phase = 'dealing';
       return;
     case 'SlipSet':
-      applySlip(roundAt(table), event.terminal, event.slip);
+      applySlip(requireRound(table), event.terminal, event.slip);
       return;
     case 'CardDealt':
-      deal(table, event);
+      applyCardDealt(table, event);
       return;
     case 'CardTakenBack': {
-      const shoe = shoeAt(table);
-      const round = roundAt(table);
+      const shoe = requireShoe(table);
+      const round = requireRound(table);
       round.cards.pop();
       round.came.pop();
       round.lastEntry = null;
-      see(shoe, event.card, -1);
+      countCard(shoe, event.card, -1);
       if (event.carried) shoe.carried = true;
       else shoe.drawn -= 1;
       return;
     }
     case 'RoundSettled':
-      end(table, event.at, { results: event.results });
+      applyRoundEnd(table, event.at, { results: event.results });
       return;
     case 'RoundVoided':
-      end(table, event.at, { voidBy: event.by });
+      applyRoundEnd(table, event.at, { voidBy: event.by });
       return;
     case 'SlipVoided':
-      voidSlip(table, event);
+      applySlipVoided(table, event);
       return;
     case 'RoundResettled':
-      resettle(table, event);
+      applyRoundResettled(table, event);
       return;
     case 'SettlementPosted': {
       const place = table.pendingSettlements.findIndex(({ settlement }) => settlement === event.settlement);
@@ -191,27 +203,27 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
     case 'ReportDismissed':
     case 'OrderRestored':
     case 'RoundResumed':
-      dropFirst(table, event.at);
+      closeLeadingIrregularity(table, event.at);
       return;
     case 'CardBurned': {
-      const shoe = shoeAt(table);
+      const shoe = requireShoe(table);
       // A card that lay ready has left the shoe already. [READING 18]
       if (shoe.carried) shoe.carried = false;
       else shoe.drawn += 1;
-      see(shoe, event.card, 1);
-      dropFirst(table, event.at);
+      countCard(shoe, event.card, 1);
+      closeLeadingIrregularity(table, event.at);
       return;
     }
     case 'RoundReconstructed': {
       const lies = event.surplus === 'carried';
       // The order of the cards is established, whatever was asked about it.
-      replay(
+      replaceCards(
         table,
         event.before,
         event,
         ({ round, rulings }) => round === event.round && rulings.includes('reconstruct'),
       );
-      layAnew(table, event);
+      applyReconstructedCards(table, event);
       const { shoe } = table;
       if (shoe === null || (!lies && !shoe.carried)) return;
       // A card that lay ready is among those given, unless it still lies there.
@@ -222,11 +234,11 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
     case 'CardCorrected': {
       // A card too many by count was a wrong scan, in whatever round; one that was reported is a card of its own round.
       const [leading] = table.openIrregularities;
-      const counted = leading !== undefined && isFoundByTable(leading, table);
-      markCorrected(table, event);
-      replay(
+      const counted = leading !== undefined && isFoundBySystem(leading, table);
+      applyCorrectedCard(table, event);
+      replaceCards(
         table,
-        roundRecord(table, event.round).cards,
+        requireKeptRound(table, event.round).cards,
         event,
         ({ rulings, round }, place) => place === 0 && rulings.includes('correct') && (counted || round === event.round),
       );
@@ -276,7 +288,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     case 'WagerReported': {
       const { kind, place, wager, amount, by, at } = event;
-      roundAt(table).chips.push({ kind, place, wager, amount, by, at });
+      requireRound(table).chips.push({ kind, place, wager, amount, by, at });
       return;
     }
     case 'SupervisorCalled':
@@ -293,7 +305,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
 
 const isTogether = (kind: string): boolean => kind === 'drawn-together' || kind === 'third-cards-together';
 
-const nextPlace = (table: Table): number => roundAt(table).cards.length + 1;
+const nextPlace = (table: Table): number => requireRound(table).cards.length + 1;
 
 const newShoe = (id: string, size: number, who: Actor): ShoeState => ({
   id,
@@ -320,7 +332,7 @@ const newShoe = (id: string, size: number, who: Actor): ShoeState => ({
 
 /** What it was made of is told by the setting, which changes between shoes only. */
 function seal(table: Table, { shoe: id, seal: under, to, at, who, second }: EventOf<'ShoeSealed'>): void {
-  const { size } = shoeAt(table);
+  const { size } = requireShoe(table);
   const { game, decks } = table.setting;
   assert(second !== undefined, 'two persons seal a shoe');
   table.sealed.push({ id, seal: under, to: to ?? null, game, decks, size, since: at, by: [who, second] });
@@ -336,7 +348,7 @@ function differ(table: Table, event: EventOf<'ShoeEnded'> | EventOf<'SealedShoeC
 /** A card that left the shoe unseen lies ready as the next one. [READING 18] */
 function confirmFelt(table: Table, { unseen }: EventOf<'FeltConfirmed'>): void {
   for (const matter of table.openIrregularities) if (matter.kind === 'interruption') matter.felt = true;
-  const shoe = shoeAt(table);
+  const shoe = requireShoe(table);
   if (!unseen || shoe.carried) return;
   shoe.drawn += 1;
   shoe.carried = true;
@@ -348,7 +360,7 @@ function bring(table: Table, shoe: ShoeState): void {
 }
 
 function prepare(table: Table, who: Actor): ShoeState {
-  const shoe = shoeAt(table);
+  const shoe = requireShoe(table);
   if (!shoe.preparedBy.some((one) => isSameActor(one, who))) shoe.preparedBy.push(who);
   return shoe;
 }
@@ -379,7 +391,7 @@ function refer(table: Table, event: EventOf<'Referred'>): void {
     for (const matter of table.openIrregularities)
       if (matter.round === (event.round ?? null)) delete matter.beforeReferrals;
   }
-  stop(table, event.at);
+  stopTable(table, event.at);
 }
 
 /** So many decisions are looked back on. */
@@ -388,7 +400,7 @@ const mostDecided = 10;
 function decided(table: Table, event: EventOf<'ReferralDecided'>): void {
   const referral = table.referrals.find(({ id }) => id === event.referral);
   assert(referral !== undefined, 'what is decided was referred');
-  table.referrals = undecided(table.referrals, referral, event.terminal);
+  table.referrals = remainingReferrals(table.referrals, referral, event.terminal);
   const { id, reason, round: about } = referral;
   const { decision, reason: why, by: clause, at, who } = event;
   table.decided = [{ id, reason, round: about, decision, why, by: clause, at, who }, ...table.decided].slice(

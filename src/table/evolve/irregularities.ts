@@ -28,10 +28,10 @@ export function openIrregularity(
     who,
     ...(place !== undefined && { place }),
   });
-  stop(table, since);
+  stopTable(table, since);
 }
 
-export function stop(table: Table, since: number): void {
+export function stopTable(table: Table, since: number): void {
   table.stoppedSince ??= since;
 }
 
@@ -45,7 +45,8 @@ export function closeIrregularities(
   goOn(table, at);
 }
 
-export const dropFirst = (table: Table, at: number): void => closeIrregularities(table, at, (_, place) => place === 0);
+export const closeLeadingIrregularity = (table: Table, at: number): void =>
+  closeIrregularities(table, at, (_, place) => place === 0);
 
 /** Once nothing waits, all that was timed is later by as long as the table stood. */
 function goOn(table: Table, at: number): void {

@@ -3,8 +3,8 @@ import { type Card } from '../../rules/card.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { type EventOf } from '../schema/events.ts';
 import { type Slip, type Slips } from '../schema/fieldTypes.ts';
-import { isBurn } from '../irregularities.ts';
-import { type RoundOutcome, orderOf } from '../payouts.ts';
+import { isCardToBurn } from '../irregularities.ts';
+import { type RoundOutcome, postingOrder } from '../payouts.ts';
 import {
   type EarlierRound,
   type PendingSettlement,
@@ -15,29 +15,29 @@ import {
   type ShoeState,
   type Table,
   own,
-  paidBefore,
+  outcomePaidBefore,
 } from '../state.ts';
 import { cardProvenance } from './cards.ts';
 import { closeIrregularities } from './irregularities.ts';
 
 // How a round and its shoe change by what an event says.
 
-export function shoeAt({ shoe }: Table): ShoeState {
+export function requireShoe({ shoe }: Table): ShoeState {
   assert(shoe !== null, 'there is a shoe');
   return shoe;
 }
 
-export function roundAt({ round }: Table): Round {
+export function requireRound({ round }: Table): Round {
   assert(round !== null, 'there is a round');
   return round;
 }
 
-export function see(shoe: ShoeState, card: string, times: number): void {
+export function countCard(shoe: ShoeState, card: string, times: number): void {
   shoe.seen[card] = (own(shoe.seen, card) ?? 0) + times;
 }
 
-export function open(table: Table, event: EventOf<'BetsOpened'>): void {
-  const shoe = shoeAt(table);
+export function applyBetsOpened(table: Table, event: EventOf<'BetsOpened'>): void {
+  const shoe = requireShoe(table);
   if (table.round !== null) table.history.push(recordOnly(table.round));
   if (event.day > table.day) {
     table.day = event.day;
@@ -119,10 +119,10 @@ function count({ totals }: Round, slip: Slip, sign: 1 | -1): void {
   }
 }
 
-export function deal(table: Table, event: EventOf<'CardDealt'>): void {
+export function applyCardDealt(table: Table, event: EventOf<'CardDealt'>): void {
   const { at, card, complete, index, salt, proof } = event;
-  const shoe = shoeAt(table);
-  const round = roundAt(table);
+  const shoe = requireShoe(table);
+  const round = requireRound(table);
   round.cards.push(card as Card);
   round.came.push(cardProvenance(event, table.setting));
   round.begun = true;
@@ -130,7 +130,7 @@ export function deal(table: Table, event: EventOf<'CardDealt'>): void {
   // What two persons entered is confirmed.
   round.lastEntry = event.second !== undefined ? null : event.carried ? 'carried' : 'drawn';
   if (index !== undefined && salt !== undefined && proof !== undefined) round.proofs.push({ index, salt, proof });
-  see(shoe, card, 1);
+  countCard(shoe, card, 1);
   if (shoe.carried) shoe.carried = false;
   else shoe.drawn += 1;
   // The card that could not be read is the next one, however it was entered.
@@ -140,7 +140,7 @@ export function deal(table: Table, event: EventOf<'CardDealt'>): void {
 
 /** Matters of the round that no longer concern it are out of the way. [READING 59] */
 function outlive(table: Table, at: number, isOver: (matter: OpenIrregularity) => boolean): void {
-  const { id } = roundAt(table);
+  const { id } = requireRound(table);
   closeIrregularities(table, at, (matter) => matter.round === id && isOver(matter));
 }
 
@@ -156,11 +156,11 @@ function unsettle({ openIrregularities: held }: Table): void {
 function move(table: Table, phase: Phase, at: number): void {
   if (phase === 'result') outlive(table, at, ({ kind }) => ofCardsDue.has(kind));
   table.phase = phase;
-  roundAt(table).resultAt = phase === 'result' ? (table.stoppedSince ?? at) : null;
+  requireRound(table).resultAt = phase === 'result' ? (table.stoppedSince ?? at) : null;
 }
 
-export function end(table: Table, at: number, ending: RoundOutcome): void {
-  const round = roundAt(table);
+export function applyRoundEnd(table: Table, at: number, ending: RoundOutcome): void {
+  const round = requireRound(table);
   round.ending = ending;
   round.settlements += 1;
   table.phase = 'idle';
@@ -181,15 +181,16 @@ function layAside({ round, shoe }: Table, place: number): void {
 function answer(table: Table, at: number, round: string): void {
   for (const matter of table.openIrregularities)
     if (matter.round === round && matter.place !== undefined) layAside(table, matter.place);
-  for (const matter of table.openIrregularities) if (matter.round === round && isBurn(matter)) matter.round = null;
+  for (const matter of table.openIrregularities)
+    if (matter.round === round && isCardToBurn(matter)) matter.round = null;
   closeIrregularities(table, at, (matter) => matter.round === round);
 }
 
 /** One slip leaves the round; a settlement that is being posted keeps the others it began with. */
-export function voidSlip(table: Table, event: EventOf<'SlipVoided'>): void {
+export function applySlipVoided(table: Table, event: EventOf<'SlipVoided'>): void {
   const { settlement, terminal, slip, by } = event;
-  const round = roundRecord(table, event.round);
-  const present = roundAt(table);
+  const round = requireKeptRound(table, event.round);
+  const present = requireRound(table);
   if (present === round) {
     present.slips = { ...present.slips };
     applySlip(present, terminal, {});
@@ -221,7 +222,7 @@ function takenOver(table: Table, round: string, slips: Slips): PendingSettlement
   for (const job of table.pendingSettlements.filter((one) => one.round === round)) {
     job.order = job.order.filter((terminal, place) => {
       const stays = place < job.done || !Object.hasOwn(slips, terminal);
-      if (!stays) behind[terminal] = paidBefore(job, terminal);
+      if (!stays) behind[terminal] = outcomePaidBefore(job, terminal);
       return stays;
     });
   }
@@ -231,7 +232,7 @@ function takenOver(table: Table, round: string, slips: Slips): PendingSettlement
 
 /** A round without slips has nothing to post. */
 function queue(table: Table, round: RoundRecord, before: RoundOutcome | null, slips: Slips): void {
-  const order = orderOf(slips);
+  const order = postingOrder(slips);
   if (order.length === 0) return;
   const behind = takenOver(table, round.id, slips);
   table.pendingSettlements.push({
@@ -246,36 +247,36 @@ function queue(table: Table, round: RoundRecord, before: RoundOutcome | null, sl
   });
 }
 
-export function resettle(table: Table, event: EventOf<'RoundResettled'>): void {
-  const round = roundRecord(table, event.round);
+export function applyRoundResettled(table: Table, event: EventOf<'RoundResettled'>): void {
+  const round = requireKeptRound(table, event.round);
   const before = round.ending;
   round.cards = [...event.cards] as Card[];
   round.ending = event.results === undefined ? { voidBy: event.by } : { results: event.results };
   round.settlements += 1;
   if (table.round === round) table.phase = 'idle';
   answer(table, event.at, round.id);
-  queue(table, round, before, event.slips ?? roundAt(table).slips);
+  queue(table, round, before, event.slips ?? requireRound(table).slips);
 }
 
 /** A round that is still kept, the present one among them. */
-export function roundRecord(table: Table, id: string): RoundRecord {
+export function requireKeptRound(table: Table, id: string): RoundRecord {
   const round = table.round?.id === id ? table.round : table.history.find((one) => one.id === id);
   assert(round !== undefined, 'a round that is touched is kept');
   return round;
 }
 
 /** Other cards, or other places for them; what is left over is laid aside, and what was asked about them is answered. */
-export function replay(
+export function replaceCards(
   table: Table,
   before: readonly string[],
   event: EventOf<'RoundReconstructed'> | EventOf<'CardCorrected'>,
   isAnswered: (matter: OpenIrregularity, place: number) => boolean,
 ): void {
-  const round = roundRecord(table, event.round);
+  const round = requireKeptRound(table, event.round);
   const { shoe } = table;
   if (shoe?.id === round.shoe) {
-    for (const card of before) see(shoe, card, -1);
-    for (const card of [...event.after, ...event.burned]) see(shoe, card, 1);
+    for (const card of before) countCard(shoe, card, -1);
+    for (const card of [...event.after, ...event.burned]) countCard(shoe, card, 1);
     shoe.drawn += event.after.length + event.burned.length - before.length;
   }
   round.cards = [...event.after] as Card[];
@@ -283,7 +284,7 @@ export function replay(
   unsettle(table);
   if (event.phase === 'settled') return;
   move(table, event.phase, event.at);
-  const present = roundAt(table);
+  const present = requireRound(table);
   present.begun = true;
   present.lastEntry = null;
   if (round.ending !== null) present.reopenedBy = event.by;

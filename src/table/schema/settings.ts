@@ -1,20 +1,20 @@
 import { amount, id } from '../../base/commonSchemas.ts';
 import { findGame, isInForce } from '../../games/registry.ts';
-import { type Rulebook, bookOf } from '../../games/rulebooks.ts';
+import { type Rulebook, rulebookOf } from '../../games/rulebooks.ts';
 import * as s from '../../base/schema.ts';
 import { type Infer } from '../../base/schema.ts';
 import { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused, quoted } from '../../base/refusal.ts';
 import { cardsIn, shoeOf } from '../../rules/shoe.ts';
-import { ids, notice } from './fieldTypes.ts';
+import { ids, durationMs } from './fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from './refusals.ts';
 
 /** What a property is held to: a jurisdiction by name and version, the game versions it approves, its own time. */
 const jurisdiction = s.object('a profile: name, version, approved, timeZone and dayTurns (an hour)', {
   name: id,
   version: id,
-  approved: s.texts,
+  approved: s.strings,
   timeZone: s.string,
   /** The hour at which the gaming day turns. */
   dayTurns: s.integer('an hour, 0 to 23', 0, 23),
@@ -22,10 +22,10 @@ const jurisdiction = s.object('a profile: name, version, approved, timeZone and 
 export type Profile = Infer<typeof jurisdiction>;
 
 const some = s.integer('a whole number of minor units, one at least', 1);
-export const range = s.tuple('[least, most] in whole minor units', amount, amount);
+export const limitsRange = s.tuple('[least, most] in whole minor units', amount, amount);
 
 /** The fields of a setting. Those that may be left out have a usual value. */
-export const settingForm = {
+export const settingsShape = {
   property: id,
   table: id,
   currency: s.stringMatching('three capital letters such as SGD', /^[A-Z]{3}$/),
@@ -41,12 +41,12 @@ export const settingForm = {
       (chips) => chips.every((chip, n) => n === 0 || chip > chips[n - 1]!),
     ),
   ),
-  limits: s.record(s.string, range, '[least, most] in whole minor units by wager'),
+  limits: s.record(s.string, limitsRange, '[least, most] in whole minor units by wager'),
   totalMinimum: s.optional(some),
-  bettingTime: s.optional(notice),
-  grace: s.optional(notice),
-  pause: s.optional(notice),
-  interruption: s.optional(notice),
+  bettingTime: s.optional(durationMs),
+  grace: s.optional(durationMs),
+  pause: s.optional(durationMs),
+  interruption: s.optional(durationMs),
   roundsAfterCut: s.optional(s.literals([0, 1])),
   behind: s.optional(s.nonNegativeInteger),
   burn: s.optional(s.literals(['none', 'first-card'])),
@@ -57,14 +57,14 @@ export const settingForm = {
 };
 
 /** A setting as it is asked for. */
-export const settingAsked = s.named('setting-asked', s.object('a setting', settingForm));
+export const settingsInputSchema = s.named('setting-asked', s.object('a setting', settingsShape));
 /** A setting as it is asked for: what is left out has a value of the house. */
-export type TableSettingsInput = Infer<typeof settingAsked>;
+export type TableSettingsInput = Infer<typeof settingsInputSchema>;
 
 /** How a table is run. Plain data, whole: every usual value is written out. */
-export const wholeSetting = s.named('setting', s.object('a whole setting', s.required(settingForm)));
+export const settingsSchema = s.named('setting', s.object('a whole setting', s.required(settingsShape)));
 /** A setting with all its values. */
-export type TableSettings = Infer<typeof wholeSetting>;
+export type TableSettings = Infer<typeof settingsSchema>;
 
 /** What the setting's names stand for. */
 export type ResolvedSettings = {
@@ -85,9 +85,9 @@ const known = new WeakMap<TableSettings, ResolvedSettings>();
 export function resolveSettings(setting: TableSettings): ResolvedSettings {
   let terms = known.get(setting);
   if (terms === undefined) {
-    const game = gameNamed(setting.game);
+    const game = gameByName(setting.game);
     const size = cardsIn({ deck: game.deck, decks: setting.decks }).length;
-    known.set(setting, (terms = { game, book: bookOf(game), gameHash: hashOf(game), size }));
+    known.set(setting, (terms = { game, book: rulebookOf(game), gameHash: hashOf(game), size }));
   }
   return terms;
 }
@@ -96,8 +96,8 @@ const wrong = (field: string, message: string): TableRefusal =>
   refuseAtTable('bad-setting', 'HOUSE 10', `The setting's "${field}" ${message}`, { field });
 
 /** A setting from outside, whole and in order, or the reason why no table can run by it. */
-export function settingOf(raw: { readonly [field: string]: unknown }, at: number): TableSettings | TableRefusal {
-  const fields = s.parse(raw, settingAsked, 'setting');
+export function parseSettings(raw: { readonly [field: string]: unknown }, at: number): TableSettings | TableRefusal {
+  const fields = s.parse(raw, settingsInputSchema, 'setting');
   if (isRefused(fields)) return withClause(fields);
   const { profile } = fields;
   const now = propertyTimeOf(at, profile.timeZone);
@@ -106,7 +106,7 @@ export function settingOf(raw: { readonly [field: string]: unknown }, at: number
 
   const game = findGame(fields.game, now);
   if (isRefused(game)) return withClause(game);
-  const book = bookOf(game);
+  const book = rulebookOf(game);
   if (!profile.approved.includes(fullNameOf(game))) {
     const listed = profile.approved.join(', ') || 'none';
     return refuseAtTable(
@@ -165,7 +165,7 @@ const mostInRound = 6;
 const mostBurned = 11;
 
 /** The fewest cards behind the cutting card with which the last rounds can be dealt. [READING 23] */
-export const leastBehind = ({ roundsAfterCut }: Pick<TableSettings, 'roundsAfterCut'>): number =>
+export const minCardsBehindCut = ({ roundsAfterCut }: Pick<TableSettings, 'roundsAfterCut'>): number =>
   mostInRound * (1 + roundsAfterCut);
 
 /** What the parts of a setting do to one another. */
@@ -198,7 +198,7 @@ function refusalOf(setting: TableSettings, game: Game, book: Rulebook, size: num
       'totalMinimum',
       `is ${totalMinimum}, and all maxima together are ${together}; give no more than that.`,
     );
-  const least = leastBehind(setting);
+  const least = minCardsBehindCut(setting);
   if (behind < least) {
     return refuseAtTable(
       'too-few-behind-cut',
@@ -256,7 +256,7 @@ export function gamingDayOf(at: number, { timeZone, dayTurns }: Profile): string
 const names = new Map<string, Game>();
 
 /** The game version that a round or a setting names. */
-export function gameNamed(name: string): Game {
+export function gameByName(name: string): Game {
   let game = names.get(name);
   if (game === undefined) names.set(name, (game = findGame(name, '') as Game));
   return game;

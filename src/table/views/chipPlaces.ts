@@ -1,6 +1,6 @@
 import { type WagerResults } from '../schema/fieldTypes.ts';
 import { resultsFor } from '../decide/settlement.ts';
-import { type RoundOutcome, paidOf } from '../payouts.ts';
+import { type RoundOutcome, stakeResult } from '../payouts.ts';
 import { type ReportedWager, type Table } from '../state.ts';
 
 // What the dealer does with chips on the felt.
@@ -58,7 +58,7 @@ function placeOf({ at: _at, ...chips }: ReportedWager, ending: RoundOutcome | nu
   if (chips.kind !== 'withdrawn-wager') return { ...chips, do: 'return', pays: null };
   if (ending === null) return { ...chips, do: 'wait', pays: null };
   // What was taken back wins or loses as if it lay there; of a void round the patron has it already. [READING 20]
-  const { result, won } = paidOf(chips.wager, chips.amount, ending);
+  const { result, won } = stakeResult(chips.wager, chips.amount, ending);
   if (result === 'void') return { ...chips, do: 'push', pays: null };
   return { ...chips, do: acts[result], pays: result === 'win' && Number.isInteger(won) ? won : null };
 }

@@ -1,13 +1,19 @@
 import { fullNameOf } from '../../rules/game.ts';
 import { type StaffActor } from '../../access/actor.ts';
 import { nextSlot, slots } from '../../rules/play.ts';
-import { gameNamed, resolveSettings } from '../schema/settings.ts';
+import { gameByName, resolveSettings } from '../schema/settings.ts';
 import { type Round, type ShoeState, type Table } from '../state.ts';
-import { type Dutiful, actorBy, actorOf, irregularityView, postsOf } from './irregularityView.ts';
+import {
+  type StaffCommandName,
+  staffActorView,
+  actorView,
+  irregularityView,
+  requiredRoles,
+} from './irregularityView.ts';
 import { nextCommands } from './nextCommands.ts';
 import { openProposal } from './openProposal.ts';
 import { feltInstructions, chipPlaces } from './chipPlaces.ts';
-import { reportsOf } from './reportMenu.ts';
+import { reportMenu } from './reportMenu.ts';
 import { promptOf, settleClause } from './prompt.ts';
 import { handsView, phaseView } from './publicView.ts';
 
@@ -45,7 +51,7 @@ export function buildDealerView(table: Table, at: number = table.at) {
       seal,
       to,
       since,
-      deck: gameNamed(dealt).deck,
+      deck: gameByName(dealt).deck,
     })),
     warnings: warningsOf(shoe),
     slips: round?.terminals ?? 0,
@@ -59,12 +65,12 @@ export function buildDealerView(table: Table, at: number = table.at) {
       reason,
       round: about,
       since,
-      from: actorOf(who),
+      from: actorView(who),
       terminals: terminals?.length ?? null,
       proposed,
     })),
     proposal: proposal && proposalView(proposal, table),
-    reports: reportsOf(table),
+    reports: reportMenu(table),
     felt: setting.bets === 'chips' ? feltInstructions(table) : null,
     places: chipPlaces(table),
     paying:
@@ -75,7 +81,7 @@ export function buildDealerView(table: Table, at: number = table.at) {
           }
         : null,
     // Only persons call.
-    called: call && { at: call.at, reason: call.reason, from: actorBy(call.who as StaffActor) },
+    called: call && { at: call.at, reason: call.reason, from: staffActorView(call.who as StaffActor) },
   };
 }
 
@@ -85,7 +91,7 @@ const warningsOf = (shoe: ShoeState | null): readonly string[] =>
 
 function proposalView({ id, act, hash, since, who, expires }: NonNullable<Table['proposal']>, table: Table) {
   const { type, reason, seal, to } = act;
-  const { first, second } = postsOf(type as Dutiful, table, { ...act, who });
+  const { first, second } = requiredRoles(type as StaffCommandName, table, { ...act, who });
   return {
     id,
     act: type,
@@ -93,7 +99,7 @@ function proposalView({ id, act, hash, since, who, expires }: NonNullable<Table[
     ...(typeof seal === 'string' && { seal }),
     ...(typeof to === 'string' && { to }),
     // Whoever has no second person proposes nothing.
-    from: actorBy(who as StaffActor),
+    from: staffActorView(who as StaffActor),
     second: second ?? first,
     hash,
     since,
@@ -112,7 +118,7 @@ function roundView(round: Round, { phase, setting }: Table) {
     cards: round.cards.map((card, place) => {
       const { at, how, who } = round.came[place]!;
       const slot = place === 4 ? nextSlot(round.cards.slice(0, 4))! : slots[place]!;
-      return { card, slot, at, how, dealer: actorOf(who)?.person ?? null };
+      return { card, slot, at, how, dealer: actorView(who)?.person ?? null };
     }),
     begun,
     mayTakeBack: phase === 'dealing' && lastEntry !== null && setting.dealing !== 'virtual',

@@ -1,8 +1,8 @@
 import { type CommandName } from '../schema/commands.ts';
 import { rulingCommands } from '../schema/rulingCommands.ts';
-import { isFeltOpen } from '../decide/irregularities/interruptions.ts';
-import { isCutDue, isToInspect } from '../decide/shoes.ts';
-import { isDismissible, isWaiting, leadingIrregularity } from '../irregularities.ts';
+import { isFeltUnconfirmed } from '../decide/irregularities/interruptions.ts';
+import { isCuttingCardDue, needsInspection } from '../decide/shoes.ts';
+import { isDismissible, isSettlementBlocked, leadingIrregularity } from '../irregularities.ts';
 import { type OpenIrregularity, type Table } from '../state.ts';
 
 /** The commands that carry the table on as it stands. */
@@ -20,13 +20,13 @@ export function nextCommands(table: Table): readonly CommandName[] {
     case 'dealing':
       return ['DealCard'];
     case 'result':
-      return table.pendingSettlements.some((job) => !isWaiting(job, table)) ? ['PostSettlement'] : ['Settle'];
+      return table.pendingSettlements.some((job) => !isSettlementBlocked(job, table)) ? ['PostSettlement'] : ['Settle'];
   }
 }
 
 function waysOut(matter: OpenIrregularity, table: Table): readonly CommandName[] {
   if (matter.kind === 'interruption') {
-    if (isFeltOpen(matter, table)) return ['EnterCard', 'ConfirmFelt', 'Refer'];
+    if (isFeltUnconfirmed(matter, table)) return ['EnterCard', 'ConfirmFelt', 'Refer'];
     const enters = matter.rulings.includes('enter') && table.phase === 'dealing';
     return ['ConfirmRuling', ...(enters ? (['EnterCard'] as const) : []), 'Refer'];
   }
@@ -43,12 +43,12 @@ function betweenRounds(table: Table): readonly CommandName[] {
   const ends = virtual ? (['EndShoe'] as const) : (['EndShoe', 'SealShoe'] as const);
   if (!shoe.ready) {
     if (virtual) return ['ChooseTurn'];
-    const inspects = isToInspect(shoe) ? (['InspectCards'] as const) : [];
+    const inspects = needsInspection(shoe) ? (['InspectCards'] as const) : [];
     return [...inspects, 'CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'];
   }
   const empty = shoe.drawn >= shoe.size && !shoe.carried;
   if (shoe.lockedBy !== null || shoe.roundsLeft === 0 || empty) return ends;
   if (setting.burn === 'first-card' && !shoe.burned) return ['BurnCards'];
-  if (isCutDue(shoe)) return ['ReportCuttingCard', 'CorrectCut', 'ReportIrregularity', ...ends];
+  if (isCuttingCardDue(shoe)) return ['ReportCuttingCard', 'CorrectCut', 'ReportIrregularity', ...ends];
   return ['OpenBets', ...ends];
 }

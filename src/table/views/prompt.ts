@@ -5,8 +5,8 @@ import { handsOf, nextSlot } from '../../rules/play.ts';
 import { type Clauses } from '../../games/rulebooks.ts';
 import { type CommandName } from '../schema/commands.ts';
 import { resolveSettings } from '../schema/settings.ts';
-import { isFeltOpen } from '../decide/irregularities/interruptions.ts';
-import { isCutDue, isToInspect } from '../decide/shoes.ts';
+import { isFeltUnconfirmed } from '../decide/irregularities/interruptions.ts';
+import { isCuttingCardDue, needsInspection } from '../decide/shoes.ts';
 import { resultsFor } from '../decide/settlement.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type Round, type ShoeState, type Table } from '../state.ts';
@@ -35,7 +35,7 @@ export function promptOf(table: Table, at: number = table.at): Prompt {
     return say('proposed', clauses.posts, { act: proposal.act.type });
   }
   if (matter !== undefined) {
-    return say(isFeltOpen(matter, table) ? 'felt-first' : 'stopped', matter.by, { kind: matter.kind });
+    return say(isFeltUnconfirmed(matter, table) ? 'felt-first' : 'stopped', matter.by, { kind: matter.kind });
   }
   const [referral] = referrals;
   if (referral !== undefined) return say('frozen', referral.by, { referral: referral.id });
@@ -93,7 +93,7 @@ function wantedOf(shoe: ShoeState, { setting }: Table, clauses: Clauses): Prompt
   const { id: named } = shoe;
   if (!shoe.ready) {
     if (setting.dealing === 'virtual') return say('choose-turn', null, { shoe: named });
-    if (isToInspect(shoe)) return say('inspect-shoe', clauses.cards, { shoe: named });
+    if (needsInspection(shoe)) return say('inspect-shoe', clauses.cards, { shoe: named });
     if (!shoe.counted) return say('count-shoe', clauses.cards, { shoe: named });
     if (!shoe.shuffled) return say('shuffle-shoe', null, { shoe: named });
     if (shoe.behindCut === null) return say('cut-shoe', clauses.cut, { shoe: named });
@@ -104,7 +104,7 @@ function wantedOf(shoe: ShoeState, { setting }: Table, clauses: Clauses): Prompt
     return say('shoe-over', clauses.cut, { shoe: named });
   }
   if (setting.burn === 'first-card' && !shoe.burned) return say('burn-first', null, { shoe: named });
-  return isCutDue(shoe) ? say('cutting-card-due', clauses.cut, { shoe: named }) : undefined;
+  return isCuttingCardDue(shoe) ? say('cutting-card-due', clauses.cut, { shoe: named }) : undefined;
 }
 
 const places = ['first-card', 'second-card', 'third-card', 'fourth-card'] as const;

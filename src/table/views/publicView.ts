@@ -3,11 +3,11 @@ import { type Facts } from '../../rules/facts.ts';
 import { roadsView } from '../../roads/roads.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
-import { type StakeResult, stakeResults, totalOn } from '../payouts.ts';
+import { type StakeResult, stakeResults, totalStake } from '../payouts.ts';
 import { type ShoeTally, tallyOf } from './shoeTally.ts';
 import { type TableSettings, resolveSettings } from '../schema/settings.ts';
 import { type Slip } from '../schema/fieldTypes.ts';
-import { isFrozen } from '../irregularities.ts';
+import { isDisputed } from '../irregularities.ts';
 import { type Phase, type Round, type RoundRecord, type ShoeState, type Table, own } from '../state.ts';
 
 // What each role may see. Nothing undealt in any of them; other patrons' slips in none but the supervisor's.
@@ -135,12 +135,12 @@ export function terminalView(table: Table, terminal: string) {
     terminal,
     round: round && { id: round.id, number: round.number },
     slip,
-    stake: totalOn(slip),
+    stake: totalStake(slip),
     inRound,
     lost: lost && { back: lost.back, by: lostBy(setting, lost.closed, inRound) },
     paid: round && paidView(round, phase, terminal, slip),
     /** Whether what it got from the round is in question. [READING 52] */
-    frozen: round !== null && inRound && isFrozen(table, round.id, terminal),
+    frozen: round !== null && inRound && isDisputed(table, round.id, terminal),
     /** What it owes, by round. [READING 57] */
     owes: own(table.shortfalls, terminal) ?? {},
   };

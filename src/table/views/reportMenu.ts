@@ -4,12 +4,12 @@ import { type StaffActor } from '../../access/actor.ts';
 import { type TableCommand } from '../schema/commands.ts';
 import { decide } from '../decide/decide.ts';
 import { type TableDecision } from '../decide/decision.ts';
-import { irregularityOf } from '../decide/irregularities/reports.ts';
+import { irregularityRule } from '../decide/irregularities/reports.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type Table, isPlaying, isSettled } from '../state.ts';
 
 /** One thing that may be wrong, as a screen lists it: a row of two digits, what says so, and what reporting it does. */
-export type Reportable = {
+export type ReportMenuRow = {
   readonly kind: IrregularityKind;
   readonly row: string;
   readonly by: string;
@@ -62,13 +62,13 @@ function irregular(kind: string): Asked {
 }
 
 /** Every irregularity of the table's book: its clause, what reporting it does now, and why it cannot be. */
-export const reportsOf = (table: Table): readonly Reportable[] =>
+export const reportMenu = (table: Table): readonly ReportMenuRow[] =>
   rows.map(([kind, row, asked]) => {
     const leads = attempt(kind, asked, table);
     return {
       kind,
       row,
-      by: irregularityOf(table, kind).by,
+      by: irregularityRule(table, kind).by,
       command: asked.type,
       as: typeof asked['kind'] === 'string' ? asked['kind'] : null,
       does: doesOf(kind, leads, table),
@@ -129,9 +129,9 @@ function doesOf(
   kind: IrregularityKind,
   events: readonly { readonly type: string }[] | string,
   table: Table,
-): Reportable['does'] {
+): ReportMenuRow['does'] {
   if (kind === 'mis-scan') return 'corrects';
-  const { stops, rulings } = irregularityOf(table, kind);
+  const { stops, rulings } = irregularityRule(table, kind);
   if (rulings.refer !== undefined) return 'refers';
   if (typeof events !== 'string' && events.some(({ type }) => type === 'ShoeLocked')) return 'locks';
   const logged = kind === 'interruption' && (table.setting.bets === 'chips' || !isPlaying(table));

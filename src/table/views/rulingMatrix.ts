@@ -5,15 +5,15 @@ import { isRefused } from '../../base/refusal.ts';
 import { type Facts } from '../../rules/facts.ts';
 import { type ProposedEvent } from '../schema/events.ts';
 import { type WagerResults, type Slip, type Slips } from '../schema/fieldTypes.ts';
-import { gameNamed } from '../schema/settings.ts';
+import { gameByName } from '../schema/settings.ts';
 import { effectsOf } from '../decide/proposals.ts';
 import { referClause } from '../decide/decision.ts';
 import { resultsFor } from '../decide/settlement.ts';
 import { leadingIrregularity } from '../irregularities.ts';
-import { type RoundOutcome, paidOf, totalOn } from '../payouts.ts';
-import { type OpenIrregularity, type Referral, type RoundRecord, type Table, keptRound, own } from '../state.ts';
-import { type Dutiful, nobody, postsOf, rulingOptions } from './irregularityView.ts';
-import { effectsNow, openProposal } from './openProposal.ts';
+import { type RoundOutcome, stakeResult, totalStake } from '../payouts.ts';
+import { type OpenIrregularity, type Referral, type RoundRecord, type Table, findRound, own } from '../state.ts';
+import { type StaffCommandName, previewActor, requiredRoles, rulingOptions } from './irregularityView.ts';
+import { proposalEffects, openProposal } from './openProposal.ts';
 
 /** What an act that was proposed, or is still typed, would do. */
 export type PreviewedCommand = {
@@ -44,7 +44,7 @@ type RulingRow = {
   readonly lost: boolean;
 };
 
-export type Rulings = {
+export type RulingMatrix = {
   readonly round: string;
   readonly columns: readonly RulingColumn[];
   readonly rows: readonly RulingRow[];
@@ -60,7 +60,7 @@ type Column = Omit<RulingColumn, 'house'> & { readonly ending: RoundOutcome | nu
  * what the Gaming Shift Manager may decide, what is proposed or typed, and the cards as they lie to compare. Null where
  * nobody is to decide about a round whose slips are at hand; those of a round before the last are brought.
  */
-export function rulingsOf(table: Table, previewed = proposedAt(table), slips?: Slips): Rulings | null {
+export function rulingMatrix(table: Table, previewed = proposedAt(table), slips?: Slips): RulingMatrix | null {
   const round = roundUnder(table, previewed, slips);
   if (round === null) return null;
   const columns = columnsOf(table, round, previewed);
@@ -70,7 +70,7 @@ export function rulingsOf(table: Table, previewed = proposedAt(table), slips?: S
     for (const { ruling } of columns) sums.set(ruling, (sums.get(ruling) ?? 0) + (back[ruling] ?? 0));
     return {
       terminal,
-      staked: totalOn(slip),
+      staked: totalStake(slip),
       paid: round.ending && returned(slip, round.ending),
       back,
       lost: own(table.disconnected, terminal)?.back === false,
@@ -96,7 +96,7 @@ const signed = (amount: number): { readonly sign: -1 | 0 | 1; readonly amount: n
 function proposedAt(table: Table): PreviewedCommand | undefined {
   const proposal = openProposal(table);
   if (proposal === null) return undefined;
-  const effects = effectsNow(table);
+  const effects = proposalEffects(table);
   return { act: proposal.act, effects: isRefused(effects) ? [] : effects };
 }
 
@@ -105,7 +105,7 @@ function roundUnder(table: Table, previewed: PreviewedCommand | undefined, slips
   const { openIrregularities: held, referrals } = table;
   const waiting = leadingIrregularity(table)?.round ?? referrals[0]?.round ?? held[0]?.round;
   const touched = previewed && touchedBy(previewed);
-  const kept = keptRound(table, touched ?? waiting ?? null);
+  const kept = findRound(table, touched ?? waiting ?? null);
   if (kept === undefined || 'slips' in kept) return kept ?? null;
   // A round that nobody had staked in needs no slips.
   const given = slips ?? (previewed?.act['slips'] as Slips | undefined) ?? (touched && {});
@@ -188,13 +188,13 @@ function decisionColumns(
     const act = {
       type: 'DecideReferral',
       at: table.at,
-      who: nobody,
+      who: previewActor,
       referral: referral.id,
       decision,
       reason: '-',
       ...brought,
     } as const;
-    const effects = effectsOf(act, { v: 1, at: table.at, who: nobody }, table, undefined);
+    const effects = effectsOf(act, { v: 1, at: table.at, who: previewActor }, table, undefined);
     const voidBy = proposed?.decision === 'void' ? proposed.by : by;
     const ending = decision === 'void' ? { voidBy } : decision === 'stand' ? stand : null;
     return {
@@ -203,7 +203,7 @@ function decisionColumns(
       by: decision === 'void' ? voidBy : by,
       round: decision === 'void' ? 'void' : decision === 'stand' ? 'none' : 'goes on',
       shoe: 'goes on',
-      ...postsOf('DecideReferral', table, act),
+      ...requiredRoles('DecideReferral', table, act),
       not: isRefused(effects) ? effects.refused : null,
       ending,
     };
@@ -230,7 +230,7 @@ function previewColumn(table: Table, round: WithSlips, { act, effects }: Preview
     by: String(told['by']),
     round: replayed ? 'replayed' : ruling === 'void' ? 'void' : 'goes on',
     shoe: effects.some(({ type }) => type === 'ShoeLocked') ? 'locked' : 'goes on',
-    ...postsOf(act.type as Dutiful, table, act),
+    ...requiredRoles(act.type as StaffCommandName, table, act),
     not: null,
     ending,
     ...(slip && { only: String(slip['terminal']) }),
@@ -254,7 +254,7 @@ function endAfter(table: Table, round: WithSlips, effects: readonly ProposedEven
 function endingOf({ setting }: Table, round: RoundRecord, cards: readonly string[]): RoundOutcome | null {
   const { ending } = round;
   if (ending && 'voidBy' in ending) return ending;
-  const deal = dealOf(cards, { deck: gameNamed(round.game).deck, decks: 10 });
+  const deal = dealOf(cards, { deck: gameByName(round.game).deck, decks: 10 });
   if (!('facts' in deal)) return null;
   const offered = ending ? Object.keys(ending.results) : setting.offered;
   return { results: resultsFor(round, cards, offered) };
@@ -281,6 +281,6 @@ function backOn(slip: Slip, terminal: string, { ending, only }: Column): number 
 
 function returned(slip: Slip, ending: RoundOutcome): number {
   let sum = 0;
-  for (const wager in slip) sum += paidOf(wager, slip[wager]!, ending).returned;
+  for (const wager in slip) sum += stakeResult(wager, slip[wager]!, ending).returned;
   return sum;
 }

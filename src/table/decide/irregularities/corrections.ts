@@ -6,25 +6,25 @@ import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
-import { gameNamed, gamingDayOf } from '../../schema/settings.ts';
-import { type EarlierRound, type Round, type RoundRecord, type Table, isPlaying, keptRound, own } from '../../state.ts';
-import { type TableDecision, type Stamp, bookFor, clausesAt, replayCards } from '../decision.ts';
-import { effectOf, extraCardEvents, ruledOn, shoeOfRound } from './rulings.ts';
-import { resettlementEvents, slipsGiven } from '../settlement.ts';
+import { gameByName, gamingDayOf } from '../../schema/settings.ts';
+import { type EarlierRound, type Round, type RoundRecord, type Table, isPlaying, findRound, own } from '../../state.ts';
+import { type TableDecision, type Stamp, rulebookOfRound, clausesAt, replayCards } from '../decision.ts';
+import { rulingEffect, extraCardEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
+import { resettlementEvents, slipsOfRound } from '../settlement.ts';
 
 /** The cards of the round once more, in the order in which they left the shoe. [READING 17, 18] */
-export function reconstructRound(
+export function decideReconstructRound(
   command: CommandOf<'ReconstructRound'>,
   stamp: Stamp,
   table: Table,
   credits: Amounts | undefined,
 ): TableDecision {
-  const effect = effectOf(table, 'reconstruct');
+  const effect = rulingEffect(table, 'reconstruct');
   if (isRefused(effect)) return effect;
   const round = table.round!;
   const cards: Card[] = [];
   for (const text of command.cards) {
-    const card = parseCard(text, gameNamed(round.game).deck);
+    const card = parseCard(text, gameByName(round.game).deck);
     if (isRefused(card)) return withClause(card, effect.by);
     cards.push(card);
   }
@@ -116,7 +116,7 @@ function replayed(
   const told = event({ used, surplus, phase: again ? 'settled' : complete ? 'result' : 'dealing' });
   const overflow = overflowEvents(stamp, table, round, [...used, ...surplus]);
   if (!again) return [told, ...overflow];
-  const settled = resettlementEvents(stamp, ruledOn(table), round, used, by, round.slips, credits);
+  const settled = resettlementEvents(stamp, withoutRoundIrregularities(table), round, used, by, round.slips, credits);
   return isRefused(settled) ? settled : [told, ...settled, ...overflow];
 }
 
@@ -132,23 +132,23 @@ function overflowEvents(stamp: Stamp, table: Table, round: RoundRecord, cards: r
 }
 
 /** [ETG 6.3, HOUSE 9, READING 28] */
-export function correctCard(
+export function decideCorrectCard(
   command: CommandOf<'CorrectCard'>,
   stamp: Stamp,
   table: Table,
   credits: Amounts | undefined,
 ): TableDecision {
   if (table.openIrregularities.length > 0) {
-    const effect = effectOf(table, 'correct');
+    const effect = rulingEffect(table, 'correct');
     if (isRefused(effect)) return effect;
   }
   const round = correctable(command.round, stamp, table);
   if (isRefused(round)) return round;
-  const { correction } = bookFor(round).clauses;
+  const { correction } = rulebookOfRound(round).clauses;
   if (round.virtual) {
     return refuseAtTable('card-proven', correction, 'A card of a virtual shoe is proven; there is no scan to correct.');
   }
-  const card = parseCard(command.card, gameNamed(round.game).deck);
+  const card = parseCard(command.card, gameByName(round.game).deck);
   if (isRefused(card)) return withClause(card, correction);
   const was = round.cards[command.place - 1];
   if (was === undefined || was === card) {
@@ -174,7 +174,7 @@ export function correctCard(
     phase,
     reason: command.reason,
   });
-  const slips = slipsGiven(command.slips, round, correction);
+  const slips = slipsOfRound(command.slips, round, correction);
   if ('slips' in round) {
     return isRefused(slips) ? slips : replayed(stamp, table, round, cards, credits, told, correction);
   }
@@ -199,7 +199,7 @@ const keepSlots = (before: readonly Card[], after: readonly Card[]): boolean =>
 
 /** The round that is played, or a settled one of this gaming day. */
 function correctable(id: string, stamp: Stamp, table: Table): Round | EarlierRound | TableRefusal {
-  const round = keptRound(table, id);
+  const round = findRound(table, id);
   const ended = round?.ending;
   const isVoid = ended !== null && ended !== undefined && 'voidBy' in ended;
   const today = gamingDayOf(stamp.at, table.setting.profile);

@@ -1,4 +1,4 @@
-import { isGraver } from '../../../games/irregularities.ts';
+import { isMoreSerious } from '../../../games/irregularities.ts';
 import { assert } from '../../../base/assert.ts';
 import { certain } from '../../../rules/certain.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
@@ -7,11 +7,11 @@ import { type Amounts } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { resolveSettings } from '../../schema/settings.ts';
 import { type OpenIrregularity, type Table, isPlaying } from '../../state.ts';
-import { type TableDecision, type Stamp, clausesAt, isVirtual, notNow, tableStamp } from '../decision.ts';
+import { type TableDecision, type Stamp, clausesAt, isVirtual, refuseNotNow, tableStamp } from '../decision.ts';
 import { voidEvents } from '../settlement.ts';
 
 /** Table service was lost. [ETG 5.9, HOUSE 6, READING 12] */
-export function reportInterruption(command: CommandOf<'ReportInterruption'>, table: Table): TableDecision {
+export function decideReportInterruption(command: CommandOf<'ReportInterruption'>, table: Table): TableDecision {
   const { at, since, stateLost } = command;
   const { setting, round } = table;
   const stamp = tableStamp(command);
@@ -26,7 +26,7 @@ export function reportInterruption(command: CommandOf<'ReportInterruption'>, tab
     return [{ type: 'InterruptionLogged', ...stamp, ...(isPlaying(table) && { round: round!.id }), since, stateLost }];
   }
   // What is graver leads; once that is out of the way, this does. [READING 59]
-  const below = table.openIrregularities.filter(({ kind }) => isGraver(kind, 'interruption')).length;
+  const below = table.openIrregularities.filter(({ kind }) => isMoreSerious(kind, 'interruption')).length;
   const { by, rulings } = resolveSettings(setting).book.irregularities.interruption;
   const interrupted = {
     type: 'Interrupted',
@@ -48,11 +48,11 @@ export function reportInterruption(command: CommandOf<'ReportInterruption'>, tab
  * Where a person is on duty he confirms it; there is nothing to choose. At a live shoe the cards that had left it are
  * entered first, and the ruling follows from all of them. [READING 61]
  */
-export function confirmRuling(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
+export function decideConfirmRuling(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
   const matter = interruptionAt(table);
   if (isRefused(matter)) return matter;
-  return isFeltOpen(matter, table)
-    ? feltFirst(matter, 'enter it, then confirm that they agree')
+  return isFeltUnconfirmed(matter, table)
+    ? refuseUnconfirmedFelt(matter, 'enter it, then confirm that they agree')
     : rulingEvents(stamp, table, credits);
 }
 
@@ -68,18 +68,18 @@ function interruptionAt(table: Table): OpenIrregularity | TableRefusal {
 }
 
 /** Whether a card may lie on the felt that is not on record: nothing is computed before two persons have looked. [READING 61] */
-export const isFeltOpen = ({ kind, rulings, felt }: OpenIrregularity, { phase }: Table): boolean =>
+export const isFeltUnconfirmed = ({ kind, rulings, felt }: OpenIrregularity, { phase }: Table): boolean =>
   kind === 'interruption' && rulings.includes('enter') && phase === 'dealing' && !felt;
 
-export const feltFirst = ({ by }: OpenIrregularity, instead: string): TableRefusal =>
+export const refuseUnconfirmedFelt = ({ by }: OpenIrregularity, instead: string): TableRefusal =>
   refuseAtTable('felt-first', by, `A card may lie on the felt that is not on record; ${instead}.`);
 
 /** Felt and record agree, but for a card that nobody has seen. [READING 18, 61] */
-export function confirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, table: Table): TableDecision {
+export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, table: Table): TableDecision {
   const matter = interruptionAt(table);
   if (isRefused(matter)) return matter;
-  if (!isFeltOpen(matter, table)) {
-    return notNow(table, matter.by, 'felt and record are known to agree; confirm the ruling');
+  if (!isFeltUnconfirmed(matter, table)) {
+    return refuseNotNow(table, matter.by, 'felt and record are known to agree; confirm the ruling');
   }
   const { unseen, reason } = command;
   const { shoe, round, setting } = table;
@@ -104,7 +104,7 @@ export function confirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, tab
 }
 
 /** Void or resume is no choice: it follows from what is decided by the cards dealt. [READING 10, 11] */
-export function rulingComputed({ setting, round }: Table) {
+export function computedRuling({ setting, round }: Table) {
   const { game, book } = resolveSettings(setting);
   const { established, won, lost } = certain(game, setting.offered, round!.cards);
   const ruling = established ? 'resume' : 'void';
@@ -112,7 +112,7 @@ export function rulingComputed({ setting, round }: Table) {
 }
 
 function rulingEvents(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
-  const { ruling, by, won, lost } = rulingComputed(table);
+  const { ruling, by, won, lost } = computedRuling(table);
   const round = table.round!;
   if (ruling === 'resume') return [{ type: 'RoundResumed', ...stamp, round: round.id, by, won, lost }];
   const reason = 'No outcome was established before the interruption.';

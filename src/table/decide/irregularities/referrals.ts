@@ -6,7 +6,7 @@ import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
-import { isFoundByTable, irregularitiesOfReferral, undecided } from '../../irregularities.ts';
+import { isFoundBySystem, irregularitiesOfReferral, remainingReferrals } from '../../irregularities.ts';
 import {
   type EarlierRound,
   type OpenIrregularity,
@@ -15,29 +15,29 @@ import {
   type Table,
   isPlaying,
   isSettled,
-  keptRound,
+  findRound,
   own,
 } from '../../state.ts';
 import {
   type TableDecision,
   type Stamp,
   clausesAt,
-  notNow,
+  refuseNotNow,
   referClause,
   referredEvent,
   tableStamp,
 } from '../decision.ts';
-import { feltFirst, isFeltOpen, rulingComputed } from './interruptions.ts';
-import { irregularityOf } from './reports.ts';
-import { lockEvents, ruledOn, shoeOfRound } from './rulings.ts';
-import { settlementEvents, slipVoidEvents, slipsGiven, voidEvents } from '../settlement.ts';
+import { refuseUnconfirmedFelt, isFeltUnconfirmed, computedRuling } from './interruptions.ts';
+import { irregularityRule } from './reports.ts';
+import { lockEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
+import { settlementEvents, slipVoidEvents, slipsOfRound, voidEvents } from '../settlement.ts';
 
 /** [ETG 6.1, HOUSE 1] */
-export function refer(command: CommandOf<'Refer'>, table: Table): TableDecision {
+export function decideRefer(command: CommandOf<'Refer'>, table: Table): TableDecision {
   const { reason, terminal } = command;
   const round = command.round ?? roundMeant(table);
   const by = referClause(table, round);
-  const kept = keptRound(table, round);
+  const kept = findRound(table, round);
   if (round !== null && kept === undefined) {
     return refuseAtTable('no-such-round', by, 'The table keeps no round with that id; name another, or none.');
   }
@@ -77,7 +77,7 @@ const referralOf = ({ referral }: CommandOf<'DecideReferral'>, { referrals }: Ta
  * The Gaming Shift Manager decides, with a supervisor where paid money is taken back or a report on a settled round is
  * left out; and whoever referred is not the only one who decides. [READING 53, 54]
  */
-export function decisionDuty(command: CommandOf<'DecideReferral'>, table: Table): ApprovalRule {
+export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table: Table): ApprovalRule {
   const alone = approvalRules['decide a referral'];
   const { who, at } = command;
   const referral = referralOf(command, table);
@@ -94,7 +94,7 @@ export function decisionDuty(command: CommandOf<'DecideReferral'>, table: Table)
 
 /** Whether a decision touches what a settled round has paid, or dismisses what was reported of it. */
 function isOfSettled({ decision, terminal }: CommandOf<'DecideReferral'>, referral: Referral, table: Table): boolean {
-  const round = keptRound(table, referral.round);
+  const round = findRound(table, referral.round);
   if (round === undefined || !isSettled(round)) return false;
   if (decision === 'void') return true;
   if (decision !== 'stand' || terminal !== undefined || referral.terminals !== null) return false;
@@ -112,7 +112,7 @@ export function decideReferral(
 ): TableDecision {
   const referral = referralOf(command, table);
   const by = referClause(table, referral?.round ?? null);
-  if (referral === undefined) return notNow(table, by, 'nothing of that id is referred');
+  if (referral === undefined) return refuseNotNow(table, by, 'nothing of that id is referred');
   const { decision, reason } = command;
   const terminal = terminalMeant(command, referral, by);
   if (isRefused(terminal)) return terminal;
@@ -138,7 +138,7 @@ export function decideReferral(
     referral,
     terminal,
     by,
-    rest: { ...table, referrals: undecided(table.referrals, referral, terminal) },
+    rest: { ...table, referrals: remainingReferrals(table.referrals, referral, terminal) },
   };
   const done = carriedOut(command, stamp, about, credits);
   if (isRefused(done)) return done;
@@ -205,9 +205,11 @@ function carriedOut(
 function stand(stamp: Stamp, { referral, terminal, rest }: About, credits: Amounts | undefined): TableDecision {
   if (terminal !== undefined || referral.terminals !== null) return [];
   const matters = irregularitiesOfReferral(referral, rest);
-  const fixed = matters.find((matter) => matter.rulings.every((one) => one === 'void') || isFoundByTable(matter, rest));
+  const fixed = matters.find(
+    (matter) => matter.rulings.every((one) => one === 'void') || isFoundBySystem(matter, rest),
+  );
   if (fixed !== undefined) return commanded(fixed, rest);
-  const round = keptRound(rest, referral.round);
+  const round = findRound(rest, referral.round);
   if (round === undefined || !isPlayed(round, rest)) return [];
   if (rest.phase !== 'result') {
     return refuseAtTable(
@@ -216,7 +218,7 @@ function stand(stamp: Stamp, { referral, terminal, rest }: About, credits: Amoun
       'The round is not dealt to its end; let it continue.',
     );
   }
-  return settlementEvents(stamp, ruledOn(rest), credits);
+  return settlementEvents(stamp, withoutRoundIrregularities(rest), credits);
 }
 
 function voided(
@@ -225,11 +227,11 @@ function voided(
   { referral, terminal, by, rest }: About,
   credits: Amounts | undefined,
 ): TableDecision {
-  const round = keptRound(rest, referral.round);
+  const round = findRound(rest, referral.round);
   if (round === undefined || !(isPlayed(round, rest) || isSettled(round))) {
     return refuseAtTable('no-such-round', by, 'What was referred names no round that could be void; decide otherwise.');
   }
-  const slips = slipsGiven(command.slips, round, by);
+  const slips = slipsOfRound(command.slips, round, by);
   if (isRefused(slips)) return slips;
   const why = { by: referral.proposed?.decision === 'void' ? referral.proposed.by : by, reason: command.reason };
   if (terminal !== undefined) {
@@ -238,14 +240,15 @@ function voided(
       : slipVoidEvents(stamp, rest, round, slips, terminal, why, credits);
   }
   const matters = irregularitiesOfReferral(referral, rest);
-  const unlooked = matters.find((matter) => isFeltOpen(matter, rest));
-  if (unlooked !== undefined) return feltFirst(unlooked, 'decide to continue, and let dealer and supervisor look');
+  const unlooked = matters.find((matter) => isFeltUnconfirmed(matter, rest));
+  if (unlooked !== undefined)
+    return refuseUnconfirmedFelt(unlooked, 'decide to continue, and let dealer and supervisor look');
   const fixed = matters.find((matter) => !waysOf(matter, rest).includes('void'));
   if (fixed !== undefined) return commanded(fixed, rest);
   const held = rest.openIrregularities.filter((matter) => matter.round !== round.id);
   const ended = voidEvents(stamp, { ...rest, openIrregularities: held }, round, slips, why, credits);
   if (isRefused(ended) || command.lock) return ended;
-  const locks = matters.some(({ kind }) => irregularityOf(rest, kind).rulings.void?.shoe === 'locked');
+  const locks = matters.some(({ kind }) => irregularityRule(rest, kind).rulings.void?.shoe === 'locked');
   return locks ? [...ended, ...lockEvents(stamp, shoeOfRound(rest, round), why.by, why.reason)] : ended;
 }
 
@@ -253,8 +256,8 @@ function voided(
 function waysOf(matter: OpenIrregularity, table: Table): readonly string[] {
   const { kind, rulings } = matter;
   if (kind !== 'interruption') return rulings;
-  if (isFeltOpen(matter, table)) return rulings;
-  const { ruling } = rulingComputed(table);
+  if (isFeltUnconfirmed(matter, table)) return rulings;
+  const { ruling } = computedRuling(table);
   return rulings.filter((one) => one === ruling || (one === 'enter' && table.phase === 'dealing'));
 }
 

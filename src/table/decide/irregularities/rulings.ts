@@ -8,14 +8,14 @@ import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refus
 import { resolveSettings } from '../../schema/settings.ts';
 import { isDismissible } from '../../irregularities.ts';
 import { type RoundRecord, type ShoeState, type Table, isPlaying, own } from '../../state.ts';
-import { cardDealtEvents, slotAsked } from '../cards.ts';
+import { cardDealtEvents, roundDueForSlot } from '../cards.ts';
 import { type TableDecision, type Stamp, clausesAt, referredEvent } from '../decision.ts';
-import { irregularityFound, irregularityOf } from './reports.ts';
+import { irregularityFoundEvent, irregularityRule } from './reports.ts';
 import { voidEvents } from '../settlement.ts';
-import { drawn } from '../shoes.ts';
+import { drawCard } from '../shoes.ts';
 
 /** What the matter that leads lets this ruling do. */
-export function effectOf(table: Table, ruling: Ruling): Effect | TableRefusal {
+export function rulingEffect(table: Table, ruling: Ruling): Effect | TableRefusal {
   const [matter] = table.openIrregularities;
   const ways = matter?.rulings ?? [];
   // After an interruption void or resume is no choice: it is confirmed.
@@ -28,11 +28,11 @@ export function effectOf(table: Table, ruling: Ruling): Effect | TableRefusal {
       `Nothing that was reported leads there; ${open}.`,
     );
   }
-  return irregularityOf(table, matter.kind).rulings[ruling]!;
+  return irregularityRule(table, matter.kind).rulings[ruling]!;
 }
 
 /** The table once the matters of its round are out of the way, as they are when the round gets its end. */
-export const ruledOn = (table: Table): Table => ({
+export const withoutRoundIrregularities = (table: Table): Table => ({
   ...table,
   openIrregularities: table.openIrregularities.filter(({ round }) => round !== table.round!.id),
 });
@@ -47,7 +47,7 @@ const aboutRound = ({ openIrregularities: held }: Table): { readonly round?: str
  * By the clause of what was reported. Without a report a round is void before the close for a reason outside the cards,
  * and referred after it. [READING 51, HOUSE 12]
  */
-export function voidRound(
+export function decideVoidRound(
   command: CommandOf<'VoidRound'>,
   stamp: Stamp,
   table: Table,
@@ -69,11 +69,11 @@ export function voidRound(
           }),
         ];
   }
-  const effect = effectOf(table, 'void');
+  const effect = rulingEffect(table, 'void');
   if (isRefused(effect)) return effect;
   const { by, shoe } = effect;
   if (held[0]!.round === null) return lockEvents(stamp, table.shoe, by, reason);
-  const ended = voidEvents(stamp, ruledOn(table), round!, round!.slips, { by, reason }, credits);
+  const ended = voidEvents(stamp, withoutRoundIrregularities(table), round!, round!.slips, { by, reason }, credits);
   if (isRefused(ended)) return ended;
   return shoe === 'locked' ? [...ended, ...lockEvents(stamp, shoeOfRound(table, round!), by, reason)] : ended;
 }
@@ -88,7 +88,7 @@ export const shoeOfRound = ({ shoe }: Table, round: RoundRecord): ShoeState | nu
 /** Stops a round that is played; between rounds the shoe is taken out of use. [READING 25] */
 export function extraCardEvents(stamp: Stamp, table: Table, card: string): readonly TableEvent[] {
   const note = `${card} is seen more often than the decks hold.`;
-  const event = irregularityFound(stamp, table, 'extra-card', note);
+  const event = irregularityFoundEvent(stamp, table, 'extra-card', note);
   if (isPlaying(table)) return [event];
   return [
     { ...event, stops: false },
@@ -97,25 +97,25 @@ export function extraCardEvents(stamp: Stamp, table: Table, card: string): reado
 }
 
 /** A card that cannot be read [READING 44], or one that had left a live shoe before an interruption. [READING 61] */
-export function enterCard(command: CommandOf<'EnterCard'>, stamp: Stamp, table: Table): TableDecision {
-  const effect = effectOf(table, 'enter');
+export function decideEnterCard(command: CommandOf<'EnterCard'>, stamp: Stamp, table: Table): TableDecision {
+  const effect = rulingEffect(table, 'enter');
   if (isRefused(effect)) return effect;
-  const round = slotAsked(command.slot, table);
+  const round = roundDueForSlot(command.slot, table);
   if (isRefused(round)) return round;
-  const next = drawn({ card: command.card }, table);
+  const next = drawCard({ card: command.card }, table);
   if (isRefused(next)) return next;
   const how = table.openIrregularities[0]!.kind === 'interruption' ? { afterwards: true } : { byEye: effect.by };
   return cardDealtEvents(stamp, table, round, next, how);
 }
 
-export function restoreOrder(command: CommandOf<'RestoreOrder'>, stamp: Stamp, table: Table): TableDecision {
-  const effect = effectOf(table, 'restore');
+export function decideRestoreOrder(command: CommandOf<'RestoreOrder'>, stamp: Stamp, table: Table): TableDecision {
+  const effect = rulingEffect(table, 'restore');
   if (isRefused(effect)) return effect;
   return [{ type: 'OrderRestored', ...stamp, ...aboutRound(table), by: effect.by, reason: command.reason }];
 }
 
-export function burnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Table): TableDecision {
-  const effect = effectOf(table, 'burn');
+export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Table): TableDecision {
+  const effect = rulingEffect(table, 'burn');
   if (isRefused(effect)) return effect;
   const card = parseCard(command.card, resolveSettings(table.setting).game.deck);
   if (isRefused(card)) return withClause(card, effect.by);
@@ -127,7 +127,7 @@ export function burnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Ta
 }
 
 /** A report may be a mistake; a count that the table made itself is none. */
-export function dismissReport(command: CommandOf<'DismissReport'>, stamp: Stamp, table: Table): TableDecision {
+export function decideDismissReport(command: CommandOf<'DismissReport'>, stamp: Stamp, table: Table): TableDecision {
   const [matter] = table.openIrregularities;
   if (matter === undefined)
     return refuseAtTable('no-such-ruling', clausesAt(table).refer, 'Nothing is reported; there is nothing to dismiss.');
