@@ -6,7 +6,7 @@ import { pitRoles, supportRoles } from './roles.ts';
 export const pitRoleSchema = s.literals(pitRoles);
 export const roleSchema = s.literals([...pitRoles, ...supportRoles]);
 
-const inPost = s.object('a person with a post', {
+const staffActorFields = s.object('a person with a post', {
   person: id,
   post: roleSchema,
   acting: s.optional(pitRoleSchema),
@@ -16,7 +16,7 @@ const inPost = s.object('a person with a post', {
 /** A person in a post, perhaps acting in another one until a stated time. */
 export const staffActorSchema = s.named(
   'person',
-  s.requiredTogether(inPost, 'a person with a post, and "until" with "acting"', ['acting', 'until']),
+  s.requiredTogether(staffActorFields, 'a person with a post, and "until" with "acting"', ['acting', 'until']),
 );
 export type StaffActor = Infer<typeof staffActorSchema>;
 

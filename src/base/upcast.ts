@@ -8,8 +8,8 @@ export type EventUpcasters = { readonly [type: string]: readonly ((event: Versio
 export class UnknownVersion extends Error {}
 
 /** An event of any form that was ever written, in the form of today. */
-export function upcastEvent(event: VersionedEvent, upgrades: EventUpcasters): VersionedEvent {
-  const steps = Object.hasOwn(upgrades, event.type) ? upgrades[event.type]! : [];
+export function upcastEvent(event: VersionedEvent, upcasters: EventUpcasters): VersionedEvent {
+  const steps = Object.hasOwn(upcasters, event.type) ? upcasters[event.type]! : [];
   if (!Number.isInteger(event.v) || event.v < 1 || event.v > steps.length + 1) {
     throw new UnknownVersion(
       `${event.type} is of version ${event.v}, and this program knows versions up to ${steps.length + 1}`,
@@ -29,12 +29,16 @@ export type VersionedRequest = {
 export type RequestUpcasters = {
   readonly [type: string]: readonly {
     readonly since: number;
-    readonly step: (asked: VersionedRequest) => VersionedRequest;
+    readonly step: (request: VersionedRequest) => VersionedRequest;
   }[];
 };
 
 /** What was asked of a decider of that version, as it is asked today. */
-export function upcastRequest(asked: VersionedRequest, version: number, upgrades: RequestUpcasters): VersionedRequest {
-  const steps = Object.hasOwn(upgrades, asked.type) ? upgrades[asked.type]! : [];
-  return steps.filter(({ since }) => since > version).reduce((older, { step }) => step(older), asked);
+export function upcastRequest(
+  request: VersionedRequest,
+  version: number,
+  upcasters: RequestUpcasters,
+): VersionedRequest {
+  const steps = Object.hasOwn(upcasters, request.type) ? upcasters[request.type]! : [];
+  return steps.filter(({ since }) => since > version).reduce((older, { step }) => step(older), request);
 }

@@ -22,7 +22,7 @@ export type FloorState = {
   doubted?: number;
 };
 
-const deny = (code: FloorDeciderRefusal['refused'], message: string): FloorDeciderRefusal => ({
+const refuseFloor = (code: FloorDeciderRefusal['refused'], message: string): FloorDeciderRefusal => ({
   ...refuse<FloorDeciderRefusal['refused']>(code, message),
   by: null,
 });
@@ -30,21 +30,21 @@ const deny = (code: FloorDeciderRefusal['refused'], message: string): FloorDecid
 /** What a command leads to in the journal of a floor: one event, or one refusal. */
 export function decideFloor(
   command: FloorCommand,
-  journal: FloorState | undefined,
+  floor: FloorState | undefined,
 ): readonly FloorEvent[] | FloorDeciderRefusal {
   if (!('system' in command.who))
-    return deny('not-your-post', 'The journal is kept by the floor itself; leave it alone.');
-  if (command.at < (journal?.at ?? 0)) {
-    const message = `The command is dated ${command.at} and the last event ${journal!.at}; set the clock.`;
-    return deny('clock-ran-back', message);
+    return refuseFloor('not-your-post', 'The journal is kept by the floor itself; leave it alone.');
+  if (command.at < (floor?.at ?? 0)) {
+    const message = `The command is dated ${command.at} and the last event ${floor!.at}; set the clock.`;
+    return refuseFloor('clock-ran-back', message);
   }
-  if (command.type === 'StartFloor' ? command.epoch < (journal?.epoch ?? 0) : journal?.open !== true) {
+  if (command.type === 'StartFloor' ? command.epoch < (floor?.epoch ?? 0) : floor?.open !== true) {
     return command.type === 'StartFloor'
-      ? deny(
+      ? refuseFloor(
           'epoch-over',
-          `The record has been opened ${countText(journal!.epoch, 'time')}, not ${command.epoch}; look for who else runs the floor.`,
+          `The record has been opened ${countText(floor!.epoch, 'time')}, not ${command.epoch}; look for who else runs the floor.`,
         )
-      : deny('floor-not-started', 'The floor has not started; start it first.');
+      : refuseFloor('floor-not-started', 'The floor has not started; start it first.');
   }
   return [eventOf(command)];
 }
@@ -65,25 +65,25 @@ function eventOf(command: FloorCommand): FloorEvent {
 }
 
 /** The journal after an event: what the event says, and nothing else. */
-export function evolveFloor(journal: FloorState | undefined, event: FloorEvent): FloorState {
+export function evolveFloor(floor: FloorState | undefined, event: FloorEvent): FloorState {
   if (event.type === 'FloorStarted') {
     const { property, currency, epoch, at, ticketKeys } = event;
-    const begun = { ...journal, property, currency, at, epoch, open: true, retired: journal?.retired ?? {} };
-    return ticketKeys === undefined ? begun : { ...begun, ticketKeys };
+    const started = { ...floor, property, currency, at, epoch, open: true, retired: floor?.retired ?? {} };
+    return ticketKeys === undefined ? started : { ...started, ticketKeys };
   }
-  assert(journal !== undefined, 'a floor starts before anything else happens to it');
-  journal.at = event.at;
+  assert(floor !== undefined, 'a floor starts before anything else happens to it');
+  floor.at = event.at;
   switch (event.type) {
     case 'FloorClosed':
-      journal.open = false;
-      return journal;
+      floor.open = false;
+      return floor;
     case 'ShoesRetired':
-      for (const shoe of event.shoes) journal.retired[shoe] ??= event.why;
-      if (event.heldKeys !== undefined) (journal.held ??= []).push({ at: event.at, keys: event.heldKeys });
-      if (event.why !== 'long-rest') journal.doubted = event.at;
-      return journal;
+      for (const shoe of event.shoes) floor.retired[shoe] ??= event.why;
+      if (event.heldKeys !== undefined) (floor.held ??= []).push({ at: event.at, keys: event.heldKeys });
+      if (event.why !== 'long-rest') floor.doubted = event.at;
+      return floor;
     case 'ClockJumped':
     case 'TicketsTried':
-      return journal;
+      return floor;
   }
 }

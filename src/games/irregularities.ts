@@ -28,7 +28,7 @@ export const irregularityKinds = [
 export type IrregularityKind = (typeof irregularityKinds)[number];
 
 /** The gravest first; those of one line are equally grave. What is not here stops no table. [READING 59] */
-const gravity: readonly (readonly IrregularityKind[])[] = [
+const seriousness: readonly (readonly IrregularityKind[])[] = [
   ['foreign-card', 'missing-card', 'unshuffled-cards'],
   // It may turn out to be a wrong scan, and so leaves room for what cannot.
   ['extra-card'],
@@ -43,8 +43,8 @@ const gravity: readonly (readonly IrregularityKind[])[] = [
 ];
 
 const rankOf = (kind: IrregularityKind): number => {
-  const rank = gravity.findIndex((kinds) => kinds.includes(kind));
-  return rank < 0 ? gravity.length : rank;
+  const rank = seriousness.findIndex((kinds) => kinds.includes(kind));
+  return rank < 0 ? seriousness.length : rank;
 };
 
 /** Whether one matter is taken before another that waits already. */
@@ -94,7 +94,7 @@ export const continueEffect = (by: string, duty: ApprovalRuleName, shoe: Effect[
   money: 'unchanged',
   shoe,
 });
-const referred = (by: string): Effect => ({
+const referEffect = (by: string): Effect => ({
   by,
   duty: 'decide a referral',
   round: 'frozen',
@@ -118,7 +118,7 @@ export const referralRule = (by: string, rulings: Irregularity['rulings'] = {}):
   by,
   stops: true,
   afterSettlement: false,
-  rulings: { refer: referred(by), ...rulings },
+  rulings: { refer: referEffect(by), ...rulings },
 });
 
 /** Void or resume, as the cards dealt command it, once those that had left a live shoe are entered. [READING 61] */

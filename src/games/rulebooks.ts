@@ -61,7 +61,7 @@ export type Rulebook = {
 };
 
 /** A book with what its own table of irregularities says in the place of a second list. */
-const whole = (book: Omit<Rulebook, 'clauses'> & { readonly clauses: OwnClauses }): Rulebook => {
+const withSharedClauses = (book: Omit<Rulebook, 'clauses'> & { readonly clauses: OwnClauses }): Rulebook => {
   const { 'anything-else': other, 'cutting-card': cutting, 'mis-scan': scan } = book.irregularities;
   return {
     ...book,
@@ -69,9 +69,9 @@ const whole = (book: Omit<Rulebook, 'clauses'> & { readonly clauses: OwnClauses 
   };
 };
 
-const electronicFault = stoppingRule('ETG 5.1', { void: voidEffect('ETG 5.1.1', 'locked') });
+const electronicShoeFault = stoppingRule('ETG 5.1', { void: voidEffect('ETG 5.1.1', 'locked') });
 
-const electronic = whole({
+const electronic = withSharedClauses({
   id: 'ETG',
   version: '2021-10-28',
   felt: false,
@@ -98,13 +98,13 @@ const electronic = whole({
     openAccepted: 'HOUSE 11',
   },
   irregularities: {
-    'foreign-card': electronicFault,
+    'foreign-card': electronicShoeFault,
     'extra-card': stoppingRule('ETG 5.1', {
       correct: replayEffect('ETG 6.3'),
       void: voidEffect('ETG 5.1.1', 'locked'),
     }),
-    'missing-card': electronicFault,
-    'unshuffled-cards': electronicFault,
+    'missing-card': electronicShoeFault,
+    'unshuffled-cards': electronicShoeFault,
     'wrong-number': stoppingRule(
       'ETG 5.7',
       { reconstruct: replayEffect('ETG 5.7'), void: voidEffect('ETG 5.2', 'locked') },
@@ -147,14 +147,14 @@ const electronic = whole({
 });
 
 /** The clauses of a live book on third cards, the winner and a tie, which have other numbers in each. */
-type Played = { readonly play: string; readonly winner: string; readonly tie: string };
+type PlayClauses = { readonly play: string; readonly winner: string; readonly tie: string };
 
 /** The four live books have the same section 5 and are silent on the same matters, which the house fills. */
-function live(id: string, version: string, { play, winner, tie }: Played): Rulebook {
-  const fault = stoppingRule('HOUSE 7', { void: voidEffect('HOUSE 7', 'locked') });
+function liveRulebook(id: string, version: string, { play, winner, tie }: PlayClauses): Rulebook {
+  const shoeFault = stoppingRule('HOUSE 7', { void: voidEffect('HOUSE 7', 'locked') });
   const clause = (number: string): string => `${id} ${number}`;
-  const altered = voidEffect(clause('5.4'), 'locked');
-  return whole({
+  const orderAltered = voidEffect(clause('5.4'), 'locked');
+  return withSharedClauses({
     id,
     version,
     felt: true,
@@ -186,8 +186,8 @@ function live(id: string, version: string, { play, winner, tie }: Played): Ruleb
         correct: replayEffect('HOUSE 9'),
         void: voidEffect('HOUSE 7', 'locked'),
       }),
-      'missing-card': fault,
-      'unshuffled-cards': fault,
+      'missing-card': shoeFault,
+      'unshuffled-cards': shoeFault,
       'wrong-number': stoppingRule(
         clause('5.2'),
         { reconstruct: replayEffect(clause('5.2')), void: voidEffect(clause('5.2'), 'goes on') },
@@ -203,12 +203,12 @@ function live(id: string, version: string, { play, winner, tie }: Played): Ruleb
       }),
       'order-altered': stoppingRule(clause('5.4'), {
         restore: continueEffect(clause('5.4'), 'rule before settlement'),
-        void: altered,
+        void: orderAltered,
       }),
       'too-few-cards': stoppingRule(clause('5.5'), { void: voidEffect(clause('5.5'), 'locked') }),
       'face-up-before': referralRule('HOUSE 4', { burn: continueEffect('HOUSE 4', 'burn a card') }),
       'face-up-after': noteRule('HOUSE 4'),
-      'wrong-order': stoppingRule('HOUSE 5', { reconstruct: replayEffect('HOUSE 5'), void: altered }, true),
+      'wrong-order': stoppingRule('HOUSE 5', { reconstruct: replayEffect('HOUSE 5'), void: orderAltered }, true),
       'unreadable-card': stoppingRule('HOUSE 9', {
         enter: continueEffect('HOUSE 9', 'rule before settlement'),
         void: voidEffect('HOUSE 9', 'goes on'),
@@ -228,19 +228,19 @@ function live(id: string, version: string, { play, winner, tie }: Played): Ruleb
 
 /** The five books. A sixth goes in here, and so does another version of one, after those before it. */
 export const rulebooks: readonly Rulebook[] = [
-  live('BAC', '7', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
-  live('SUP', '2017-07-28', { play: '3.9', winner: '3.10', tie: '3.11' }),
-  live('ELM', '2', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
-  live('FAB', '3', { play: '3.8', winner: '3.9', tie: '3.9.1' }),
+  liveRulebook('BAC', '7', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
+  liveRulebook('SUP', '2017-07-28', { play: '3.9', winner: '3.10', tie: '3.11' }),
+  liveRulebook('ELM', '2', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
+  liveRulebook('FAB', '3', { play: '3.8', winner: '3.9', tie: '3.9.1' }),
   electronic,
 ];
 
 /** The book that a game is played by: that of its version or, where the game alone has changed, the last one. */
 export function rulebookOf(
   { book, version }: Pick<Game, 'book' | 'version'>,
-  among: readonly Rulebook[] = rulebooks,
+  candidates: readonly Rulebook[] = rulebooks,
 ): Rulebook {
-  const versions = among.filter(({ id }) => id === book);
+  const versions = candidates.filter(({ id }) => id === book);
   return versions.find((one) => one.version === version) ?? versions.at(-1)!;
 }
 

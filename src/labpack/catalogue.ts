@@ -36,7 +36,7 @@ const described = (fields: Shape): Happening['fields'] =>
   Object.fromEntries(
     Object.entries(fields).map(([field, kind]) => [
       field,
-      `${kind.wanted}${isOptional(kind) ? '; may be left out' : ''}`,
+      `${kind.expected}${isOptional(kind) ? '; may be left out' : ''}`,
     ]),
   );
 

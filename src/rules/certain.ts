@@ -26,8 +26,8 @@ export function certain(game: Game, offered: readonly string[], cards: readonly 
   for (const id of offered) {
     const forecast = forecasts.get(id);
     assert(forecast !== undefined, `${id} is a wager of ${game.id}`);
-    const { foresight, wins, none } = forecast;
-    const outlook = facts ? outlookOf(game.wagers[id]!, facts) : foresight(cards);
+    const { foresight: outlookAfter, wins, none } = forecast;
+    const outlook = facts ? outlookOf(game.wagers[id]!, facts) : outlookAfter(cards);
     if (outlook === none) lost.push(id);
     else if ((outlook & ~wins) === 0) won.push(id);
   }
@@ -37,11 +37,11 @@ export function certain(game: Game, offered: readonly string[], cards: readonly 
 /** How a wager looks ahead, which of its lines win, and the sign that none of them can settle it. */
 type Forecast = { readonly foresight: OutlookAfter; readonly wins: Outlook; readonly none: Outlook };
 
-const known = new WeakMap<Game, ReadonlyMap<string, Forecast>>();
+const forecastsByGame = new WeakMap<Game, ReadonlyMap<string, Forecast>>();
 
 /** Made once for a game; wagers that cannot tell hands apart share what was played out for them. */
 function forecastsOf(game: Game): ReadonlyMap<string, Forecast> {
-  let forecasts = known.get(game);
+  let forecasts = forecastsByGame.get(game);
   if (forecasts === undefined) {
     const after = memoizedFactsAfter();
     forecasts = new Map(
@@ -54,7 +54,7 @@ function forecastsOf(game: Game): ReadonlyMap<string, Forecast> {
         },
       ]),
     );
-    known.set(game, forecasts);
+    forecastsByGame.set(game, forecasts);
   }
   return forecasts;
 }

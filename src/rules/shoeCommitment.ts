@@ -12,12 +12,12 @@ export const commitmentScheme = 'rfc9162-sha256';
 /** What is known of a committed shoe before any card is dealt. */
 export type Commitment = { readonly shoe: string; readonly size: number; readonly root: string };
 
-const dataOf = (shoe: string, index: number, salt: string, card: Card): Uint8Array =>
+const leafData = (shoe: string, index: number, salt: string, card: Card): Uint8Array =>
   utf8ToBytes(`${shoe}|${index}|${salt}|${card}`);
 
 /** The hash tree of a shuffled shoe: a leaf a card, each with a salt of its own. */
 export const shoeTree = (shoe: string, cards: readonly Card[], salts: readonly string[]): MerkleTree =>
-  merkleTree(cards.map((card, index) => dataOf(shoe, index, salts[index]!, card)));
+  merkleTree(cards.map((card, index) => leafData(shoe, index, salts[index]!, card)));
 
 /** What is published before the first bet, in hexadecimal digits. */
 export const shoeRoot = (tree: MerkleTree): string => bytesToHex(merkleRoot(tree));
@@ -34,7 +34,7 @@ export function isCommitted(
   salt: string,
   proof: readonly string[],
 ): boolean {
-  const found = rootFromProof(dataOf(shoe, index, salt, card), index, size, proof.map(hexToBytes));
+  const found = rootFromProof(leafData(shoe, index, salt, card), index, size, proof.map(hexToBytes));
   return found !== undefined && bytesToHex(found) === root;
 }
 

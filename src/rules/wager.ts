@@ -31,15 +31,15 @@ export const lineFor = (wager: Wager, facts: Facts): Line | undefined => wager.l
 /** The place of that line; as many as there are lines when none fits. */
 export function lineIndexFor({ lines }: Wager, facts: Facts): number {
   let index = 0;
-  while (index < lines.length && !fits(lines[index]!.when, facts)) index++;
+  while (index < lines.length && !matches(lines[index]!.when, facts)) index++;
   return index;
 }
 
-function fits(when: When, facts: Facts): boolean {
+function matches(when: When, facts: Facts): boolean {
   for (const name in when) {
-    const wanted: unknown = when[name as FactName];
+    const expected: unknown = when[name as FactName];
     const fact = facts[name as FactName];
-    if (Array.isArray(wanted) ? !wanted.includes(fact) : wanted !== fact) return false;
+    if (Array.isArray(expected) ? !expected.includes(fact) : expected !== fact) return false;
   }
   return true;
 }

@@ -25,12 +25,12 @@ export function slotsFor(game: Game, shoe: Composition): Slots {
   const slots = Object.entries(wagers).flatMap(([wager, { outcomes }]) =>
     outcomes.map(({ net, count }) => ({ wager, net, count })),
   );
-  const placeOf = new Map(slots.map(({ wager, net }, place) => [`${wager} ${printRatio(net)}`, place]));
+  const slotIndex = new Map(slots.map(({ wager, net }, place) => [`${wager} ${printRatio(net)}`, place]));
   /** The slot of each line of each wager; a line that no deal of this shoe reaches has none. */
   const lines = Object.entries(game.wagers).map(([id, wager]) => ({
     wager,
     sort: factSortOf(factsUsed(wager)),
-    places: [...wager.lines, undefined].map((line) => placeOf.get(`${id} ${printRatio(netOf(line))}`)),
+    places: [...wager.lines, undefined].map((line) => slotIndex.get(`${id} ${printRatio(netOf(line))}`)),
   }));
   const slotOf = (
     { wager, places }: { wager: Wager; places: readonly (number | undefined)[] },

@@ -28,10 +28,10 @@ export type Tables = {
 
 export function tablesFor(game: Game): Tables {
   const cards = cardsOf(game.deck);
-  const asked = new Set(
+  const usedFacts = new Set(
     Object.values(game.wagers).flatMap((wager) => [...factsUsed(wager)].filter((name) => !isOutcomeFact(name))),
   );
-  const plan = planFor(game.deck, asked);
+  const plan = planFor(game.deck, usedFacts);
   const width = plan.banker.kinds.length;
   const classOf = new Uint8Array(cards.length);
   plan.classes.forEach((one, place) => one.cards.forEach((card) => (classOf[card] = place)));

@@ -9,7 +9,7 @@ const currency = s.stringMatching('three capital letters such as SGD', /^[A-Z]{3
 /** What a person is known by on the floor: it stands on a badge, and is no secret. */
 const number = s.stringMatching('the number of a person, such as D-214', /^[A-Z]{1,4}-[0-9]{1,6}$/);
 const posts = s.refine(
-  s.array(roleSchema, 'a list of posts, each once', { least: 1 }),
+  s.array(roleSchema, 'a list of posts, each once', { min: 1 }),
   'a list of posts, each once',
   (list) => new Set(list).size === list.length,
   { uniqueItems: true },
@@ -21,17 +21,24 @@ export type SecretKind = Infer<typeof secretKind>;
 /** By what somebody signs in; one click will do in a demo alone. */
 const proof = s.literals(['pin', 'password', 'click']);
 /** What tells a secret from the one before it; by itself it tells nothing of either. */
-const mark = s.stringMatching('32 hexadecimal digits by chance', /^[0-9a-f]{32}$/);
+const secretMark = s.stringMatching('32 hexadecimal digits by chance', /^[0-9a-f]{32}$/);
 const count = s.integer('a count', 0);
 
 /** What a secret was given for. */
 const purpose = s.literals(['sign-in', 'relief', 'unlock', 'consent', 'change']);
 export type SecretPurpose = Infer<typeof purpose>;
 /** Why nobody was let in. Wrong secrets, numbers of nobody and of those who have left are counted, and nothing else. */
-const notIn = s.literals(['wrong', 'locked', 'change-due', 'post-not-held', 'post-not-chosen', 'same-person']);
-export type SignInFailureReason = Infer<typeof notIn>;
+const signInFailureReason = s.literals([
+  'wrong',
+  'locked',
+  'change-due',
+  'post-not-held',
+  'post-not-chosen',
+  'same-person',
+]);
+export type SignInFailureReason = Infer<typeof signInFailureReason>;
 /** Why a session is over. */
-const over = s.literals([
+const sessionEndReason = s.literals([
   'signed-out',
   'ended',
   'idle',
@@ -41,8 +48,8 @@ const over = s.literals([
   'secret-changed',
   'turned-back',
 ]);
-export type SessionEndReason = Infer<typeof over>;
-const lockedFor = s.literals(['asked', 'idle']);
+export type SessionEndReason = Infer<typeof sessionEndReason>;
+const lockReason = s.literals(['asked', 'idle']);
 
 type Declaration = {
   readonly says: string;
@@ -101,7 +108,7 @@ export const staffRegisterCommands = {
   EndSessions: { says: 'All sessions end, since the record was turned back.', fields: {} },
   LockSession: {
     says: 'Nothing is done in a session before the secret is given again.',
-    fields: { session: id, why: lockedFor },
+    fields: { session: id, why: lockReason },
   },
   UnlockSession: {
     says: 'The secret of a session that is locked is given again, right or not.',
@@ -118,15 +125,15 @@ export const staffRegisterCommands = {
   SetSecret: {
     says: 'A person is given a PIN or a password, to be changed when it is first used.',
     post: 'administrator',
-    fields: { person: id, kind: secretKind, mark },
+    fields: { person: id, kind: secretKind, mark: secretMark },
   },
   ResetSecret: {
     says: 'An administrator is given a secret by whoever runs the machine, to be changed when it is first used.',
-    fields: { person: id, kind: secretKind, mark },
+    fields: { person: id, kind: secretKind, mark: secretMark },
   },
   ChangeSecret: {
     says: 'A person chooses another PIN or password, having given the present one, right or not; other sessions end.',
-    fields: { number, kind: secretKind, right: s.boolean, mark, session: s.optional(id) },
+    fields: { number, kind: secretKind, right: s.boolean, mark: secretMark, session: s.optional(id) },
   },
   NoteName: {
     says: 'The name of a person was written down or erased; it is no part of the record.',
@@ -196,7 +203,7 @@ export const staffRegisterEvents = {
     fields: {
       of: purpose,
       number,
-      why: notIn,
+      why: signInFailureReason,
       console: s.nullable(id),
       /** Wrong ones since the last lock, locks since somebody was last let in, and until when nobody is. */
       failures: count,
@@ -206,11 +213,11 @@ export const staffRegisterEvents = {
   },
   SessionEnded: {
     says: 'A session of a person ended.',
-    fields: { session: id, person: id, why: over },
+    fields: { session: id, person: id, why: sessionEndReason },
   },
   SessionLocked: {
     says: 'A session is locked until the secret is given again.',
-    fields: { session: id, person: id, why: lockedFor },
+    fields: { session: id, person: id, why: lockReason },
   },
   SessionUnlocked: {
     says: 'A session goes on: the secret was given again.',
@@ -222,7 +229,7 @@ export const staffRegisterEvents = {
   },
   SecretSet: {
     says: 'A person has another PIN or password.',
-    fields: { person: id, kind: secretKind, mark, once: s.boolean },
+    fields: { person: id, kind: secretKind, mark: secretMark, once: s.boolean },
   },
   NameNoted: {
     says: 'The name of a person was written down or erased; it is no part of the record.',
@@ -238,13 +245,13 @@ type CommandName = keyof typeof staffRegisterCommands;
 export type StaffRegisterCommandOf<N extends CommandName> = Infer<(typeof staffRegisterCommandSchemas)[N]>;
 export type StaffRegisterCommand = { [N in CommandName]: StaffRegisterCommandOf<N> }[CommandName];
 
-const peopleEventKinds = s.variants('type', 'the event', staffRegisterEvents, {
+const staffEventSchemas = s.variants('type', 'the event', staffRegisterEvents, {
   v: s.literals([1]),
   at: time,
   who: actorSchema,
 });
 type EventName = keyof typeof staffRegisterEvents;
-export type StaffEventOf<N extends EventName> = Infer<(typeof peopleEventKinds)[N]>;
+export type StaffEventOf<N extends EventName> = Infer<(typeof staffEventSchemas)[N]>;
 export type StaffEvent = { [N in EventName]: StaffEventOf<N> }[EventName];
 
 /** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */

@@ -9,11 +9,11 @@ import { type StaffState, own } from './state.ts';
 /** So long a device may become the console that is offered, in milliseconds. */
 export const offerMs = 600_000;
 
-export function decideOfferConsole(command: StaffRegisterCommandOf<'OfferConsole'>, people: StaffState): StaffDecision {
+export function decideOfferConsole(command: StaffRegisterCommandOf<'OfferConsole'>, staff: StaffState): StaffDecision {
   const { kind, table, at } = command;
-  const offer = `o${people.given.offers + 1}`;
+  const offer = `o${staff.given.offers + 1}`;
   return (
-    systemRefusal(command, people, false) ??
+    systemRefusal(command, staff, false) ??
     consolePlaceRefusal(command) ?? [
       { type: 'ConsoleOffered', ...staffStamp(command), offer, kind, table, until: at + offerMs },
     ]
@@ -21,14 +21,14 @@ export function decideOfferConsole(command: StaffRegisterCommandOf<'OfferConsole
 }
 
 /** Each try is an event, and wrong ones lock all of them, as with the number of a person. */
-export function decideClaimConsole(command: StaffRegisterCommandOf<'ClaimConsole'>, people: StaffState): StaffDecision {
+export function decideClaimConsole(command: StaffRegisterCommandOf<'ClaimConsole'>, staff: StaffState): StaffDecision {
   const { at } = command;
-  const { claims } = people;
+  const { claims } = staff;
   const failed = { type: 'ClaimFailed', ...staffStamp(command) } as const;
   if (claims.until !== null && at < claims.until) return [{ ...failed, why: 'locked', ...claims }];
-  const offer = command.offer === undefined ? undefined : own(people.offers, command.offer);
+  const offer = command.offer === undefined ? undefined : own(staff.offers, command.offer);
   if (offer === undefined || at > offer.until) return [{ ...failed, why: 'wrong', ...countWrongSecret(claims, at) }];
-  const console = `c${people.given.consoles + 1}`;
+  const console = `c${staff.given.consoles + 1}`;
   const { kind, table } = offer;
   return [{ type: 'ConsoleEnrolled', ...staffStamp(command), console, kind, table, offer: offer.offer }];
 }

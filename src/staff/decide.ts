@@ -24,19 +24,19 @@ import { hasRole } from './roleGrants.ts';
 import { decideLockSession, decideSignOut } from './sessions.ts';
 
 /** What a command leads to in the register of people: events, or one refusal. */
-export function decideStaff(command: StaffRegisterCommand, people: StaffState | undefined): StaffDecision {
-  if (people === undefined) return command.type === 'BeginPeople' ? begin(command) : notBegun();
-  if (command.at < people.at) {
-    const message = `The command is dated ${command.at} and the last event ${people.at}; set the clock.`;
+export function decideStaff(command: StaffRegisterCommand, staff: StaffState | undefined): StaffDecision {
+  if (staff === undefined) return command.type === 'BeginPeople' ? decideBeginPeople(command) : refuseNotBegun();
+  if (command.at < staff.at) {
+    const message = `The command is dated ${command.at} and the last event ${staff.at}; set the clock.`;
     return refuseStaff('clock-ran-back', message);
   }
-  return misgiven(command, people) ?? decideIn(command, people);
+  return actorRefusal(command, staff) ?? decideCommand(command, staff);
 }
 
-const notBegun = (): StaffRegisterRefusal =>
+const refuseNotBegun = (): StaffRegisterRefusal =>
   refuseStaff('people-not-begun', 'The property keeps no people yet; begin with that first.');
 
-function begin(command: StaffRegisterCommandOf<'BeginPeople'>): StaffDecision {
+function decideBeginPeople(command: StaffRegisterCommandOf<'BeginPeople'>): StaffDecision {
   const { property, currency, demo, who } = command;
   return 'system' in who
     ? [{ type: 'PeopleBegun', ...staffStamp(command), property, currency, demo }]
@@ -44,62 +44,63 @@ function begin(command: StaffRegisterCommandOf<'BeginPeople'>): StaffDecision {
 }
 
 /** Who may ask it: the floor itself, or somebody who holds the post at this moment, whatever was brought. */
-function misgiven(command: StaffRegisterCommand, people: StaffState): StaffRegisterRefusal | undefined {
+function actorRefusal(command: StaffRegisterCommand, staff: StaffState): StaffRegisterRefusal | undefined {
   const { who, at, type } = command;
   if ('system' in who) return undefined;
   const { post }: { readonly says: string; readonly post?: string } = staffRegisterCommands[type];
-  const whose = post === undefined ? 'the floor itself' : post === 'higher' ? 'a higher post' : `the post ${post}`;
-  const refusal = refuseStaff('not-your-post', `${type} is for ${whose}; let them do it.`, 'HOUSE 2');
+  const allowedActor =
+    post === undefined ? 'the floor itself' : post === 'higher' ? 'a higher post' : `the post ${post}`;
+  const refusal = refuseStaff('not-your-post', `${type} is for ${allowedActor}; let them do it.`, 'HOUSE 2');
   if ('terminal' in who || post === undefined) return refusal;
-  if (!hasRole(people, who, at)) {
+  if (!hasRole(staff, who, at)) {
     return refuseStaff('post-not-held', `${who.person} does not hold the post ${who.post}; sign in again.`, 'HOUSE 2');
   }
   return post === 'higher' || hasAuthority(who, 'administrator', at) ? undefined : refusal;
 }
 
-function decideIn(command: StaffRegisterCommand, people: StaffState): StaffDecision {
+function decideCommand(command: StaffRegisterCommand, staff: StaffState): StaffDecision {
   switch (command.type) {
     case 'BeginPeople':
       return refuseStaff('people-begun', 'The property keeps its people already; enrol somebody instead.');
     case 'EnrolPerson':
-      return decideEnrolPerson(command, people);
+      return decideEnrolPerson(command, staff);
     case 'ChangePosts':
-      return decideChangePosts(command, people);
+      return decideChangePosts(command, staff);
     case 'EndPerson':
-      return decideEndPerson(command, people);
+      return decideEndPerson(command, staff);
     case 'GiveActing':
-      return decideGiveActing(command, people);
+      return decideGiveActing(command, staff);
     case 'EndActing':
-      return decideEndActing(command, people);
+      return decideEndActing(command, staff);
     case 'EnrolConsole':
-      return decideEnrolConsole(command, people);
+      return decideEnrolConsole(command, staff);
     case 'OfferConsole':
-      return decideOfferConsole(command, people);
+      return decideOfferConsole(command, staff);
     case 'ClaimConsole':
-      return decideClaimConsole(command, people);
+      return decideClaimConsole(command, staff);
     case 'EndConsole':
-      return decideEndConsole(command, people);
+      return decideEndConsole(command, staff);
     case 'SignIn':
-      return decideSignIn(command, people);
+      return decideSignIn(command, staff);
     case 'SignOut':
-      return decideSignOut(command, people);
+      return decideSignOut(command, staff);
     case 'EndSessions':
-      return Object.values(people.sessions).map((session) => sessionEndedEvent(command, session, 'turned-back'));
+      return Object.values(staff.sessions).map((session) => sessionEndedEvent(command, session, 'turned-back'));
     case 'LockSession':
-      return decideLockSession(command, people);
+      return decideLockSession(command, staff);
     case 'UnlockSession':
-      return decideUnlockSession(command, people);
+      return decideUnlockSession(command, staff);
     case 'Relieve':
-      return decideRelieve(command, people);
+      return decideRelieve(command, staff);
     case 'NoteConsent':
-      return decideNoteConsent(command, people);
+      return decideNoteConsent(command, staff);
     case 'SetSecret':
-      return decideSetSecret(command, people);
+      return decideSetSecret(command, staff);
     case 'ResetSecret':
-      return decideResetSecret(command, people);
+      return decideResetSecret(command, staff);
     case 'ChangeSecret':
-      return decideChangeSecret(command, people);
+      return decideChangeSecret(command, staff);
     case 'NoteName':
-      return decideNoteName(command, people);
+      return decideNoteName(command, staff);
   }
 }

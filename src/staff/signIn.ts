@@ -22,25 +22,25 @@ export const maxLockMs = 86_400_000;
 /** Of somebody who is at no console so many sessions go on; the oldest ends with one more. */
 export const maxSessionsWithoutConsole = 5;
 
-type Attempt = StaffRegisterCommandOf<'SignIn' | 'UnlockSession' | 'Relieve' | 'NoteConsent' | 'ChangeSecret'>;
-type Trying = { readonly of: SecretPurpose; readonly number: string; readonly console: string | null };
+type SecretCommand = StaffRegisterCommandOf<'SignIn' | 'UnlockSession' | 'Relieve' | 'NoteConsent' | 'ChangeSecret'>;
+type AttemptContext = { readonly of: SecretPurpose; readonly number: string; readonly console: string | null };
 
 /** Who it is, or that it failed. Nobody learns from the answer whether a number is somebody's. */
-function tried(command: Attempt, people: StaffState, trying: Trying): StaffMember | StaffEvent {
-  const { failures = 0, locks = 0, until = null } = own(people.tries, trying.number) ?? {};
+function authenticate(command: SecretCommand, staff: StaffState, attempt: AttemptContext): StaffMember | StaffEvent {
+  const { failures = 0, locks = 0, until = null } = own(staff.tries, attempt.number) ?? {};
   const fail = (why: SignInFailureReason, more: FailedSignIns): StaffEvent => ({
     type: 'SignInFailed',
     ...staffStamp(command),
-    ...trying,
+    ...attempt,
     why,
     ...more,
   });
   if (until !== null && command.at < until) return fail('locked', { failures, locks, until });
-  const member = findMember(people, trying.number);
+  const member = findMember(staff, attempt.number);
   if (member === undefined || !command.right) {
     return fail('wrong', countWrongSecret({ failures, locks }, command.at));
   }
-  return isOnce(command, member) ? notIn(command, people, trying, 'change-due') : member;
+  return isTemporarySecret(command, member) ? notAdmittedEvent(command, staff, attempt, 'change-due') : member;
 }
 
 /** What one more wrong secret comes to. */
@@ -53,132 +53,138 @@ export function countWrongSecret(
 }
 
 /** A secret that was given is changed before anything else is done with it. */
-const isOnce = (command: Attempt, { secrets }: StaffMember): boolean =>
+const isTemporarySecret = (command: SecretCommand, { secrets }: StaffMember): boolean =>
   'by' in command && command.by !== 'click' && secrets[command.by]?.once === true;
 
-const isFailed = (one: StaffMember | StaffEvent): one is StaffEvent => 'type' in one;
+const isFailure = (one: StaffMember | StaffEvent): one is StaffEvent => 'type' in one;
 
 /** One click will do in a demo alone. */
-const clicked = ({ by }: { readonly by: string }, people: StaffState): StaffRegisterRefusal | undefined =>
-  by === 'click' && !people.demo
+const clickRefusal = ({ by }: { readonly by: string }, staff: StaffState): StaffRegisterRefusal | undefined =>
+  by === 'click' && !staff.demo
     ? refuseStaff('not-your-post', 'Nobody signs in by one click outside a demo; give the secret.')
     : undefined;
 
-export function decideSignIn(command: StaffRegisterCommandOf<'SignIn'>, people: StaffState): StaffDecision {
+export function decideSignIn(command: StaffRegisterCommandOf<'SignIn'>, staff: StaffState): StaffDecision {
   const { by, number, console } = command;
-  const refusal = clicked(command, people) ?? (console === null ? undefined : unknownConsoleRefusal(people, console));
+  const refusal =
+    clickRefusal(command, staff) ?? (console === null ? undefined : unknownConsoleRefusal(staff, console));
   if (refusal) return refusal;
   if (by === 'pin' && console === null) {
     return refuseStaff('console-needed', 'A PIN is good at an enrolled console; give the password here.');
   }
-  const member = tried(command, people, { of: 'sign-in', number, console });
-  return isFailed(member) ? [member] : begun(command, people, member, 'sign-in', console);
+  const member = authenticate(command, staff, { of: 'sign-in', number, console });
+  return isFailure(member) ? [member] : signedInEvents(command, staff, member, 'sign-in', console);
 }
 
 /** The secret was right, and nobody is let in all the same: it counts neither way. */
-function notIn(command: Attempt, people: StaffState, trying: Trying, why: SignInFailureReason): StaffEvent {
-  const { failures = 0, locks = 0 } = own(people.tries, trying.number) ?? {};
-  return { type: 'SignInFailed', ...staffStamp(command), ...trying, why, failures, locks, until: null };
+function notAdmittedEvent(
+  command: SecretCommand,
+  staff: StaffState,
+  attempt: AttemptContext,
+  why: SignInFailureReason,
+): StaffEvent {
+  const { failures = 0, locks = 0 } = own(staff.tries, attempt.number) ?? {};
+  return { type: 'SignInFailed', ...staffStamp(command), ...attempt, why, failures, locks, until: null };
 }
 
 /** The session of somebody who is let in; what it takes the place of ends with it. */
-function begun(
+function signedInEvents(
   command: StaffRegisterCommandOf<'SignIn' | 'Relieve'>,
-  people: StaffState,
+  staff: StaffState,
   member: StaffMember,
   of: SecretPurpose,
   console: string | null,
   relieved?: SignInSession,
 ): StaffDecision {
   const { person, number } = member;
-  const kind = console === null ? undefined : people.consoles[console]!.kind;
-  const standing = chosen(authoritiesOf(people, person, command.at), command.as, kind === 'dealer');
-  if (typeof standing === 'string') return [notIn(command, people, { of, number, console }, standing)];
+  const kind = console === null ? undefined : staff.consoles[console]!.kind;
+  const authority = chooseAuthority(authoritiesOf(staff, person, command.at), command.as, kind === 'dealer');
+  if (typeof authority === 'string') return [notAdmittedEvent(command, staff, { of, number, console }, authority)];
   return [
     ...(relieved
       ? [sessionEndedEvent(command, relieved, 'relieved')]
-      : replaced(people, person, console).map((one) => sessionEndedEvent(command, one, 'replaced'))),
+      : replacedSessions(staff, person, console).map((one) => sessionEndedEvent(command, one, 'replaced'))),
     {
       type: 'SignedIn',
       ...staffStamp(command),
-      session: `s${people.given.sessions + 1}`,
+      session: `s${staff.given.sessions + 1}`,
       person,
       number,
       by: command.by,
-      ...standing,
+      ...authority,
       console,
-      table: console === null ? null : people.consoles[console]!.table,
+      table: console === null ? null : staff.consoles[console]!.table,
     },
   ];
 }
 
 /** The post that was chosen, or the only one there is; a dealer's console takes the lowest of the line. */
-function chosen(
-  standings: readonly Authority[],
+function chooseAuthority(
+  authorities: readonly Authority[],
   post: Role | undefined,
-  isDealers: boolean,
+  isDealerConsole: boolean,
 ): Authority | SignInFailureReason {
-  const fit = isDealers ? standings.filter((one) => roleRank(one.post) >= 0) : standings;
-  if (post !== undefined) return fit.find((one) => effectiveRole(one) === post) ?? 'post-not-held';
-  if (isDealers) return fit.findLast(({ acting }) => acting === undefined) ?? 'post-not-held';
-  return fit.length === 1 ? fit[0]! : 'post-not-chosen';
+  const eligible = isDealerConsole ? authorities.filter((one) => roleRank(one.post) >= 0) : authorities;
+  if (post !== undefined) return eligible.find((one) => effectiveRole(one) === post) ?? 'post-not-held';
+  if (isDealerConsole) return eligible.findLast(({ acting }) => acting === undefined) ?? 'post-not-held';
+  return eligible.length === 1 ? eligible[0]! : 'post-not-chosen';
 }
 
 /** A console has one session; who is at none has a few. */
-function replaced(people: StaffState, person: string, console: string | null): readonly SignInSession[] {
-  const there = Object.values(people.sessions).filter((one) =>
+function replacedSessions(staff: StaffState, person: string, console: string | null): readonly SignInSession[] {
+  const sessions = Object.values(staff.sessions).filter((one) =>
     console === null ? one.console === null && one.person === person : one.console === console,
   );
-  return console === null ? there.slice(0, Math.max(0, there.length + 1 - maxSessionsWithoutConsole)) : there;
+  return console === null ? sessions.slice(0, Math.max(0, sessions.length + 1 - maxSessionsWithoutConsole)) : sessions;
 }
 
 /** The same person goes on where the session was locked. */
 export function decideUnlockSession(
   command: StaffRegisterCommandOf<'UnlockSession'>,
-  people: StaffState,
+  staff: StaffState,
 ): StaffDecision {
-  const session = findSession(people, command.session);
-  const refusal = clicked(command, people) ?? ('refused' in session ? session : undefined);
+  const session = findSession(staff, command.session);
+  const refusal = clickRefusal(command, staff) ?? ('refused' in session ? session : undefined);
   if (refusal || 'refused' in session) return refusal!;
   const { id, number, console } = session;
-  const member = tried(command, people, { of: 'unlock', number, console });
-  if (isFailed(member)) return [member];
+  const member = authenticate(command, staff, { of: 'unlock', number, console });
+  if (isFailure(member)) return [member];
   return [{ type: 'SessionUnlocked', ...staffStamp(command), session: id, person: member.person }];
 }
 
 /** The table is never without a dealer: one session ends as the other begins. */
-export function decideRelieve(command: StaffRegisterCommandOf<'Relieve'>, people: StaffState): StaffDecision {
-  const session = findSession(people, command.session);
-  const refusal = clicked(command, people) ?? ('refused' in session ? session : undefined);
+export function decideRelieve(command: StaffRegisterCommandOf<'Relieve'>, staff: StaffState): StaffDecision {
+  const session = findSession(staff, command.session);
+  const refusal = clickRefusal(command, staff) ?? ('refused' in session ? session : undefined);
   if (refusal || 'refused' in session) return refusal!;
   const { console } = session;
   if (console === null) return refuseStaff('console-needed', 'One is relieved at a console; sign out here instead.');
-  const member = tried(command, people, { of: 'relief', number: command.number, console });
-  if (isFailed(member)) return [member];
+  const member = authenticate(command, staff, { of: 'relief', number: command.number, console });
+  if (isFailure(member)) return [member];
   if (member.person === session.person) {
-    return [notIn(command, people, { of: 'relief', number: command.number, console }, 'same-person')];
+    return [notAdmittedEvent(command, staff, { of: 'relief', number: command.number, console }, 'same-person')];
   }
-  return begun(command, people, member, 'relief', console, session);
+  return signedInEvents(command, staff, member, 'relief', console, session);
 }
 
 /** A second consent is for one proposal and its hash, and begins no session. */
-export function decideNoteConsent(command: StaffRegisterCommandOf<'NoteConsent'>, people: StaffState): StaffDecision {
+export function decideNoteConsent(command: StaffRegisterCommandOf<'NoteConsent'>, staff: StaffState): StaffDecision {
   const { number, table, proposal, hash, console } = command;
-  const refusal = clicked(command, people);
+  const refusal = clickRefusal(command, staff);
   if (refusal) return refusal;
-  const member = tried(command, people, { of: 'consent', number, console });
-  if (isFailed(member)) return [member];
+  const member = authenticate(command, staff, { of: 'consent', number, console });
+  if (isFailure(member)) return [member];
   const { person } = member;
   return [{ type: 'ConsentGiven', ...staffStamp(command), person, number, table, proposal, hash, console }];
 }
 
 /** Who knows the present secret chooses the next one; whoever else is signed in by it is signed out. */
-export function decideChangeSecret(command: StaffRegisterCommandOf<'ChangeSecret'>, people: StaffState): StaffDecision {
+export function decideChangeSecret(command: StaffRegisterCommandOf<'ChangeSecret'>, staff: StaffState): StaffDecision {
   const { number, kind, mark, session } = command;
-  const member = tried(command, people, { of: 'change', number, console: null });
-  if (isFailed(member)) return [member];
+  const member = authenticate(command, staff, { of: 'change', number, console: null });
+  if (isFailure(member)) return [member];
   const { person } = member;
-  const others = Object.values(people.sessions).filter((one) => one.person === person && one.id !== session);
+  const others = Object.values(staff.sessions).filter((one) => one.person === person && one.id !== session);
   return [
     { type: 'SecretSet', ...staffStamp(command), person, kind, mark, once: false },
     ...others.map((one) => sessionEndedEvent(command, one, 'secret-changed')),

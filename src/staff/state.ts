@@ -74,8 +74,8 @@ export const own = <T>(all: { readonly [name: string]: T }, name: string): T | u
   Object.hasOwn(all, name) ? all[name] : undefined;
 
 /** Who bears a number and has not left. */
-export function findMember(people: StaffState, number: string): StaffMember | undefined {
-  const member = own(people.members, own(people.numbers, number) ?? '');
+export function findMember(staff: StaffState, number: string): StaffMember | undefined {
+  const member = own(staff.members, own(staff.numbers, number) ?? '');
   return member?.ended === false ? member : undefined;
 }
 

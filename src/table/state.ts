@@ -253,8 +253,8 @@ export const lastRound = ({ phase, round }: Table): Round | null => (phase === '
 
 /** The last round, where it stands with results that can still be touched as a whole. */
 export function lastSettledRound(table: Table): Round | null {
-  const last = lastRound(table);
-  return last !== null && isSettled(last) ? last : null;
+  const round = lastRound(table);
+  return round !== null && isSettled(round) ? round : null;
 }
 
 /** Whether a round has results, so that money may have been paid from it. */

@@ -115,7 +115,7 @@ test('right rounds agree with the exact odds, and a wrong pay line does not', ()
   const player = fastPlayer(simulation);
   const right = new FrequencyTest(player.slots);
   for (let batch = 0; batch < 220; batch++) right.add(player.play(batch * 1000, 1000), 1000);
-  const evidence = right.weigh();
+  const evidence = right.evaluate();
   expect([evidence.agrees, evidence.shoes]).toEqual([true, 220_000]);
   expect(evidence.findings.reduce((sum, { count }) => sum + count, 0)).toBe(evidence.rounds * 8);
 
@@ -133,7 +133,7 @@ test('right rounds agree with the exact odds, and a wrong pay line does not', ()
     counts[lost!]! += moved;
     wrong.add({ rounds, counts }, 1000);
   }
-  const findings = wrong.weigh();
+  const findings = wrong.evaluate();
   expect(findings.agrees).toBe(false);
   expect([findings.findings[banker!]!.off, findings.findings[lost!]!.off]).toEqual([true, true]);
 });
@@ -141,9 +141,9 @@ test('right rounds agree with the exact odds, and a wrong pay line does not', ()
 test('nothing played proves nothing, and a few shoes agree', () => {
   const player = fastPlayer({ game: game('sands-super'), decks: 8, cut: 14, seed: 'few' });
   const scale = new FrequencyTest(player.slots);
-  expect(scale.weigh()).toMatchObject({ rounds: 0, agrees: false });
+  expect(scale.evaluate()).toMatchObject({ rounds: 0, agrees: false });
   scale.add(player.play(0, 3), 3);
-  expect(scale.weigh().agrees).toBe(true);
+  expect(scale.evaluate().agrees).toBe(true);
 });
 
 test('a rare outcome that comes far too often is off, and a round that is lost breaks the run', () => {
@@ -154,11 +154,11 @@ test('a rare outcome that comes far too often is off, and a round that is lost b
   counts[slot(-1)]! -= 30;
   const scale = new FrequencyTest(player.slots);
   scale.add({ rounds, counts }, 100);
-  expect(scale.weigh()).toMatchObject({ agrees: false, variance: 'rounds' });
+  expect(scale.evaluate()).toMatchObject({ agrees: false, variance: 'rounds' });
   const lost = new FrequencyTest(player.slots);
   counts[slot(-1)]! -= 1;
   lost.add({ rounds, counts }, 100);
-  expect(() => lost.weigh()).toThrow('every round settles every wager once');
+  expect(() => lost.evaluate()).toThrow('every round settles every wager once');
 });
 
 test('the law of rare events', () => {

@@ -22,7 +22,7 @@ const described = (form: Shape): { readonly [field: string]: string } =>
   Object.fromEntries(
     Object.entries(form).map(([field, kind]) => [
       field,
-      `${kind.wanted}${isOptional(kind) ? '; may be left out' : ''}`,
+      `${kind.expected}${isOptional(kind) ? '; may be left out' : ''}`,
     ]),
   );
 
@@ -43,9 +43,9 @@ const list = (declared: { readonly [name: string]: Declared }) =>
 /** A JSON Schema for every command, event and refusal by its name, and for what they are made of. */
 function schemas(): Definitions {
   const definitions: Definitions = {};
-  for (const kind of [settingsInputSchema, settingsSchema]) kind.schema(definitions);
+  for (const kind of [settingsInputSchema, settingsSchema]) kind.toJsonSchema(definitions);
   for (const [name, kind] of Object.entries<Schema>({ ...commandSchemas, ...eventSchemas, ...refusalSchemas })) {
-    definitions[name] = kind.schema(definitions);
+    definitions[name] = kind.toJsonSchema(definitions);
   }
   return definitions;
 }

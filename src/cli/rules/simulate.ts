@@ -153,7 +153,7 @@ async function play(
     progress.clear();
     await Promise.all(team.map((worker) => worker.terminate()));
   }
-  return { evidence: scale.weigh(), isComplete: enough() };
+  return { evidence: scale.evaluate(), isComplete: enough() };
 }
 
 /** "4,100,000 of 10,000,000 rounds" */

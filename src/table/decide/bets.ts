@@ -118,7 +118,7 @@ export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): Tabl
   const before = own(round.slips, terminal) ?? {};
   const open = table.phase === 'betting' || (table.phase === 'closing' && command.at <= lastArrival(round, table));
   // While bets are open a slip that changes nothing is recorded too: sent again after another one, it is known.
-  if (!open) return areSameStakes(before, command.slip) ? [] : lateSlip(before, command.slip, table);
+  if (!open) return areSameStakes(before, command.slip) ? [] : lateSlipRefusal(before, command.slip, table);
 
   if (own(round.voided, terminal) !== undefined) {
     return refuseAtTable(
@@ -169,7 +169,7 @@ function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
         by,
       );
     }
-    const [least, most] = range;
+    const [min, max] = range;
     if (stake % step !== 0) {
       return refuseAtTable(
         'stake-off-step',
@@ -181,14 +181,14 @@ function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
         },
       );
     }
-    if (stake < least) {
-      return refuseAtTable('under-minimum', by, `${wager} starts at ${least}; stake more on it or nothing.`, {
+    if (stake < min) {
+      return refuseAtTable('under-minimum', by, `${wager} starts at ${min}; stake more on it or nothing.`, {
         wager,
-        least,
+        least: min,
       });
     }
-    if (stake > most) {
-      return refuseAtTable('over-maximum', by, `${wager} goes up to ${most}; stake less on it.`, { wager, most });
+    if (stake > max) {
+      return refuseAtTable('over-maximum', by, `${wager} goes up to ${max}; stake less on it.`, { wager, most: max });
     }
     total += stake;
   }
@@ -201,12 +201,12 @@ function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
 }
 
 /** After the close what was accepted stands: nothing is added, raised or withdrawn. [READING 20, 21] */
-function lateSlip(before: Slip, slip: Slip, table: Table): TableRefusal {
+function lateSlipRefusal(before: Slip, slip: Slip, table: Table): TableRefusal {
   const { placedLate, raisedLate, withdrawnLate } = clausesAt(table);
   const raised = Object.keys(slip).find((wager) => slip[wager]! > (own(before, wager) ?? 0));
   const lowered = Object.keys(before).find((wager) => before[wager] !== own(slip, wager));
-  const stands = own(before, raised ?? lowered ?? '') ?? 0;
-  if (stands === 0) {
+  const accepted = own(before, raised ?? lowered ?? '') ?? 0;
+  if (accepted === 0) {
     return refuseAtTable(
       'bets-closed',
       placedLate,
@@ -214,14 +214,14 @@ function lateSlip(before: Slip, slip: Slip, table: Table): TableRefusal {
     );
   }
   if (raised !== undefined) {
-    const excess = slip[raised]! - stands;
+    const excess = slip[raised]! - accepted;
     return refuseAtTable(
       'late-raise',
       raisedLate,
-      `Bets are closed: ${stands} on ${raised} stands, ${excess} more is refused; add it in the next round.`,
+      `Bets are closed: ${accepted} on ${raised} stands, ${excess} more is refused; add it in the next round.`,
       {
         wager: raised,
-        stands,
+        stands: accepted,
         excess,
       },
     );
@@ -229,10 +229,10 @@ function lateSlip(before: Slip, slip: Slip, table: Table): TableRefusal {
   return refuseAtTable(
     'late-withdrawal',
     withdrawnLate,
-    `Bets are closed: ${stands} on ${lowered} stands; wait for the result.`,
+    `Bets are closed: ${accepted} on ${lowered} stands; wait for the result.`,
     {
       wager: lowered!,
-      stands,
+      stands: accepted,
     },
   );
 }

@@ -26,13 +26,13 @@ export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): Ta
   if (afterwards && table.setting.bets !== 'chips') {
     return refuseNotHere('only a round with chips is dealt while the system is lost');
   }
-  const next = drawCard(command, table);
-  if (isRefused(next)) return next;
+  const drawn = drawCard(command, table);
+  if (isRefused(drawn)) return drawn;
   const stamp = tableStamp(command);
   return [
     ...cuttingCardBefore(stamp, table, round),
-    ...cardDealtEvents(stamp, table, round, next, {
-      ...next.proof,
+    ...cardDealtEvents(stamp, table, round, drawn, {
+      ...drawn.proof,
       ...(keyed && { keyed }),
       ...(afterwards && { afterwards }),
     }),
@@ -46,10 +46,10 @@ export function roundDueForSlot(slot: string, table: Table): Round | ReturnType<
   if (table.phase === 'result') return refuseAtTable('deal-complete', play, 'The deal is complete; settle the round.');
   if (table.phase !== 'dealing' || round === null)
     return refuseNotNow(table, close, 'cards are dealt once bets are closed');
-  const next = nextSlot(round.cards)!;
-  return slot === next
+  const drawn = nextSlot(round.cards)!;
+  return slot === drawn
     ? round
-    : refuseAtTable('wrong-slot', play, `The next card is for ${next}; deal it there.`, { slot: next });
+    : refuseAtTable('wrong-slot', play, `The next card is for ${drawn}; deal it there.`, { slot: drawn });
 }
 
 /** In a virtual shoe the cutting card lies at its place, and the table meets it. */
@@ -60,7 +60,7 @@ function cuttingCardBefore(stamp: Stamp, table: Table, round: Round): readonly T
   return [{ type: 'CuttingCardOut', ...stamp, shoe: shoe.id, round: round.id, by: cut, roundsLeft: roundsLeft(table) }];
 }
 
-type More = { readonly [F in 'keyed' | 'byEye' | 'afterwards' | 'index' | 'salt' | 'proof']?: unknown };
+type CardDetails = { readonly [F in 'keyed' | 'byEye' | 'afterwards' | 'index' | 'salt' | 'proof']?: unknown };
 
 /** A card in its slot; one identity too many stops the table by itself. [ETG 5.1, HOUSE 7] */
 export function cardDealtEvents(
@@ -68,7 +68,7 @@ export function cardDealtEvents(
   table: Table,
   round: Round,
   { card }: DrawnCard,
-  more: More,
+  details: CardDetails,
 ): readonly TableEvent[] {
   const shoe = table.shoe!;
   const cards: readonly Card[] = [...round.cards, card];
@@ -79,7 +79,7 @@ export function cardDealtEvents(
     slot: nextSlot(round.cards)!,
     card,
     complete: nextSlot(cards) === undefined,
-    ...more,
+    ...details,
     ...(shoe.carried && { carried: true }),
   } as TableEvent;
   return (own(shoe.seen, card) ?? 0) < table.setting.decks

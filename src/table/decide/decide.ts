@@ -42,11 +42,11 @@ export function decide(command: TableCommand, table: Table | undefined): TableDe
       : refuseAtTable('already-open', null, 'The table is open already; change its setting instead.');
   }
   if (table === undefined) return refuseAtTable('not-open', null, 'The table is not open yet; open it with a setting.');
-  return forbidden(command, table) ?? decideAt(command, table);
+  return actorRefusal(command, table) ?? decideAt(command, table);
 }
 
 function decideAt(command: Exclude<TableCommand, { type: 'OpenTable' }>, table: Table): TableDecision {
-  if (isProposable(command)) return decideProposable(command, ruleOf(command, table)!, table);
+  if (isProposable(command)) return decideProposable(command, approvalRuleOf(command, table)!, table);
   switch (command.type) {
     case 'BringShoe':
       return decideBringShoe(command, table);
@@ -106,30 +106,30 @@ function decideAt(command: Exclude<TableCommand, { type: 'OpenTable' }>, table: 
       return decideApprove(
         command,
         table,
-        (act: ProposableCommand) => stoppedRefusal(act, table) ?? ruleOf(act, table)!,
+        (proposed: ProposableCommand) => stoppedRefusal(proposed, table) ?? approvalRuleOf(proposed, table)!,
       );
     case 'WithdrawProposal':
       return decideWithdrawProposal(command, table);
   }
 }
 
-type Rule = {
+type Permission = {
   readonly duty?: ApprovalRuleName;
   readonly also?: readonly string[];
   readonly during?: readonly string[];
 };
 
 /** Whose duty a command is as things stand; nobody's, where only a terminal may give it. */
-function ruleOf(command: TableCommand, table: Table): ApprovalRule | undefined {
-  const { duty }: Rule = commands[command.type];
+function approvalRuleOf(command: TableCommand, table: Table): ApprovalRule | undefined {
+  const { duty }: Permission = commands[command.type];
   return duty && approvalRuleFor(command, duty, table);
 }
 
 /** Who and when, before what: the order in which a table refuses. */
-function forbidden(command: TableCommand, table: Table): TableRefusal | undefined {
+function actorRefusal(command: TableCommand, table: Table): TableRefusal | undefined {
   const { at, who, type } = command;
   const { posts } = clausesAt(table);
-  const { also = [] }: Rule = commands[type];
+  const { also = [] }: Permission = commands[type];
   if (at < table.at) {
     return refuseAtTable(
       'clock-ran-back',
@@ -137,26 +137,26 @@ function forbidden(command: TableCommand, table: Table): TableRefusal | undefine
       `The command is dated ${at} and the last event ${table.at}; set the clock.`,
     );
   }
-  const duty = ruleOf(command, table);
+  const rule = approvalRuleOf(command, table);
   const allowed =
     'terminal' in who
       ? also.includes('terminal')
       : 'system' in who
         ? also.includes('service') || (also.includes('system') && !table.setting.attended)
-        : duty !== undefined && hasAuthority(who, duty.first, at);
+        : rule !== undefined && hasAuthority(who, rule.first, at);
   if (!allowed) {
-    const whose = duty === undefined ? 'a patron at a terminal' : `a ${duty.first} or a higher post`;
-    return refuseAtTable('not-your-post', posts, `${type} is for ${whose}; let them do it.`);
+    const allowedActor = rule === undefined ? 'a patron at a terminal' : `a ${rule.first} or a higher post`;
+    return refuseAtTable('not-your-post', posts, `${type} is for ${allowedActor}; let them do it.`);
   }
   return stoppedRefusal(command, table);
 }
 
 /** A table that waits for a ruling or a decision takes nothing else. */
 export function stoppedRefusal({ type }: Pick<TableCommand, 'type'>, table: Table): TableRefusal | undefined {
-  const { during = [] }: Rule = commands[type];
-  const matter = leadingIrregularity(table);
+  const { during = [] }: Permission = commands[type];
+  const irregularity = leadingIrregularity(table);
   const [referral] = table.referrals;
-  if (matter === undefined && referral !== undefined) {
+  if (irregularity === undefined && referral !== undefined) {
     return during.includes('referred')
       ? undefined
       : refuseAtTable(
@@ -165,11 +165,11 @@ export function stoppedRefusal({ type }: Pick<TableCommand, 'type'>, table: Tabl
           'The table is frozen; wait for the decision of the Gaming Shift Manager.',
         );
   }
-  if (matter === undefined || during.includes('held')) return undefined;
-  const ways = matter.rulings.join(', ');
+  if (irregularity === undefined || during.includes('held')) return undefined;
+  const options = irregularity.rulings.join(', ');
   return refuseAtTable(
     'table-held',
-    matter.by,
-    `The table waits for a ruling on ${matter.kind}; the ways out are ${ways}.`,
+    irregularity.by,
+    `The table waits for a ruling on ${irregularity.kind}; the ways out are ${options}.`,
   );
 }

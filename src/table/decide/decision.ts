@@ -21,14 +21,14 @@ export const clausesAt = ({ setting }: Table): Clauses => resolveSettings(settin
 export const rulebookOfRound = (round: RoundRecord): Rulebook => rulebookOf(gameByName(round.game));
 
 /** What says that a matter is referred: the book of the round that it is about, else that of the table. */
-export function referClause(table: Table, about: string | null): string {
-  const round = findRound(table, about);
+export function referClause(table: Table, details: string | null): string {
+  const round = findRound(table, details);
   return (round === undefined ? clausesAt(table) : rulebookOfRound(round).clauses).refer;
 }
 
 export const isVirtual = ({ setting }: Table): boolean => setting.dealing === 'virtual';
 
-type About = {
+type ReferralDetails = {
   readonly by: string;
   readonly reason: string;
   readonly round?: string;
@@ -38,14 +38,14 @@ type About = {
 };
 
 /** A matter for the Gaming Shift Manager; it joins the line under the next number. [READING 59] */
-export const referredEvent = (stamp: Stamp, { referred }: Table, about: About): EventOf<'Referred'> => ({
+export const referredEvent = (stamp: Stamp, { referred }: Table, details: ReferralDetails): EventOf<'Referred'> => ({
   type: 'Referred',
   ...stamp,
   referral: `R${referred + 1}`,
-  ...about,
+  ...details,
 });
 
-const phaseWords: { readonly [P in Phase]: string } = {
+const phaseText: { readonly [P in Phase]: string } = {
   idle: 'no round is being played',
   betting: 'bets are open',
   closing: 'the close is called',
@@ -55,7 +55,7 @@ const phaseWords: { readonly [P in Phase]: string } = {
 
 /** Not in this phase; `instead` says what to do. */
 export const refuseNotNow = ({ phase }: Table, by: string | null, instead: string): TableRefusal =>
-  refuseAtTable('not-now', by, `That cannot be now: ${phaseWords[phase]}; ${instead}.`, { phase });
+  refuseAtTable('not-now', by, `That cannot be now: ${phaseText[phase]}; ${instead}.`, { phase });
 
 export const refuseNotHere = (instead: string): TableRefusal =>
   refuseAtTable('not-here', null, `That does not fit how this table deals; ${instead}.`);

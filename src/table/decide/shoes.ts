@@ -73,7 +73,7 @@ function newShoeRefusal(id: string, table: Table): TableRefusal | undefined {
 }
 
 /** The live shoe that is being made ready. */
-function unready(table: Table): ShoeState | TableRefusal {
+function shoeInPreparation(table: Table): ShoeState | TableRefusal {
   if (isVirtual(table)) return refuseNotHere('a virtual shoe is committed');
   if (table.shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; bring one first.');
   return table.shoe.ready ? refuseNotNow(table, null, 'the shoe is ready') : table.shoe;
@@ -81,7 +81,7 @@ function unready(table: Table): ShoeState | TableRefusal {
 
 /** Faces and backs, looked at by eye. [2.1 of every book] */
 export function decideInspectCards(command: CommandOf<'InspectCards'>, table: Table): TableDecision {
-  const shoe = unready(table);
+  const shoe = shoeInPreparation(table);
   if (isRefused(shoe)) return shoe;
   const { match, note } = command;
   const by = clausesAt(table).cards;
@@ -91,13 +91,13 @@ export function decideInspectCards(command: CommandOf<'InspectCards'>, table: Ta
 }
 
 export function decideCountCards(command: CommandOf<'CountCards'>, table: Table): TableDecision {
-  const shoe = unready(table);
+  const shoe = shoeInPreparation(table);
   if (isRefused(shoe)) return shoe;
   return [{ type: 'CardsCounted', ...tableStamp(command), shoe: shoe.id, expected: shoe.size, counted: command.cards }];
 }
 
 export function decideShuffleShoe(command: CommandOf<'ShuffleShoe'>, table: Table): TableDecision {
-  const shoe = unready(table);
+  const shoe = shoeInPreparation(table);
   return isRefused(shoe)
     ? shoe
     : [{ type: 'ShoeShuffled', ...tableStamp(command), shoe: shoe.id, method: command.method }];
@@ -105,7 +105,7 @@ export function decideShuffleShoe(command: CommandOf<'ShuffleShoe'>, table: Tabl
 
 /** Enough cards stay behind the cutting card that the last rounds can be dealt. [READING 23] */
 export function decideCutShoe(command: CommandOf<'CutShoe'>, table: Table): TableDecision {
-  const shoe = unready(table);
+  const shoe = shoeInPreparation(table);
   if (isRefused(shoe)) return shoe;
   return (
     depthRefusal(command.behind, shoe, table) ?? [
@@ -116,13 +116,13 @@ export function decideCutShoe(command: CommandOf<'CutShoe'>, table: Table): Tabl
 
 function depthRefusal(behind: number, { size }: ShoeState, table: Table): TableRefusal | undefined {
   const { cut } = clausesAt(table);
-  const least = minCardsBehindCut(table.setting);
-  if (behind < least) {
+  const min = minCardsBehindCut(table.setting);
+  if (behind < min) {
     return refuseAtTable(
       'too-few-behind-cut',
       cut,
-      `Too few cards are behind the cutting card (${behind}); leave ${least} at least.`,
-      { least },
+      `Too few cards are behind the cutting card (${behind}); leave ${min} at least.`,
+      { least: min },
     );
   }
   return behind < size
@@ -150,11 +150,11 @@ export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: Stamp,
 }
 
 /** Whether the cutting card of a live shoe must be out by count, though nobody has reported it. [READING 58] */
-export const isCuttingCardDue = ({ root, size, drawn: out, behindCut, roundsLeft: left }: ShoeState): boolean =>
-  root === null && left === null && out > size - behindCut!;
+export const isCuttingCardDue = ({ root, size, drawn: drawnCards, behindCut, roundsLeft: left }: ShoeState): boolean =>
+  root === null && left === null && drawnCards > size - behindCut!;
 
 export function decideVerifyShoe(stamp: Stamp, table: Table): TableDecision {
-  const shoe = unready(table);
+  const shoe = shoeInPreparation(table);
   if (isRefused(shoe)) return shoe;
   if (!shoe.counted) {
     return refuseAtTable('wrong-count', null, `The cards are not counted, or not ${shoe.size}; count them.`, {
@@ -162,8 +162,8 @@ export function decideVerifyShoe(stamp: Stamp, table: Table): TableDecision {
     });
   }
   if (needsInspection(shoe)) {
-    const found = shoe.inspected === null ? 'The cards are not inspected' : 'The cards are not the decks of the shoe';
-    return refuseAtTable('not-inspected', clausesAt(table).cards, `${found}; inspect them, or bring others.`);
+    const finding = shoe.inspected === null ? 'The cards are not inspected' : 'The cards are not the decks of the shoe';
+    return refuseAtTable('not-inspected', clausesAt(table).cards, `${finding}; inspect them, or bring others.`);
   }
   if (shoe.behindCut === null)
     return refuseAtTable('shoe-not-ready', clausesAt(table).cut, 'The shoe is not cut; cut it.');
@@ -194,7 +194,7 @@ export function decideChooseTurn(command: CommandOf<'ChooseTurn'>, table: Table)
   return [{ type: 'TurnChosen', ...tableStamp(command), shoe: shoe.id, turn: command.turn }];
 }
 
-type Given = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
+type ShownCard = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
 /** A card as the shoe gives it, with its place and proof where the shoe is virtual. */
 export type DrawnCard = {
   readonly card: Card;
@@ -202,7 +202,7 @@ export type DrawnCard = {
 };
 
 /** The next card of the shoe as it was shown. */
-export function drawCard(shown: Given, table: Table): DrawnCard | TableRefusal {
+export function drawCard(shown: ShownCard, table: Table): DrawnCard | TableRefusal {
   const shoe = table.shoe!;
   const { game, book } = resolveSettings(table.setting);
   const card = parseCard(shown.card, game.deck);
@@ -300,8 +300,8 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table
   }
   if (shoe.lockedBy !== null && cards === undefined && salts === undefined && seen === undefined) {
     // A device that has lost its order cannot open it: written down as such. [READING 29]
-    const out = Object.values(shoe.seen).reduce((sum, times) => sum + times, 0);
-    const ended = { shoe: shoe.id, expected: shoe.size, seen: out, extra: {}, missing: {}, unopened: true };
+    const drawnCards = Object.values(shoe.seen).reduce((sum, times) => sum + times, 0);
+    const ended = { shoe: shoe.id, expected: shoe.size, seen: drawnCards, extra: {}, missing: {}, unopened: true };
     return [{ type: 'ShoeEnded', ...stamp, ...ended }];
   }
   if (cards === undefined || salts === undefined || seen !== undefined) {

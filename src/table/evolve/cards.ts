@@ -7,12 +7,12 @@ import { type CardSource, type CardProvenance, type Table } from '../state.ts';
 
 export const cardProvenance = (event: EventOf<'CardDealt'>, setting: TableSettings): CardProvenance => ({
   at: event.at,
-  how: cameOf(event, setting),
+  how: cardSourceOf(event, setting),
   who: event.who,
 });
 
 /** Told by what is least usual about it; a table that keys its cards need not say so of each. */
-function cameOf(
+function cardSourceOf(
   { byEye, afterwards, carried, index, keyed }: EventOf<'CardDealt'>,
   { dealing }: TableSettings,
 ): CardSource {
@@ -29,11 +29,11 @@ export function applyReconstructedCards(
   { before, after, at, who }: EventOf<'RoundReconstructed'>,
 ): void {
   assert(round !== null, 'there is a round');
-  const left = before.map((card, place) => ({ card, entry: round.came[place]! }));
+  const remaining = before.map((card, place) => ({ card, entry: round.came[place]! }));
   round.came = after.map((card, place) => {
     if (before[place] === card) return round.came[place]!;
-    const found = left.findIndex((one, from) => one.card === card && after[from] !== card);
-    const moved = found < 0 ? undefined : left.splice(found, 1, { card: '', entry: left[found]!.entry })[0];
+    const found = remaining.findIndex((one, from) => one.card === card && after[from] !== card);
+    const moved = found < 0 ? undefined : remaining.splice(found, 1, { card: '', entry: remaining[found]!.entry })[0];
     return { at: moved?.entry.at ?? at, how: 'replayed', who: moved?.entry.who ?? who };
   });
 }

@@ -25,14 +25,14 @@ import { type ShoeState, type Table, own } from '../state.ts';
  * make the work per slip grow with the number of terminals.
  */
 export function evolve(table: Table | undefined, event: TableEvent): Table {
-  if (event.type === 'TableOpened') return opened(event);
+  if (event.type === 'TableOpened') return openedTable(event);
   assert(table !== undefined, 'a table is opened before anything else happens at it');
   table.at = event.at;
-  apply(table, event);
+  applyEvent(table, event);
   return table;
 }
 
-const opened = ({ at, setting }: EventOf<'TableOpened'>): Table => ({
+const openedTable = ({ at, setting }: EventOf<'TableOpened'>): Table => ({
   setting,
   at,
   phase: 'idle',
@@ -57,7 +57,7 @@ const opened = ({ at, setting }: EventOf<'TableOpened'>): Table => ({
   closed: false,
 });
 
-function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>): void {
+function applyEvent(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>): void {
   switch (event.type) {
     case 'SettingChanged':
       table.setting = event.setting;
@@ -69,7 +69,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       table.closed = false;
       return;
     case 'ShoeBrought':
-      bring(table, {
+      placeShoe(table, {
         ...newShoe(event.shoe, event.size, event.who),
         seal: event.seal,
         decks: event.decks ?? null,
@@ -77,10 +77,10 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       });
       return;
     case 'CardsInspected':
-      prepare(table, event.who).inspected = event.match;
+      recordPreparer(table, event.who).inspected = event.match;
       return;
     case 'ShoeCommitted':
-      bring(table, {
+      placeShoe(table, {
         ...newShoe(event.shoe, event.size, event.who),
         counted: true,
         shuffled: true,
@@ -89,13 +89,13 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       });
       return;
     case 'CardsCounted':
-      prepare(table, event.who).counted = event.counted === event.expected;
+      recordPreparer(table, event.who).counted = event.counted === event.expected;
       return;
     case 'ShoeShuffled':
-      prepare(table, event.who).shuffled = true;
+      recordPreparer(table, event.who).shuffled = true;
       return;
     case 'ShoeCut':
-      prepare(table, event.who).behindCut = event.behind;
+      recordPreparer(table, event.who).behindCut = event.behind;
       return;
     case 'CutCorrected':
       requireShoe(table).behindCut = event.behind;
@@ -104,7 +104,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       requireShoe(table).ready = true;
       return;
     case 'TurnChosen': {
-      const shoe = prepare(table, event.who);
+      const shoe = recordPreparer(table, event.who);
       shoe.turn = event.turn;
       shoe.ready = true;
       return;
@@ -122,19 +122,23 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
     case 'ShoeLocked':
       requireShoe(table).lockedBy = event.by;
       // What was about the shoe alone is out of the way with it; a loose card is still laid aside.
-      closeIrregularities(table, event.at, (matter) => matter.round === null && !isCardToBurn(matter));
+      closeIrregularities(
+        table,
+        event.at,
+        (irregularity) => irregularity.round === null && !isCardToBurn(irregularity),
+      );
       return;
     case 'ShoeEnded':
       table.shoe = null;
-      differ(table, event);
+      recordCountDifference(table, event);
       if (table.proposal?.act.type === 'EndShoe') table.proposal = null;
       return;
     case 'ShoeSealed':
-      seal(table, event);
+      applyShoeSealed(table, event);
       return;
     case 'SealedShoeCounted':
       table.sealed = table.sealed.filter(({ id }) => id !== event.shoe);
-      differ(table, event);
+      recordCountDifference(table, event);
       return;
     case 'CountLookedInto':
       table.differences = table.differences.filter(({ shoe }) => shoe !== event.shoe);
@@ -182,11 +186,16 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       applyRoundResettled(table, event);
       return;
     case 'SettlementPosted': {
-      const place = table.pendingSettlements.findIndex(({ settlement }) => settlement === event.settlement);
-      table.pendingSettlements[place]!.done += event.count;
-      if (event.last) table.pendingSettlements.splice(place, 1);
+      const index = table.pendingSettlements.findIndex(({ settlement }) => settlement === event.settlement);
+      table.pendingSettlements[index]!.done += event.count;
+      if (event.last) table.pendingSettlements.splice(index, 1);
       for (const [terminal, amount] of Object.entries(event.shortfalls ?? {})) {
-        owe(table, terminal, event.round, (own(own(table.shortfalls, terminal) ?? {}, event.round) ?? 0) + amount);
+        setShortfall(
+          table,
+          terminal,
+          event.round,
+          (own(own(table.shortfalls, terminal) ?? {}, event.round) ?? 0) + amount,
+        );
       }
       return;
     }
@@ -195,7 +204,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       openIrregularity(
         table,
         event.at,
-        isTogether(event.kind) ? { ...event, place: event.place ?? nextPlace(table) } : event,
+        areDrawnTogether(event.kind) ? { ...event, place: event.place ?? nextCardPlace(table) } : event,
         event.who,
       );
       if (table.referrals.length > 0) table.openIrregularities[0]!.beforeReferrals = true;
@@ -215,7 +224,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     }
     case 'RoundReconstructed': {
-      const lies = event.surplus === 'carried';
+      const isCarried = event.surplus === 'carried';
       // The order of the cards is established, whatever was asked about it.
       replaceCards(
         table,
@@ -225,22 +234,23 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       );
       applyReconstructedCards(table, event);
       const { shoe } = table;
-      if (shoe === null || (!lies && !shoe.carried)) return;
+      if (shoe === null || (!isCarried && !shoe.carried)) return;
       // A card that lay ready is among those given, unless it still lies there.
-      shoe.drawn += Number(lies) - Number(shoe.carried);
-      shoe.carried = lies;
+      shoe.drawn += Number(isCarried) - Number(shoe.carried);
+      shoe.carried = isCarried;
       return;
     }
     case 'CardCorrected': {
       // A card too many by count was a wrong scan, in whatever round; one that was reported is a card of its own round.
       const [leading] = table.openIrregularities;
-      const counted = leading !== undefined && isFoundBySystem(leading, table);
+      const isCountedExtra = leading !== undefined && isFoundBySystem(leading, table);
       applyCorrectedCard(table, event);
       replaceCards(
         table,
         requireKeptRound(table, event.round).cards,
         event,
-        ({ rulings, round }, place) => place === 0 && rulings.includes('correct') && (counted || round === event.round),
+        ({ rulings, round }, index) =>
+          index === 0 && rulings.includes('correct') && (isCountedExtra || round === event.round),
       );
       return;
     }
@@ -248,28 +258,28 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       openIrregularity(table, event.since, { ...event, kind: 'interruption' }, event.who, event.below);
       return;
     case 'FeltConfirmed':
-      confirmFelt(table, event);
+      applyFeltConfirmed(table, event);
       return;
     case 'TerminalsLost':
-      for (const terminal of event.terminals) lose(table, terminal, event.closed);
+      for (const terminal of event.terminals) markDisconnected(table, terminal, event.closed);
       return;
     case 'TerminalsBack':
       for (const terminal of event.terminals) {
-        const lost = own(table.disconnected, terminal);
+        const disconnected = own(table.disconnected, terminal);
         // Back while bets are open, it takes part like any other.
         if (table.phase === 'betting' || table.phase === 'closing') delete table.disconnected[terminal];
-        else if (lost) lost.back = true;
+        else if (disconnected) disconnected.back = true;
       }
       return;
     case 'Referred':
-      refer(table, event);
+      applyReferred(table, event);
       return;
     case 'ReferralDecided':
-      decided(table, event);
+      applyReferralDecided(table, event);
       return;
     case 'ShortfallCollected':
     case 'ShortfallWrittenOff':
-      owe(table, event.terminal, event.round, event.left);
+      setShortfall(table, event.terminal, event.round, event.left);
       return;
     case 'Proposed':
       table.proposals += 1;
@@ -303,9 +313,9 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
   }
 }
 
-const isTogether = (kind: string): boolean => kind === 'drawn-together' || kind === 'third-cards-together';
+const areDrawnTogether = (kind: string): boolean => kind === 'drawn-together' || kind === 'third-cards-together';
 
-const nextPlace = (table: Table): number => requireRound(table).cards.length + 1;
+const nextCardPlace = (table: Table): number => requireRound(table).cards.length + 1;
 
 const newShoe = (id: string, size: number, who: Actor): ShoeState => ({
   id,
@@ -331,7 +341,7 @@ const newShoe = (id: string, size: number, who: Actor): ShoeState => ({
 });
 
 /** What it was made of is told by the setting, which changes between shoes only. */
-function seal(table: Table, { shoe: id, seal: under, to, at, who, second }: EventOf<'ShoeSealed'>): void {
+function applyShoeSealed(table: Table, { shoe: id, seal: under, to, at, who, second }: EventOf<'ShoeSealed'>): void {
   const { size } = requireShoe(table);
   const { game, decks } = table.setting;
   assert(second !== undefined, 'two persons seal a shoe');
@@ -340,38 +350,39 @@ function seal(table: Table, { shoe: id, seal: under, to, at, who, second }: Even
 }
 
 /** What is reported to the pit manager: any kind of card that was not there as often as it should be. [HOUSE 7] */
-function differ(table: Table, event: EventOf<'ShoeEnded'> | EventOf<'SealedShoeCounted'>): void {
+function recordCountDifference(table: Table, event: EventOf<'ShoeEnded'> | EventOf<'SealedShoeCounted'>): void {
   const { shoe, expected, seen, extra, missing, at } = event;
   if (Object.keys({ ...extra, ...missing }).length > 0) table.differences.push({ shoe, expected, seen, since: at });
 }
 
 /** A card that left the shoe unseen lies ready as the next one. [READING 18] */
-function confirmFelt(table: Table, { unseen }: EventOf<'FeltConfirmed'>): void {
-  for (const matter of table.openIrregularities) if (matter.kind === 'interruption') matter.felt = true;
+function applyFeltConfirmed(table: Table, { unseen }: EventOf<'FeltConfirmed'>): void {
+  for (const irregularity of table.openIrregularities)
+    if (irregularity.kind === 'interruption') irregularity.felt = true;
   const shoe = requireShoe(table);
   if (!unseen || shoe.carried) return;
   shoe.drawn += 1;
   shoe.carried = true;
 }
 
-function bring(table: Table, shoe: ShoeState): void {
+function placeShoe(table: Table, shoe: ShoeState): void {
   table.shoe = shoe;
   table.shoes.push(shoe.id);
 }
 
-function prepare(table: Table, who: Actor): ShoeState {
+function recordPreparer(table: Table, who: Actor): ShoeState {
   const shoe = requireShoe(table);
   if (!shoe.preparedBy.some((one) => isSameActor(one, who))) shoe.preparedBy.push(who);
   return shoe;
 }
 
 /** What a terminal showed when it went counts until it is back; reporting it twice changes nothing. */
-function lose({ disconnected: lost }: Table, terminal: string, closed: boolean): void {
-  const before = own(lost, terminal);
-  if (!before || before.back) lost[terminal] = { closed, back: false };
+function markDisconnected({ disconnected }: Table, terminal: string, closed: boolean): void {
+  const before = own(disconnected, terminal);
+  if (!before || before.back) disconnected[terminal] = { closed, back: false };
 }
 
-function refer(table: Table, event: EventOf<'Referred'>): void {
+function applyReferred(table: Table, event: EventOf<'Referred'>): void {
   table.referred += 1;
   table.referrals.push({
     id: event.referral,
@@ -388,16 +399,16 @@ function refer(table: Table, event: EventOf<'Referred'>): void {
   });
   // What is referred itself waits for the decision.
   if (event.terminals === undefined) {
-    for (const matter of table.openIrregularities)
-      if (matter.round === (event.round ?? null)) delete matter.beforeReferrals;
+    for (const irregularity of table.openIrregularities)
+      if (irregularity.round === (event.round ?? null)) delete irregularity.beforeReferrals;
   }
   stopTable(table, event.at);
 }
 
 /** So many decisions are looked back on. */
-const mostDecided = 10;
+const maxDecidedKept = 10;
 
-function decided(table: Table, event: EventOf<'ReferralDecided'>): void {
+function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): void {
   const referral = table.referrals.find(({ id }) => id === event.referral);
   assert(referral !== undefined, 'what is decided was referred');
   table.referrals = remainingReferrals(table.referrals, referral, event.terminal);
@@ -405,7 +416,7 @@ function decided(table: Table, event: EventOf<'ReferralDecided'>): void {
   const { decision, reason: why, by: clause, at, who } = event;
   table.decided = [{ id, reason, round: about, decision, why, by: clause, at, who }, ...table.decided].slice(
     0,
-    mostDecided,
+    maxDecidedKept,
   );
   if (event.decision === 'burn') {
     const { by, reason: note } = event;
@@ -415,13 +426,13 @@ function decided(table: Table, event: EventOf<'ReferralDecided'>): void {
     openIrregularity(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.who);
   }
   // What was reported of the round is left as it is.
-  const stands = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;
-  const matters = stands ? irregularitiesOfReferral(referral, table) : [];
-  closeIrregularities(table, event.at, (matter) => matters.includes(matter));
+  const leavesAsIs = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;
+  const closed = leavesAsIs ? irregularitiesOfReferral(referral, table) : [];
+  closeIrregularities(table, event.at, (irregularity) => closed.includes(irregularity));
 }
 
 /** What a terminal owes from a round. */
-function owe({ shortfalls }: Table, terminal: string, round: string, amount: number): void {
+function setShortfall({ shortfalls }: Table, terminal: string, round: string, amount: number): void {
   const owed = (shortfalls[terminal] ??= {});
   if (amount > 0) owed[round] = amount;
   else delete owed[round];

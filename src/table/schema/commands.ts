@@ -37,7 +37,7 @@ type Declaration = {
   readonly fields: Shape;
 };
 
-const anyTime = ['held', 'referred'] as const;
+const whileStopped = ['held', 'referred'] as const;
 
 /** All that can be asked of a table, beside `type`, `at` and `who`. */
 export const commands = {
@@ -61,7 +61,7 @@ export const commands = {
   ReopenTable: {
     says: 'Open a closed table again.',
     duty: 'close the table',
-    during: anyTime,
+    during: whileStopped,
     fields: { reason: reason },
   },
   BringShoe: {
@@ -142,7 +142,7 @@ export const commands = {
     says: 'Say what was found of a closing count that differed.',
     by: ['HOUSE 7'],
     duty: 'look into a count',
-    during: anyTime,
+    during: whileStopped,
     fields: { shoe: id, reason: reason },
   },
   OpenBets: { says: '"Place your bets, please."', by: ['open'], duty: 'run the table', also: ['system'], fields: {} },
@@ -192,27 +192,27 @@ export const commands = {
     says: 'Post the next chunk of what is settled and not in question; `credits` where money is taken back.',
     duty: 'run the table',
     also: ['service'],
-    during: anyTime,
+    during: whileStopped,
     fields: { credits: s.optional(amounts) },
   },
   ReportIrregularity: {
     says: 'Something is wrong with cards or shoe, and graver than what is reported already; `place` is the first of cards drawn together, if not the next one.',
     duty: 'refer',
     also: ['system'],
-    during: anyTime,
+    during: whileStopped,
     fields: { kind: report, place: s.optional(s.nonNegativeInteger), note: s.optional(reason) },
   },
   ReportWager: {
     says: 'Chips were placed, raised or taken back after the close.',
     duty: 'run the table',
-    during: anyTime,
+    during: whileStopped,
     fields: { kind: wagerReport, place: id, wager: s.string, amount: amount },
   },
   ReportInterruption: {
     says: 'Table service was lost since that time; perhaps its state as well.',
     duty: 'refer',
     also: ['service'],
-    during: anyTime,
+    during: whileStopped,
     fields: { since: time, stateLost: s.boolean },
   },
   ConfirmFelt: {
@@ -233,7 +233,7 @@ export const commands = {
     says: 'Terminals were lost, or are back; `since` if that was before now.',
     duty: 'run the table',
     also: ['service'],
-    during: anyTime,
+    during: whileStopped,
     fields: { terminals: ids, lost: s.boolean, since: s.optional(time) },
   },
   VoidRound: {
@@ -293,7 +293,7 @@ export const commands = {
     by: ['refer'],
     duty: 'refer',
     also: ['system'],
-    during: anyTime,
+    during: whileStopped,
     fields: { reason: reason, round: s.optional(s.string), terminal: s.optional(id) },
   },
   DecideReferral: {
@@ -314,46 +314,46 @@ export const commands = {
   CallSupervisor: {
     says: 'Call a supervisor to the table.',
     duty: 'run the table',
-    during: anyTime,
+    during: whileStopped,
     fields: { reason: reason },
   },
   AnswerCall: {
     says: 'A supervisor has come.',
     duty: 'answer a call',
-    during: anyTime,
+    during: whileStopped,
     fields: {},
   },
   AddNote: {
     says: 'Leave a note for the dealer, for the floor or, unless it says, on the record alone.',
     duty: 'run the table',
-    during: anyTime,
+    during: whileStopped,
     fields: { text: reason, to: s.optional(reader) },
   },
   CollectShortfall: {
     says: 'Take what a terminal owes from its credit, which `credits` tells.',
     by: ['HOUSE 10'],
     duty: 'settle a shortfall',
-    during: anyTime,
+    during: whileStopped,
     fields: { terminal: id, round: s.string, amount: amount, reason: reason, credits: s.optional(amounts) },
   },
   WriteOffShortfall: {
     says: 'Let the house bear what a terminal owes.',
     by: ['HOUSE 10'],
     duty: 'settle a shortfall',
-    during: anyTime,
+    during: whileStopped,
     fields: { terminal: id, round: s.string, amount: amount, reason: reason },
   },
   Approve: {
     says: 'Give the second consent to what was proposed; `credits` where money is taken back.',
     by: ['posts'],
     duty: 'run the table',
-    during: anyTime,
+    during: whileStopped,
     fields: { proposal: s.string, hash: hash, credits: s.optional(amounts) },
   },
   WithdrawProposal: {
     says: 'Take a proposal back.',
     duty: 'run the table',
-    during: anyTime,
+    during: whileStopped,
     fields: { proposal: s.string },
   },
 } as const satisfies { readonly [name: string]: Declaration };

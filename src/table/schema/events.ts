@@ -29,7 +29,7 @@ import { settingsSchema } from './settings.ts';
 type Declaration = { readonly says: string; readonly fields: Shape };
 
 /** What can happen by itself or after a second consent. */
-const happenings = {
+const directEvents = {
   TableOpened: { says: 'The table is open.', fields: { setting: settingsSchema, hash: hash } },
   SettingChanged: { says: 'Another setting is in use.', fields: { setting: settingsSchema, hash: hash } },
   TableClosed: { says: 'The table is closed; no round opens.', fields: { reason: s.string } },
@@ -338,25 +338,25 @@ const happenings = {
 } as const satisfies { readonly [name: string]: Declaration };
 
 /** What the act has already, or what is not known before it is done. */
-const notShown: ReadonlySet<string> = new Set(['slips', 'salts']);
-const previews = Object.fromEntries(
-  Object.entries(happenings).map(([name, { fields }]) => [
+const notPreviewed: ReadonlySet<string> = new Set(['slips', 'salts']);
+const previewDeclarations = Object.fromEntries(
+  Object.entries(directEvents).map(([name, { fields }]) => [
     name,
-    { fields: Object.fromEntries(Object.entries<Schema>(fields).filter(([field]) => !notShown.has(field))) },
+    { fields: Object.fromEntries(Object.entries<Schema>(fields).filter(([field]) => !notPreviewed.has(field))) },
   ]),
 );
 
 /** What a proposal would do: an event without its stamp. */
 export type ProposedEvent = { readonly type: string; readonly [field: string]: unknown };
-const effect: Schema<ProposedEvent> = s.named(
+const effectSchema: Schema<ProposedEvent> = s.named(
   'effect',
-  s.taggedUnion('type', 'an event', s.variants('type', 'the event', previews, {})),
+  s.taggedUnion('type', 'an event', s.variants('type', 'the event', previewDeclarations, {})),
 );
-const effects = s.array(effect, 'a list of events');
+const effects = s.array(effectSchema, 'a list of events');
 
 /** All that can happen at a table, beside `type`, `v`, `at`, `who` and `second` (the other person, where there were two). */
 export const events = {
-  ...happenings,
+  ...directEvents,
   Proposed: {
     says: 'A first person proposes, with all it would do; a second one is asked for.',
     fields: { proposal: s.string, act: commandPayloadSchema, effects, hash, expires: time },

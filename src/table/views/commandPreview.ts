@@ -39,18 +39,18 @@ export const takesSlips = ({
 
 /** What a command that may take two would do, before it is proposed; or why it would be refused. */
 export function previewCommand(
-  asking: PreviewRequest,
+  request: PreviewRequest,
   table: Table,
   { who, at = table.at, slips, credits }: PreviewContext,
 ): CommandPreview | TableRefusal {
-  const given = { ...asking, ...(slips && takesSlips(asking) && { slips }), ...(credits && { credits }) };
-  const decision = decide({ ...given, at, who } as unknown as TableCommand, table);
+  const command = { ...request, ...(slips && takesSlips(request) && { slips }), ...(credits && { credits }) };
+  const decision = decide({ ...command, at, who } as unknown as TableCommand, table);
   if (isRefused(decision)) return decision;
   const proposed = decision.find((event) => event.type === 'Proposed');
   const effects = proposed === undefined ? previewEffects(decision) : proposed.effects;
   return {
     effects,
-    second: proposed === undefined ? null : requiredRoles(asking.type, table, { ...given, who }).second,
-    rulings: rulingMatrix(table, { act: given, effects }, slips),
+    second: proposed === undefined ? null : requiredRoles(request.type, table, { ...command, who }).second,
+    rulings: rulingMatrix(table, { act: command, effects }, slips),
   };
 }

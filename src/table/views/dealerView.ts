@@ -21,10 +21,10 @@ import { handsView, phaseView } from './publicView.ts';
 
 /** What the dealer sees: what to do next and why, and nothing about any patron. */
 export function buildDealerView(table: Table, at: number = table.at) {
-  const { setting, round, shoe, openIrregularities: held, referrals, pendingSettlements: jobs, phase, call } = table;
+  const { setting, round, shoe, openIrregularities, referrals, pendingSettlements, phase, call } = table;
   const proposal = openProposal(table);
   const { game, book } = resolveSettings(setting);
-  const [matter] = held;
+  const [irregularity] = openIrregularities;
   return {
     table: setting.table,
     game: { name: game.name, version: fullNameOf(game), book: game.book },
@@ -44,8 +44,8 @@ export function buildDealerView(table: Table, at: number = table.at) {
     says: promptOf(table, at),
     due: phase === 'dealing' ? nextSlot(round!.cards)! : null,
     next: nextCommands(table),
-    round: round && roundView(round, table),
-    shoe: shoe && shoeView(shoe),
+    round: round && dealerRoundView(round, table),
+    shoe: shoe && dealerShoeView(shoe),
     sealed: table.sealed.map(({ id, seal, to, since, game: dealt }) => ({
       shoe: id,
       seal,
@@ -56,9 +56,11 @@ export function buildDealerView(table: Table, at: number = table.at) {
     warnings: warningsOf(shoe),
     slips: round?.terminals ?? 0,
     terminalsLost: Object.values(table.disconnected).filter(({ back }) => !back).length,
-    stopped: matter ? irregularityView(matter, table) : null,
+    stopped: irregularity ? irregularityView(irregularity, table) : null,
     /** What leads again once that is out of the way. */
-    waiting: held.slice(1).map(({ kind, by, round: about, since }) => ({ kind, by, round: about, since })),
+    waiting: openIrregularities
+      .slice(1)
+      .map(({ kind, by, round: about, since }) => ({ kind, by, round: about, since })),
     referred: referrals.map(({ id, by, reason, round: about, terminals, since, who, proposed }) => ({
       id,
       by,
@@ -74,10 +76,10 @@ export function buildDealerView(table: Table, at: number = table.at) {
     felt: setting.bets === 'chips' ? feltInstructions(table) : null,
     places: chipPlaces(table),
     paying:
-      phase === 'idle' && jobs.length > 0
+      phase === 'idle' && pendingSettlements.length > 0
         ? {
-            posted: jobs.reduce((sum, { done }) => sum + done, 0),
-            slips: jobs.reduce((sum, { order }) => sum + order.length, 0),
+            posted: pendingSettlements.reduce((sum, { done }) => sum + done, 0),
+            slips: pendingSettlements.reduce((sum, { order }) => sum + order.length, 0),
           }
         : null,
     // Only persons call.
@@ -107,7 +109,7 @@ function proposalView({ id, act, hash, since, who, expires }: NonNullable<Table[
   };
 }
 
-function roundView(round: Round, { phase, setting }: Table) {
+function dealerRoundView(round: Round, { phase, setting }: Table) {
   const { openedAt, closesAt, deadline, resultAt, begun, lastEntry, settlements } = round;
   return {
     ...handsView(round, phase === 'idle'),
@@ -126,7 +128,7 @@ function roundView(round: Round, { phase, setting }: Table) {
   };
 }
 
-const shoeView = (shoe: ShoeState) => ({
+const dealerShoeView = (shoe: ShoeState) => ({
   id: shoe.id,
   size: shoe.size,
   out: shoe.drawn,

@@ -42,22 +42,22 @@ export type RulingOption = Pick<Effect, 'by' | 'round' | 'money' | 'shoe'> & {
 };
 
 /** A matter with its ways out. */
-export const irregularityView = (matter: OpenIrregularity, table: Table) => ({
-  kind: matter.kind,
-  by: matter.by,
-  round: matter.round,
-  note: matter.note,
-  since: matter.since,
-  reporter: actorView(matter.who),
-  place: matter.place ?? null,
-  ways: rulingOptions(matter, table),
-  mayDismiss: isDismissible(matter, table),
-  computed: computedOf(matter, table),
+export const irregularityView = (irregularity: OpenIrregularity, table: Table) => ({
+  kind: irregularity.kind,
+  by: irregularity.by,
+  round: irregularity.round,
+  note: irregularity.note,
+  since: irregularity.since,
+  reporter: actorView(irregularity.who),
+  place: irregularity.place ?? null,
+  ways: rulingOptions(irregularity, table),
+  mayDismiss: isDismissible(irregularity, table),
+  computed: computedView(irregularity, table),
 });
 
 /** What a clause computes after an interruption, and why; null before felt and record agree. [READING 61] */
-function computedOf(matter: OpenIrregularity, table: Table) {
-  if (matter.kind !== 'interruption' || isFeltUnconfirmed(matter, table)) return null;
+function computedView(irregularity: OpenIrregularity, table: Table) {
+  if (irregularity.kind !== 'interruption' || isFeltUnconfirmed(irregularity, table)) return null;
   const { ruling, by } = computedRuling(table);
   const { game } = resolveSettings(table.setting);
   const decided = wagerStatuses(game, table.setting.offered, table.round!.cards).map(({ wager, result, why }) => ({
@@ -69,21 +69,21 @@ function computedOf(matter: OpenIrregularity, table: Table) {
 }
 
 /** The ways out in the order of the book, and last the one that is always there. */
-export function rulingOptions(matter: OpenIrregularity, table: Table): readonly RulingOption[] {
-  const { rulings } = irregularityRule(table, matter.kind);
-  const ways = (matter.rulings as readonly Ruling[])
+export function rulingOptions(irregularity: OpenIrregularity, table: Table): readonly RulingOption[] {
+  const { rulings } = irregularityRule(table, irregularity.kind);
+  const options = (irregularity.rulings as readonly Ruling[])
     .filter((ruling) => ruling !== 'refer')
-    .map((ruling) => wayOf(ruling, rulings[ruling]!, matter, table));
-  return [...ways, ...feltWay(matter, table), referWay(matter.round, table)];
+    .map((ruling) => rulingOption(ruling, rulings[ruling]!, irregularity, table));
+  return [...options, ...feltOption(irregularity, table), referOption(irregularity.round, table)];
 }
 
-function wayOf(
+function rulingOption(
   ruling: Ruling,
   { by, round, money, shoe }: Effect,
-  matter: OpenIrregularity,
+  irregularity: OpenIrregularity,
   table: Table,
 ): RulingOption {
-  const command = commandOf(ruling, matter);
+  const command = commandForRuling(ruling, irregularity);
   return {
     ruling,
     command,
@@ -92,20 +92,20 @@ function wayOf(
     money,
     shoe,
     ...requiredRoles(command, table),
-    not: whyNot(ruling, command, matter, table),
+    not: unavailableCode(ruling, command, irregularity, table),
   };
 }
 
-const commandOf = (ruling: Ruling, { kind }: OpenIrregularity): StaffCommandName =>
+const commandForRuling = (ruling: Ruling, { kind }: OpenIrregularity): StaffCommandName =>
   kind === 'interruption' && ruling !== 'enter'
     ? 'ConfirmRuling'
     : rulingCommands[ruling as keyof typeof rulingCommands];
 
 /** At a live shoe two persons look at the felt before anything is computed. */
-function feltWay(matter: OpenIrregularity, table: Table): readonly RulingOption[] {
-  if (!isFeltUnconfirmed(matter, table)) return [];
-  const { by } = matter;
-  const posts = requiredRoles('ConfirmFelt', table);
+function feltOption(irregularity: OpenIrregularity, table: Table): readonly RulingOption[] {
+  if (!isFeltUnconfirmed(irregularity, table)) return [];
+  const { by } = irregularity;
+  const roles = requiredRoles('ConfirmFelt', table);
   return [
     {
       ruling: 'felt',
@@ -114,13 +114,13 @@ function feltWay(matter: OpenIrregularity, table: Table): readonly RulingOption[
       round: 'none',
       money: 'unchanged',
       shoe: 'goes on',
-      ...posts,
+      ...roles,
       not: null,
     },
   ];
 }
 
-const referWay = (about: string | null, table: Table): RulingOption => ({
+const referOption = (about: string | null, table: Table): RulingOption => ({
   ruling: 'refer',
   command: 'Refer',
   by: referClause(table, about),
@@ -143,21 +143,26 @@ export function requiredRoles(
   table: Table,
   fields: { readonly [field: string]: unknown } = {},
 ): { readonly first: string; readonly second: string | null } {
-  const asked = {
+  const tableCommand = {
     type: command,
     at: table.at,
     who: previewActor,
     round: table.round?.id,
     ...fields,
   } as unknown as TableCommand;
-  const { first, second } = approvalRuleFor(asked, commands[command].duty, table);
+  const { first, second } = approvalRuleFor(tableCommand, commands[command].duty, table);
   return { first, second: second ?? null };
 }
 
 /** Why a way is not open now, as far as it can be told before cards are named. */
-function whyNot(ruling: Ruling, command: CommandName, matter: OpenIrregularity, table: Table): string | null {
+function unavailableCode(
+  ruling: Ruling,
+  command: CommandName,
+  irregularity: OpenIrregularity,
+  table: Table,
+): string | null {
   if (ruling === 'enter') return table.phase === 'dealing' ? null : 'deal-complete';
-  if (command === 'ConfirmRuling' && !isFeltUnconfirmed(matter, table)) {
+  if (command === 'ConfirmRuling' && !isFeltUnconfirmed(irregularity, table)) {
     return computedRuling(table).ruling === ruling ? null : 'not-computed';
   }
   if (command !== 'ConfirmRuling' && ruling !== 'void') return null;

@@ -5,7 +5,7 @@ import { leadingIrregularity } from '../irregularities.ts';
 import { type Table } from '../state.ts';
 
 /** What a proposal may say of the matter that leads. */
-const ofMatters: ReadonlySet<string> = new Set([
+const rulingCommandTypes: ReadonlySet<string> = new Set([
   'VoidRound',
   'ReconstructRound',
   'RestoreOrder',
@@ -24,10 +24,10 @@ const ofMatters: ReadonlySet<string> = new Set([
 export function openProposal(table: Table): Table['proposal'] {
   const { proposal } = table;
   if (proposal === null || stoppedRefusal(proposal.act, table) !== undefined) return null;
-  if (!ofMatters.has(proposal.act.type)) return proposal;
-  const isOlder = (leadingIrregularity(table)?.since ?? 0) > proposal.since;
+  if (!rulingCommandTypes.has(proposal.act.type)) return proposal;
+  const isOutdated = (leadingIrregularity(table)?.since ?? 0) > proposal.since;
   const effects = proposalEffects(table);
-  return isOlder || (isRefused(effects) && effects.refused === 'no-such-ruling') ? null : proposal;
+  return isOutdated || (isRefused(effects) && effects.refused === 'no-such-ruling') ? null : proposal;
 }
 
 /** What would happen if the proposal were approved now. */

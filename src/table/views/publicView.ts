@@ -14,26 +14,26 @@ import { type Phase, type Round, type RoundRecord, type ShoeState, type Table, o
 
 /** What everyone sees, the same for all. */
 export function publicView(table: Table, { roads, statistics }: ShoeTally = tallyOf(table)) {
-  const { setting, round, shoe, openIrregularities: held, referrals } = table;
+  const { setting, round, shoe, openIrregularities, referrals } = table;
   const { game, book } = resolveSettings(setting);
   return {
     property: setting.property,
     ...fixedView(setting),
     game: { name: game.name, version: fullNameOf(game), book: game.book, electronicApproval: !book.felt },
     phase: phaseView(table),
-    call: callOf(table),
+    call: announcement(table),
     round: round && {
       ...roundView(round, table),
       cards: round.cards.map((card, place) => ({ card, ...round.proofs[place] })),
       staked: round.totals,
-      ...endView(round, table),
+      ...outcomeView(round, table),
     },
     shoe: shoe && {
       ...shoeView(shoe),
       rounds: shoe.rounds,
       lockedBy: shoe.lockedBy,
     },
-    stopped: held[0] ? { kind: held[0].kind, by: held[0].by } : null,
+    stopped: openIrregularities[0] ? { kind: openIrregularities[0].kind, by: openIrregularities[0].by } : null,
     referred: referrals[0] ? { by: referrals[0].by } : null,
     roads: roadsView(roads),
     statistics,
@@ -59,16 +59,16 @@ export function fixedView(setting: TableSettings) {
 }
 
 const layoutSpot = (wager: string, game: Game, { limits }: TableSettings) => {
-  const [least, most] = limits[wager]!;
-  return { wager, name: game.wagers[wager]!.name, least, most };
+  const [min, max] = limits[wager]!;
+  return { wager, name: game.wagers[wager]!.name, least: min, most: max };
 };
 
-export const phaseView = ({ phase, pendingSettlements: jobs, closed }: Table): Phase | 'paying' | 'closed' => {
+export const phaseView = ({ phase, pendingSettlements, closed }: Table): Phase | 'paying' | 'closed' => {
   if (phase !== 'idle') return phase;
-  return jobs.length > 0 ? 'paying' : closed ? 'closed' : 'idle';
+  return pendingSettlements.length > 0 ? 'paying' : closed ? 'closed' : 'idle';
 };
 
-const callOf = ({ phase }: Table): string | null =>
+const announcement = ({ phase }: Table): string | null =>
   phase === 'betting' || phase === 'closing' ? 'Place your bets, please' : phase === 'idle' ? null : 'No more bets';
 
 /** A round as its screens draw it, but for what grows in it: its cards and the stakes on it. */
@@ -100,7 +100,7 @@ export function handsView(round: RoundRecord, isOver = true) {
 }
 
 /** Where a round stands, and what each wager came to. */
-const endView = ({ cards, ending }: Round, { phase }: Table) => ({
+const outcomeView = ({ cards, ending }: Round, { phase }: Table) => ({
   next: phase === 'dealing' ? nextSlot(cards)! : null,
   results: phase === 'idle' && ending && 'results' in ending ? ending.results : null,
 });
@@ -137,7 +137,7 @@ export function terminalView(table: Table, terminal: string) {
     slip,
     stake: totalStake(slip),
     inRound,
-    lost: lost && { back: lost.back, by: lostBy(setting, lost.closed, inRound) },
+    lost: lost && { back: lost.back, by: disconnectClause(setting, lost.closed, inRound) },
     paid: round && paidView(round, phase, terminal, slip),
     /** Whether what it got from the round is in question. [READING 52] */
     frozen: round !== null && inRound && isDisputed(table, round.id, terminal),
@@ -150,13 +150,13 @@ export function terminalView(table: Table, terminal: string) {
 function paidView(round: Round, phase: Phase, terminal: string, slip: Slip): readonly StakeResult[] | null {
   const { ending } = round;
   const voided = own(round.voided, terminal);
-  const back = voided ? stakeResults(voided.slip, { voidBy: voided.by }) : [];
-  const ended = ending && phase === 'idle' ? stakeResults(slip, ending) : null;
-  return ended || voided ? [...back, ...(ended ?? [])] : null;
+  const voidedResults = voided ? stakeResults(voided.slip, { voidBy: voided.by }) : [];
+  const endedResults = ending && phase === 'idle' ? stakeResults(slip, ending) : null;
+  return endedResults || voided ? [...voidedResults, ...(endedResults ?? [])] : null;
 }
 
 /** What settles whether a lost terminal is in the round. [ETG 5.10, HOUSE 11] */
-function lostBy(setting: TableSettings, closed: boolean, accepted: boolean): string {
+function disconnectClause(setting: TableSettings, closed: boolean, accepted: boolean): string {
   const { terminals } = resolveSettings(setting).book;
   if (closed) return accepted ? terminals.closedAccepted : terminals.closedNotAccepted;
   return accepted ? terminals.openAccepted : terminals.openNotAccepted;

@@ -28,18 +28,18 @@ export function decideReconstructRound(
     if (isRefused(card)) return withClause(card, effect.by);
     cards.push(card);
   }
-  const absent = without(round.cards, cards)[0];
-  if (absent !== undefined || cards.length > mostDrawn) {
+  const missing = cardsMissingFrom(round.cards, cards)[0];
+  if (missing !== undefined || cards.length > maxCardsDrawn) {
     return refuseAtTable(
       'wrong-cards',
       effect.by,
-      absent === undefined
+      missing === undefined
         ? `A round does not draw ${countText(cards.length, 'card')}; give those that left the shoe.`
-        : `${absent} is on record and not in the list; give every card that left the shoe, or correct the scan first.`,
+        : `${missing} is on record and not in the list; give every card that left the shoe, or correct the scan first.`,
     );
   }
-  if (command.unseen && shoeOfRound(table, round) === null) return gone(effect.by);
-  return replayed(
+  if (command.unseen && shoeOfRound(table, round) === null) return refuseWithoutShoe(effect.by);
+  return replayEvents(
     stamp,
     table,
     round,
@@ -62,35 +62,35 @@ export function decideReconstructRound(
 }
 
 /** Six for the round, and two more by mistake. */
-const mostDrawn = 8;
+const maxCardsDrawn = 8;
 
-const gone = (by: string): TableRefusal =>
+const refuseWithoutShoe = (by: string): TableRefusal =>
   refuseAtTable('too-late', by, 'The round needs its shoe, which is gone; refer the matter.');
 
 /** What is in the first list more often than in the second. */
-function without(cards: readonly Card[], others: readonly Card[]): readonly Card[] {
-  const left = [...others];
+function cardsMissingFrom(cards: readonly Card[], others: readonly Card[]): readonly Card[] {
+  const remaining = [...others];
   return cards.filter((card) => {
-    const place = left.indexOf(card);
-    if (place >= 0) left.splice(place, 1);
+    const place = remaining.indexOf(card);
+    if (place >= 0) remaining.splice(place, 1);
     return place < 0;
   });
 }
 
-type Replayed = {
+type ReplayResult = {
   readonly used: readonly Card[];
   readonly surplus: readonly Card[];
   readonly phase: 'dealing' | 'result' | 'settled';
 };
 
 /** Other cards for the round that is played or was played last: drawn on where cards are due, settled again where it was settled. */
-function replayed(
+function replayEvents(
   stamp: Stamp,
   table: Table,
   round: Round,
   cards: readonly Card[],
   credits: Amounts | undefined,
-  event: (replay: Replayed) => TableEvent,
+  event: (replay: ReplayResult) => TableEvent,
   by: string,
 ): TableDecision {
   const { used, surplus, complete } = replayCards(cards);
@@ -103,7 +103,7 @@ function replayed(
       );
     }
     const shoe = shoeOfRound(table, round);
-    if (shoe === null) return gone(by);
+    if (shoe === null) return refuseWithoutShoe(by);
     if (shoe.lockedBy !== null) {
       return refuseAtTable(
         'shoe-locked',
@@ -112,12 +112,12 @@ function replayed(
       );
     }
   }
-  const again = complete && round.ending !== null;
-  const told = event({ used, surplus, phase: again ? 'settled' : complete ? 'result' : 'dealing' });
+  const isSettledAgain = complete && round.ending !== null;
+  const correctedEvent = event({ used, surplus, phase: isSettledAgain ? 'settled' : complete ? 'result' : 'dealing' });
   const overflow = overflowEvents(stamp, table, round, [...used, ...surplus]);
-  if (!again) return [told, ...overflow];
+  if (!isSettledAgain) return [correctedEvent, ...overflow];
   const settled = resettlementEvents(stamp, withoutRoundIrregularities(table), round, used, by, round.slips, credits);
-  return isRefused(settled) ? settled : [told, ...settled, ...overflow];
+  return isRefused(settled) ? settled : [correctedEvent, ...settled, ...overflow];
 }
 
 /** A card that is now seen more often than the decks hold. [HOUSE 7, HOUSE 9] */
@@ -161,7 +161,7 @@ export function decideCorrectCard(
     );
   }
   const cards = round.cards.with(command.place - 1, card);
-  const told = ({ used, surplus, phase }: Replayed): TableEvent => ({
+  const correctedEvent = ({ used, surplus, phase }: ReplayResult): TableEvent => ({
     type: 'CardCorrected',
     ...stamp,
     round: round.id,
@@ -176,9 +176,9 @@ export function decideCorrectCard(
   });
   const slips = slipsOfRound(command.slips, round, correction);
   if ('slips' in round) {
-    return isRefused(slips) ? slips : replayed(stamp, table, round, cards, credits, told, correction);
+    return isRefused(slips) ? slips : replayEvents(stamp, table, round, cards, credits, correctedEvent, correction);
   }
-  if (!keepSlots(round.cards, cards)) {
+  if (!haveSameSlots(round.cards, cards)) {
     return refuseAtTable(
       'too-late',
       correction,
@@ -189,11 +189,11 @@ export function decideCorrectCard(
   const settled = resettlementEvents(stamp, table, round, cards, correction, slips, credits);
   if (isRefused(settled)) return settled;
   const overflow = overflowEvents(stamp, table, round, cards);
-  return [told({ used: cards, surplus: [], phase: 'settled' }), ...settled, ...overflow];
+  return [correctedEvent({ used: cards, surplus: [], phase: 'settled' }), ...settled, ...overflow];
 }
 
 /** Whether each card of a whole deal lies in the same slot with other cards: nobody else had to draw. [READING 28] */
-const keepSlots = (before: readonly Card[], after: readonly Card[]): boolean =>
+const haveSameSlots = (before: readonly Card[], after: readonly Card[]): boolean =>
   nextSlot(after) === undefined &&
   before.every((_, place) => nextSlot(before.slice(0, place)) === nextSlot(after.slice(0, place)));
 

@@ -19,10 +19,10 @@ export function decideReportInterruption(command: CommandOf<'ReportInterruption'
     return withClause(refuse('bad-request', `The time ${since} is still to come; give when the service was lost.`));
   // At the last event the service was there, whatever was reported.
   const from = Math.max(since, table.at);
-  const long = at - from > setting.interruption && table.referrals.length === 0;
-  const known = table.openIrregularities.some(({ kind }) => kind === 'interruption');
+  const isTooLong = at - from > setting.interruption && table.referrals.length === 0;
+  const isReported = table.openIrregularities.some(({ kind }) => kind === 'interruption');
   // A round with chips is finished by hand, and entered afterwards. [READING 62]
-  if (!isPlaying(table) || setting.bets === 'chips' || known || !(long || stateLost)) {
+  if (!isPlaying(table) || setting.bets === 'chips' || isReported || !(isTooLong || stateLost)) {
     return [{ type: 'InterruptionLogged', ...stamp, ...(isPlaying(table) && { round: round!.id }), since, stateLost }];
   }
   // What is graver leads; once that is out of the way, this does. [READING 59]
@@ -39,9 +39,9 @@ export function decideReportInterruption(command: CommandOf<'ReportInterruption'
     ...(below > 0 && { below }),
   } as const;
   if (setting.attended || table.referrals.length > 0 || below > 0) return [interrupted];
-  const carriedOut = rulingEvents(stamp, table, {});
-  assert(!isRefused(carriedOut), 'without staff no settled round is dealt on, so that nothing is taken back');
-  return [interrupted, ...carriedOut];
+  const rulingResult = rulingEvents(stamp, table, {});
+  assert(!isRefused(rulingResult), 'without staff no settled round is dealt on, so that nothing is taken back');
+  return [interrupted, ...rulingResult];
 }
 
 /**
@@ -49,17 +49,17 @@ export function decideReportInterruption(command: CommandOf<'ReportInterruption'
  * entered first, and the ruling follows from all of them. [READING 61]
  */
 export function decideConfirmRuling(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
-  const matter = interruptionAt(table);
-  if (isRefused(matter)) return matter;
-  return isFeltUnconfirmed(matter, table)
-    ? refuseUnconfirmedFelt(matter, 'enter it, then confirm that they agree')
+  const irregularity = leadingInterruption(table);
+  if (isRefused(irregularity)) return irregularity;
+  return isFeltUnconfirmed(irregularity, table)
+    ? refuseUnconfirmedFelt(irregularity, 'enter it, then confirm that they agree')
     : rulingEvents(stamp, table, credits);
 }
 
-function interruptionAt(table: Table): OpenIrregularity | TableRefusal {
-  const [matter] = table.openIrregularities;
-  return matter?.kind === 'interruption'
-    ? matter
+function leadingInterruption(table: Table): OpenIrregularity | TableRefusal {
+  const [irregularity] = table.openIrregularities;
+  return irregularity?.kind === 'interruption'
+    ? irregularity
     : refuseAtTable(
         'no-such-ruling',
         clausesAt(table).refer,
@@ -76,10 +76,10 @@ export const refuseUnconfirmedFelt = ({ by }: OpenIrregularity, instead: string)
 
 /** Felt and record agree, but for a card that nobody has seen. [READING 18, 61] */
 export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, table: Table): TableDecision {
-  const matter = interruptionAt(table);
-  if (isRefused(matter)) return matter;
-  if (!isFeltUnconfirmed(matter, table)) {
-    return refuseNotNow(table, matter.by, 'felt and record are known to agree; confirm the ruling');
+  const irregularity = leadingInterruption(table);
+  if (isRefused(irregularity)) return irregularity;
+  if (!isFeltUnconfirmed(irregularity, table)) {
+    return refuseNotNow(table, irregularity.by, 'felt and record are known to agree; confirm the ruling');
   }
   const { unseen, reason } = command;
   const { shoe, round, setting } = table;
@@ -95,7 +95,7 @@ export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stam
       type: 'FeltConfirmed',
       ...stamp,
       round: round!.id,
-      by: matter.by,
+      by: irregularity.by,
       cards: round!.cards,
       ...(unseen && { unseen }),
       ...(reason !== undefined && { reason }),
@@ -116,6 +116,6 @@ function rulingEvents(stamp: Stamp, table: Table, credits: Amounts | undefined):
   const round = table.round!;
   if (ruling === 'resume') return [{ type: 'RoundResumed', ...stamp, round: round.id, by, won, lost }];
   const reason = 'No outcome was established before the interruption.';
-  const held = table.openIrregularities.filter((matter) => matter.round !== round.id);
-  return voidEvents(stamp, { ...table, openIrregularities: held }, round, round.slips, { by, reason }, credits);
+  const openIrregularities = table.openIrregularities.filter((irregularity) => irregularity.round !== round.id);
+  return voidEvents(stamp, { ...table, openIrregularities }, round, round.slips, { by, reason }, credits);
 }

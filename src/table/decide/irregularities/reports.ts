@@ -21,9 +21,9 @@ import { type Table, isPlaying, lastRound, lastSettledRound } from '../../state.
 /** What the book says of an irregularity: that of the round, where it is about a round that has ended. */
 export function irregularityRule(table: Table, kind: IrregularityKind): Irregularity {
   const { setting, round } = table;
-  const present = resolveSettings(setting).book.irregularities[kind];
-  const about = present.afterSettlement ? lastRound(table) : null;
-  return about === null || round === null ? present : rulebookOfRound(about).irregularities[kind];
+  const current = resolveSettings(setting).book.irregularities[kind];
+  const about = current.afterSettlement ? lastRound(table) : null;
+  return about === null || round === null ? current : rulebookOfRound(about).irregularities[kind];
 }
 
 /** An irregularity as its book has it, about the round that is played or may still be put right, or about none. */
@@ -49,7 +49,7 @@ export function irregularityFoundEvent(
 }
 
 /** What may be wrong with a shoe that no hand touches. */
-const ofDevices: ReadonlySet<string> = new Set([
+const deviceFaultKinds: ReadonlySet<string> = new Set([
   'foreign-card',
   'extra-card',
   'missing-card',
@@ -59,18 +59,18 @@ const ofDevices: ReadonlySet<string> = new Set([
 ]);
 
 export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'>, table: Table): TableDecision {
-  const ofCards = command.kind === 'wrong-number' || command.kind === 'wrong-order';
+  const isAboutCards = command.kind === 'wrong-number' || command.kind === 'wrong-order';
   // The cards of a round are proven or not as they were dealt, however the table deals now.
-  const proven = ofCards && table.round !== null ? table.round.virtual : isVirtual(table);
-  if (proven && !ofDevices.has(command.kind)) {
+  const areCardsProven = isAboutCards && table.round !== null ? table.round.virtual : isVirtual(table);
+  if (areCardsProven && !deviceFaultKinds.has(command.kind)) {
     return refuseNotHere(
       'a virtual shoe can be reported for its cards, its order and too few of them; refer anything else',
     );
   }
-  if (table.shoe === null && !ofCards) {
+  if (table.shoe === null && !isAboutCards) {
     return refuseAtTable('shoe-not-ready', null, 'There is no shoe on the table; refer what you found.');
   }
-  const kind = kindOf(command, table);
+  const kind = classifyReport(command, table);
   if (typeof kind !== 'string') return kind;
   const [leading] = table.openIrregularities;
   if (leading !== undefined && !isMoreSerious(kind, leading.kind)) {
@@ -80,11 +80,14 @@ export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'
       `The table waits for a ruling on ${leading.kind}, which comes first; report this after it.`,
     );
   }
-  return reported(command, table, kind);
+  return reportEvents(command, table, kind);
 }
 
 /** What was reported, as the table tells it apart; or why it cannot be now. */
-function kindOf({ kind, place }: CommandOf<'ReportIrregularity'>, table: Table): IrregularityKind | TableRefusal {
+function classifyReport(
+  { kind, place }: CommandOf<'ReportIrregularity'>,
+  table: Table,
+): IrregularityKind | TableRefusal {
   const { phase, shoe } = table;
   const cards = isPlaying(table) ? table.round!.cards.length : 0;
   if (place !== undefined && kind !== 'drawn-together') {
@@ -99,8 +102,8 @@ function kindOf({ kind, place }: CommandOf<'ReportIrregularity'>, table: Table):
       return kind;
     case 'wrong-number':
     case 'wrong-order': {
-      const touchable = lastSettledRound(table) !== null && irregularityRule(table, kind).afterSettlement;
-      if (touchable || cards > 0) return kind;
+      const isCorrectable = lastSettledRound(table) !== null && irregularityRule(table, kind).afterSettlement;
+      if (isCorrectable || cards > 0) return kind;
       const { tooLate, refer } = clausesAt(table);
       return refuseAtTable(
         'too-late',
@@ -142,7 +145,7 @@ function kindOf({ kind, place }: CommandOf<'ReportIrregularity'>, table: Table):
   }
 }
 
-function reported(
+function reportEvents(
   command: CommandOf<'ReportIrregularity'>,
   table: Table,
   kind: IrregularityKind,
@@ -151,20 +154,20 @@ function reported(
   const stamp = tableStamp(command);
   const event = { ...irregularityFoundEvent(stamp, table, kind, note), ...(place !== undefined && { place }) };
   // Between rounds there is nothing to void: the shoe is taken out of use at once. [READING 25]
-  if (faults.has(kind) && !isPlaying(table)) {
+  if (shoeFaultKinds.has(kind) && !isPlaying(table)) {
     return [
       { ...event, stops: false },
       { type: 'ShoeLocked', ...stamp, shoe: table.shoe!.id, by: event.by, reason: note ?? kind },
     ];
   }
-  if (kind === 'face-up-before') return faceUpBefore(stamp, table, event);
-  return kind === 'cutting-card-missing' ? cuttingCardMissing(stamp, table, event) : [event];
+  if (kind === 'face-up-before') return faceUpBeforeEvents(stamp, table, event);
+  return kind === 'cutting-card-missing' ? cuttingCardMissingEvents(stamp, table, event) : [event];
 }
 
-const faults: ReadonlySet<string> = new Set(['foreign-card', 'extra-card', 'missing-card', 'unshuffled-cards']);
+const shoeFaultKinds: ReadonlySet<string> = new Set(['foreign-card', 'extra-card', 'missing-card', 'unshuffled-cards']);
 
 /** Known before the first card it would favour whoever saw it: referred, with the proposal to burn it. [READING 24] */
-function faceUpBefore(stamp: Stamp, table: Table, event: EventOf<'IrregularityFound'>): readonly TableEvent[] {
+function faceUpBeforeEvents(stamp: Stamp, table: Table, event: EventOf<'IrregularityFound'>): readonly TableEvent[] {
   // Behind a whole deal it is no card of the round, and no decision on it may touch the round. [READING 55]
   const { round, ...loose } = event;
   const about = round === undefined || table.phase === 'result' ? {} : { round };
@@ -181,7 +184,11 @@ function faceUpBefore(stamp: Stamp, table: Table, event: EventOf<'IrregularityFo
 }
 
 /** By count it is out, and the shoe ends as if it had shown; what became of it is referred. [READING 58] */
-const cuttingCardMissing = (stamp: Stamp, table: Table, event: EventOf<'IrregularityFound'>): readonly TableEvent[] => [
+const cuttingCardMissingEvents = (
+  stamp: Stamp,
+  table: Table,
+  event: EventOf<'IrregularityFound'>,
+): readonly TableEvent[] => [
   { ...event, stops: false },
   {
     type: 'CuttingCardOut',
@@ -223,14 +230,14 @@ export function decideReportTerminals(command: CommandOf<'ReportTerminals'>, tab
   const stamp = tableStamp(command);
   const during = round !== null && { round: round.id };
   if (!lost) return [{ type: 'TerminalsBack', ...stamp, ...during, terminals }];
-  const closed = isClosedAt(Math.min(since, at), at, table);
+  const closed = wasClosingShown(Math.min(since, at), at, table);
   const { by } = resolveSettings(setting).book.irregularities['terminals-lost'];
   return [{ type: 'TerminalsLost', ...stamp, ...during, terminals, closed, by }];
 }
 
 /** Whether terminals have shown the closing of the round by then. No time runs while the table stands still. */
-function isClosedAt(then: number, at: number, { phase, round, stoppedSince: stoodSince }: Table): boolean {
+function wasClosingShown(then: number, at: number, { phase, round, stoppedSince }: Table): boolean {
   if (round === null || round.deadline === null) return false;
   if (then === at && phase !== 'closing') return true;
-  return Math.min(then, stoodSince ?? then) >= round.deadline;
+  return Math.min(then, stoppedSince ?? then) >= round.deadline;
 }

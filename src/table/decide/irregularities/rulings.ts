@@ -16,19 +16,20 @@ import { drawCard } from '../shoes.ts';
 
 /** What the matter that leads lets this ruling do. */
 export function rulingEffect(table: Table, ruling: Ruling): Effect | TableRefusal {
-  const [matter] = table.openIrregularities;
-  const ways = matter?.rulings ?? [];
+  const [irregularity] = table.openIrregularities;
+  const rulings = irregularity?.rulings ?? [];
   // After an interruption void or resume is no choice: it is confirmed.
-  const confirmed = matter?.kind === 'interruption' && ruling !== 'enter';
-  if (matter === undefined || confirmed || !ways.includes(ruling)) {
-    const open = ways.length === 0 ? 'report what is wrong first, or refer it' : `the ways out are ${ways.join(', ')}`;
+  const isConfirmedInstead = irregularity?.kind === 'interruption' && ruling !== 'enter';
+  if (irregularity === undefined || isConfirmedInstead || !rulings.includes(ruling)) {
+    const advice =
+      rulings.length === 0 ? 'report what is wrong first, or refer it' : `the ways out are ${rulings.join(', ')}`;
     return refuseAtTable(
       'no-such-ruling',
-      matter?.by ?? clausesAt(table).refer,
-      `Nothing that was reported leads there; ${open}.`,
+      irregularity?.by ?? clausesAt(table).refer,
+      `Nothing that was reported leads there; ${advice}.`,
     );
   }
-  return irregularityRule(table, matter.kind).rulings[ruling]!;
+  return irregularityRule(table, irregularity.kind).rulings[ruling]!;
 }
 
 /** The table once the matters of its round are out of the way, as they are when the round gets its end. */
@@ -38,8 +39,8 @@ export const withoutRoundIrregularities = (table: Table): Table => ({
 });
 
 /** The round that the matter that leads is about, where it is about one. */
-const aboutRound = ({ openIrregularities: held }: Table): { readonly round?: string } => {
-  const round = held[0]!.round;
+const roundField = ({ openIrregularities }: Table): { readonly round?: string } => {
+  const round = openIrregularities[0]!.round;
   return round === null ? {} : { round };
 };
 
@@ -53,9 +54,9 @@ export function decideVoidRound(
   table: Table,
   credits: Amounts | undefined,
 ): TableDecision {
-  const { round, openIrregularities: held, phase } = table;
+  const { round, openIrregularities, phase } = table;
   const { reason } = command;
-  if (held.length === 0 && isPlaying(table) && 'person' in stamp.who) {
+  if (openIrregularities.length === 0 && isPlaying(table) && 'person' in stamp.who) {
     const { unplayable, refer } = clausesAt(table);
     return phase === 'betting' || phase === 'closing'
       ? voidEvents(stamp, table, round!, round!.slips, { by: unplayable, reason }, credits)
@@ -72,10 +73,10 @@ export function decideVoidRound(
   const effect = rulingEffect(table, 'void');
   if (isRefused(effect)) return effect;
   const { by, shoe } = effect;
-  if (held[0]!.round === null) return lockEvents(stamp, table.shoe, by, reason);
-  const ended = voidEvents(stamp, withoutRoundIrregularities(table), round!, round!.slips, { by, reason }, credits);
-  if (isRefused(ended)) return ended;
-  return shoe === 'locked' ? [...ended, ...lockEvents(stamp, shoeOfRound(table, round!), by, reason)] : ended;
+  if (openIrregularities[0]!.round === null) return lockEvents(stamp, table.shoe, by, reason);
+  const voided = voidEvents(stamp, withoutRoundIrregularities(table), round!, round!.slips, { by, reason }, credits);
+  if (isRefused(voided)) return voided;
+  return shoe === 'locked' ? [...voided, ...lockEvents(stamp, shoeOfRound(table, round!), by, reason)] : voided;
 }
 
 export const lockEvents = (stamp: Stamp, shoe: ShoeState | null, by: string, reason: string): readonly TableEvent[] =>
@@ -102,16 +103,16 @@ export function decideEnterCard(command: CommandOf<'EnterCard'>, stamp: Stamp, t
   if (isRefused(effect)) return effect;
   const round = roundDueForSlot(command.slot, table);
   if (isRefused(round)) return round;
-  const next = drawCard({ card: command.card }, table);
-  if (isRefused(next)) return next;
+  const drawn = drawCard({ card: command.card }, table);
+  if (isRefused(drawn)) return drawn;
   const how = table.openIrregularities[0]!.kind === 'interruption' ? { afterwards: true } : { byEye: effect.by };
-  return cardDealtEvents(stamp, table, round, next, how);
+  return cardDealtEvents(stamp, table, round, drawn, how);
 }
 
 export function decideRestoreOrder(command: CommandOf<'RestoreOrder'>, stamp: Stamp, table: Table): TableDecision {
   const effect = rulingEffect(table, 'restore');
   if (isRefused(effect)) return effect;
-  return [{ type: 'OrderRestored', ...stamp, ...aboutRound(table), by: effect.by, reason: command.reason }];
+  return [{ type: 'OrderRestored', ...stamp, ...roundField(table), by: effect.by, reason: command.reason }];
 }
 
 export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Table): TableDecision {
@@ -121,22 +122,22 @@ export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, tab
   if (isRefused(card)) return withClause(card, effect.by);
   const { shoe, setting } = table;
   return [
-    { type: 'CardBurned', ...stamp, ...aboutRound(table), card, by: effect.by, reason: command.reason },
+    { type: 'CardBurned', ...stamp, ...roundField(table), card, by: effect.by, reason: command.reason },
     ...((own(shoe!.seen, card) ?? 0) < setting.decks ? [] : extraCardEvents(stamp, table, card)),
   ];
 }
 
 /** A report may be a mistake; a count that the table made itself is none. */
 export function decideDismissReport(command: CommandOf<'DismissReport'>, stamp: Stamp, table: Table): TableDecision {
-  const [matter] = table.openIrregularities;
-  if (matter === undefined)
+  const [irregularity] = table.openIrregularities;
+  if (irregularity === undefined)
     return refuseAtTable('no-such-ruling', clausesAt(table).refer, 'Nothing is reported; there is nothing to dismiss.');
-  if (!isDismissible(matter, table)) {
+  if (!isDismissible(irregularity, table)) {
     return refuseAtTable(
       'no-such-ruling',
-      matter.by,
+      irregularity.by,
       'The table found this itself, or it is decided; rule on it, since it cannot be dismissed.',
     );
   }
-  return [{ type: 'ReportDismissed', ...stamp, ...aboutRound(table), kind: matter.kind, reason: command.reason }];
+  return [{ type: 'ReportDismissed', ...stamp, ...roundField(table), kind: irregularity.kind, reason: command.reason }];
 }

@@ -15,13 +15,13 @@ export function decideShortfall(
   credits: Amounts | undefined,
 ): TableDecision {
   const { terminal, round, amount, reason } = command;
-  const open = own(own(shortfalls, terminal) ?? {}, round);
-  if (open === undefined) {
+  const owed = own(own(shortfalls, terminal) ?? {}, round);
+  if (owed === undefined) {
     return refuseAtTable('no-such-shortfall', by, `${terminal} owes nothing from that round; look at what is open.`);
   }
-  if (amount < 1 || amount > open) {
+  if (amount < 1 || amount > owed) {
     return withClause(
-      refuse('bad-request', `${terminal} owes ${open} from that round; settle that or a part of it.`),
+      refuse('bad-request', `${terminal} owes ${owed} from that round; settle that or a part of it.`),
       by,
     );
   }
@@ -39,5 +39,5 @@ export function decideShortfall(
     }
   }
   const type = command.type === 'CollectShortfall' ? 'ShortfallCollected' : 'ShortfallWrittenOff';
-  return [{ type, ...stamp, round, terminal, amount, left: open - amount, by, reason }];
+  return [{ type, ...stamp, round, terminal, amount, left: owed - amount, by, reason }];
 }
