@@ -1,11 +1,9 @@
 import { fullRulebookName } from '../games/rulebooks.ts';
-import {
-  type FloorCommand,
-  type FloorEvent,
-  type FloorDeciderRefusal,
-  floorCommandSchemas,
-} from '../floor/commands.ts';
-import { type FloorState, decideFloor, evolveFloor } from '../floor/decide.ts';
+import { type FloorCommand, floorCommandSchemas } from '../floor/commands.ts';
+import { type FloorEvent } from '../floor/events.ts';
+import { type FloorDeciderRefusal, decideFloor } from '../floor/decide.ts';
+import { type FloorState } from '../floor/state.ts';
+import { evolveFloor } from '../floor/evolve.ts';
 import { decideStaff } from '../staff/decide.ts';
 import {
   type StaffRegisterCommand,

@@ -1,6 +1,5 @@
 import * as s from '../base/schema.ts';
 import { type Shape, type Infer } from '../base/schema.ts';
-import { type Refusal } from '../base/refusal.ts';
 import { id, time } from '../base/commonSchemas.ts';
 import { actorSchema } from '../access/actor.ts';
 
@@ -27,10 +26,10 @@ const unsignedEntries = s.object('a count of entries, and the first of them by i
 });
 export type UnsignedEntries = Infer<typeof unsignedEntries>;
 
-type Declaration = { readonly says: string; readonly fields: Shape };
+export type FloorDeclaration = { readonly says: string; readonly fields: Shape };
 
 /** All that can be asked of a floor's journal, beside `type`, `at` and `who`; only the floor itself asks. */
-const floorCommands = {
+export const floorCommands = {
   StartFloor: {
     says: 'The floor begins. `since` is when it was last known to be alive; `torn` counts frames of a last write that was cut off; `uncovered` tells what nobody had signed by then, `ticketKeys` by which keys tickets have their numbers.',
     fields: {
@@ -62,44 +61,8 @@ const floorCommands = {
     says: 'So many numbers were tried since then that are of no ticket, here or there, and somebody had to wait for it.',
     fields: { tries: s.integer('a count from 1 on', 1), since: time },
   },
-} as const satisfies { readonly [name: string]: Declaration };
-
-/** All that can happen to a floor as a whole, beside `type`, `v`, `at` and `who`. */
-export const floorEvents = {
-  FloorStarted: {
-    says: 'The floor has begun.',
-    fields: floorCommands.StartFloor.fields,
-  },
-  FloorClosed: {
-    says: 'The floor has ended as it should.',
-    fields: floorCommands.CloseFloor.fields,
-  },
-  ShoesRetired: {
-    says: 'Shoes are not dealt any more.',
-    fields: floorCommands.RetireShoes.fields,
-  },
-  ClockJumped: {
-    says: 'The clock of the machine went from one time to another by itself.',
-    fields: floorCommands.NoteClock.fields,
-  },
-  TicketsTried: {
-    says: 'So many numbers were tried since then that are of no ticket.',
-    fields: floorCommands.NoteTries.fields,
-  },
-} as const satisfies { readonly [name: string]: Declaration };
+} as const satisfies { readonly [name: string]: FloorDeclaration };
 
 export const floorCommandSchemas = s.variants('type', 'the command', floorCommands, { at: time, who: actorSchema });
 type CommandName = keyof typeof floorCommands;
 export type FloorCommand = { [N in CommandName]: Infer<(typeof floorCommandSchemas)[N]> }[CommandName];
-
-const floorEventSchemas = s.variants('type', 'the event', floorEvents, {
-  v: s.literals([1]),
-  at: time,
-  who: actorSchema,
-});
-type EventName = keyof typeof floorEvents;
-export type FloorEvent = { [N in EventName]: Infer<(typeof floorEventSchemas)[N]> }[EventName];
-
-/** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
-export const floorDeciderRefusals = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-post'] as const;
-export type FloorDeciderRefusal = Refusal<(typeof floorDeciderRefusals)[number]> & { readonly by: string | null };

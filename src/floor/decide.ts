@@ -1,26 +1,12 @@
 import { countText } from '../base/countText.ts';
-import { refuse } from '../base/refusal.ts';
-import { assert } from '../base/assert.ts';
-import { type FloorCommand, type FloorEvent, type FloorDeciderRefusal } from './commands.ts';
+import { type Refusal, refuse } from '../base/refusal.ts';
+import { type FloorCommand } from './commands.ts';
+import { type FloorEvent } from './events.ts';
+import { type FloorState } from './state.ts';
 
-/** What is known of a floor as a whole, whatever happens at its tables. */
-export type FloorState = {
-  property: string;
-  currency: string;
-  at: number;
-  /** How often its record had been opened for writing when it last began. */
-  epoch: number;
-  /** Whether one runs it, as far as the record knows. */
-  open: boolean;
-  /** The shoes that are not dealt any more, with the reason. */
-  retired: { [shoe: string]: Extract<FloorEvent, { type: 'ShoesRetired' }>['why'] };
-  /** The names of the keys of tickets, once they are told. */
-  ticketKeys?: readonly string[];
-  /** When the record was turned back, and how many keys had been in use by then: tickets of those are held. */
-  held?: { readonly at: number; readonly keys: number }[];
-  /** When somebody last went on although the record may end too early: what tables knew before that may be lost. */
-  doubted?: number;
-};
+/** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
+export const floorDeciderRefusals = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-post'] as const;
+export type FloorDeciderRefusal = Refusal<(typeof floorDeciderRefusals)[number]> & { readonly by: string | null };
 
 const refuseFloor = (code: FloorDeciderRefusal['refused'], message: string): FloorDeciderRefusal => ({
   ...refuse<FloorDeciderRefusal['refused']>(code, message),
@@ -61,29 +47,5 @@ function eventOf(command: FloorCommand): FloorEvent {
       return { ...command, type: 'ClockJumped', v: 1 };
     case 'NoteTries':
       return { ...command, type: 'TicketsTried', v: 1 };
-  }
-}
-
-/** The journal after an event: what the event says, and nothing else. */
-export function evolveFloor(floor: FloorState | undefined, event: FloorEvent): FloorState {
-  if (event.type === 'FloorStarted') {
-    const { property, currency, epoch, at, ticketKeys } = event;
-    const started = { ...floor, property, currency, at, epoch, open: true, retired: floor?.retired ?? {} };
-    return ticketKeys === undefined ? started : { ...started, ticketKeys };
-  }
-  assert(floor !== undefined, 'a floor starts before anything else happens to it');
-  floor.at = event.at;
-  switch (event.type) {
-    case 'FloorClosed':
-      floor.open = false;
-      return floor;
-    case 'ShoesRetired':
-      for (const shoe of event.shoes) floor.retired[shoe] ??= event.why;
-      if (event.heldKeys !== undefined) (floor.held ??= []).push({ at: event.at, keys: event.heldKeys });
-      if (event.why !== 'long-rest') floor.doubted = event.at;
-      return floor;
-    case 'ClockJumped':
-    case 'TicketsTried':
-      return floor;
   }
 }

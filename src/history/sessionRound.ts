@@ -6,7 +6,7 @@ import { type EventOf, type TableEvent } from '../table/schema/events.ts';
 import { type Slip } from '../table/schema/fieldTypes.ts';
 import { type RoundOutcome, type StakeResult, totalStake } from '../table/payouts.ts';
 import { type TableSettings } from '../table/schema/settings.ts';
-import { own } from '../table/state.ts';
+import { ownValue } from '../base/ownValue.ts';
 import { type RecordedEntry, movedAt } from './entry.ts';
 import { paidInOrder } from './recall.ts';
 import { type RoundCards, dealTo, layAgain, takeBackFrom } from './rounds.ts';
@@ -136,7 +136,7 @@ function endsOf(
     if (event.type === 'SettlementPosted') {
       const end = ends.find(({ settlement }) => settlement === event.settlement);
       if (end === undefined) continue;
-      end.short += own(event.shortfalls ?? {}, session) ?? 0;
+      end.short += ownValue(event.shortfalls ?? {}, session) ?? 0;
       if (moves(recorded) || (event.last && end === ends.at(-1))) end.isReached = true;
       continue;
     }

@@ -4,7 +4,8 @@ import { assert } from '../base/assert.ts';
 import { type EventOf, type TableEvent } from '../table/schema/events.ts';
 import { type RoundOutcome, stakeResult } from '../table/payouts.ts';
 import { evolve } from '../table/evolve/evolve.ts';
-import { type Round, type Table, own } from '../table/state.ts';
+import { type Round, type Table } from '../table/state.ts';
+import { ownValue } from '../base/ownValue.ts';
 import { type RecordedEntry, assertNext } from './entry.ts';
 
 /** What was staked on a wager in rounds that count, and what went back. */
@@ -111,7 +112,7 @@ function endAgain(figures: WagerTotals, { round, results, by, at }: EventOf<'Rou
 
 /** The stakes of one terminal are out of a round that had ended. */
 function withdraw(figures: WagerTotals, { round, slip }: EventOf<'SlipVoided'>): void {
-  const counted = own(figures.counted, round);
+  const counted = ownValue(figures.counted, round);
   if (counted === undefined) return;
   weigh(figures, counted, -1);
   counted.totals = { ...counted.totals };

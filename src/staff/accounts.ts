@@ -6,7 +6,8 @@ import {
   type StaffRegisterRefusal,
 } from './commands.ts';
 import { type StaffDecision, refuseStaff, sessionEndedEvent, staffStamp } from './decision.ts';
-import { type Console, type StaffMember, type StaffState, own } from './state.ts';
+import { type Console, type StaffMember, type StaffState } from './state.ts';
+import { ownValue } from '../base/ownValue.ts';
 
 // What an administrator keeps: people, their posts and secrets, and consoles. Nobody keeps an account of their own.
 
@@ -37,7 +38,7 @@ function findOtherMember(
   staff: StaffState,
   person: string,
 ): StaffMember | StaffRegisterRefusal {
-  const member = own(staff.members, person);
+  const member = ownValue(staff.members, person);
   if (member === undefined || member.ended) {
     return refuseStaff('unknown-person', `${person} is nobody who works here; name somebody else.`);
   }

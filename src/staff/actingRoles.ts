@@ -2,7 +2,8 @@ import { type PitRole, roleRank } from '../access/roles.ts';
 import { type Actor } from '../access/actor.ts';
 import { type StaffRegisterCommandOf, type StaffRegisterRefusal } from './commands.ts';
 import { type StaffDecision, refuseStaff, sessionEndedEvent, staffStamp } from './decision.ts';
-import { type StaffState, own } from './state.ts';
+import { type StaffState } from './state.ts';
+import { ownValue } from '../base/ownValue.ts';
 
 /** A post is given by whoever holds a higher one; the highest by another who holds it. [ETG 6.2] */
 function actingRefusal(who: Actor, post: PitRole): StaffRegisterRefusal | undefined {
@@ -16,7 +17,7 @@ export function decideGiveActing(command: StaffRegisterCommandOf<'GiveActing'>, 
   const { person, as: post, until, who, at } = command;
   const refusal = actingRefusal(who, post);
   if (refusal) return refusal;
-  const member = own(staff.members, person);
+  const member = ownValue(staff.members, person);
   if (member === undefined || member.ended) {
     return refuseStaff('unknown-person', `${person} is nobody who works here; name somebody else.`);
   }
@@ -38,7 +39,7 @@ export function decideGiveActing(command: StaffRegisterCommandOf<'GiveActing'>, 
 /** Given up, or taken away by whoever may give it. */
 export function decideEndActing(command: StaffRegisterCommandOf<'EndActing'>, staff: StaffState): StaffDecision {
   const { who, acting } = command;
-  const actingRole = own(staff.acting, acting);
+  const actingRole = ownValue(staff.acting, acting);
   if (actingRole === undefined) return refuseStaff('unknown-acting', `Nobody acts by ${acting} any more; look again.`);
   const { person, post, until } = actingRole;
   const isOwn = 'person' in who && who.person === person;

@@ -2,7 +2,8 @@ import { systemRefusal, consolePlaceRefusal } from './accounts.ts';
 import { countWrongSecret } from './signIn.ts';
 import { type StaffRegisterCommandOf } from './commands.ts';
 import { type StaffDecision, staffStamp } from './decision.ts';
-import { type StaffState, own } from './state.ts';
+import { type StaffState } from './state.ts';
+import { ownValue } from '../base/ownValue.ts';
 
 // A console that stands elsewhere: an administrator offers it, and the device that gives the code becomes it.
 
@@ -26,7 +27,7 @@ export function decideClaimConsole(command: StaffRegisterCommandOf<'ClaimConsole
   const { claims } = staff;
   const failed = { type: 'ClaimFailed', ...staffStamp(command) } as const;
   if (claims.until !== null && at < claims.until) return [{ ...failed, why: 'locked', ...claims }];
-  const offer = command.offer === undefined ? undefined : own(staff.offers, command.offer);
+  const offer = command.offer === undefined ? undefined : ownValue(staff.offers, command.offer);
   if (offer === undefined || at > offer.until) return [{ ...failed, why: 'wrong', ...countWrongSecret(claims, at) }];
   const console = `c${staff.given.consoles + 1}`;
   const { kind, table } = offer;

@@ -1,6 +1,7 @@
 import { type PitRole, type Role, roleRank } from '../access/roles.ts';
 import { type StaffActor } from '../access/actor.ts';
-import { type ActingRole, type StaffState, own } from './state.ts';
+import { type ActingRole, type StaffState } from './state.ts';
+import { ownValue } from '../base/ownValue.ts';
 
 // What a person may do at a time: posts that are held, and those acted in.
 
@@ -18,7 +19,7 @@ const actingAt = (staff: StaffState, person: string, at: number): readonly Actin
 
 /** All that somebody may sign in as at a time, the highest first; what is held stands before what is acted in. */
 export function authoritiesOf(staff: StaffState, person: string, at: number): readonly Authority[] {
-  const member = own(staff.members, person);
+  const member = ownValue(staff.members, person);
   if (member === undefined || member.ended) return [];
   const ownRoles = member.posts.toSorted(byRank);
   const [highest] = ownRoles;
@@ -39,7 +40,7 @@ export const highestAuthority = (staff: StaffState, person: string, at: number):
 
 /** Whether a person holds the post that was named, and acts in the other until then, if one was. */
 export function hasRole(staff: StaffState, { person, post, acting, until }: StaffActor, at: number): boolean {
-  const member = own(staff.members, person);
+  const member = ownValue(staff.members, person);
   if (member === undefined || member.ended || !member.posts.includes(post)) return false;
   return acting === undefined || actingAt(staff, person, at).some((one) => one.post === acting && one.until === until);
 }

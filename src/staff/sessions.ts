@@ -2,12 +2,13 @@ import { roleRank } from '../access/roles.ts';
 import { type Actor } from '../access/actor.ts';
 import { type StaffRegisterCommandOf, type StaffRegisterRefusal } from './commands.ts';
 import { type StaffDecision, refuseStaff, sessionEndedEvent, staffStamp } from './decision.ts';
-import { type StaffState, type SignInSession, own } from './state.ts';
+import { type StaffState, type SignInSession } from './state.ts';
+import { ownValue } from '../base/ownValue.ts';
 import { effectiveRole } from './roleGrants.ts';
 
 /** A session that goes on. */
 export const findSession = (staff: StaffState, session: string): SignInSession | StaffRegisterRefusal =>
-  own(staff.sessions, session) ?? refuseStaff('unknown-session', `The session ${session} is over; sign in again.`);
+  ownValue(staff.sessions, session) ?? refuseStaff('unknown-session', `The session ${session} is over; sign in again.`);
 
 /** One's own, or that of somebody else by an administrator or a higher post. */
 export function decideSignOut(command: StaffRegisterCommandOf<'SignOut'>, staff: StaffState): StaffDecision {

@@ -8,7 +8,8 @@ import {
   type SecretPurpose,
 } from './commands.ts';
 import { type StaffDecision, refuseStaff, sessionEndedEvent, staffStamp } from './decision.ts';
-import { type StaffMember, type StaffState, type SignInSession, type FailedSignIns, findMember, own } from './state.ts';
+import { type StaffMember, type StaffState, type SignInSession, type FailedSignIns, findMember } from './state.ts';
+import { ownValue } from '../base/ownValue.ts';
 import { type Authority, effectiveRole, authoritiesOf } from './roleGrants.ts';
 import { findSession } from './sessions.ts';
 
@@ -27,7 +28,7 @@ type AttemptContext = { readonly of: SecretPurpose; readonly number: string; rea
 
 /** Who it is, or that it failed. Nobody learns from the answer whether a number is somebody's. */
 function authenticate(command: SecretCommand, staff: StaffState, attempt: AttemptContext): StaffMember | StaffEvent {
-  const { failures = 0, locks = 0, until = null } = own(staff.tries, attempt.number) ?? {};
+  const { failures = 0, locks = 0, until = null } = ownValue(staff.tries, attempt.number) ?? {};
   const fail = (why: SignInFailureReason, more: FailedSignIns): StaffEvent => ({
     type: 'SignInFailed',
     ...staffStamp(command),
@@ -83,7 +84,7 @@ function notAdmittedEvent(
   attempt: AttemptContext,
   why: SignInFailureReason,
 ): StaffEvent {
-  const { failures = 0, locks = 0 } = own(staff.tries, attempt.number) ?? {};
+  const { failures = 0, locks = 0 } = ownValue(staff.tries, attempt.number) ?? {};
   return { type: 'SignInFailed', ...staffStamp(command), ...attempt, why, failures, locks, until: null };
 }
 

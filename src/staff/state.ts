@@ -1,3 +1,4 @@
+import { ownValue } from '../base/ownValue.ts';
 import { type PitRole, type Role } from '../access/roles.ts';
 import { type ConsoleKind, type SecretKind } from './commands.ts';
 
@@ -69,13 +70,9 @@ export type StaffState = {
   given: { people: number; acting: number; consoles: number; sessions: number; offers: number };
 };
 
-/** One of several by its name, and nothing that any object has. */
-export const own = <T>(all: { readonly [name: string]: T }, name: string): T | undefined =>
-  Object.hasOwn(all, name) ? all[name] : undefined;
-
 /** Who bears a number and has not left. */
 export function findMember(staff: StaffState, number: string): StaffMember | undefined {
-  const member = own(staff.members, own(staff.numbers, number) ?? '');
+  const member = ownValue(staff.members, ownValue(staff.numbers, number) ?? '');
   return member?.ended === false ? member : undefined;
 }
 

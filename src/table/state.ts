@@ -242,9 +242,6 @@ export type Table = {
   closed: boolean;
 };
 
-export const own = <T>(record: { readonly [name: string]: T }, name: string): T | undefined =>
-  Object.hasOwn(record, name) ? record[name] : undefined;
-
 /** Whether a round is being played: opened, and neither settled nor void. */
 export const isPlaying = ({ phase }: Table): boolean => phase !== 'idle';
 

@@ -1,5 +1,6 @@
-import { type FloorCommand, type FloorEvent } from '../floor/commands.ts';
-import { type FloorState } from '../floor/decide.ts';
+import { type FloorCommand } from '../floor/commands.ts';
+import { type FloorEvent } from '../floor/events.ts';
+import { type FloorState } from '../floor/state.ts';
 import { journalDecider, peopleDecider, tableDecider, terminalDecider } from '../deciders/deciders.ts';
 import { type StaffRegisterCommand, type StaffEvent } from '../staff/commands.ts';
 import { type StaffState } from '../staff/state.ts';

@@ -10,7 +10,7 @@ import { run } from '../../src/cli/run.ts';
 import { floorRefusals } from '../../src/runtime/stream/pendingCommand.ts';
 import { terminalRefusals } from '../../src/terminal/commands.ts';
 import { staffRefusals } from '../../src/runtime/staff/signInRefusals.ts';
-import { floorDeciderRefusals } from '../../src/floor/commands.ts';
+import { floorDeciderRefusals } from '../../src/floor/decide.ts';
 import { staffRegisterRefusals } from '../../src/staff/commands.ts';
 import { tableRefusals } from '../../src/table/schema/refusals.ts';
 import { wireRefusals } from '../../src/wire/refusals.ts';

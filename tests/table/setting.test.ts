@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type TableSettingsInput, gamingDayOf, parseSettings } from '../../src/table/schema/settings.ts';
+import { type TableSettingsInput, parseSettings } from '../../src/table/schema/settings.ts';
+import { gamingDayOf } from '../../src/table/schema/gamingDay.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
 import { at, dealer, floor, morning, pitManager, ready, shiftManager, Sitting, supervisor, usual } from './sitting.ts';

@@ -1,6 +1,6 @@
 import { floorRefusals } from '../../runtime/stream/pendingCommand.ts';
 import { staffRefusals } from '../../runtime/staff/signInRefusals.ts';
-import { floorDeciderRefusals } from '../../floor/commands.ts';
+import { floorDeciderRefusals } from '../../floor/decide.ts';
 import { staffRegisterRefusals } from '../../staff/commands.ts';
 import { refusals } from '../../base/refusal.ts';
 import { wireRefusals } from '../../wire/refusals.ts';

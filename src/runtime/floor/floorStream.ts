@@ -1,13 +1,9 @@
 import { journalDecider } from '../../deciders/deciders.ts';
 import { DamagedRecord } from '../../store/store.ts';
-import {
-  type FloorCommand,
-  type FloorEvent,
-  type FloorDeciderRefusal,
-  type MissingEntries,
-  type RetirementReason,
-} from '../../floor/commands.ts';
-import { type FloorState } from '../../floor/decide.ts';
+import { type FloorCommand, type MissingEntries, type RetirementReason } from '../../floor/commands.ts';
+import { type FloorEvent } from '../../floor/events.ts';
+import { type FloorDeciderRefusal } from '../../floor/decide.ts';
+import { type FloorState } from '../../floor/state.ts';
 import { floorPost } from '../tables/pacing.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { CannotRecord, type Denied } from '../stream/pendingCommand.ts';

@@ -1,7 +1,8 @@
 import { terminalAccount, ticketAccount } from '../../ledger/accounts.ts';
 import { type StoredRequest } from '../../store/store.ts';
 import { type Slips } from '../../table/schema/fieldTypes.ts';
-import { type PendingSettlement, type Table, isPlaying, own, outcomePaidBefore } from '../../table/state.ts';
+import { type PendingSettlement, type Table, isPlaying, outcomePaidBefore } from '../../table/state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 import { totalReturned, totalStake } from '../../table/payouts.ts';
 import { disputedRounds } from '../../table/irregularities.ts';
 import { type TerminalState, currentSession, sessionId } from '../../terminal/state.ts';
@@ -146,7 +147,7 @@ export function openStakesAt(
   session: string,
 ): readonly { readonly round: string; readonly stake: number }[] {
   const { round, pendingSettlements: jobs } = table;
-  const slip = round !== null && isPlaying(table) && round.ending === null ? own(round.slips, session) : undefined;
+  const slip = round !== null && isPlaying(table) && round.ending === null ? ownValue(round.slips, session) : undefined;
   const unpaid = jobs.filter((job) => outcomePaidBefore(job, session) === null && isToCome(job, session));
   return [
     ...(slip ? [{ round: round!.id, stake: totalStake(slip) }] : []),
@@ -175,7 +176,7 @@ function questionedAt(table: Table, session: string, behind: (round: string) => 
       const got = paid === null ? 0 : totalReturned(slip, paid);
       sum += frozen.includes(round) ? got : Math.max(0, got - totalReturned(slip, job.after));
     } else if (present?.id !== round) sum += behind(round);
-    else if (present.ending !== null) sum += totalReturned(own(present.slips, session) ?? {}, present.ending);
+    else if (present.ending !== null) sum += totalReturned(ownValue(present.slips, session) ?? {}, present.ending);
   }
   return sum;
 }

@@ -1,5 +1,6 @@
 import { type StaffEvent, type StaffEventOf, type SecretKind } from '../../staff/commands.ts';
-import { type StaffState, type SignInSession, findMember, parseStaffNumber, own } from '../../staff/state.ts';
+import { type StaffState, type SignInSession, findMember, parseStaffNumber } from '../../staff/state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type CommandResult, type Denied, cannotRecord, unknown } from '../stream/pendingCommand.ts';
 import { type CredentialStore, isFit, newMark, newSecret } from './credentialStore.ts';
@@ -35,7 +36,7 @@ export class Passwords {
   ): Promise<{ readonly secret: string } | Denied> {
     const [secret, mark] = [newSecret(kind, this.#parts.below), newMark()];
     const state = this.#parts.state();
-    const former = state && own(state.members, person)?.secrets[kind];
+    const former = state && ownValue(state.members, person)?.secrets[kind];
     try {
       await this.#parts.credentials.keepSecret(person, kind, mark, secret);
     } catch (error) {

@@ -1,12 +1,6 @@
 import { type StaffEvent, type StaffEventOf, type SecretKind } from '../../staff/commands.ts';
-import {
-  type Console,
-  type StaffState,
-  type SignInSession,
-  findMember,
-  parseStaffNumber,
-  own,
-} from '../../staff/state.ts';
+import { type Console, type StaffState, type SignInSession, findMember, parseStaffNumber } from '../../staff/state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 import { effectiveRole, authoritiesOf, highestAuthority } from '../../staff/roleGrants.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type Role } from '../../access/roles.ts';
@@ -227,7 +221,7 @@ export class StaffService {
 
   /** The session that goes on under an id. */
   session(id: string): SignInSession | undefined {
-    const session = this.state && own(this.state.sessions, id);
+    const session = this.state && ownValue(this.state.sessions, id);
     return session && asAt(session, this.#world.clock());
   }
 
@@ -246,7 +240,7 @@ export class StaffService {
   /** The console that a key is of. */
   consoleOf(key: string): Console | undefined {
     const console = this.#credentials.ofConsole(key);
-    return console === undefined || this.state === undefined ? undefined : own(this.state.consoles, console);
+    return console === undefined || this.state === undefined ? undefined : ownValue(this.state.consoles, console);
   }
 
   /** Number and secret, and a post where several are held: a new session with a token of its own. */

@@ -7,8 +7,10 @@ import { isCuttingCardDue } from './shoes.ts';
 import { type Slip } from '../schema/fieldTypes.ts';
 import { totalStake } from '../payouts.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
-import { gamingDayOf, resolveSettings } from '../schema/settings.ts';
-import { type Round, type Table, own } from '../state.ts';
+import { gamingDayOf } from '../schema/gamingDay.ts';
+import { resolveSettings } from '../schema/settings.ts';
+import { type Round, type Table } from '../state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 
 /** [BAC 3.1, SUP 3.1, ELM 3.1, FAB 3.1, ETG 3.1] */
 export function decideOpenBets(command: CommandOf<'OpenBets'>, table: Table): TableDecision {
@@ -115,12 +117,12 @@ export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): Tabl
     );
   }
   const { terminal } = command.who as { terminal: string };
-  const before = own(round.slips, terminal) ?? {};
+  const before = ownValue(round.slips, terminal) ?? {};
   const open = table.phase === 'betting' || (table.phase === 'closing' && command.at <= lastArrival(round, table));
   // While bets are open a slip that changes nothing is recorded too: sent again after another one, it is known.
   if (!open) return areSameStakes(before, command.slip) ? [] : lateSlipRefusal(before, command.slip, table);
 
-  if (own(round.voided, terminal) !== undefined) {
+  if (ownValue(round.voided, terminal) !== undefined) {
     return refuseAtTable(
       'bets-closed',
       close,
@@ -150,7 +152,7 @@ function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
   const { step, limits, totalMinimum } = setting;
   let total = 0;
   for (const wager of Object.keys(slip)) {
-    const range = own(limits, wager);
+    const range = ownValue(limits, wager);
     const stake = slip[wager]!;
     if (range === undefined) {
       return refuseAtTable(
@@ -203,9 +205,9 @@ function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
 /** After the close what was accepted stands: nothing is added, raised or withdrawn. [READING 20, 21] */
 function lateSlipRefusal(before: Slip, slip: Slip, table: Table): TableRefusal {
   const { placedLate, raisedLate, withdrawnLate } = clausesAt(table);
-  const raised = Object.keys(slip).find((wager) => slip[wager]! > (own(before, wager) ?? 0));
-  const lowered = Object.keys(before).find((wager) => before[wager] !== own(slip, wager));
-  const accepted = own(before, raised ?? lowered ?? '') ?? 0;
+  const raised = Object.keys(slip).find((wager) => slip[wager]! > (ownValue(before, wager) ?? 0));
+  const lowered = Object.keys(before).find((wager) => before[wager] !== ownValue(slip, wager));
+  const accepted = ownValue(before, raised ?? lowered ?? '') ?? 0;
   if (accepted === 0) {
     return refuseAtTable(
       'bets-closed',

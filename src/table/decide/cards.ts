@@ -15,7 +15,8 @@ import { type TableEvent } from '../schema/events.ts';
 import { irregularityFoundEvent } from './irregularities/reports.ts';
 import { refuseAtTable } from '../schema/refusals.ts';
 import { type DrawnCard, drawCard, roundsLeft } from './shoes.ts';
-import { type Round, type Table, own } from '../state.ts';
+import { type Round, type Table } from '../state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 
 /** A card for the slot that the table of play names, and for no other. */
 export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): TableDecision {
@@ -82,7 +83,7 @@ export function cardDealtEvents(
     ...details,
     ...(shoe.carried && { carried: true }),
   } as TableEvent;
-  return (own(shoe.seen, card) ?? 0) < table.setting.decks
+  return (ownValue(shoe.seen, card) ?? 0) < table.setting.decks
     ? [event]
     : [event, irregularityFoundEvent(stamp, table, 'extra-card', `${card} was seen more often than the decks hold.`)];
 }

@@ -14,7 +14,8 @@ import {
 } from './decision.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
 import { minCardsBehindCut, resolveSettings } from '../schema/settings.ts';
-import { type ShoeState, type Table, isPlaying, own } from '../state.ts';
+import { type ShoeState, type Table, isPlaying } from '../state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 
 export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): TableDecision {
   if (isVirtual(table)) return refuseNotHere('commit a virtual shoe');
@@ -317,7 +318,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table
     return refuseAtTable('wrong-proof', null, 'These are not the cards that were committed; open the shoe as it was.');
   }
   const counts: { [card: string]: number } = {};
-  for (const card of opened) counts[card] = (own(counts, card) ?? 0) + 1;
+  for (const card of opened) counts[card] = (ownValue(counts, card) ?? 0) + 1;
   return [
     {
       type: 'ShoeEnded',
@@ -339,7 +340,7 @@ export function normalizeCounts(seen: Counts, deck: DeckId): Counts | TableRefus
   for (const [text, times] of Object.entries(seen)) {
     const card = parseCard(text, deck);
     if (isRefused(card)) return withClause(card);
-    counts[card] = (own(counts, card) ?? 0) + times;
+    counts[card] = (ownValue(counts, card) ?? 0) + times;
   }
   return counts;
 }
@@ -350,7 +351,7 @@ export function compareCounts(counts: Counts, deck: DeckId, decks: number) {
   const missing: { [card: string]: number } = {};
   let seen = 0;
   for (const card of cardsOf(deck)) {
-    const times = own(counts, card) ?? 0;
+    const times = ownValue(counts, card) ?? 0;
     seen += times;
     if (times > decks) extra[card] = times - decks;
     if (times < decks) missing[card] = decks - times;

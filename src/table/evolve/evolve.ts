@@ -17,7 +17,8 @@ import {
   applySlipVoided,
 } from './rounds.ts';
 import { isCardToBurn, isFoundBySystem, irregularitiesOfReferral, remainingReferrals } from '../irregularities.ts';
-import { type ShoeState, type Table, own } from '../state.ts';
+import { type ShoeState, type Table } from '../state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 
 /**
  * The table after an event. It only writes down what the event says and asks no rule, so that old records replay the
@@ -194,7 +195,7 @@ function applyEvent(table: Table, event: Exclude<TableEvent, EventOf<'TableOpene
           table,
           terminal,
           event.round,
-          (own(own(table.shortfalls, terminal) ?? {}, event.round) ?? 0) + amount,
+          (ownValue(ownValue(table.shortfalls, terminal) ?? {}, event.round) ?? 0) + amount,
         );
       }
       return;
@@ -265,7 +266,7 @@ function applyEvent(table: Table, event: Exclude<TableEvent, EventOf<'TableOpene
       return;
     case 'TerminalsBack':
       for (const terminal of event.terminals) {
-        const disconnected = own(table.disconnected, terminal);
+        const disconnected = ownValue(table.disconnected, terminal);
         // Back while bets are open, it takes part like any other.
         if (table.phase === 'betting' || table.phase === 'closing') delete table.disconnected[terminal];
         else if (disconnected) disconnected.back = true;
@@ -378,7 +379,7 @@ function recordPreparer(table: Table, who: Actor): ShoeState {
 
 /** What a terminal showed when it went counts until it is back; reporting it twice changes nothing. */
 function markDisconnected({ disconnected }: Table, terminal: string, closed: boolean): void {
-  const before = own(disconnected, terminal);
+  const before = ownValue(disconnected, terminal);
   if (!before || before.back) disconnected[terminal] = { closed, back: false };
 }
 

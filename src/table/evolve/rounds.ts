@@ -5,18 +5,8 @@ import { type EventOf } from '../schema/events.ts';
 import { type Slip, type Slips } from '../schema/fieldTypes.ts';
 import { isCardToBurn } from '../irregularities.ts';
 import { type RoundOutcome, postingOrder } from '../payouts.ts';
-import {
-  type EarlierRound,
-  type PendingSettlement,
-  type OpenIrregularity,
-  type Phase,
-  type Round,
-  type RoundRecord,
-  type ShoeState,
-  type Table,
-  own,
-  outcomePaidBefore,
-} from '../state.ts';
+import { type EarlierRound, type PendingSettlement, type OpenIrregularity, type Phase, type Round, type RoundRecord, type ShoeState, type Table, outcomePaidBefore } from '../state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 import { cardProvenance } from './cards.ts';
 import { closeIrregularities } from './irregularities.ts';
 
@@ -33,7 +23,7 @@ export function requireRound({ round }: Table): Round {
 }
 
 export function countCard(shoe: ShoeState, card: string, times: number): void {
-  shoe.seen[card] = (own(shoe.seen, card) ?? 0) + times;
+  shoe.seen[card] = (ownValue(shoe.seen, card) ?? 0) + times;
 }
 
 export function applyBetsOpened(table: Table, event: EventOf<'BetsOpened'>): void {
@@ -98,7 +88,7 @@ const toEarlierRound = (round: Round): EarlierRound => ({
 });
 
 export function applySlip(round: Round, terminal: string, slip: Slip): void {
-  const before = own(round.slips, terminal);
+  const before = ownValue(round.slips, terminal);
   if (before) {
     round.terminals -= 1;
     addToTotals(round, before, -1);

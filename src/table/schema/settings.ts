@@ -1,3 +1,4 @@
+import { propertyTimeOf } from './gamingDay.ts';
 import { amount, id } from '../../base/commonSchemas.ts';
 import { findGame, isInForce } from '../../games/registry.ts';
 import { type Rulebook, rulebookOf } from '../../games/rulebooks.ts';
@@ -229,33 +230,6 @@ const maxPayable = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
 /** The most that a stake can turn into, in stakes. */
 const maxReturnRatio = (game: Game, wager: string): number =>
   Math.max(2, ...game.wagers[wager]!.lines.map(({ pays }) => (pays === 'push' ? 1 : (pays[0] * 20) / pays[1] + 1)));
-
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-/** The property's own time of day, written 2026-11-15T20:00:00; undefined for a zone that does not exist. */
-export function propertyTimeOf(at: number, timeZone: string): string | undefined {
-  let formatter = formatters.get(timeZone);
-  if (formatter === undefined) {
-    try {
-      formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-    } catch {
-      return undefined;
-    }
-    formatters.set(timeZone, formatter);
-  }
-  return formatter.format(at).replace(' ', 'T');
-}
-
-const hourMs = 3_600_000;
-
-/** The date on which the gaming day began: the date itself once its hour has come, else the one before. */
-export function gamingDayOf(at: number, { timeZone, dayTurns }: Profile): string {
-  const local = propertyTimeOf(at, timeZone)!;
-  const hours = Number(local.slice(11, 13));
-  // Three hours further back than midnight, so that no change of the clock leads back to the same date.
-  const day = hours >= dayTurns ? local : propertyTimeOf(Math.max(0, at - (hours + 3) * hourMs), timeZone)!;
-  return day.slice(0, 10);
-}
 
 const gamesByName = new Map<string, Game>();
 

@@ -8,7 +8,8 @@ import { type ShoeTally, tallyOf } from './shoeTally.ts';
 import { type TableSettings, resolveSettings } from '../schema/settings.ts';
 import { type Slip } from '../schema/fieldTypes.ts';
 import { isDisputed } from '../irregularities.ts';
-import { type Phase, type Round, type RoundRecord, type ShoeState, type Table, own } from '../state.ts';
+import { type Phase, type Round, type RoundRecord, type ShoeState, type Table } from '../state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 
 // What each role may see. Nothing undealt in any of them; other patrons' slips in none but the supervisor's.
 
@@ -128,8 +129,8 @@ function winnerOf({ cards }: RoundRecord): Facts['winner'] | null {
 /** What a terminal sees of itself; its credit is not the table's to know. */
 export function terminalView(table: Table, terminal: string) {
   const { round, phase, setting } = table;
-  const slip = (round && own(round.slips, terminal)) ?? {};
-  const lost = own(table.disconnected, terminal);
+  const slip = (round && ownValue(round.slips, terminal)) ?? {};
+  const lost = ownValue(table.disconnected, terminal);
   const inRound = Object.keys(slip).length > 0;
   return {
     terminal,
@@ -142,14 +143,14 @@ export function terminalView(table: Table, terminal: string) {
     /** Whether what it got from the round is in question. [READING 52] */
     frozen: round !== null && inRound && isDisputed(table, round.id, terminal),
     /** What it owes, by round. [READING 57] */
-    owes: own(table.shortfalls, terminal) ?? {},
+    owes: ownValue(table.shortfalls, terminal) ?? {},
   };
 }
 
 /** What became of its stakes; those that were voided by themselves are back before the round ends. */
 function paidView(round: Round, phase: Phase, terminal: string, slip: Slip): readonly StakeResult[] | null {
   const { ending } = round;
-  const voided = own(round.voided, terminal);
+  const voided = ownValue(round.voided, terminal);
   const voidedResults = voided ? stakeResults(voided.slip, { voidBy: voided.by }) : [];
   const endedResults = ending && phase === 'idle' ? stakeResults(slip, ending) : null;
   return endedResults || voided ? [...voidedResults, ...(endedResults ?? [])] : null;

@@ -11,7 +11,8 @@ import { referClause } from '../decide/decision.ts';
 import { resultsFor } from '../decide/settlement.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type RoundOutcome, stakeResult, totalStake } from '../payouts.ts';
-import { type OpenIrregularity, type Referral, type RoundRecord, type Table, findRound, own } from '../state.ts';
+import { type OpenIrregularity, type Referral, type RoundRecord, type Table, findRound } from '../state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 import { type StaffCommandName, previewActor, requiredRoles, rulingOptions } from './irregularityView.ts';
 import { proposalEffects, openProposal } from './openProposal.ts';
 
@@ -73,7 +74,7 @@ export function rulingMatrix(table: Table, previewed = proposedAt(table), slips?
       staked: totalStake(slip),
       paid: round.ending && returnedOnSlip(slip, round.ending),
       back,
-      lost: own(table.disconnected, terminal)?.back === false,
+      lost: ownValue(table.disconnected, terminal)?.back === false,
     };
   });
   const staked = rows.reduce((sum, row) => sum + row.staked, 0);

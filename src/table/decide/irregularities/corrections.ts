@@ -6,8 +6,10 @@ import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
-import { gameByName, gamingDayOf } from '../../schema/settings.ts';
-import { type EarlierRound, type Round, type RoundRecord, type Table, isPlaying, findRound, own } from '../../state.ts';
+import { gameByName } from '../../schema/settings.ts';
+import { gamingDayOf } from '../../schema/gamingDay.ts';
+import { type EarlierRound, type Round, type RoundRecord, type Table, isPlaying, findRound } from '../../state.ts';
+import { ownValue } from '../../../base/ownValue.ts';
 import { type TableDecision, type Stamp, rulebookOfRound, clausesAt, replayCards } from '../decision.ts';
 import { rulingEffect, extraCardEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
 import { resettlementEvents, slipsOfRound } from '../settlement.ts';
@@ -126,7 +128,7 @@ function overflowEvents(stamp: Stamp, table: Table, round: RoundRecord, cards: r
   if (shoe?.id !== round.shoe) return [];
   const times = (list: readonly string[], card: string): number => list.filter((one) => one === card).length;
   const extra = [...new Set([...cards, ...Object.keys(shoe.seen)])].find(
-    (card) => (own(shoe.seen, card) ?? 0) - times(round.cards, card) + times(cards, card) > setting.decks,
+    (card) => (ownValue(shoe.seen, card) ?? 0) - times(round.cards, card) + times(cards, card) > setting.decks,
   );
   return extra === undefined ? [] : extraCardEvents(stamp, table, extra);
 }

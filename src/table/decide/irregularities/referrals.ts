@@ -7,17 +7,8 @@ import { type TableEvent } from '../../schema/events.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { isFoundBySystem, irregularitiesOfReferral, remainingReferrals } from '../../irregularities.ts';
-import {
-  type EarlierRound,
-  type OpenIrregularity,
-  type Referral,
-  type Round,
-  type Table,
-  isPlaying,
-  isSettled,
-  findRound,
-  own,
-} from '../../state.ts';
+import { type EarlierRound, type OpenIrregularity, type Referral, type Round, type Table, isPlaying, isSettled, findRound } from '../../state.ts';
+import { ownValue } from '../../../base/ownValue.ts';
 import {
   type TableDecision,
   type Stamp,
@@ -48,7 +39,7 @@ export function decideRefer(command: CommandOf<'Refer'>, table: Table): TableDec
     if (kept === undefined)
       return refuseAtTable('no-such-round', by, 'A terminal is referred in a round; name the round.');
     // Of an earlier round the table no longer knows who had stakes in it.
-    if ('slips' in kept && own(kept.slips, terminal) === undefined) {
+    if ('slips' in kept && ownValue(kept.slips, terminal) === undefined) {
       return refuseAtTable('no-such-slip', by, `${terminal} has no stakes in the round; refer the round as a whole.`);
     }
   }
@@ -243,7 +234,7 @@ function voidDecisionEvents(
   if (isRefused(slips)) return slips;
   const why = { by: referral.proposed?.decision === 'void' ? referral.proposed.by : by, reason: command.reason };
   if (terminal !== undefined) {
-    return own(slips, terminal) === undefined
+    return ownValue(slips, terminal) === undefined
       ? refuseAtTable('no-such-slip', by, `${terminal} has no stakes in the round; decide otherwise.`)
       : slipVoidEvents(stamp, rest, round, slips, terminal, why, credits);
   }

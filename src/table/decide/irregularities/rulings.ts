@@ -7,7 +7,8 @@ import { type Amounts } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { resolveSettings } from '../../schema/settings.ts';
 import { isDismissible } from '../../irregularities.ts';
-import { type RoundRecord, type ShoeState, type Table, isPlaying, own } from '../../state.ts';
+import { type RoundRecord, type ShoeState, type Table, isPlaying } from '../../state.ts';
+import { ownValue } from '../../../base/ownValue.ts';
 import { cardDealtEvents, roundDueForSlot } from '../cards.ts';
 import { type TableDecision, type Stamp, clausesAt, referredEvent } from '../decision.ts';
 import { irregularityFoundEvent, irregularityRule } from './reports.ts';
@@ -123,7 +124,7 @@ export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, tab
   const { shoe, setting } = table;
   return [
     { type: 'CardBurned', ...stamp, ...roundField(table), card, by: effect.by, reason: command.reason },
-    ...((own(shoe!.seen, card) ?? 0) < setting.decks ? [] : extraCardEvents(stamp, table, card)),
+    ...((ownValue(shoe!.seen, card) ?? 0) < setting.decks ? [] : extraCardEvents(stamp, table, card)),
   ];
 }
 

@@ -2,7 +2,8 @@ import { refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
 import { refuseAtTable, withClause } from '../../schema/refusals.ts';
-import { type Table, own } from '../../state.ts';
+import { type Table } from '../../state.ts';
+import { ownValue } from '../../../base/ownValue.ts';
 import { type TableDecision, type Stamp } from '../decision.ts';
 
 const by = 'HOUSE 10';
@@ -15,7 +16,7 @@ export function decideShortfall(
   credits: Amounts | undefined,
 ): TableDecision {
   const { terminal, round, amount, reason } = command;
-  const owed = own(own(shortfalls, terminal) ?? {}, round);
+  const owed = ownValue(ownValue(shortfalls, terminal) ?? {}, round);
   if (owed === undefined) {
     return refuseAtTable('no-such-shortfall', by, `${terminal} owes nothing from that round; look at what is open.`);
   }
@@ -26,7 +27,7 @@ export function decideShortfall(
     );
   }
   if (command.type === 'CollectShortfall' && credits !== undefined) {
-    const credit = own(credits, terminal);
+    const credit = ownValue(credits, terminal);
     if (credit === undefined) {
       return refuseAtTable('missing-credits', by, `The credit of ${terminal} is not known; give it in "credits".`, {
         terminal,
