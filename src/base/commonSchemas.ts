@@ -22,3 +22,4 @@ const maxTime = 253_402_300_799_999;
 export const time = s.integer('a time in milliseconds since 1970', 0, maxTime);
 export const amount = s.integer('a whole number of minor units', 0);
 export const hash = s.stringMatching('sha256: and 64 hexadecimal digits', /^sha256:[0-9a-f]{64}$/);
+export const currencyCode = s.stringMatching('three capital letters such as SGD', /^[A-Z]{3}$/);

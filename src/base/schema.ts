@@ -68,11 +68,11 @@ const schemaOf = <T>(
 });
 
 /** A kind without parts. */
-const primitive = <T>(expected: string, toJsonSchema: JsonSchema, fits: (value: unknown) => boolean): Schema<T> => ({
+const primitive = <T>(expected: string, schema: JsonSchema, fits: (value: unknown) => boolean): Schema<T> => ({
   expected,
   check: (value) => (fits(value) ? undefined : mismatch(value, expected)),
   fits: (value): value is T => fits(value),
-  toJsonSchema: () => toJsonSchema,
+  toJsonSchema: () => schema,
 });
 
 /** A text that JSON can say: half of a surrogate pair is none. */
@@ -152,15 +152,15 @@ export function tuple<const K extends readonly Schema[]>(
     expected,
     (value) => {
       if (!Array.isArray(value) || value.length !== schemas.length) return mismatch(value, expected);
-      for (const [key, toJsonSchema] of schemas.entries()) {
-        const issue = toJsonSchema.check(value[key]);
+      for (const [key, schema] of schemas.entries()) {
+        const issue = schema.check(value[key]);
         if (issue) return issueAt(key, issue);
       }
       return undefined;
     },
     (definitions) => ({
       type: 'array',
-      prefixItems: schemas.map((toJsonSchema) => toJsonSchema.toJsonSchema(definitions)),
+      prefixItems: schemas.map((schema) => schema.toJsonSchema(definitions)),
       minItems: schemas.length,
       maxItems: schemas.length,
     }),
@@ -199,18 +199,18 @@ export function record<T>(
   );
 }
 
-export const isOptional = (toJsonSchema: Schema): toJsonSchema is Optional => 'always' in toJsonSchema;
+export const isOptional = (schema: Schema): schema is Optional => 'inner' in schema;
 
-export const optional = <T>(toJsonSchema: Schema<T>): Optional<T> => ({
-  ...toJsonSchema,
-  inner: toJsonSchema,
+export const optional = <T>(schema: Schema<T>): Optional<T> => ({
+  ...schema,
+  inner: schema,
   check: (value) => {
-    const issue = value === undefined ? undefined : toJsonSchema.check(value);
+    const issue = value === undefined ? undefined : schema.check(value);
     return issue && issue.path.length === 0 && !issue.isUnknownField
       ? { ...issue, remedy: `${issue.remedy}, or leave it out` }
       : issue;
   },
-  fits: (value): value is T => value === undefined || toJsonSchema.fits(value),
+  fits: (value): value is T => value === undefined || schema.fits(value),
 });
 
 /** The first thing wrong with the fields of an object: a stray one, or else one that does not fit. */
@@ -220,8 +220,8 @@ function fieldIssue(value: { readonly [field: string]: unknown }, shape: Shape):
     const fields = Object.keys(shape).join(', ') || 'no field';
     return { path: [unknownField], problem: 'is not known here', remedy: `use ${fields}`, isUnknownField: true };
   }
-  for (const [field, toJsonSchema] of Object.entries(shape)) {
-    const issue = toJsonSchema.check(Object.hasOwn(value, field) ? value[field] : undefined);
+  for (const [field, schema] of Object.entries(shape)) {
+    const issue = schema.check(Object.hasOwn(value, field) ? value[field] : undefined);
     if (issue) return issueAt(field, issue);
   }
   return undefined;
@@ -256,10 +256,7 @@ export function object<const F extends Shape>(expected: string, shape: F): Schem
 /** The same fields, each of which may be left out. */
 export const partial = <F extends Shape>(shape: F): { readonly [N in keyof F]: Optional<Infer<F[N]>> } =>
   Object.fromEntries(
-    Object.entries(shape).map(([field, toJsonSchema]) => [
-      field,
-      isOptional(toJsonSchema) ? toJsonSchema : optional(toJsonSchema),
-    ]),
+    Object.entries(shape).map(([field, schema]) => [field, isOptional(schema) ? schema : optional(schema)]),
   ) as {
     readonly [N in keyof F]: Optional<Infer<F[N]>>;
   };
@@ -267,31 +264,28 @@ export const partial = <F extends Shape>(shape: F): { readonly [N in keyof F]: O
 /** The same fields, none of which may be left out. */
 export const required = <F extends Shape>(shape: F): { readonly [N in keyof F]: Schema<Infer<F[N]>> } =>
   Object.fromEntries(
-    Object.entries(shape).map(([field, toJsonSchema]) => [
-      field,
-      isOptional(toJsonSchema) ? toJsonSchema.inner : toJsonSchema,
-    ]),
+    Object.entries(shape).map(([field, schema]) => [field, isOptional(schema) ? schema.inner : schema]),
   ) as {
     readonly [N in keyof F]: Schema<Infer<F[N]>>;
   };
 
-export const nullable = <T>(toJsonSchema: Schema<T>): Schema<T | null> =>
+export const nullable = <T>(schema: Schema<T>): Schema<T | null> =>
   schemaOf(
-    `${toJsonSchema.expected}, or null`,
-    (value) => (value === null ? undefined : toJsonSchema.check(value)),
-    (definitions) => ({ anyOf: [toJsonSchema.toJsonSchema(definitions), { type: 'null' }] }),
+    `${schema.expected}, or null`,
+    (value) => (value === null ? undefined : schema.check(value)),
+    (definitions) => ({ anyOf: [schema.toJsonSchema(definitions), { type: 'null' }] }),
   );
 
 /** A field that nobody asked for, where without such the value would be of one of the kinds, and of no other. */
 function unknownFieldIssue(value: unknown, schemas: readonly Schema[]): SchemaIssue | undefined {
   if (!isObject(value)) return undefined;
-  const candidates = schemas.flatMap((toJsonSchema) => {
+  const candidates = schemas.flatMap((schema) => {
     const rest = { ...value };
-    const first = toJsonSchema.check(rest);
+    const first = schema.check(rest);
     let issue = first;
     while (issue?.isUnknownField && issue.path.length === 1) {
       delete rest[issue.path[0]!];
-      issue = toJsonSchema.check(rest);
+      issue = schema.check(rest);
     }
     return first !== undefined && issue === undefined ? [first] : [];
   });
@@ -304,15 +298,15 @@ export function union<const K extends readonly Schema[]>(expected: string, ...sc
     expected,
     (value) => {
       const nearIssues: SchemaIssue[] = [];
-      for (const toJsonSchema of schemas) {
-        const issue = toJsonSchema.check(value);
+      for (const schema of schemas) {
+        const issue = schema.check(value);
         if (issue === undefined) return undefined;
         if (issue.path.length > 0 && !issue.isUnknownField) nearIssues.push(issue);
       }
       const best = nearIssues.find(({ problem }) => !problem.endsWith('missing')) ?? unknownFieldIssue(value, schemas);
       return best ?? (nearIssues.length === 1 ? nearIssues[0]! : mismatch(value, expected));
     },
-    (definitions) => ({ anyOf: schemas.map((toJsonSchema) => toJsonSchema.toJsonSchema(definitions)) }),
+    (definitions) => ({ anyOf: schemas.map((schema) => schema.toJsonSchema(definitions)) }),
   );
 }
 
@@ -352,33 +346,33 @@ export function taggedUnion<K extends { readonly [name: string]: Schema }>(
       if (typeof name === 'string' && Object.hasOwn(schemas, name)) return schemas[name]!.check(value);
       return issueAt(tag, mismatch(name, `the name of ${expected}`));
     },
-    (definitions) => ({ anyOf: Object.values(schemas).map((toJsonSchema) => toJsonSchema.toJsonSchema(definitions)) }),
+    (definitions) => ({ anyOf: Object.values(schemas).map((schema) => schema.toJsonSchema(definitions)) }),
   );
 }
 
 /** A kind held to one thing more; the schema says as much of it as a schema can. */
 export const refine = <T>(
-  toJsonSchema: Schema<T>,
+  schema: Schema<T>,
   expected: string,
   condition: (value: T) => boolean,
   keywords: JsonSchema = {},
 ): Schema<T> =>
   schemaOf(
     expected,
-    (value) => toJsonSchema.check(value) ?? (condition(value as T) ? undefined : mismatch(value, expected)),
-    (definitions) => ({ ...toJsonSchema.toJsonSchema(definitions), ...keywords }),
+    (value) => schema.check(value) ?? (condition(value as T) ? undefined : mismatch(value, expected)),
+    (definitions) => ({ ...schema.toJsonSchema(definitions), ...keywords }),
   );
 
 /** An object with two fields that are given together or not at all. */
 export const requiredTogether = <T extends object>(
-  toJsonSchema: Schema<T>,
+  schema: Schema<T>,
   expected: string,
   [one, other]: readonly [keyof T & string, keyof T & string],
 ): Schema<T> =>
   schemaOf(
     expected,
     (value) => {
-      const issue = toJsonSchema.check(value);
+      const issue = schema.check(value);
       if (issue) return issue;
       const [hasOne, hasOther] = [one, other].map((field) => (value as T)[field as keyof T] !== undefined);
       if (hasOne === hasOther) return undefined;
@@ -386,16 +380,16 @@ export const requiredTogether = <T extends object>(
       return { path: [missing], problem: 'is missing', remedy: `give it with ${quoted(given)}, or leave both out` };
     },
     (definitions) => ({
-      ...toJsonSchema.toJsonSchema(definitions),
+      ...schema.toJsonSchema(definitions),
       dependentRequired: { [one]: [other], [other]: [one] },
     }),
   );
 
 /** A kind that schemas refer to by its name. */
-export const named = <T>(name: string, toJsonSchema: Schema<T>): Schema<T> => ({
-  ...toJsonSchema,
+export const named = <T>(name: string, schema: Schema<T>): Schema<T> => ({
+  ...schema,
   toJsonSchema: (definitions) => {
-    definitions[name] ??= toJsonSchema.toJsonSchema(definitions);
+    definitions[name] ??= schema.toJsonSchema(definitions);
     return { $ref: `#/$defs/${name}` };
   },
 });
@@ -411,7 +405,7 @@ function issueRefusal({ path, problem, remedy, isUnknownField }: SchemaIssue, ro
 }
 
 /** A message by its kind; refused if a field is missing, unknown or of the wrong kind, however deep it lies. */
-export function parse<T>(message: unknown, toJsonSchema: Schema<T>, root?: string): T | Refusal {
-  const issue = toJsonSchema.check(message);
+export function parse<T>(message: unknown, schema: Schema<T>, root?: string): T | Refusal {
+  const issue = schema.check(message);
   return issue ? issueRefusal(issue, root) : (message as T);
 }

@@ -5,12 +5,9 @@ import { type FloorDeciderRefusal, decideFloor } from '../floor/decide.ts';
 import { type FloorState } from '../floor/state.ts';
 import { evolveFloor } from '../floor/evolve.ts';
 import { decideStaff } from '../staff/decide.ts';
-import {
-  type StaffRegisterCommand,
-  type StaffEvent,
-  type StaffRegisterRefusal,
-  staffRegisterCommandSchemas,
-} from '../staff/commands.ts';
+import { type StaffRegisterCommand, staffRegisterCommandSchemas } from '../staff/commands.ts';
+import { type StaffEvent } from '../staff/events.ts';
+import { type StaffRegisterRefusal } from '../staff/decision.ts';
 import { evolveStaff } from '../staff/evolve.ts';
 import { type StaffState } from '../staff/state.ts';
 import { type Decider } from '../base/decider.ts';
@@ -33,13 +30,9 @@ import { resolveSettings } from '../table/schema/settings.ts';
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Table } from '../table/state.ts';
 import { decideTerminal } from '../terminal/decide.ts';
-import {
-  type TerminalCommand,
-  type TerminalEvent,
-  type TerminalRefusal,
-  terminalCommandSchemas,
-  terminalCommands,
-} from '../terminal/commands.ts';
+import { type TerminalCommand, terminalCommandSchemas, terminalCommands } from '../terminal/commands.ts';
+import { type TerminalEvent } from '../terminal/events.ts';
+import { type TerminalRefusal } from '../terminal/decision.ts';
 import { evolveTerminal } from '../terminal/evolve.ts';
 import { type TerminalState } from '../terminal/state.ts';
 import { terminalPostings } from '../ledger/terminalPostings.ts';

@@ -1,9 +1,8 @@
 import * as s from '../base/schema.ts';
 import { type Shape, type Infer } from '../base/schema.ts';
-import { id, time } from '../base/commonSchemas.ts';
+import { currencyCode, id, time } from '../base/commonSchemas.ts';
 import { actorSchema } from '../access/actor.ts';
 
-const currency = s.stringMatching('three capital letters such as SGD', /^[A-Z]{3}$/);
 const epoch = s.integer('how often the record has been opened for writing', 1);
 const count = s.integer('a count', 0);
 
@@ -34,7 +33,7 @@ export const floorCommands = {
     says: 'The floor begins. `since` is when it was last known to be alive; `torn` counts frames of a last write that was cut off; `uncovered` tells what nobody had signed by then, `ticketKeys` by which keys tickets have their numbers.',
     fields: {
       property: id,
-      currency,
+      currency: currencyCode,
       epoch,
       since: s.nullable(time),
       torn: s.optional(count),

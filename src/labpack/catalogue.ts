@@ -6,10 +6,12 @@ import { clausesFor, type ClauseRef } from '../games/rulebooks.ts';
 import { type Shape, isOptional } from '../base/schema.ts';
 import { floorEvents } from '../floor/events.ts';
 import { floorDeciderRefusals } from '../floor/decide.ts';
-import { staffRegisterEvents, staffRegisterRefusals } from '../staff/commands.ts';
+import { staffRegisterEvents } from '../staff/events.ts';
+import { staffRegisterRefusals } from '../staff/decision.ts';
 import { events } from '../table/schema/events.ts';
 import { ruleRefusals, tableRefusals } from '../table/schema/refusals.ts';
-import { terminalEvents, terminalRefusals } from '../terminal/commands.ts';
+import { terminalEvents } from '../terminal/events.ts';
+import { terminalRefusals } from '../terminal/decision.ts';
 import { type HtmlCell, escapeHtml, heading, html, htmlDocument, paragraph, tableOf } from './page.ts';
 
 /** One thing that can happen, with its fields. */

@@ -1,4 +1,5 @@
-import { type TerminalEvent, type LoadMethod } from '../terminal/commands.ts';
+import { type TerminalEvent } from '../terminal/events.ts';
+import { type LoadMethod } from '../terminal/fieldTypes.ts';
 import { type TerminalState, sessionId } from '../terminal/state.ts';
 import { assert } from '../base/assert.ts';
 import { type Account, terminalAccount, ticketAccount } from './accounts.ts';

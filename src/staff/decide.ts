@@ -11,13 +11,14 @@ import {
 } from './accounts.ts';
 import { decideEndActing, decideGiveActing } from './actingRoles.ts';
 import { decideChangeSecret, decideNoteConsent, decideRelieve, decideSignIn, decideUnlockSession } from './signIn.ts';
+import { type StaffRegisterCommand, type StaffRegisterCommandOf, staffRegisterCommands } from './commands.ts';
 import {
-  type StaffRegisterCommand,
-  type StaffRegisterCommandOf,
   type StaffRegisterRefusal,
-  staffRegisterCommands,
-} from './commands.ts';
-import { type StaffDecision, refuseStaff, sessionEndedEvent, staffStamp } from './decision.ts';
+  type StaffDecision,
+  refuseStaff,
+  sessionEndedEvent,
+  staffStamp,
+} from './decision.ts';
 import { decideClaimConsole, decideOfferConsole } from './consoleOffers.ts';
 import { type StaffState } from './state.ts';
 import { hasRole } from './roleGrants.ts';

@@ -1,11 +1,29 @@
-import { refuse } from '../base/refusal.ts';
-import {
-  type SessionEndReason,
-  type StaffRegisterCommand,
-  type StaffEvent,
-  type StaffRegisterRefusal,
-} from './commands.ts';
+import { type Refusal, refuse } from '../base/refusal.ts';
+import { type SessionEndReason } from './fieldTypes.ts';
+import { type StaffRegisterCommand } from './commands.ts';
+import { type StaffEvent } from './events.ts';
 import { type SignInSession } from './state.ts';
+
+/** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
+export const staffRegisterRefusals = [
+  'acting-not-higher',
+  'acting-over',
+  'clock-ran-back',
+  'console-needed',
+  'not-your-post',
+  'number-taken',
+  'own-account',
+  'people-begun',
+  'people-not-begun',
+  'post-not-held',
+  'posts-clash',
+  'same-person',
+  'unknown-acting',
+  'unknown-console',
+  'unknown-person',
+  'unknown-session',
+] as const;
+export type StaffRegisterRefusal = Refusal<(typeof staffRegisterRefusals)[number]> & { readonly by: string | null };
 
 export type StaffDecision = readonly StaffEvent[] | StaffRegisterRefusal;
 

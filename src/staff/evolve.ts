@@ -1,6 +1,6 @@
 import { assert } from '../base/assert.ts';
 import { type StaffActor } from '../access/actor.ts';
-import { type StaffEvent, type StaffEventOf } from './commands.ts';
+import { type StaffEvent, type StaffEventOf } from './events.ts';
 import { type StaffState, type FailedSignIns } from './state.ts';
 
 /** So many numbers of nobody are remembered for having been tried. */

@@ -1,13 +1,15 @@
 import { type Role, roleRank } from '../access/roles.ts';
 import { unknownConsoleRefusal } from './accounts.ts';
+import { type SignInFailureReason, type SecretPurpose } from './fieldTypes.ts';
+import { type StaffRegisterCommandOf } from './commands.ts';
+import { type StaffEvent } from './events.ts';
 import {
-  type SignInFailureReason,
-  type StaffRegisterCommandOf,
-  type StaffEvent,
   type StaffRegisterRefusal,
-  type SecretPurpose,
-} from './commands.ts';
-import { type StaffDecision, refuseStaff, sessionEndedEvent, staffStamp } from './decision.ts';
+  type StaffDecision,
+  refuseStaff,
+  sessionEndedEvent,
+  staffStamp,
+} from './decision.ts';
 import { type StaffMember, type StaffState, type SignInSession, type FailedSignIns, findMember } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { type Authority, effectiveRole, authoritiesOf } from './roleGrants.ts';

@@ -1,6 +1,6 @@
 import { ownValue } from '../base/ownValue.ts';
 import { type PitRole, type Role } from '../access/roles.ts';
-import { type ConsoleKind, type SecretKind } from './commands.ts';
+import { type ConsoleKind, type SecretKind } from './fieldTypes.ts';
 
 /** That somebody has a secret, and which: what it is lies beside the record. */
 type Secret = { readonly mark: string; readonly once: boolean };

@@ -1,41 +1,26 @@
-import { amount, hash, id, reason, time } from '../base/commonSchemas.ts';
+import { amount, currencyCode, hash, id, reason, time } from '../base/commonSchemas.ts';
 import { type Role } from '../access/roles.ts';
 import { staffActorSchema, actorSchema } from '../access/actor.ts';
 import * as s from '../base/schema.ts';
 import { type Shape, type Infer } from '../base/schema.ts';
-import { type Refusal } from '../base/refusal.ts';
+import { terminalFields } from './fieldTypes.ts';
 
-const currency = s.stringMatching('three capital letters such as SGD', /^[A-Z]{3}$/);
-/** An amount of something. */
-const positiveAmount = s.integer('a whole number of minor units, one at least', 1);
-const tries = s.integer('a number of tries, one at least', 1);
-/** A day at most. */
-const minutes = s.integer('a number of minutes, 1 to 1440', 1, 1440);
-const session = s.integer('the number of a session, from 1 on', 1);
+const {
+  positiveAmount,
+  tries,
+  minutes,
+  session,
+  loadMethod,
+  cashOutMethod,
+  handPay,
+  signature,
+  proposal,
+  ticket,
+  salt,
+  attemptSource,
+} = terminalFields;
 
-/** The ways in which credit comes to a terminal. */
-const loadMethod = s.literals(['cash', 'bill', 'ticket', 'transfer', 'promotion']);
-export type LoadMethod = Infer<typeof loadMethod>;
-/** The ways in which it leaves one; by hand it waits until two persons have paid it. */
-const cashOutMethod = s.literals(['cash', 'ticket', 'transfer', 'promotion', 'hand']);
-export type CashOutMethod = Infer<typeof cashOutMethod>;
-const handPay = s.literals(['jackpot', 'cancelled-credit']);
-export type HandPay = Infer<typeof handPay>;
-/** What two persons have signed at a terminal is numbered there, so that the cage pays it once. */
-const signature = s.integer('the number of a signed hand-pay, from 1 on', 1);
-/** What is proposed at a terminal is numbered there as at a table. */
-const proposal = s.stringMatching('the id of a proposal, such as P1', /^P[1-9][0-9]{0,8}$/);
-/** What a ticket is called in the record; its number is not in it. */
-const ticket = s.stringMatching('the id of a ticket, 32 hexadecimal digits', /^[0-9a-f]{32}$/);
-/** What the number of a ticket is drawn with; by itself it tells nothing of it. */
-const salt = s.stringMatching('32 hexadecimal digits by chance', /^[0-9a-f]{32}$/);
-/** Whose tries at numbers of tickets are counted. */
-const attemptSource = s.literals(['terminal', 'address']);
-
-/** Why a terminal is out of use whose credit waits to be paid by hand. */
-export const handPayLock = 'hand-pay';
-
-type Declaration = {
+export type TerminalDeclaration = {
   readonly says: string;
   /** The post it takes; without one only the service that runs the terminal gives it. */
   readonly post?: Role;
@@ -51,7 +36,7 @@ export const terminalCommands = {
   SeatTerminal: {
     says: 'A terminal begins.',
     service: true,
-    fields: { terminal: id, property: id, currency },
+    fields: { terminal: id, property: id, currency: currencyCode },
   },
   LoadCredit: {
     says: 'Credit comes in; the first load begins a session. `bill` is what a bill is worth.',
@@ -158,65 +143,7 @@ export const terminalCommands = {
     fields: { reason },
   },
   UnlockTerminal: { says: 'Put the terminal into use again.', post: 'supervisor', fields: { reason } },
-} as const satisfies { readonly [name: string]: Declaration };
-
-/** All that can happen to a terminal's credit, beside `type`, `v`, `at` and `who`. */
-export const terminalEvents = {
-  TerminalSeated: { says: 'A terminal has begun.', fields: { terminal: id, property: id, currency } },
-  CreditLoaded: {
-    says: 'Credit came in; the first load has begun a session.',
-    fields: {
-      session,
-      way: loadMethod,
-      amount: positiveAmount,
-      bill: s.optional(positiveAmount),
-      ticket: s.optional(ticket),
-    },
-  },
-  CreditCollected: {
-    says: 'The whole credit went out and the session ended.',
-    fields: { session, way: cashOutMethod, amount, ticket: s.optional(ticket), salt: s.optional(salt) },
-  },
-  SessionEnded: { says: 'A session ended with nothing left.', fields: { session } },
-  TicketsTried: {
-    says: 'So many numbers were tried since then that are of no ticket.',
-    fields: { tries, since: time, of: attemptSource },
-  },
-  SessionPaid: {
-    says: 'The cage paid what came to a session after its end.',
-    fields: { session, amount: positiveAmount },
-  },
-  HandPayProposed: {
-    says: 'One person proposed to sign for what waits to be paid by hand.',
-    fields: { proposal, what: handPay, amount: positiveAmount, hash, expires: time },
-  },
-  HandPayApproved: { says: 'A second person signed what was proposed.', fields: { proposal, hash } },
-  HandPayDropped: { says: 'What was proposed is not to be signed any more.', fields: { proposal } },
-  HandPaySigned: {
-    says: 'Two persons signed for what waits to be paid by hand.',
-    fields: { signature, what: handPay, amount: positiveAmount, second: staffActorSchema },
-  },
-  HandPayWithdrawn: {
-    says: 'What two persons signed is not to be paid any more.',
-    fields: { signature, amount: positiveAmount, reason },
-  },
-  HandPaid: {
-    says: 'It was paid by hand: by two persons at once, or by the cage for what they have signed.',
-    fields: {
-      what: handPay,
-      amount: positiveAmount,
-      second: s.optional(staffActorSchema),
-      signature: s.optional(signature),
-    },
-  },
-  SessionLimited: {
-    says: 'The patron set a limit to stakes or to losses.',
-    fields: { session, stake: s.optional(positiveAmount), loss: s.optional(positiveAmount) },
-  },
-  SessionPaused: { says: 'The patron takes a break until then.', fields: { session, until: time } },
-  TerminalLocked: { says: 'The terminal is out of use.', fields: { reason } },
-  TerminalUnlocked: { says: 'The terminal is in use again.', fields: { reason } },
-} as const satisfies { readonly [name: string]: Pick<Declaration, 'says' | 'fields'> };
+} as const satisfies { readonly [name: string]: TerminalDeclaration };
 
 export const terminalCommandSchemas = s.variants('type', 'the command', terminalCommands, {
   at: time,
@@ -225,39 +152,3 @@ export const terminalCommandSchemas = s.variants('type', 'the command', terminal
 type CommandName = keyof typeof terminalCommands;
 export type TerminalCommandOf<N extends CommandName> = Infer<(typeof terminalCommandSchemas)[N]>;
 export type TerminalCommand = { [N in CommandName]: TerminalCommandOf<N> }[CommandName];
-
-const terminalEventKinds = s.variants('type', 'the event', terminalEvents, {
-  v: s.literals([1]),
-  at: time,
-  who: actorSchema,
-});
-type EventName = keyof typeof terminalEvents;
-export type TerminalEvent = { [N in EventName]: Infer<(typeof terminalEventKinds)[N]> }[EventName];
-
-/** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
-export const terminalRefusals = [
-  'already-seated',
-  'changed-proposal',
-  'clock-ran-back',
-  'credit-in-question',
-  'credit-left',
-  'expired-proposal',
-  'hand-pay-paid',
-  'hand-pay-withdrawn',
-  'limits-only-tighten',
-  'no-session',
-  'no-such-session',
-  'not-your-post',
-  'nothing-to-collect',
-  'over-waiting',
-  'same-person',
-  'stakes-stand',
-  'terminal-locked',
-  'terminal-not-seated',
-  'ticket-held',
-  'ticket-in-doubt',
-  'ticket-paid',
-  'unknown-hand-pay',
-  'unknown-proposal',
-] as const;
-export type TerminalRefusal = Refusal<(typeof terminalRefusals)[number]> & { readonly by: string | null };

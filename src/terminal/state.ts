@@ -1,5 +1,5 @@
 import { type StaffActor } from '../access/actor.ts';
-import { type HandPay } from './commands.ts';
+import { type HandPay } from './fieldTypes.ts';
 
 /**
  * A terminal is not a patron: its credit has sessions, from the first load to COLLECT, and whatever becomes of a round

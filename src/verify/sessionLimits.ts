@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Account, holderOf } from '../ledger/accounts.ts';
 import { isObject } from '../base/schema.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
-import { type TerminalEvent } from '../terminal/commands.ts';
+import { type TerminalEvent } from '../terminal/events.ts';
 import { type SessionLimits, type TerminalState, remainingLimits, noLimits, sessionId } from '../terminal/state.ts';
 import { type Move, maxWaitMs, movesOf, takenBy } from './accountPostings.ts';
 import { claim } from './verifyError.ts';

@@ -1,4 +1,4 @@
-import { type StaffEvent } from '../staff/commands.ts';
+import { type StaffEvent } from '../staff/events.ts';
 import { isObject } from '../base/schema.ts';
 import { quoted } from '../base/refusal.ts';
 import { expandRequest } from '../store/commandRecord.ts';

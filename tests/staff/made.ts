@@ -1,5 +1,6 @@
 import { peopleDecider } from '../../src/deciders/deciders.ts';
-import { type StaffEvent, type StaffRegisterRefusal } from '../../src/staff/commands.ts';
+import { type StaffEvent } from '../../src/staff/events.ts';
+import { type StaffRegisterRefusal } from '../../src/staff/decision.ts';
 import { type StaffState } from '../../src/staff/state.ts';
 import { assert } from '../../src/base/assert.ts';
 import { type Refusal, isRefused } from '../../src/base/refusal.ts';

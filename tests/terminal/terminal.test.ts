@@ -1,7 +1,8 @@
 import { type Actor } from '../../src/access/actor.ts';
 import { describe, expect, test } from 'vitest';
 import { terminalDecider } from '../../src/deciders/deciders.ts';
-import { type TerminalCommand, handPayLock, terminalCommands } from '../../src/terminal/commands.ts';
+import { type TerminalCommand, terminalCommands } from '../../src/terminal/commands.ts';
+import { handPayLock } from '../../src/terminal/tickets.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
 import { currentSession, sessionId, terminalOfSession } from '../../src/terminal/state.ts';
 import {

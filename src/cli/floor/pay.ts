@@ -10,7 +10,7 @@ import { quoted } from '../../base/refusal.ts';
 import { type Role, hasAuthority } from '../../access/roles.ts';
 import { isValidationNumber } from '../../base/validationNumber.ts';
 import { type StoreReader, type StoredEntry } from '../../store/store.ts';
-import { handPayLock } from '../../terminal/commands.ts';
+import { handPayLock } from '../../terminal/tickets.ts';
 import { type ErrorCode } from '../support/codes.ts';
 import { aloneOptions } from '../support/exclusiveStore.ts';
 import { type CliCommand, type Values, optionText } from '../support/command.ts';

@@ -1,11 +1,11 @@
 import { floorRefusals } from '../../runtime/stream/pendingCommand.ts';
 import { staffRefusals } from '../../runtime/staff/signInRefusals.ts';
 import { floorDeciderRefusals } from '../../floor/decide.ts';
-import { staffRegisterRefusals } from '../../staff/commands.ts';
+import { staffRegisterRefusals } from '../../staff/decision.ts';
 import { refusals } from '../../base/refusal.ts';
 import { wireRefusals } from '../../wire/refusals.ts';
 import { type TableErrorCode, tableRefusals } from '../../table/schema/refusals.ts';
-import { terminalRefusals } from '../../terminal/commands.ts';
+import { terminalRefusals } from '../../terminal/decision.ts';
 
 /** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
 const commandErrors = [

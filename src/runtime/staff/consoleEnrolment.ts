@@ -1,4 +1,5 @@
-import { type ConsoleKind, type StaffEvent, type StaffEventOf } from '../../staff/commands.ts';
+import { type ConsoleKind } from '../../staff/fieldTypes.ts';
+import { type StaffEvent, type StaffEventOf } from '../../staff/events.ts';
 import { type SignInSession } from '../../staff/state.ts';
 import { type CommandResult, type Denied } from '../stream/pendingCommand.ts';
 import { type CredentialStore, newToken } from './credentialStore.ts';

@@ -1,4 +1,5 @@
-import { type StaffEvent, type StaffEventOf, type SecretKind } from '../../staff/commands.ts';
+import { type StaffEvent, type StaffEventOf } from '../../staff/events.ts';
+import { type SecretKind } from '../../staff/fieldTypes.ts';
 import { type StaffState, type SignInSession, findMember, parseStaffNumber } from '../../staff/state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 import { refuse } from '../../base/refusal.ts';

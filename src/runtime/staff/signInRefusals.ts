@@ -1,4 +1,5 @@
-import { type SignInFailureReason, type StaffEvent, type StaffEventOf, type SecretKind } from '../../staff/commands.ts';
+import { type SignInFailureReason, type SecretKind } from '../../staff/fieldTypes.ts';
+import { type StaffEvent, type StaffEventOf } from '../../staff/events.ts';
 import { type Role } from '../../access/roles.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type Denied } from '../stream/pendingCommand.ts';

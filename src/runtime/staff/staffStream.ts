@@ -1,5 +1,7 @@
 import { peopleDecider } from '../../deciders/deciders.ts';
-import { type StaffRegisterCommand, type StaffEvent, type StaffRegisterRefusal } from '../../staff/commands.ts';
+import { type StaffRegisterCommand } from '../../staff/commands.ts';
+import { type StaffEvent } from '../../staff/events.ts';
+import { type StaffRegisterRefusal } from '../../staff/decision.ts';
 import { type StaffState } from '../../staff/state.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import {

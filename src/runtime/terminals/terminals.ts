@@ -4,7 +4,7 @@ import { isRefused } from '../../base/refusal.ts';
 import { decodeCommand } from '../../store/commandRecord.ts';
 import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
 import { type Table } from '../../table/state.ts';
-import { type CashOutMethod } from '../../terminal/commands.ts';
+import { type CashOutMethod } from '../../terminal/fieldTypes.ts';
 import {
   type TerminalState,
   remainingLimits,

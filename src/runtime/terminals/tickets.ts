@@ -2,7 +2,7 @@ import { type Account, ticketAccount, ticketIn } from '../../ledger/accounts.ts'
 import { assert } from '../../base/assert.ts';
 import { type Balance, type StoredEntry } from '../../store/store.ts';
 import { isFatal } from '../../store/failures.ts';
-import { ticketRefusal } from '../../terminal/decide.ts';
+import { ticketRefusal } from '../../terminal/tickets.ts';
 import { findValidationNumber, validationNumberFor, ticketKeyId, ticketId } from '../../terminal/ticketNumbers.ts';
 import { type CommandResult, type Denied, reused, unknown } from '../stream/pendingCommand.ts';
 import { broughtToTicket } from '../money/commandContext.ts';

@@ -2,7 +2,7 @@ import { type Brought } from '../../runtime/stream/pendingCommand.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type TableSetting } from '../../runtime/tables/tableRuntime.ts';
-import { type StaffEvent } from '../../staff/commands.ts';
+import { type StaffEvent } from '../../staff/events.ts';
 import { type SignInSession } from '../../staff/state.ts';
 import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { isRefused } from '../../base/refusal.ts';

@@ -19,7 +19,17 @@ import { type Amounts, type WagerResults, type Slips } from '../schema/fieldType
 import { type RoundOutcome, postingOrder, wagerResults, findShortfalls } from '../payouts.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { gameByName } from '../schema/settings.ts';
-import { type EarlierRound, type PendingSettlement, type Round, type RoundRecord, type Table, nextSettlementId, outcomePaidBefore, settlementId, nextSlipSettlementId } from '../state.ts';
+import {
+  type EarlierRound,
+  type PendingSettlement,
+  type Round,
+  type RoundRecord,
+  type Table,
+  nextSettlementId,
+  outcomePaidBefore,
+  settlementId,
+  nextSlipSettlementId,
+} from '../state.ts';
 
 /** The results of a complete deal, by the game version that the round names. [READING 47] */
 export function resultsFor(round: RoundRecord, cards: readonly string[], offered: readonly string[]): WagerResults {

@@ -1,5 +1,5 @@
 import { propertyTimeOf } from './gamingDay.ts';
-import { amount, id } from '../../base/commonSchemas.ts';
+import { amount, currencyCode, id } from '../../base/commonSchemas.ts';
 import { findGame, isInForce } from '../../games/registry.ts';
 import { type Rulebook, rulebookOf } from '../../games/rulebooks.ts';
 import * as s from '../../base/schema.ts';
@@ -29,7 +29,7 @@ export const limitsRange = s.tuple('[least, most] in whole minor units', amount,
 export const settingsShape = {
   property: id,
   table: id,
-  currency: s.stringMatching('three capital letters such as SGD', /^[A-Z]{3}$/),
+  currency: currencyCode,
   profile: profileSchema,
   game: s.string,
   decks: s.optional(s.number),

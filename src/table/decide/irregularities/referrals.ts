@@ -7,7 +7,16 @@ import { type TableEvent } from '../../schema/events.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { isFoundBySystem, irregularitiesOfReferral, remainingReferrals } from '../../irregularities.ts';
-import { type EarlierRound, type OpenIrregularity, type Referral, type Round, type Table, isPlaying, isSettled, findRound } from '../../state.ts';
+import {
+  type EarlierRound,
+  type OpenIrregularity,
+  type Referral,
+  type Round,
+  type Table,
+  isPlaying,
+  isSettled,
+  findRound,
+} from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
 import {
   type TableDecision,
