@@ -3,7 +3,7 @@ import { areSameStakes } from '../../rules/stakes.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { sessionLimitRefusal } from './sessionLimits.ts';
 import { type TableDecision, clausesAt, refuseNotHere, refuseNotNow, tableStamp } from './decision.ts';
-import { isCuttingCardDue } from './shoes.ts';
+import { isCuttingCardDue } from './shoeEnd.ts';
 import { type Slip } from '../schema/fieldTypes.ts';
 import { totalStake } from '../payouts.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';

@@ -1,4 +1,5 @@
-import { type Card } from '../../rules/card.ts';
+import { type Card, parseCard } from '../../rules/card.ts';
+import { committedIndex, isCommitted } from '../../rules/shoeCommitment.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
@@ -13,8 +14,9 @@ import {
 } from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
 import { irregularityFoundEvent } from './irregularities/reports.ts';
-import { refuseAtTable } from '../schema/refusals.ts';
-import { type DrawnCard, drawCard, roundsLeft } from './shoes.ts';
+import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
+import { resolveSettings } from '../schema/settings.ts';
+import { roundsLeft } from './shoeEnd.ts';
 import { type Round, type Table } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 
@@ -105,4 +107,49 @@ export function decideTakeBackCard(command: CommandOf<'TakeBackCard'>, table: Ta
   // What had lain ready unseen lies there again. [READING 18]
   const carried = round.lastEntry === 'carried' && { carried: true };
   return [{ type: 'CardTakenBack', ...tableStamp(command), round: round.id, slot, card, ...carried }];
+}
+
+type ShownCard = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
+/** A card as the shoe gives it, with its place and proof where the shoe is virtual. */
+export type DrawnCard = {
+  readonly card: Card;
+  readonly proof?: { index: number; salt: string; proof: readonly string[] };
+};
+
+/** The next card of the shoe as it was shown. */
+export function drawCard(shown: ShownCard, table: Table): DrawnCard | TableRefusal {
+  const shoe = table.shoe!;
+  const { game, book } = resolveSettings(table.setting);
+  const card = parseCard(shown.card, game.deck);
+  if (isRefused(card)) return withClause(card);
+  if (shoe.lockedBy !== null) {
+    return refuseAtTable(
+      'shoe-locked',
+      shoe.lockedBy,
+      'No card of a locked shoe is dealt; refer the round, or change the shoe.',
+    );
+  }
+  if (shoe.drawn >= shoe.size && !shoe.carried) {
+    return refuseAtTable(
+      'shoe-over',
+      book.irregularities['too-few-cards'].by,
+      'The shoe has no card left; report too few cards.',
+    );
+  }
+  const { salt, proof } = shown;
+  if (!isVirtual(table)) {
+    return salt === undefined && proof === undefined
+      ? { card }
+      : refuseNotHere('leave salt and proof out for a live shoe');
+  }
+  const index = committedIndex(shoe.size, shoe.turn!, shoe.drawn);
+  const commitment = { shoe: shoe.id, size: shoe.size, root: shoe.root! };
+  if (salt === undefined || proof === undefined || !isCommitted(commitment, index, card, salt, proof)) {
+    return refuseAtTable(
+      'wrong-proof',
+      null,
+      `${card} is not shown to be card ${index} of the shoe; give the committed card with its salt and proof.`,
+    );
+  }
+  return { card, proof: { index, salt, proof } };
 }

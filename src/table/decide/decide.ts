@@ -28,10 +28,10 @@ import {
   decideCommitShoe,
   decideCountCards,
   decideCutShoe,
-  decideReportCuttingCard,
   decideInspectCards,
   decideShuffleShoe,
-} from './shoes.ts';
+} from './shoePreparation.ts';
+import { decideReportCuttingCard } from './shoeEnd.ts';
 import { type Table } from '../state.ts';
 
 /** What a command leads to at this table: events, or one refusal. Nothing is changed here, and nothing is asked of the world. */

@@ -22,7 +22,8 @@ import {
 } from './irregularities/rulings.ts';
 import { decideChangeSetting, decideCloseTable, decideReopenTable } from './settings.ts';
 import { decideCountSealedShoe, decideSealShoe } from './sealedShoes.ts';
-import { decideCorrectCut, decideEndShoe, decideVerifyShoe } from './shoes.ts';
+import { decideCorrectCut, decideVerifyShoe } from './shoePreparation.ts';
+import { decideEndShoe } from './shoeEnd.ts';
 import { decideShortfall } from './irregularities/shortfalls.ts';
 import { type Table, isPlaying } from '../state.ts';
 

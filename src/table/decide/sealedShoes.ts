@@ -5,7 +5,7 @@ import { refuseAtTable } from '../schema/refusals.ts';
 import { gameByName } from '../schema/settings.ts';
 import { type Table, isPlaying } from '../state.ts';
 import { type TableDecision, type Stamp, clausesAt, refuseNotHere, refuseNotNow, tableStamp } from './decision.ts';
-import { compareCounts, normalizeCounts } from './shoes.ts';
+import { compareCounts, normalizeCounts } from './shoeEnd.ts';
 
 // A live shoe that leaves uncounted, so that the table need not wait. Whoever counts it later knows of no figure.
 

@@ -1,7 +1,8 @@
 import { type CommandName } from '../schema/commands.ts';
 import { rulingCommands } from '../schema/rulingCommands.ts';
 import { isFeltUnconfirmed } from '../decide/irregularities/interruptions.ts';
-import { isCuttingCardDue, needsInspection } from '../decide/shoes.ts';
+import { isCuttingCardDue } from '../decide/shoeEnd.ts';
+import { needsInspection } from '../decide/shoePreparation.ts';
 import { isDismissible, isSettlementBlocked, leadingIrregularity } from '../irregularities.ts';
 import { type OpenIrregularity, type Table } from '../state.ts';
 

@@ -15,7 +15,7 @@ import {
 import { type EventOf, type TableEvent } from '../../schema/events.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { resolveSettings } from '../../schema/settings.ts';
-import { isCuttingCardDue } from '../shoes.ts';
+import { isCuttingCardDue } from '../shoeEnd.ts';
 import { type Table, isPlaying, lastRound, lastSettledRound } from '../../state.ts';
 
 /** What the book says of an irregularity: that of the round, where it is about a round that has ended. */

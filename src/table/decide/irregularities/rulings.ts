@@ -9,11 +9,10 @@ import { resolveSettings } from '../../schema/settings.ts';
 import { isDismissible } from '../../irregularities.ts';
 import { type RoundRecord, type ShoeState, type Table, isPlaying } from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
-import { cardDealtEvents, roundDueForSlot } from '../cards.ts';
+import { cardDealtEvents, roundDueForSlot, drawCard } from '../cards.ts';
 import { type TableDecision, type Stamp, clausesAt, referredEvent } from '../decision.ts';
 import { irregularityFoundEvent, irregularityRule } from './reports.ts';
 import { voidEvents } from '../settlement.ts';
-import { drawCard } from '../shoes.ts';
 
 /** What the matter that leads lets this ruling do. */
 export function rulingEffect(table: Table, ruling: Ruling): Effect | TableRefusal {

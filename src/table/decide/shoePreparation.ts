@@ -1,8 +1,12 @@
 import { isSameActor } from '../../access/actor.ts';
-import { type Card, type DeckId, cardsOf, parseCard, pointsOf } from '../../rules/card.ts';
 import { isRefused, quoted, refuse } from '../../base/refusal.ts';
+import { pointsOf } from '../../rules/card.ts';
+import { commitmentScheme } from '../../rules/shoeCommitment.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { commitmentScheme, committedIndex, isCommitted, isWholeShoe } from '../../rules/shoeCommitment.ts';
+import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
+import { minCardsBehindCut, resolveSettings } from '../schema/settings.ts';
+import { type ShoeState, type Table, isPlaying } from '../state.ts';
+import { drawCard } from './cards.ts';
 import {
   type TableDecision,
   type Stamp,
@@ -12,10 +16,6 @@ import {
   refuseNotNow,
   tableStamp,
 } from './decision.ts';
-import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
-import { minCardsBehindCut, resolveSettings } from '../schema/settings.ts';
-import { type ShoeState, type Table, isPlaying } from '../state.ts';
-import { ownValue } from '../../base/ownValue.ts';
 
 export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): TableDecision {
   if (isVirtual(table)) return refuseNotHere('commit a virtual shoe');
@@ -150,10 +150,6 @@ export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: Stamp,
   );
 }
 
-/** Whether the cutting card of a live shoe must be out by count, though nobody has reported it. [READING 58] */
-export const isCuttingCardDue = ({ root, size, drawn: drawnCards, behindCut, roundsLeft: left }: ShoeState): boolean =>
-  root === null && left === null && drawnCards > size - behindCut!;
-
 export function decideVerifyShoe(stamp: Stamp, table: Table): TableDecision {
   const shoe = shoeInPreparation(table);
   if (isRefused(shoe)) return shoe;
@@ -195,51 +191,6 @@ export function decideChooseTurn(command: CommandOf<'ChooseTurn'>, table: Table)
   return [{ type: 'TurnChosen', ...tableStamp(command), shoe: shoe.id, turn: command.turn }];
 }
 
-type ShownCard = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
-/** A card as the shoe gives it, with its place and proof where the shoe is virtual. */
-export type DrawnCard = {
-  readonly card: Card;
-  readonly proof?: { index: number; salt: string; proof: readonly string[] };
-};
-
-/** The next card of the shoe as it was shown. */
-export function drawCard(shown: ShownCard, table: Table): DrawnCard | TableRefusal {
-  const shoe = table.shoe!;
-  const { game, book } = resolveSettings(table.setting);
-  const card = parseCard(shown.card, game.deck);
-  if (isRefused(card)) return withClause(card);
-  if (shoe.lockedBy !== null) {
-    return refuseAtTable(
-      'shoe-locked',
-      shoe.lockedBy,
-      'No card of a locked shoe is dealt; refer the round, or change the shoe.',
-    );
-  }
-  if (shoe.drawn >= shoe.size && !shoe.carried) {
-    return refuseAtTable(
-      'shoe-over',
-      book.irregularities['too-few-cards'].by,
-      'The shoe has no card left; report too few cards.',
-    );
-  }
-  const { salt, proof } = shown;
-  if (!isVirtual(table)) {
-    return salt === undefined && proof === undefined
-      ? { card }
-      : refuseNotHere('leave salt and proof out for a live shoe');
-  }
-  const index = committedIndex(shoe.size, shoe.turn!, shoe.drawn);
-  const commitment = { shoe: shoe.id, size: shoe.size, root: shoe.root! };
-  if (salt === undefined || proof === undefined || !isCommitted(commitment, index, card, salt, proof)) {
-    return refuseAtTable(
-      'wrong-proof',
-      null,
-      `${card} is not shown to be card ${index} of the shoe; give the committed card with its salt and proof.`,
-    );
-  }
-  return { card, proof: { index, salt, proof } };
-}
-
 /** The first card tells how many more are laid aside: an ace one, a ten or picture ten. */
 export function decideBurnCards(command: CommandOf<'BurnCards'>, table: Table): TableDecision {
   const { shoe, setting } = table;
@@ -252,109 +203,4 @@ export function decideBurnCards(command: CommandOf<'BurnCards'>, table: Table): 
   if (isRefused(first)) return first;
   const count = pointsOf(first.card) || 10;
   return [{ type: 'CardsBurned', ...tableStamp(command), shoe: shoe.id, card: first.card, count, ...first.proof }];
-}
-
-/** [ETG 3.10, HOUSE 3] */
-export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Table): TableDecision {
-  const { shoe, round } = table;
-  const { cut } = clausesAt(table);
-  if (isVirtual(table)) return refuseNotHere('the table itself knows when the cutting card comes');
-  if (shoe === null || !shoe.ready)
-    return refuseAtTable('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
-  if (shoe.roundsLeft !== null) return refuseNotNow(table, cut, 'the cutting card is out already');
-  return [
-    {
-      type: 'CuttingCardOut',
-      ...tableStamp(command),
-      shoe: shoe.id,
-      ...(isPlaying(table) && { round: round!.id }),
-      by: cut,
-      roundsLeft: roundsLeft(table),
-    },
-  ];
-}
-
-/**
- * Out before the first card of a round, that round is the last; else as the setting says. [READING 23] Reported between
- * rounds where it must be out already, it came out in the round before. [READING 58]
- */
-export function roundsLeft(table: Table): number {
-  if (!isPlaying(table)) return isCuttingCardDue(table.shoe!) ? table.setting.roundsAfterCut : 1;
-  return table.round!.begun ? table.setting.roundsAfterCut : 0;
-}
-
-/** What the shoe should have held against what was seen. A difference is reported; no round is touched. [READING 25] */
-export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Table): TableDecision {
-  const { shoe } = table;
-  if (isPlaying(table)) return refuseNotNow(table, null, 'finish the round first');
-  if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to end; bring one.');
-  const { game } = resolveSettings(table.setting);
-  const { seen, cards, salts } = command;
-  if (shoe.root === null) {
-    if (seen === undefined || cards !== undefined || salts !== undefined) {
-      return refuseNotHere('give "seen", how often each card was counted, in the shoe and out of it');
-    }
-    const counts = normalizeCounts(seen, game.deck);
-    if (isRefused(counts)) return counts;
-    const compared = compareCounts(counts, game.deck, table.setting.decks);
-    return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...compared }];
-  }
-  if (shoe.lockedBy !== null && cards === undefined && salts === undefined && seen === undefined) {
-    // A device that has lost its order cannot open it: written down as such. [READING 29]
-    const drawnCards = Object.values(shoe.seen).reduce((sum, times) => sum + times, 0);
-    const ended = { shoe: shoe.id, expected: shoe.size, seen: drawnCards, extra: {}, missing: {}, unopened: true };
-    return [{ type: 'ShoeEnded', ...stamp, ...ended }];
-  }
-  if (cards === undefined || salts === undefined || seen !== undefined) {
-    return refuseNotHere('give "cards" and "salts", all of the shoe in their committed order');
-  }
-  const opened: Card[] = [];
-  for (const text of cards) {
-    const card = parseCard(text, game.deck);
-    if (isRefused(card)) return withClause(card);
-    opened.push(card);
-  }
-  if (!isWholeShoe({ shoe: shoe.id, size: shoe.size, root: shoe.root }, opened, salts)) {
-    return refuseAtTable('wrong-proof', null, 'These are not the cards that were committed; open the shoe as it was.');
-  }
-  const counts: { [card: string]: number } = {};
-  for (const card of opened) counts[card] = (ownValue(counts, card) ?? 0) + 1;
-  return [
-    {
-      type: 'ShoeEnded',
-      ...stamp,
-      shoe: shoe.id,
-      expected: shoe.size,
-      ...compareCounts(counts, game.deck, table.setting.decks),
-      cards: opened,
-      salts,
-    },
-  ];
-}
-
-type Counts = { readonly [card: string]: number };
-
-/** How often each card was counted, by the card it stands for. */
-export function normalizeCounts(seen: Counts, deck: DeckId): Counts | TableRefusal {
-  const counts: { [card: string]: number } = {};
-  for (const [text, times] of Object.entries(seen)) {
-    const card = parseCard(text, deck);
-    if (isRefused(card)) return withClause(card);
-    counts[card] = (ownValue(counts, card) ?? 0) + times;
-  }
-  return counts;
-}
-
-/** What so many decks hold against what was counted. */
-export function compareCounts(counts: Counts, deck: DeckId, decks: number) {
-  const extra: { [card: string]: number } = {};
-  const missing: { [card: string]: number } = {};
-  let seen = 0;
-  for (const card of cardsOf(deck)) {
-    const times = ownValue(counts, card) ?? 0;
-    seen += times;
-    if (times > decks) extra[card] = times - decks;
-    if (times < decks) missing[card] = decks - times;
-  }
-  return { seen, extra, missing };
 }
