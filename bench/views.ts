@@ -1,12 +1,11 @@
 import { seededChance } from '../src/runtime/ports/random.ts';
 import { demoPace, demoSettings } from '../tests/runtime/demo.ts';
 import { floorPost, nextStep, shufflerPost } from '../src/runtime/tables/pacing.ts';
-import { type StoredRequest } from '../src/store/store.ts';
+import { type StoredRequest, type StoredEntry } from '../src/store/store.ts';
 import { type VirtualShoe, hiddenShoe } from '../src/runtime/tables/virtualShoe.ts';
 import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
 import { isRefused } from '../src/base/refusal.ts';
 import { TablePublisher } from '../src/server/tables/tablePublisher.ts';
-import { type StoredEntry } from '../src/store/store.ts';
 import { type TableCommand } from '../src/table/schema/commands.ts';
 import { decide } from '../src/table/decide/decide.ts';
 import { resolveSettings } from '../src/table/schema/settings.ts';

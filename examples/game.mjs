@@ -1,10 +1,10 @@
 // A game of one's own: its wagers are data, checked on the way in, and odds and settlement follow from them.
 // In a checkout: npm run example game
-import { baccarat, dealOf, gameFrom, orThrow, settle, stepOf } from 'punto';
+import { baccarat, dealOf, parseGame, orThrow, settle, stepOf } from 'punto';
 import { freshShoe, oddsOf } from 'punto/odds';
 
 const mine = orThrow(
-  gameFrom({
+  parseGame({
     ...baccarat,
     id: 'house-special',
     version: '1',

@@ -1,7 +1,7 @@
 // A PAR sheet: exact chances of every wager from a fresh shoe, and from what a shoe has left.
 // In a checkout: npm run example par
 import { baccarat, orThrow } from 'punto';
-import { compositionFrom, freshShoe, oddsOf, printFraction, sheetOf } from 'punto/odds';
+import { parseComposition, freshShoe, oddsOf, printFraction, sheetOf } from 'punto/odds';
 
 const sheet = sheetOf(baccarat, freshShoe({ deck: baccarat.deck, decks: 8 }));
 console.log(`${sheet.name}, ${sheet.hash}, ${sheet.deals} deals`);
@@ -10,6 +10,6 @@ for (const [wager, { outcomes, expected, houseEdge }] of Object.entries(sheet.wa
   for (const { net, count } of outcomes) console.log(`  ${net.join(' to ')}: ${count} deals`);
 }
 
-const left = orThrow(compositionFrom({ '9S': 4, '8H': 4, KD: 8, '2C': 1 }, 'french'));
+const left = orThrow(parseComposition({ '9S': 4, '8H': 4, KD: 8, '2C': 1 }, 'french'));
 const { tie } = oddsOf(baccarat, left).wagers;
 console.log(`With 17 cards left a Tie returns ${printFraction(tie.expected)} of its stake beyond it.`);

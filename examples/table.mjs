@@ -1,7 +1,7 @@
 // A table driven to a void and back, with every event, clause and posting. In a checkout: npm run example table
 import { fullNameOf, orThrow, slots, tiger, wagerIdsOf } from 'punto';
 import { applyEvents, tableDecider } from 'punto/ledger';
-import { commandFrom, decide } from 'punto/table';
+import { parseTableCommand, decide } from 'punto/table';
 
 const profile = { name: 'demo', version: '1', approved: [fullNameOf(tiger)], timeZone: 'Asia/Singapore', dayTurns: 6 };
 const limits = Object.fromEntries(wagerIdsOf(tiger).map((wager) => [wager, [100, 100_000]]));
@@ -9,7 +9,7 @@ const setting = { property: 'p', table: 'T', currency: 'SGD', profile, game: 'ti
 let [table, at] = [undefined, 1_700_006_400_000];
 const by = (post) => ({ person: post, post });
 function ask(who, type, more) {
-  const decided = orThrow(decide(orThrow(commandFrom({ type, at: (at += 10_000), who, ...more })), table));
+  const decided = orThrow(decide(orThrow(parseTableCommand({ type, at: (at += 10_000), who, ...more })), table));
   const { entries, state } = applyEvents(tableDecider, decided, table);
   for (const { event, postings } of entries) console.log(event.type, event.by ?? '', ...postings);
   table = state;

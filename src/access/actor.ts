@@ -1,38 +1,38 @@
 import * as s from '../base/schema.ts';
 import { type Infer } from '../base/schema.ts';
 import { id, time } from '../base/commonSchemas.ts';
-import { linePosts, sidePosts } from './roles.ts';
+import { pitRoles, supportRoles } from './roles.ts';
 
-export const linePost = s.literals(linePosts);
-export const roleSchema = s.literals([...linePosts, ...sidePosts]);
+export const pitRoleSchema = s.literals(pitRoles);
+export const roleSchema = s.literals([...pitRoles, ...supportRoles]);
 
-const inPost = s.object('a person with a post', {
+const staffActorFields = s.object('a person with a post', {
   person: id,
   post: roleSchema,
-  acting: s.optional(linePost),
+  acting: s.optional(pitRoleSchema),
   until: s.optional(time),
 });
 
 /** A person in a post, perhaps acting in another one until a stated time. */
-export const person = s.named(
+export const staffActorSchema = s.named(
   'person',
-  s.requiredTogether(inPost, 'a person with a post, and "until" with "acting"', ['acting', 'until']),
+  s.requiredTogether(staffActorFields, 'a person with a post, and "until" with "acting"', ['acting', 'until']),
 );
-export type StaffActor = Infer<typeof person>;
+export type StaffActor = Infer<typeof staffActorSchema>;
 
 /** Who asks: a person, a patron at a terminal, or the system that runs an unattended table. */
-export const who = s.named(
+export const actorSchema = s.named(
   'who',
   s.union(
     'a person with a post, a terminal or a system',
     // Most who ask are at a terminal.
     s.object('a terminal', { terminal: id }),
     s.object('a system', { system: id }),
-    person,
+    staffActorSchema,
   ),
 );
 /** Who asks or did something: a person at a post, a terminal, or the system itself. */
-export type Actor = Infer<typeof who>;
+export type Actor = Infer<typeof actorSchema>;
 
 /** Whether two consents come from one source. */
 export function isSameActor(one: Actor, other: Actor): boolean {

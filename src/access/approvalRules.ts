@@ -23,4 +23,4 @@ export const approvalRules = {
   'pay by hand above the limit': { first: 'supervisor', second: 'pit-manager' },
   'start software after a failed hash': { first: 'technician', second: 'auditor' },
 } as const satisfies { readonly [name: string]: ApprovalRule };
-export type DutyName = keyof typeof approvalRules;
+export type ApprovalRuleName = keyof typeof approvalRules;

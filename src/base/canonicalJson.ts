@@ -7,7 +7,7 @@ import { assert } from './assert.ts';
  * cannot say is a defect and never left out in silence: a field without a value is not there at all.
  */
 export function canonicalJson(value: unknown): string {
-  if (typeof value === 'string') return canonicalText(value);
+  if (typeof value === 'string') return canonicalString(value);
   if (typeof value === 'number') {
     assert(Number.isFinite(value), 'a number in JSON is finite');
     return String(value);
@@ -20,30 +20,30 @@ export function canonicalJson(value: unknown): string {
     for (const entry of value) text += `${text && ','}${canonicalJson(entry)}`;
     return `[${text}]`;
   }
-  assert(isPlain(value), 'an object in JSON is plain data');
+  assert(isPlainObject(value), 'an object in JSON is plain data');
   const fields = value as { readonly [key: string]: unknown };
-  for (const key of inOrder(Object.keys(fields)))
-    text += `${text && ','}${canonicalText(key)}:${canonicalJson(fields[key])}`;
+  for (const key of sortedKeys(Object.keys(fields)))
+    text += `${text && ','}${canonicalString(key)}:${canonicalJson(fields[key])}`;
   return `{${text}}`;
 }
 
 /** Keys in the order of their UTF-16 units; those that are in order already are not sorted again. */
-function inOrder(keys: readonly string[]): readonly string[] {
-  for (let place = 1; place < keys.length; place++) if (keys[place - 1]! > keys[place]!) return keys.toSorted();
+function sortedKeys(keys: readonly string[]): readonly string[] {
+  for (let index = 1; index < keys.length; index++) if (keys[index - 1]! > keys[index]!) return keys.toSorted();
   return keys;
 }
 
 /** Letters that stand in JSON as they are, as far as ASCII goes: no quote, no backslash. */
-const plain = /^[ !#-[\]-~]*$/;
+const plainAscii = /^[ !#-[\]-~]*$/;
 
 /** Most texts are plain, and that is most of the speed. */
-function canonicalText(text: string): string {
-  if (plain.test(text)) return `"${text}"`;
+function canonicalString(text: string): string {
+  if (plainAscii.test(text)) return `"${text}"`;
   assert(text.isWellFormed(), 'a text in JSON has no half of a surrogate pair');
   return JSON.stringify(text);
 }
 
-function isPlain(value: object): boolean {
+function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }

@@ -9,16 +9,17 @@ export const id = s.stringMatching(
 /** Names within a property: letters, digits, points, lines; they make up round and account ids. */
 export const isId = id.fits;
 
-const mostLetters = 500;
+const maxReasonLength = 500;
 export const reason = s.refine(
   s.string,
   'a reason in words, 500 letters at most',
-  (value) => value.trim() !== '' && (value.length <= mostLetters || Array.from(value).length <= mostLetters),
-  { pattern: '\\S', maxLength: mostLetters },
+  (value) => value.trim() !== '' && (value.length <= maxReasonLength || Array.from(value).length <= maxReasonLength),
+  { pattern: '\\S', maxLength: maxReasonLength },
 );
 
 /** Until the end of the year 9999. */
-const latest = 253_402_300_799_999;
-export const time = s.integer('a time in milliseconds since 1970', 0, latest);
+const maxTime = 253_402_300_799_999;
+export const time = s.integer('a time in milliseconds since 1970', 0, maxTime);
 export const amount = s.integer('a whole number of minor units', 0);
 export const hash = s.stringMatching('sha256: and 64 hexadecimal digits', /^sha256:[0-9a-f]{64}$/);
+export const currencyCode = s.stringMatching('three capital letters such as SGD', /^[A-Z]{3}$/);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { proofOf, rootFrom, rootOf, treeOf } from './merkleTree.ts';
+import { merkleProof, rootFromProof, merkleRoot, merkleTree } from './merkleTree.ts';
 
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'));
 const hexOf = (data: Uint8Array | undefined): string | undefined => data && Buffer.from(data).toString('hex');
@@ -17,12 +17,12 @@ const roots = [
   'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
   '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
 ];
-const treeOver = (count: number) => treeOf(leaves.slice(0, count).map(bytes));
+const treeOver = (count: number) => merkleTree(leaves.slice(0, count).map(bytes));
 
 test.for(roots.map((root, n) => [n + 1, root] as const))(
   'the tree over the first %i leaves of the reference tests has the root %s',
   ([count, root]) => {
-    expect(hexOf(rootOf(treeOver(count)))).toBe(root);
+    expect(hexOf(merkleRoot(treeOver(count)))).toBe(root);
   },
 );
 
@@ -60,8 +60,8 @@ const proofs: readonly (readonly [index: number, size: number, proof: readonly s
 ];
 
 test.for(proofs)('leaf %i of %i has the proof of the reference tests', ([index, size, proof]) => {
-  expect(proofOf(treeOver(size), index).map(hexOf)).toEqual(proof);
-  expect(hexOf(rootFrom(bytes(leaves[index]!), index, size, proof.map(bytes)))).toBe(roots[size - 1]);
+  expect(merkleProof(treeOver(size), index).map(hexOf)).toEqual(proof);
+  expect(hexOf(rootFromProof(bytes(leaves[index]!), index, size, proof.map(bytes)))).toBe(roots[size - 1]);
 });
 
 const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
@@ -90,29 +90,29 @@ const halfOf = (size: number): number => 2 ** Math.floor(Math.log2(size - 1));
 test('roots and proofs are those of the definition by halves, for every size to 66 and for whole shoes', () => {
   for (const size of [...Array.from({ length: 66 }, (_, n) => n + 1), 208, 416, 520, 650]) {
     const data = Array.from({ length: size }, (_, n) => bytes(n.toString(16).padStart(8, '0')));
-    const tree = treeOf(data);
+    const tree = merkleTree(data);
     const root = headOf(data);
-    expect(hexOf(rootOf(tree)), `${size}`).toBe(hexOf(root));
+    expect(hexOf(merkleRoot(tree)), `${size}`).toBe(hexOf(root));
     for (let index = 0; index < size; index += size > 66 ? 17 : 1) {
-      const proof = proofOf(tree, index);
+      const proof = merkleProof(tree, index);
       if (size <= 66) expect(proof.map(hexOf), `${index} of ${size}`).toEqual(pathOf(index, data).map(hexOf));
-      expect(hexOf(rootFrom(data[index]!, index, size, proof))).toBe(hexOf(root));
+      expect(hexOf(rootFromProof(data[index]!, index, size, proof))).toBe(hexOf(root));
     }
   }
 });
 
 test('another leaf, place, size or proof does not lead to the root', () => {
   const data = leaves.map(bytes);
-  const tree = treeOf(data);
+  const tree = merkleTree(data);
   const root = roots[7];
-  const proof = proofOf(tree, 5);
-  expect(hexOf(rootFrom(data[4]!, 5, 8, proof))).not.toBe(root);
-  for (const index of [0, 1, 2, 3, 4, 6, 7]) expect(hexOf(rootFrom(data[5]!, index, 8, proof))).not.toBe(root);
-  for (const index of [-1, 8, 13]) expect(rootFrom(data[5]!, index, 8, proof)).toBeUndefined();
-  expect(rootFrom(data[5]!, 5, 8, proof.slice(1))).toBeUndefined();
-  expect(rootFrom(data[5]!, 5, 8, [...proof, proof[0]!])).toBeUndefined();
-  expect(hexOf(rootFrom(data[5]!, 5, 8, proof.toReversed()))).not.toBe(root);
+  const proof = merkleProof(tree, 5);
+  expect(hexOf(rootFromProof(data[4]!, 5, 8, proof))).not.toBe(root);
+  for (const index of [0, 1, 2, 3, 4, 6, 7]) expect(hexOf(rootFromProof(data[5]!, index, 8, proof))).not.toBe(root);
+  for (const index of [-1, 8, 13]) expect(rootFromProof(data[5]!, index, 8, proof)).toBeUndefined();
+  expect(rootFromProof(data[5]!, 5, 8, proof.slice(1))).toBeUndefined();
+  expect(rootFromProof(data[5]!, 5, 8, [...proof, proof[0]!])).toBeUndefined();
+  expect(hexOf(rootFromProof(data[5]!, 5, 8, proof.toReversed()))).not.toBe(root);
   // A node's two children, given as the data of a leaf, do not make that node.
   const node = Buffer.concat([tree[2]![0]!, tree[2]![1]!]);
-  expect(hexOf(rootFrom(node, 0, 1, []))).not.toBe(root);
+  expect(hexOf(rootFromProof(node, 0, 1, []))).not.toBe(root);
 });

@@ -4,17 +4,17 @@ import { concatBytes } from '@noble/hashes/utils.js';
 // A hash tree as RFC 9162 has it: a leaf is the SHA-256 of a byte 0 and its data, a node that of a byte 1 and its two
 // children, so that none can pass for the other. A node without a neighbour moves up as it is.
 
-const leafMark = Uint8Array.of(0);
-const nodeMark = Uint8Array.of(1);
+const leafPrefix = Uint8Array.of(0);
+const nodePrefix = Uint8Array.of(1);
 
-const leafOf = (data: Uint8Array): Uint8Array => sha256(concatBytes(leafMark, data));
+const leafOf = (data: Uint8Array): Uint8Array => sha256(concatBytes(leafPrefix, data));
 
-const nodeOf = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(concatBytes(nodeMark, left, right));
+const nodeOf = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(concatBytes(nodePrefix, left, right));
 
 /** Level by level from the leaves to the root; one leaf at least. */
-export type Tree = readonly (readonly Uint8Array[])[];
+export type MerkleTree = readonly (readonly Uint8Array[])[];
 
-export function treeOf(data: readonly Uint8Array[]): Tree {
+export function merkleTree(data: readonly Uint8Array[]): MerkleTree {
   const levels = [data.map(leafOf)];
   for (let level = levels[0]!; level.length > 1; levels.push(level)) {
     level = Array.from({ length: Math.ceil(level.length / 2) }, (_, n) =>
@@ -24,22 +24,22 @@ export function treeOf(data: readonly Uint8Array[]): Tree {
   return levels;
 }
 
-export const rootOf = (tree: Tree): Uint8Array => tree.at(-1)![0]!;
+export const merkleRoot = (tree: MerkleTree): Uint8Array => tree.at(-1)![0]!;
 
 /** The neighbours on the way from a leaf up to the root. */
-export function proofOf(tree: Tree, index: number): readonly Uint8Array[] {
+export function merkleProof(tree: MerkleTree, index: number): readonly Uint8Array[] {
   const proof: Uint8Array[] = [];
-  let place = index;
+  let position = index;
   for (const level of tree.slice(0, -1)) {
-    const neighbour = level[place % 2 === 0 ? place + 1 : place - 1];
-    if (neighbour) proof.push(neighbour);
-    place = Math.floor(place / 2);
+    const sibling = level[position % 2 === 0 ? position + 1 : position - 1];
+    if (sibling) proof.push(sibling);
+    position = Math.floor(position / 2);
   }
   return proof;
 }
 
 /** The root of a tree of that size with that data at that place and those neighbours; undefined if there is no such place, or another number of them. */
-export function rootFrom(
+export function rootFromProof(
   data: Uint8Array,
   index: number,
   size: number,
@@ -47,16 +47,16 @@ export function rootFrom(
 ): Uint8Array | undefined {
   if (index < 0 || index >= size) return undefined;
   let node = leafOf(data);
-  let place = index;
+  let position = index;
   let used = 0;
   for (let width = size; width > 1; width = Math.ceil(width / 2)) {
-    const left = place % 2 === 0;
-    if (!left || place + 1 < width) {
-      const neighbour = proof[used++];
-      if (neighbour === undefined) return undefined;
-      node = left ? nodeOf(node, neighbour) : nodeOf(neighbour, node);
+    const left = position % 2 === 0;
+    if (!left || position + 1 < width) {
+      const sibling = proof[used++];
+      if (sibling === undefined) return undefined;
+      node = left ? nodeOf(node, sibling) : nodeOf(sibling, node);
     }
-    place = Math.floor(place / 2);
+    position = Math.floor(position / 2);
   }
   return used === proof.length ? node : undefined;
 }

@@ -3,19 +3,19 @@ import { type Schema, type Infer, isObject } from './schema.ts';
 import { type Refusal, quoted, refuse } from './refusal.ts';
 
 /** A command from outside by its type, with all its fields and no others. `hint` says where the types are listed. */
-export function parseTypedCommand<Kinds extends { readonly [name: string]: Schema }>(
+export function parseTypedCommand<Schemas extends { readonly [name: string]: Schema }>(
   message: unknown,
-  kinds: Kinds,
-  whose: string,
+  schemas: Schemas,
+  owner: string,
   hint = 'give the name of one.',
-): Infer<Kinds[keyof Kinds]> | Refusal {
+): Infer<Schemas[keyof Schemas]> | Refusal {
   if (!isObject(message)) {
     return refuse('bad-request', `A command is an object with a type, and ${quoted(message)} is none; ${hint}`);
   }
   const { type } = message;
   if (type === undefined) return refuse('bad-request', `The command has no type; ${hint}`);
-  if (typeof type !== 'string' || !Object.hasOwn(kinds, type)) {
-    return refuse('bad-request', `${quoted(type)} is no command of ${whose}; ${hint}`);
+  if (typeof type !== 'string' || !Object.hasOwn(schemas, type)) {
+    return refuse('bad-request', `${quoted(type)} is no command of ${owner}; ${hint}`);
   }
-  return s.parse(message, kinds[type]! as Schema<Infer<Kinds[keyof Kinds]>>);
+  return s.parse(message, schemas[type]! as Schema<Infer<Schemas[keyof Schemas]>>);
 }

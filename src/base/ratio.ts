@@ -10,14 +10,17 @@ function gcd(a: number, b: number): number {
 export const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b;
 
 /** In lowest terms, so that equal ratios look the same. */
-export function reduce([over, under]: Ratio): Ratio {
-  assert(Number.isSafeInteger(over) && Number.isSafeInteger(under) && under > 0, 'a ratio is of whole numbers');
-  const common = gcd(over, under);
-  return [over / common, under / common];
+export function reduce([numerator, denominator]: Ratio): Ratio {
+  assert(
+    Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator) && denominator > 0,
+    'a ratio is of whole numbers',
+  );
+  const common = gcd(numerator, denominator);
+  return [numerator / common, denominator / common];
 }
 
 /** "19/20", "8", "-1", "0". */
 export function printRatio(ratio: Ratio): string {
-  const [over, under] = reduce(ratio);
-  return under === 1 ? String(over) : `${over}/${under}`;
+  const [numerator, denominator] = reduce(ratio);
+  return denominator === 1 ? String(numerator) : `${numerator}/${denominator}`;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as s from './schema.ts';
 import { type Definitions, type Schema } from './schema.ts';
 
-const form = { name: s.string, tags: s.optional(s.texts), size: s.optional(s.number) };
+const form = { name: s.string, tags: s.optional(s.strings), size: s.optional(s.number) };
 const thing = s.object('a thing', form);
 
 const told = (value: unknown, kind: Schema, within?: string) => {
@@ -35,7 +35,7 @@ test('a field that is unknown, missing or of another kind is refused, with what 
 test('what is wrong deep inside is named by its place', () => {
   const range = s.tuple('[least, most]', s.nonNegativeInteger, s.nonNegativeInteger);
   const limits = s.record(s.stringMatching('a small name', /^[a-z]+$/), range, 'a range for each', 2);
-  const box = s.object('a box', { things: s.optional(s.array(thing, 'things', { least: 1, most: 2 })), limits });
+  const box = s.object('a box', { things: s.optional(s.array(thing, 'things', { min: 1, max: 2 })), limits });
   expect(told({ limits: { tie: [1, 2] }, things: [{ name: 'x' }] }, box)).toBe('fits');
   expect(told({ limits: { tie: [100] } }, box)).toBe('The field "limits.tie" is [100]; give [least, most].');
   expect(told({ limits: { tie: [100, -1] } }, box, 'box')).toBe(
@@ -73,7 +73,7 @@ test('one kind or another: the problem is told from the side of the one that was
   }
   expect(told({ luck: 7 }, who, 'who')).toBe('The field "who" is an object; give a person or a machine.');
   expect(told(null, s.nullable(who))).toBe('fits');
-  expect(s.nullable(s.boolean).wanted).toBe('true or false, or null');
+  expect(s.nullable(s.boolean).expected).toBe('true or false, or null');
 });
 
 test('objects that tell themselves apart by a field are held to the form that it names', () => {
@@ -104,7 +104,7 @@ test('of two fields that go together the one that is missing is named', () => {
   );
   expect(told({ to: 1 }, span)).toBe('The field "from" is missing; give it with "to", or leave both out.');
   expect(told({ from: -1 }, span)).toBe('The field "from" is -1; give a whole number, or leave it out.');
-  expect(span.schema({})).toMatchObject({ type: 'object', dependentRequired: { from: ['to'], to: ['from'] } });
+  expect(span.toJsonSchema({})).toMatchObject({ type: 'object', dependentRequired: { from: ['to'], to: ['from'] } });
 });
 
 test('fields can all be made optional, or none', () => {
@@ -124,11 +124,11 @@ test('every kind has a schema, and a named one is referred to', () => {
       small,
       flag: s.optional(s.boolean),
       pair: s.tuple('two', small, s.string),
-      list: s.array(s.literals(['a', 'b']), 'a list', { least: 1, most: 3 }),
+      list: s.array(s.literals(['a', 'b']), 'a list', { min: 1, max: 3 }),
       map: s.record(s.stringMatching('letters', /^[a-z]+$/), s.nullable(s.number), 'numbers', 5),
       any: s.record(s.string, s.union('this or that', s.string, s.nonNegativeInteger), 'anything'),
     })
-    .schema(definitions);
+    .toJsonSchema(definitions);
   expect(schema).toEqual({
     type: 'object',
     properties: {

@@ -10,23 +10,23 @@ export type Definitions = { [name: string]: JsonSchema };
 /** The first thing that does not fit: the way to it from the outside in, what it is, and what to give instead. */
 export type SchemaIssue = {
   readonly path: readonly (string | number)[];
-  readonly is: string;
-  readonly instead: string;
+  readonly problem: string;
+  readonly remedy: string;
   /** A field that nobody asked for. */
-  readonly stray?: true;
+  readonly isUnknownField?: true;
 };
 
 /** What a value may be. */
 export type Schema<T = unknown> = {
-  readonly wanted: string;
+  readonly expected: string;
   readonly check: (value: unknown) => SchemaIssue | undefined;
   readonly fits: (value: unknown) => value is T;
   /** Its JSON Schema; what it refers to by name is added to the definitions. */
-  readonly schema: (definitions: Definitions) => JsonSchema;
+  readonly toJsonSchema: (definitions: Definitions) => JsonSchema;
 };
 
 /** A field that may be left out. */
-export type Optional<T = unknown> = Schema<T> & { readonly always: Schema<T> };
+export type Optional<T = unknown> = Schema<T> & { readonly inner: Schema<T> };
 
 export type Infer<K> = K extends Schema<infer T> ? T : never;
 
@@ -45,97 +45,99 @@ export type InferShape<F> = Simplified<
 export const isObject = (value: unknown): value is { readonly [field: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const misfit = (value: unknown, wanted: string): SchemaIssue => ({
+const mismatch = (value: unknown, expected: string): SchemaIssue => ({
   path: [],
-  is: `is ${value === undefined ? 'missing' : quoted(value)}`,
-  instead: `give ${wanted}`,
+  problem: `is ${value === undefined ? 'missing' : quoted(value)}`,
+  remedy: `give ${expected}`,
 });
 
-const inside = (place: string | number, problem: SchemaIssue): SchemaIssue => ({
-  ...problem,
-  path: [place, ...problem.path],
+const issueAt = (key: string | number, issue: SchemaIssue): SchemaIssue => ({
+  ...issue,
+  path: [key, ...issue.path],
 });
 
-const kindOf = <T>(
-  wanted: string,
+const schemaOf = <T>(
+  expected: string,
   check: Schema<T>['check'],
-  schema: (definitions: Definitions) => JsonSchema,
+  toJsonSchema: (definitions: Definitions) => JsonSchema,
 ): Schema<T> => ({
-  wanted,
+  expected,
   check,
   fits: (value): value is T => check(value) === undefined,
-  schema,
+  toJsonSchema,
 });
 
 /** A kind without parts. */
-const plain = <T>(wanted: string, schema: JsonSchema, fits: (value: unknown) => boolean): Schema<T> => ({
-  wanted,
-  check: (value) => (fits(value) ? undefined : misfit(value, wanted)),
+const primitive = <T>(expected: string, schema: JsonSchema, fits: (value: unknown) => boolean): Schema<T> => ({
+  expected,
+  check: (value) => (fits(value) ? undefined : mismatch(value, expected)),
   fits: (value): value is T => fits(value),
-  schema: () => schema,
+  toJsonSchema: () => schema,
 });
 
 /** A text that JSON can say: half of a surrogate pair is none. */
 const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
-export const string: Schema<string> = plain('a text', { type: 'string' }, isText);
-export const number: Schema<number> = plain('a number', { type: 'number' }, (value) => Number.isFinite(value));
-export const boolean: Schema<boolean> = plain(
+export const string: Schema<string> = primitive('a text', { type: 'string' }, isText);
+export const number: Schema<number> = primitive('a number', { type: 'number' }, (value) => Number.isFinite(value));
+export const boolean: Schema<boolean> = primitive(
   'true or false',
   { type: 'boolean' },
   (value) => typeof value === 'boolean',
 );
 
 /** A text, perhaps by a pattern, which is the same in a schema and here. */
-export const stringMatching = (wanted: string, pattern?: RegExp): Schema<string> =>
-  plain(
-    wanted,
+export const stringMatching = (expected: string, pattern?: RegExp): Schema<string> =>
+  primitive(
+    expected,
     { type: 'string', ...(pattern && { pattern: pattern.source }) },
     (value) => isText(value) && (pattern === undefined || pattern.test(value)),
   );
 
 /** A whole number that is exact in every program. */
-export const integer = (wanted: string, minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): Schema<number> =>
-  plain(
-    wanted,
+export const integer = (expected: string, minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): Schema<number> =>
+  primitive(
+    expected,
     { type: 'integer', minimum, maximum },
     (value) => Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum,
   );
 export const nonNegativeInteger = integer('a whole number', 0);
 
 export const literals = <const T extends string | number>(values: readonly T[]): Schema<T> =>
-  plain(values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(', ')}`, { enum: values }, (value) =>
-    (values as readonly unknown[]).includes(value),
+  primitive(
+    values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(', ')}`,
+    { enum: values },
+    (value) => (values as readonly unknown[]).includes(value),
   );
 
 export function array<T>(
-  one: Schema<T>,
-  wanted: string,
-  { least = 0, most = Infinity }: { readonly least?: number; readonly most?: number } = {},
+  element: Schema<T>,
+  expected: string,
+  { min = 0, max = Infinity }: { readonly min?: number; readonly max?: number } = {},
 ): Schema<readonly T[]> {
-  return kindOf(
-    wanted,
+  return schemaOf(
+    expected,
     (value) => {
-      if (!Array.isArray(value) || value.length < least || value.length > most) return misfit(value, wanted);
-      for (let place = 0; place < value.length; place++) {
-        const problem = one.check(value[place]);
-        if (problem) return inside(place, problem);
+      if (!Array.isArray(value) || value.length < min || value.length > max) return mismatch(value, expected);
+      for (let key = 0; key < value.length; key++) {
+        const issue = element.check(value[key]);
+        if (issue) return issueAt(key, issue);
       }
       return undefined;
     },
     (definitions) => ({
       type: 'array',
-      items: one.schema(definitions),
-      ...(least > 0 && { minItems: least }),
-      ...(most < Infinity && { maxItems: most }),
+      items: element.toJsonSchema(definitions),
+      ...(min > 0 && { minItems: min }),
+      ...(max < Infinity && { maxItems: max }),
     }),
   );
 }
 
-export const texts = array(string, 'a list of texts');
+export const strings = array(string, 'a list of texts');
 
 /** An object whose fields are looked at elsewhere. */
-export const anyObject: Schema<{ readonly [field: string]: unknown }> = plain(
+export const anyObject: Schema<{ readonly [field: string]: unknown }> = primitive(
   'an object',
   { type: 'object' },
   isObject,
@@ -143,24 +145,24 @@ export const anyObject: Schema<{ readonly [field: string]: unknown }> = plain(
 
 /** A list with a kind for each place. */
 export function tuple<const K extends readonly Schema[]>(
-  wanted: string,
-  ...kinds: K
+  expected: string,
+  ...schemas: K
 ): Schema<{ readonly [N in keyof K]: Infer<K[N]> }> {
-  return kindOf(
-    wanted,
+  return schemaOf(
+    expected,
     (value) => {
-      if (!Array.isArray(value) || value.length !== kinds.length) return misfit(value, wanted);
-      for (const [place, kind] of kinds.entries()) {
-        const problem = kind.check(value[place]);
-        if (problem) return inside(place, problem);
+      if (!Array.isArray(value) || value.length !== schemas.length) return mismatch(value, expected);
+      for (const [key, schema] of schemas.entries()) {
+        const issue = schema.check(value[key]);
+        if (issue) return issueAt(key, issue);
       }
       return undefined;
     },
     (definitions) => ({
       type: 'array',
-      prefixItems: kinds.map((kind) => kind.schema(definitions)),
-      minItems: kinds.length,
-      maxItems: kinds.length,
+      prefixItems: schemas.map((schema) => schema.toJsonSchema(definitions)),
+      minItems: schemas.length,
+      maxItems: schemas.length,
     }),
   );
 }
@@ -168,140 +170,143 @@ export function tuple<const K extends readonly Schema[]>(
 /** Values by name. */
 export function record<T>(
   name: Schema<string>,
-  one: Schema<T>,
-  wanted: string,
-  most = Infinity,
+  element: Schema<T>,
+  expected: string,
+  max = Infinity,
 ): Schema<{ readonly [name: string]: T }> {
   const anyName = name === string;
-  return kindOf(
-    wanted,
+  return schemaOf(
+    expected,
     (value) => {
-      if (!isObject(value)) return misfit(value, wanted);
+      if (!isObject(value)) return mismatch(value, expected);
       const names = Object.keys(value);
-      if (names.length > most) return { path: [], is: `has ${names.length} entries`, instead: `give ${most} at most` };
+      if (names.length > max)
+        return { path: [], problem: `has ${names.length} entries`, remedy: `give ${max} at most` };
       for (const each of names) {
         if (!name.fits(each))
-          return { path: [], is: `has an entry ${quoted(each)}`, instead: `name it by ${name.wanted}` };
-        const problem = one.check(value[each]);
-        if (problem) return inside(each, problem);
+          return { path: [], problem: `has an entry ${quoted(each)}`, remedy: `name it by ${name.expected}` };
+        const issue = element.check(value[each]);
+        if (issue) return issueAt(each, issue);
       }
       return undefined;
     },
     (definitions) => ({
       type: 'object',
-      ...(!anyName && { propertyNames: name.schema(definitions) }),
-      additionalProperties: one.schema(definitions),
-      ...(most < Infinity && { maxProperties: most }),
+      ...(!anyName && { propertyNames: name.toJsonSchema(definitions) }),
+      additionalProperties: element.toJsonSchema(definitions),
+      ...(max < Infinity && { maxProperties: max }),
     }),
   );
 }
 
-export const isOptional = (kind: Schema): kind is Optional => 'always' in kind;
+export const isOptional = (schema: Schema): schema is Optional => 'inner' in schema;
 
-export const optional = <T>(kind: Schema<T>): Optional<T> => ({
-  ...kind,
-  always: kind,
+export const optional = <T>(schema: Schema<T>): Optional<T> => ({
+  ...schema,
+  inner: schema,
   check: (value) => {
-    const problem = value === undefined ? undefined : kind.check(value);
-    return problem && problem.path.length === 0 && !problem.stray
-      ? { ...problem, instead: `${problem.instead}, or leave it out` }
-      : problem;
+    const issue = value === undefined ? undefined : schema.check(value);
+    return issue && issue.path.length === 0 && !issue.isUnknownField
+      ? { ...issue, remedy: `${issue.remedy}, or leave it out` }
+      : issue;
   },
-  fits: (value): value is T => value === undefined || kind.fits(value),
+  fits: (value): value is T => value === undefined || schema.fits(value),
 });
 
 /** The first thing wrong with the fields of an object: a stray one, or else one that does not fit. */
-function problemIn(value: { readonly [field: string]: unknown }, form: Shape): SchemaIssue | undefined {
-  const stray = Object.keys(value).find((field) => !Object.hasOwn(form, field));
-  if (stray !== undefined) {
-    const known = Object.keys(form).join(', ') || 'no field';
-    return { path: [stray], is: 'is not known here', instead: `use ${known}`, stray: true };
+function fieldIssue(value: { readonly [field: string]: unknown }, shape: Shape): SchemaIssue | undefined {
+  const unknownField = Object.keys(value).find((field) => !Object.hasOwn(shape, field));
+  if (unknownField !== undefined) {
+    const fields = Object.keys(shape).join(', ') || 'no field';
+    return { path: [unknownField], problem: 'is not known here', remedy: `use ${fields}`, isUnknownField: true };
   }
-  for (const [field, kind] of Object.entries(form)) {
-    const problem = kind.check(Object.hasOwn(value, field) ? value[field] : undefined);
-    if (problem) return inside(field, problem);
+  for (const [field, schema] of Object.entries(shape)) {
+    const issue = schema.check(Object.hasOwn(value, field) ? value[field] : undefined);
+    if (issue) return issueAt(field, issue);
   }
   return undefined;
 }
 
 /** An object with all fields of a form and no others. */
-export function object<const F extends Shape>(wanted: string, form: F): Schema<InferShape<F>> {
-  const names = Object.keys(form);
-  const kinds = Object.values(form);
-  return kindOf(
-    wanted,
+export function object<const F extends Shape>(expected: string, shape: F): Schema<InferShape<F>> {
+  const names = Object.keys(shape);
+  const schemas = Object.values(shape);
+  return schemaOf(
+    expected,
     (value) => {
-      if (!isObject(value)) return misfit(value, wanted);
+      if (!isObject(value)) return mismatch(value, expected);
       // What fits has nothing but fields that fit; only for the rest is it worth asking what is wrong.
-      let left = Object.keys(value).length;
+      let unmatched = Object.keys(value).length;
       for (let n = 0; n < names.length; n++) {
-        const one = value[names[n]!];
-        if (kinds[n]!.check(one)) return problemIn(value, form);
-        if (one !== undefined) left--;
+        const field = value[names[n]!];
+        if (schemas[n]!.check(field)) return fieldIssue(value, shape);
+        if (field !== undefined) unmatched--;
       }
-      return left === 0 ? undefined : problemIn(value, form);
+      return unmatched === 0 ? undefined : fieldIssue(value, shape);
     },
     (definitions) => ({
       type: 'object',
-      properties: Object.fromEntries(names.map((name) => [name, form[name]!.schema(definitions)])),
-      required: names.filter((name) => !isOptional(form[name]!)),
+      properties: Object.fromEntries(names.map((name) => [name, shape[name]!.toJsonSchema(definitions)])),
+      required: names.filter((name) => !isOptional(shape[name]!)),
       additionalProperties: false,
     }),
   );
 }
 
 /** The same fields, each of which may be left out. */
-export const partial = <F extends Shape>(form: F): { readonly [N in keyof F]: Optional<Infer<F[N]>> } =>
+export const partial = <F extends Shape>(shape: F): { readonly [N in keyof F]: Optional<Infer<F[N]>> } =>
   Object.fromEntries(
-    Object.entries(form).map(([field, kind]) => [field, isOptional(kind) ? kind : optional(kind)]),
+    Object.entries(shape).map(([field, schema]) => [field, isOptional(schema) ? schema : optional(schema)]),
   ) as {
     readonly [N in keyof F]: Optional<Infer<F[N]>>;
   };
 
 /** The same fields, none of which may be left out. */
-export const required = <F extends Shape>(form: F): { readonly [N in keyof F]: Schema<Infer<F[N]>> } =>
-  Object.fromEntries(Object.entries(form).map(([field, kind]) => [field, isOptional(kind) ? kind.always : kind])) as {
+export const required = <F extends Shape>(shape: F): { readonly [N in keyof F]: Schema<Infer<F[N]>> } =>
+  Object.fromEntries(
+    Object.entries(shape).map(([field, schema]) => [field, isOptional(schema) ? schema.inner : schema]),
+  ) as {
     readonly [N in keyof F]: Schema<Infer<F[N]>>;
   };
 
-export const nullable = <T>(kind: Schema<T>): Schema<T | null> =>
-  kindOf(
-    `${kind.wanted}, or null`,
-    (value) => (value === null ? undefined : kind.check(value)),
-    (definitions) => ({ anyOf: [kind.schema(definitions), { type: 'null' }] }),
+export const nullable = <T>(schema: Schema<T>): Schema<T | null> =>
+  schemaOf(
+    `${schema.expected}, or null`,
+    (value) => (value === null ? undefined : schema.check(value)),
+    (definitions) => ({ anyOf: [schema.toJsonSchema(definitions), { type: 'null' }] }),
   );
 
 /** A field that nobody asked for, where without such the value would be of one of the kinds, and of no other. */
-function strayIn(value: unknown, kinds: readonly Schema[]): SchemaIssue | undefined {
+function unknownFieldIssue(value: unknown, schemas: readonly Schema[]): SchemaIssue | undefined {
   if (!isObject(value)) return undefined;
-  const strays = kinds.flatMap((kind) => {
+  const candidates = schemas.flatMap((schema) => {
     const rest = { ...value };
-    const first = kind.check(rest);
-    let problem = first;
-    while (problem?.stray && problem.path.length === 1) {
-      delete rest[problem.path[0]!];
-      problem = kind.check(rest);
+    const first = schema.check(rest);
+    let issue = first;
+    while (issue?.isUnknownField && issue.path.length === 1) {
+      delete rest[issue.path[0]!];
+      issue = schema.check(rest);
     }
-    return first !== undefined && problem === undefined ? [first] : [];
+    return first !== undefined && issue === undefined ? [first] : [];
   });
-  return strays.length === 1 ? strays[0] : undefined;
+  return candidates.length === 1 ? candidates[0] : undefined;
 }
 
 /** One kind or another. Where only one of them has the fields that were given, the problem is told from its side. */
-export function union<const K extends readonly Schema[]>(wanted: string, ...kinds: K): Schema<Infer<K[number]>> {
-  return kindOf(
-    wanted,
+export function union<const K extends readonly Schema[]>(expected: string, ...schemas: K): Schema<Infer<K[number]>> {
+  return schemaOf(
+    expected,
     (value) => {
-      const near: SchemaIssue[] = [];
-      for (const kind of kinds) {
-        const problem = kind.check(value);
-        if (problem === undefined) return undefined;
-        if (problem.path.length > 0 && !problem.stray) near.push(problem);
+      const nearIssues: SchemaIssue[] = [];
+      for (const schema of schemas) {
+        const issue = schema.check(value);
+        if (issue === undefined) return undefined;
+        if (issue.path.length > 0 && !issue.isUnknownField) nearIssues.push(issue);
       }
-      const wrong = near.find(({ is }) => !is.endsWith('missing')) ?? strayIn(value, kinds);
-      return wrong ?? (near.length === 1 ? near[0]! : misfit(value, wanted));
+      const best = nearIssues.find(({ problem }) => !problem.endsWith('missing')) ?? unknownFieldIssue(value, schemas);
+      return best ?? (nearIssues.length === 1 ? nearIssues[0]! : mismatch(value, expected));
     },
-    (definitions) => ({ anyOf: kinds.map((kind) => kind.schema(definitions)) }),
+    (definitions) => ({ anyOf: schemas.map((schema) => schema.toJsonSchema(definitions)) }),
   );
 }
 
@@ -316,88 +321,91 @@ export const variants = <
   S extends Shape,
 >(
   tag: T,
-  what: string,
-  declared: D,
+  noun: string,
+  declarations: D,
   shared: S,
 ): Tagged<T, D, S> =>
   Object.fromEntries(
-    Object.entries(declared).map(([name, { fields }]) => [
+    Object.entries(declarations).map(([name, { fields }]) => [
       name,
-      object(`${what} ${name}`, { [tag]: literals([name]), ...shared, ...fields }),
+      object(`${noun} ${name}`, { [tag]: literals([name]), ...shared, ...fields }),
     ]),
   ) as unknown as Tagged<T, D, S>;
 
 /** One of several kinds of objects, told apart by the text in one of their fields. */
 export function taggedUnion<K extends { readonly [name: string]: Schema }>(
   tag: string,
-  wanted: string,
-  kinds: K,
+  expected: string,
+  schemas: K,
 ): Schema<Infer<K[keyof K]>> {
-  return kindOf(
-    wanted,
+  return schemaOf(
+    expected,
     (value) => {
-      if (!isObject(value)) return misfit(value, wanted);
+      if (!isObject(value)) return mismatch(value, expected);
       const name = value[tag];
-      if (typeof name === 'string' && Object.hasOwn(kinds, name)) return kinds[name]!.check(value);
-      return inside(tag, misfit(name, `the name of ${wanted}`));
+      if (typeof name === 'string' && Object.hasOwn(schemas, name)) return schemas[name]!.check(value);
+      return issueAt(tag, mismatch(name, `the name of ${expected}`));
     },
-    (definitions) => ({ anyOf: Object.values(kinds).map((kind) => kind.schema(definitions)) }),
+    (definitions) => ({ anyOf: Object.values(schemas).map((schema) => schema.toJsonSchema(definitions)) }),
   );
 }
 
 /** A kind held to one thing more; the schema says as much of it as a schema can. */
 export const refine = <T>(
-  kind: Schema<T>,
-  wanted: string,
-  holds: (value: T) => boolean,
-  also: JsonSchema = {},
+  schema: Schema<T>,
+  expected: string,
+  condition: (value: T) => boolean,
+  keywords: JsonSchema = {},
 ): Schema<T> =>
-  kindOf(
-    wanted,
-    (value) => kind.check(value) ?? (holds(value as T) ? undefined : misfit(value, wanted)),
-    (definitions) => ({ ...kind.schema(definitions), ...also }),
+  schemaOf(
+    expected,
+    (value) => schema.check(value) ?? (condition(value as T) ? undefined : mismatch(value, expected)),
+    (definitions) => ({ ...schema.toJsonSchema(definitions), ...keywords }),
   );
 
 /** An object with two fields that are given together or not at all. */
 export const requiredTogether = <T extends object>(
-  kind: Schema<T>,
-  wanted: string,
+  schema: Schema<T>,
+  expected: string,
   [one, other]: readonly [keyof T & string, keyof T & string],
 ): Schema<T> =>
-  kindOf(
-    wanted,
+  schemaOf(
+    expected,
     (value) => {
-      const problem = kind.check(value);
-      if (problem) return problem;
+      const issue = schema.check(value);
+      if (issue) return issue;
       const [hasOne, hasOther] = [one, other].map((field) => (value as T)[field as keyof T] !== undefined);
       if (hasOne === hasOther) return undefined;
-      const [given, left] = hasOne ? [one, other] : [other, one];
-      return { path: [left], is: 'is missing', instead: `give it with ${quoted(given)}, or leave both out` };
+      const [given, missing] = hasOne ? [one, other] : [other, one];
+      return { path: [missing], problem: 'is missing', remedy: `give it with ${quoted(given)}, or leave both out` };
     },
-    (definitions) => ({ ...kind.schema(definitions), dependentRequired: { [one]: [other], [other]: [one] } }),
+    (definitions) => ({
+      ...schema.toJsonSchema(definitions),
+      dependentRequired: { [one]: [other], [other]: [one] },
+    }),
   );
 
 /** A kind that schemas refer to by its name. */
-export const named = <T>(name: string, kind: Schema<T>): Schema<T> => ({
-  ...kind,
-  schema: (definitions) => {
-    definitions[name] ??= kind.schema(definitions);
+export const named = <T>(name: string, schema: Schema<T>): Schema<T> => ({
+  ...schema,
+  toJsonSchema: (definitions) => {
+    definitions[name] ??= schema.toJsonSchema(definitions);
     return { $ref: `#/$defs/${name}` };
   },
 });
 
-export const placeOf = (path: SchemaIssue['path']): string =>
+export const formatPath = (path: SchemaIssue['path']): string =>
   path.map((part, n) => (typeof part === 'number' ? `[${part}]` : n === 0 ? part : `.${part}`)).join('');
 
 /** A problem as a refusal; `within` is what the value itself is called. */
-function refusalOf({ path, is, instead, stray }: SchemaIssue, within?: string): Refusal {
-  const place = placeOf(within === undefined ? path : [within, ...path]);
-  const what = place === '' ? 'The message' : `The field ${quoted(place)}`;
-  return refuse(stray ? 'unknown-field' : 'bad-request', `${what} ${is}; ${instead}.`);
+function issueRefusal({ path, problem, remedy, isUnknownField }: SchemaIssue, root?: string): Refusal {
+  const key = formatPath(root === undefined ? path : [root, ...path]);
+  const noun = key === '' ? 'The message' : `The field ${quoted(key)}`;
+  return refuse(isUnknownField ? 'unknown-field' : 'bad-request', `${noun} ${problem}; ${remedy}.`);
 }
 
 /** A message by its kind; refused if a field is missing, unknown or of the wrong kind, however deep it lies. */
-export function parse<T>(message: unknown, kind: Schema<T>, within?: string): T | Refusal {
-  const problem = kind.check(message);
-  return problem ? refusalOf(problem, within) : (message as T);
+export function parse<T>(message: unknown, schema: Schema<T>, root?: string): T | Refusal {
+  const issue = schema.check(message);
+  return issue ? issueRefusal(issue, root) : (message as T);
 }

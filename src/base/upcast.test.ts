@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import {
-  type AskedUpgrades,
+  type RequestUpcasters,
   type VersionedEvent,
-  UnknownForm,
-  type Upgrades,
+  UnknownVersion,
+  type EventUpcasters,
   upcastRequest,
   upcastEvent,
 } from './upcast.ts';
 
 /** Made-up steps: a second version that counts in cents, a third that names the hand. */
-const upgrades: Upgrades = {
+const upgrades: EventUpcasters = {
   Paid: [
     (event) => ({ ...event, v: 2, cents: (event as VersionedEvent & { dollars: number }).dollars * 100 }),
     (event) => ({ ...event, v: 3, hand: 'player' }),
@@ -37,13 +37,13 @@ test('a form that is not known yet, or never was, is told with the last that is'
       return error;
     }
   };
-  expect(told(paid(4))).toEqual(new UnknownForm('Paid is of version 4, and this program knows versions up to 3'));
-  for (const v of [0, -1, 1.5, NaN, '1' as unknown as number]) expect(told(paid(v))).toBeInstanceOf(UnknownForm);
-  expect(told({ type: 'Other', v: 2, at: 5 })).toBeInstanceOf(UnknownForm);
+  expect(told(paid(4))).toEqual(new UnknownVersion('Paid is of version 4, and this program knows versions up to 3'));
+  for (const v of [0, -1, 1.5, NaN, '1' as unknown as number]) expect(told(paid(v))).toBeInstanceOf(UnknownVersion);
+  expect(told({ type: 'Other', v: 2, at: 5 })).toBeInstanceOf(UnknownVersion);
 });
 
 test('what was asked is brought up to date from the version of the decider that was asked', () => {
-  const asks: AskedUpgrades = {
+  const asks: RequestUpcasters = {
     Pay: [
       { since: 2, step: ({ dollars, ...asked }) => ({ ...asked, cents: Number(dollars) * 100 }) },
       { since: 4, step: (asked) => ({ ...asked, type: 'PayOut' }) },

@@ -2,16 +2,16 @@
 export type VersionedEvent = { readonly type: string; readonly v: number; readonly at: number };
 
 /** Steps from each form of an event to the next, by its type: the first brings version 1 to version 2. */
-export type Upgrades = { readonly [type: string]: readonly ((event: VersionedEvent) => VersionedEvent)[] };
+export type EventUpcasters = { readonly [type: string]: readonly ((event: VersionedEvent) => VersionedEvent)[] };
 
 /** An event that this program cannot read. */
-export class UnknownForm extends Error {}
+export class UnknownVersion extends Error {}
 
 /** An event of any form that was ever written, in the form of today. */
-export function upcastEvent(event: VersionedEvent, upgrades: Upgrades): VersionedEvent {
-  const steps = Object.hasOwn(upgrades, event.type) ? upgrades[event.type]! : [];
+export function upcastEvent(event: VersionedEvent, upcasters: EventUpcasters): VersionedEvent {
+  const steps = Object.hasOwn(upcasters, event.type) ? upcasters[event.type]! : [];
   if (!Number.isInteger(event.v) || event.v < 1 || event.v > steps.length + 1) {
-    throw new UnknownForm(
+    throw new UnknownVersion(
       `${event.type} is of version ${event.v}, and this program knows versions up to ${steps.length + 1}`,
     );
   }
@@ -26,15 +26,19 @@ export type VersionedRequest = {
 };
 
 /** Steps from how a command was asked to how it is asked since a version of its decider, by its type, oldest first. */
-export type AskedUpgrades = {
+export type RequestUpcasters = {
   readonly [type: string]: readonly {
     readonly since: number;
-    readonly step: (asked: VersionedRequest) => VersionedRequest;
+    readonly step: (request: VersionedRequest) => VersionedRequest;
   }[];
 };
 
 /** What was asked of a decider of that version, as it is asked today. */
-export function upcastRequest(asked: VersionedRequest, version: number, upgrades: AskedUpgrades): VersionedRequest {
-  const steps = Object.hasOwn(upgrades, asked.type) ? upgrades[asked.type]! : [];
-  return steps.filter(({ since }) => since > version).reduce((older, { step }) => step(older), asked);
+export function upcastRequest(
+  request: VersionedRequest,
+  version: number,
+  upcasters: RequestUpcasters,
+): VersionedRequest {
+  const steps = Object.hasOwn(upcasters, request.type) ? upcasters[request.type]! : [];
+  return steps.filter(({ since }) => since > version).reduce((older, { step }) => step(older), request);
 }

@@ -1,29 +1,30 @@
 import { expect, test } from 'vitest';
-import { groupedNumber, isTicketNumber, withCheckDigit } from './validationNumber.ts';
+import { formatValidationNumber, isValidationNumber, withCheckDigit } from './validationNumber.ts';
 
 const number = withCheckDigit('12345678901234567');
 
 test('the check digit is that of Damm', () => {
   expect(withCheckDigit('572')).toBe('5724');
   expect(number).toHaveLength(18);
-  expect(isTicketNumber(number)).toBe(true);
+  expect(isValidationNumber(number)).toBe(true);
 });
 
 test('one wrong digit, or two neighbours that changed places, are noticed wherever they stand', () => {
   for (let place = 0; place < number.length; place++) {
     for (const digit of '0123456789') {
       const other = `${number.slice(0, place)}${digit}${number.slice(place + 1)}`;
-      expect(isTicketNumber(other), other).toBe(digit === number[place]);
+      expect(isValidationNumber(other), other).toBe(digit === number[place]);
     }
     const swapped = `${number.slice(0, place)}${number[place + 1] ?? ''}${number[place]}${number.slice(place + 2)}`;
-    expect(isTicketNumber(swapped), swapped).toBe(swapped === number);
+    expect(isValidationNumber(swapped), swapped).toBe(swapped === number);
   }
 });
 
 test('what is too short, too long or no number is none', () => {
   for (const other of ['', withCheckDigit('1'), `${number}0`, `x${number.slice(1)}`, `${number.slice(0, 17)} `]) {
-    expect(isTicketNumber(other), other).toBe(false);
+    expect(isValidationNumber(other), other).toBe(false);
   }
 });
 
-test('it is shown in groups', () => expect(groupedNumber('123456789012345678')).toBe('1234 5678 9012 3456 78'));
+test('it is shown in groups', () =>
+  expect(formatValidationNumber('123456789012345678')).toBe('1234 5678 9012 3456 78'));

@@ -1,37 +1,38 @@
-import { fullBookName } from '../games/rulebooks.ts';
-import { type JournalCommand, type JournalEvent, type JournalRefusal, journalCommandKinds } from '../floor/commands.ts';
-import { type FloorState, decideJournal, evolveJournal } from '../floor/decide.ts';
-import { decidePeople } from '../staff/decide.ts';
-import { type PeopleCommand, type PeopleEvent, type PeopleRefusal, peopleCommandKinds } from '../staff/commands.ts';
-import { evolvePeople } from '../staff/evolve.ts';
+import { fullRulebookName } from '../games/rulebooks.ts';
+import { type FloorCommand, floorCommandSchemas } from '../floor/commands.ts';
+import { type FloorEvent } from '../floor/events.ts';
+import { type FloorDeciderRefusal, decideFloor } from '../floor/decide.ts';
+import { type FloorState } from '../floor/state.ts';
+import { evolveFloor } from '../floor/evolve.ts';
+import { decideStaff } from '../staff/decide.ts';
+import { type StaffRegisterCommand, staffRegisterCommandSchemas } from '../staff/commands.ts';
+import { type StaffEvent } from '../staff/events.ts';
+import { type StaffRegisterRefusal } from '../staff/decision.ts';
+import { evolveStaff } from '../staff/evolve.ts';
 import { type StaffState } from '../staff/state.ts';
 import { type Decider } from '../base/decider.ts';
 import { parseTypedCommand } from '../base/parseTypedCommand.ts';
 import { type Refusal } from '../base/refusal.ts';
 import {
   type VersionedRequest,
-  type AskedUpgrades,
+  type RequestUpcasters,
   type VersionedEvent,
-  type Upgrades,
+  type EventUpcasters,
   upcastRequest,
   upcastEvent,
 } from '../base/upcast.ts';
 import { decide } from '../table/decide/decide.ts';
 import { type TableCommand } from '../table/schema/commands.ts';
 import { type TableEvent } from '../table/schema/events.ts';
-import { commandFrom } from '../table/schema/parseCommand.ts';
+import { parseTableCommand } from '../table/schema/parseCommand.ts';
 import { type TableRefusal } from '../table/schema/refusals.ts';
 import { resolveSettings } from '../table/schema/settings.ts';
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Table } from '../table/state.ts';
 import { decideTerminal } from '../terminal/decide.ts';
-import {
-  type TerminalCommand,
-  type TerminalEvent,
-  type TerminalRefusal,
-  terminalCommandKinds,
-  terminalCommands,
-} from '../terminal/commands.ts';
+import { type TerminalCommand, terminalCommandSchemas, terminalCommands } from '../terminal/commands.ts';
+import { type TerminalEvent } from '../terminal/events.ts';
+import { type TerminalRefusal } from '../terminal/decision.ts';
 import { evolveTerminal } from '../terminal/evolve.ts';
 import { type TerminalState } from '../terminal/state.ts';
 import { terminalPostings } from '../ledger/terminalPostings.ts';
@@ -77,12 +78,12 @@ export function applyEvents<State, Event>(
 }
 
 /** A change of what an event of a table means comes with a new version of it, and with a step here. */
-const tableUpgrades: Upgrades = {};
-const terminalUpgrades: Upgrades = {};
+const tableUpgrades: EventUpcasters = {};
+const terminalUpgrades: EventUpcasters = {};
 
 /** A change of how a command is asked comes with a new version of its decider, and with a step here. */
-const tableAskedUpgrades: AskedUpgrades = {};
-const terminalAskedUpgrades: AskedUpgrades = {};
+const tableAskedUpgrades: RequestUpcasters = {};
+const terminalAskedUpgrades: RequestUpcasters = {};
 
 /** What is brought to the command of a person, whatever it is about. */
 const ofPersons = ['post', 'held', 'secondPost', 'secondHeld'] as const;
@@ -95,11 +96,11 @@ export const tableDecider: LedgerDecider<Table | undefined, TableCommand, TableE
   decide,
   evolve,
   postings: tablePostings,
-  commandFrom,
+  commandFrom: parseTableCommand,
   brought: new Set(['credit', 'care', 'credits', 'slips', ...ofPersons]),
   askedFrom: (asked, version) => upcastRequest(asked, version, tableAskedUpgrades),
   eventFrom: (recorded) => upcastEvent(recorded, tableUpgrades) as TableEvent,
-  bookAt: (table) => table && fullBookName(resolveSettings(table.setting).book),
+  bookAt: (table) => table && fullRulebookName(resolveSettings(table.setting).book),
 };
 
 /** One terminal's credit. The second version knows tickets, limits and breaks, the third ends sessions that have nothing left, the fourth has hand-pays signed by two before the cage pays them, the fifth lets one propose them, another approve them, and withdraws them. */
@@ -115,7 +116,7 @@ export const terminalDecider: LedgerDecider<
   decide: decideTerminal,
   evolve: evolveTerminal,
   postings: terminalPostings,
-  commandFrom: (message) => parseTypedCommand(message, terminalCommandKinds, 'a terminal'),
+  commandFrom: (message) => parseTypedCommand(message, terminalCommandSchemas, 'a terminal'),
   brought: new Set([
     ...Object.values(terminalCommands).flatMap((one) => ('brings' in one ? one.brings : [])),
     ...ofPersons,
@@ -126,31 +127,36 @@ export const terminalDecider: LedgerDecider<
 };
 
 /** A floor as a whole: when it ran, and what happened to it beside its tables. No money moves here. */
-export const journalDecider: LedgerDecider<FloorState | undefined, JournalCommand, JournalEvent, JournalRefusal> = {
+export const journalDecider: LedgerDecider<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal> = {
   name: 'journal',
   version: 1,
   initial: undefined,
-  decide: decideJournal,
-  evolve: evolveJournal,
+  decide: decideFloor,
+  evolve: evolveFloor,
   postings: () => [],
-  commandFrom: (message) => parseTypedCommand(message, journalCommandKinds, 'a journal'),
+  commandFrom: (message) => parseTypedCommand(message, floorCommandSchemas, 'a journal'),
   brought: new Set(['post']),
   askedFrom: (asked, version) => upcastRequest(asked, version, {}),
-  eventFrom: (recorded) => upcastEvent(recorded, {}) as JournalEvent,
+  eventFrom: (recorded) => upcastEvent(recorded, {}) as FloorEvent,
   bookAt: () => undefined,
 };
 
 /** The people of a property: posts, acting posts and sessions. No money moves here. The second version offers consoles to devices, and resets the secret of an administrator. */
-export const peopleDecider: LedgerDecider<StaffState | undefined, PeopleCommand, PeopleEvent, PeopleRefusal> = {
+export const peopleDecider: LedgerDecider<
+  StaffState | undefined,
+  StaffRegisterCommand,
+  StaffEvent,
+  StaffRegisterRefusal
+> = {
   name: 'people',
   version: 2,
   initial: undefined,
-  decide: decidePeople,
-  evolve: evolvePeople,
+  decide: decideStaff,
+  evolve: evolveStaff,
   postings: () => [],
-  commandFrom: (message) => parseTypedCommand(message, peopleCommandKinds, 'people'),
+  commandFrom: (message) => parseTypedCommand(message, staffRegisterCommandSchemas, 'people'),
   brought: new Set(['post', 'held']),
   askedFrom: (asked, version) => upcastRequest(asked, version, {}),
-  eventFrom: (recorded) => upcastEvent(recorded, {}) as PeopleEvent,
+  eventFrom: (recorded) => upcastEvent(recorded, {}) as StaffEvent,
   bookAt: () => undefined,
 };

@@ -16,7 +16,7 @@ export {
 export { type Shoe, cardsIn, shoeOf } from '../rules/shoe.ts';
 export { type Side, isNatural, isPair, totalOf } from '../rules/hand.ts';
 export { type Hands, type Slot, drawsNext, handsOf, nextSlot, slots } from '../rules/play.ts';
-export { type Deal, dealOf, prefixOf } from '../rules/deal.ts';
+export { type Deal, dealOf, parseDealtCards } from '../rules/deal.ts';
 export { type FactName, type FactValue, type Facts, factNames, factValues } from '../rules/facts.ts';
 export { type Ratio, printRatio } from '../base/ratio.ts';
 export { type Line, type Wager, type When, wagerStepOf } from '../rules/wager.ts';
@@ -29,8 +29,8 @@ export { canonicalJson, hashOf } from '../base/canonicalJson.ts';
 export {
   type Commitment,
   cardProof,
-  commitmentForm,
-  indexOf,
+  commitmentScheme,
+  committedIndex,
   isCommitted,
   isWholeShoe,
   shoeRoot,
@@ -42,6 +42,6 @@ export { sandsSuper } from '../games/sandsSuper.ts';
 export { sandsElements } from '../games/sandsElements.ts';
 export { fabulous4 } from '../games/fabulous4.ts';
 export { fortuneSix, noCommissionBaccarat, super6, superSix, tiger, tigerNoCommission } from '../games/electronic.ts';
-export { gameFrom } from '../games/parseGame.ts';
+export { parseGame } from '../games/parseGame.ts';
 export { findGame, games, isInForce } from '../games/registry.ts';
 export { RefusalError, orThrow } from './orThrow.ts';

@@ -1,6 +1,6 @@
 // The door `punto/sim`: whole shoes, dealt from a seed and held against the exact odds.
 export { type Batch, type Simulation, batchShoes, dealsOf, fastPlayer, rulesPlayer } from '../sim/play.ts';
-export { type Evidence, Scale } from '../sim/evidence.ts';
+export { type Evidence, FrequencyTest } from '../sim/evidence.ts';
 export { type Simulated, simulate } from '../sim/simulate.ts';
 export { type Slots } from '../sim/slots.ts';
 export { type Key, keyOf, shuffled } from '../sim/random.ts';

@@ -1,45 +1,43 @@
 import * as s from '../base/schema.ts';
 import { type Shape, type Infer } from '../base/schema.ts';
-import { type Refusal } from '../base/refusal.ts';
-import { id, time } from '../base/commonSchemas.ts';
-import { who } from '../access/actor.ts';
+import { currencyCode, id, time } from '../base/commonSchemas.ts';
+import { actorSchema } from '../access/actor.ts';
 
-const currency = s.stringMatching('three capital letters such as SGD', /^[A-Z]{3}$/);
 const epoch = s.integer('how often the record has been opened for writing', 1);
 const count = s.integer('a count', 0);
 
 /** Why shoes whose order is known are not dealt any more: what was dealt from them may have been seen. */
-const why = s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries', 'long-rest']);
-export type RetirementReason = Infer<typeof why>;
+const retirementReason = s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries', 'long-rest']);
+export type RetirementReason = Infer<typeof retirementReason>;
 
 /** Streams of which somebody knows more entries than the record has. */
-const missing = s.array(
+const missingEntries = s.array(
   s.object('a stream with its entries here and those known elsewhere', { stream: s.string, has: count, known: count }),
   'a list of streams that end too early',
 );
-export type MissingEntries = Infer<typeof missing>;
+export type MissingEntries = Infer<typeof missingEntries>;
 
 /** Entries that nobody had signed when the floor began: how many, and the first of them. */
-const uncovered = s.object('a count of entries, and the first of them by its stream and sequence', {
+const unsignedEntries = s.object('a count of entries, and the first of them by its stream and sequence', {
   stream: s.string,
   sequence: s.integer('a sequence', 1),
   count: s.integer('a count from 1 on', 1),
 });
-export type UnsignedEntries = Infer<typeof uncovered>;
+export type UnsignedEntries = Infer<typeof unsignedEntries>;
 
-type Declaration = { readonly says: string; readonly fields: Shape };
+export type FloorDeclaration = { readonly says: string; readonly fields: Shape };
 
 /** All that can be asked of a floor's journal, beside `type`, `at` and `who`; only the floor itself asks. */
-const journalCommands = {
+export const floorCommands = {
   StartFloor: {
     says: 'The floor begins. `since` is when it was last known to be alive; `torn` counts frames of a last write that was cut off; `uncovered` tells what nobody had signed by then, `ticketKeys` by which keys tickets have their numbers.',
     fields: {
       property: id,
-      currency,
+      currency: currencyCode,
       epoch,
       since: s.nullable(time),
       torn: s.optional(count),
-      uncovered: s.optional(uncovered),
+      uncovered: s.optional(unsignedEntries),
       ticketKeys: s.optional(s.array(s.string, 'names of keys')),
     },
   },
@@ -47,10 +45,10 @@ const journalCommands = {
   RetireShoes: {
     says: 'Shoes are not dealt any more; `words` are those by which the operator went on with a record that ends too early; tickets of the first `heldKeys` keys are not paid at terminals any more.',
     fields: {
-      why,
+      why: retirementReason,
       shoes: s.array(id, 'a list of names'),
       words: s.optional(s.string),
-      missing: s.optional(missing),
+      missing: s.optional(missingEntries),
       heldKeys: s.optional(count),
     },
   },
@@ -62,40 +60,8 @@ const journalCommands = {
     says: 'So many numbers were tried since then that are of no ticket, here or there, and somebody had to wait for it.',
     fields: { tries: s.integer('a count from 1 on', 1), since: time },
   },
-} as const satisfies { readonly [name: string]: Declaration };
+} as const satisfies { readonly [name: string]: FloorDeclaration };
 
-/** All that can happen to a floor as a whole, beside `type`, `v`, `at` and `who`. */
-export const journalEvents = {
-  FloorStarted: {
-    says: 'The floor has begun.',
-    fields: journalCommands.StartFloor.fields,
-  },
-  FloorClosed: {
-    says: 'The floor has ended as it should.',
-    fields: journalCommands.CloseFloor.fields,
-  },
-  ShoesRetired: {
-    says: 'Shoes are not dealt any more.',
-    fields: journalCommands.RetireShoes.fields,
-  },
-  ClockJumped: {
-    says: 'The clock of the machine went from one time to another by itself.',
-    fields: journalCommands.NoteClock.fields,
-  },
-  TicketsTried: {
-    says: 'So many numbers were tried since then that are of no ticket.',
-    fields: journalCommands.NoteTries.fields,
-  },
-} as const satisfies { readonly [name: string]: Declaration };
-
-export const journalCommandKinds = s.variants('type', 'the command', journalCommands, { at: time, who });
-type CommandName = keyof typeof journalCommands;
-export type JournalCommand = { [N in CommandName]: Infer<(typeof journalCommandKinds)[N]> }[CommandName];
-
-const journalEventKinds = s.variants('type', 'the event', journalEvents, { v: s.literals([1]), at: time, who });
-type EventName = keyof typeof journalEvents;
-export type JournalEvent = { [N in EventName]: Infer<(typeof journalEventKinds)[N]> }[EventName];
-
-/** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
-export const journalRefusals = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-post'] as const;
-export type JournalRefusal = Refusal<(typeof journalRefusals)[number]> & { readonly by: string | null };
+export const floorCommandSchemas = s.variants('type', 'the command', floorCommands, { at: time, who: actorSchema });
+type CommandName = keyof typeof floorCommands;
+export type FloorCommand = { [N in CommandName]: Infer<(typeof floorCommandSchemas)[N]> }[CommandName];

@@ -1,55 +1,41 @@
 import { countText } from '../base/countText.ts';
-import { refuse } from '../base/refusal.ts';
-import { assert } from '../base/assert.ts';
-import { type JournalCommand, type JournalEvent, type JournalRefusal } from './commands.ts';
+import { type Refusal, refuse } from '../base/refusal.ts';
+import { type FloorCommand } from './commands.ts';
+import { type FloorEvent } from './events.ts';
+import { type FloorState } from './state.ts';
 
-/** What is known of a floor as a whole, whatever happens at its tables. */
-export type FloorState = {
-  property: string;
-  currency: string;
-  at: number;
-  /** How often its record had been opened for writing when it last began. */
-  epoch: number;
-  /** Whether one runs it, as far as the record knows. */
-  open: boolean;
-  /** The shoes that are not dealt any more, with the reason. */
-  retired: { [shoe: string]: Extract<JournalEvent, { type: 'ShoesRetired' }>['why'] };
-  /** The names of the keys of tickets, once they are told. */
-  ticketKeys?: readonly string[];
-  /** When the record was turned back, and how many keys had been in use by then: tickets of those are held. */
-  held?: { readonly at: number; readonly keys: number }[];
-  /** When somebody last went on although the record may end too early: what tables knew before that may be lost. */
-  doubted?: number;
-};
+/** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
+export const floorDeciderRefusals = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-post'] as const;
+export type FloorDeciderRefusal = Refusal<(typeof floorDeciderRefusals)[number]> & { readonly by: string | null };
 
-const deny = (code: JournalRefusal['refused'], message: string): JournalRefusal => ({
-  ...refuse<JournalRefusal['refused']>(code, message),
+const refuseFloor = (code: FloorDeciderRefusal['refused'], message: string): FloorDeciderRefusal => ({
+  ...refuse<FloorDeciderRefusal['refused']>(code, message),
   by: null,
 });
 
 /** What a command leads to in the journal of a floor: one event, or one refusal. */
-export function decideJournal(
-  command: JournalCommand,
-  journal: FloorState | undefined,
-): readonly JournalEvent[] | JournalRefusal {
+export function decideFloor(
+  command: FloorCommand,
+  floor: FloorState | undefined,
+): readonly FloorEvent[] | FloorDeciderRefusal {
   if (!('system' in command.who))
-    return deny('not-your-post', 'The journal is kept by the floor itself; leave it alone.');
-  if (command.at < (journal?.at ?? 0)) {
-    const message = `The command is dated ${command.at} and the last event ${journal!.at}; set the clock.`;
-    return deny('clock-ran-back', message);
+    return refuseFloor('not-your-post', 'The journal is kept by the floor itself; leave it alone.');
+  if (command.at < (floor?.at ?? 0)) {
+    const message = `The command is dated ${command.at} and the last event ${floor!.at}; set the clock.`;
+    return refuseFloor('clock-ran-back', message);
   }
-  if (command.type === 'StartFloor' ? command.epoch < (journal?.epoch ?? 0) : journal?.open !== true) {
+  if (command.type === 'StartFloor' ? command.epoch < (floor?.epoch ?? 0) : floor?.open !== true) {
     return command.type === 'StartFloor'
-      ? deny(
+      ? refuseFloor(
           'epoch-over',
-          `The record has been opened ${countText(journal!.epoch, 'time')}, not ${command.epoch}; look for who else runs the floor.`,
+          `The record has been opened ${countText(floor!.epoch, 'time')}, not ${command.epoch}; look for who else runs the floor.`,
         )
-      : deny('floor-not-started', 'The floor has not started; start it first.');
+      : refuseFloor('floor-not-started', 'The floor has not started; start it first.');
   }
   return [eventOf(command)];
 }
 
-function eventOf(command: JournalCommand): JournalEvent {
+function eventOf(command: FloorCommand): FloorEvent {
   switch (command.type) {
     case 'StartFloor':
       return { ...command, type: 'FloorStarted', v: 1 };
@@ -61,29 +47,5 @@ function eventOf(command: JournalCommand): JournalEvent {
       return { ...command, type: 'ClockJumped', v: 1 };
     case 'NoteTries':
       return { ...command, type: 'TicketsTried', v: 1 };
-  }
-}
-
-/** The journal after an event: what the event says, and nothing else. */
-export function evolveJournal(journal: FloorState | undefined, event: JournalEvent): FloorState {
-  if (event.type === 'FloorStarted') {
-    const { property, currency, epoch, at, ticketKeys } = event;
-    const begun = { ...journal, property, currency, at, epoch, open: true, retired: journal?.retired ?? {} };
-    return ticketKeys === undefined ? begun : { ...begun, ticketKeys };
-  }
-  assert(journal !== undefined, 'a floor starts before anything else happens to it');
-  journal.at = event.at;
-  switch (event.type) {
-    case 'FloorClosed':
-      journal.open = false;
-      return journal;
-    case 'ShoesRetired':
-      for (const shoe of event.shoes) journal.retired[shoe] ??= event.why;
-      if (event.heldKeys !== undefined) (journal.held ??= []).push({ at: event.at, keys: event.heldKeys });
-      if (event.why !== 'long-rest') journal.doubted = event.at;
-      return journal;
-    case 'ClockJumped':
-    case 'TicketsTried':
-      return journal;
   }
 }

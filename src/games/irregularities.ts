@@ -1,4 +1,4 @@
-import { type DutyName } from '../access/approvalRules.ts';
+import { type ApprovalRuleName } from '../access/approvalRules.ts';
 
 /** What may go wrong at a table. Every book says for each kind what then happens, in its own clauses. [READING 46] */
 export const irregularityKinds = [
@@ -28,7 +28,7 @@ export const irregularityKinds = [
 export type IrregularityKind = (typeof irregularityKinds)[number];
 
 /** The gravest first; those of one line are equally grave. What is not here stops no table. [READING 59] */
-const gravity: readonly (readonly IrregularityKind[])[] = [
+const seriousness: readonly (readonly IrregularityKind[])[] = [
   ['foreign-card', 'missing-card', 'unshuffled-cards'],
   // It may turn out to be a wrong scan, and so leaves room for what cannot.
   ['extra-card'],
@@ -43,12 +43,12 @@ const gravity: readonly (readonly IrregularityKind[])[] = [
 ];
 
 const rankOf = (kind: IrregularityKind): number => {
-  const rank = gravity.findIndex((kinds) => kinds.includes(kind));
-  return rank < 0 ? gravity.length : rank;
+  const rank = seriousness.findIndex((kinds) => kinds.includes(kind));
+  return rank < 0 ? seriousness.length : rank;
 };
 
 /** Whether one matter is taken before another that waits already. */
-export const isGraver = (one: IrregularityKind, other: IrregularityKind): boolean => rankOf(one) < rankOf(other);
+export const isMoreSerious = (one: IrregularityKind, other: IrregularityKind): boolean => rankOf(one) < rankOf(other);
 
 /** The ways out of an irregularity. */
 export type Ruling = 'void' | 'reconstruct' | 'restore' | 'correct' | 'enter' | 'burn' | 'resume' | 'refer' | 'note';
@@ -56,7 +56,7 @@ export type Ruling = 'void' | 'reconstruct' | 'restore' | 'correct' | 'enter' | 
 /** What a ruling does to the round, to the money and to the shoe, what says so, and whose duty it is until the round is settled. */
 export type Effect = {
   readonly by: string;
-  readonly duty: DutyName;
+  readonly duty: ApprovalRuleName;
   readonly round: 'void' | 'replayed' | 'goes on' | 'frozen' | 'none';
   readonly money: 'returned' | 'follows the cards' | 'unchanged';
   readonly shoe: 'locked' | 'goes on' | 'last rounds';
@@ -73,28 +73,28 @@ export type Irregularity = {
 
 export type Irregularities = { readonly [K in IrregularityKind]: Irregularity };
 
-export const voided = (by: string, shoe: Effect['shoe']): Effect => ({
+export const voidEffect = (by: string, shoe: Effect['shoe']): Effect => ({
   by,
   duty: 'void with a card out',
   round: 'void',
   money: 'returned',
   shoe,
 });
-export const replayed = (by: string): Effect => ({
+export const replayEffect = (by: string): Effect => ({
   by,
   duty: 'rule before settlement',
   round: 'replayed',
   money: 'follows the cards',
   shoe: 'goes on',
 });
-export const goesOn = (by: string, duty: DutyName, shoe: Effect['shoe'] = 'goes on'): Effect => ({
+export const continueEffect = (by: string, duty: ApprovalRuleName, shoe: Effect['shoe'] = 'goes on'): Effect => ({
   by,
   duty,
   round: 'goes on',
   money: 'unchanged',
   shoe,
 });
-const referred = (by: string): Effect => ({
+const referEffect = (by: string): Effect => ({
   by,
   duty: 'decide a referral',
   round: 'frozen',
@@ -102,31 +102,31 @@ const referred = (by: string): Effect => ({
   shoe: 'goes on',
 });
 
-export const stopping = (by: string, rulings: Irregularity['rulings'], afterSettlement = false): Irregularity => ({
+export const stoppingRule = (by: string, rulings: Irregularity['rulings'], afterSettlement = false): Irregularity => ({
   by,
   stops: true,
   afterSettlement,
   rulings,
 });
-export const noted = (by: string, shoe: Effect['shoe'] = 'goes on'): Irregularity => ({
+export const noteRule = (by: string, shoe: Effect['shoe'] = 'goes on'): Irregularity => ({
   by,
   stops: false,
   afterSettlement: false,
-  rulings: { note: goesOn(by, 'run the table', shoe) },
+  rulings: { note: continueEffect(by, 'run the table', shoe) },
 });
-export const referring = (by: string, rulings: Irregularity['rulings'] = {}): Irregularity => ({
+export const referralRule = (by: string, rulings: Irregularity['rulings'] = {}): Irregularity => ({
   by,
   stops: true,
   afterSettlement: false,
-  rulings: { refer: referred(by), ...rulings },
+  rulings: { refer: referEffect(by), ...rulings },
 });
 
 /** Void or resume, as the cards dealt command it, once those that had left a live shoe are entered. [READING 61] */
-export const interrupted = (by: string, voidBy: string, resumeBy: string): Irregularity => {
+export const interruptionRule = (by: string, voidBy: string, resumeBy: string): Irregularity => {
   const duty = 'confirm what a clause computes';
-  return stopping(by, {
-    enter: goesOn(by, 'rule before settlement'),
-    void: { ...voided(voidBy, 'goes on'), duty },
-    resume: goesOn(resumeBy, duty),
+  return stoppingRule(by, {
+    enter: continueEffect(by, 'rule before settlement'),
+    void: { ...voidEffect(voidBy, 'goes on'), duty },
+    resume: continueEffect(resumeBy, duty),
   });
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hashOf } from '../base/canonicalJson.ts';
-import { gameFrom } from './parseGame.ts';
+import { parseGame } from './parseGame.ts';
 import { games } from './registry.ts';
 
 const tiger = games.find(({ id }) => id === 'tiger')!;
@@ -8,7 +8,7 @@ const copy = (): Record<string, unknown> => JSON.parse(JSON.stringify(tiger)) as
 
 test('each game survives being printed and read again, with the same hash', () => {
   for (const game of games) {
-    const read = gameFrom(JSON.parse(JSON.stringify(game, null, 2)));
+    const read = parseGame(JSON.parse(JSON.stringify(game, null, 2)));
     expect(read).toEqual(game);
     expect(hashOf(read)).toBe(hashOf(game));
   }
@@ -17,7 +17,7 @@ test('each game survives being printed and read again, with the same hash', () =
 test('a changed pay line is read as it stands', () => {
   const game = copy() as unknown as { wagers: { 'tiger-tie': { lines: [{ pays: number[] }] } } };
   game.wagers['tiger-tie'].lines[0].pays = [45, 1];
-  expect(gameFrom(game)).toMatchObject({ wagers: { 'tiger-tie': { lines: [{ pays: [45, 1] }] } } });
+  expect(parseGame(game)).toMatchObject({ wagers: { 'tiger-tie': { lines: [{ pays: [45, 1] }] } } });
 });
 
 /** The game with something else at a path. */
@@ -91,19 +91,19 @@ test.for([
   ['wagers.tie.lines', [{ ...line, when: {} }, line], 'wagers.tie.lines[1]'],
   ['wagers.tie.lines.0.when.playerColour', 'none', 'wagers.tie.lines[0]'],
 ] as const)('a file with %s = %j is refused at %s', ([path, value, place]) => {
-  const refusal = gameFrom(withAt(path, value)) as { refused: string; message: string };
+  const refusal = parseGame(withAt(path, value)) as { refused: string; message: string };
   expect(refusal.refused).toBe('bad-game');
   expect(refusal.message).toContain(` ${place}: `);
 });
 
 test('odds that would need enormous chips are refused', () => {
   const odd = [999_983, 999_979, 999_961].map((per, n) => ({ when: { playerTotal: n }, pays: [1, per], by: 'x' }));
-  expect(gameFrom(withAt('wagers.tie.lines', odd))).toMatchObject({ refused: 'bad-game' });
+  expect(parseGame(withAt('wagers.tie.lines', odd))).toMatchObject({ refused: 'bad-game' });
 });
 
 test('what is not a game at all is refused', () => {
   for (const value of [null, undefined, 7, 'tiger', [], [tiger]]) {
-    expect(gameFrom(value)).toMatchObject({ refused: 'bad-game' });
+    expect(parseGame(value)).toMatchObject({ refused: 'bad-game' });
   }
 });
 
@@ -114,12 +114,12 @@ test('what goes wrong for another reason is not taken for a bad game', () => {
       throw new TypeError('out of reach');
     },
   });
-  expect(() => gameFrom(trap)).toThrow('out of reach');
+  expect(() => parseGame(trap)).toThrow('out of reach');
 });
 
 test('dates follow the calendar', () => {
   for (const date of ['2024-02-29', '2000-02-29', '2023-12-31', '2017-03-14T08:00']) {
-    expect(gameFrom(withAt('effective', date)), date).toHaveProperty('id');
+    expect(parseGame(withAt('effective', date)), date).toHaveProperty('id');
   }
   for (const date of [
     '2023-02-29',
@@ -130,6 +130,6 @@ test('dates follow the calendar', () => {
     '2023-1-1',
     '2017-03-14 08:00',
   ]) {
-    expect(gameFrom(withAt('effective', date)), date).toMatchObject({ refused: 'bad-game' });
+    expect(parseGame(withAt('effective', date)), date).toMatchObject({ refused: 'bad-game' });
   }
 });

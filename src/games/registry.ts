@@ -33,8 +33,8 @@ export function findGame(name: unknown, at: string, among: readonly Game[] = gam
   const versions = among.filter(({ id }) => id === name);
   if (versions.length === 0) {
     const id = typeof name === 'string' ? name.split('@')[0] : undefined;
-    const near = among.filter((game) => game.id === id).map(fullNameOf);
-    const names = near.length > 0 ? near : [...new Set(among.map((game) => game.id))];
+    const versionsOfId = among.filter((game) => game.id === id).map(fullNameOf);
+    const names = versionsOfId.length > 0 ? versionsOfId : [...new Set(among.map((game) => game.id))];
     return refuse('unknown-game', `There is no game ${quoted(name)}; choose one of ${names.join(', ')}.`);
   }
   if (!isTime(at)) {

@@ -1,13 +1,13 @@
 import { type Game } from '../rules/game.ts';
 import {
   type Irregularities,
-  goesOn,
-  interrupted,
-  noted,
-  referring,
-  replayed,
-  stopping,
-  voided,
+  continueEffect,
+  interruptionRule,
+  noteRule,
+  referralRule,
+  replayEffect,
+  stoppingRule,
+  voidEffect,
 } from './irregularities.ts';
 
 /** The clauses that a table cites for what it does and what it refuses. */
@@ -61,7 +61,7 @@ export type Rulebook = {
 };
 
 /** A book with what its own table of irregularities says in the place of a second list. */
-const whole = (book: Omit<Rulebook, 'clauses'> & { readonly clauses: OwnClauses }): Rulebook => {
+const withSharedClauses = (book: Omit<Rulebook, 'clauses'> & { readonly clauses: OwnClauses }): Rulebook => {
   const { 'anything-else': other, 'cutting-card': cutting, 'mis-scan': scan } = book.irregularities;
   return {
     ...book,
@@ -69,9 +69,9 @@ const whole = (book: Omit<Rulebook, 'clauses'> & { readonly clauses: OwnClauses 
   };
 };
 
-const electronicFault = stopping('ETG 5.1', { void: voided('ETG 5.1.1', 'locked') });
+const electronicShoeFault = stoppingRule('ETG 5.1', { void: voidEffect('ETG 5.1.1', 'locked') });
 
-const electronic = whole({
+const electronic = withSharedClauses({
   id: 'ETG',
   version: '2021-10-28',
   felt: false,
@@ -98,49 +98,63 @@ const electronic = whole({
     openAccepted: 'HOUSE 11',
   },
   irregularities: {
-    'foreign-card': electronicFault,
-    'extra-card': stopping('ETG 5.1', { correct: replayed('ETG 6.3'), void: voided('ETG 5.1.1', 'locked') }),
-    'missing-card': electronicFault,
-    'unshuffled-cards': electronicFault,
-    'wrong-number': stopping('ETG 5.7', { reconstruct: replayed('ETG 5.7'), void: voided('ETG 5.2', 'locked') }, true),
-    'drawn-together': stopping('ETG 5.8', { reconstruct: replayed('ETG 5.8'), void: voided('ETG 5.8.1', 'goes on') }),
-    'third-cards-together': stopping('ETG 5.8', {
-      reconstruct: replayed('ETG 5.8'),
-      void: voided('ETG 5.8.1', 'goes on'),
+    'foreign-card': electronicShoeFault,
+    'extra-card': stoppingRule('ETG 5.1', {
+      correct: replayEffect('ETG 6.3'),
+      void: voidEffect('ETG 5.1.1', 'locked'),
     }),
-    'order-altered': stopping('ETG 5.2', {
-      restore: goesOn('ETG 5.2', 'rule before settlement'),
-      void: voided('ETG 5.2', 'locked'),
+    'missing-card': electronicShoeFault,
+    'unshuffled-cards': electronicShoeFault,
+    'wrong-number': stoppingRule(
+      'ETG 5.7',
+      { reconstruct: replayEffect('ETG 5.7'), void: voidEffect('ETG 5.2', 'locked') },
+      true,
+    ),
+    'drawn-together': stoppingRule('ETG 5.8', {
+      reconstruct: replayEffect('ETG 5.8'),
+      void: voidEffect('ETG 5.8.1', 'goes on'),
     }),
-    'too-few-cards': stopping('ETG 5.3', { void: voided('ETG 5.3', 'locked') }),
-    'face-up-before': referring('ETG 6.1', { burn: goesOn('HOUSE 4', 'burn a card') }),
-    'face-up-after': noted('ETG 5.6'),
-    'wrong-order': stopping('ETG 5.7', { reconstruct: replayed('ETG 5.7'), void: voided('ETG 5.2', 'locked') }, true),
-    'unreadable-card': stopping('ETG 6.3', {
-      enter: goesOn('ETG 6.3', 'rule before settlement'),
-      void: voided('HOUSE 9', 'goes on'),
+    'third-cards-together': stoppingRule('ETG 5.8', {
+      reconstruct: replayEffect('ETG 5.8'),
+      void: voidEffect('ETG 5.8.1', 'goes on'),
     }),
-    'mis-scan': stopping('ETG 6.3', { correct: replayed('ETG 6.3') }, true),
-    'cutting-card': noted('ETG 3.10', 'last rounds'),
-    'cutting-card-missing': referring('ETG 6.1'),
-    'late-wager': noted('ETG 5.5'),
-    'raised-wager': noted('ETG 5.5'),
-    'withdrawn-wager': noted('ETG 5.4'),
-    interruption: interrupted('ETG 5.9', 'ETG 5.9.1', 'ETG 5.9.2'),
-    'terminals-lost': noted('ETG 5.10'),
-    'anything-else': referring('ETG 6.1'),
+    'order-altered': stoppingRule('ETG 5.2', {
+      restore: continueEffect('ETG 5.2', 'rule before settlement'),
+      void: voidEffect('ETG 5.2', 'locked'),
+    }),
+    'too-few-cards': stoppingRule('ETG 5.3', { void: voidEffect('ETG 5.3', 'locked') }),
+    'face-up-before': referralRule('ETG 6.1', { burn: continueEffect('HOUSE 4', 'burn a card') }),
+    'face-up-after': noteRule('ETG 5.6'),
+    'wrong-order': stoppingRule(
+      'ETG 5.7',
+      { reconstruct: replayEffect('ETG 5.7'), void: voidEffect('ETG 5.2', 'locked') },
+      true,
+    ),
+    'unreadable-card': stoppingRule('ETG 6.3', {
+      enter: continueEffect('ETG 6.3', 'rule before settlement'),
+      void: voidEffect('HOUSE 9', 'goes on'),
+    }),
+    'mis-scan': stoppingRule('ETG 6.3', { correct: replayEffect('ETG 6.3') }, true),
+    'cutting-card': noteRule('ETG 3.10', 'last rounds'),
+    'cutting-card-missing': referralRule('ETG 6.1'),
+    'late-wager': noteRule('ETG 5.5'),
+    'raised-wager': noteRule('ETG 5.5'),
+    'withdrawn-wager': noteRule('ETG 5.4'),
+    interruption: interruptionRule('ETG 5.9', 'ETG 5.9.1', 'ETG 5.9.2'),
+    'terminals-lost': noteRule('ETG 5.10'),
+    'anything-else': referralRule('ETG 6.1'),
   },
 });
 
 /** The clauses of a live book on third cards, the winner and a tie, which have other numbers in each. */
-type Played = { readonly play: string; readonly winner: string; readonly tie: string };
+type PlayClauses = { readonly play: string; readonly winner: string; readonly tie: string };
 
 /** The four live books have the same section 5 and are silent on the same matters, which the house fills. */
-function live(id: string, version: string, { play, winner, tie }: Played): Rulebook {
-  const fault = stopping('HOUSE 7', { void: voided('HOUSE 7', 'locked') });
+function liveRulebook(id: string, version: string, { play, winner, tie }: PlayClauses): Rulebook {
+  const shoeFault = stoppingRule('HOUSE 7', { void: voidEffect('HOUSE 7', 'locked') });
   const clause = (number: string): string => `${id} ${number}`;
-  const altered = voided(clause('5.4'), 'locked');
-  return whole({
+  const orderAltered = voidEffect(clause('5.4'), 'locked');
+  return withSharedClauses({
     id,
     version,
     felt: true,
@@ -167,68 +181,71 @@ function live(id: string, version: string, { play, winner, tie }: Played): Ruleb
       openAccepted: 'HOUSE 11',
     },
     irregularities: {
-      'foreign-card': stopping(clause('5.1'), { void: voided(clause('5.1.1'), 'locked') }),
-      'extra-card': stopping('HOUSE 7', { correct: replayed('HOUSE 9'), void: voided('HOUSE 7', 'locked') }),
-      'missing-card': fault,
-      'unshuffled-cards': fault,
-      'wrong-number': stopping(
+      'foreign-card': stoppingRule(clause('5.1'), { void: voidEffect(clause('5.1.1'), 'locked') }),
+      'extra-card': stoppingRule('HOUSE 7', {
+        correct: replayEffect('HOUSE 9'),
+        void: voidEffect('HOUSE 7', 'locked'),
+      }),
+      'missing-card': shoeFault,
+      'unshuffled-cards': shoeFault,
+      'wrong-number': stoppingRule(
         clause('5.2'),
-        { reconstruct: replayed(clause('5.2')), void: voided(clause('5.2'), 'goes on') },
+        { reconstruct: replayEffect(clause('5.2')), void: voidEffect(clause('5.2'), 'goes on') },
         true,
       ),
-      'drawn-together': stopping(clause('5.3'), {
-        reconstruct: replayed(clause('5.3')),
-        void: voided(clause('5.3'), 'goes on'),
+      'drawn-together': stoppingRule(clause('5.3'), {
+        reconstruct: replayEffect(clause('5.3')),
+        void: voidEffect(clause('5.3'), 'goes on'),
       }),
-      'third-cards-together': stopping('HOUSE 8', {
-        reconstruct: replayed('HOUSE 8'),
-        void: voided('HOUSE 8', 'locked'),
+      'third-cards-together': stoppingRule('HOUSE 8', {
+        reconstruct: replayEffect('HOUSE 8'),
+        void: voidEffect('HOUSE 8', 'locked'),
       }),
-      'order-altered': stopping(clause('5.4'), {
-        restore: goesOn(clause('5.4'), 'rule before settlement'),
-        void: altered,
+      'order-altered': stoppingRule(clause('5.4'), {
+        restore: continueEffect(clause('5.4'), 'rule before settlement'),
+        void: orderAltered,
       }),
-      'too-few-cards': stopping(clause('5.5'), { void: voided(clause('5.5'), 'locked') }),
-      'face-up-before': referring('HOUSE 4', { burn: goesOn('HOUSE 4', 'burn a card') }),
-      'face-up-after': noted('HOUSE 4'),
-      'wrong-order': stopping('HOUSE 5', { reconstruct: replayed('HOUSE 5'), void: altered }, true),
-      'unreadable-card': stopping('HOUSE 9', {
-        enter: goesOn('HOUSE 9', 'rule before settlement'),
-        void: voided('HOUSE 9', 'goes on'),
+      'too-few-cards': stoppingRule(clause('5.5'), { void: voidEffect(clause('5.5'), 'locked') }),
+      'face-up-before': referralRule('HOUSE 4', { burn: continueEffect('HOUSE 4', 'burn a card') }),
+      'face-up-after': noteRule('HOUSE 4'),
+      'wrong-order': stoppingRule('HOUSE 5', { reconstruct: replayEffect('HOUSE 5'), void: orderAltered }, true),
+      'unreadable-card': stoppingRule('HOUSE 9', {
+        enter: continueEffect('HOUSE 9', 'rule before settlement'),
+        void: voidEffect('HOUSE 9', 'goes on'),
       }),
-      'mis-scan': stopping('HOUSE 9', { correct: replayed('HOUSE 9') }, true),
-      'cutting-card': noted('HOUSE 3', 'last rounds'),
-      'cutting-card-missing': referring('HOUSE 3'),
-      'late-wager': noted(clause('5.6')),
-      'raised-wager': noted(clause('5.6')),
-      'withdrawn-wager': noted(clause('5.7')),
-      interruption: interrupted('HOUSE 6', 'HOUSE 6', 'HOUSE 6'),
-      'terminals-lost': noted('HOUSE 11'),
-      'anything-else': referring('HOUSE 1'),
+      'mis-scan': stoppingRule('HOUSE 9', { correct: replayEffect('HOUSE 9') }, true),
+      'cutting-card': noteRule('HOUSE 3', 'last rounds'),
+      'cutting-card-missing': referralRule('HOUSE 3'),
+      'late-wager': noteRule(clause('5.6')),
+      'raised-wager': noteRule(clause('5.6')),
+      'withdrawn-wager': noteRule(clause('5.7')),
+      interruption: interruptionRule('HOUSE 6', 'HOUSE 6', 'HOUSE 6'),
+      'terminals-lost': noteRule('HOUSE 11'),
+      'anything-else': referralRule('HOUSE 1'),
     },
   });
 }
 
 /** The five books. A sixth goes in here, and so does another version of one, after those before it. */
-export const books: readonly Rulebook[] = [
-  live('BAC', '7', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
-  live('SUP', '2017-07-28', { play: '3.9', winner: '3.10', tie: '3.11' }),
-  live('ELM', '2', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
-  live('FAB', '3', { play: '3.8', winner: '3.9', tie: '3.9.1' }),
+export const rulebooks: readonly Rulebook[] = [
+  liveRulebook('BAC', '7', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
+  liveRulebook('SUP', '2017-07-28', { play: '3.9', winner: '3.10', tie: '3.11' }),
+  liveRulebook('ELM', '2', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
+  liveRulebook('FAB', '3', { play: '3.8', winner: '3.9', tie: '3.9.1' }),
   electronic,
 ];
 
 /** The book that a game is played by: that of its version or, where the game alone has changed, the last one. */
-export function bookOf(
+export function rulebookOf(
   { book, version }: Pick<Game, 'book' | 'version'>,
-  among: readonly Rulebook[] = books,
+  candidates: readonly Rulebook[] = rulebooks,
 ): Rulebook {
-  const versions = among.filter(({ id }) => id === book);
+  const versions = candidates.filter(({ id }) => id === book);
   return versions.find((one) => one.version === version) ?? versions.at(-1)!;
 }
 
 /** ETG@2021-10-28 */
-export const fullBookName = ({ id, version }: Rulebook): string => `${id}@${version}`;
+export const fullRulebookName = ({ id, version }: Rulebook): string => `${id}@${version}`;
 
 /** What a declaration may name: a clause by what it says, those of all irregularities, or one and the same in every book. */
 export type ClauseRef = keyof Clauses | 'irregularities' | `HOUSE ${number}`;
@@ -236,10 +253,10 @@ export type ClauseRef = keyof Clauses | 'irregularities' | `HOUSE ${number}`;
 const isHouse = (name: ClauseRef): name is `HOUSE ${number}` => name.startsWith('HOUSE ');
 
 /** The clauses and procedures that names stand for, book by book. */
-export const citedBy = (names: readonly ClauseRef[]): readonly string[] =>
+export const clausesFor = (names: readonly ClauseRef[]): readonly string[] =>
   [
     ...new Set(
-      books.flatMap(({ clauses, irregularities }) =>
+      rulebooks.flatMap(({ clauses, irregularities }) =>
         names.flatMap((name) => {
           if (isHouse(name)) return [name];
           if (name !== 'irregularities') return [clauses[name]];

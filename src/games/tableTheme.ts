@@ -16,4 +16,4 @@ export type TableTheme = Infer<typeof themeSchema>;
 const felts: { readonly [book: string]: TableTheme['felt'] } = { SUP: 'petrol', ELM: 'plum', FAB: 'umber' };
 
 /** How a table of this game looks unless its property says otherwise: one felt for each family of books. */
-export const usualLook = ({ book }: Game): TableTheme => ({ felt: felts[book] ?? 'emerald', emblem: '' });
+export const defaultTheme = ({ book }: Game): TableTheme => ({ felt: felts[book] ?? 'emerald', emblem: '' });

@@ -3,8 +3,9 @@ import { jobOf } from '../ledger/tablePostings.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf } from '../table/schema/events.ts';
 import { type Slip } from '../table/schema/fieldTypes.ts';
-import { type RoundOutcome, type StakeResult, orderOf, paidOf } from '../table/payouts.ts';
-import { type Table, own } from '../table/state.ts';
+import { type RoundOutcome, type StakeResult, postingOrder, stakeResult } from '../table/payouts.ts';
+import { type Table } from '../table/state.ts';
+import { ownValue } from '../base/ownValue.ts';
 import { type Moved } from './entry.ts';
 
 /** What a settlement did to a slip: what each wager paid and by which clause. Another one may follow and reverse it. */
@@ -48,7 +49,7 @@ export function recallSlip(
   moved: ReadonlyMap<Account, Moved>,
   { setting }: Table,
 ): void {
-  const lines = own(terminals, terminal) ?? (terminals[terminal] = []);
+  const lines = ownValue(terminals, terminal) ?? (terminals[terminal] = []);
   const last = lines.at(-1);
   const line = last?.round === round ? last : undefined;
   const credit = moved.get(terminalAccount(setting, terminal));
@@ -83,7 +84,7 @@ export function recallSettlement(
       settlement: event.settlement,
       at: event.at,
       paid: paidInOrder(slips[terminal]!, after),
-      short: own(event.shortfalls ?? {}, terminal) ?? 0,
+      short: ownValue(event.shortfalls ?? {}, terminal) ?? 0,
       creditBefore: credit?.before ?? line.creditAfter,
       creditAfter,
     });
@@ -94,4 +95,4 @@ export function recallSettlement(
 
 /** What each stake of a slip comes to. */
 export const paidInOrder = (slip: Slip, ending: RoundOutcome): readonly StakeResult[] =>
-  orderOf(slip).map((wager) => paidOf(wager, slip[wager]!, ending));
+  postingOrder(slip).map((wager) => stakeResult(wager, slip[wager]!, ending));

@@ -1,4 +1,4 @@
-import { type Role, type linePosts } from '../access/roles.ts';
+import { type Role, type pitRoles } from '../access/roles.ts';
 import { type Actor } from '../access/actor.ts';
 import { type EventName, type EventOf, type TableEvent } from '../table/schema/events.ts';
 import { without } from './entry.ts';
@@ -8,7 +8,7 @@ import { without } from './entry.ts';
 
 /** Who did it: a post, and the one acted in if it was another; a terminal; a part of the system. */
 export type TimelineActor =
-  | { readonly post: Role; readonly acting?: (typeof linePosts)[number] }
+  | { readonly post: Role; readonly acting?: (typeof pitRoles)[number] }
   | { readonly terminal: string }
   | { readonly system: string };
 

@@ -4,9 +4,9 @@ import { assert } from '../base/assert.ts';
 import { type VersionedEvent } from '../base/upcast.ts';
 import { type EventOf, type TableEvent } from '../table/schema/events.ts';
 import { type Slip } from '../table/schema/fieldTypes.ts';
-import { type RoundOutcome, type StakeResult, totalOn } from '../table/payouts.ts';
+import { type RoundOutcome, type StakeResult, totalStake } from '../table/payouts.ts';
 import { type TableSettings } from '../table/schema/settings.ts';
-import { own } from '../table/state.ts';
+import { ownValue } from '../base/ownValue.ts';
 import { type RecordedEntry, movedAt } from './entry.ts';
 import { paidInOrder } from './recall.ts';
 import { type RoundCards, dealTo, layAgain, takeBackFrom } from './rounds.ts';
@@ -44,12 +44,12 @@ export type SessionRound = RoundCards & {
 /** Whether an entry sets stakes where there were none: a round begins with it, for its session. */
 export function isFirstStake({ event }: RecordedEntry): boolean {
   const { slip, hold } = tableDecider.eventFrom(event) as EventOf<'SlipSet'>;
-  return hold > 0 && hold === totalOn(slip);
+  return hold > 0 && hold === totalStake(slip);
 }
 
 /** Whether an entry leaves no stake. */
 export const isTakenBack = ({ event }: RecordedEntry): boolean =>
-  totalOn((tableDecider.eventFrom(event) as EventOf<'SlipSet'>).slip) === 0;
+  totalStake((tableDecider.eventFrom(event) as EventOf<'SlipSet'>).slip) === 0;
 
 type Owner = Pick<TableSettings, 'property' | 'currency'>;
 
@@ -136,7 +136,7 @@ function endsOf(
     if (event.type === 'SettlementPosted') {
       const end = ends.find(({ settlement }) => settlement === event.settlement);
       if (end === undefined) continue;
-      end.short += own(event.shortfalls ?? {}, session) ?? 0;
+      end.short += ownValue(event.shortfalls ?? {}, session) ?? 0;
       if (moves(recorded) || (event.last && end === ends.at(-1))) end.isReached = true;
       continue;
     }

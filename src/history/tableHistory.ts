@@ -4,7 +4,8 @@ import { type Meters, meter, noMeters } from '../ledger/meters.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf, type TableEvent, events } from '../table/schema/events.ts';
 import { evolve } from '../table/evolve/evolve.ts';
-import { type Table, own } from '../table/state.ts';
+import { type Table } from '../table/state.ts';
+import { ownValue } from '../base/ownValue.ts';
 import { type Moved, type RecordedEntry, assertNext, movedBy } from './entry.ts';
 import { type RecallProjection, type RecallLine, noRecall, recallSettlement, recallSlip } from './recall.ts';
 import {
@@ -170,7 +171,7 @@ export const recallOf = (
 ): readonly { readonly line: RecallLine; readonly round: RoundHistory }[] =>
   histories
     .flatMap(({ recall, rounds }) =>
-      (own(recall.terminals, terminal) ?? []).map((line) => ({ line, round: rounds[line.round]! })),
+      (ownValue(recall.terminals, terminal) ?? []).map((line) => ({ line, round: rounds[line.round]! })),
     )
     .toSorted((one, other) => other.line.version - one.line.version)
     .slice(0, depth);

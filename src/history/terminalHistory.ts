@@ -2,7 +2,7 @@ import { terminalDecider } from '../deciders/deciders.ts';
 import { holderOf } from '../ledger/accounts.ts';
 import { type Transfers, meterTransfer, noTransfers } from '../ledger/terminalPostings.ts';
 import { assert } from '../base/assert.ts';
-import { terminalEvents } from '../terminal/commands.ts';
+import { terminalEvents } from '../terminal/events.ts';
 import { type RecordedEntry, assertNext, movedBy } from './entry.ts';
 
 /** Credit that came to a terminal or left it away from any table; `version` puts it among its rounds. */

@@ -2,9 +2,10 @@ import { tableDecider } from '../deciders/deciders.ts';
 import { type Meters, meterWagers } from '../ledger/meters.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf, type TableEvent } from '../table/schema/events.ts';
-import { type RoundOutcome, paidOf } from '../table/payouts.ts';
+import { type RoundOutcome, stakeResult } from '../table/payouts.ts';
 import { evolve } from '../table/evolve/evolve.ts';
-import { type Round, type Table, own } from '../table/state.ts';
+import { type Round, type Table } from '../table/state.ts';
+import { ownValue } from '../base/ownValue.ts';
 import { type RecordedEntry, assertNext } from './entry.ts';
 
 /** What was staked on a wager in rounds that count, and what went back. */
@@ -111,7 +112,7 @@ function endAgain(figures: WagerTotals, { round, results, by, at }: EventOf<'Rou
 
 /** The stakes of one terminal are out of a round that had ended. */
 function withdraw(figures: WagerTotals, { round, slip }: EventOf<'SlipVoided'>): void {
-  const counted = own(figures.counted, round);
+  const counted = ownValue(figures.counted, round);
   if (counted === undefined) return;
   weigh(figures, counted, -1);
   counted.totals = { ...counted.totals };
@@ -144,7 +145,7 @@ function weigh({ weights, days }: WagerTotals, { day, game, totals, ending }: Co
       one.rounds += sign;
       one.stakes += sign * bettors;
       one.staked += sign * stake;
-      one.returned += sign * paidOf(wager, stake, ending).returned;
+      one.returned += sign * stakeResult(wager, stake, ending).returned;
       one.squares = String(BigInt(one.squares) + BigInt(sign) * BigInt(stake) ** 2n);
     }
   }

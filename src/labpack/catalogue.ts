@@ -2,14 +2,17 @@ import { floorRefusals } from '../runtime/stream/pendingCommand.ts';
 import { staffRefusals } from '../runtime/staff/signInRefusals.ts';
 import { refusals } from '../base/refusal.ts';
 import { wireRefusals } from '../wire/refusals.ts';
-import { citedBy, type ClauseRef } from '../games/rulebooks.ts';
+import { clausesFor, type ClauseRef } from '../games/rulebooks.ts';
 import { type Shape, isOptional } from '../base/schema.ts';
-import { journalEvents, journalRefusals } from '../floor/commands.ts';
-import { peopleEvents, peopleRefusals } from '../staff/commands.ts';
+import { floorEvents } from '../floor/events.ts';
+import { floorDeciderRefusals } from '../floor/decide.ts';
+import { staffRegisterEvents } from '../staff/events.ts';
+import { staffRegisterRefusals } from '../staff/decision.ts';
 import { events } from '../table/schema/events.ts';
 import { ruleRefusals, tableRefusals } from '../table/schema/refusals.ts';
-import { terminalEvents, terminalRefusals } from '../terminal/commands.ts';
-import { type HtmlCell, escaped, heading, html, htmlDocument, paragraph, tableOf } from './page.ts';
+import { terminalEvents } from '../terminal/events.ts';
+import { terminalRefusals } from '../terminal/decision.ts';
+import { type HtmlCell, escapeHtml, heading, html, htmlDocument, paragraph, tableOf } from './page.ts';
 
 /** One thing that can happen, with its fields. */
 type Happening = {
@@ -36,7 +39,7 @@ const described = (fields: Shape): Happening['fields'] =>
   Object.fromEntries(
     Object.entries(fields).map(([field, kind]) => [
       field,
-      `${kind.wanted}${isOptional(kind) ? '; may be left out' : ''}`,
+      `${kind.expected}${isOptional(kind) ? '; may be left out' : ''}`,
     ]),
   );
 
@@ -55,8 +58,8 @@ const answering: { readonly [from: string]: readonly string[] } = {
   rules: refusals,
   table: Object.keys(clauses),
   terminal: terminalRefusals,
-  journal: journalRefusals,
-  people: peopleRefusals,
+  journal: floorDeciderRefusals,
+  people: staffRegisterRefusals,
   floor: [...floorRefusals, ...staffRefusals],
   server: wireRefusals,
 };
@@ -71,14 +74,14 @@ export const catalogueFrom = (errors: string): Catalogue => ({
   events: {
     table: listed(events),
     terminal: listed(terminalEvents),
-    people: listed(peopleEvents),
-    journal: listed(journalEvents),
+    people: listed(staffRegisterEvents),
+    journal: listed(floorEvents),
   },
   codes: [...errors.matchAll(/^\| `([a-z-]+)` \| (\d) \| (.+) \|$/gm)].map(([, code, exit, when]) => ({
     code: code!,
     exit: Number(exit),
     when: when!,
-    by: citedBy(clauses[code!]?.by ?? []),
+    by: clausesFor(clauses[code!]?.by ?? []),
     from: answeredBy(code!),
   })),
 });
@@ -93,11 +96,11 @@ const streams: { readonly [stream: string]: string } = {
 const fieldList = (fields: Happening['fields']): HtmlCell =>
   html(
     `<ul>${Object.entries(fields)
-      .map(([field, words]) => `<li><code>${escaped(field)}</code>: ${escaped(words)}</li>`)
+      .map(([field, words]) => `<li><code>${escapeHtml(field)}</code>: ${escapeHtml(words)}</li>`)
       .join('')}</ul>`,
   );
 
-const code = (text: string): HtmlCell => html(`<code>${escaped(text)}</code>`);
+const code = (text: string): HtmlCell => html(`<code>${escapeHtml(text)}</code>`);
 
 export function cataloguePage({ events: all, codes }: Catalogue): string {
   const count = Object.values(all).reduce((sum, some) => sum + some.length, 0);

@@ -1,4 +1,4 @@
-import { type Html, escaped, heading, html, linkTo, htmlDocument, paragraph, tableOf } from './page.ts';
+import { type Html, escapeHtml, heading, html, linkTo, htmlDocument, paragraph, tableOf } from './page.ts';
 import { type BookRow, type RulebookPages, type CoveringTest, readingsOf } from './rulebook.ts';
 
 /** Every row with what shows it, as plain data. */
@@ -20,7 +20,7 @@ export const conformanceJson = ({ books, outside, readings, procedures, tests }:
 
 /** Texts name readings and procedures by number: each becomes a link, also in "READING 27, 41". */
 const linked = (text: string): string =>
-  escaped(text).replaceAll(/\b(READING|HOUSE) \d+(?:, \d+)*/g, (all: string, kind: string) =>
+  escapeHtml(text).replaceAll(/\b(READING|HOUSE) \d+(?:, \d+)*/g, (all: string, kind: string) =>
     all.replaceAll(/(?:READING |HOUSE )?(\d+)/g, (words: string, n: string) => linkTo(`${kind} ${n}`, words)),
   );
 
@@ -28,7 +28,8 @@ const linked = (text: string): string =>
 const most = 4;
 
 function testsOf(tests: readonly CoveringTest[] = []): string {
-  const item = ({ file, name }: CoveringTest): string => `<li>${escaped(name)} <code>${escaped(file)}</code></li>`;
+  const item = ({ file, name }: CoveringTest): string =>
+    `<li>${escapeHtml(name)} <code>${escapeHtml(file)}</code></li>`;
   const list = (some: readonly CoveringTest[]): string => `<ul>${some.map(item).join('')}</ul>`;
   if (tests.length <= most) return list(tests);
   return `${list(tests.slice(0, most))}<details><summary>${tests.length - most} more</summary>${list(tests.slice(most))}</details>`;
@@ -117,7 +118,7 @@ export function conformancePage(rulebook: RulebookPages): string {
       ['procedure', 'what is done', 'tests'],
       procedures.map(({ id, title, text }) => ({
         id,
-        cells: [id, html(`<p><strong>${escaped(title)}</strong></p>${textOf(text)}`), html(testsOf(tests[id]))],
+        cells: [id, html(`<p><strong>${escapeHtml(title)}</strong></p>${textOf(text)}`), html(testsOf(tests[id]))],
       })),
     ),
   );

@@ -1,4 +1,4 @@
-import { escaped, page } from '../odds/page.ts';
+import { escapeHtml, htmlPage } from '../odds/page.ts';
 
 // Pages for whoever looks a program over: they need nothing else, and print.
 
@@ -9,7 +9,7 @@ export type HtmlCell = string | Html;
 export const html = (text: string): Html => ({ html: text });
 
 /** A text in a page, with what stands between backticks as code. */
-const worded = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+const worded = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 const cellText = (cell: HtmlCell): string => (typeof cell === 'string' ? worded(cell) : cell.html);
 
@@ -18,7 +18,7 @@ export const tableOf = (
   head: readonly string[],
   rows: readonly { readonly id?: string; readonly cells: readonly HtmlCell[] }[],
 ): string => `<div class="wide"><table class="words"><thead><tr>${head
-  .map((cell) => `<th scope="col">${escaped(cell)}</th>`)
+  .map((cell) => `<th scope="col">${escapeHtml(cell)}</th>`)
   .join('')}</tr></thead><tbody>
 ${rows
   .map(
@@ -31,7 +31,7 @@ ${rows
 /** The name of a place in a page. */
 const anchor = (id: string): string => id.replaceAll(/[^\w.-]+/g, '-');
 
-export const linkTo = (id: string, words = id): string => `<a href="#${anchor(id)}">${escaped(words)}</a>`;
+export const linkTo = (id: string, words = id): string => `<a href="#${anchor(id)}">${escapeHtml(words)}</a>`;
 
 /** Words are read from the left, unlike figures; names are not broken, and paper shows what a click would open. */
 const style = `<style>
@@ -41,8 +41,8 @@ td ul { margin: 0; padding-left: 1.1rem; }
 </style>`;
 
 export const htmlDocument = (title: string, ...parts: readonly string[]): string =>
-  `${page(title, `${style}\n<h1>${escaped(title)}</h1>\n${parts.join('\n')}`)}\n`;
+  `${htmlPage(title, `${style}\n<h1>${escapeHtml(title)}</h1>\n${parts.join('\n')}`)}\n`;
 
 export const paragraph = (text: string): string => `<p>${worded(text)}</p>`;
-export const heading = (text: string): string => `<h2 id="${anchor(text)}">${escaped(text)}</h2>`;
-export { escaped };
+export const heading = (text: string): string => `<h2 id="${anchor(text)}">${escapeHtml(text)}</h2>`;
+export { escapeHtml };

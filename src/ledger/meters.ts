@@ -1,6 +1,6 @@
 import { type EventOf } from '../table/schema/events.ts';
-import { type RoundOutcome, paidOf, totalReturned, totalOn } from '../table/payouts.ts';
-import { type PendingSettlement, type Table, keptRound, paidBefore } from '../table/state.ts';
+import { type RoundOutcome, stakeResult, totalReturned, totalStake } from '../table/payouts.ts';
+import { type PendingSettlement, type Table, findRound, outcomePaidBefore } from '../table/state.ts';
 import { jobOf } from './tablePostings.ts';
 
 /**
@@ -71,10 +71,10 @@ export function meter(meters: Meters, event: EventOf<'SettlementPosted'>, table:
 
 /** The meters of wagers alone: what they hold does not grow with the number of terminals. */
 export function meterWagers(wagers: Meters['wagers'], event: EventOf<'SettlementPosted'>, table: Table): void {
-  const round = keptRound(table, event.round)!;
+  const round = findRound(table, event.round)!;
   const byWager = (wagers[`${round.game}/${round.decks}`] ??= {});
   eachPaid(event, table, (job, terminal) => {
-    const before = paidBefore(job, terminal);
+    const before = outcomePaidBefore(job, terminal);
     for (const [wager, stake] of Object.entries(job.slips[terminal]!)) {
       count((byWager[wager] ??= noMeter()), wager, stake, before, job.after);
     }
@@ -93,8 +93,8 @@ function eachPaid(
 
 /** Adds what becomes of one stake. */
 function count(one: Meter, wager: string, stake: number, before: RoundOutcome | null, after: RoundOutcome): void {
-  const now = paidOf(wager, stake, after);
-  const then = before && paidOf(wager, stake, before);
+  const now = stakeResult(wager, stake, after);
+  const then = before && stakeResult(wager, stake, before);
   if (then) {
     one.reversed += then.returned;
     one.reversedCommission += then.commission;
@@ -108,13 +108,13 @@ function count(one: Meter, wager: string, stake: number, before: RoundOutcome | 
 
 function meterTerminal(terminals: Meters['terminals'], job: PendingSettlement, terminal: string, short: number): void {
   const { slips, after } = job;
-  const before = paidBefore(job, terminal);
+  const before = outcomePaidBefore(job, terminal);
   const own = Object.hasOwn(terminals, terminal)
     ? terminals[terminal]!
     : (terminals[terminal] = { ...noMeter(), ...noGames() });
   const slip = slips[terminal]!;
   for (const [wager, stake] of Object.entries(slip)) count(own, wager, stake, before, after);
-  const [staked, returned] = [totalOn(slip), totalReturned(slip, after)];
+  const [staked, returned] = [totalStake(slip), totalReturned(slip, after)];
   own.shortfall += short;
   if (before) own.resettled += 1;
   else if ('voidBy' in after) own.roundsVoid += 1;

@@ -1,8 +1,8 @@
 import { assert } from '../base/assert.ts';
 import { type EventOf, type TableEvent } from '../table/schema/events.ts';
-import { type StakeResult, orderOf, paidOf } from '../table/payouts.ts';
+import { type StakeResult, postingOrder, stakeResult } from '../table/payouts.ts';
 import { type TableSettings } from '../table/schema/settings.ts';
-import { type PendingSettlement, type Table, paidBefore } from '../table/state.ts';
+import { type PendingSettlement, type Table, outcomePaidBefore } from '../table/state.ts';
 import { type Account, tableAccount, terminalAccount } from './accounts.ts';
 
 /** One amount that leaves one account for another: balanced by its shape. */
@@ -134,14 +134,14 @@ function terminalPostings(
   };
   const { after } = job;
   const slip = job.slips[terminal]!;
-  const before = paidBefore(job, terminal);
+  const before = outcomePaidBefore(job, terminal);
   const gives: Posting[] = [];
   const takes: Posting[] = [];
-  for (const wager of orderOf(slip)) {
-    const now = paidOf(wager, slip[wager]!, after);
+  for (const wager of postingOrder(slip)) {
+    const now = stakeResult(wager, slip[wager]!, after);
     if (before === null) gives.push(...payment(now, accounts));
     else {
-      const then = paidOf(wager, slip[wager]!, before);
+      const then = stakeResult(wager, slip[wager]!, before);
       (now.returned >= then.returned ? gives : takes).push(...change(then, now, accounts));
     }
   }

@@ -1,5 +1,6 @@
-import { type TerminalEvent, type LoadMethod } from '../terminal/commands.ts';
-import { type TerminalState, sessionOf } from '../terminal/state.ts';
+import { type TerminalEvent } from '../terminal/events.ts';
+import { type LoadMethod } from '../terminal/fieldTypes.ts';
+import { type TerminalState, sessionId } from '../terminal/state.ts';
 import { assert } from '../base/assert.ts';
 import { type Account, terminalAccount, ticketAccount } from './accounts.ts';
 import { type Posting, postingIf } from './tablePostings.ts';
@@ -59,7 +60,7 @@ function accountAt(terminal: TerminalState | undefined, kind: 'cage' | 'external
 
 function creditAt(terminal: TerminalState | undefined, { session }: { readonly session: number }): Account {
   assert(terminal !== undefined, 'credit moves at a terminal that is seated');
-  return terminalAccount(terminal, sessionOf(terminal.terminal, session));
+  return terminalAccount(terminal, sessionId(terminal.terminal, session));
 }
 
 /** What a terminal took in and gave out, way by way, bills by what they are worth. They only grow. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { baccarat } from '../games/baccarat.ts';
 import { sandsElements } from '../games/sandsElements.ts';
-import { compositionFrom, freshShoe } from './composition.ts';
+import { parseComposition, freshShoe } from './composition.ts';
 import { oddsOf, sheetOf } from './sheet.ts';
 
 test('a fresh shoe has whole decks of a deck that there is', () => {
@@ -10,7 +10,7 @@ test('a fresh shoe has whole decks of a deck that there is', () => {
     expect(() => freshShoe({ deck: 'french', decks: decks as number })).toThrow(/^Broken: a shoe has whole decks/);
   }
   expect(() => freshShoe({ deck: 'tarot' as never, decks: 8 })).toThrow(/^Broken: there is a deck tarot/);
-  expect(compositionFrom({ AS: 8 }, 'tarot' as never)).toMatchObject({ refused: 'wrong-deck' });
+  expect(parseComposition({ AS: 8 }, 'tarot' as never)).toMatchObject({ refused: 'wrong-deck' });
 });
 
 test('a game has odds from its own deck alone', () => {
@@ -21,7 +21,7 @@ test('a game has odds from its own deck alone', () => {
 });
 
 test('a shoe with one card left is refused in the singular', () => {
-  expect(compositionFrom({ KD: 1 }, 'french')).toEqual({
+  expect(parseComposition({ KD: 1 }, 'french')).toEqual({
     refused: 'bad-shoe',
     message: 'The shoe has 1 card left; a round may need six.',
   });

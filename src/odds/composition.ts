@@ -1,6 +1,6 @@
 import { countText } from '../base/countText.ts';
 import { assert } from '../base/assert.ts';
-import { type Card, type DeckId, cardsOf, isDeckId, noDeck, parseCard } from '../rules/card.ts';
+import { type Card, type DeckId, cardsOf, isDeckId, unknownDeck, parseCard } from '../rules/card.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { type Shoe } from '../rules/shoe.ts';
 
@@ -15,25 +15,25 @@ export function freshShoe({ deck, decks }: Shoe): Composition {
 }
 
 /** As many copies of a card as the largest shoe holds. */
-const mostCopies = 10;
+const maxCopies = 10;
 
 /** What may be left of a shoe, as {"KD": 7, ...}; cards left out count 0. Six cards at least, or no round can be sure. */
-export function compositionFrom(value: unknown, deck: DeckId): Composition | Refusal {
-  if (!isDeckId(deck)) return noDeck(deck);
+export function parseComposition(value: unknown, deck: DeckId): Composition | Refusal {
+  if (!isDeckId(deck)) return unknownDeck(deck);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse('bad-shoe', `${quoted(value)} is not a shoe; give an object such as {"KD": 7, "4S": 8}.`);
   }
-  const left = new Map<Card, number>();
+  const counted = new Map<Card, number>();
   for (const [text, count] of Object.entries(value)) {
     const card = parseCard(text, deck);
     if (typeof card !== 'string') return card;
-    if (!Number.isInteger(count) || count < 0 || count > mostCopies) {
-      return refuse('bad-shoe', `${card} is left ${quoted(count)} times; give a whole number from 0 to ${mostCopies}.`);
+    if (!Number.isInteger(count) || count < 0 || count > maxCopies) {
+      return refuse('bad-shoe', `${card} is left ${quoted(count)} times; give a whole number from 0 to ${maxCopies}.`);
     }
-    if (left.has(card)) return refuse('bad-shoe', `${card} is named twice; name each card once.`);
-    left.set(card, count as number);
+    if (counted.has(card)) return refuse('bad-shoe', `${card} is named twice; name each card once.`);
+    counted.set(card, count as number);
   }
-  const counts = cardsOf(deck).map((card) => left.get(card) ?? 0);
+  const counts = cardsOf(deck).map((card) => counted.get(card) ?? 0);
   const size = counts.reduce((sum, count) => sum + count, 0);
   if (size < 6) return refuse('bad-shoe', `The shoe has ${countText(size, 'card')} left; a round may need six.`);
   return { deck, counts, size };

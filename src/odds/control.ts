@@ -1,7 +1,7 @@
 import { type Fraction, numberOf } from './fraction.ts';
 
 /** What was staked on a wager, what went back, and the squares of all stakes on it in a round, added up. */
-export type Weighed = { readonly staked: number; readonly returned: number; readonly squares: string };
+export type WagerSums = { readonly staked: number; readonly returned: number; readonly squares: string };
 
 /** Where the return of a wager is, and where theory has it. */
 export type Control = {
@@ -19,7 +19,7 @@ export type Control = {
  * by the square of their sum, round by round, and not by the number of stakes. Undefined where nothing was staked.
  */
 export function controlOf(
-  { staked, returned, squares }: Weighed,
+  { staked, returned, squares }: WagerSums,
   odds: { readonly expected: Fraction; readonly variance: Fraction },
 ): Control | undefined {
   if (staked === 0) return undefined;

@@ -3,7 +3,7 @@ import { type FactName, type Facts } from '../rules/facts.ts';
 import { type Traits } from '../rules/hand.ts';
 import { drawsNext } from '../rules/play.ts';
 import { type Composition } from './composition.ts';
-import { type Plan, type PointHand, planFor } from './plan.ts';
+import { type CountingPlan, type PointHand, planFor } from './plan.ts';
 import { classCounts, waysOfFour } from './ways.ts';
 
 /** Rounds that the question cannot tell apart: their facts, of which only those asked for mean anything, and how many
@@ -17,31 +17,31 @@ export const cells = 400;
 export const [bankerDrew, playerDrew, bothDrew] = [100, 200, 300];
 
 /** Rounds that wait for a sixth card stand behind them, by the Player's total and the Banker's two cards. */
-const awaiting = cells;
+const awaitingSixth = cells;
 
 /** The one table of play, by Player total * 10 + Banker total: who draws after four cards ... */
-const playerDraws = table((player, banker) => Number(drawsNext(player, banker) === 'player'));
-const bankerDraws = table((player, banker) => Number(drawsNext(player, banker) === 'banker'));
+const playerDraws = byTotals((player, banker) => Number(drawsNext(player, banker) === 'player'));
+const bankerDraws = byTotals((player, banker) => Number(drawsNext(player, banker) === 'banker'));
 /** ... and the values of the Player's third card on which the Banker draws, as bits. */
-const bankerAnswers = table((player, banker) => {
+const bankerDrawsOnThird = byTotals((player, banker) => {
   let bits = 0;
   for (let third = 0; third < 10; third++) if (drawsNext(player, banker, third) === 'banker') bits |= 1 << third;
   return bits;
 });
 
-function table(make: (player: number, banker: number) => number): Uint16Array {
-  return Uint16Array.from({ length: 100 }, (_, place) => make(Math.trunc(place / 10), place % 10));
+function byTotals(make: (player: number, banker: number) => number): Uint16Array {
+  return Uint16Array.from({ length: 100 }, (_, index) => make(Math.trunc(index / 10), index % 10));
 }
 
 /** The last digit of a sum of two values. */
 const digit = Uint8Array.from({ length: 20 }, (_, sum) => sum % 10);
 
-const plans = new Map<string, Plan>();
+const plans = new Map<string, CountingPlan>();
 
-function planOf(deck: Composition['deck'], asked: ReadonlySet<FactName>): Plan {
-  const key = `${deck} ${[...asked].toSorted().join(' ')}`;
+function memoizedPlan(deck: Composition['deck'], usedFacts: ReadonlySet<FactName>): CountingPlan {
+  const key = `${deck} ${[...usedFacts].toSorted().join(' ')}`;
   let plan = plans.get(key);
-  if (plan === undefined) plans.set(key, (plan = planFor(deck, asked)));
+  if (plan === undefined) plans.set(key, (plan = planFor(deck, usedFacts)));
   return plan;
 }
 
@@ -53,24 +53,24 @@ export function allDraws({ size }: Composition): bigint {
 }
 
 /** The exact distribution of some facts over all deals from a shoe, without replacement. */
-export function distributionOf(shoe: Composition, asked: ReadonlySet<FactName>): readonly Share[] {
+export function distributionOf(shoe: Composition, usedFacts: ReadonlySet<FactName>): readonly Share[] {
   assert(shoe.size >= 6, 'a round can be dealt');
-  const plan = planOf(shoe.deck, asked);
-  const four = waysOfFour(plan, classCounts(plan, shoe));
-  return plan.playsOut ? playedOut(plan, shoe, four) : afterFour(plan, shoe, four);
+  const plan = memoizedPlan(shoe.deck, usedFacts);
+  const waysAfterFour = waysOfFour(plan, classCounts(plan, shoe));
+  return plan.playsOut ? sharesPlayedOut(plan, shoe, waysAfterFour) : sharesAfterFour(plan, shoe, waysAfterFour);
 }
 
 /** Where third cards do not matter. */
-function afterFour(plan: Plan, { size }: Composition, four: Float64Array): readonly Share[] {
+function sharesAfterFour(plan: CountingPlan, { size }: Composition, waysAfterFour: Float64Array): readonly Share[] {
   const sums = new Float64Array(plan.traits.length);
-  four.forEach((ways, place) => (sums[plan.traitOf[place]!]! += ways));
+  waysAfterFour.forEach((ways, index) => (sums[plan.traitOf[index]!]! += ways));
   const rest = BigInt(size - 4) * BigInt(size - 5);
   return plan.traits
-    .map((trait, place) => ({ facts: { ...anyOutcome, ...trait }, ways: exact(sums[place]!) * rest }))
+    .map((trait, index) => ({ facts: { ...anyOutcome, ...trait }, ways: toExactBigInt(sums[index]!) * rest }))
     .filter(({ ways }) => ways > 0n);
 }
 
-function playedOut(plan: Plan, shoe: Composition, four: Float64Array): readonly Share[] {
+function sharesPlayedOut(plan: CountingPlan, shoe: Composition, waysAfterFour: Float64Array): readonly Share[] {
   const { traits, traitOf, player, banker } = plan;
   const left = pointCounts(plan, shoe);
   const width = banker.kinds.length;
@@ -84,8 +84,8 @@ function playedOut(plan: Plan, shoe: Composition, four: Float64Array): readonly 
       left[b.high]!--;
       for (const playerKind of p.kinds) {
         for (const bankerKind of b.kinds) {
-          const place = playerKind * width + bankerKind;
-          weights[traitOf[place]!]! += four[place]!;
+          const index = playerKind * width + bankerKind;
+          weights[traitOf[index]!]! += waysAfterFour[index]!;
         }
       }
       for (let trait = 0; trait < weights.length; trait++) {
@@ -111,17 +111,17 @@ function playedOut(plan: Plan, shoe: Composition, four: Float64Array): readonly 
  */
 function drawThirds(ways: number, p: PointHand, b: PointHand, left: Float64Array, tally: Float64Array): void {
   const [player, banker] = [p.total, b.total];
-  const place = player * 10 + banker;
-  if (playerDraws[place] === 1) {
-    const answers = bankerAnswers[place]!;
+  const index = player * 10 + banker;
+  if (playerDraws[index] === 1) {
+    const drawingThirds = bankerDrawsOnThird[index]!;
     for (let third = 0; third < 10; third++) {
       const drawn = ways * left[third]!;
       const row = digit[player + third]! * 10;
-      if ((answers & (1 << third)) === 0) {
+      if ((drawingThirds & (1 << third)) === 0) {
         tally[playerDrew + row + banker]! += drawn;
         continue;
       }
-      tally[awaiting + row + banker]! += drawn;
+      tally[awaitingSixth + row + banker]! += drawn;
       const last = bothDrew + row;
       tally[last + digit[banker + third]!]! -= drawn;
       tally[last + digit[banker + p.low]!]! -= drawn;
@@ -129,29 +129,29 @@ function drawThirds(ways: number, p: PointHand, b: PointHand, left: Float64Array
       tally[last + digit[banker + b.low]!]! -= drawn;
       tally[last + digit[banker + b.high]!]! -= drawn;
     }
-  } else if (bankerDraws[place] === 1) {
+  } else if (bankerDraws[index] === 1) {
     const row = bankerDrew + player * 10;
     for (let third = 0; third < 10; third++) tally[row + digit[banker + third]!]! += ways * left[third]!;
-  } else tally[place]! += ways;
+  } else tally[index]! += ways;
 }
 
 /** The sixth card of all rounds that wait for one. */
 function drawLast(tally: Float64Array, all: Float64Array): void {
-  for (let place = 0; place < 100; place++) {
-    const ways = tally[awaiting + place]!;
-    const banker = place % 10;
-    const row = bothDrew + place - banker;
+  for (let index = 0; index < 100; index++) {
+    const ways = tally[awaitingSixth + index]!;
+    const banker = index % 10;
+    const row = bothDrew + index - banker;
     for (let last = 0; last < 10; last++) tally[row + digit[banker + last]!]! += ways * all[last]!;
   }
 }
 
-function pointCounts(plan: Plan, shoe: Composition): Float64Array {
+function pointCounts(plan: CountingPlan, shoe: Composition): Float64Array {
   const points = new Float64Array(10);
-  classCounts(plan, shoe).forEach((count, place) => (points[plan.classes[place]!.points]! += count));
+  classCounts(plan, shoe).forEach((count, index) => (points[plan.classes[index]!.points]! += count));
   return points;
 }
 
-function sharesOf(plan: Plan, trait: number, tally: Float64Array, size: number): readonly Share[] {
+function sharesOf(plan: CountingPlan, trait: number, tally: Float64Array, size: number): readonly Share[] {
   const shares: Share[] = [];
   // Rounds of fewer cards stand for all draws of six that begin with them.
   const five = BigInt(size - 5);
@@ -159,24 +159,27 @@ function sharesOf(plan: Plan, trait: number, tally: Float64Array, size: number):
   for (let cell = 0; cell < cells; cell++) {
     const ways = tally[cell]!;
     if (ways !== 0)
-      shares.push({ facts: factsOfCell(plan.traits[trait]!, cell), ways: exact(ways) * rest[Math.trunc(cell / 100)]! });
+      shares.push({
+        facts: factsOfCell(plan.traits[trait]!, cell),
+        ways: toExactBigInt(ways) * rest[Math.trunc(cell / 100)]!,
+      });
   }
   return shares;
 }
 
-const knownFacts = new WeakMap<Traits, Facts[]>();
+const factsByTrait = new WeakMap<Traits, Facts[]>();
 
 /** The facts of a trait and a cell, made once. */
 export function factsOfCell(trait: Traits, cell: number): Facts {
-  const known = knownFacts.get(trait) ?? [];
-  knownFacts.set(trait, known);
+  const cached = factsByTrait.get(trait) ?? [];
+  factsByTrait.set(trait, cached);
   const outcome = (): Outcome =>
     outcomeOf(Math.trunc((cell % 100) / 10), cell % 10, cell < playerDrew ? 2 : 3, cell % 200 < bankerDrew ? 2 : 3);
-  return (known[cell] ??= { ...trait, ...outcome() });
+  return (cached[cell] ??= { ...trait, ...outcome() });
 }
 
 /** A count that came about by adding whole numbers is exact as long as it is below 2^53. */
-function exact(count: number): bigint {
+function toExactBigInt(count: number): bigint {
   assert(Number.isSafeInteger(count), 'a count is exact');
   return BigInt(count);
 }

@@ -9,7 +9,7 @@ import { type Sheet } from './sheet.ts';
 // A PAR sheet as one page that needs nothing else: it prints, and it says what it assumes.
 
 /** A text as it stands in a page. */
-export const escaped = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const style = `
@@ -24,12 +24,12 @@ th { color: #0b4a33; } th:first-child, td:first-child { text-align: left; } tr {
 `;
 
 /** A page by its title and what is in it. */
-export const page = (title: string, body: string): string => `<!doctype html>
+export const htmlPage = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
@@ -40,8 +40,8 @@ ${body}
 </html>`;
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  `<div class="wide"><table><thead><tr>${head.map((cell) => `<th scope="col">${escaped(cell)}</th>`).join('')}</tr></thead><tbody>
-${rows.map((row) => `<tr>${row.map((cell) => `<td>${escaped(cell)}</td>`).join('')}</tr>`).join('\n')}
+  `<div class="wide"><table><thead><tr>${head.map((cell) => `<th scope="col">${escapeHtml(cell)}</th>`).join('')}</tr></thead><tbody>
+${rows.map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`).join('\n')}
 </tbody></table></div>`;
 
 const values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
@@ -52,18 +52,18 @@ export function sheetPage(sheet: Sheet, source: Source): string {
   const shoe = shoeText(sheet, source);
   const list = Object.entries(wagers);
   const names = (id: string): string => game.wagers[id]!.name;
-  return page(
+  return htmlPage(
     `${game.name}: PAR sheet, ${shoe}`,
-    `<h1>${escaped(game.name)}</h1>
-<p>PAR sheet, ${escaped(shoe)}. Game <code>${escaped(name)}</code>, book ${escaped(game.book)}, in force from ${escaped(game.effective.replace('T', ' '))}.</p>
-<p class="quiet"><code>${escaped(hash)}</code></p>
+    `<h1>${escapeHtml(game.name)}</h1>
+<p>PAR sheet, ${escapeHtml(shoe)}. Game <code>${escapeHtml(name)}</code>, book ${escapeHtml(game.book)}, in force from ${escapeHtml(game.effective.replace('T', ' '))}.</p>
+<p class="quiet"><code>${escapeHtml(hash)}</code></p>
 <p class="quiet">All figures come from exact counts over all ${deals} ordered draws of six cards without replacement, the first round of the shoe. A unit staked brings its net; nothing is rounded before it is printed.</p>
 <h2>Wagers</h2>
 ${table(
   ['wager', ...figureHeads],
   list.map(([id, one]) => [names(id), ...figuresOf(one)]),
 )}
-<p>With a unit on every spot that wins, the round that pays most brings ${escaped(printFraction(worst.net))}: ${escaped(worst.wagers.map(names).join(', '))}.</p>
+<p>With a unit on every spot that wins, the round that pays most brings ${escapeHtml(printFraction(worst.net))}: ${escapeHtml(worst.wagers.map(names).join(', '))}.</p>
 <h2>Pay lines</h2>
 <p class="quiet">The first line of a wager whose case fits the finished round settles it; where none fits, it loses.</p>
 ${table(
@@ -123,12 +123,12 @@ export function sheetIndex(sheets: readonly { readonly decks: number; readonly s
       .join(', ');
   const versions = new Map<string, (typeof sheets)[number][]>();
   for (const one of sheets) versions.set(one.sheet.name, [...(versions.get(one.sheet.name) ?? []), one]);
-  return page(
+  return htmlPage(
     'PAR sheets',
     `<h1>PAR sheets</h1>
 ${Array.from(versions, ([name, of]) => {
   const { game } = of[0]!.sheet;
-  return `<h2>${escaped(game.name)}</h2>\n<p class="quiet"><code>${escaped(name)}</code></p>\n<p>${links(of)}</p>`;
+  return `<h2>${escapeHtml(game.name)}</h2>\n<p class="quiet"><code>${escapeHtml(name)}</code></p>\n<p>${links(of)}</p>`;
 }).join('\n')}`,
   );
 }

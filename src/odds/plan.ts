@@ -17,11 +17,11 @@ const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
 export const isOutcomeFact = (name: FactName): boolean => outcomeFacts.has(name);
 
 /** What a wager looks at: how the round comes out, the first two cards of the hands, or both together. */
-export type Sort = 'outcome' | 'first four' | 'mixed';
+export type FactSort = 'outcome' | 'first four' | 'mixed';
 
-export function sortOf(asked: ReadonlySet<FactName>): Sort {
-  const outcomes = [...asked].filter(isOutcomeFact).length;
-  return outcomes === asked.size ? 'outcome' : outcomes === 0 ? 'first four' : 'mixed';
+export function factSortOf(usedFacts: ReadonlySet<FactName>): FactSort {
+  const outcomes = [...usedFacts].filter(isOutcomeFact).length;
+  return outcomes === usedFacts.size ? 'outcome' : outcomes === 0 ? 'first four' : 'mixed';
 }
 
 /** Cards that the question cannot tell apart: all cards, ranks, or points. */
@@ -31,7 +31,7 @@ type CardClass = { readonly cards: readonly number[]; readonly points: number };
 type ClassPair = { readonly a: number; readonly b: number };
 
 /** Hands of two cards that the question cannot tell apart. */
-type Kind = {
+type HandClass = {
   readonly pairs: readonly ClassPair[];
   /** The two point values, the lower one first, as 10 * low + high; 0 when totals are not asked for. */
   readonly points: number;
@@ -39,7 +39,7 @@ type Kind = {
 };
 
 export type SidePlan = {
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly HandClass[];
   /** The kind of each pair of classes, at a * classes + b. */
   readonly kindOf: Uint16Array;
   /** The kinds by their two point values. */
@@ -55,7 +55,7 @@ export type PointHand = {
 };
 
 /** How to count for a question, whatever the shoe holds: made once for a deck and a set of facts. */
-export type Plan = {
+export type CountingPlan = {
   readonly deck: DeckId;
   readonly classes: readonly CardClass[];
   readonly player: SidePlan;
@@ -70,58 +70,58 @@ export type Plan = {
 const suitFacts: readonly FactName[] = ['playerColour', 'bankerColour', 'playerPreciousPair', 'bankerPreciousPair'];
 const rankFacts: readonly FactName[] = ['playerPair', 'bankerPair', 'tigerPair'];
 
-export function planFor(deck: DeckId, asked: ReadonlySet<FactName>): Plan {
-  const playsOut = [...asked].some(isOutcomeFact);
-  const classes = classesOf(deck, asked);
-  const player = sidePlan('player', deck, classes, asked, playsOut);
-  const banker = sidePlan('banker', deck, classes, asked, playsOut);
+export function planFor(deck: DeckId, usedFacts: ReadonlySet<FactName>): CountingPlan {
+  const playsOut = [...usedFacts].some(isOutcomeFact);
+  const classes = classesOf(deck, usedFacts);
+  const player = sidePlan('player', deck, classes, usedFacts, playsOut);
+  const banker = sidePlan('banker', deck, classes, usedFacts, playsOut);
 
   const traits: Traits[] = [];
-  const places = new Map<string, number>();
+  const indexByKey = new Map<string, number>();
   const traitOf = Uint16Array.from(
     player.kinds.flatMap((p) => banker.kinds.map((b) => [p, b] as const)),
     ([p, b]) => {
       const trait = traitsOf(p.sample, b.sample);
       const key = Object.entries(trait)
-        .map(([name, value]) => (asked.has(name as FactName) ? value : ''))
+        .map(([name, value]) => (usedFacts.has(name as FactName) ? value : ''))
         .join(' ');
-      let place = places.get(key);
-      if (place === undefined) {
-        place = traits.push(trait) - 1;
-        places.set(key, place);
+      let index = indexByKey.get(key);
+      if (index === undefined) {
+        index = traits.push(trait) - 1;
+        indexByKey.set(key, index);
       }
-      return place;
+      return index;
     },
   );
   return { deck, classes, player, banker, traits, traitOf, playsOut };
 }
 
-function classesOf(deck: DeckId, asked: ReadonlySet<FactName>): readonly CardClass[] {
+function classesOf(deck: DeckId, usedFacts: ReadonlySet<FactName>): readonly CardClass[] {
   const cards = cardsOf(deck);
-  const nameOf = suitFacts.some((fact) => asked.has(fact))
+  const nameOf = suitFacts.some((fact) => usedFacts.has(fact))
     ? (card: Card): string => card
-    : rankFacts.some((fact) => asked.has(fact))
+    : rankFacts.some((fact) => usedFacts.has(fact))
       ? (card: Card): string => rankOf(card)
       : (card: Card): string => String(pointsOf(card));
-  const found = new Map<string, { cards: number[]; points: number }>();
-  cards.forEach((card, place) => {
-    const entry = found.get(nameOf(card)) ?? { cards: [], points: pointsOf(card) };
-    entry.cards.push(place);
-    found.set(nameOf(card), entry);
+  const grouped = new Map<string, { cards: number[]; points: number }>();
+  cards.forEach((card, index) => {
+    const entry = grouped.get(nameOf(card)) ?? { cards: [], points: pointsOf(card) };
+    entry.cards.push(index);
+    grouped.set(nameOf(card), entry);
   });
-  return [...found.values()];
+  return [...grouped.values()];
 }
 
 function sidePlan(
   side: Side,
   deck: DeckId,
   classes: readonly CardClass[],
-  asked: ReadonlySet<FactName>,
+  usedFacts: ReadonlySet<FactName>,
   playsOut: boolean,
 ): SidePlan {
   const cards = cardsOf(deck);
   const kinds: { pairs: ClassPair[]; points: number; sample: readonly [Card, Card] }[] = [];
-  const places = new Map<string, number>();
+  const indexByKey = new Map<string, number>();
   const kindOf = new Uint16Array(classes.length ** 2);
   classes.forEach((first, a) => {
     for (let b = a; b < classes.length; b++) {
@@ -130,32 +130,32 @@ function sidePlan(
       const points = playsOut ? 10 * Math.min(first.points, second.points) + Math.max(first.points, second.points) : 0;
       const key = [
         points,
-        asked.has(`${side}Pair`) && isPair(sample),
-        asked.has(`${side}PreciousPair`) && preciousPairOf(sample),
-        asked.has(`${side}Colour`) && colourOf(sample),
-        asked.has('tigerPair') && isPair(sample) && rankOf(sample[0]),
+        usedFacts.has(`${side}Pair`) && isPair(sample),
+        usedFacts.has(`${side}PreciousPair`) && preciousPairOf(sample),
+        usedFacts.has(`${side}Colour`) && colourOf(sample),
+        usedFacts.has('tigerPair') && isPair(sample) && rankOf(sample[0]),
       ].join(' ');
-      let place = places.get(key);
-      if (place === undefined) {
-        place = kinds.push({ pairs: [], points, sample }) - 1;
-        places.set(key, place);
+      let index = indexByKey.get(key);
+      if (index === undefined) {
+        index = kinds.push({ pairs: [], points, sample }) - 1;
+        indexByKey.set(key, index);
       }
-      kinds[place]!.pairs.push({ a, b });
-      kindOf[a * classes.length + b] = place;
-      kindOf[b * classes.length + a] = place;
+      kinds[index]!.pairs.push({ a, b });
+      kindOf[a * classes.length + b] = index;
+      kindOf[b * classes.length + a] = index;
     }
   });
   return { kinds, kindOf, byPoints: pointHands(kinds) };
 }
 
-function pointHands(kinds: readonly Kind[]): readonly PointHand[] {
-  const found = new Map<number, number[]>();
-  kinds.forEach(({ points }, place) => {
-    const list = found.get(points);
-    if (list) list.push(place);
-    else found.set(points, [place]);
+function pointHands(kinds: readonly HandClass[]): readonly PointHand[] {
+  const grouped = new Map<number, number[]>();
+  kinds.forEach(({ points }, index) => {
+    const list = grouped.get(points);
+    if (list) list.push(index);
+    else grouped.set(points, [index]);
   });
-  return [...found].map(([points, list]) => {
+  return [...grouped].map(([points, list]) => {
     const [low, high] = [Math.trunc(points / 10), points % 10];
     return { low, high, total: (low + high) % 10, kinds: list };
   });

@@ -3,11 +3,11 @@ import { type FactName } from '../rules/facts.ts';
 import { type Game, fullNameOf, stepOf, wagerIdsOf } from '../rules/game.ts';
 import { hashOf } from '../base/canonicalJson.ts';
 import { type Ratio, printRatio } from '../base/ratio.ts';
-import { type Wager, factsAsked, lineFor, lineIndexFor, netOf } from '../rules/wager.ts';
+import { type Wager, factsUsed, lineFor, lineIndexFor, netOf } from '../rules/wager.ts';
 import { type Composition } from './composition.ts';
 import { type Share, allDraws, distributionOf } from './distribution.ts';
 import { type Fraction, fraction, gcd, numberOf } from './fraction.ts';
-import { sortOf } from './plan.ts';
+import { factSortOf } from './plan.ts';
 
 /** One thing that can come of a wager: what it brings per unit, and in how many of all draws of six cards. */
 type OddsOutcome = { readonly net: Ratio; readonly count: bigint };
@@ -54,24 +54,24 @@ export function oddsOf(game: Game, shoe: Composition): Odds {
   assert(game.deck === shoe.deck, `${game.id} is dealt from its own deck`);
   const deals = allDraws(shoe);
   const odds = new Map<string, WagerOdds>();
-  for (const { asked, ids } of groupsOf(game)) {
-    const shares = distributionOf(shoe, asked);
+  for (const { asked: usedFacts, ids } of factGroupsOf(game)) {
+    const shares = distributionOf(shoe, usedFacts);
     for (const id of ids) odds.set(id, wagerOdds(game.wagers[id]!, shares, deals));
   }
   return { deals, wagers: Object.fromEntries(wagerIdsOf(game).map((id) => [id, odds.get(id)!])) };
 }
 
-type Group = { readonly asked: ReadonlySet<FactName>; readonly ids: readonly string[] };
+type FactGroup = { readonly asked: ReadonlySet<FactName>; readonly ids: readonly string[] };
 
 /** Wagers on the outcome, wagers on the first four cards, and each wager that mixes the two by itself. */
-function groupsOf(game: Game): readonly Group[] {
+function factGroupsOf(game: Game): readonly FactGroup[] {
   const groups = new Map<string, { asked: Set<FactName>; ids: string[] }>();
   for (const [id, wager] of Object.entries(game.wagers)) {
-    const asked = factsAsked(wager);
-    const sort = sortOf(asked);
+    const usedFacts = factsUsed(wager);
+    const sort = factSortOf(usedFacts);
     const name = sort === 'mixed' ? `mixed ${id}` : sort;
     const group = groups.get(name) ?? { asked: new Set(), ids: [] };
-    for (const fact of asked) group.asked.add(fact);
+    for (const fact of usedFacts) group.asked.add(fact);
     group.ids.push(id);
     groups.set(name, group);
   }
@@ -85,17 +85,17 @@ function wagerOdds(wager: Wager, shares: readonly Share[], deals: bigint): Wager
   byLine.forEach((count, line) => {
     if (count === 0n) return;
     const net = netOf(wager.lines[line]);
-    const known = byNet.get(printRatio(net));
-    if (known) known.count += count;
+    const existing = byNet.get(printRatio(net));
+    if (existing) existing.count += count;
     else byNet.set(printRatio(net), { net, count });
   });
-  return describe(
+  return wagerOddsOf(
     [...byNet.values()].toSorted((a, b) => a.net[0] / a.net[1] - b.net[0] / b.net[1]),
     deals,
   );
 }
 
-function describe(outcomes: readonly OddsOutcome[], deals: bigint): WagerOdds {
+function wagerOddsOf(outcomes: readonly OddsOutcome[], deals: bigint): WagerOdds {
   const unit = outcomes.reduce((all, { net }) => (all * BigInt(net[1])) / gcd(all, BigInt(net[1])), 1n);
   let [sum, squares] = [0n, 0n];
   for (const { net, count } of outcomes) {
@@ -136,8 +136,8 @@ function describe(outcomes: readonly OddsOutcome[], deals: bigint): WagerOdds {
 /** The whole sheet, from the joint distribution of all facts that the game asks for. */
 export function sheetOf(game: Game, shoe: Composition): Sheet {
   const odds = oddsOf(game, shoe);
-  const asked = new Set(Object.values(game.wagers).flatMap((wager) => [...factsAsked(wager)]));
-  const shares = alikeFor(game, distributionOf(shoe, asked));
+  const usedFacts = new Set(Object.values(game.wagers).flatMap((wager) => [...factsUsed(wager)]));
+  const shares = mergeSharesByLines(game, distributionOf(shoe, usedFacts));
   const step = BigInt(stepOf(game));
   const ids = wagerIdsOf(game);
   const nets = new Map(ids.map((id) => [id, shares.map(({ facts }) => scaledNet(game.wagers[id]!, facts, step))]));
@@ -152,14 +152,14 @@ export function sheetOf(game: Game, shoe: Composition): Sheet {
 }
 
 /** Rounds that settle every wager by the same lines, taken together. */
-function alikeFor(game: Game, shares: readonly Share[]): readonly Share[] {
+function mergeSharesByLines(game: Game, shares: readonly Share[]): readonly Share[] {
   const wagers = Object.values(game.wagers);
-  const alike = new Map<string, Share>();
+  const merged = new Map<string, Share>();
   for (const { facts, ways } of shares) {
     const lines = wagers.map((wager) => lineIndexFor(wager, facts)).join();
-    alike.set(lines, { facts, ways: ways + (alike.get(lines)?.ways ?? 0n) });
+    merged.set(lines, { facts, ways: ways + (merged.get(lines)?.ways ?? 0n) });
   }
-  return [...alike.values()];
+  return [...merged.values()];
 }
 
 /** Net odds in whole steps of the game. */

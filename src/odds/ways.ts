@@ -1,12 +1,12 @@
 import { type Composition } from './composition.ts';
-import { type Plan, type SidePlan } from './plan.ts';
+import { type CountingPlan, type SidePlan } from './plan.ts';
 
 /** How many cards of each class a shoe has left. */
-export const classCounts = ({ classes }: Plan, { counts }: Composition): readonly number[] =>
+export const classCounts = ({ classes }: CountingPlan, { counts }: Composition): readonly number[] =>
   classes.map(({ cards }) => cards.reduce((sum, card) => sum + counts[card]!, 0));
 
 /** In how many orders two cards of these classes can be drawn. */
-const ordered = (n: readonly number[], a: number, b: number): number =>
+const orderedDraws = (n: readonly number[], a: number, b: number): number =>
   a === b ? n[a]! * (n[a]! - 1) : 2 * n[a]! * n[b]!;
 
 /**
@@ -17,27 +17,27 @@ const ordered = (n: readonly number[], a: number, b: number): number =>
  * linear in them, and a part for the case that both hands draw on the same classes. Summed over the Player hands of a
  * kind, each part is a short sum over the classes of the kind.
  */
-export function waysOfFour(plan: Plan, n: readonly number[]): Float64Array {
+export function waysOfFour(plan: CountingPlan, n: readonly number[]): Float64Array {
   const { player, banker } = plan;
   const width = banker.kinds.length;
   const ways = new Float64Array(player.kinds.length * width);
   const hands = banker.kinds.map((kind) => slopesOf(kind.pairs, n));
-  const taken = new Float64Array(n.length);
-  player.kinds.forEach(({ pairs }, place) => {
-    const row = place * width;
-    taken.fill(0);
+  const takenByClass = new Float64Array(n.length);
+  player.kinds.forEach(({ pairs }, index) => {
+    const row = index * width;
+    takenByClass.fill(0);
     let all = 0;
     for (const { a, b } of pairs) {
-      const f = ordered(n, a, b);
+      const f = orderedDraws(n, a, b);
       all += f;
-      taken[a]! += f;
-      taken[b]! += f;
+      takenByClass[a]! += f;
+      takenByClass[b]! += f;
       addShared(ways, row, banker, n.length, a, b, f);
     }
     hands.forEach(({ constant, classes, slopes }, other) => {
-      let lost = 0;
-      for (let k = 0; k < classes.length; k++) lost += taken[classes[k]!]! * slopes[k]!;
-      ways[row + other]! += all * constant - lost;
+      let lostWays = 0;
+      for (let k = 0; k < classes.length; k++) lostWays += takenByClass[classes[k]!]! * slopes[k]!;
+      ways[row + other]! += all * constant - lostWays;
     });
   });
   return ways;
@@ -68,7 +68,7 @@ function slopesOf(pairs: readonly { readonly a: number; readonly b: number }[], 
   let constant = 0;
   const add = (of: number, slope: number): Map<number, number> => slopes.set(of, (slopes.get(of) ?? 0) + slope);
   for (const { a, b } of pairs) {
-    constant += ordered(n, a, b);
+    constant += orderedDraws(n, a, b);
     if (a === b) add(a, 2 * n[a]! - 1);
     else {
       add(a, 2 * n[b]!);

@@ -3,8 +3,8 @@ import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
 import { games } from '../games/registry.ts';
 import { fullNameOf } from '../rules/game.ts';
-import { settingForm } from '../table/schema/settings.ts';
-import { type Property, propertyFrom } from './property.ts';
+import { settingsShape } from '../table/schema/settings.ts';
+import { type Property, parseProperty } from './property.ts';
 
 const at = 1_794_816_000_000;
 const textOf = (name: string): string =>
@@ -12,7 +12,7 @@ const textOf = (name: string): string =>
 const fileOf = (name: string): { [field: string]: unknown } =>
   parse(textOf(name), [], { allowTrailingComma: true }) as { [field: string]: unknown };
 const propertyOf = (file: unknown): Property => {
-  const property = propertyFrom(file, at);
+  const property = parseProperty(file, at);
   if ('mistakes' in property) throw new Error(JSON.stringify(property.mistakes));
   return property;
 };
@@ -26,7 +26,7 @@ const plain = {
   tables: [{ table: 'A1', game: 'tiger', dealing: 'virtual', attended: false, limits: { '*': [100, 1000] } }],
 };
 const mistakesIn = (file: unknown): readonly string[] => {
-  const property = propertyFrom(file, at);
+  const property = parseProperty(file, at);
   return 'mistakes' in property ? property.mistakes.map(({ path, message }) => `${path.join('.')} ${message}`) : [];
 };
 
@@ -100,7 +100,7 @@ test('the example is a property, and speaks of everything that can be said of a 
     { felt: 'emerald', emblem: 'Harbour' },
     { felt: 'emerald', emblem: '' },
   ]);
-  for (const field of Object.keys(settingForm)) expect(textOf('example'), field).toContain(`"${field}"`);
+  for (const field of Object.keys(settingsShape)) expect(textOf('example'), field).toContain(`"${field}"`);
 });
 
 test('a cycle is shared out evenly among the tables, in the order of the file', () => {

@@ -1,6 +1,6 @@
 import { id, reason } from '../base/commonSchemas.ts';
 import { findGame, games } from '../games/registry.ts';
-import { type TableTheme, themeSchema, usualLook } from '../games/tableTheme.ts';
+import { type TableTheme, themeSchema, defaultTheme } from '../games/tableTheme.ts';
 import * as s from '../base/schema.ts';
 import { type Shape, type Infer, isObject } from '../base/schema.ts';
 import { fullNameOf, wagerIdsOf } from '../rules/game.ts';
@@ -10,68 +10,68 @@ import { defaultScanFormat, invalidScanCode } from '../rules/cardScan.ts';
 import {
   type TableSettings,
   demoProfile,
-  gameNamed,
-  propertyTimeOf,
-  range,
-  settingForm,
-  settingOf,
+  gameByName,
+  limitsRange,
+  settingsShape,
+  parseSettings,
 } from '../table/schema/settings.ts';
+import { propertyTimeOf } from '../table/schema/gamingDay.ts';
 
 // A property is a file: who owns it, its time, what it is held to, and its tables. This is what such a file may say; where
 // it lies, and how it is written down, is for others.
 
-const wait = s.integer('a number of milliseconds, ten minutes at most', 0, 600_000);
+const waitMs = s.integer('a number of milliseconds, ten minutes at most', 0, 600_000);
 /** How long a table without staff waits between its steps. */
 const pace = s.object('a pace: betweenRounds and betweenCards, in milliseconds, and a cycle or none', {
-  betweenRounds: wait,
-  betweenCards: wait,
+  betweenRounds: waitMs,
+  betweenCards: waitMs,
   /** Bets open once in a cycle, at one table after another in the order of the file. */
   cycle: s.optional(s.integer('a number of milliseconds, a second to an hour', 1_000, 3_600_000)),
 });
 type FilePace = Infer<typeof pace>;
-const usualPace: FilePace = { betweenRounds: 3_000, betweenCards: 1_200 };
+const defaultPace: FilePace = { betweenRounds: 3_000, betweenCards: 1_200 };
 
 /** An hour. */
-const usualReminder = 3_600_000;
+const defaultReminderMs = 3_600_000;
 
 /** Three seconds. */
-const usualLinkTime = 3_000;
+const defaultLinkTimeMs = 3_000;
 
 /** What patrons are told, in one language. */
-const words = reason;
+const helpText = reason;
 
-const { property, currency, profile: _profile, table, limits: _limits, ...ofTable } = settingForm;
+const { property, currency, profile: _profile, table, limits: _limits, ...tableSettingsShape } = settingsShape;
 
 /** What is said of a table beside its name. All of it may stand in `usual` instead, for every table that does not say it. */
-const tableForm = s.partial({
-  ...ofTable,
-  limits: s.record(s.string, range, '[least, most] in whole minor units by wager; "*" stands for all others'),
+const tableShape = s.partial({
+  ...tableSettingsShape,
+  limits: s.record(s.string, limitsRange, '[least, most] in whole minor units by wager; "*" stands for all others'),
   pace,
   look: themeSchema,
 });
 
-const form = {
+const propertyShape = {
   owner: s.object('an owner: property and currency', { property, currency }),
   timeZone: s.string,
   dayTurns: s.integer('an hour, 0 to 23', 0, 23),
-  profile: s.object('a profile: name, version and approved', { name: id, version: id, approved: s.texts }),
+  profile: s.object('a profile: name, version and approved', { name: id, version: id, approved: s.strings }),
   demo: s.optional(s.object('a demo: credit', { credit: s.integer('a whole number of minor units, one at least', 1) })),
   handPay: s.optional(s.integer('a whole number of minor units, one at least', 1)),
   nameFrom: s.optional(s.integer('a whole number of minor units, one at least', 1)),
   care: s.optional(
     s.object('care for patrons: remindEvery and help', {
       remindEvery: s.optional(s.integer('a number of milliseconds, a minute to a day', 60_000, 86_400_000)),
-      help: s.optional(s.object('words of help: en and zh', { en: words, zh: words })),
+      help: s.optional(s.object('words of help: en and zh', { en: helpText, zh: helpText })),
     }),
   ),
   linkTime: s.optional(s.integer('a number of milliseconds, half a second to a minute', 500, 60_000)),
   scanner: s.optional(scanFormat),
-  usual: s.optional(s.object('what tables have in common', tableForm)),
-  tables: s.array(s.object('a table', { table, ...tableForm }), 'a list of tables, one at least', { least: 1 }),
+  usual: s.optional(s.object('what tables have in common', tableShape)),
+  tables: s.array(s.object('a table', { table, ...tableShape }), 'a list of tables, one at least', { min: 1 }),
 };
 
 /** A property as the file says it. */
-const propertyFile = s.object('a property', form);
+const propertyFile = s.object('a property', propertyShape);
 type PropertyFile = Infer<typeof propertyFile>;
 
 /** A pace as it is run: the turn of the table is so long after the beginning of each cycle. */
@@ -96,79 +96,88 @@ export type Property = {
 };
 
 /** Something wrong in the file, with the way to it. */
-export type Mistake = { readonly path: readonly (string | number)[]; readonly message: string };
+export type PropertyIssue = { readonly path: readonly (string | number)[]; readonly message: string };
 
 /** The property that a file describes at that time, or all that is wrong with it. */
-export function propertyFrom(data: unknown, at: number): Property | { readonly mistakes: readonly Mistake[] } {
-  const mistakes = [...mistakesOf(data)];
-  if (mistakes.length > 0) return { mistakes };
+export function parseProperty(data: unknown, at: number): Property | { readonly mistakes: readonly PropertyIssue[] } {
+  const issues = [...fieldIssues(data)];
+  if (issues.length > 0) return { mistakes: issues };
   const file = data as PropertyFile;
   const now = propertyTimeOf(at, file.timeZone);
   if (now === undefined) {
     const message = `is ${quoted(file.timeZone)}, which is no time zone; give one such as Asia/Singapore.`;
     return { mistakes: [{ path: ['timeZone'], message }] };
   }
-  const found: Found[] = [];
-  const tables = file.tables.map((one, n) =>
-    tableOf(one, file, { at, now, n }, (wrong) => found.push({ ...wrong, n })),
+  const tableIssues: NumberedIssue[] = [];
+  const tables = file.tables.map((tableEntry, n) =>
+    tableOf(tableEntry, file, { at, now, n }, (fail) => tableIssues.push({ ...fail, n })),
   );
-  mistakes.push(...placed(found, file));
-  if (mistakes.length === 0) mistakes.push(...strayLimits(file, tables));
-  if (mistakes.length > 0) return { mistakes };
-  const { remindEvery = usualReminder, help = null } = file.care ?? {};
+  issues.push(...placedIssues(tableIssues, file));
+  if (issues.length === 0) issues.push(...unknownLimits(file, tables));
+  if (issues.length > 0) return { mistakes: issues };
+  const { remindEvery = defaultReminderMs, help = null } = file.care ?? {};
   return {
     owner: file.owner,
-    tables: tables.flatMap((one) => one ?? []),
+    tables: tables.flatMap((tableEntry) => tableEntry ?? []),
     demo: file.demo ?? null,
     handPay: file.handPay ?? null,
     nameFrom: file.nameFrom ?? null,
     care: { remindEvery, help },
-    linkTime: file.linkTime ?? usualLinkTime,
+    linkTime: file.linkTime ?? defaultLinkTimeMs,
     scanner: file.scanner ?? defaultScanFormat,
   };
 }
 
 /** Something wrong with a table, in a field of it or as a whole. */
-type Wrong = { readonly field: string | undefined; readonly message: string };
-type Found = Wrong & { readonly n: number };
+type TableIssue = { readonly field: string | undefined; readonly message: string };
+type NumberedIssue = TableIssue & { readonly n: number };
 
 /** What is usual, and can be used by none of the tables that have it so, is told once where it stands; anything else at its table. */
-function* placed(found: readonly Found[], { usual = {}, tables }: PropertyFile): Generator<Mistake> {
-  for (const { n, field, message } of found) {
-    const isCommon = field !== undefined && Object.hasOwn(usual, field);
-    const takers = [...tables.keys()].filter((one) => isCommon && !Object.hasOwn(tables[one]!, field));
-    const isTold = (one: number): boolean => found.some((it) => it.n === one && it.message === message);
-    if (!takers.includes(n) || !takers.every(isTold)) {
+function* placedIssues(
+  tableIssues: readonly NumberedIssue[],
+  { usual = {}, tables }: PropertyFile,
+): Generator<PropertyIssue> {
+  for (const { n, field, message } of tableIssues) {
+    const isShared = field !== undefined && Object.hasOwn(usual, field);
+    const sharingTables = [...tables.keys()].filter(
+      (tableEntry) => isShared && !Object.hasOwn(tables[tableEntry]!, field),
+    );
+    const hasSameIssue = (tableEntry: number): boolean =>
+      tableIssues.some((it) => it.n === tableEntry && it.message === message);
+    if (!sharingTables.includes(n) || !sharingTables.every(hasSameIssue)) {
       yield { path: ['tables', n, ...(field === undefined ? [] : [field])], message };
-    } else if (takers[0] === n) yield { path: ['usual', field!], message };
+    } else if (sharingTables[0] === n) yield { path: ['usual', field!], message };
   }
 }
 
 /** Usual limits are for every game, and each of them for one at least. */
-function* strayLimits(
+function* unknownLimits(
   { usual }: PropertyFile,
   tables: readonly (Property['tables'][number] | undefined)[],
-): Generator<Mistake> {
-  const known = new Set(['*', ...tables.flatMap((one) => (one ? wagerIdsOf(gameNamed(one.setting.game)) : []))]);
+): Generator<PropertyIssue> {
+  const knownWagers = new Set([
+    '*',
+    ...tables.flatMap((tableEntry) => (tableEntry ? wagerIdsOf(gameByName(tableEntry.setting.game)) : [])),
+  ]);
   for (const wager of Object.keys(usual?.limits ?? {})) {
-    if (known.has(wager)) continue;
+    if (knownWagers.has(wager)) continue;
     yield { path: ['usual', 'limits', wager], message: 'is a wager that no game of the tables has; leave it out.' };
   }
 }
 
 /** Field by field, so that all is told at once that can be told of each. */
-function* mistakesOf(data: unknown): Generator<Mistake> {
-  yield* fieldMistakes(data, [], form, ['usual', 'tables']);
+function* fieldIssues(data: unknown): Generator<PropertyIssue> {
+  yield* shapeIssues(data, [], propertyShape, ['usual', 'tables']);
   if (!isObject(data)) return;
-  if (data['usual'] !== undefined) yield* fieldMistakes(data['usual'], ['usual'], tableForm);
-  yield* unknownGames(data['profile']);
+  if (data['usual'] !== undefined) yield* shapeIssues(data['usual'], ['usual'], tableShape);
+  yield* unknownGameIssues(data['profile']);
   const list = data['tables'];
   if (!Array.isArray(list) || list.length === 0) {
-    yield { path: ['tables'], message: `is ${quoted(list)}; give ${form.tables.wanted}.` };
+    yield { path: ['tables'], message: `is ${quoted(list)}; give ${propertyShape.tables.expected}.` };
     return;
   }
-  for (const [n, one] of list.entries()) yield* fieldMistakes(one, ['tables', n], { table, ...tableForm });
-  const names = list.map((one: unknown) => (isObject(one) ? one['table'] : undefined));
+  for (const [n, tableEntry] of list.entries()) yield* shapeIssues(tableEntry, ['tables', n], { table, ...tableShape });
+  const names = list.map((tableEntry: unknown) => (isObject(tableEntry) ? tableEntry['table'] : undefined));
   for (const [n, name] of names.entries()) {
     const first = names.indexOf(name);
     if (name !== undefined && first < n) {
@@ -178,7 +187,7 @@ function* mistakesOf(data: unknown): Generator<Mistake> {
       };
     }
   }
-  yield* wrongCodes(data['scanner']);
+  yield* scanCodeIssues(data['scanner']);
   const isDemo = isObject(data['profile']) && data['profile']['name'] === demoProfile;
   if (isDemo !== (data['demo'] !== undefined)) {
     yield {
@@ -189,7 +198,7 @@ function* mistakesOf(data: unknown): Generator<Mistake> {
 }
 
 /** A profile approves versions of games that there are. */
-function* unknownGames(profile: unknown): Generator<Mistake> {
+function* unknownGameIssues(profile: unknown): Generator<PropertyIssue> {
   const approved = isObject(profile) ? profile['approved'] : undefined;
   if (!Array.isArray(approved)) return;
   for (const [n, name] of approved.entries()) {
@@ -202,19 +211,19 @@ function* unknownGames(profile: unknown): Generator<Mistake> {
 }
 
 /** The codes of a reader name cards that there are. */
-function* wrongCodes(scanner: unknown): Generator<Mistake> {
+function* scanCodeIssues(scanner: unknown): Generator<PropertyIssue> {
   const code = scanFormat.check(scanner) ? undefined : invalidScanCode(scanner as ScanFormat);
   if (code === undefined) return;
   yield { path: ['scanner', 'cards', code], message: 'is no card; give one such as KS, or L3 of the other deck.' };
 }
 
 /** What is wrong with the fields of a value, but for those that are looked at by themselves. */
-function* fieldMistakes(
+function* shapeIssues(
   value: unknown,
-  path: Mistake['path'],
+  path: PropertyIssue['path'],
   fields: Shape,
-  apart: readonly string[] = [],
-): Generator<Mistake> {
+  except: readonly string[] = [],
+): Generator<PropertyIssue> {
   if (!isObject(value)) {
     yield { path, message: `is ${quoted(value)}; give an object with ${Object.keys(fields).join(', ')}.` };
     return;
@@ -223,65 +232,65 @@ function* fieldMistakes(
     if (Object.hasOwn(fields, field)) continue;
     yield { path: [...path, field], message: `is not known here; use ${Object.keys(fields).join(', ')}.` };
   }
-  for (const [field, kind] of Object.entries(fields)) {
-    const problem = apart.includes(field) ? undefined : kind.check(value[field]);
-    if (problem) {
-      yield { path: [...path, field, ...problem.path], message: `${problem.is}; ${problem.instead}.` };
+  for (const [field, schema] of Object.entries(fields)) {
+    const issue = except.includes(field) ? undefined : schema.check(value[field]);
+    if (issue) {
+      yield { path: [...path, field, ...issue.path], message: `${issue.problem}; ${issue.remedy}.` };
     }
   }
 }
 
 /** One table with what it has in common with the others, as a setting that can be opened. */
 function tableOf(
-  one: PropertyFile['tables'][number],
+  tableEntry: PropertyFile['tables'][number],
   { owner, timeZone, dayTurns, profile, usual, tables }: PropertyFile,
   { at, now, n }: { readonly at: number; readonly now: string; readonly n: number },
-  complain: (wrong: Wrong) => void,
+  report: (fail: TableIssue) => void,
 ): Property['tables'][number] | undefined {
-  const { pace: own = usualPace, look: shown, limits: _both, ...fields } = { ...usual, ...one };
-  const wrong = (message: string, field?: string): undefined => complain({ field, message }) as undefined;
+  const { pace: own = defaultPace, look: theme, limits: _both, ...fields } = { ...usual, ...tableEntry };
+  const fail = (message: string, field?: string): undefined => report({ field, message }) as undefined;
   for (const field of ['game', 'dealing'] as const) {
     if (fields[field] === undefined)
-      return wrong(`is missing here and in "usual"; give ${tableForm[field].wanted}.`, field);
+      return fail(`is missing here and in "usual"; give ${tableShape[field].expected}.`, field);
   }
   /** Turns are for tables without staff alone. */
   const turnsBefore = (end?: number): number =>
     tables.slice(0, end).filter((other) => ({ ...usual, ...other }).attended === false).length;
   const game = findGame(fields.game!, now);
-  if ('refused' in game) return wrong(`is not right: ${game.message}`, 'game');
+  if ('refused' in game) return fail(`is not right: ${game.message}`, 'game');
   const offered = fields.offered ?? wagerIdsOf(game);
-  const limits = limitsOf(offered, usual?.limits ?? {}, one.limits ?? {});
-  const setting = settingOf({ ...fields, ...owner, profile: { ...profile, timeZone, dayTurns }, limits }, at);
+  const limits = limitsOf(offered, usual?.limits ?? {}, tableEntry.limits ?? {});
+  const setting = parseSettings({ ...fields, ...owner, profile: { ...profile, timeZone, dayTurns }, limits }, at);
   if (!('refused' in setting)) {
     return {
       setting,
-      pace: setting.attended ? waitsOf(own) : paceOf(own, turnsBefore(n), turnsBefore()),
-      look: shown ?? usualLook(game),
+      pace: setting.attended ? withoutCycle(own) : paceOf(own, turnsBefore(n), turnsBefore()),
+      look: theme ?? defaultTheme(game),
     };
   }
-  const field = 'field' in setting ? setting.field : fieldsBehind[setting.refused];
+  const field = 'field' in setting ? setting.field : fieldByCode[setting.refused];
   return field === undefined
-    ? wrong(`cannot be opened: ${setting.message}`)
-    : wrong(`is not right: ${setting.message}`, field);
+    ? fail(`cannot be opened: ${setting.message}`)
+    : fail(`is not right: ${setting.message}`, field);
 }
 
-const waitsOf = ({ betweenRounds, betweenCards }: FilePace): Pace => ({ betweenRounds, betweenCards });
+const withoutCycle = ({ betweenRounds, betweenCards }: FilePace): Pace => ({ betweenRounds, betweenCards });
 
 /** The turns of all tables lie evenly in a cycle, in the order of the file. */
 const paceOf = ({ cycle, ...waits }: FilePace, n: number, count: number): Pace =>
   cycle === undefined ? waits : { ...waits, turn: { cycle, after: Math.floor((cycle * n) / count) } };
 
 /** The fields that refusals speak of without naming them. */
-const fieldsBehind: { readonly [code: string]: string } = { 'inexact-step': 'step', 'too-few-behind-cut': 'behind' };
+const fieldByCode: { readonly [code: string]: string } = { 'inexact-step': 'step', 'too-few-behind-cut': 'behind' };
 
 type Limits = TableSettings['limits'];
 
 /** What a table says counts before what is usual; in each of them a wager by its name before all others. */
 function limitsOf(offered: readonly string[], usual: Limits, own: Limits): Limits {
   const { '*': others, ...named } = own;
-  const spread = offered.flatMap((wager) => {
+  const expanded = offered.flatMap((wager) => {
     const common = others ?? usual[wager] ?? usual['*'];
     return common === undefined ? [] : [[wager, common] as const];
   });
-  return { ...Object.fromEntries(spread), ...named };
+  return { ...Object.fromEntries(expanded), ...named };
 }

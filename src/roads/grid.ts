@@ -10,39 +10,39 @@ export const rows = 6;
  */
 export class Grid {
   /** The rows taken in each column, as bits. */
-  readonly #taken: number[] = [];
-  #start = 0;
-  #last: Place = { column: 0, row: 0 };
-  #turned = false;
+  readonly #occupied: number[] = [];
+  #runColumn = 0;
+  #lastPlace: Place = { column: 0, row: 0 };
+  #isTurned = false;
 
   /** The place of the next mark, which begins a new run or goes on with the last one. */
   add(newRun: boolean): Place {
-    const place = newRun ? this.#begin() : this.#goOn();
-    this.#taken[place.column] = (this.#taken[place.column] ?? 0) | (1 << place.row);
-    this.#last = place;
+    const place = newRun ? this.#startRun() : this.#continueRun();
+    this.#occupied[place.column] = (this.#occupied[place.column] ?? 0) | (1 << place.row);
+    this.#lastPlace = place;
     return place;
   }
 
   /** The first column to the right of where the last run began whose top is free. */
-  #begin(): Place {
-    this.#start = this.#freeFrom(this.#start + 1, 1);
-    this.#turned = false;
-    return { column: this.#start, row: 1 };
+  #startRun(): Place {
+    this.#runColumn = this.#firstFreeColumn(this.#runColumn + 1, 1);
+    this.#isTurned = false;
+    return { column: this.#runColumn, row: 1 };
   }
 
-  #goOn(): Place {
-    const { column, row } = this.#last;
-    this.#turned ||= row === rows || this.#isTaken(column, row + 1);
-    return this.#turned ? { column: this.#freeFrom(column + 1, row), row } : { column, row: row + 1 };
+  #continueRun(): Place {
+    const { column, row } = this.#lastPlace;
+    this.#isTurned ||= row === rows || this.#isOccupied(column, row + 1);
+    return this.#isTurned ? { column: this.#firstFreeColumn(column + 1, row), row } : { column, row: row + 1 };
   }
 
-  #isTaken(column: number, row: number): boolean {
-    return ((this.#taken[column] ?? 0) & (1 << row)) !== 0;
+  #isOccupied(column: number, row: number): boolean {
+    return ((this.#occupied[column] ?? 0) & (1 << row)) !== 0;
   }
 
-  #freeFrom(column: number, row: number): number {
+  #firstFreeColumn(column: number, row: number): number {
     let free = column;
-    while (this.#isTaken(free, row)) free++;
+    while (this.#isOccupied(free, row)) free++;
     return free;
   }
 }

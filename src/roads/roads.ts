@@ -30,12 +30,12 @@ export class Roads {
   /** Ties before the first hand has won. */
   leadingTies = 0;
 
-  readonly #lengths: number[] = [];
+  readonly #columnLengths: number[] = [];
   readonly #grid = new Grid();
   readonly #derived: { readonly [R in DerivedRoad]: Derived } = {
-    bigEye: derived(),
-    small: derived(),
-    cockroach: derived(),
+    bigEye: newDerived(),
+    small: newDerived(),
+    cockroach: newDerived(),
   };
 
   add(result: RoadResult): void {
@@ -56,8 +56,8 @@ export class Roads {
 
   /** The marks that the derived roads would get if that hand won the next round. */
   ask(winner: 'player' | 'banker'): Ask {
-    const grown = grow(this.#lengths, this.bigRoad.at(-1)?.winner !== winner);
-    const mark = (road: DerivedRoad): Mark | undefined => markOf(grown, grown.at(-1)!, derivedRoads[road]);
+    const lengths = withNextEntry(this.#columnLengths, this.bigRoad.at(-1)?.winner !== winner);
+    const mark = (road: DerivedRoad): Mark | undefined => markOf(lengths, lengths.at(-1)!, derivedRoads[road]);
     return { bigEye: mark('bigEye'), small: mark('small'), cockroach: mark('cockroach') };
   }
 
@@ -73,16 +73,16 @@ export class Roads {
     const ties = last ? 0 : this.leadingTies;
     this.bigRoad.push({ ...this.#grid.add(newRun), ...result, ties });
 
-    if (newRun) this.#lengths.push(1);
-    else this.#lengths[this.#lengths.length - 1]!++;
+    if (newRun) this.#columnLengths.push(1);
+    else this.#columnLengths[this.#columnLengths.length - 1]!++;
     for (const road of derivedNames) {
-      const mark = markOf(this.#lengths, this.#lengths.at(-1)!, derivedRoads[road]);
+      const mark = markOf(this.#columnLengths, this.#columnLengths.at(-1)!, derivedRoads[road]);
       if (mark) addMark(this.#derived[road], mark);
     }
   }
 }
 
-const derived = (): Derived => ({ marks: [], cells: [], grid: new Grid() });
+const newDerived = (): Derived => ({ marks: [], cells: [], grid: new Grid() });
 
 /** Marks of a derived road are laid out as the big road is: equal ones down, a change to a new column. */
 function addMark({ marks, cells, grid }: Derived, mark: Mark): void {
@@ -91,9 +91,9 @@ function addMark({ marks, cells, grid }: Derived, mark: Mark): void {
 }
 
 /** The lengths with one more entry. Only the last five columns are ever looked at. */
-function grow(lengths: readonly number[], newRun: boolean): readonly number[] {
-  const near = lengths.slice(-5);
-  return newRun ? [...near, 1] : [...near.slice(0, -1), near.at(-1)! + 1];
+function withNextEntry(lengths: readonly number[], newRun: boolean): readonly number[] {
+  const recent = lengths.slice(-5);
+  return newRun ? [...recent, 1] : [...recent.slice(0, -1), recent.at(-1)! + 1];
 }
 
 /** The roads of a shoe from its results; after a correction in the past they are simply made again. */

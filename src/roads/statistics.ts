@@ -48,8 +48,8 @@ export function withRound(before: Statistics, facts: Facts): Statistics {
     facts.winner === 'tie'
       ? before.run
       : { winner: facts.winner, length: before.run.winner === facts.winner ? before.run.length + 1 : 1 };
-  const longest = (winner: 'player' | 'banker', known: number): number =>
-    run.winner === winner ? Math.max(known, run.length) : known;
+  const longest = (winner: 'player' | 'banker', longestSoFar: number): number =>
+    run.winner === winner ? Math.max(longestSoFar, run.length) : longestSoFar;
   return {
     rounds: before.rounds + 1,
     banker: before.banker + count(facts.winner === 'banker'),

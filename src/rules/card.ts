@@ -26,9 +26,9 @@ export const rankOf = (card: Card): Rank => card[0] as Rank;
 export const suitOf = (card: Card): Suit => card[1] as Suit;
 
 /** One deck, each card once. */
-export const cardsOf = (deck: DeckId): readonly Card[] => listed[deck];
+export const cardsOf = (deck: DeckId): readonly Card[] => cardsByDeck[deck];
 
-const listed: { readonly [D in DeckId]: readonly Card[] } = {
+const cardsByDeck: { readonly [D in DeckId]: readonly Card[] } = {
   french: listCards('french'),
   elements: listCards('elements'),
 };
@@ -46,7 +46,7 @@ export const pointsOf = (card: Card): number => points[card]!;
 
 const points: { readonly [card: string]: number } = Object.fromEntries(
   (['french', 'elements'] as const).flatMap((deck) =>
-    listed[deck].map((card) => {
+    cardsByDeck[deck].map((card) => {
       const place = (decks[deck].ranks as readonly Rank[]).indexOf(rankOf(card));
       return [card, place < 9 ? place + 1 : 0];
     }),
@@ -55,7 +55,7 @@ const points: { readonly [card: string]: number } = Object.fromEntries(
 
 /** Every way a card may be written on input, so that reading is one look-up: either case, and 10 for T. */
 const spellings: ReadonlyMap<string, Card> = new Map(
-  [...listed.french, ...listed.elements].flatMap((card) => {
+  [...cardsByDeck.french, ...cardsByDeck.elements].flatMap((card) => {
     const ranks = rankOf(card) === 'T' ? ['T', '10'] : [rankOf(card)];
     return ranks.flatMap((rank) =>
       [rank, rank.toLowerCase()].flatMap((r) =>
@@ -71,12 +71,12 @@ const notation: { readonly [D in DeckId]: string } = {
 };
 
 /** The refusal of a deck that nobody has. */
-export const noDeck = (deck: unknown): Refusal =>
+export const unknownDeck = (deck: unknown): Refusal =>
   refuse('wrong-deck', `There is no deck ${quoted(deck)}; use "french" or "elements".`);
 
 /** Reads a card of the deck in use: KD, kd and, for TH, 10H. */
 export function parseCard(text: unknown, deck: DeckId): Card | Refusal {
-  if (!isDeckId(deck)) return noDeck(deck);
+  if (!isDeckId(deck)) return unknownDeck(deck);
   const card = typeof text === 'string' ? spellings.get(text) : undefined;
   if (card === undefined) {
     return refuse('unknown-card', `${quoted(text)} is not a card; write ${notation[deck]}.`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cardsOf } from './card.ts';
 import { type ScanFormat, scanFormat } from './scanFormat.ts';
-import { scanFor, scanOf, defaultScanFormat, invalidScanCode } from './cardScan.ts';
+import { formatScan, parseScan, defaultScanFormat, invalidScanCode } from './cardScan.ts';
 
 test.each([
   ['8H', 'RS', { card: '8H' }],
@@ -20,23 +20,23 @@ test.each([
   ['H10', 'SR', { card: 'TH' }],
   ['H.9', 'S.R', { card: '9H' }],
 ] as const)('the scan %s in the form %s is %o', (said, pattern, scan) => {
-  expect(scanOf(said, 'french', { pattern, cut: 'CUT' })).toEqual(scan);
+  expect(parseScan(said, 'french', { pattern, cut: 'CUT' })).toEqual(scan);
 });
 
 test('every card of either deck is read as it would be scanned', () => {
   for (const deck of ['french', 'elements'] as const) {
     for (const pattern of ['RS', 'S/R', '#R:S!']) {
       const format = { pattern, cut: '*' };
-      for (const card of cardsOf(deck)) expect(scanOf(scanFor(card, format), deck, format)).toEqual({ card });
+      for (const card of cardsOf(deck)) expect(parseScan(formatScan(card, format), deck, format)).toEqual({ card });
     }
   }
 });
 
 test('a reader with codes of its own names the card of each; what it does not name is read by the pattern', () => {
   const format = { ...defaultScanFormat, cards: { '0113': 'KS', '0999': 'ZZ' } };
-  expect(scanOf('0113', 'french', format)).toEqual({ card: 'KS' });
-  expect(scanOf('0113', 'elements', format)).toEqual({ unreadable: true });
-  expect(scanOf('QD', 'french', format)).toEqual({ card: 'QD' });
+  expect(parseScan('0113', 'french', format)).toEqual({ card: 'KS' });
+  expect(parseScan('0113', 'elements', format)).toEqual({ unreadable: true });
+  expect(parseScan('QD', 'french', format)).toEqual({ card: 'QD' });
   expect(invalidScanCode(format)).toBe('0999');
   expect(invalidScanCode(defaultScanFormat)).toBeUndefined();
 });

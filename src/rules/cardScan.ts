@@ -13,28 +13,28 @@ export type Scan = { readonly card: Card } | { readonly cut: true } | { readonly
 const unreadable: Scan = { unreadable: true };
 
 /** What a scan says at a table that deals from such a deck; either case will do. */
-export function scanOf(scanned: string, deck: DeckId, { pattern, cut, cards = {} }: ScanFormat): Scan {
-  const said = scanned.trim();
-  if (said.toUpperCase() === cut.toUpperCase()) return { cut: true };
-  const card = parseCard(Object.hasOwn(cards, said) ? cards[said] : markIn(said, pattern), deck);
+export function parseScan(scanned: string, deck: DeckId, { pattern, cut, cards = {} }: ScanFormat): Scan {
+  const text = scanned.trim();
+  if (text.toUpperCase() === cut.toUpperCase()) return { cut: true };
+  const card = parseCard(Object.hasOwn(cards, text) ? cards[text] : cardText(text, pattern), deck);
   return isRefused(card) ? unreadable : { card };
 }
 
 /** Rank and suit out of what stands around them. */
-function markIn(said: string, pattern: string): string {
+function cardText(text: string, pattern: string): string {
   const isRankFirst = pattern.indexOf('R') < pattern.indexOf('S');
   const [before, between, after] = pattern.split(/[RS]/u) as [string, string, string];
-  if (!said.startsWith(before) || !said.endsWith(after) || said.length < before.length + after.length) return '';
-  const middle = said.slice(before.length, said.length - after.length);
+  if (!text.startsWith(before) || !text.endsWith(after) || text.length < before.length + after.length) return '';
+  const middle = text.slice(before.length, text.length - after.length);
   // A ten may have two signs; a suit has one.
-  const place = isRankFirst ? middle.length - 1 - between.length : 1;
-  if (place < 1 || middle.slice(place, place + between.length) !== between) return '';
-  const [first, second] = [middle.slice(0, place), middle.slice(place + between.length)];
+  const split = isRankFirst ? middle.length - 1 - between.length : 1;
+  if (split < 1 || middle.slice(split, split + between.length) !== between) return '';
+  const [first, second] = [middle.slice(0, split), middle.slice(split + between.length)];
   return isRankFirst ? first + second : second + first;
 }
 
 /** How a card would be scanned, for those who have no reader. */
-export const scanFor = (card: Card, { pattern }: ScanFormat): string =>
+export const formatScan = (card: Card, { pattern }: ScanFormat): string =>
   pattern.replace(/[RS]/gu, (letter) => (letter === 'R' ? rankOf(card) : suitOf(card)));
 
 /** The first code of a list that names no card of any deck. */

@@ -1,7 +1,14 @@
 import { assert } from '../base/assert.ts';
 import { type Card } from './card.ts';
 import { type Game } from './game.ts';
-import { type Foresight, type Outlook, factsAfter, foresightOf, outlookOf, playedOnce } from './outlook.ts';
+import {
+  type OutlookAfter,
+  type Outlook,
+  factsAfter,
+  outlookAfterOf,
+  outlookOf,
+  memoizedFactsAfter,
+} from './outlook.ts';
 
 /** What stands already, whatever cards may still come. A wager won at odds still open counts as won; a push is neither. */
 export type Certainty = {
@@ -19,8 +26,8 @@ export function certain(game: Game, offered: readonly string[], cards: readonly 
   for (const id of offered) {
     const forecast = forecasts.get(id);
     assert(forecast !== undefined, `${id} is a wager of ${game.id}`);
-    const { foresight, wins, none } = forecast;
-    const outlook = facts ? outlookOf(game.wagers[id]!, facts) : foresight(cards);
+    const { foresight: outlookAfter, wins, none } = forecast;
+    const outlook = facts ? outlookOf(game.wagers[id]!, facts) : outlookAfter(cards);
     if (outlook === none) lost.push(id);
     else if ((outlook & ~wins) === 0) won.push(id);
   }
@@ -28,26 +35,26 @@ export function certain(game: Game, offered: readonly string[], cards: readonly 
 }
 
 /** How a wager looks ahead, which of its lines win, and the sign that none of them can settle it. */
-type Forecast = { readonly foresight: Foresight; readonly wins: Outlook; readonly none: Outlook };
+type Forecast = { readonly foresight: OutlookAfter; readonly wins: Outlook; readonly none: Outlook };
 
-const known = new WeakMap<Game, ReadonlyMap<string, Forecast>>();
+const forecastsByGame = new WeakMap<Game, ReadonlyMap<string, Forecast>>();
 
 /** Made once for a game; wagers that cannot tell hands apart share what was played out for them. */
 function forecastsOf(game: Game): ReadonlyMap<string, Forecast> {
-  let forecasts = known.get(game);
+  let forecasts = forecastsByGame.get(game);
   if (forecasts === undefined) {
-    const after = playedOnce();
+    const after = memoizedFactsAfter();
     forecasts = new Map(
       Object.entries(game.wagers).map(([id, wager]) => [
         id,
         {
-          foresight: foresightOf(game.deck, wager, after),
+          foresight: outlookAfterOf(game.deck, wager, after),
           wins: wager.lines.reduce((bits, { pays }, index) => bits | (pays === 'push' ? 0 : 1 << index), 0),
           none: 1 << wager.lines.length,
         },
       ]),
     );
-    known.set(game, forecasts);
+    forecastsByGame.set(game, forecasts);
   }
   return forecasts;
 }

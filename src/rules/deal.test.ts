@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Card, type DeckId, cardsOf, parseCard } from './card.ts';
-import { dealOf, prefixOf } from './deal.ts';
+import { dealOf, parseDealtCards } from './deal.ts';
 import { factNames, factValues } from './facts.ts';
 import { nextSlot } from './play.ts';
 
@@ -97,7 +97,7 @@ test('any cards at all give either a whole deal with legal facts or a refusal, a
   );
   fc.assert(
     fc.property(inputs, ([shoe, cards]) => {
-      const prefix = prefixOf(cards, shoe);
+      const prefix = parseDealtCards(cards, shoe);
       const deal = dealOf(cards, shoe);
       if ('refused' in prefix) {
         expect('refused' in deal && deal.refused).toBe(prefix.refused);
@@ -131,7 +131,7 @@ test('every deal that is played out card by card goes through the door', () => {
 test('what is no list of cards, or no shoe, is refused with a sentence', () => {
   const cards = ['KC', '9D', '8H', 'KS'];
   for (const no of [null, undefined, 7, 'KC 9D 8H KS', { 0: 'KC' }]) {
-    expect(prefixOf(no as never, french)).toMatchObject({ refused: 'unknown-card' });
+    expect(parseDealtCards(no as never, french)).toMatchObject({ refused: 'unknown-card' });
     expect(dealOf(no as never, french)).toMatchObject({ refused: 'unknown-card' });
   }
   for (const decks of [null, 0, 3, 11, 1.5, Number.NaN, 1e300, '8']) {

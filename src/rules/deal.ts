@@ -11,7 +11,7 @@ export type Deal = { readonly cards: readonly Card[]; readonly hands: Hands; rea
 
 /** The one door to facts: refuses cards that are unknown, too many of a kind, too few or too many for the table of play. */
 export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
-  const cards = prefixOf(texts, shoe);
+  const cards = parseDealtCards(texts, shoe);
   if (isRefused(cards)) return cards;
   const slot = nextSlot(cards);
   if (slot !== undefined) {
@@ -23,7 +23,7 @@ export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
 }
 
 /** Cards dealt so far, from none to a whole deal, as long as each may be where it is. */
-export function prefixOf(texts: readonly unknown[], given: Shoe): readonly Card[] | Refusal {
+export function parseDealtCards(texts: readonly unknown[], given: Shoe): readonly Card[] | Refusal {
   // Programs without types leave the shoe out now and then.
   const shoe = shoeOf((given as Shoe | undefined)?.deck as Shoe['deck'], (given as Shoe | undefined)?.decks);
   if (isRefused(shoe)) return shoe;

@@ -4,13 +4,13 @@ import { dealOf } from './deal.ts';
 import { type FactName, type Facts } from './facts.ts';
 import { type Side, colourOf, isPair, preciousPairOf, totalOf } from './hand.ts';
 import { nextSlot } from './play.ts';
-import { type Wager, factsAsked, lineIndexFor } from './wager.ts';
+import { type Wager, factsUsed, lineIndexFor } from './wager.ts';
 
 /** The lines of a wager that may still settle it, as bits; the bit after the last line means that none does. */
 export type Outlook = number;
 
 /** As many lines as fit in an outlook beside the bit for none. */
-export const mostLines = 30;
+export const maxLines = 30;
 
 /** A wager's outlook when any of these facts may come about. */
 export const outlookOf = (wager: Wager, facts: readonly Facts[]): Outlook =>
@@ -23,7 +23,7 @@ export const outlookOf = (wager: Wager, facts: readonly Facts[]): Outlook =>
  */
 export function factsAfter(deck: DeckId, cards: readonly Card[]): readonly Facts[] {
   if (nextSlot(cards) !== undefined) {
-    return onePerPoint(deck).flatMap((card) => factsAfter(deck, [...cards, card]));
+    return oneCardPerPoint(deck).flatMap((card) => factsAfter(deck, [...cards, card]));
   }
   const deal = dealOf(cards, { deck, decks: 10 });
   assert('facts' in deal, 'a deal that was played out is whole');
@@ -31,38 +31,38 @@ export function factsAfter(deck: DeckId, cards: readonly Card[]): readonly Facts
 }
 
 /** The same, with what was played out once kept: wagers that cannot tell hands apart share it. For one deck. */
-export function playedOnce(): typeof factsAfter {
-  const played = new Map<string, readonly Facts[]>();
+export function memoizedFactsAfter(): typeof factsAfter {
+  const memo = new Map<string, readonly Facts[]>();
   return (deck, cards) => {
     const key = cards.join('');
-    let facts = played.get(key);
-    if (facts === undefined) played.set(key, (facts = factsAfter(deck, cards)));
+    let facts = memo.get(key);
+    if (facts === undefined) memo.set(key, (facts = factsAfter(deck, cards)));
     return facts;
   };
 }
 
 /** Tells a wager's outlook after up to four cards, whatever cards of the deck may follow. */
-export type Foresight = (cards: readonly Card[]) => Outlook;
+export type OutlookAfter = (cards: readonly Card[]) => Outlook;
 
 /**
  * Exhaustive, and yet quick: of the two cards that begin a hand only their total and what the wager asks of them
  * matters, so that hands fall into a few kinds, and each pair of kinds is played out once, here.
  */
-export function foresightOf(deck: DeckId, wager: Wager, after = factsAfter): Foresight {
-  assert(wager.lines.length <= mostLines, 'a wager has few lines');
-  const asked = factsAsked(wager);
-  const alphabet = alphabetOf(deck, asked);
-  const player = kindsOf('player', alphabet, asked);
-  const banker = kindsOf('banker', alphabet, asked);
+export function outlookAfterOf(deck: DeckId, wager: Wager, after = factsAfter): OutlookAfter {
+  assert(wager.lines.length <= maxLines, 'a wager has few lines');
+  const usedFacts = factsUsed(wager);
+  const alphabet = alphabetOf(deck, usedFacts);
+  const player = handClassesOf('player', alphabet, usedFacts);
+  const banker = handClassesOf('banker', alphabet, usedFacts);
   const afterFour = player.all.map((p) =>
     banker.all.map((b) => outlookOf(wager, after(deck, [p.cards[0], b.cards[0], p.cards[1], b.cards[1]]))),
   );
 
   return (cards) => {
-    const bankerKinds = banker.from(cards[1], cards[3]);
+    const bankerClasses = banker.from(cards[1], cards[3]);
     let outlook = 0;
     for (const p of player.from(cards[0], cards[2])) {
-      for (const b of bankerKinds) outlook |= afterFour[p.place]![b.place]!;
+      for (const b of bankerClasses) outlook |= afterFour[p.place]![b.place]!;
     }
     return outlook;
   };
@@ -72,37 +72,37 @@ export function foresightOf(deck: DeckId, wager: Wager, after = factsAfter): For
 const suitFacts: readonly FactName[] = ['playerColour', 'bankerColour', 'playerPreciousPair', 'bankerPreciousPair'];
 
 /** All cards where suits matter, one of each rank where they do not. */
-function alphabetOf(deck: DeckId, asked: ReadonlySet<FactName>): readonly Card[] {
+function alphabetOf(deck: DeckId, usedFacts: ReadonlySet<FactName>): readonly Card[] {
   const cards = cardsOf(deck);
-  return suitFacts.some((fact) => asked.has(fact)) ? cards : cards.slice(0, 13);
+  return suitFacts.some((fact) => usedFacts.has(fact)) ? cards : cards.slice(0, 13);
 }
 
-const onePerPoint = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 10);
+const oneCardPerPoint = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 10);
 
 /** Hands of two cards that a wager cannot tell apart, with one of them to stand for all. */
-type Kind = { readonly place: number; readonly cards: readonly [Card, Card] };
+type HandClass = { readonly place: number; readonly cards: readonly [Card, Card] };
 
-type Kinds = {
-  readonly all: readonly Kind[];
+type HandClasses = {
+  readonly all: readonly HandClass[];
   /** The kinds that a hand with these cards, or none yet, can still be. */
-  readonly from: (first?: Card, second?: Card) => readonly Kind[];
+  readonly from: (first?: Card, second?: Card) => readonly HandClass[];
 };
 
-function kindsOf(side: Side, alphabet: readonly Card[], asked: ReadonlySet<FactName>): Kinds {
+function handClassesOf(side: Side, alphabet: readonly Card[], usedFacts: ReadonlySet<FactName>): HandClasses {
   const bySuit = alphabet.length > 13;
-  const stands = (card: Card): Card => (bySuit ? card : alphabet.find((one) => rankOf(one) === rankOf(card))!);
+  const representative = (card: Card): Card => (bySuit ? card : alphabet.find((one) => rankOf(one) === rankOf(card))!);
 
-  const byTraits = new Map<string, Kind>();
-  const byCards = new Map<string, Kind>();
-  const byFirst = new Map<Card, readonly Kind[]>();
+  const byTraits = new Map<string, HandClass>();
+  const byCards = new Map<string, HandClass>();
+  const byFirst = new Map<Card, readonly HandClass[]>();
   for (const first of alphabet) {
-    const reached = new Set<Kind>();
+    const reached = new Set<HandClass>();
     for (const second of alphabet) {
-      const traits = traitsOf([first, second], side, asked);
-      const kind = byTraits.get(traits) ?? { place: byTraits.size, cards: [first, second] };
-      byTraits.set(traits, kind);
-      byCards.set(first + second, kind);
-      reached.add(kind);
+      const traits = traitsOf([first, second], side, usedFacts);
+      const handClass = byTraits.get(traits) ?? { place: byTraits.size, cards: [first, second] };
+      byTraits.set(traits, handClass);
+      byCards.set(first + second, handClass);
+      reached.add(handClass);
     }
     byFirst.set(first, [...reached]);
   }
@@ -111,19 +111,19 @@ function kindsOf(side: Side, alphabet: readonly Card[], asked: ReadonlySet<FactN
     all,
     from: (first, second) => {
       if (first === undefined) return all;
-      if (second === undefined) return byFirst.get(stands(first))!;
-      return [byCards.get(stands(first) + stands(second))!];
+      if (second === undefined) return byFirst.get(representative(first))!;
+      return [byCards.get(representative(first) + representative(second))!];
     },
   };
 }
 
 /** All that drawing and the facts asked for can see of a hand's first two cards. */
-function traitsOf(hand: readonly [Card, Card], side: Side, asked: ReadonlySet<FactName>): string {
+function traitsOf(hand: readonly [Card, Card], side: Side, usedFacts: ReadonlySet<FactName>): string {
   return [
     totalOf(hand),
-    asked.has(`${side}Pair`) && isPair(hand),
-    asked.has(`${side}PreciousPair`) && preciousPairOf(hand),
-    asked.has(`${side}Colour`) && colourOf(hand),
-    asked.has('tigerPair') && isPair(hand) && rankOf(hand[0]),
+    usedFacts.has(`${side}Pair`) && isPair(hand),
+    usedFacts.has(`${side}PreciousPair`) && preciousPairOf(hand),
+    usedFacts.has(`${side}Colour`) && colourOf(hand),
+    usedFacts.has('tigerPair') && isPair(hand) && rankOf(hand[0]),
   ].join(' ');
 }

@@ -39,30 +39,32 @@ const tigerPairs = {
 
 /** A pattern as a person reads it: "Banker wins with 6 on 2 cards". */
 export function caseOf(when: When): string {
-  const words = (Object.entries(when) as [FactName, unknown][]).map(([name, wanted]) => partOf(name, wanted, when));
-  return words.length === 0 ? 'always' : words.join(' ');
+  const texts = (Object.entries(when) as [FactName, unknown][]).map(([name, expected]) =>
+    casePartText(name, expected, when),
+  );
+  return texts.length === 0 ? 'always' : texts.join(' ');
 }
 
 /** What a part of a case can be made of. */
-type Part = {
+type CasePart = {
   /** The values wanted, by these words or as they are. */
-  readonly any: (words?: { readonly [value: string]: string }) => string;
+  readonly any: (texts?: { readonly [value: string]: string }) => string;
   readonly hand: string;
   /** Whether that hand wins in this case, and whether the case is a tie. */
   readonly own: boolean;
   readonly tie: boolean;
 };
 
-const total = ({ any, hand, own, tie }: Part): string =>
+const total = ({ any, hand, own, tie }: CasePart): string =>
   own ? `with ${any()}` : tie ? `at ${any()}` : `${hand} total ${any()}`;
-const cards = ({ any, hand, own }: Part): string => (own ? `on ${any()} cards` : `${hand} ${any()} cards`);
-const natural = ({ any, hand, own, tie }: Part): string =>
+const cards = ({ any, hand, own }: CasePart): string => (own ? `on ${any()} cards` : `${hand} ${any()} cards`);
+const natural = ({ any, hand, own, tie }: CasePart): string =>
   `${own || tie ? '' : `${hand} `}${any({ true: 'with a natural', false: 'without a natural' })}`;
-const pair = ({ any, hand }: Part): string => `${hand} has ${any({ true: 'a pair', false: 'no pair' })}`;
-const preciousPair = ({ any, hand }: Part): string => `${hand} has ${any(preciousPairs)}`;
-const colour = ({ any, hand }: Part): string => `${hand}'s first two cards ${any()}`;
+const pair = ({ any, hand }: CasePart): string => `${hand} has ${any({ true: 'a pair', false: 'no pair' })}`;
+const preciousPair = ({ any, hand }: CasePart): string => `${hand} has ${any(preciousPairs)}`;
+const colour = ({ any, hand }: CasePart): string => `${hand}'s first two cards ${any()}`;
 
-const parts: { readonly [F in FactName]: (part: Part) => string } = {
+const casePartTexts: { readonly [F in FactName]: (part: CasePart) => string } = {
   winner: ({ any }) => any(winners),
   margin: ({ any }) => `by ${any()}`,
   playerTotal: total,
@@ -80,11 +82,11 @@ const parts: { readonly [F in FactName]: (part: Part) => string } = {
   tigerPair: ({ any }) => any(tigerPairs),
 };
 
-function partOf(name: FactName, wanted: unknown, when: When): string {
+function casePartText(name: FactName, expected: unknown, when: When): string {
   const hand = name.startsWith('player') ? 'Player' : 'Banker';
-  const values: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
-  return parts[name]({
-    any: (words = {}) => values.map((value) => words[String(value)] ?? String(value)).join(' or '),
+  const values: readonly unknown[] = Array.isArray(expected) ? expected : [expected];
+  return casePartTexts[name]({
+    any: (texts = {}) => values.map((value) => texts[String(value)] ?? String(value)).join(' or '),
     hand,
     own: when.winner === hand.toLowerCase(),
     tie: when.winner === 'tie',

@@ -38,8 +38,8 @@ export type Hands = { readonly [S in Side]: readonly Card[] };
 export function handsOf(cards: readonly Card[]): Hands {
   const hands = { player: [] as Card[], banker: [] as Card[] };
   const fifth = nextSlot(cards.slice(0, 4));
-  cards.forEach((card, place) => {
-    const slot = place === 4 ? fifth : slots[place];
+  cards.forEach((card, index) => {
+    const slot = index === 4 ? fifth : slots[index];
     hands[slot === 'P1' || slot === 'P2' || slot === 'P3' ? 'player' : 'banker'].push(card);
   });
   return hands;

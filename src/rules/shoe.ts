@@ -1,20 +1,20 @@
-import { type Card, type DeckId, cardsOf, isDeckId, noDeck } from './card.ts';
+import { type Card, type DeckId, cardsOf, isDeckId, unknownDeck } from './card.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 
 /** What a round is dealt from. */
 export type Shoe = { readonly deck: DeckId; readonly decks: number };
 
-const fewestDecks = 4;
-const mostDecks = 10;
-const usualDecks = 8;
+const minDecks = 4;
+const maxDecks = 10;
+const defaultDecks = 8;
 
 /** A shoe holds four to ten whole decks, in all five books. [BAC 2.1, SUP 2.1, ELM 2.1, FAB 2.1, ETG 2.1] */
-export function shoeOf(deck: DeckId, decks: unknown = usualDecks): Shoe | Refusal {
-  if (!isDeckId(deck)) return noDeck(deck);
-  if (!Number.isInteger(decks) || (decks as number) < fewestDecks || (decks as number) > mostDecks) {
+export function shoeOf(deck: DeckId, decks: unknown = defaultDecks): Shoe | Refusal {
+  if (!isDeckId(deck)) return unknownDeck(deck);
+  if (!Number.isInteger(decks) || (decks as number) < minDecks || (decks as number) > maxDecks) {
     return refuse(
       'bad-decks',
-      `The number of decks is ${quoted(decks)}; use a whole number from ${fewestDecks} to ${mostDecks}.`,
+      `The number of decks is ${quoted(decks)}; use a whole number from ${minDecks} to ${maxDecks}.`,
     );
   }
   return { deck, decks: decks as number };

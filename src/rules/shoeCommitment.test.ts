@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { cardsOf } from './card.ts';
-import { cardProof, commitmentForm, isCommitted, isWholeShoe, shoeRoot, shoeTree } from './shoeCommitment.ts';
+import { cardProof, commitmentScheme, isCommitted, isWholeShoe, shoeRoot, shoeTree } from './shoeCommitment.ts';
 
 const saltOf = (index: number): string => index.toString(16).padStart(64, '0');
 
@@ -31,7 +31,7 @@ test('a commitment is the same today and tomorrow, and its form is named', () =>
   const leaf = (index: number, card: string): Buffer => sha256(0, `V1|${index}|${saltOf(index + 1)}|${card}`);
   const root = sha256(1, sha256(1, leaf(0, 'KD'), leaf(1, '9S')), leaf(2, 'TH')).toString('hex');
   expect(shoeRoot(shoeTree('V1', ['KD', '9S', 'TH'], [saltOf(1), saltOf(2), saltOf(3)]))).toBe(root);
-  expect([commitmentForm, root]).toEqual([
+  expect([commitmentScheme, root]).toEqual([
     'rfc9162-sha256',
     '3c33734621ae7a5820cbbc301b930301a2461761cb9ce545383289dd01281d1e',
   ]);

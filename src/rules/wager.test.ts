@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dealOf } from './deal.ts';
-import { type Wager, factsAsked, lineFor, lineIndexFor, netOf } from './wager.ts';
+import { type Wager, factsUsed, lineFor, lineIndexFor, netOf } from './wager.ts';
 
 const factsFrom = (cards: string) => {
   const deal = dealOf(cards.split(' '), { deck: 'french', decks: 8 });
@@ -31,7 +31,7 @@ test('the first line that fits settles, whatever fits after it', () => {
 });
 
 test('the facts asked are those that any line names', () => {
-  expect([...factsAsked(wager)]).toEqual(['winner', 'margin']);
+  expect([...factsUsed(wager)]).toEqual(['winner', 'margin']);
 });
 
 test('net odds take the commission out and are in lowest terms', () => {

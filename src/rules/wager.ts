@@ -31,21 +31,21 @@ export const lineFor = (wager: Wager, facts: Facts): Line | undefined => wager.l
 /** The place of that line; as many as there are lines when none fits. */
 export function lineIndexFor({ lines }: Wager, facts: Facts): number {
   let index = 0;
-  while (index < lines.length && !fits(lines[index]!.when, facts)) index++;
+  while (index < lines.length && !matches(lines[index]!.when, facts)) index++;
   return index;
 }
 
-function fits(when: When, facts: Facts): boolean {
+function matches(when: When, facts: Facts): boolean {
   for (const name in when) {
-    const wanted: unknown = when[name as FactName];
+    const expected: unknown = when[name as FactName];
     const fact = facts[name as FactName];
-    if (Array.isArray(wanted) ? !wanted.includes(fact) : wanted !== fact) return false;
+    if (Array.isArray(expected) ? !expected.includes(fact) : expected !== fact) return false;
   }
   return true;
 }
 
 /** The facts that a wager looks at. */
-export const factsAsked = ({ lines }: Wager): ReadonlySet<FactName> =>
+export const factsUsed = ({ lines }: Wager): ReadonlySet<FactName> =>
   new Set(factNames.filter((name) => lines.some(({ when }) => Object.hasOwn(when, name))));
 
 /** What the stake brings per unit, commission taken out: [19, 20], [8, 1]; nothing on a push, the stake itself lost. */

@@ -4,7 +4,7 @@ import { type FactName, type FactValue, type Facts, factValues } from './facts.t
 import { type Game } from './game.ts';
 import { factsAfter } from './outlook.ts';
 import { nextSlot } from './play.ts';
-import { type Line, type Wager, factsAsked } from './wager.ts';
+import { type Line, type Wager, factsUsed } from './wager.ts';
 
 /**
  * Why a wager is decided by the cards so far, or is not, as data. `fact`: one fact alone, with what it is and what the
@@ -26,7 +26,7 @@ export function wagerStatuses(game: Game, offered: readonly string[], cards: rea
   const reachable = reachableFacts(game.deck, cards);
   return offered.map((wager) => {
     const result = won.includes(wager) ? 'won' : lost.includes(wager) ? 'lost' : 'open';
-    return { wager, result, why: whyOf(result, game.wagers[wager]!, reachable, cards) };
+    return { wager, result, why: reasonOf(result, game.wagers[wager]!, reachable, cards) };
   });
 }
 
@@ -38,57 +38,62 @@ function reachableFacts(deck: DeckId, cards: readonly Card[]): readonly Facts[] 
     : cardsOf(deck).flatMap((card) => factsAfter(deck, [...cards, card]));
 }
 
-function whyOf(result: WagerStatus['result'], wager: Wager, reachable: readonly Facts[], cards: readonly Card[]): Why {
+function reasonOf(
+  result: WagerStatus['result'],
+  wager: Wager,
+  reachable: readonly Facts[],
+  cards: readonly Card[],
+): Why {
   if (reachable.length === 0) {
     return result === 'open' ? { code: 'early', with: { cards: String(cards.length) } } : { code: 'always', with: {} };
   }
-  const asked = { with: possibilities(wager, reachable) };
-  if (result === 'open') return { code: nextSlot(cards) === undefined ? 'push' : 'open', ...asked };
+  const usedFacts = { with: possibilities(wager, reachable) };
+  if (result === 'open') return { code: nextSlot(cards) === undefined ? 'push' : 'open', ...usedFacts };
   const { lines } = wager;
-  const fact = [...factsAsked(wager)].find((name) => {
+  const fact = [...factsUsed(wager)].find((name) => {
     const values = valuesOf(name, reachable);
     return result === 'lost'
-      ? values.every((value) => isBlocked(name, value, lines))
-      : values.every((value) => isWon(name, value, lines));
+      ? values.every((value) => isExcluded(name, value, lines))
+      : values.every((value) => isWonByFact(name, value, lines));
   });
   if (fact !== undefined) {
-    const needs = factValues[fact].filter((value) => lines.some(({ when }) => wants(when[fact], value)));
-    return { code: 'fact', with: { fact, is: listed(valuesOf(fact, reachable)), needs: listed(needs) } };
+    const needs = factValues[fact].filter((value) => lines.some(({ when }) => matches(when[fact], value)));
+    return { code: 'fact', with: { fact, is: joined(valuesOf(fact, reachable)), needs: joined(needs) } };
   }
   const player = valuesOf('playerTotal', reachable);
   const banker = valuesOf('bankerTotal', reachable);
-  return result === 'lost' && lines.every((line) => !isWithin(line, player, banker))
-    ? { code: 'totals', with: { player: listed(player), banker: listed(banker) } }
-    : { code: 'facts', ...asked };
+  return result === 'lost' && lines.every((line) => !isReachableByTotals(line, player, banker))
+    ? { code: 'totals', with: { player: joined(player), banker: joined(banker) } }
+    : { code: 'facts', ...usedFacts };
 }
 
 /** Whether a value of one fact is what no line wants of it. */
-const isBlocked = (name: FactName, value: FactValue, lines: readonly Line[]): boolean =>
-  lines.every(({ when }) => Object.hasOwn(when, name) && !wants(when[name], value));
+const isExcluded = (name: FactName, value: FactValue, lines: readonly Line[]): boolean =>
+  lines.every(({ when }) => Object.hasOwn(when, name) && !matches(when[name], value));
 
 /** Whether a value of one fact wins by itself: whatever else holds, the line that settles it pays. */
-function isWon(name: FactName, value: FactValue, lines: readonly Line[]): boolean {
-  const open = lines.filter(({ when }) => !Object.hasOwn(when, name) || wants(when[name], value));
+function isWonByFact(name: FactName, value: FactValue, lines: readonly Line[]): boolean {
+  const open = lines.filter(({ when }) => !Object.hasOwn(when, name) || matches(when[name], value));
   const last = open.findIndex(({ when }) => Object.keys(when).every((one) => one === name));
   return last >= 0 && open.slice(0, last + 1).every(({ pays }) => pays !== 'push');
 }
 
-const wants = (wanted: unknown, value: FactValue): boolean =>
-  Array.isArray(wanted) ? wanted.includes(value) : wanted === value;
+const matches = (expected: unknown, value: FactValue): boolean =>
+  Array.isArray(expected) ? expected.includes(value) : expected === value;
 
 /** Whether two of these totals fit what a line says of totals, winner and margin. */
-const isWithin = ({ when }: Line, player: readonly FactValue[], banker: readonly FactValue[]): boolean =>
+const isReachableByTotals = ({ when }: Line, player: readonly FactValue[], banker: readonly FactValue[]): boolean =>
   player.some((p) =>
     banker.some((b) => {
-      const between = Number(p) - Number(b);
+      const difference = Number(p) - Number(b);
       const facts = {
         playerTotal: p,
         bankerTotal: b,
-        winner: between === 0 ? 'tie' : between > 0 ? 'player' : 'banker',
-        margin: Math.abs(between),
+        winner: difference === 0 ? 'tie' : difference > 0 ? 'player' : 'banker',
+        margin: Math.abs(difference),
       } as const;
       return Object.entries(facts).every(
-        ([name, value]) => !Object.hasOwn(when, name) || wants(when[name as FactName], value as FactValue),
+        ([name, value]) => !Object.hasOwn(when, name) || matches(when[name as FactName], value as FactValue),
       );
     }),
   );
@@ -99,7 +104,7 @@ const valuesOf = (name: FactName, reachable: readonly Facts[]): readonly FactVal
   return factValues[name].filter((value) => found.has(value));
 };
 
-const listed = (values: readonly FactValue[]): string => values.join(' ');
+const joined = (values: readonly FactValue[]): string => values.join(' ');
 
 const possibilities = (wager: Wager, reachable: readonly Facts[]): { readonly [name: string]: string } =>
-  Object.fromEntries([...factsAsked(wager)].map((name) => [name, listed(valuesOf(name, reachable))]));
+  Object.fromEntries([...factsUsed(wager)].map((name) => [name, joined(valuesOf(name, reachable))]));

@@ -1,9 +1,9 @@
 import { tableDecider } from '../deciders/deciders.ts';
 import { isRefused } from '../base/refusal.ts';
-import { isDemo, settingOf } from '../table/schema/settings.ts';
+import { isDemo, parseSettings } from '../table/schema/settings.ts';
 import { type StoredRequest } from '../store/store.ts';
 import { type Table } from '../table/state.ts';
-import { terminalIn } from '../terminal/state.ts';
+import { terminalOfSession } from '../terminal/state.ts';
 import { type Denied } from './stream/pendingCommand.ts';
 import { TicketService } from './terminals/tickets.ts';
 import { trustedHeartbeats, floorPulse } from './ports/heartbeats.ts';
@@ -148,7 +148,7 @@ export class FloorRuntime {
         `The record of ${property} is in ${other} and its property file in ${currency}; ${mend}.`,
       );
     }
-    const wanted = settings.map((one) => settingOf(one, this.#world.clock())).find((one) => !isRefused(one));
+    const wanted = settings.map((one) => parseSettings(one, this.#world.clock())).find((one) => !isRefused(one));
     if (wanted !== undefined && !isRefused(wanted)) {
       const unlike = states.find(({ setting }) => isDemo(setting) !== isDemo(wanted));
       const [is, says] = isDemo(wanted) ? ['no demo', 'a demo'] : ['a demo', 'none'];
@@ -240,7 +240,7 @@ export class FloorRuntime {
     const { people, terminals } = this;
     return {
       seen: async ({ who }: StoredRequest) => ({
-        ...(typeof who['terminal'] === 'string' && (await terminals.runners.seen(terminalIn(who['terminal'])))),
+        ...(typeof who['terminal'] === 'string' && (await terminals.runners.seen(terminalOfSession(who['terminal'])))),
         ...('person' in who && { [people.stream]: people.sequence }),
       }),
       read: async (seen) => {

@@ -4,13 +4,13 @@ import { type Batch } from './play.ts';
 import { type Slots } from './slots.ts';
 
 /** One slot against what is exactly to be expected of it. */
-type Finding = { readonly count: number; readonly frequency: number; readonly z: number; readonly off: boolean };
+type SlotFinding = { readonly count: number; readonly frequency: number; readonly z: number; readonly off: boolean };
 
 /** What a simulation has shown; the findings stand in the order of its slots. */
 export type Evidence = {
   readonly rounds: number;
   readonly shoes: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly SlotFinding[];
   /** Something was played, and nothing is off by more than chance allows. */
   readonly agrees: boolean;
   /** Where the spread comes from: the batches themselves, or independent rounds while there are few of them. */
@@ -18,16 +18,16 @@ export type Evidence = {
 };
 
 /** With fewer batches their own spread is too uncertain, and rounds are taken as independent. */
-const enoughBatches = 20;
+const minBatches = 20;
 
 /** A slot of which fewer rounds are to be expected is judged by the law of rare events. */
-const enoughRounds = 25;
+const minExpectedRounds = 25;
 
 /** The chance, over all slots together, of calling a right program wrong. */
-const error = 0.001;
+const familyErrorRate = 0.001;
 
 /** Adds up batches and weighs them; memory does not grow with them. */
-export class Scale {
+export class FrequencyTest {
   readonly #expected: readonly number[];
   readonly #counts: Float64Array;
   readonly #sums: Float64Array;
@@ -65,7 +65,7 @@ export class Scale {
     });
   }
 
-  weigh(): Evidence {
+  evaluate(): Evidence {
     const rounds = this.#rounds;
     const total = this.#counts.reduce((sum, count) => sum + count, 0);
     assert(total === rounds * this.#wagers, 'every round settles every wager once');
@@ -73,25 +73,27 @@ export class Scale {
       const z = this.#zOf(slot, probability);
       const rare = Math.min(probability, 1 - probability);
       const count = rare === probability ? this.#counts[slot]! : rounds - this.#counts[slot]!;
-      const chance =
-        rounds * rare < enoughRounds ? rareChance(count, rounds * rare) : 2 * tail(this.#normal(Math.abs(z)));
-      return { slot, z, chance };
+      const pValue =
+        rounds * rare < minExpectedRounds
+          ? poissonPValue(count, rounds * rare)
+          : 2 * normalTail(this.#normalEquivalent(Math.abs(z)));
+      return { slot, z, chance: pValue };
     });
-    const off = beyondChance(measured);
+    const off = holmRejections(measured);
     const findings = measured.map(({ slot, z }) => ({
       count: this.#counts[slot]!,
       frequency: rounds === 0 ? 0 : this.#counts[slot]! / rounds,
       z,
       off: off.has(slot),
     }));
-    const variance = this.#batches >= enoughBatches ? 'batches' : 'rounds';
+    const variance = this.#batches >= minBatches ? 'batches' : 'rounds';
     return { rounds, shoes: this.#shoes, findings, agrees: rounds > 0 && off.size === 0, variance };
   }
 
   /** A spread that is itself estimated makes z a Student's t: the normal value that is as unlikely (Wallace). */
-  #normal(z: number): number {
+  #normalEquivalent(z: number): number {
     const freedom = this.#batches - 1;
-    if (this.#batches < enoughBatches) return z;
+    if (this.#batches < minBatches) return z;
     return ((8 * freedom + 1) / (8 * freedom + 3)) * Math.sqrt(freedom * Math.log1p((z * z) / freedom));
   }
 
@@ -99,7 +101,7 @@ export class Scale {
     const sum = this.#sums[slot]!;
     const batches = this.#batches;
     const spread =
-      batches >= enoughBatches
+      batches >= minBatches
         ? (batches / (batches - 1)) * (this.#squares[slot]! - (sum * sum) / batches)
         : this.#rounds * probability * (1 - probability);
     return spread > 0 ? sum / Math.sqrt(spread) : 0;
@@ -107,18 +109,18 @@ export class Scale {
 }
 
 /** Holm's rule: the smallest chance is held against the error over all slots, the next against that over all but one. */
-function beyondChance(measured: readonly { readonly slot: number; readonly chance: number }[]): ReadonlySet<number> {
+function holmRejections(measured: readonly { readonly slot: number; readonly chance: number }[]): ReadonlySet<number> {
   const off = new Set<number>();
   const sorted = measured.toSorted((a, b) => a.chance - b.chance);
-  for (const [place, { slot, chance }] of sorted.entries()) {
-    if (chance > error / (sorted.length - place)) break;
+  for (const [rank, { slot, chance: pValue }] of sorted.entries()) {
+    if (pValue > familyErrorRate / (sorted.length - rank)) break;
     off.add(slot);
   }
   return off;
 }
 
 /** The chance of a count as far from what is expected as this one or farther, for events that are rare. */
-export function rareChance(count: number, expected: number): number {
+export function poissonPValue(count: number, expected: number): number {
   const upward = count > expected;
   let log = -expected;
   for (let k = 1; k <= count; k++) log += Math.log(expected / k);
@@ -132,7 +134,7 @@ export function rareChance(count: number, expected: number): number {
 }
 
 /** The chance that a normal variable exceeds z, for z of 0 or more, by a continued fraction or a series. */
-export function tail(z: number): number {
+export function normalTail(z: number): number {
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   if (z > 3) {
     let fractionOf = z;

@@ -15,10 +15,15 @@ export type Kernel = {
 };
 
 /** More rounds than a shoe can have: 650 cards, four to a round. */
-const traced = 256;
+const traceLength = 256;
 
 /** How a shoe is played: a round starts while at most `last` cards are out. */
-export type Setting = { readonly key: Key; readonly cards: number; readonly last: number; readonly keepTrace?: true };
+export type KernelSettings = {
+  readonly key: Key;
+  readonly cards: number;
+  readonly last: number;
+  readonly keepTrace?: true;
+};
 
 // Where things lie in memory.
 const fresh = 0;
@@ -30,19 +35,19 @@ const digit = 2688;
 const hands = 4096;
 
 /** WebAssembly, because it can multiply and rotate 64 bits: more than twice as fast as the same loop in plain code. */
-export function kernelFor(tables: Tables, setting: Setting): Kernel {
+export function kernelFor(tables: Tables, setting: KernelSettings): Kernel {
   const { cards } = setting;
   const size = tables.joint ? tables.hands * cells : cells + tables.hands;
   const shift = Math.ceil(Math.log2(tables.cards.length));
   const handBytes = 4 << (2 * shift);
   const [playerHands, bankerHands, counters] = [hands, hands + handBytes, hands + 2 * handBytes];
   const trace = counters + 4 * size;
-  const bytes = trace + 4 * traced;
+  const bytes = trace + 4 * traceLength;
   const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / 65_536) });
-  fill(memory, tables, cards, shift, playerHands, bankerHands);
+  fillMemory(memory, tables, cards, shift, playerHands, bankerHands);
 
-  const places = { shift, playerHands, bankerHands, counters, trace };
-  const body = bodyOf(setting, places, tables.joint);
+  const layout = { shift, playerHands, bankerHands, counters, trace };
+  const body = functionBody(setting, layout, tables.joint);
   const module = new WebAssembly.Module(w.moduleOf(['i64', 'i32'], 'i32', [...wide, ...narrow], body));
   const { run } = new WebAssembly.Instance(module, { a: { memory } }).exports as {
     run: (from: bigint, shoes: number) => number;
@@ -50,11 +55,11 @@ export function kernelFor(tables: Tables, setting: Setting): Kernel {
   return {
     play: (fromShoe, shoes) => run(BigInt(fromShoe), shoes),
     counters: new Uint32Array(memory.buffer, counters, size),
-    trace: new Uint32Array(memory.buffer, trace, traced),
+    trace: new Uint32Array(memory.buffer, trace, traceLength),
   };
 }
 
-function fill(
+function fillMemory(
   memory: WebAssembly.Memory,
   tables: Tables,
   cards: number,
@@ -124,11 +129,11 @@ function drawCard(cards: number): w.Code {
   ];
 }
 
-type Places = { readonly [P in 'shift' | 'playerHands' | 'bankerHands' | 'counters' | 'trace']: number };
+type MemoryLayout = { readonly [P in 'shift' | 'playerHands' | 'bankerHands' | 'counters' | 'trace']: number };
 
-function bodyOf(
-  { key, cards, last, keepTrace }: Setting,
-  { shift, playerHands, bankerHands, counters, trace }: Places,
+function functionBody(
+  { key, cards, last, keepTrace }: KernelSettings,
+  { shift, playerHands, bankerHands, counters, trace }: MemoryLayout,
   joint: boolean,
 ): w.Code {
   assert(last + 6 <= cards, 'a round that starts can be finished');
@@ -138,7 +143,7 @@ function bodyOf(
   /** A hand takes the next card: its points into `value`. */
   const third: w.Code = [...set(value, byteAt(dealtCard(0), points)), ...set(at, add(get(at), i32(1)))];
   const grow = (total: number): w.Code => set(total, byteAt(add(get(total), get(value)), digit));
-  const together = add(mul(get(pair), i32(cells)), get(cell));
+  const jointIndex = add(mul(get(pair), i32(cells)), get(cell));
   const count = (counter: w.Code, table: number): w.Code => [
     ...set(value, shl(counter, i32(2))),
     ...w.setInt(get(value), table, add(intAt(get(value), table), i32(1))),
@@ -170,8 +175,10 @@ function bodyOf(
       ),
     ]),
     ...set(cell, add(add(get(cell), mul(get(p), i32(10))), get(b))),
-    ...(keepTrace ? w.setInt(shl(and(get(rounds), i32(traced - 1)), i32(2)), trace, together) : []),
-    ...(joint ? count(together, counters) : [...count(get(cell), counters), ...count(get(pair), counters + 4 * cells)]),
+    ...(keepTrace ? w.setInt(shl(and(get(rounds), i32(traceLength - 1)), i32(2)), trace, jointIndex) : []),
+    ...(joint
+      ? count(jointIndex, counters)
+      : [...count(get(cell), counters), ...count(get(pair), counters + 4 * cells)]),
     ...set(rounds, add(get(rounds), i32(1))),
   ];
 

@@ -20,37 +20,37 @@ export const batchShoes = 1000;
 export type Batch = { readonly rounds: number; readonly counts: Float64Array };
 
 /** What a worker is told at its start, a piece of its work, and the answer. */
-export type Task = { readonly simulation: Simulation; readonly through: 'kernel' | 'rules' };
-export type Order = { readonly batch: number; readonly fromShoe: number; readonly shoes: number };
-export type Done = Order & Batch;
+export type WorkerTask = { readonly simulation: Simulation; readonly through: 'kernel' | 'rules' };
+export type BatchOrder = { readonly batch: number; readonly fromShoe: number; readonly shoes: number };
+export type BatchResult = BatchOrder & Batch;
 
 type Player = { readonly slots: Slots; readonly play: (fromShoe: number, shoes: number) => Batch };
 
 /** A round starts while at most this many cards are out. [READING 23] */
-const lastStart = ({ game, decks, cut }: Simulation): number => cardsOf(game.deck).length * decks - cut;
+const maxCardsOutAtStart = ({ game, decks, cut }: Simulation): number => cardsOf(game.deck).length * decks - cut;
 
-const slotsIn = ({ game, decks }: Simulation): Slots => slotsFor(game, freshShoe({ deck: game.deck, decks }));
+const slotsOfSimulation = ({ game, decks }: Simulation): Slots => slotsFor(game, freshShoe({ deck: game.deck, decks }));
 
 /** The fast way: the kernel counts, and its counters are shared out to the slots. */
 export function fastPlayer(simulation: Simulation): Player {
   const tables = tablesFor(simulation.game);
   const cards = tables.cards.length * simulation.decks;
-  const kernel = kernelFor(tables, { key: keyOf(simulation.seed), cards, last: lastStart(simulation) });
-  const slots = slotsIn(simulation);
-  const share = sharing(tables, slots);
+  const kernel = kernelFor(tables, { key: keyOf(simulation.seed), cards, last: maxCardsOutAtStart(simulation) });
+  const slots = slotsOfSimulation(simulation);
+  const countSlots = slotCounter(tables, slots);
   return {
     slots,
     play: (fromShoe, shoes) => {
       kernel.counters.fill(0);
       const rounds = kernel.play(fromShoe, shoes);
-      return { rounds, counts: share(kernel.counters) };
+      return { rounds, counts: countSlots(kernel.counters) };
     },
   };
 }
 
 /** Turns counters into counts of slots; what slots a counter goes to is found out once. */
-function sharing({ joint, factsOf }: Tables, slots: Slots): (counters: Uint32Array) => Float64Array {
-  const known: (readonly number[] | undefined)[] = [];
+function slotCounter({ joint, factsOf }: Tables, slots: Slots): (counters: Uint32Array) => Float64Array {
+  const slotsByCounter: (readonly number[] | undefined)[] = [];
   const slotsOf = (counter: number): readonly number[] => {
     if (joint) return slots.of(factsOf(Math.trunc(counter / cells), counter % cells));
     return counter < cells
@@ -60,7 +60,7 @@ function sharing({ joint, factsOf }: Tables, slots: Slots): (counters: Uint32Arr
   return (counters) => {
     const counts = new Float64Array(slots.slots.length);
     counters.forEach((count, counter) => {
-      if (count > 0) for (const slot of (known[counter] ??= slotsOf(counter))) counts[slot]! += count;
+      if (count > 0) for (const slot of (slotsByCounter[counter] ??= slotsOf(counter))) counts[slot]! += count;
     });
     return counts;
   };
@@ -69,7 +69,7 @@ function sharing({ joint, factsOf }: Tables, slots: Slots): (counters: Uint32Arr
 /** The slow way, through the code that settles rounds. */
 export function rulesPlayer(simulation: Simulation): Player {
   const key = keyOf(simulation.seed);
-  const slots = slotsIn(simulation);
+  const slots = slotsOfSimulation(simulation);
   return {
     slots,
     play: (fromShoe, shoes) => {
@@ -90,7 +90,7 @@ export function rulesPlayer(simulation: Simulation): Player {
 export function* dealsOf(simulation: Simulation, key: Key, shoe: number): Generator<Deal> {
   const { game, decks } = simulation;
   const deck = cardsOf(game.deck);
-  const last = lastStart(simulation);
+  const last = maxCardsOutAtStart(simulation);
   const order = shuffled(key, shoe, deck.length * decks, deck.length, last + 6);
   for (let out = 0; out <= last;) {
     const cards: Card[] = [];

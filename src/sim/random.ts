@@ -16,31 +16,31 @@ export function keyOf(seed: string): Key {
 }
 
 /** A bijection that scatters every bit of a number over all others. */
-function scattered(value: bigint): bigint {
+function mix64(value: bigint): bigint {
   let x = value & mask;
   x = ((x ^ (x >> 30n)) * 0xbf58476d1ce4e5b9n) & mask;
   x = ((x ^ (x >> 27n)) * 0x94d049bb133111ebn) & mask;
   return x ^ (x >> 31n);
 }
 
-const golden = 0x9e3779b97f4a7c15n;
+const goldenGamma = 0x9e3779b97f4a7c15n;
 
 /** Where the generator of a shoe begins. */
-function startOf([first, second]: Key, shoe: number): { s0: bigint; s1: bigint } {
-  const at = (first + BigInt(shoe) * golden) & mask;
+function initialState([first, second]: Key, shoe: number): { s0: bigint; s1: bigint } {
+  const at = (first + BigInt(shoe) * goldenGamma) & mask;
   // The lowest bit keeps the state from being all zeros.
-  return { s0: scattered(at) ^ second, s1: scattered(at ^ second) | 1n };
+  return { s0: mix64(at) ^ second, s1: mix64(at ^ second) | 1n };
 }
 
-const turned = (x: bigint, by: bigint): bigint => ((x << by) | (x >> (64n - by))) & mask;
+const rotateLeft = (x: bigint, by: bigint): bigint => ((x << by) | (x >> (64n - by))) & mask;
 
 /** xoroshiro128++, 64 bits at a time. */
-function* wordsFrom({ s0, s1 }: { s0: bigint; s1: bigint }): Generator<bigint, never> {
+function* randomWords({ s0, s1 }: { s0: bigint; s1: bigint }): Generator<bigint, never> {
   for (;;) {
-    yield (turned((s0 + s1) & mask, 17n) + s0) & mask;
+    yield (rotateLeft((s0 + s1) & mask, 17n) + s0) & mask;
     s1 ^= s0;
-    s0 = turned(s0, 49n) ^ s1 ^ ((s1 << 21n) & mask);
-    s1 = turned(s1, 28n);
+    s0 = rotateLeft(s0, 49n) ^ s1 ^ ((s1 << 21n) & mask);
+    s1 = rotateLeft(s1, 28n);
   }
 }
 
@@ -56,17 +56,17 @@ export function drawsFor(dealt: number, cards: number): number {
  * fresh word.
  */
 export function shuffled(key: Key, shoe: number, cards: number, deckSize: number, dealt: number): Uint8Array {
-  const order = Uint8Array.from({ length: cards }, (_, place) => place % deckSize);
-  const words = wordsFrom(startOf(key, shoe));
+  const order = Uint8Array.from({ length: cards }, (_, index) => index % deckSize);
+  const words = randomWords(initialState(key, shoe));
   let word = 0n;
-  for (let place = 0; place < drawsFor(dealt, cards); place++) {
-    if (place % 2 === 0) word = words.next().value;
-    const left = cards - place;
-    const unfair = 2 ** 32 % left;
-    let product = Number(place % 2 === 0 ? word & 0xffffffffn : word >> 32n) * left;
-    while (product % 2 ** 32 < unfair) product = Number(words.next().value >> 32n) * left;
-    const other = place + Math.floor(product / 2 ** 32);
-    [order[place], order[other]] = [order[other]!, order[place]!];
+  for (let index = 0; index < drawsFor(dealt, cards); index++) {
+    if (index % 2 === 0) word = words.next().value;
+    const left = cards - index;
+    const biasedBelow = 2 ** 32 % left;
+    let product = Number(index % 2 === 0 ? word & 0xffffffffn : word >> 32n) * left;
+    while (product % 2 ** 32 < biasedBelow) product = Number(words.next().value >> 32n) * left;
+    const other = index + Math.floor(product / 2 ** 32);
+    [order[index], order[other]] = [order[other]!, order[index]!];
   }
   return order.subarray(0, dealt);
 }

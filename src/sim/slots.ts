@@ -1,11 +1,11 @@
 import { type Composition } from '../odds/composition.ts';
-import { type Sort, sortOf } from '../odds/plan.ts';
+import { type FactSort, factSortOf } from '../odds/plan.ts';
 import { oddsOf } from '../odds/sheet.ts';
 import { assert } from '../base/assert.ts';
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
 import { type Ratio, printRatio } from '../base/ratio.ts';
-import { type Wager, factsAsked, lineIndexFor, netOf } from '../rules/wager.ts';
+import { type Wager, factsUsed, lineIndexFor, netOf } from '../rules/wager.ts';
 
 /** Every distinct net of every wager of a game has a slot in which rounds are counted. */
 type Slot = { readonly wager: string; readonly net: Ratio; readonly count: bigint };
@@ -16,7 +16,7 @@ export type Slots = {
   /** All draws of six cards, of which a slot's count is a part. */
   readonly deals: bigint;
   /** The slots of a round, one for each wager, or for each wager of one sort. */
-  readonly of: (facts: Facts, sort?: Sort) => readonly number[];
+  readonly of: (facts: Facts, sort?: FactSort) => readonly number[];
 };
 
 /** The slots of a game with what is exactly to be expected of each. */
@@ -25,12 +25,12 @@ export function slotsFor(game: Game, shoe: Composition): Slots {
   const slots = Object.entries(wagers).flatMap(([wager, { outcomes }]) =>
     outcomes.map(({ net, count }) => ({ wager, net, count })),
   );
-  const placeOf = new Map(slots.map(({ wager, net }, place) => [`${wager} ${printRatio(net)}`, place]));
+  const slotIndex = new Map(slots.map(({ wager, net }, place) => [`${wager} ${printRatio(net)}`, place]));
   /** The slot of each line of each wager; a line that no deal of this shoe reaches has none. */
   const lines = Object.entries(game.wagers).map(([id, wager]) => ({
     wager,
-    sort: sortOf(factsAsked(wager)),
-    places: [...wager.lines, undefined].map((line) => placeOf.get(`${id} ${printRatio(netOf(line))}`)),
+    sort: factSortOf(factsUsed(wager)),
+    places: [...wager.lines, undefined].map((line) => slotIndex.get(`${id} ${printRatio(netOf(line))}`)),
   }));
   const slotOf = (
     { wager, places }: { wager: Wager; places: readonly (number | undefined)[] },

@@ -1,11 +1,11 @@
-import { isOutcomeFact, planFor, sortOf } from '../odds/plan.ts';
+import { isOutcomeFact, planFor, factSortOf } from '../odds/plan.ts';
 import { factsOfCell } from '../odds/distribution.ts';
 import { type Card, cardsOf, pointsOf } from '../rules/card.ts';
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
 import { totalOf } from '../rules/hand.ts';
 import { drawsNext } from '../rules/play.ts';
-import { factsAsked } from '../rules/wager.ts';
+import { factsUsed } from '../rules/wager.ts';
 
 /** Everything that the kernel looks up, made from the rules and from what the wagers of a game ask. */
 export type Tables = {
@@ -28,10 +28,10 @@ export type Tables = {
 
 export function tablesFor(game: Game): Tables {
   const cards = cardsOf(game.deck);
-  const asked = new Set(
-    Object.values(game.wagers).flatMap((wager) => [...factsAsked(wager)].filter((name) => !isOutcomeFact(name))),
+  const usedFacts = new Set(
+    Object.values(game.wagers).flatMap((wager) => [...factsUsed(wager)].filter((name) => !isOutcomeFact(name))),
   );
-  const plan = planFor(game.deck, asked);
+  const plan = planFor(game.deck, usedFacts);
   const width = plan.banker.kinds.length;
   const classOf = new Uint8Array(cards.length);
   plan.classes.forEach((one, place) => one.cards.forEach((card) => (classOf[card] = place)));
@@ -58,7 +58,7 @@ export function tablesFor(game: Game): Tables {
     player: hands(plan.player.kindOf, width),
     banker: hands(plan.banker.kindOf, 1),
     hands: plan.player.kinds.length * width,
-    joint: Object.values(game.wagers).some((wager) => sortOf(factsAsked(wager)) === 'mixed'),
+    joint: Object.values(game.wagers).some((wager) => factSortOf(factsUsed(wager)) === 'mixed'),
     factsOf: (pair, cell) => factsOfCell(plan.traits[plan.traitOf[pair]!]!, cell),
   };
 }

@@ -21,7 +21,7 @@ function unsigned(value: number): Code {
 const types = { i32: 0x7f, i64: 0x7e } as const;
 export type Type = keyof typeof types;
 
-const two =
+const binary =
   (op: number) =>
   (a: Code, b: Code): Code => [...a, ...b, op];
 
@@ -30,25 +30,25 @@ export const i64 = (value: bigint): Code => [0x42, ...signed(BigInt.asIntN(64, v
 export const get = (local: number): Code => [0x20, ...unsigned(local)];
 export const set = (local: number, value: Code): Code => [...value, 0x21, ...unsigned(local)];
 
-export const add = two(0x6a);
-export const sub = two(0x6b);
-export const mul = two(0x6c);
-export const and = two(0x71);
-export const or = two(0x72);
-export const shl = two(0x74);
-export const shr = two(0x76);
-export const rem = two(0x70);
-export const eq = two(0x46);
-export const lessThan = two(0x49);
-export const atMost = two(0x4d);
+export const add = binary(0x6a);
+export const sub = binary(0x6b);
+export const mul = binary(0x6c);
+export const and = binary(0x71);
+export const or = binary(0x72);
+export const shl = binary(0x74);
+export const shr = binary(0x76);
+export const rem = binary(0x70);
+export const eq = binary(0x46);
+export const lessThan = binary(0x49);
+export const atMost = binary(0x4d);
 
-export const add64 = two(0x7c);
-export const mul64 = two(0x7e);
-export const xor64 = two(0x85);
-export const or64 = two(0x84);
-export const shl64 = two(0x86);
-export const shr64 = two(0x88);
-export const turn64 = two(0x89);
+export const add64 = binary(0x7c);
+export const mul64 = binary(0x7e);
+export const xor64 = binary(0x85);
+export const or64 = binary(0x84);
+export const shl64 = binary(0x86);
+export const shr64 = binary(0x88);
+export const turn64 = binary(0x89);
 
 export const low = (a: Code): Code => [...a, 0xa7];
 export const widen = (a: Code): Code => [...a, 0xad];
@@ -97,12 +97,12 @@ export function moduleOf(
   locals: readonly Type[],
   body: Code,
 ): Uint8Array<ArrayBuffer> {
-  const typed = (list: readonly Type[]): Code => [list.length, ...list.map((type) => types[type])];
-  const declared = [locals.length, ...locals.flatMap((type) => [1, types[type]])];
-  const code = [...declared, ...body, 0x0b];
+  const typeList = (list: readonly Type[]): Code => [list.length, ...list.map((type) => types[type])];
+  const localList = [locals.length, ...locals.flatMap((type) => [1, types[type]])];
+  const code = [...localList, ...body, 0x0b];
   return Uint8Array.from([
     ...header,
-    ...section(1, [1, 0x60, ...typed(params), ...typed([result])]),
+    ...section(1, [1, 0x60, ...typeList(params), ...typeList([result])]),
     ...section(2, [1, ...text('a'), ...text('memory'), 0x02, 0x00, 1]),
     ...section(3, [1, 0]),
     ...section(7, [1, ...text('run'), 0x00, 0]),

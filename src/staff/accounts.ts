@@ -1,29 +1,46 @@
 import { type Role, roleRank } from '../access/roles.ts';
-import { type PeopleCommand, type PeopleCommandOf, type PeopleEvent, type PeopleRefusal } from './commands.ts';
-import { type StaffDecision, refuseStaff, ended, staffStamp } from './decision.ts';
-import { type Console, type StaffMember, type StaffState, own } from './state.ts';
+import { type StaffRegisterCommand, type StaffRegisterCommandOf } from './commands.ts';
+import { type StaffEvent } from './events.ts';
+import {
+  type StaffRegisterRefusal,
+  type StaffDecision,
+  refuseStaff,
+  sessionEndedEvent,
+  staffStamp,
+} from './decision.ts';
+import { type Console, type StaffMember, type StaffState } from './state.ts';
+import { ownValue } from '../base/ownValue.ts';
 
 // What an administrator keeps: people, their posts and secrets, and consoles. Nobody keeps an account of their own.
 
 /** Posts that go with no other: who keeps, reads or watches the others is none of them. [HOUSE 2] */
-const alone: ReadonlySet<Role> = new Set<Role>(['administrator', 'auditor', 'surveillance']);
+const exclusiveRoles: ReadonlySet<Role> = new Set<Role>(['administrator', 'auditor', 'surveillance']);
 
-const clash = (posts: readonly Role[]): PeopleRefusal | undefined => {
-  const one = posts.length > 1 ? posts.find((post) => alone.has(post)) : undefined;
+const roleClashRefusal = (posts: readonly Role[]): StaffRegisterRefusal | undefined => {
+  const exclusive = posts.length > 1 ? posts.find((post) => exclusiveRoles.has(post)) : undefined;
   return (
-    one && refuseStaff('posts-clash', `The post ${one} goes with no other; give it to somebody by itself.`, 'HOUSE 2')
+    exclusive &&
+    refuseStaff('posts-clash', `The post ${exclusive} goes with no other; give it to somebody by itself.`, 'HOUSE 2')
   );
 };
 
 /** The floor itself keeps accounts in a demo alone, but for the first one. */
-export const floorMay = (command: PeopleCommand, people: StaffState, isFirst: boolean): PeopleRefusal | undefined =>
-  !('system' in command.who) || people.demo || isFirst
+export const systemRefusal = (
+  command: StaffRegisterCommand,
+  staff: StaffState,
+  isFirst: boolean,
+): StaffRegisterRefusal | undefined =>
+  !('system' in command.who) || staff.demo || isFirst
     ? undefined
     : refuseStaff('not-your-post', `${command.type} is for the post administrator; let them do it.`, 'HOUSE 2');
 
 /** Somebody else who has not left. */
-function otherIn({ who }: PeopleCommand, people: StaffState, person: string): StaffMember | PeopleRefusal {
-  const member = own(people.members, person);
+function findOtherMember(
+  { who }: StaffRegisterCommand,
+  staff: StaffState,
+  person: string,
+): StaffMember | StaffRegisterRefusal {
+  const member = ownValue(staff.members, person);
   if (member === undefined || member.ended) {
     return refuseStaff('unknown-person', `${person} is nobody who works here; name somebody else.`);
   }
@@ -32,70 +49,76 @@ function otherIn({ who }: PeopleCommand, people: StaffState, person: string): St
     : member;
 }
 
-export function enrolPerson(command: PeopleCommandOf<'EnrolPerson'>, people: StaffState): StaffDecision {
+export function decideEnrolPerson(command: StaffRegisterCommandOf<'EnrolPerson'>, staff: StaffState): StaffDecision {
   const { number, posts } = command;
-  const isFirst = people.given.people === 0 && posts[0] === 'administrator';
-  const refusal = floorMay(command, people, isFirst) ?? clash(posts);
+  const isFirst = staff.given.people === 0 && posts[0] === 'administrator';
+  const refusal = systemRefusal(command, staff, isFirst) ?? roleClashRefusal(posts);
   if (refusal) return refusal;
-  if (Object.hasOwn(people.numbers, number)) {
+  if (Object.hasOwn(staff.numbers, number)) {
     return refuseStaff('number-taken', `The number ${number} is or was somebody's; give another.`);
   }
-  return [{ type: 'PersonEnrolled', ...staffStamp(command), person: `p${people.given.people + 1}`, number, posts }];
+  return [{ type: 'PersonEnrolled', ...staffStamp(command), person: `p${staff.given.people + 1}`, number, posts }];
 }
 
 /** Whoever is signed in by a post that is held no more is signed out. */
-export function changePosts(command: PeopleCommandOf<'ChangePosts'>, people: StaffState): StaffDecision {
+export function decideChangePosts(command: StaffRegisterCommandOf<'ChangePosts'>, staff: StaffState): StaffDecision {
   const { person, posts } = command;
-  const member = otherIn(command, people, person);
-  const refusal = floorMay(command, people, false) ?? clash(posts) ?? ('refused' in member ? member : undefined);
+  const member = findOtherMember(command, staff, person);
+  const refusal =
+    systemRefusal(command, staff, false) ?? roleClashRefusal(posts) ?? ('refused' in member ? member : undefined);
   if (refusal) return refusal;
-  const changed: PeopleEvent = { type: 'PostsChanged', ...staffStamp(command), person, posts };
+  const changed: StaffEvent = { type: 'PostsChanged', ...staffStamp(command), person, posts };
   // Nobody acts in the line who does not stand in it.
-  const isBeside = posts.every((post) => roleRank(post) < 0);
-  return [changed, ...withoutPosts(command, people, person, (post) => posts.includes(post), isBeside)];
+  const hasNoPitRole = posts.every((post) => roleRank(post) < 0);
+  return [changed, ...lostRoleEvents(command, staff, person, (post) => posts.includes(post), hasNoPitRole)];
 }
 
-export function endPerson(command: PeopleCommandOf<'EndPerson'>, people: StaffState): StaffDecision {
+export function decideEndPerson(command: StaffRegisterCommandOf<'EndPerson'>, staff: StaffState): StaffDecision {
   const { person } = command;
-  const member = otherIn(command, people, person);
-  const refusal = floorMay(command, people, false) ?? ('refused' in member ? member : undefined);
+  const member = findOtherMember(command, staff, person);
+  const refusal = systemRefusal(command, staff, false) ?? ('refused' in member ? member : undefined);
   return (
     refusal ?? [
       { type: 'PersonEnded', ...staffStamp(command), person },
-      ...withoutPosts(command, people, person, () => false, true),
+      ...lostRoleEvents(command, staff, person, () => false, true),
     ]
   );
 }
 
 /** What ends with the posts of a person: acting in others, and sessions. */
-function withoutPosts(
-  command: PeopleCommand,
-  people: StaffState,
+function lostRoleEvents(
+  command: StaffRegisterCommand,
+  staff: StaffState,
   person: string,
   isKept: (post: Role) => boolean,
-  isBeside: boolean,
-): readonly PeopleEvent[] {
-  const acts = isBeside ? Object.values(people.acting).filter((one) => one.person === person) : [];
-  const sessions = Object.values(people.sessions).filter((one) => one.person === person);
+  hasNoPitRole: boolean,
+): readonly StaffEvent[] {
+  const actingRoles = hasNoPitRole
+    ? Object.values(staff.acting).filter((exclusive) => exclusive.person === person)
+    : [];
+  const sessions = Object.values(staff.sessions).filter((exclusive) => exclusive.person === person);
   return [
-    ...acts.map(({ acting }) => ({ type: 'ActingEnded', ...staffStamp(command), acting, person }) as const),
+    ...actingRoles.map(({ acting }) => ({ type: 'ActingEnded', ...staffStamp(command), acting, person }) as const),
     ...sessions
-      .filter(({ post, acting }) => !isKept(post) || (isBeside && acting !== null))
-      .map((session) => ended(command, session, 'post-ended')),
+      .filter(({ post, acting }) => !isKept(post) || (hasNoPitRole && acting !== null))
+      .map((session) => sessionEndedEvent(command, session, 'post-ended')),
   ];
 }
 
-export function enrolConsole(command: PeopleCommandOf<'EnrolConsole'>, people: StaffState): StaffDecision {
+export function decideEnrolConsole(command: StaffRegisterCommandOf<'EnrolConsole'>, staff: StaffState): StaffDecision {
   const { kind, table } = command;
-  const console = `c${people.given.consoles + 1}`;
+  const console = `c${staff.given.consoles + 1}`;
   return (
-    floorMay(command, people, false) ??
-    misplaced(command) ?? [{ type: 'ConsoleEnrolled', ...staffStamp(command), console, kind, table }]
+    systemRefusal(command, staff, false) ??
+    consolePlaceRefusal(command) ?? [{ type: 'ConsoleEnrolled', ...staffStamp(command), console, kind, table }]
   );
 }
 
 /** Why no console of that kind stands there, if none does. */
-export const misplaced = ({ kind, table }: Pick<Console, 'kind' | 'table'>): PeopleRefusal | undefined =>
+export const consolePlaceRefusal = ({
+  kind,
+  table,
+}: Pick<Console, 'kind' | 'table'>): StaffRegisterRefusal | undefined =>
   (kind === 'dealer') === (table !== null)
     ? undefined
     : refuseStaff(
@@ -103,61 +126,61 @@ export const misplaced = ({ kind, table }: Pick<Console, 'kind' | 'table'>): Peo
         'The console of a dealer stands at a table, and no other does; name the table, or leave it out.',
       );
 
-export function endConsole(command: PeopleCommandOf<'EndConsole'>, people: StaffState): StaffDecision {
+export function decideEndConsole(command: StaffRegisterCommandOf<'EndConsole'>, staff: StaffState): StaffDecision {
   const { console } = command;
-  const refusal = floorMay(command, people, false) ?? unknownConsole(people, console);
+  const refusal = systemRefusal(command, staff, false) ?? unknownConsoleRefusal(staff, console);
   if (refusal) return refusal;
-  const there = Object.values(people.sessions).filter((session) => session.console === console);
+  const sessions = Object.values(staff.sessions).filter((session) => session.console === console);
   return [
     { type: 'ConsoleEnded', ...staffStamp(command), console },
-    ...there.map((session) => ended(command, session, 'ended')),
+    ...sessions.map((session) => sessionEndedEvent(command, session, 'ended')),
   ];
 }
 
-export const unknownConsole = (people: StaffState, console: string): PeopleRefusal | undefined =>
-  Object.hasOwn(people.consoles, console)
+export const unknownConsoleRefusal = (staff: StaffState, console: string): StaffRegisterRefusal | undefined =>
+  Object.hasOwn(staff.consoles, console)
     ? undefined
     : refuseStaff('unknown-console', `The console ${console} is not enrolled; let an administrator enrol it.`);
 
 /** What an administrator gives is good for one use: nobody else knows the secret that comes after it. */
-export function setSecret(command: PeopleCommandOf<'SetSecret'>, people: StaffState): StaffDecision {
+export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, staff: StaffState): StaffDecision {
   const { person } = command;
-  const member = otherIn(command, people, person);
+  const member = findOtherMember(command, staff, person);
   if ('refused' in member) return member;
-  const isFirst = people.given.people === 1 && Object.values(member.secrets).every((secret) => secret === null);
-  const refusal = floorMay(command, people, isFirst);
+  const isFirst = staff.given.people === 1 && Object.values(member.secrets).every((secret) => secret === null);
+  const refusal = systemRefusal(command, staff, isFirst);
   if (refusal) return refusal;
-  return given(command, people, person);
+  return secretSetEvents(command, staff, person);
 }
 
 /** An administrator whose secret is lost, and whom no other can give one, gets it from whoever runs the machine. */
-export function resetSecret(command: PeopleCommandOf<'ResetSecret'>, people: StaffState): StaffDecision {
+export function decideResetSecret(command: StaffRegisterCommandOf<'ResetSecret'>, staff: StaffState): StaffDecision {
   const { person } = command;
-  const member = otherIn(command, people, person);
+  const member = findOtherMember(command, staff, person);
   if ('refused' in member) return member;
-  if (member.posts.includes('administrator')) return given(command, people, person);
+  if (member.posts.includes('administrator')) return secretSetEvents(command, staff, person);
   return refuseStaff('not-your-post', `${member.number} is no administrator; let one give the secret.`, 'HOUSE 2');
 }
 
-function given(
-  command: PeopleCommandOf<'SetSecret' | 'ResetSecret'>,
-  people: StaffState,
+function secretSetEvents(
+  command: StaffRegisterCommandOf<'SetSecret' | 'ResetSecret'>,
+  staff: StaffState,
   person: string,
 ): StaffDecision {
   const { kind, mark } = command;
-  const sessions = Object.values(people.sessions).filter((session) => session.person === person);
+  const sessions = Object.values(staff.sessions).filter((session) => session.person === person);
   return [
-    { type: 'SecretSet', ...staffStamp(command), person, kind, mark, once: !people.demo },
-    ...sessions.map((session) => ended(command, session, 'secret-changed')),
+    { type: 'SecretSet', ...staffStamp(command), person, kind, mark, once: !staff.demo },
+    ...sessions.map((session) => sessionEndedEvent(command, session, 'secret-changed')),
   ];
 }
 
-export function noteName(command: PeopleCommandOf<'NoteName'>, people: StaffState): StaffDecision {
+export function decideNoteName(command: StaffRegisterCommandOf<'NoteName'>, staff: StaffState): StaffDecision {
   const { person, erased } = command;
-  const isKnown = Object.hasOwn(people.members, person);
+  const isMember = Object.hasOwn(staff.members, person);
   return (
-    floorMay(command, people, false) ??
-    (isKnown
+    systemRefusal(command, staff, false) ??
+    (isMember
       ? [{ type: 'NameNoted', ...staffStamp(command), person, erased }]
       : refuseStaff('unknown-person', `${person} is nobody who ever worked here; name somebody else.`))
   );

@@ -1,22 +1,29 @@
 import { type PitRole, roleRank } from '../access/roles.ts';
 import { type Actor } from '../access/actor.ts';
-import { type PeopleCommandOf, type PeopleRefusal } from './commands.ts';
-import { type StaffDecision, refuseStaff, ended, staffStamp } from './decision.ts';
-import { type StaffState, own } from './state.ts';
+import { type StaffRegisterCommandOf } from './commands.ts';
+import {
+  type StaffRegisterRefusal,
+  type StaffDecision,
+  refuseStaff,
+  sessionEndedEvent,
+  staffStamp,
+} from './decision.ts';
+import { type StaffState } from './state.ts';
+import { ownValue } from '../base/ownValue.ts';
 
 /** A post is given by whoever holds a higher one; the highest by another who holds it. [ETG 6.2] */
-function belowOf(who: Actor, post: PitRole): PeopleRefusal | undefined {
+function actingRefusal(who: Actor, post: PitRole): StaffRegisterRefusal | undefined {
   const isHighest = post === 'gaming-shift-manager';
   if ('person' in who && (roleRank(who.post) > roleRank(post) || (isHighest && who.post === post))) return undefined;
-  const whose = isHighest ? 'a Gaming Shift Manager' : 'whoever holds a higher post';
-  return refuseStaff('not-your-post', `To act as ${post} is given and taken away by ${whose}; ask one.`, 'ETG 6.2');
+  const grantor = isHighest ? 'a Gaming Shift Manager' : 'whoever holds a higher post';
+  return refuseStaff('not-your-post', `To act as ${post} is given and taken away by ${grantor}; ask one.`, 'ETG 6.2');
 }
 
-export function giveActing(command: PeopleCommandOf<'GiveActing'>, people: StaffState): StaffDecision {
+export function decideGiveActing(command: StaffRegisterCommandOf<'GiveActing'>, staff: StaffState): StaffDecision {
   const { person, as: post, until, who, at } = command;
-  const refusal = belowOf(who, post);
+  const refusal = actingRefusal(who, post);
   if (refusal) return refusal;
-  const member = own(people.members, person);
+  const member = ownValue(staff.members, person);
   if (member === undefined || member.ended) {
     return refuseStaff('unknown-person', `${person} is nobody who works here; name somebody else.`);
   }
@@ -31,24 +38,24 @@ export function giveActing(command: PeopleCommandOf<'GiveActing'>, people: Staff
   // What is given now is not true of the past.
   const from = Math.max(command.from, at);
   if (until <= from) return refuseStaff('acting-over', 'The time would be over before it begins; give a later end.');
-  const acting = `a${people.given.acting + 1}`;
+  const acting = `a${staff.given.acting + 1}`;
   return [{ type: 'ActingGiven', ...staffStamp(command), acting, person, post, from, until }];
 }
 
 /** Given up, or taken away by whoever may give it. */
-export function endActing(command: PeopleCommandOf<'EndActing'>, people: StaffState): StaffDecision {
+export function decideEndActing(command: StaffRegisterCommandOf<'EndActing'>, staff: StaffState): StaffDecision {
   const { who, acting } = command;
-  const given = own(people.acting, acting);
-  if (given === undefined) return refuseStaff('unknown-acting', `Nobody acts by ${acting} any more; look again.`);
-  const { person, post, until } = given;
+  const actingRole = ownValue(staff.acting, acting);
+  if (actingRole === undefined) return refuseStaff('unknown-acting', `Nobody acts by ${acting} any more; look again.`);
+  const { person, post, until } = actingRole;
   const isOwn = 'person' in who && who.person === person;
-  const refusal = isOwn ? undefined : belowOf(who, post);
+  const refusal = isOwn ? undefined : actingRefusal(who, post);
   if (refusal) return refusal;
-  const sessions = Object.values(people.sessions).filter(
+  const sessions = Object.values(staff.sessions).filter(
     (one) => one.person === person && one.acting === post && one.until === until,
   );
   return [
     { type: 'ActingEnded', ...staffStamp(command), acting, person },
-    ...sessions.map((session) => ended(command, session, 'post-ended')),
+    ...sessions.map((session) => sessionEndedEvent(command, session, 'post-ended')),
   ];
 }

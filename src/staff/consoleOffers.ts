@@ -1,34 +1,35 @@
-import { floorMay, misplaced } from './accounts.ts';
-import { recordWrongSecret } from './signIn.ts';
-import { type PeopleCommandOf } from './commands.ts';
+import { systemRefusal, consolePlaceRefusal } from './accounts.ts';
+import { countWrongSecret } from './signIn.ts';
+import { type StaffRegisterCommandOf } from './commands.ts';
 import { type StaffDecision, staffStamp } from './decision.ts';
-import { type StaffState, own } from './state.ts';
+import { type StaffState } from './state.ts';
+import { ownValue } from '../base/ownValue.ts';
 
 // A console that stands elsewhere: an administrator offers it, and the device that gives the code becomes it.
 
 /** So long a device may become the console that is offered, in milliseconds. */
-export const offerTime = 600_000;
+export const offerMs = 600_000;
 
-export function decideOfferConsole(command: PeopleCommandOf<'OfferConsole'>, people: StaffState): StaffDecision {
+export function decideOfferConsole(command: StaffRegisterCommandOf<'OfferConsole'>, staff: StaffState): StaffDecision {
   const { kind, table, at } = command;
-  const offer = `o${people.given.offers + 1}`;
+  const offer = `o${staff.given.offers + 1}`;
   return (
-    floorMay(command, people, false) ??
-    misplaced(command) ?? [
-      { type: 'ConsoleOffered', ...staffStamp(command), offer, kind, table, until: at + offerTime },
+    systemRefusal(command, staff, false) ??
+    consolePlaceRefusal(command) ?? [
+      { type: 'ConsoleOffered', ...staffStamp(command), offer, kind, table, until: at + offerMs },
     ]
   );
 }
 
 /** Each try is an event, and wrong ones lock all of them, as with the number of a person. */
-export function claimConsole(command: PeopleCommandOf<'ClaimConsole'>, people: StaffState): StaffDecision {
+export function decideClaimConsole(command: StaffRegisterCommandOf<'ClaimConsole'>, staff: StaffState): StaffDecision {
   const { at } = command;
-  const { claims } = people;
+  const { claims } = staff;
   const failed = { type: 'ClaimFailed', ...staffStamp(command) } as const;
   if (claims.until !== null && at < claims.until) return [{ ...failed, why: 'locked', ...claims }];
-  const offer = command.offer === undefined ? undefined : own(people.offers, command.offer);
-  if (offer === undefined || at > offer.until) return [{ ...failed, why: 'wrong', ...recordWrongSecret(claims, at) }];
-  const console = `c${people.given.consoles + 1}`;
+  const offer = command.offer === undefined ? undefined : ownValue(staff.offers, command.offer);
+  if (offer === undefined || at > offer.until) return [{ ...failed, why: 'wrong', ...countWrongSecret(claims, at) }];
+  const console = `c${staff.given.consoles + 1}`;
   const { kind, table } = offer;
   return [{ type: 'ConsoleEnrolled', ...staffStamp(command), console, kind, table, offer: offer.offer }];
 }

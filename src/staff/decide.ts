@@ -1,37 +1,43 @@
 import { hasAuthority } from '../access/roles.ts';
 import {
-  changePosts,
-  endConsole,
-  endPerson,
-  enrolConsole,
-  enrolPerson,
-  noteName,
-  resetSecret,
-  setSecret,
+  decideChangePosts,
+  decideEndConsole,
+  decideEndPerson,
+  decideEnrolConsole,
+  decideEnrolPerson,
+  decideNoteName,
+  decideResetSecret,
+  decideSetSecret,
 } from './accounts.ts';
-import { endActing, giveActing } from './actingRoles.ts';
-import { changeSecret, noteConsent, relieve, signIn, unlockSession } from './signIn.ts';
-import { type PeopleCommand, type PeopleCommandOf, type PeopleRefusal, peopleCommands } from './commands.ts';
-import { type StaffDecision, refuseStaff, ended, staffStamp } from './decision.ts';
-import { claimConsole, decideOfferConsole } from './consoleOffers.ts';
+import { decideEndActing, decideGiveActing } from './actingRoles.ts';
+import { decideChangeSecret, decideNoteConsent, decideRelieve, decideSignIn, decideUnlockSession } from './signIn.ts';
+import { type StaffRegisterCommand, type StaffRegisterCommandOf, staffRegisterCommands } from './commands.ts';
+import {
+  type StaffRegisterRefusal,
+  type StaffDecision,
+  refuseStaff,
+  sessionEndedEvent,
+  staffStamp,
+} from './decision.ts';
+import { decideClaimConsole, decideOfferConsole } from './consoleOffers.ts';
 import { type StaffState } from './state.ts';
 import { hasRole } from './roleGrants.ts';
 import { decideLockSession, decideSignOut } from './sessions.ts';
 
 /** What a command leads to in the register of people: events, or one refusal. */
-export function decidePeople(command: PeopleCommand, people: StaffState | undefined): StaffDecision {
-  if (people === undefined) return command.type === 'BeginPeople' ? begin(command) : notBegun();
-  if (command.at < people.at) {
-    const message = `The command is dated ${command.at} and the last event ${people.at}; set the clock.`;
+export function decideStaff(command: StaffRegisterCommand, staff: StaffState | undefined): StaffDecision {
+  if (staff === undefined) return command.type === 'BeginPeople' ? decideBeginPeople(command) : refuseNotBegun();
+  if (command.at < staff.at) {
+    const message = `The command is dated ${command.at} and the last event ${staff.at}; set the clock.`;
     return refuseStaff('clock-ran-back', message);
   }
-  return misgiven(command, people) ?? decideIn(command, people);
+  return actorRefusal(command, staff) ?? decideCommand(command, staff);
 }
 
-const notBegun = (): PeopleRefusal =>
+const refuseNotBegun = (): StaffRegisterRefusal =>
   refuseStaff('people-not-begun', 'The property keeps no people yet; begin with that first.');
 
-function begin(command: PeopleCommandOf<'BeginPeople'>): StaffDecision {
+function decideBeginPeople(command: StaffRegisterCommandOf<'BeginPeople'>): StaffDecision {
   const { property, currency, demo, who } = command;
   return 'system' in who
     ? [{ type: 'PeopleBegun', ...staffStamp(command), property, currency, demo }]
@@ -39,62 +45,63 @@ function begin(command: PeopleCommandOf<'BeginPeople'>): StaffDecision {
 }
 
 /** Who may ask it: the floor itself, or somebody who holds the post at this moment, whatever was brought. */
-function misgiven(command: PeopleCommand, people: StaffState): PeopleRefusal | undefined {
+function actorRefusal(command: StaffRegisterCommand, staff: StaffState): StaffRegisterRefusal | undefined {
   const { who, at, type } = command;
   if ('system' in who) return undefined;
-  const { post }: { readonly says: string; readonly post?: string } = peopleCommands[type];
-  const whose = post === undefined ? 'the floor itself' : post === 'higher' ? 'a higher post' : `the post ${post}`;
-  const refusal = refuseStaff('not-your-post', `${type} is for ${whose}; let them do it.`, 'HOUSE 2');
+  const { post }: { readonly says: string; readonly post?: string } = staffRegisterCommands[type];
+  const allowedActor =
+    post === undefined ? 'the floor itself' : post === 'higher' ? 'a higher post' : `the post ${post}`;
+  const refusal = refuseStaff('not-your-post', `${type} is for ${allowedActor}; let them do it.`, 'HOUSE 2');
   if ('terminal' in who || post === undefined) return refusal;
-  if (!hasRole(people, who, at)) {
+  if (!hasRole(staff, who, at)) {
     return refuseStaff('post-not-held', `${who.person} does not hold the post ${who.post}; sign in again.`, 'HOUSE 2');
   }
   return post === 'higher' || hasAuthority(who, 'administrator', at) ? undefined : refusal;
 }
 
-function decideIn(command: PeopleCommand, people: StaffState): StaffDecision {
+function decideCommand(command: StaffRegisterCommand, staff: StaffState): StaffDecision {
   switch (command.type) {
     case 'BeginPeople':
       return refuseStaff('people-begun', 'The property keeps its people already; enrol somebody instead.');
     case 'EnrolPerson':
-      return enrolPerson(command, people);
+      return decideEnrolPerson(command, staff);
     case 'ChangePosts':
-      return changePosts(command, people);
+      return decideChangePosts(command, staff);
     case 'EndPerson':
-      return endPerson(command, people);
+      return decideEndPerson(command, staff);
     case 'GiveActing':
-      return giveActing(command, people);
+      return decideGiveActing(command, staff);
     case 'EndActing':
-      return endActing(command, people);
+      return decideEndActing(command, staff);
     case 'EnrolConsole':
-      return enrolConsole(command, people);
+      return decideEnrolConsole(command, staff);
     case 'OfferConsole':
-      return decideOfferConsole(command, people);
+      return decideOfferConsole(command, staff);
     case 'ClaimConsole':
-      return claimConsole(command, people);
+      return decideClaimConsole(command, staff);
     case 'EndConsole':
-      return endConsole(command, people);
+      return decideEndConsole(command, staff);
     case 'SignIn':
-      return signIn(command, people);
+      return decideSignIn(command, staff);
     case 'SignOut':
-      return decideSignOut(command, people);
+      return decideSignOut(command, staff);
     case 'EndSessions':
-      return Object.values(people.sessions).map((session) => ended(command, session, 'turned-back'));
+      return Object.values(staff.sessions).map((session) => sessionEndedEvent(command, session, 'turned-back'));
     case 'LockSession':
-      return decideLockSession(command, people);
+      return decideLockSession(command, staff);
     case 'UnlockSession':
-      return unlockSession(command, people);
+      return decideUnlockSession(command, staff);
     case 'Relieve':
-      return relieve(command, people);
+      return decideRelieve(command, staff);
     case 'NoteConsent':
-      return noteConsent(command, people);
+      return decideNoteConsent(command, staff);
     case 'SetSecret':
-      return setSecret(command, people);
+      return decideSetSecret(command, staff);
     case 'ResetSecret':
-      return resetSecret(command, people);
+      return decideResetSecret(command, staff);
     case 'ChangeSecret':
-      return changeSecret(command, people);
+      return decideChangeSecret(command, staff);
     case 'NoteName':
-      return noteName(command, people);
+      return decideNoteName(command, staff);
   }
 }

@@ -1,21 +1,21 @@
 import { assert } from '../base/assert.ts';
 import { type StaffActor } from '../access/actor.ts';
-import { type PeopleEvent, type PeopleEventOf } from './commands.ts';
+import { type StaffEvent, type StaffEventOf } from './events.ts';
 import { type StaffState, type FailedSignIns } from './state.ts';
 
 /** So many numbers of nobody are remembered for having been tried. */
-const mostStrange = 1000;
+const maxUnknownNumbers = 1000;
 
 /** The register after an event: what the event says, and nothing else. */
-export function evolvePeople(people: StaffState | undefined, event: PeopleEvent): StaffState {
-  if (event.type === 'PeopleBegun') return begunWith(event);
-  assert(people !== undefined, 'a property begins to keep people before anything else happens to them');
-  people.at = event.at;
-  move(people, event);
-  return people;
+export function evolveStaff(staff: StaffState | undefined, event: StaffEvent): StaffState {
+  if (event.type === 'PeopleBegun') return initialState(event);
+  assert(staff !== undefined, 'a property begins to keep people before anything else happens to them');
+  staff.at = event.at;
+  applyEvent(staff, event);
+  return staff;
 }
 
-const begunWith = ({ property, currency, demo, at }: PeopleEventOf<'PeopleBegun'>): StaffState => ({
+const initialState = ({ property, currency, demo, at }: StaffEventOf<'PeopleBegun'>): StaffState => ({
   property,
   currency,
   demo,
@@ -27,117 +27,120 @@ const begunWith = ({ property, currency, demo, at }: PeopleEventOf<'PeopleBegun'
   sessions: {},
   tries: {},
   offers: {},
-  claims: noTries,
+  claims: noFailures,
   given: { people: 0, acting: 0, consoles: 0, sessions: 0, offers: 0 },
 });
 
-const noTries: FailedSignIns = { failures: 0, locks: 0, until: null };
+const noFailures: FailedSignIns = { failures: 0, locks: 0, until: null };
 
-function move(people: StaffState, event: Exclude<PeopleEvent, { type: 'PeopleBegun' }>): void {
+function applyEvent(staff: StaffState, event: Exclude<StaffEvent, { type: 'PeopleBegun' }>): void {
   switch (event.type) {
     case 'PersonEnrolled': {
       const { person, number, posts, at } = event;
       const secrets = { pin: null, password: null };
-      people.members[person] = { person, number, posts, ended: false, since: at, secrets, named: false };
-      people.numbers[number] = person;
-      people.given.people += 1;
+      staff.members[person] = { person, number, posts, ended: false, since: at, secrets, named: false };
+      staff.numbers[number] = person;
+      staff.given.people += 1;
       return;
     }
     case 'PostsChanged':
-      people.members[event.person]!.posts = event.posts;
+      staff.members[event.person]!.posts = event.posts;
       return;
     case 'PersonEnded':
-      people.members[event.person]!.ended = true;
+      staff.members[event.person]!.ended = true;
       return;
     case 'ActingGiven':
-      giveActing(people, event);
+      applyActingGiven(staff, event);
       return;
     case 'ActingEnded':
-      delete people.acting[event.acting];
+      delete staff.acting[event.acting];
       return;
     case 'ConsoleEnrolled': {
       const { console, kind, table, offer } = event;
-      people.consoles[console] = { console, kind, table };
-      people.given.consoles += 1;
+      staff.consoles[console] = { console, kind, table };
+      staff.given.consoles += 1;
       if (offer === undefined) return;
-      delete people.offers[offer];
-      people.claims = noTries;
+      delete staff.offers[offer];
+      staff.claims = noFailures;
       return;
     }
     case 'ConsoleOffered':
-      makeOffer(people, event);
+      applyConsoleOffered(staff, event);
       return;
     case 'ClaimFailed': {
       const { failures, locks, until } = event;
-      people.claims = { failures, locks, until };
+      staff.claims = { failures, locks, until };
       return;
     }
     case 'ConsoleEnded':
-      delete people.consoles[event.console];
+      delete staff.consoles[event.console];
       return;
     case 'SignedIn':
-      begin(people, event);
+      applySignedIn(staff, event);
       return;
     case 'SignInFailed':
-      remember(people, event);
+      applySignInFailed(staff, event);
       return;
     case 'SessionEnded':
-      delete people.sessions[event.session];
+      delete staff.sessions[event.session];
       return;
     case 'SessionLocked':
-      people.sessions[event.session] = { ...people.sessions[event.session]!, locked: true };
+      staff.sessions[event.session] = { ...staff.sessions[event.session]!, locked: true };
       return;
     case 'SessionUnlocked': {
-      const session = people.sessions[event.session]!;
-      people.sessions[event.session] = { ...session, locked: false };
-      delete people.tries[session.number];
+      const session = staff.sessions[event.session]!;
+      staff.sessions[event.session] = { ...session, locked: false };
+      delete staff.tries[session.number];
       return;
     }
     case 'ConsentGiven':
-      delete people.tries[event.number];
+      delete staff.tries[event.number];
       return;
     case 'SecretSet': {
       const { person, kind, mark, once } = event;
-      const member = people.members[person]!;
+      const member = staff.members[person]!;
       member.secrets[kind] = { mark, once };
-      delete people.tries[member.number];
+      delete staff.tries[member.number];
       return;
     }
     case 'NameNoted':
-      people.members[event.person]!.named = !event.erased;
+      staff.members[event.person]!.named = !event.erased;
       return;
   }
 }
 
 /** Those whose time is over are forgotten with the next one, and wrong codes with them. */
-function makeOffer(people: StaffState, { offer, kind, table, until, at }: PeopleEventOf<'ConsoleOffered'>): void {
-  for (const one of Object.values(people.offers)) if (one.until < at) delete people.offers[one.offer];
-  people.offers[offer] = { offer, kind, table, until };
-  people.claims = noTries;
-  people.given.offers += 1;
+function applyConsoleOffered(
+  staff: StaffState,
+  { offer, kind, table, until, at }: StaffEventOf<'ConsoleOffered'>,
+): void {
+  for (const one of Object.values(staff.offers)) if (one.until < at) delete staff.offers[one.offer];
+  staff.offers[offer] = { offer, kind, table, until };
+  staff.claims = noFailures;
+  staff.given.offers += 1;
 }
 
 /** Those whose time is over are forgotten with the next one; only persons give any. */
-function giveActing(
-  people: StaffState,
-  { acting, person, post, from, until, who, at }: PeopleEventOf<'ActingGiven'>,
+function applyActingGiven(
+  staff: StaffState,
+  { acting, person, post, from, until, who, at }: StaffEventOf<'ActingGiven'>,
 ): void {
-  for (const one of Object.values(people.acting)) if (one.until < at) delete people.acting[one.acting];
-  people.acting[acting] = { acting, person, post, from, until, by: (who as StaffActor).person };
-  people.given.acting += 1;
+  for (const one of Object.values(staff.acting)) if (one.until < at) delete staff.acting[one.acting];
+  staff.acting[acting] = { acting, person, post, from, until, by: (who as StaffActor).person };
+  staff.given.acting += 1;
 }
 
-function begin(people: StaffState, event: PeopleEventOf<'SignedIn'>): void {
+function applySignedIn(staff: StaffState, event: StaffEventOf<'SignedIn'>): void {
   const { session, person, number, post, acting = null, until = null, console, table, at } = event;
   const begun = { id: session, person, number, post, acting, until, console, table, since: at, locked: false };
-  people.sessions[session] = begun;
-  people.given.sessions += 1;
-  delete people.tries[number];
+  staff.sessions[session] = begun;
+  staff.given.sessions += 1;
+  delete staff.tries[number];
 }
 
-function remember(people: StaffState, { number, failures, locks, until }: PeopleEventOf<'SignInFailed'>): void {
-  delete people.tries[number];
-  people.tries[number] = { failures, locks, until };
-  const strange = Object.keys(people.tries).filter((one) => !Object.hasOwn(people.numbers, one));
-  if (strange.length > mostStrange) delete people.tries[strange[0]!];
+function applySignInFailed(staff: StaffState, { number, failures, locks, until }: StaffEventOf<'SignInFailed'>): void {
+  delete staff.tries[number];
+  staff.tries[number] = { failures, locks, until };
+  const unknownNumbers = Object.keys(staff.tries).filter((one) => !Object.hasOwn(staff.numbers, one));
+  if (unknownNumbers.length > maxUnknownNumbers) delete staff.tries[unknownNumbers[0]!];
 }

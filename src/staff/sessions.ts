@@ -1,27 +1,34 @@
 import { roleRank } from '../access/roles.ts';
 import { type Actor } from '../access/actor.ts';
-import { type PeopleCommandOf, type PeopleRefusal } from './commands.ts';
-import { type StaffDecision, refuseStaff, ended, staffStamp } from './decision.ts';
-import { type StaffState, type SignInSession, own } from './state.ts';
+import { type StaffRegisterCommandOf } from './commands.ts';
+import {
+  type StaffRegisterRefusal,
+  type StaffDecision,
+  refuseStaff,
+  sessionEndedEvent,
+  staffStamp,
+} from './decision.ts';
+import { type StaffState, type SignInSession } from './state.ts';
+import { ownValue } from '../base/ownValue.ts';
 import { effectiveRole } from './roleGrants.ts';
 
 /** A session that goes on. */
-export const sessionIn = (people: StaffState, session: string): SignInSession | PeopleRefusal =>
-  own(people.sessions, session) ?? refuseStaff('unknown-session', `The session ${session} is over; sign in again.`);
+export const findSession = (staff: StaffState, session: string): SignInSession | StaffRegisterRefusal =>
+  ownValue(staff.sessions, session) ?? refuseStaff('unknown-session', `The session ${session} is over; sign in again.`);
 
 /** One's own, or that of somebody else by an administrator or a higher post. */
-export function decideSignOut(command: PeopleCommandOf<'SignOut'>, people: StaffState): StaffDecision {
+export function decideSignOut(command: StaffRegisterCommandOf<'SignOut'>, staff: StaffState): StaffDecision {
   const { why, who } = command;
-  const session = sessionIn(people, command.session);
+  const session = findSession(staff, command.session);
   if ('refused' in session) return session;
-  if (!mayEnd(who, session)) {
+  if (!mayEndSession(who, session)) {
     const message = 'A session is ended by an administrator, or by a higher post than the one it is in; ask one.';
     return refuseStaff('not-your-post', message, 'HOUSE 2');
   }
-  return [ended(command, session, why)];
+  return [sessionEndedEvent(command, session, why)];
 }
 
-function mayEnd(who: Actor, session: SignInSession): boolean {
+function mayEndSession(who: Actor, session: SignInSession): boolean {
   if (!('person' in who)) return true;
   if (who.person === session.person || who.post === 'administrator') return true;
   return (
@@ -31,8 +38,8 @@ function mayEnd(who: Actor, session: SignInSession): boolean {
 }
 
 /** A session that is locked stays as it is. */
-export function decideLockSession(command: PeopleCommandOf<'LockSession'>, people: StaffState): StaffDecision {
-  const session = sessionIn(people, command.session);
+export function decideLockSession(command: StaffRegisterCommandOf<'LockSession'>, staff: StaffState): StaffDecision {
+  const session = findSession(staff, command.session);
   if ('refused' in session) return session;
   const { id, person, locked } = session;
   return locked ? [] : [{ type: 'SessionLocked', ...staffStamp(command), session: id, person, why: command.why }];

@@ -1,183 +1,195 @@
 import { type Role, roleRank } from '../access/roles.ts';
-import { unknownConsole } from './accounts.ts';
+import { unknownConsoleRefusal } from './accounts.ts';
+import { type SignInFailureReason, type SecretPurpose } from './fieldTypes.ts';
+import { type StaffRegisterCommandOf } from './commands.ts';
+import { type StaffEvent } from './events.ts';
 import {
-  type SignInFailureReason,
-  type PeopleCommandOf,
-  type PeopleEvent,
-  type PeopleRefusal,
-  type Purpose,
-} from './commands.ts';
-import { type StaffDecision, refuseStaff, ended, staffStamp } from './decision.ts';
-import { type StaffMember, type StaffState, type SignInSession, type FailedSignIns, memberOf, own } from './state.ts';
+  type StaffRegisterRefusal,
+  type StaffDecision,
+  refuseStaff,
+  sessionEndedEvent,
+  staffStamp,
+} from './decision.ts';
+import { type StaffMember, type StaffState, type SignInSession, type FailedSignIns, findMember } from './state.ts';
+import { ownValue } from '../base/ownValue.ts';
 import { type Authority, effectiveRole, authoritiesOf } from './roleGrants.ts';
-import { sessionIn } from './sessions.ts';
+import { findSession } from './sessions.ts';
 
 // Whoever gives a number and a secret, for whatever it is: each attempt is an event, and wrong ones lock the number.
 
 /** So many wrong ones in a row lock a number. */
 export const maxWrongSecrets = 5;
 /** For so long the first time, and twice as long each further time, up to the longest; in milliseconds. */
-export const firstLock = 60_000;
-export const longestLock = 86_400_000;
+export const firstLockMs = 60_000;
+export const maxLockMs = 86_400_000;
 /** Of somebody who is at no console so many sessions go on; the oldest ends with one more. */
-export const mostSessions = 5;
+export const maxSessionsWithoutConsole = 5;
 
-type Attempt = PeopleCommandOf<'SignIn' | 'UnlockSession' | 'Relieve' | 'NoteConsent' | 'ChangeSecret'>;
-type Trying = { readonly of: Purpose; readonly number: string; readonly console: string | null };
+type SecretCommand = StaffRegisterCommandOf<'SignIn' | 'UnlockSession' | 'Relieve' | 'NoteConsent' | 'ChangeSecret'>;
+type AttemptContext = { readonly of: SecretPurpose; readonly number: string; readonly console: string | null };
 
 /** Who it is, or that it failed. Nobody learns from the answer whether a number is somebody's. */
-function tried(command: Attempt, people: StaffState, trying: Trying): StaffMember | PeopleEvent {
-  const { failures = 0, locks = 0, until = null } = own(people.tries, trying.number) ?? {};
-  const fail = (why: SignInFailureReason, more: FailedSignIns): PeopleEvent => ({
+function authenticate(command: SecretCommand, staff: StaffState, attempt: AttemptContext): StaffMember | StaffEvent {
+  const { failures = 0, locks = 0, until = null } = ownValue(staff.tries, attempt.number) ?? {};
+  const fail = (why: SignInFailureReason, more: FailedSignIns): StaffEvent => ({
     type: 'SignInFailed',
     ...staffStamp(command),
-    ...trying,
+    ...attempt,
     why,
     ...more,
   });
   if (until !== null && command.at < until) return fail('locked', { failures, locks, until });
-  const member = memberOf(people, trying.number);
+  const member = findMember(staff, attempt.number);
   if (member === undefined || !command.right) {
-    return fail('wrong', recordWrongSecret({ failures, locks }, command.at));
+    return fail('wrong', countWrongSecret({ failures, locks }, command.at));
   }
-  return isOnce(command, member) ? notIn(command, people, trying, 'change-due') : member;
+  return isTemporarySecret(command, member) ? notAdmittedEvent(command, staff, attempt, 'change-due') : member;
 }
 
 /** What one more wrong secret comes to. */
-export function recordWrongSecret(
+export function countWrongSecret(
   { failures, locks }: Pick<FailedSignIns, 'failures' | 'locks'>,
   at: number,
 ): FailedSignIns {
   if (failures + 1 < maxWrongSecrets) return { failures: failures + 1, locks, until: null };
-  return { failures: 0, locks: locks + 1, until: at + Math.min(firstLock * 2 ** locks, longestLock) };
+  return { failures: 0, locks: locks + 1, until: at + Math.min(firstLockMs * 2 ** locks, maxLockMs) };
 }
 
 /** A secret that was given is changed before anything else is done with it. */
-const isOnce = (command: Attempt, { secrets }: StaffMember): boolean =>
+const isTemporarySecret = (command: SecretCommand, { secrets }: StaffMember): boolean =>
   'by' in command && command.by !== 'click' && secrets[command.by]?.once === true;
 
-const isFailed = (one: StaffMember | PeopleEvent): one is PeopleEvent => 'type' in one;
+const isFailure = (one: StaffMember | StaffEvent): one is StaffEvent => 'type' in one;
 
 /** One click will do in a demo alone. */
-const clicked = ({ by }: { readonly by: string }, people: StaffState): PeopleRefusal | undefined =>
-  by === 'click' && !people.demo
+const clickRefusal = ({ by }: { readonly by: string }, staff: StaffState): StaffRegisterRefusal | undefined =>
+  by === 'click' && !staff.demo
     ? refuseStaff('not-your-post', 'Nobody signs in by one click outside a demo; give the secret.')
     : undefined;
 
-export function signIn(command: PeopleCommandOf<'SignIn'>, people: StaffState): StaffDecision {
+export function decideSignIn(command: StaffRegisterCommandOf<'SignIn'>, staff: StaffState): StaffDecision {
   const { by, number, console } = command;
-  const refusal = clicked(command, people) ?? (console === null ? undefined : unknownConsole(people, console));
+  const refusal =
+    clickRefusal(command, staff) ?? (console === null ? undefined : unknownConsoleRefusal(staff, console));
   if (refusal) return refusal;
   if (by === 'pin' && console === null) {
     return refuseStaff('console-needed', 'A PIN is good at an enrolled console; give the password here.');
   }
-  const member = tried(command, people, { of: 'sign-in', number, console });
-  return isFailed(member) ? [member] : begun(command, people, member, 'sign-in', console);
+  const member = authenticate(command, staff, { of: 'sign-in', number, console });
+  return isFailure(member) ? [member] : signedInEvents(command, staff, member, 'sign-in', console);
 }
 
 /** The secret was right, and nobody is let in all the same: it counts neither way. */
-function notIn(command: Attempt, people: StaffState, trying: Trying, why: SignInFailureReason): PeopleEvent {
-  const { failures = 0, locks = 0 } = own(people.tries, trying.number) ?? {};
-  return { type: 'SignInFailed', ...staffStamp(command), ...trying, why, failures, locks, until: null };
+function notAdmittedEvent(
+  command: SecretCommand,
+  staff: StaffState,
+  attempt: AttemptContext,
+  why: SignInFailureReason,
+): StaffEvent {
+  const { failures = 0, locks = 0 } = ownValue(staff.tries, attempt.number) ?? {};
+  return { type: 'SignInFailed', ...staffStamp(command), ...attempt, why, failures, locks, until: null };
 }
 
 /** The session of somebody who is let in; what it takes the place of ends with it. */
-function begun(
-  command: PeopleCommandOf<'SignIn' | 'Relieve'>,
-  people: StaffState,
+function signedInEvents(
+  command: StaffRegisterCommandOf<'SignIn' | 'Relieve'>,
+  staff: StaffState,
   member: StaffMember,
-  of: Purpose,
+  of: SecretPurpose,
   console: string | null,
   relieved?: SignInSession,
 ): StaffDecision {
   const { person, number } = member;
-  const kind = console === null ? undefined : people.consoles[console]!.kind;
-  const standing = chosen(authoritiesOf(people, person, command.at), command.as, kind === 'dealer');
-  if (typeof standing === 'string') return [notIn(command, people, { of, number, console }, standing)];
+  const kind = console === null ? undefined : staff.consoles[console]!.kind;
+  const authority = chooseAuthority(authoritiesOf(staff, person, command.at), command.as, kind === 'dealer');
+  if (typeof authority === 'string') return [notAdmittedEvent(command, staff, { of, number, console }, authority)];
   return [
     ...(relieved
-      ? [ended(command, relieved, 'relieved')]
-      : replaced(people, person, console).map((one) => ended(command, one, 'replaced'))),
+      ? [sessionEndedEvent(command, relieved, 'relieved')]
+      : replacedSessions(staff, person, console).map((one) => sessionEndedEvent(command, one, 'replaced'))),
     {
       type: 'SignedIn',
       ...staffStamp(command),
-      session: `s${people.given.sessions + 1}`,
+      session: `s${staff.given.sessions + 1}`,
       person,
       number,
       by: command.by,
-      ...standing,
+      ...authority,
       console,
-      table: console === null ? null : people.consoles[console]!.table,
+      table: console === null ? null : staff.consoles[console]!.table,
     },
   ];
 }
 
 /** The post that was chosen, or the only one there is; a dealer's console takes the lowest of the line. */
-function chosen(
-  standings: readonly Authority[],
+function chooseAuthority(
+  authorities: readonly Authority[],
   post: Role | undefined,
-  isDealers: boolean,
+  isDealerConsole: boolean,
 ): Authority | SignInFailureReason {
-  const fit = isDealers ? standings.filter((one) => roleRank(one.post) >= 0) : standings;
-  if (post !== undefined) return fit.find((one) => effectiveRole(one) === post) ?? 'post-not-held';
-  if (isDealers) return fit.findLast(({ acting }) => acting === undefined) ?? 'post-not-held';
-  return fit.length === 1 ? fit[0]! : 'post-not-chosen';
+  const eligible = isDealerConsole ? authorities.filter((one) => roleRank(one.post) >= 0) : authorities;
+  if (post !== undefined) return eligible.find((one) => effectiveRole(one) === post) ?? 'post-not-held';
+  if (isDealerConsole) return eligible.findLast(({ acting }) => acting === undefined) ?? 'post-not-held';
+  return eligible.length === 1 ? eligible[0]! : 'post-not-chosen';
 }
 
 /** A console has one session; who is at none has a few. */
-function replaced(people: StaffState, person: string, console: string | null): readonly SignInSession[] {
-  const there = Object.values(people.sessions).filter((one) =>
+function replacedSessions(staff: StaffState, person: string, console: string | null): readonly SignInSession[] {
+  const sessions = Object.values(staff.sessions).filter((one) =>
     console === null ? one.console === null && one.person === person : one.console === console,
   );
-  return console === null ? there.slice(0, Math.max(0, there.length + 1 - mostSessions)) : there;
+  return console === null ? sessions.slice(0, Math.max(0, sessions.length + 1 - maxSessionsWithoutConsole)) : sessions;
 }
 
 /** The same person goes on where the session was locked. */
-export function unlockSession(command: PeopleCommandOf<'UnlockSession'>, people: StaffState): StaffDecision {
-  const session = sessionIn(people, command.session);
-  const refusal = clicked(command, people) ?? ('refused' in session ? session : undefined);
+export function decideUnlockSession(
+  command: StaffRegisterCommandOf<'UnlockSession'>,
+  staff: StaffState,
+): StaffDecision {
+  const session = findSession(staff, command.session);
+  const refusal = clickRefusal(command, staff) ?? ('refused' in session ? session : undefined);
   if (refusal || 'refused' in session) return refusal!;
   const { id, number, console } = session;
-  const member = tried(command, people, { of: 'unlock', number, console });
-  if (isFailed(member)) return [member];
+  const member = authenticate(command, staff, { of: 'unlock', number, console });
+  if (isFailure(member)) return [member];
   return [{ type: 'SessionUnlocked', ...staffStamp(command), session: id, person: member.person }];
 }
 
 /** The table is never without a dealer: one session ends as the other begins. */
-export function relieve(command: PeopleCommandOf<'Relieve'>, people: StaffState): StaffDecision {
-  const session = sessionIn(people, command.session);
-  const refusal = clicked(command, people) ?? ('refused' in session ? session : undefined);
+export function decideRelieve(command: StaffRegisterCommandOf<'Relieve'>, staff: StaffState): StaffDecision {
+  const session = findSession(staff, command.session);
+  const refusal = clickRefusal(command, staff) ?? ('refused' in session ? session : undefined);
   if (refusal || 'refused' in session) return refusal!;
   const { console } = session;
   if (console === null) return refuseStaff('console-needed', 'One is relieved at a console; sign out here instead.');
-  const member = tried(command, people, { of: 'relief', number: command.number, console });
-  if (isFailed(member)) return [member];
+  const member = authenticate(command, staff, { of: 'relief', number: command.number, console });
+  if (isFailure(member)) return [member];
   if (member.person === session.person) {
-    return [notIn(command, people, { of: 'relief', number: command.number, console }, 'same-person')];
+    return [notAdmittedEvent(command, staff, { of: 'relief', number: command.number, console }, 'same-person')];
   }
-  return begun(command, people, member, 'relief', console, session);
+  return signedInEvents(command, staff, member, 'relief', console, session);
 }
 
 /** A second consent is for one proposal and its hash, and begins no session. */
-export function noteConsent(command: PeopleCommandOf<'NoteConsent'>, people: StaffState): StaffDecision {
+export function decideNoteConsent(command: StaffRegisterCommandOf<'NoteConsent'>, staff: StaffState): StaffDecision {
   const { number, table, proposal, hash, console } = command;
-  const refusal = clicked(command, people);
+  const refusal = clickRefusal(command, staff);
   if (refusal) return refusal;
-  const member = tried(command, people, { of: 'consent', number, console });
-  if (isFailed(member)) return [member];
+  const member = authenticate(command, staff, { of: 'consent', number, console });
+  if (isFailure(member)) return [member];
   const { person } = member;
   return [{ type: 'ConsentGiven', ...staffStamp(command), person, number, table, proposal, hash, console }];
 }
 
 /** Who knows the present secret chooses the next one; whoever else is signed in by it is signed out. */
-export function changeSecret(command: PeopleCommandOf<'ChangeSecret'>, people: StaffState): StaffDecision {
+export function decideChangeSecret(command: StaffRegisterCommandOf<'ChangeSecret'>, staff: StaffState): StaffDecision {
   const { number, kind, mark, session } = command;
-  const member = tried(command, people, { of: 'change', number, console: null });
-  if (isFailed(member)) return [member];
+  const member = authenticate(command, staff, { of: 'change', number, console: null });
+  if (isFailure(member)) return [member];
   const { person } = member;
-  const others = Object.values(people.sessions).filter((one) => one.person === person && one.id !== session);
+  const others = Object.values(staff.sessions).filter((one) => one.person === person && one.id !== session);
   return [
     { type: 'SecretSet', ...staffStamp(command), person, kind, mark, once: false },
-    ...others.map((one) => ended(command, one, 'secret-changed')),
+    ...others.map((one) => sessionEndedEvent(command, one, 'secret-changed')),
   ];
 }

@@ -1,5 +1,6 @@
+import { ownValue } from '../base/ownValue.ts';
 import { type PitRole, type Role } from '../access/roles.ts';
-import { type ConsoleKind, type SecretKind } from './commands.ts';
+import { type ConsoleKind, type SecretKind } from './fieldTypes.ts';
 
 /** That somebody has a secret, and which: what it is lies beside the record. */
 type Secret = { readonly mark: string; readonly once: boolean };
@@ -69,18 +70,14 @@ export type StaffState = {
   given: { people: number; acting: number; consoles: number; sessions: number; offers: number };
 };
 
-/** One of several by its name, and nothing that any object has. */
-export const own = <T>(all: { readonly [name: string]: T }, name: string): T | undefined =>
-  Object.hasOwn(all, name) ? all[name] : undefined;
-
 /** Who bears a number and has not left. */
-export function memberOf(people: StaffState, number: string): StaffMember | undefined {
-  const member = own(people.members, own(people.numbers, number) ?? '');
+export function findMember(staff: StaffState, number: string): StaffMember | undefined {
+  const member = ownValue(staff.members, ownValue(staff.numbers, number) ?? '');
   return member?.ended === false ? member : undefined;
 }
 
 /** A number as it was typed, the way it is written down: d214 is D-214. */
-export function numberFrom(typed: string): string | undefined {
+export function parseStaffNumber(typed: string): string | undefined {
   const [, letters, digits] = /^([A-Za-z]{1,4})-?([0-9]{1,6})$/.exec(typed.trim()) ?? [];
   return letters === undefined ? undefined : `${letters.toUpperCase()}-${digits}`;
 }

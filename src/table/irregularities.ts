@@ -3,40 +3,49 @@ import { type PendingSettlement, type OpenIrregularity, type Referral, type Tabl
 // What waits at a table for a ruling or a decision, and what waits with it.
 
 /** Whether the table itself found the matter, so that it cannot be called a mistake. */
-export function isFoundByTable({ kind }: OpenIrregularity, { shoe, setting }: Table): boolean {
+export function isFoundBySystem({ kind }: OpenIrregularity, { shoe, setting }: Table): boolean {
   if (kind === 'extra-card') return Object.values(shoe!.seen).some((times) => times > setting.decks);
   return kind === 'interruption';
 }
 
 /** Whether it is a card to be burned: that is decided, and stays until it is done. [READING 18, 24] */
-export const isBurn = ({ kind }: OpenIrregularity): boolean => kind === 'face-up-before';
+export const isCardToBurn = ({ kind }: OpenIrregularity): boolean => kind === 'face-up-before';
 
 /** Whether a report may be called a mistake; what the table found and what is decided may not. */
-export const isDismissible = (matter: OpenIrregularity, table: Table): boolean =>
-  !isBurn(matter) && !isFoundByTable(matter, table);
+export const isDismissible = (irregularity: OpenIrregularity, table: Table): boolean =>
+  !isCardToBurn(irregularity) && !isFoundBySystem(irregularity, table);
 
 /** What a decision on a referral is about: what was reported of its round. A loose shoe or card is a matter by itself. [READING 55] */
 export const irregularitiesOfReferral = (
   { round }: Pick<Referral, 'round'>,
-  { openIrregularities: held }: Pick<Table, 'openIrregularities'>,
-): readonly OpenIrregularity[] => held.filter((matter) => round !== null && matter.round === round && !isBurn(matter));
+  { openIrregularities }: Pick<Table, 'openIrregularities'>,
+): readonly OpenIrregularity[] =>
+  openIrregularities.filter(
+    (irregularity) => round !== null && irregularity.round === round && !isCardToBurn(irregularity),
+  );
 
 /** What is left of the referrals once one is decided: where that was for one terminal, it still waits for the others. */
-export function undecided(referrals: readonly Referral[], decided: Referral, terminal: string | undefined): Referral[] {
+export function remainingReferrals(
+  referrals: readonly Referral[],
+  decided: Referral,
+  terminal: string | undefined,
+): Referral[] {
   const { terminals } = decided;
-  const others = terminals?.filter((one) => one !== terminal) ?? null;
-  const isOver = terminal === undefined || others?.length === 0;
-  return referrals.flatMap((one) => (one !== decided ? [one] : isOver ? [] : [{ ...one, terminals: others }]));
+  const otherTerminals = terminals?.filter((one) => one !== terminal) ?? null;
+  const isFullyDecided = terminal === undefined || otherTerminals?.length === 0;
+  return referrals.flatMap((one) =>
+    one !== decided ? [one] : isFullyDecided ? [] : [{ ...one, terminals: otherTerminals }],
+  );
 }
 
 /** What is to be ruled on now: the gravest matter, unless a referral was there before it. [READING 59] */
 export const leadingIrregularity = ({
-  openIrregularities: [matter],
+  openIrregularities: [irregularity],
   referrals,
 }: Pick<Table, 'openIrregularities' | 'referrals'>): OpenIrregularity | undefined =>
-  referrals.length === 0 || matter?.beforeReferrals ? matter : undefined;
+  referrals.length === 0 || irregularity?.beforeReferrals ? irregularity : undefined;
 
-type Questions = Pick<Table, 'openIrregularities' | 'referrals' | 'phase' | 'round'>;
+type DisputeState = Pick<Table, 'openIrregularities' | 'referrals' | 'phase' | 'round'>;
 
 /** A round in question: of these terminals, or, without any, of all that had stakes in it. */
 export type DisputedRound = { readonly round: string; readonly terminals: readonly string[] | null };
@@ -46,25 +55,25 @@ export type DisputedRound = { readonly round: string; readonly terminals: readon
  * collected until the matter is out of the way. [READING 52]
  */
 export const disputedRounds = ({
-  openIrregularities: held,
+  openIrregularities,
   referrals,
   phase,
-  round: present,
-}: Questions): readonly DisputedRound[] => [
+  round: current,
+}: DisputeState): readonly DisputedRound[] => [
   // A settled round that is taken up again is in question until it has its end once more.
-  ...(phase !== 'idle' && present !== null && present.ending !== null ? [{ round: present.id, terminals: null }] : []),
-  ...held.flatMap(({ round }) => (round === null ? [] : [{ round, terminals: null }])),
+  ...(phase !== 'idle' && current !== null && current.ending !== null ? [{ round: current.id, terminals: null }] : []),
+  ...openIrregularities.flatMap(({ round }) => (round === null ? [] : [{ round, terminals: null }])),
   ...referrals.flatMap(({ round, terminals }) => (round === null ? [] : [{ round, terminals }])),
 ];
 
 /** Whether what a terminal has got from a round is in question. */
-export const isFrozen = (table: Questions, round: string, terminal: string): boolean =>
+export const isDisputed = (table: DisputeState, round: string, terminal: string): boolean =>
   disputedRounds(table).some((one) => one.round === round && (one.terminals?.includes(terminal) ?? true));
 
 /** Whether a settlement waits: its round is in question, for a slip that is not posted yet. */
-export const isWaiting = (
+export const isSettlementBlocked = (
   { round, order, done }: Pick<PendingSettlement, 'round' | 'order' | 'done'>,
-  table: Questions,
+  table: DisputeState,
 ): boolean =>
   disputedRounds(table).some(
     (one) => one.round === round && (one.terminals?.some((terminal) => order.includes(terminal, done)) ?? true),

@@ -35,33 +35,33 @@ export function wagerResults(game: Game, offered: readonly string[], facts: Fact
 export type RoundOutcome = { readonly results: WagerResults } | { readonly voidBy: string };
 
 /** A stake paid by the end of its round. Exact: the table's step saw to that. [READING 9] */
-export function paidOf(wager: string, stake: number, ending: RoundOutcome): StakeResult {
+export function stakeResult(wager: string, stake: number, ending: RoundOutcome): StakeResult {
   if ('voidBy' in ending) {
     return { wager, stake, result: 'void', won: 0, commission: 0, returned: stake, by: ending.voidBy };
   }
-  const { result, pays, commission: kept, by } = ending.results[wager]!;
+  const { result, pays, commission: commissionRate, by } = ending.results[wager]!;
   const gross = (stake * pays[0]) / pays[1];
-  const commission = (gross * kept[0]) / kept[1];
+  const commission = (gross * commissionRate[0]) / commissionRate[1];
   const won = gross - commission;
   return { wager, stake, result, won, commission, returned: result === 'lose' ? 0 : stake + won, by };
 }
 
 /** What becomes of each stake of a slip. */
 export const stakeResults = (slip: Slip, ending: RoundOutcome): readonly StakeResult[] =>
-  Object.entries(slip).map(([wager, stake]) => paidOf(wager, stake, ending));
+  Object.entries(slip).map(([wager, stake]) => stakeResult(wager, stake, ending));
 
 /** The order in which slips are posted, and the stakes of a slip: that of their names, since a record need not keep any other. */
-export const orderOf = (named: { readonly [name: string]: unknown }): readonly string[] =>
-  Object.keys(named).toSorted();
+export const postingOrder = (record: { readonly [name: string]: unknown }): readonly string[] =>
+  Object.keys(record).toSorted();
 
-export const totalOn = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
+export const totalStake = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
 /** What goes to the patron of a slip by the end of its round. */
 export const totalReturned = (slip: Slip, ending: RoundOutcome): number =>
   stakeResults(slip, ending).reduce((sum, { returned }) => sum + returned, 0);
 
 /** A settlement whose slips are being paid; `before` is what the terminal had been paid. */
-type Paying = {
+type SettlementToPost = {
   readonly slips: Slips;
   readonly before: (terminal: string) => RoundOutcome | null;
   readonly after: RoundOutcome;
@@ -71,8 +71,8 @@ type Paying = {
  * What cannot be taken back, terminal by terminal, when a settled round ends otherwise: the credit is never driven below
  * zero. [READING 16] Without credits, as in a preview, nothing is found short.
  */
-export function shortfallsOf(
-  { slips, before, after }: Paying,
+export function findShortfalls(
+  { slips, before, after }: SettlementToPost,
   terminals: readonly string[],
   credits: Amounts | undefined,
 ): { readonly shortfalls: Amounts } | TableRefusal {
@@ -80,8 +80,8 @@ export function shortfallsOf(
   if (credits === undefined) return { shortfalls };
   for (const terminal of terminals) {
     const slip = slips[terminal]!;
-    const paid = before(terminal);
-    const owed = paid === null ? 0 : totalReturned(slip, paid) - totalReturned(slip, after);
+    const paidOutcome = before(terminal);
+    const owed = paidOutcome === null ? 0 : totalReturned(slip, paidOutcome) - totalReturned(slip, after);
     if (owed <= 0) continue;
     if (!Object.hasOwn(credits, terminal)) {
       return refuseAtTable(
@@ -91,8 +91,8 @@ export function shortfallsOf(
         { terminal },
       );
     }
-    const short = owed - credits[terminal]!;
-    if (short > 0) shortfalls[terminal] = short;
+    const shortfall = owed - credits[terminal]!;
+    if (shortfall > 0) shortfalls[terminal] = shortfall;
   }
   return { shortfalls };
 }

@@ -141,7 +141,7 @@ export type PendingSettlement = {
 };
 
 /** What a terminal was paid from the round before a settlement reaches it. */
-export const paidBefore = (
+export const outcomePaidBefore = (
   { before, behind }: Pick<PendingSettlement, 'before' | 'behind'>,
   terminal: string,
 ): RoundOutcome | null => (Object.hasOwn(behind, terminal) ? behind[terminal]! : before);
@@ -242,9 +242,6 @@ export type Table = {
   closed: boolean;
 };
 
-export const own = <T>(record: { readonly [name: string]: T }, name: string): T | undefined =>
-  Object.hasOwn(record, name) ? record[name] : undefined;
-
 /** Whether a round is being played: opened, and neither settled nor void. */
 export const isPlaying = ({ phase }: Table): boolean => phase !== 'idle';
 
@@ -252,19 +249,19 @@ export const isPlaying = ({ phase }: Table): boolean => phase !== 'idle';
 export const lastRound = ({ phase, round }: Table): Round | null => (phase === 'idle' ? round : null);
 
 /** The last round, where it stands with results that can still be touched as a whole. */
-export function lastSettled(table: Table): Round | null {
-  const last = lastRound(table);
-  return last !== null && isSettled(last) ? last : null;
+export function lastSettledRound(table: Table): Round | null {
+  const round = lastRound(table);
+  return round !== null && isSettled(round) ? round : null;
 }
 
 /** Whether a round has results, so that money may have been paid from it. */
 export const isSettled = ({ ending }: RoundRecord): boolean => ending !== null && 'results' in ending;
 
 /** A round that the table keeps, the present one among them. */
-export const keptRound = ({ round, history }: Table, id: string | null): Round | EarlierRound | undefined =>
+export const findRound = ({ round, history }: Table, id: string | null): Round | EarlierRound | undefined =>
   round !== null && round.id === id ? round : history.find((one) => one.id === id);
 
-export const settlementOf = ({ id, settlements }: RoundRecord): string => `${id}#${settlements}`;
+export const settlementId = ({ id, settlements }: RoundRecord): string => `${id}#${settlements}`;
 /** What the return of one slip is known by. */
-export const slipSettlementOf = ({ id, slipsVoided }: RoundRecord): string => `${id}#slip${slipsVoided + 1}`;
-export const nextSettlementOf = ({ id, settlements }: RoundRecord): string => `${id}#${settlements + 1}`;
+export const nextSlipSettlementId = ({ id, slipsVoided }: RoundRecord): string => `${id}#slip${slipsVoided + 1}`;
+export const nextSettlementId = ({ id, settlements }: RoundRecord): string => `${id}#${settlements + 1}`;

@@ -1,41 +1,26 @@
-import { amount, hash, id, reason, time } from '../base/commonSchemas.ts';
+import { amount, currencyCode, hash, id, reason, time } from '../base/commonSchemas.ts';
 import { type Role } from '../access/roles.ts';
-import { person, who } from '../access/actor.ts';
+import { staffActorSchema, actorSchema } from '../access/actor.ts';
 import * as s from '../base/schema.ts';
 import { type Shape, type Infer } from '../base/schema.ts';
-import { type Refusal } from '../base/refusal.ts';
+import { terminalFields } from './fieldTypes.ts';
 
-const currency = s.stringMatching('three capital letters such as SGD', /^[A-Z]{3}$/);
-/** An amount of something. */
-const some = s.integer('a whole number of minor units, one at least', 1);
-const tries = s.integer('a number of tries, one at least', 1);
-/** A day at most. */
-const minutes = s.integer('a number of minutes, 1 to 1440', 1, 1440);
-const session = s.integer('the number of a session, from 1 on', 1);
+const {
+  positiveAmount,
+  tries,
+  minutes,
+  session,
+  loadMethod,
+  cashOutMethod,
+  handPay,
+  signature,
+  proposal,
+  ticket,
+  salt,
+  attemptSource,
+} = terminalFields;
 
-/** The ways in which credit comes to a terminal. */
-const wayIn = s.literals(['cash', 'bill', 'ticket', 'transfer', 'promotion']);
-export type LoadMethod = Infer<typeof wayIn>;
-/** The ways in which it leaves one; by hand it waits until two persons have paid it. */
-const wayOut = s.literals(['cash', 'ticket', 'transfer', 'promotion', 'hand']);
-export type CashOutMethod = Infer<typeof wayOut>;
-const handPay = s.literals(['jackpot', 'cancelled-credit']);
-export type HandPay = Infer<typeof handPay>;
-/** What two persons have signed at a terminal is numbered there, so that the cage pays it once. */
-const signature = s.integer('the number of a signed hand-pay, from 1 on', 1);
-/** What is proposed at a terminal is numbered there as at a table. */
-const proposal = s.stringMatching('the id of a proposal, such as P1', /^P[1-9][0-9]{0,8}$/);
-/** What a ticket is called in the record; its number is not in it. */
-const ticket = s.stringMatching('the id of a ticket, 32 hexadecimal digits', /^[0-9a-f]{32}$/);
-/** What the number of a ticket is drawn with; by itself it tells nothing of it. */
-const salt = s.stringMatching('32 hexadecimal digits by chance', /^[0-9a-f]{32}$/);
-/** Whose tries at numbers of tickets are counted. */
-const trier = s.literals(['terminal', 'address']);
-
-/** Why a terminal is out of use whose credit waits to be paid by hand. */
-export const handPayLock = 'hand-pay';
-
-type Declaration = {
+export type TerminalDeclaration = {
   readonly says: string;
   /** The post it takes; without one only the service that runs the terminal gives it. */
   readonly post?: Role;
@@ -51,20 +36,20 @@ export const terminalCommands = {
   SeatTerminal: {
     says: 'A terminal begins.',
     service: true,
-    fields: { terminal: id, property: id, currency },
+    fields: { terminal: id, property: id, currency: currencyCode },
   },
   LoadCredit: {
     says: 'Credit comes in; the first load begins a session. `bill` is what a bill is worth.',
     post: 'cage',
     service: true,
-    fields: { way: wayIn, amount: some, bill: s.optional(some) },
+    fields: { way: loadMethod, amount: positiveAmount, bill: s.optional(positiveAmount) },
   },
   CollectCredit: {
     says: 'The whole credit goes out and the session ends; not while a stake of it stands or money of it is in question.',
     post: 'cage',
     service: true,
     brings: ['credit', 'staked', 'inQuestion'],
-    fields: { way: wayOut, credit: amount, staked: amount, inQuestion: amount },
+    fields: { way: cashOutMethod, credit: amount, staked: amount, inQuestion: amount },
   },
   IssueTicket: {
     says: 'The whole credit goes out as a ticket, as CollectCredit has it; above the limit it waits to be paid by hand, and the terminal is locked. Where nothing is left the session ends without one.',
@@ -94,7 +79,7 @@ export const terminalCommands = {
   ReportTries: {
     says: 'So many numbers were tried since then that are of no ticket, here or from the address of this terminal.',
     service: true,
-    fields: { tries, since: time, of: trier },
+    fields: { tries, since: time, of: attemptSource },
   },
   PaySession: {
     says: 'What came to a session after its end is paid at the cage; not while money of it is in question.',
@@ -106,19 +91,19 @@ export const terminalCommands = {
     says: 'What waits to be paid by hand is paid; the second person is named with it.',
     post: 'supervisor',
     brings: ['waiting'],
-    fields: { what: handPay, amount: some, second: person, waiting: amount },
+    fields: { what: handPay, amount: positiveAmount, second: staffActorSchema, waiting: amount },
   },
   SignHandPay: {
     says: 'Two persons sign at once for what waits to be paid by hand, as they did before it was proposed: the cage pays it, and nobody signs for it again.',
     post: 'supervisor',
     brings: ['waiting'],
-    fields: { what: handPay, amount: some, second: person, waiting: amount },
+    fields: { what: handPay, amount: positiveAmount, second: staffActorSchema, waiting: amount },
   },
   ProposeHandPay: {
     says: 'Somebody signs for what waits to be paid by hand, and a second person is asked for; what was proposed before is replaced.',
     post: 'supervisor',
     brings: ['waiting'],
-    fields: { what: handPay, amount: some, waiting: amount },
+    fields: { what: handPay, amount: positiveAmount, waiting: amount },
   },
   ApproveHandPay: {
     says: 'The second person signs, for this proposal and its hash: the cage pays it, and nobody signs for it again.',
@@ -144,7 +129,7 @@ export const terminalCommands = {
   LimitSession: {
     says: 'The patron limits the stakes in a round, or what may be lost in the session; only ever more tightly.',
     service: true,
-    fields: { stake: s.optional(some), loss: s.optional(some) },
+    fields: { stake: s.optional(positiveAmount), loss: s.optional(positiveAmount) },
   },
   PauseSession: {
     says: 'The patron takes a break: nothing is staked in the session for so many minutes.',
@@ -158,85 +143,12 @@ export const terminalCommands = {
     fields: { reason },
   },
   UnlockTerminal: { says: 'Put the terminal into use again.', post: 'supervisor', fields: { reason } },
-} as const satisfies { readonly [name: string]: Declaration };
+} as const satisfies { readonly [name: string]: TerminalDeclaration };
 
-/** All that can happen to a terminal's credit, beside `type`, `v`, `at` and `who`. */
-export const terminalEvents = {
-  TerminalSeated: { says: 'A terminal has begun.', fields: { terminal: id, property: id, currency } },
-  CreditLoaded: {
-    says: 'Credit came in; the first load has begun a session.',
-    fields: { session, way: wayIn, amount: some, bill: s.optional(some), ticket: s.optional(ticket) },
-  },
-  CreditCollected: {
-    says: 'The whole credit went out and the session ended.',
-    fields: { session, way: wayOut, amount, ticket: s.optional(ticket), salt: s.optional(salt) },
-  },
-  SessionEnded: { says: 'A session ended with nothing left.', fields: { session } },
-  TicketsTried: {
-    says: 'So many numbers were tried since then that are of no ticket.',
-    fields: { tries, since: time, of: trier },
-  },
-  SessionPaid: { says: 'The cage paid what came to a session after its end.', fields: { session, amount: some } },
-  HandPayProposed: {
-    says: 'One person proposed to sign for what waits to be paid by hand.',
-    fields: { proposal, what: handPay, amount: some, hash, expires: time },
-  },
-  HandPayApproved: { says: 'A second person signed what was proposed.', fields: { proposal, hash } },
-  HandPayDropped: { says: 'What was proposed is not to be signed any more.', fields: { proposal } },
-  HandPaySigned: {
-    says: 'Two persons signed for what waits to be paid by hand.',
-    fields: { signature, what: handPay, amount: some, second: person },
-  },
-  HandPayWithdrawn: {
-    says: 'What two persons signed is not to be paid any more.',
-    fields: { signature, amount: some, reason },
-  },
-  HandPaid: {
-    says: 'It was paid by hand: by two persons at once, or by the cage for what they have signed.',
-    fields: { what: handPay, amount: some, second: s.optional(person), signature: s.optional(signature) },
-  },
-  SessionLimited: {
-    says: 'The patron set a limit to stakes or to losses.',
-    fields: { session, stake: s.optional(some), loss: s.optional(some) },
-  },
-  SessionPaused: { says: 'The patron takes a break until then.', fields: { session, until: time } },
-  TerminalLocked: { says: 'The terminal is out of use.', fields: { reason } },
-  TerminalUnlocked: { says: 'The terminal is in use again.', fields: { reason } },
-} as const satisfies { readonly [name: string]: Pick<Declaration, 'says' | 'fields'> };
-
-export const terminalCommandKinds = s.variants('type', 'the command', terminalCommands, { at: time, who });
+export const terminalCommandSchemas = s.variants('type', 'the command', terminalCommands, {
+  at: time,
+  who: actorSchema,
+});
 type CommandName = keyof typeof terminalCommands;
-export type TerminalCommandOf<N extends CommandName> = Infer<(typeof terminalCommandKinds)[N]>;
+export type TerminalCommandOf<N extends CommandName> = Infer<(typeof terminalCommandSchemas)[N]>;
 export type TerminalCommand = { [N in CommandName]: TerminalCommandOf<N> }[CommandName];
-
-const terminalEventKinds = s.variants('type', 'the event', terminalEvents, { v: s.literals([1]), at: time, who });
-type EventName = keyof typeof terminalEvents;
-export type TerminalEvent = { [N in EventName]: Infer<(typeof terminalEventKinds)[N]> }[EventName];
-
-/** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
-export const terminalRefusals = [
-  'already-seated',
-  'changed-proposal',
-  'clock-ran-back',
-  'credit-in-question',
-  'credit-left',
-  'expired-proposal',
-  'hand-pay-paid',
-  'hand-pay-withdrawn',
-  'limits-only-tighten',
-  'no-session',
-  'no-such-session',
-  'not-your-post',
-  'nothing-to-collect',
-  'over-waiting',
-  'same-person',
-  'stakes-stand',
-  'terminal-locked',
-  'terminal-not-seated',
-  'ticket-held',
-  'ticket-in-doubt',
-  'ticket-paid',
-  'unknown-hand-pay',
-  'unknown-proposal',
-] as const;
-export type TerminalRefusal = Refusal<(typeof terminalRefusals)[number]> & { readonly by: string | null };

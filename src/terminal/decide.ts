@@ -1,377 +1,95 @@
 import { hasAuthority } from '../access/roles.ts';
-import { hashOf } from '../base/canonicalJson.ts';
-import { type StaffActor, isSameActor } from '../access/actor.ts';
-import { refuse } from '../base/refusal.ts';
-import { approvalRules } from '../access/approvalRules.ts';
+import { type TerminalCommand, type TerminalCommandOf, terminalCommands } from './commands.ts';
+import { decideCollectCredit, decideEndSession, decideLoadCredit, decidePaySession } from './credit.ts';
+import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalStamp } from './decision.ts';
+import { type TerminalEvent } from './events.ts';
 import {
-  type TerminalCommand,
-  type TerminalCommandOf,
-  type TerminalEvent,
-  type TerminalRefusal,
-  handPayLock,
-  terminalCommands,
-} from './commands.ts';
-import { type TerminalState, unpaidHandPays } from './state.ts';
-
-/** How long a proposal waits for its second person. */
-const proposalTime = 120_000;
-
-type Decision = readonly TerminalEvent[] | TerminalRefusal;
-
-const deny = (code: TerminalRefusal['refused'], by: string | null, message: string): TerminalRefusal => ({
-  ...refuse<TerminalRefusal['refused']>(code, message),
-  by,
-});
+  decideApproveHandPay,
+  decideDropHandPay,
+  decidePayByHand,
+  decidePaySigned,
+  decideProposeHandPay,
+  decideSignHandPay,
+  decideWithdrawHandPay,
+} from './handPays.ts';
+import { decideLimitSession, decidePauseSession } from './sessionLimits.ts';
+import { type TerminalState } from './state.ts';
+import { decideIssueTicket, decideRedeemTicket } from './tickets.ts';
 
 /** What a command leads to at this terminal: events, or one refusal. */
-export function decideTerminal(command: TerminalCommand, terminal: TerminalState | undefined): Decision {
+export function decideTerminal(command: TerminalCommand, terminal: TerminalState | undefined): TerminalDecision {
   if (command.type === 'SeatTerminal') {
     return terminal === undefined
-      ? (misgiven(command) ?? [seated(command)])
-      : deny('already-seated', null, 'The terminal is seated already; load credit instead.');
+      ? (actorRefusal(command) ?? [seatedEvent(command)])
+      : refuseTerminal('already-seated', null, 'The terminal is seated already; load credit instead.');
   }
   if (terminal === undefined)
-    return deny('terminal-not-seated', null, 'The terminal is not seated yet; seat it first.');
+    return refuseTerminal('terminal-not-seated', null, 'The terminal is not seated yet; seat it first.');
   if (command.at < terminal.at) {
     const message = `The command is dated ${command.at} and the last event ${terminal.at}; set the clock.`;
-    return deny('clock-ran-back', null, message);
+    return refuseTerminal('clock-ran-back', null, message);
   }
-  return misgiven(command) ?? decideAt(command, terminal);
+  return actorRefusal(command) ?? decideAt(command, terminal);
 }
 
 /** Who may give it: a post, or the service that runs the terminal. Nobody's credit is moved by a patron's word alone. */
-function misgiven(command: TerminalCommand): TerminalRefusal | undefined {
+function actorRefusal(command: TerminalCommand): TerminalRefusal | undefined {
   const { who, at, type } = command;
   const { post, service }: { post?: Parameters<typeof hasAuthority>[1]; service?: true } = terminalCommands[type];
   const allowed =
     'system' in who ? service === true : 'person' in who && post !== undefined && hasAuthority(who, post, at);
   if (allowed) return undefined;
-  const whose = post === undefined ? 'the service that runs the terminal' : `the post ${post}`;
-  return deny('not-your-post', 'HOUSE 2', `${type} is for ${whose}; let them do it.`);
+  const allowedActor = post === undefined ? 'the service that runs the terminal' : `the post ${post}`;
+  return refuseTerminal('not-your-post', 'HOUSE 2', `${type} is for ${allowedActor}; let them do it.`);
 }
 
-const stampOf = ({ at, who }: TerminalCommand) => ({ v: 1, at, who }) as const;
-
-const seated = (command: TerminalCommandOf<'SeatTerminal'>): TerminalEvent => {
+const seatedEvent = (command: TerminalCommandOf<'SeatTerminal'>): TerminalEvent => {
   const { terminal, property, currency } = command;
-  return { type: 'TerminalSeated', ...stampOf(command), terminal, property, currency };
+  return { type: 'TerminalSeated', ...terminalStamp(command), terminal, property, currency };
 };
 
-function decideAt(command: Exclude<TerminalCommand, { type: 'SeatTerminal' }>, terminal: TerminalState): Decision {
+function decideAt(
+  command: Exclude<TerminalCommand, { type: 'SeatTerminal' }>,
+  terminal: TerminalState,
+): TerminalDecision {
   switch (command.type) {
     case 'LoadCredit':
-      return loadCredit(command, terminal);
+      return decideLoadCredit(command, terminal);
     case 'CollectCredit':
-      return collectCredit(command, terminal);
+      return decideCollectCredit(command, terminal);
     case 'IssueTicket':
-      return issueTicket(command, terminal);
+      return decideIssueTicket(command, terminal);
     case 'EndSession':
-      return endSession(command, terminal);
+      return decideEndSession(command, terminal);
     case 'RedeemTicket':
-      return redeemTicket(command, terminal);
+      return decideRedeemTicket(command, terminal);
     case 'ReportTries':
       return [
-        { type: 'TicketsTried', ...stampOf(command), tries: command.tries, since: command.since, of: command.of },
+        { type: 'TicketsTried', ...terminalStamp(command), tries: command.tries, since: command.since, of: command.of },
       ];
     case 'PaySession':
-      return paySession(command, terminal);
+      return decidePaySession(command, terminal);
     case 'PayByHand':
-      return payByHand(command, terminal);
+      return decidePayByHand(command, terminal);
     case 'SignHandPay':
-      return signHandPay(command, terminal);
+      return decideSignHandPay(command, terminal);
     case 'ProposeHandPay':
-      return proposeHandPay(command, terminal);
+      return decideProposeHandPay(command, terminal);
     case 'ApproveHandPay':
-      return approveHandPay(command, terminal);
+      return decideApproveHandPay(command, terminal);
     case 'DropHandPay':
-      return (
-        unproposed(command, terminal) ?? [{ type: 'HandPayDropped', ...stampOf(command), proposal: command.proposal }]
-      );
+      return decideDropHandPay(command, terminal);
     case 'WithdrawHandPay':
-      return withdrawHandPay(command, terminal);
+      return decideWithdrawHandPay(command, terminal);
     case 'PaySigned':
-      return paySigned(command, terminal);
+      return decidePaySigned(command, terminal);
     case 'LimitSession':
-      return limitSession(command, terminal);
+      return decideLimitSession(command, terminal);
     case 'PauseSession':
-      return pauseSession(command, terminal);
+      return decidePauseSession(command, terminal);
     case 'LockTerminal':
-      return [{ type: 'TerminalLocked', ...stampOf(command), reason: command.reason }];
+      return [{ type: 'TerminalLocked', ...terminalStamp(command), reason: command.reason }];
     case 'UnlockTerminal':
-      return [{ type: 'TerminalUnlocked', ...stampOf(command), reason: command.reason }];
+      return [{ type: 'TerminalUnlocked', ...terminalStamp(command), reason: command.reason }];
   }
-}
-
-const locked = ({ locked: reason }: TerminalState): TerminalRefusal | undefined =>
-  reason === null
-    ? undefined
-    : deny('terminal-locked', 'HOUSE 2', `The terminal is locked (${reason}); a supervisor can unlock it.`);
-
-function loadCredit(command: TerminalCommandOf<'LoadCredit'>, terminal: TerminalState): Decision {
-  const { way, amount, bill } = command;
-  const loaded = { type: 'CreditLoaded', ...stampOf(command), session: loading(terminal), way, amount } as const;
-  return locked(terminal) ?? [bill === undefined ? loaded : { ...loaded, bill }];
-}
-
-/** The session that a load belongs to. */
-const loading = ({ open, sessions }: TerminalState): number => (open ? sessions : sessions + 1);
-
-/** Whole, and once: what was paid before, or is being paid at this moment, is not paid here. */
-function redeemTicket(command: TerminalCommandOf<'RedeemTicket'>, terminal: TerminalState): Decision {
-  const { ticket, worth } = command;
-  const session = loading(terminal);
-  return (
-    locked(terminal) ??
-    ticketRefusal(command) ?? [
-      { type: 'CreditLoaded', ...stampOf(command), session, way: 'ticket', amount: worth, ticket },
-    ]
-  );
-}
-
-/** Why a ticket is not paid at any terminal, if it is not. */
-export function ticketRefusal({
-  worth,
-  leaving,
-  held = false,
-}: Pick<TerminalCommandOf<'RedeemTicket'>, 'worth' | 'leaving' | 'held'>): TerminalRefusal | undefined {
-  if (worth === 0) return deny('ticket-paid', null, 'The ticket has been paid; take another.');
-  if (held) {
-    const message =
-      'The record was turned back after this ticket was issued, and may not know that it was paid; take it to the staff, who ' +
-      'pay it by hand after a look at the ticket and the anchor.';
-    return deny('ticket-held', null, message);
-  }
-  if (leaving === 0) return undefined;
-  return deny('ticket-in-doubt', null, 'The ticket is being paid, and not for certain yet; try again in a moment.');
-}
-
-/** All of it or nothing, and only while nothing of it can still change. [ETG layout-1, READING 52, READING 60] */
-function collectCredit(command: TerminalCommandOf<'CollectCredit'>, terminal: TerminalState): Decision {
-  const { way, credit } = command;
-  return (
-    uncollectable(command, terminal) ?? [
-      { type: 'CreditCollected', ...stampOf(command), session: terminal.sessions, way, amount: credit },
-    ]
-  );
-}
-
-/**
- * A ticket for all of it; where that is more than the limit, two persons pay it by hand. Where all is lost there is none, and
- * the session ends all the same. [ETG layout-1, HOUSE 2, READING 60]
- */
-function issueTicket(command: TerminalCommandOf<'IssueTicket'>, terminal: TerminalState): Decision {
-  const { ticket, salt, credit, handPay = Infinity } = command;
-  const refusal = uncollectable(command, terminal);
-  if (refusal) return refusal;
-  if (credit === 0) return [endedBy(command, terminal)];
-  const stamp = stampOf(command);
-  const collected = { type: 'CreditCollected', ...stamp, session: terminal.sessions, amount: credit } as const;
-  return credit > handPay
-    ? [
-        { ...collected, way: 'hand' },
-        { type: 'TerminalLocked', ...stamp, reason: handPayLock },
-      ]
-    : [{ ...collected, way: 'ticket', ticket, ...(salt !== undefined && { salt }) }];
-}
-
-/** Whoever has lost everything and gone leaves nothing of the session to the next one. [READING 60] */
-function endSession(command: TerminalCommandOf<'EndSession'>, terminal: TerminalState): Decision {
-  const refusal = uncollectable(command, terminal);
-  if (refusal) return refusal;
-  const { credit } = command;
-  if (credit > 0) return deny('credit-left', null, `A credit of ${credit} is left; collect it instead.`);
-  return [endedBy(command, terminal)];
-}
-
-const endedBy = (command: TerminalCommand, { sessions }: TerminalState): TerminalEvent => ({
-  type: 'SessionEnded',
-  ...stampOf(command),
-  session: sessions,
-});
-
-/** Why the session cannot end now, if it cannot. */
-function uncollectable(
-  { staked, inQuestion }: TerminalCommandOf<'CollectCredit' | 'IssueTicket' | 'EndSession'>,
-  terminal: TerminalState,
-): TerminalRefusal | undefined {
-  const stopped = locked(terminal);
-  if (stopped) return stopped;
-  if (!terminal.open) return deny('nothing-to-collect', null, 'No credit has been loaded; load some first.');
-  if (staked > 0) {
-    const message = `Stakes of ${staked} stand; collect once their rounds are paid.`;
-    return deny('stakes-stand', 'HOUSE 10', message);
-  }
-  return inQuestion > 0 ? questioned(inQuestion) : undefined;
-}
-
-/** What is ruled back is in question until it is posted. */
-const questioned = (amount: number): TerminalRefusal =>
-  deny(
-    'credit-in-question',
-    'HOUSE 1',
-    `${amount} of the credit is in question; wait until it is ruled on and posted.`,
-  );
-
-/** A win or refund that came after COLLECT belongs to whoever played, not to whoever sits there now. [READING 52, READING 60] */
-function paySession(command: TerminalCommandOf<'PaySession'>, terminal: TerminalState): Decision {
-  const { session, credit, inQuestion } = command;
-  const ended = terminal.open ? terminal.sessions - 1 : terminal.sessions;
-  if (session > ended) {
-    return deny('no-such-session', null, `Session ${session} has not ended; ${ended} have.`);
-  }
-  if (credit === 0) return deny('nothing-to-collect', null, `Nothing has come to session ${session} after its end.`);
-  if (inQuestion > 0) return questioned(inQuestion);
-  return [{ type: 'SessionPaid', ...stampOf(command), session, amount: credit }];
-}
-
-const noSession = (): TerminalRefusal => deny('no-session', null, 'No session has begun; load credit first.');
-
-/** Limits only tighten, and end with their session. [READING 60] */
-function limitSession(command: TerminalCommandOf<'LimitSession'>, { open, sessions, limits }: TerminalState): Decision {
-  if (!open) return noSession();
-  const { stake, loss } = command;
-  for (const [name, asked, now] of [
-    ['stakes', stake, limits.stake],
-    ['losses', loss, limits.loss],
-  ] as const) {
-    if (asked === undefined || now === null || asked <= now) continue;
-    return deny('limits-only-tighten', null, `The limit on ${name} is ${now} for this session; give that or less.`);
-  }
-  const asked = { ...(stake !== undefined && { stake }), ...(loss !== undefined && { loss }) };
-  return [{ type: 'SessionLimited', ...stampOf(command), session: sessions, ...asked }];
-}
-
-/** A break can be made longer, and not shorter. */
-function pauseSession(command: TerminalCommandOf<'PauseSession'>, { open, sessions, limits }: TerminalState): Decision {
-  if (!open) return noSession();
-  const until = command.at + command.minutes * 60_000;
-  const { pausedUntil } = limits;
-  if (pausedUntil !== null && until < pausedUntil) {
-    return deny('limits-only-tighten', null, `The break lasts until ${pausedUntil}; make it longer, or let it end.`);
-  }
-  return [{ type: 'SessionPaused', ...stampOf(command), session: sessions, until }];
-}
-
-/** [HOUSE 2] Above the limit two persons pay. */
-function payByHand(command: TerminalCommandOf<'PayByHand'>, terminal: TerminalState): Decision {
-  const { what, amount, second } = command;
-  return unsigned(command, terminal) ?? [{ type: 'HandPaid', ...stampOf(command), what, amount, second }];
-}
-
-/** [HOUSE 2] Above the limit two persons sign, and the cage pays. */
-function signHandPay(command: TerminalCommandOf<'SignHandPay'>, terminal: TerminalState): Decision {
-  const { what, amount, second } = command;
-  const signature = terminal.signatures + 1;
-  return (
-    unsigned(command, terminal) ?? [{ type: 'HandPaySigned', ...stampOf(command), signature, what, amount, second }]
-  );
-}
-
-/** Why two persons do not sign for it, if they do not: what was signed waits for the cage, and for no second signature. */
-function unsigned(
-  { amount, second, waiting, who, at }: TerminalCommandOf<'PayByHand' | 'SignHandPay'>,
-  terminal: TerminalState,
-): TerminalRefusal | undefined {
-  const duty = approvalRules['pay by hand above the limit'];
-  if (isSameActor(who, second)) {
-    return deny('same-person', 'HOUSE 2', 'The second consent comes from another person; name one.');
-  }
-  if (!hasAuthority(second, duty.second, at)) {
-    return deny('not-your-post', 'HOUSE 2', `This takes a ${duty.second} as second; name one.`);
-  }
-  return overWaiting(amount, waiting, terminal);
-}
-
-/** What is signed already waits for the cage alone. */
-function overWaiting(amount: number, waiting: number, terminal: TerminalState): TerminalRefusal | undefined {
-  const left = waiting - unpaidHandPays(terminal);
-  if (amount <= left) return undefined;
-  return deny('over-waiting', 'HOUSE 10', `${left} waits to be paid by hand, not ${amount}; pay no more than that.`);
-}
-
-/** [HOUSE 2] The first of two signs; the consent of the second is bound to the hash of just that. */
-function proposeHandPay(command: TerminalCommandOf<'ProposeHandPay'>, terminal: TerminalState): Decision {
-  const { what, amount, waiting, at } = command;
-  // Nobody but a person holds the post.
-  const { person: first } = command.who as StaffActor;
-  const proposal = `P${terminal.proposals + 1}`;
-  const hash = hashOf({ terminal: terminal.terminal, proposal, what, amount, first });
-  const expires = at + proposalTime;
-  return (
-    overWaiting(amount, waiting, terminal) ?? [
-      { type: 'HandPayProposed', ...stampOf(command), proposal, what, amount, hash, expires },
-    ]
-  );
-}
-
-/** Why there is no such proposal, if there is none. */
-const unproposed = (
-  { proposal }: TerminalCommandOf<'ApproveHandPay' | 'DropHandPay'>,
-  terminal: TerminalState,
-): TerminalRefusal | undefined =>
-  terminal.proposal?.id === proposal
-    ? undefined
-    : deny('unknown-proposal', 'HOUSE 2', 'That proposal is not open; look at the one that is.');
-
-/** [HOUSE 2] The second of two signs, and the cage pays. */
-function approveHandPay(command: TerminalCommandOf<'ApproveHandPay'>, terminal: TerminalState): Decision {
-  const refusal = unproposed(command, terminal);
-  if (refusal) return refusal;
-  const { at, waiting } = command;
-  const second = command.who as StaffActor;
-  const { id: proposal, hash, what, amount, who, expires } = terminal.proposal!;
-  if (at > expires) {
-    return deny('expired-proposal', 'HOUSE 2', 'The proposal has waited too long; make it again.');
-  }
-  if (isSameActor(who, second)) {
-    return deny('same-person', 'HOUSE 2', 'The second consent comes from another person; name one.');
-  }
-  if (command.hash !== hash) {
-    return deny('changed-proposal', 'HOUSE 2', 'What was proposed is something else; look again.');
-  }
-  const { first } = approvalRules['pay by hand above the limit'];
-  if (!hasAuthority(who, first, at)) {
-    return deny('not-your-post', 'HOUSE 2', `Whoever proposed it is no ${first} any more; let another propose it.`);
-  }
-  const signature = terminal.signatures + 1;
-  return (
-    overWaiting(amount, waiting, terminal) ?? [
-      { type: 'HandPayApproved', ...stampOf(command), proposal, hash },
-      { type: 'HandPaySigned', v: 1, at, who, signature, what, amount, second },
-    ]
-  );
-}
-
-/** Why a hand-pay of that number is nothing that the cage has still to pay, if it is not. */
-function unpaid(signature: number, { signatures, signed, withdrawn }: TerminalState): TerminalRefusal | undefined {
-  if (signature > signatures) {
-    return deny('unknown-hand-pay', null, `Nobody has signed for a hand-pay ${signature} here; look for another.`);
-  }
-  if (withdrawn.includes(signature)) {
-    return deny(
-      'hand-pay-withdrawn',
-      null,
-      'That hand-pay has been withdrawn; look for the one that was signed since.',
-    );
-  }
-  if (signed[signature] !== undefined) return undefined;
-  return deny('hand-pay-paid', null, 'That hand-pay has been paid; pay it no second time.');
-}
-
-/** It moves no money: what was signed waits to be signed again, or to be paid otherwise. */
-function withdrawHandPay(command: TerminalCommandOf<'WithdrawHandPay'>, terminal: TerminalState): Decision {
-  const { signature, reason } = command;
-  const refusal = unpaid(signature, terminal);
-  if (refusal) return refusal;
-  const { amount } = terminal.signed[signature]!;
-  return [{ type: 'HandPayWithdrawn', ...stampOf(command), signature, amount, reason }];
-}
-
-/** Whole, and once. */
-function paySigned(command: TerminalCommandOf<'PaySigned'>, terminal: TerminalState): Decision {
-  const { signature } = command;
-  const refusal = unpaid(signature, terminal);
-  if (refusal) return refusal;
-  const { what, amount } = terminal.signed[signature]!;
-  return [{ type: 'HandPaid', ...stampOf(command), what, amount, signature }];
 }

@@ -1,5 +1,5 @@
 import { assert } from '../base/assert.ts';
-import { type TerminalEvent } from './commands.ts';
+import { type TerminalEvent } from './events.ts';
 import { type TerminalState, noLimits, seatedTerminal } from './state.ts';
 
 /** The terminal after an event: what the event says, and nothing else. */

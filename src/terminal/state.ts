@@ -1,5 +1,5 @@
 import { type StaffActor } from '../access/actor.ts';
-import { type HandPay } from './commands.ts';
+import { type HandPay } from './fieldTypes.ts';
 
 /**
  * A terminal is not a patron: its credit has sessions, from the first load to COLLECT, and whatever becomes of a round
@@ -93,11 +93,11 @@ export const seatedTerminal = (
 });
 
 /** A session as tables and accounts know it: T7.3 is the third of terminal T7. */
-export const sessionOf = (terminal: string, session: number): string => `${terminal}.${session}`;
+export const sessionId = (terminal: string, session: number): string => `${terminal}.${session}`;
 
 /** The terminal of a session. */
-export const terminalIn = (session: string): string => session.slice(0, Math.max(0, session.lastIndexOf('.')));
+export const terminalOfSession = (session: string): string => session.slice(0, Math.max(0, session.lastIndexOf('.')));
 
 /** The session that a terminal plays in: the one that goes on, or the one that its next load begins. */
 export const currentSession = ({ terminal, sessions, open }: TerminalState): string =>
-  sessionOf(terminal, open ? sessions : sessions + 1);
+  sessionId(terminal, open ? sessions : sessions + 1);

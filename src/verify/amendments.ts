@@ -1,4 +1,4 @@
-import { books } from '../games/rulebooks.ts';
+import { rulebooks } from '../games/rulebooks.ts';
 import { type VersionedEvent } from '../base/upcast.ts';
 
 /**
@@ -39,7 +39,7 @@ export const amendments: readonly Amendment[] = [
 
 /** What clauses void an interrupted round by. */
 const interruptedBy: ReadonlySet<unknown> = new Set(
-  books.map(({ irregularities }) => irregularities.interruption.rulings.void!.by),
+  rulebooks.map(({ irregularities }) => irregularities.interruption.rulings.void!.by),
 );
 
 /** A decision that a round is void, or the void of one that was settled before it was interrupted. */

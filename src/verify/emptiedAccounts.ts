@@ -1,7 +1,7 @@
 import { type Account, terminalAccount } from '../ledger/accounts.ts';
 import { isObject } from '../base/schema.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
-import { sessionOf } from '../terminal/state.ts';
+import { sessionId } from '../terminal/state.ts';
 import { type Balances } from './balances.ts';
 import { type Move, maxWaitMs, movesAt, movesOf, takenBy } from './accountPostings.ts';
 import { claim } from './verifyError.ts';
@@ -94,7 +94,7 @@ export type EndedEmpty = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & { rea
 export function endedIn({ stream, sequence, at, event }: StoredEntry): readonly EndedEmpty[] {
   if (event.type !== 'SessionEnded') return [];
   const terminal = stream.slice(stream.lastIndexOf('/') + 1);
-  return [{ stream, sequence, at, session: sessionOf(terminal, Number(event['session'])) }];
+  return [{ stream, sequence, at, session: sessionId(terminal, Number(event['session'])) }];
 }
 
 /** Where a session that ended with nothing holds something by now, it came to it later, or at that very moment. */

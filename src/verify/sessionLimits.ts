@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Account, holderOf } from '../ledger/accounts.ts';
 import { isObject } from '../base/schema.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
-import { type TerminalEvent } from '../terminal/commands.ts';
-import { type SessionLimits, type TerminalState, remainingLimits, noLimits, sessionOf } from '../terminal/state.ts';
+import { type TerminalEvent } from '../terminal/events.ts';
+import { type SessionLimits, type TerminalState, remainingLimits, noLimits, sessionId } from '../terminal/state.ts';
 import { type Move, maxWaitMs, movesOf, takenBy } from './accountPostings.ts';
 import { claim } from './verifyError.ts';
 
@@ -37,7 +37,7 @@ export class LimitTracker {
     const now = { at, limits: open ? { ...limits } : noLimits(), loaded };
     if (this.#session.length > 0) this.#session.push(now);
     if (type === 'SessionLimited' || type === 'SessionPaused') {
-      this.#found.set(`${property}/${sessionOf(terminal, sessions)}`, this.#session);
+      this.#found.set(`${property}/${sessionId(terminal, sessions)}`, this.#session);
     }
     if (type === 'CreditCollected' || type === 'SessionEnded') this.#session = [];
   }

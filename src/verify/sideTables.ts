@@ -1,7 +1,7 @@
 import { countText } from '../base/countText.ts';
 import { type BoundKind, boundKinds } from '../store/authenticatedValues.ts';
 import { type StoreReader } from '../store/store.ts';
-import { ticketKeyName } from '../terminal/ticketNumbers.ts';
+import { ticketKeyId } from '../terminal/ticketNumbers.ts';
 import { VerifyError } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
@@ -78,7 +78,7 @@ function verifyTicketKeys(
     for (const [place, name] of (journal?.ticketKeys ?? []).entries()) {
       const id = `${ticketPrefix}${place + 1}`;
       if (!sealed.has(id)) throw new VerifyError(`The key of tickets ${id} is not sealed any more.`);
-      if (opened && ticketKeyName(opened.get(id)!) !== name)
+      if (opened && ticketKeyId(opened.get(id)!) !== name)
         throw new VerifyError(`What is sealed as ${id} is not the key of tickets that the journal names.`);
     }
   }

@@ -1,4 +1,4 @@
-import { type PeopleEvent } from '../staff/commands.ts';
+import { type StaffEvent } from '../staff/events.ts';
 import { isObject } from '../base/schema.ts';
 import { quoted } from '../base/refusal.ts';
 import { expandRequest } from '../store/commandRecord.ts';
@@ -76,7 +76,7 @@ export class RoleHistory {
   readonly held: Span[] = [];
   readonly acted: ActingSpan[] = [];
 
-  take({ sequence, at }: StoredEntry, event: PeopleEvent): void {
+  take({ sequence, at }: StoredEntry, event: StaffEvent): void {
     this.times.push(at);
     const end = { sequence, at };
     if (event.type === 'PersonEnrolled') this.enrolled ??= at;

@@ -1,7 +1,9 @@
-import { type JournalCommand, type JournalEvent } from '../floor/commands.ts';
-import { type FloorState } from '../floor/decide.ts';
+import { type FloorCommand } from '../floor/commands.ts';
+import { type FloorEvent } from '../floor/events.ts';
+import { type FloorState } from '../floor/state.ts';
 import { journalDecider, peopleDecider, tableDecider, terminalDecider } from '../deciders/deciders.ts';
-import { type PeopleCommand, type PeopleEvent } from '../staff/commands.ts';
+import { type StaffRegisterCommand } from '../staff/commands.ts';
+import { type StaffEvent } from '../staff/events.ts';
 import { type StaffState } from '../staff/state.ts';
 import { isRefused } from '../base/refusal.ts';
 import { type Account, tableAccount } from '../ledger/accounts.ts';
@@ -11,10 +13,11 @@ import { type StoredEntry } from '../store/store.ts';
 import { type TableCommand } from '../table/schema/commands.ts';
 import { type TableEvent } from '../table/schema/events.ts';
 import { type WagerResults } from '../table/schema/fieldTypes.ts';
-import { gameNamed } from '../table/schema/settings.ts';
-import { totalOn } from '../table/payouts.ts';
-import { type Table, isPlaying, paidBefore } from '../table/state.ts';
-import { type TerminalCommand, type TerminalEvent } from '../terminal/commands.ts';
+import { gameByName } from '../table/schema/settings.ts';
+import { totalStake } from '../table/payouts.ts';
+import { type Table, isPlaying, outcomePaidBefore } from '../table/state.ts';
+import { type TerminalCommand } from '../terminal/commands.ts';
+import { type TerminalEvent } from '../terminal/events.ts';
 import { type TerminalState } from '../terminal/state.ts';
 import { type Amendment } from './amendments.ts';
 import { type LimitTracker } from './sessionLimits.ts';
@@ -79,7 +82,7 @@ export const journalReplay = (
   stream: string,
   amendments: readonly Amendment[],
   amended: Map<number, number>,
-): StreamReplay<FloorState | undefined, JournalCommand, JournalEvent> =>
+): StreamReplay<FloorState | undefined, FloorCommand, FloorEvent> =>
   new StreamReplay(journalDecider, amendments, amended, {
     after: (entry, _, journal) => {
       const { property } = journal!;
@@ -92,7 +95,7 @@ export const peopleReplay = (
   amendments: readonly Amendment[],
   amended: Map<number, number>,
   register: RoleHistory,
-): StreamReplay<StaffState | undefined, PeopleCommand, PeopleEvent> =>
+): StreamReplay<StaffState | undefined, StaffRegisterCommand, StaffEvent> =>
   new StreamReplay(peopleDecider, amendments, amended, {
     after: (entry, event, people) => {
       const { property } = people!;
@@ -112,7 +115,7 @@ function settledByItsCards(entry: StoredEntry, event: TableEvent, table: Table |
 
 /** Whether the results are those that the cards give, wager by wager. */
 function isSettledBy(name: string, cards: readonly string[], results: WagerResults): boolean {
-  const game = gameNamed(name);
+  const game = gameByName(name);
   const deal = dealOf(cards, { deck: game.deck, decks: 10 });
   if (isRefused(deal)) return false;
   return Object.entries(results).every(([wager, one]) => {
@@ -132,9 +135,9 @@ export function openStakes(table: Table): readonly [account: Account, amount: nu
   const unpaid = jobs.flatMap((job) =>
     job.order
       .slice(job.done)
-      .filter((terminal) => paidBefore(job, terminal) === null)
+      .filter((terminal) => outcomePaidBefore(job, terminal) === null)
       .map((terminal) => job.slips[terminal]!),
   );
-  const amount = [...slips, ...unpaid].reduce((sum, slip) => sum + totalOn(slip), 0);
+  const amount = [...slips, ...unpaid].reduce((sum, slip) => sum + totalStake(slip), 0);
   return [tableAccount(table.setting, 'stakes'), amount];
 }

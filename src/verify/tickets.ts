@@ -1,6 +1,6 @@
 import { ticketAccount, ticketIn } from '../ledger/accounts.ts';
 import { type StoredEntry } from '../store/store.ts';
-import { numberBehind } from '../terminal/ticketNumbers.ts';
+import { findValidationNumber } from '../terminal/ticketNumbers.ts';
 import { type Balances } from './balances.ts';
 import { VerifyError, claim } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
@@ -112,5 +112,5 @@ function verifyHeld(
 
 function hasNumber({ stream, ticket, command, salt }: TicketMove, keys: readonly string[]): boolean {
   const terminal = stream.slice(stream.lastIndexOf('/') + 1);
-  return numberBehind(ticket, keys, terminal, command, salt) !== undefined;
+  return findValidationNumber(ticket, keys, terminal, command, salt) !== undefined;
 }

@@ -3,7 +3,7 @@ import { type Account } from '../ledger/accounts.ts';
 import { isObject } from '../base/schema.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { genesisHash, bodyOf, hashOfBody } from '../store/hashChain.ts';
-import { type FloorState } from '../floor/decide.ts';
+import { type FloorState } from '../floor/state.ts';
 import { type StaffState } from '../staff/state.ts';
 import { type StreamHead, type StoreReader, type Snapshot, type StoredEntry } from '../store/store.ts';
 import { snapshotForm } from '../store/snapshot.ts';

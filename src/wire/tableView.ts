@@ -4,7 +4,7 @@ import * as s from '../base/schema.ts';
 import { type Schema, type Optional, type Infer } from '../base/schema.ts';
 import { themeSchema } from '../games/tableTheme.ts';
 import { card, cards, hex, hexes } from '../table/schema/fieldTypes.ts';
-import { range } from '../table/schema/settings.ts';
+import { limitsRange } from '../table/schema/settings.ts';
 import { result } from './resultCode.ts';
 
 // What is shown: of a table to everyone, of itself to a terminal, of all tables in the lobby.
@@ -33,8 +33,8 @@ const handsForm = {
   banker: hand,
   winner: s.nullable(winner),
   /** The wagers that win and those that push, once it is settled. */
-  won: s.nullable(s.texts),
-  pushed: s.nullable(s.texts),
+  won: s.nullable(s.strings),
+  pushed: s.nullable(s.strings),
   voidBy: s.nullable(s.string),
 };
 
@@ -197,7 +197,7 @@ const tileForm = {
   /** Why it stands still, if it does. */
   stopped: s.nullable(s.string),
   /** From the least to the most on Player and Banker, and on any other wager. */
-  limits: s.object('limits', { main: range, sides: s.nullable(range) }),
+  limits: s.object('limits', { main: limitsRange, sides: s.nullable(limitsRange) }),
   decks: s.nonNegativeInteger,
   look: themeSchema,
   /** How many patrons sit there. */

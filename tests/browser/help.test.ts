@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bookOf } from '../../src/games/rulebooks.ts';
+import { rulebookOf } from '../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { games } from '../../src/games/registry.ts';
 import { freshShoe } from '../../src/odds/composition.ts';
@@ -77,7 +77,7 @@ test('every wager of every game is there with its odds, clauses and the exact fi
 test('help says what happens when something goes wrong, by each clause of the book, with the recovery notice', async () => {
   const { page } = await freshPage(1366, 768);
   for (const id of ['tiger', 'sands-super']) {
-    const book = bookOf(games.find((game) => game.id === id)!);
+    const book = rulebookOf(games.find((game) => game.id === id)!);
     await openHelp(page, id);
     await page.locator('#tab-wrong').click();
     const kinds = await page.$$eval('[data-wrong]', (all) => all.map((one) => one.getAttribute('data-wrong')));

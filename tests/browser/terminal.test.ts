@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
 import { dealOf } from '../../src/rules/deal.ts';
 import { type Facts } from '../../src/rules/facts.ts';
-import { shortMoney } from '../../src/base/formatMoney.ts';
+import { formatShortMoney } from '../../src/base/formatMoney.ts';
 import { outcomeOf } from '../../src/rules/settle.ts';
 import { roadsOf } from '../../src/roads/roads.ts';
 import { TablePublisher } from '../../src/server/tables/tablePublisher.ts';
@@ -291,7 +291,10 @@ test('[ETG 2.2.ii] each open spot shows its limits, the server enforces them, an
   const { setting } = sit.table!;
   const due = (limits: typeof setting.limits): unknown =>
     Object.fromEntries(
-      Object.entries(limits).map(([wager, [least, most]]) => [wager, `${shortMoney(least)} – ${shortMoney(most)}`]),
+      Object.entries(limits).map(([wager, [least, most]]) => [
+        wager,
+        `${formatShortMoney(least)} – ${formatShortMoney(most)}`,
+      ]),
     );
   expect(await ranges()).toEqual(due(setting.limits));
   const limits = { ...setting.limits, tie: [200, 30_000] as const };

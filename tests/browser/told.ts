@@ -1,5 +1,5 @@
 import { type Page, type WebSocketRoute } from 'playwright-core';
-import { usualLook } from '../../src/games/tableTheme.ts';
+import { defaultTheme } from '../../src/games/tableTheme.ts';
 import { games } from '../../src/games/registry.ts';
 import { fullNameOf } from '../../src/rules/game.ts';
 import { type ClientMessage, type ServerMessage } from '../../src/wire/messages.ts';
@@ -97,7 +97,7 @@ export const tilesAt = (now: number): readonly Tile[] => {
     stopped: null,
     limits: { main: [100, n === 7 ? 100_000 : 50_000], sides: [100, 10_000] },
     decks: 8,
-    look: usualLook(game),
+    look: defaultTheme(game),
     patrons: [14, 11, 8, 6, 12, 3, 9, 10, 117, 0][n]!,
     results: shoes[n]!,
     ...states[n],

@@ -1,6 +1,6 @@
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
-import { sessionOf, terminalIn } from '../../src/terminal/state.ts';
+import { sessionId, terminalOfSession } from '../../src/terminal/state.ts';
 import { type Sent } from './auditor.ts';
 import { type Wish } from './care.ts';
 import { type Got, type Wanted } from './cash.ts';
@@ -94,7 +94,8 @@ export class Patron {
     if (this.#terminal !== undefined || !this.playing) return;
     this.#counter.sit(this.#secret, this.credit, (terminal) => {
       if (this.#terminal === undefined) this.#play();
-      else if (this.#own !== terminalIn(terminal)) this.#counter.protest(`${this.#terminal} came back as ${terminal}`);
+      else if (this.#own !== terminalOfSession(terminal))
+        this.#counter.protest(`${this.#terminal} came back as ${terminal}`);
       this.#terminal ??= terminal;
     });
     this.#time.after(4_000, () => this.#sit());
@@ -194,11 +195,11 @@ export class Patron {
 
   /** The terminal, and the session that it plays in as far as this patron knows. */
   get #own(): string {
-    return terminalIn(this.#terminal!);
+    return terminalOfSession(this.#terminal!);
   }
 
   get #session(): string {
-    return sessionOf(this.#own, this.#ended.size + 1);
+    return sessionId(this.#own, this.#ended.size + 1);
   }
 
   #send(id: string): void {

@@ -8,10 +8,10 @@ import { expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/support/codes.ts';
 import { run } from '../../src/cli/run.ts';
 import { floorRefusals } from '../../src/runtime/stream/pendingCommand.ts';
-import { terminalRefusals } from '../../src/terminal/commands.ts';
+import { terminalRefusals } from '../../src/terminal/decision.ts';
 import { staffRefusals } from '../../src/runtime/staff/signInRefusals.ts';
-import { journalRefusals } from '../../src/floor/commands.ts';
-import { peopleRefusals } from '../../src/staff/commands.ts';
+import { floorDeciderRefusals } from '../../src/floor/decide.ts';
+import { staffRegisterRefusals } from '../../src/staff/decision.ts';
 import { tableRefusals } from '../../src/table/schema/refusals.ts';
 import { wireRefusals } from '../../src/wire/refusals.ts';
 import { games } from '../../src/games/registry.ts';
@@ -328,9 +328,9 @@ test('the codes that a command line or a line of input can meet are all of them 
     ...terminalRefusals,
     // Of a server: tests/server, and serve, disk, anchor, seals, unsigned, tls and network.test.ts beside this one.
     ...wireRefusals,
-    ...journalRefusals,
+    ...floorDeciderRefusals,
     // Of people: tests/staff, tests/runtime/people.test.ts.
-    ...peopleRefusals,
+    ...staffRegisterRefusals,
     ...staffRefusals,
     'address-unavailable',
     'already-enrolled',

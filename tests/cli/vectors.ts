@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { games } from '../../src/games/registry.ts';
-import { compositionFrom } from '../../src/odds/composition.ts';
+import { parseComposition } from '../../src/odds/composition.ts';
 import { oddsOf } from '../../src/odds/sheet.ts';
 import { type DerivedRoad } from '../../src/roads/derived.ts';
 import { type RoadResult, type Roads, roadsOf } from '../../src/roads/roads.ts';
 import { certain } from '../../src/rules/certain.ts';
 import { type Commitment, isCommitted, isWholeShoe, shoeTree } from '../../src/rules/shoeCommitment.ts';
-import { dealOf, prefixOf } from '../../src/rules/deal.ts';
+import { dealOf, parseDealtCards } from '../../src/rules/deal.ts';
 import { type FactName } from '../../src/rules/facts.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { totalOf } from '../../src/rules/hand.ts';
@@ -68,7 +68,7 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
 
   partial: (line) => {
     const game = gameOf(line);
-    const cards = prefixOf(line['cards'] as readonly string[], { deck: game.deck, decks: 8 });
+    const cards = parseDealtCards(line['cards'] as readonly string[], { deck: game.deck, decks: 8 });
     if (isRefused(cards)) throw new Error(cards.message);
     const { established, won, lost } = certain(game, wagerIdsOf(game), cards);
     const hands = handsOf(cards);
@@ -87,7 +87,7 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
 
   counts: (line) => {
     const game = gameOf(line);
-    const shoe = compositionFrom(line['left'], game.deck);
+    const shoe = parseComposition(line['left'], game.deck);
     if (isRefused(shoe)) throw new Error(shoe.message);
     const { deals, wagers } = oddsOf(game, shoe);
     return {

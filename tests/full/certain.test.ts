@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gameFrom } from '../../src/games/parseGame.ts';
+import { parseGame } from '../../src/games/parseGame.ts';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
 import { games } from '../../src/games/registry.ts';
 import { type Card, type DeckId, cardsOf, suitOf } from '../../src/rules/card.ts';
@@ -182,7 +182,7 @@ test('a made-up game is taken just when every line of it is the first to fit som
       const reached = new Set(frenchFacts.map((facts) => lineIndexFor(wager, facts)));
       const hidden = lines.findIndex((_, index) => !reached.has(index));
       const game: Game = { ...games[0]!, wagers: { 'made-up': wager } };
-      const read = gameFrom(game);
+      const read = parseGame(game);
       if (hidden < 0) {
         expect(read).toBe(game);
         taken++;
@@ -207,7 +207,7 @@ test('a wager that mixes totals with pairs and colours is foreseen right too', (
     ],
   };
   const game: Game = { ...games[0]!, wagers: { mixed: wager } };
-  expect(gameFrom(game)).toBe(game);
+  expect(parseGame(game)).toBe(game);
   fc.assert(
     fc.property(prefixes([3, 4, 5], [game]), ({ cards }) => {
       const all = cardsOf('french');

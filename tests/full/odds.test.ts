@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gameFrom } from '../../src/games/parseGame.ts';
+import { parseGame } from '../../src/games/parseGame.ts';
 import { games } from '../../src/games/registry.ts';
-import { type Composition, compositionFrom, freshShoe } from '../../src/odds/composition.ts';
+import { type Composition, parseComposition, freshShoe } from '../../src/odds/composition.ts';
 import { allDraws, distributionOf } from '../../src/odds/distribution.ts';
 import { numberOf, printFraction } from '../../src/odds/fraction.ts';
 import { oddsOf, sheetOf } from '../../src/odds/sheet.ts';
@@ -39,7 +39,7 @@ function byForce(deck: DeckId, cards: readonly Card[], visit: (facts: Facts, way
 const shoeFrom = (deck: DeckId, cards: readonly Card[]): Composition => {
   const counts: Record<string, number> = {};
   for (const card of cards) counts[card] = (counts[card] ?? 0) + 1;
-  const shoe = compositionFrom(counts, deck);
+  const shoe = parseComposition(counts, deck);
   if ('refused' in shoe) throw new Error(shoe.message);
   return shoe;
 };
@@ -90,7 +90,7 @@ const mixed: Wager = {
 const designed: Game = { ...game('tiger'), id: 'designed', wagers: { ...game('tiger').wagers, mixed } };
 
 test('a wager that mixes totals with pairs and colours comes out right, with its covariance to every other', () => {
-  expect(gameFrom(designed)).toBe(designed);
+  expect(parseGame(designed)).toBe(designed);
   const ids = wagerIdsOf(designed);
   fc.assert(
     fc.property(
@@ -281,9 +281,9 @@ test('what is not a shoe is refused', () => {
     { KD: 5 },
     { KD: 4, kd: 4 },
   ]) {
-    expect(compositionFrom(value, 'french')).toMatchObject({ refused: 'bad-shoe' });
+    expect(parseComposition(value, 'french')).toMatchObject({ refused: 'bad-shoe' });
   }
-  expect(compositionFrom({ ZZ: 8 }, 'french')).toMatchObject({ refused: 'unknown-card' });
-  expect(compositionFrom({ L3: 8 }, 'french')).toMatchObject({ refused: 'wrong-deck' });
-  expect(compositionFrom({ kd: 3, '10h': 3 }, 'french')).toMatchObject({ size: 6 });
+  expect(parseComposition({ ZZ: 8 }, 'french')).toMatchObject({ refused: 'unknown-card' });
+  expect(parseComposition({ L3: 8 }, 'french')).toMatchObject({ refused: 'wrong-deck' });
+  expect(parseComposition({ kd: 3, '10h': 3 }, 'french')).toMatchObject({ size: 6 });
 });

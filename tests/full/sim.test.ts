@@ -4,10 +4,10 @@ import { cells } from '../../src/odds/distribution.ts';
 import { type Card, cardsOf } from '../../src/rules/card.ts';
 import { type FactName, factNames } from '../../src/rules/facts.ts';
 import { type Game, wagerIdsOf } from '../../src/rules/game.ts';
-import { type Wager, factsAsked, lineIndexFor } from '../../src/rules/wager.ts';
+import { type Wager, factsUsed, lineIndexFor } from '../../src/rules/wager.ts';
 import { derivedNames } from '../../src/roads/derived.ts';
 import { Roads } from '../../src/roads/roads.ts';
-import { Scale, rareChance, tail } from '../../src/sim/evidence.ts';
+import { FrequencyTest, poissonPValue, normalTail } from '../../src/sim/evidence.ts';
 import { kernelFor } from '../../src/sim/kernel.ts';
 import { type Simulation, dealsOf, fastPlayer, rulesPlayer } from '../../src/sim/play.ts';
 import { keyOf, shuffled } from '../../src/sim/random.ts';
@@ -29,7 +29,7 @@ const designed: Game = { ...game('tiger'), id: 'designed', wagers: { ...game('ti
 
 for (const one of [...games, designed]) {
   test(`${one.id}: the kernel and the rules agree round by round, for several decks, cuts and seeds`, () => {
-    const asked = new Set<FactName>(Object.values(one.wagers).flatMap((wager) => [...factsAsked(wager)]));
+    const asked = new Set<FactName>(Object.values(one.wagers).flatMap((wager) => [...factsUsed(wager)]));
     for (const [decks, cut, seed] of [
       [8, 14, 'a'],
       [4, 6, 'b'],
@@ -113,9 +113,9 @@ test('every card is as likely in each of the first six places, over 20,000 shoes
 test('right rounds agree with the exact odds, and a wrong pay line does not', () => {
   const simulation: Simulation = { game: game('tiger'), decks: 8, cut: 14, seed: 'evidence' };
   const player = fastPlayer(simulation);
-  const right = new Scale(player.slots);
+  const right = new FrequencyTest(player.slots);
   for (let batch = 0; batch < 220; batch++) right.add(player.play(batch * 1000, 1000), 1000);
-  const evidence = right.weigh();
+  const evidence = right.evaluate();
   expect([evidence.agrees, evidence.shoes]).toEqual([true, 220_000]);
   expect(evidence.findings.reduce((sum, { count }) => sum + count, 0)).toBe(evidence.rounds * 8);
 
@@ -125,7 +125,7 @@ test('right rounds agree with the exact odds, and a wrong pay line does not', ()
       ({ wager, net: [over, under] }) => wager === 'banker' && (under === 1 ? `${over}` : `${over}/${under}`) === net,
     ),
   );
-  const wrong = new Scale(player.slots);
+  const wrong = new FrequencyTest(player.slots);
   for (let batch = 0; batch < 220; batch++) {
     const { rounds, counts } = player.play(batch * 1000, 1000);
     const moved = Math.round(counts[banker!]! / 500);
@@ -133,17 +133,17 @@ test('right rounds agree with the exact odds, and a wrong pay line does not', ()
     counts[lost!]! += moved;
     wrong.add({ rounds, counts }, 1000);
   }
-  const findings = wrong.weigh();
+  const findings = wrong.evaluate();
   expect(findings.agrees).toBe(false);
   expect([findings.findings[banker!]!.off, findings.findings[lost!]!.off]).toEqual([true, true]);
 });
 
 test('nothing played proves nothing, and a few shoes agree', () => {
   const player = fastPlayer({ game: game('sands-super'), decks: 8, cut: 14, seed: 'few' });
-  const scale = new Scale(player.slots);
-  expect(scale.weigh()).toMatchObject({ rounds: 0, agrees: false });
+  const scale = new FrequencyTest(player.slots);
+  expect(scale.evaluate()).toMatchObject({ rounds: 0, agrees: false });
   scale.add(player.play(0, 3), 3);
-  expect(scale.weigh().agrees).toBe(true);
+  expect(scale.evaluate().agrees).toBe(true);
 });
 
 test('a rare outcome that comes far too often is off, and a round that is lost breaks the run', () => {
@@ -152,23 +152,23 @@ test('a rare outcome that comes far too often is off, and a round that is lost b
   const { rounds, counts } = player.play(0, 100);
   counts[slot(100)]! += 30;
   counts[slot(-1)]! -= 30;
-  const scale = new Scale(player.slots);
+  const scale = new FrequencyTest(player.slots);
   scale.add({ rounds, counts }, 100);
-  expect(scale.weigh()).toMatchObject({ agrees: false, variance: 'rounds' });
-  const lost = new Scale(player.slots);
+  expect(scale.evaluate()).toMatchObject({ agrees: false, variance: 'rounds' });
+  const lost = new FrequencyTest(player.slots);
   counts[slot(-1)]! -= 1;
   lost.add({ rounds, counts }, 100);
-  expect(() => lost.weigh()).toThrow('every round settles every wager once');
+  expect(() => lost.evaluate()).toThrow('every round settles every wager once');
 });
 
 test('the law of rare events', () => {
   // Twice the tail of a Poisson law: at least 5 of 1, none of 3, at most 2 of 3, far too many.
-  expect(rareChance(5, 1)).toBeCloseTo(2 * 0.0036598468, 8);
-  expect(rareChance(0, 3)).toBeCloseTo(2 * Math.exp(-3), 10);
-  expect(rareChance(2, 3)).toBeCloseTo(2 * 0.4231900811, 8);
-  expect(rareChance(10_000, 3)).toBe(0);
-  expect(rareChance(3, 3)).toBe(1);
-  expect(rareChance(0, 0)).toBe(1);
+  expect(poissonPValue(5, 1)).toBeCloseTo(2 * 0.0036598468, 8);
+  expect(poissonPValue(0, 3)).toBeCloseTo(2 * Math.exp(-3), 10);
+  expect(poissonPValue(2, 3)).toBeCloseTo(2 * 0.4231900811, 8);
+  expect(poissonPValue(10_000, 3)).toBe(0);
+  expect(poissonPValue(3, 3)).toBe(1);
+  expect(poissonPValue(0, 0)).toBe(1);
 });
 
 test('the tail of the normal law', () => {
@@ -181,7 +181,7 @@ test('the tail of the normal law', () => {
     [4.4171734, 0.000005],
     [6, 9.865876e-10],
   ] as const) {
-    expect(tail(z) / chance).toBeCloseTo(1, 4);
+    expect(normalTail(z) / chance).toBeCloseTo(1, 4);
   }
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type TerminalHistory, takeTransfer, terminalHistory } from '../../src/history/terminalHistory.ts';
 import { terminalPostings } from '../../src/ledger/terminalPostings.ts';
-import { type TerminalEvent } from '../../src/terminal/commands.ts';
+import { type TerminalEvent } from '../../src/terminal/events.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
 import { type TerminalState } from '../../src/terminal/state.ts';
 import { Record } from './recorded.ts';

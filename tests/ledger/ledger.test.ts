@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { terminalPostings, meterTransfer, noTransfers } from '../../src/ledger/terminalPostings.ts';
 import { type Account, accountKinds, holderOf, isGuarded, isStakes, ticketIn } from '../../src/ledger/accounts.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
-import { type TerminalEvent } from '../../src/terminal/commands.ts';
+import { type TerminalEvent } from '../../src/terminal/events.ts';
 import { houseWin, meter, noMeters } from '../../src/ledger/meters.ts';
 import { tablePostings } from '../../src/ledger/tablePostings.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';

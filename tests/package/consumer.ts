@@ -20,7 +20,15 @@ import { type Posting, applyEvents, tableDecider } from 'punto/ledger';
 import { type Fraction, freshShoe, printFraction, sheetOf } from 'punto/odds';
 import { type Ask, type RoadResult, roadsOf } from 'punto/roads';
 import { type Simulated, simulate } from 'punto/sim';
-import { type TableCommand, type Table, type TableEvent, commandFrom, decide, evolve, publicView } from 'punto/table';
+import {
+  type TableCommand,
+  type Table,
+  type TableEvent,
+  parseTableCommand,
+  decide,
+  evolve,
+  publicView,
+} from 'punto/table';
 
 const game: Game = orThrow(findGame('tiger', '2026-01-01'));
 const card: Card | Refusal = parseCard('KD', 'french');
@@ -41,7 +49,7 @@ function moved(table: Table | undefined, command: TableCommand): readonly Postin
   publicView(after).phase satisfies string;
   return applyEvents(tableDecider, events, table).entries.flatMap(({ postings }) => postings);
 }
-const command = commandFrom({ type: 'OpenBets' });
+const command = parseTableCommand({ type: 'OpenBets' });
 if (!isRefused(command)) moved(undefined, command);
 
 const world = systemEnvironment((address) => new WebSocket(address));

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { books as tableBooks } from '../../src/games/rulebooks.ts';
+import { rulebooks as tableBooks } from '../../src/games/rulebooks.ts';
 import { games } from '../../src/games/registry.ts';
 import { ELM } from './ELM.rows.ts';
 import { ETG } from './ETG.rows.ts';

@@ -1,7 +1,7 @@
 import { type FactName, type FactValue, type Facts, factValues } from '../../src/rules/facts.ts';
 import { type Game } from '../../src/rules/game.ts';
 import { outcomeOf } from '../../src/rules/settle.ts';
-import { type Line, type Wager, factsAsked } from '../../src/rules/wager.ts';
+import { type Line, type Wager, factsUsed } from '../../src/rules/wager.ts';
 
 /** A game with one small mistake in one wager. */
 export type Mutant = { readonly name: string; readonly wager: string; readonly game: Game };
@@ -65,7 +65,7 @@ export function differs({ wager, game: mutant }: Mutant, game: Game, everyFacts:
   const right = game.wagers[wager]!;
   const wrong = mutant.wagers[wager]!;
   const seen = new Set<string>();
-  const asked = [...factsAsked(right)];
+  const asked = [...factsUsed(right)];
   return everyFacts.some((facts) => {
     const view = asked.map((name) => facts[name]).join(' ');
     if (seen.has(view)) return false;

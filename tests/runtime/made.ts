@@ -3,7 +3,7 @@ import { MadeTime } from '../chaos/time.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
-import { terminalIn } from '../../src/terminal/state.ts';
+import { terminalOfSession } from '../../src/terminal/state.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 
 export const key = randomBytes(32);
@@ -46,4 +46,5 @@ export async function seated(floor: FloorRuntime, secretHash: string, credit: nu
   return floor.terminals.session(terminal)!;
 }
 
-export const creditIn = (floor: FloorRuntime, session: string): number => floor.terminals.creditOf(terminalIn(session));
+export const creditIn = (floor: FloorRuntime, session: string): number =>
+  floor.terminals.creditOf(terminalOfSession(session));

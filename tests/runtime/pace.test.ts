@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
 import { floorPost, inTurn, nextStep } from '../../src/runtime/tables/pacing.ts';
-import { propertyFrom } from '../../src/property/property.ts';
+import { parseProperty } from '../../src/property/property.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { Sitting, floor, natural, usual } from '../table/sitting.ts';
 import { demoPace } from './demo.ts';
@@ -40,7 +40,7 @@ test('bets open at the first turn of the table since the floor came back, and no
 
 test('at the tables of the demo there is always one that takes bets, also after a night', async () => {
   const file: unknown = parse(readFileSync(new URL('../../properties/demo.jsonc', import.meta.url), 'utf8'));
-  const property = propertyFrom(file, start);
+  const property = parseProperty(file, start);
   if ('mistakes' in property) throw new Error('The demo is no property.');
   const { owner, tables } = property;
   const settings = tables.map(({ setting }) => setting);

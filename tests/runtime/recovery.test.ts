@@ -8,7 +8,7 @@ import { type Card } from '../../src/rules/card.ts';
 import { certain } from '../../src/rules/certain.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
-import { gameNamed } from '../../src/table/schema/settings.ts';
+import { gameByName } from '../../src/table/schema/settings.ts';
 import { creditIn, seated, start, worldOf } from './made.ts';
 
 type Kept = { readonly entries: readonly StoredEntry[]; readonly sealed: ReadonlyMap<string, Uint8Array> };
@@ -104,7 +104,7 @@ describe.each([
       if (event.type === 'RoundSettled' || event.type === 'SettlementPosted') expect(decided).toBeUndefined();
       else {
         // What is certain by the cards alone, over all wagers offered.
-        const known = certain(gameNamed(table.table.setting.game), table.table.setting.offered, cards);
+        const known = certain(gameByName(table.table.setting.game), table.table.setting.offered, cards);
         const goesOn = known.won.length + known.lost.length > 0;
         expect(decided?.event).toMatchObject(
           goesOn

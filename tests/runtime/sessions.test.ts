@@ -5,7 +5,7 @@ import { sealAnew } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { keepAllWith } from '../../src/store/authenticatedValues.ts';
 import { longestLocked, usualIdle } from '../../src/runtime/staff/idleTimeout.ts';
 import { type AcceptedIntegrityIssue } from '../../src/runtime/floor/floorStream.ts';
-import { firstLock } from '../../src/staff/signIn.ts';
+import { firstLockMs } from '../../src/staff/signIn.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { MadeTime, rest } from '../chaos/time.ts';
 import { demoOwner, demoPace } from './demo.ts';
@@ -156,7 +156,7 @@ describe('a number is locked', () => {
       hash: `sha256:${'0'.repeat(64)}`,
       console,
     };
-    for (let span = firstLock; span <= 4 * firstLock; span *= 2) {
+    for (let span = firstLockMs; span <= 4 * firstLockMs; span *= 2) {
       for (let n = 0; n < 3; n++) expect(await people.consent(consent)).toMatchObject({ refused: 'wrong-secret' });
       expect(await people.signIn(at('S-1', '333444'))).toMatchObject({ refused: 'wrong-secret' });
       const until = time.now + span;

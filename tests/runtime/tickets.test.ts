@@ -8,7 +8,7 @@ import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { DamagedSeal, sealAnew, sealOpener } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { type RuntimeDependencies } from '../../src/runtime/ports/runtimeDependencies.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { isTicketNumber } from '../../src/base/validationNumber.ts';
+import { isValidationNumber } from '../../src/base/validationNumber.ts';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { type Balance, ResultUnknown, type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
@@ -43,7 +43,7 @@ test('a ticket has a number that fits, an account of its own, and is paid whole 
   const collected = await floor.cashier.collect('T1', 'c1');
   if (!isTicket(collected)) throw new Error(JSON.stringify(collected));
   const { id, number } = collected.ticket;
-  expect(isTicketNumber(number)).toBe(true);
+  expect(isValidationNumber(number)).toBe(true);
   expect(collected.amount).toBe(demoCredit);
   expect(await store.balance(`demo/XTS/ticket/${id}`)).toEqual({ amount: demoCredit, version: 1 });
   expect(await opened(store)).toMatchObject({

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { type LineRequest } from '../../src/cli/support/jsonLines.ts';
 import { driver } from '../../src/cli/rules/table.ts';
-import { bookOf } from '../../src/games/rulebooks.ts';
+import { rulebookOf } from '../../src/games/rulebooks.ts';
 import { isObject } from '../../src/base/schema.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { gameOf } from '../table/sitting.ts';
@@ -71,7 +71,7 @@ function withoutPayTable(value: { readonly [field: string]: unknown }): { readon
 const pictures: { readonly [rank: string]: string } = { J: 'S', Q: 'L', K: 'F' };
 
 function textIn(text: string, game: Game): string {
-  const { clauses } = bookOf(game);
+  const { clauses } = rulebookOf(game);
   if (text === 'BAC 3.9') return clauses.play;
   if (text.startsWith('BAC ')) return text.replace('BAC', game.book);
   if (text === 'baccarat') return game.id;

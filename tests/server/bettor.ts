@@ -1,5 +1,5 @@
 import { type Auditor, type Sent } from '../chaos/auditor.ts';
-import { sessionOf } from '../../src/terminal/state.ts';
+import { sessionId } from '../../src/terminal/state.ts';
 import { type PatronState } from '../../src/client/patronClient.ts';
 import { freshId } from '../../src/client/environment.ts';
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
@@ -70,7 +70,7 @@ export class Bettor extends Visitor {
   #sent(id: string): Sent {
     const terminal = this.#terminal!;
     const { round, slip } = this.#unanswered.get(id)!;
-    return { id: `${id}/${terminal}`, terminal: sessionOf(terminal, 1), table: this.#table, round, slip };
+    return { id: `${id}/${terminal}`, terminal: sessionId(terminal, 1), table: this.#table, round, slip };
   }
 
   #look({ view }: PatronState): void {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { peopleDecider } from '../../src/deciders/deciders.ts';
-import { peopleCommands } from '../../src/staff/commands.ts';
-import { evolvePeople } from '../../src/staff/evolve.ts';
-import { linePosts, sidePosts } from '../../src/access/roles.ts';
+import { staffRegisterCommands } from '../../src/staff/commands.ts';
+import { evolveStaff } from '../../src/staff/evolve.ts';
+import { pitRoles, supportRoles } from '../../src/access/roles.ts';
 import { Made, admin, both, dealer, floor, made, manager, mark, signs, supervisor } from './made.ts';
 
 test('a property begins to keep its people once, and by the floor itself', () => {
@@ -14,7 +14,7 @@ test('a property begins to keep its people once, and by the floor itself', () =>
   expect(one.refuses('BeginPeople', begin)).toBe('people-begun');
   one.at -= 1;
   expect(one.refuses('EnrolPerson', { number: 'N-1', posts: ['administrator'] })).toBe('clock-ran-back');
-  expect(() => evolvePeople(undefined, { type: 'PersonEnded', v: 1, at: 1, who: floor, person: 'p1' })).toThrow(
+  expect(() => evolveStaff(undefined, { type: 'PersonEnded', v: 1, at: 1, who: floor, person: 'p1' })).toThrow(
     'begins',
   );
   expect(one.refuses('Promote')).toBe('bad-request');
@@ -103,7 +103,7 @@ test('[HOUSE 2] accounts and consoles are kept by administrators alone, whoever 
     }
   }
   expect(asks.map(([type]) => type).toSorted()).toEqual(
-    Object.entries(peopleCommands)
+    Object.entries(staffRegisterCommands)
       .flatMap(([type, one]) => ('post' in one && one.post === 'administrator' ? [type] : []))
       .toSorted(),
   );
@@ -131,7 +131,7 @@ test('what only the floor asks is asked by nobody else, of whatever post', () =>
     ResetSecret: { person: 'p1', kind: 'password', mark },
     ClaimConsole: {},
   };
-  const due = Object.entries(peopleCommands).flatMap(([type, declared]) => ('post' in declared ? [] : [type]));
+  const due = Object.entries(staffRegisterCommands).flatMap(([type, declared]) => ('post' in declared ? [] : [type]));
   expect(Object.keys(fields).toSorted()).toEqual(due.toSorted());
   for (const type of due)
     expect(one.refuses(type, fields[type] as { [field: string]: unknown }, admin), type).toBe('not-your-post');
@@ -139,7 +139,7 @@ test('what only the floor asks is asked by nobody else, of whatever post', () =>
 
 test("a post that is not held is nobody's, whatever was brought", () => {
   const one = made();
-  for (const post of [...linePosts, ...sidePosts]) {
+  for (const post of [...pitRoles, ...supportRoles]) {
     if (post === 'dealer') continue;
     const who = { person: 'p2', post };
     expect(one.refuses('EnrolPerson', { number: 'X-1', posts: ['dealer'] }, who), post).toBe('post-not-held');
@@ -191,7 +191,7 @@ test("a dealer's console stands at a table, and no other does; with a console it
 });
 
 test('no command asks for what is brought to it', () => {
-  for (const [type, { fields }] of Object.entries(peopleCommands)) {
+  for (const [type, { fields }] of Object.entries(staffRegisterCommands)) {
     expect(
       Object.keys(fields).filter((field) => peopleDecider.brought.has(field)),
       type,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Role, linePosts, hasAuthority } from '../../src/access/roles.ts';
-import { hasRole, authoritiesOf, strongestOf } from '../../src/staff/roleGrants.ts';
+import { type Role, pitRoles, hasAuthority } from '../../src/access/roles.ts';
+import { hasRole, authoritiesOf, highestAuthority } from '../../src/staff/roleGrants.ts';
 import { type Made, admin, both, dealer, made, manager, signs, supervisor } from './made.ts';
 
 const day = 86_400_000;
@@ -20,7 +20,7 @@ describe('[ETG 6.2] to act in a post', () => {
       'pit-manager': ['gaming-shift-manager'],
       'gaming-shift-manager': ['gaming-shift-manager'],
     };
-    for (const post of linePosts) {
+    for (const post of pitRoles) {
       for (const who of [supervisor, manager, both, admin]) {
         const one = made();
         const refused = one.ask('GiveActing', give(one, post), who);
@@ -56,7 +56,7 @@ describe('[ETG 6.2] to act in a post', () => {
     expect(one.refuses('GiveActing', give(one, 'supervisor', { from, until: one.at }), manager)).toBe('acting-over');
     expect(one.does('GiveActing', give(one, 'supervisor', { from }), manager)).toMatchObject([{ from: one.at }]);
     one.does('GiveActing', give(one, 'pit-manager', { from: one.at + 10, until: one.at + 20 }), manager);
-    const actsAs = (at: number) => strongestOf(one.people!, 'p2', at)?.acting;
+    const actsAs = (at: number) => highestAuthority(one.people!, 'p2', at)?.acting;
     expect(
       [one.at, one.at + 9, one.at + 10, one.at + 20, one.at + 21, one.at + day, one.at + day + 1].map(actsAs),
     ).toEqual(['supervisor', 'supervisor', 'pit-manager', 'pit-manager', 'supervisor', 'supervisor', undefined]);

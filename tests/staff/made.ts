@@ -1,5 +1,6 @@
 import { peopleDecider } from '../../src/deciders/deciders.ts';
-import { type PeopleEvent, type PeopleRefusal } from '../../src/staff/commands.ts';
+import { type StaffEvent } from '../../src/staff/events.ts';
+import { type StaffRegisterRefusal } from '../../src/staff/decision.ts';
 import { type StaffState } from '../../src/staff/state.ts';
 import { assert } from '../../src/base/assert.ts';
 import { type Refusal, isRefused } from '../../src/base/refusal.ts';
@@ -17,7 +18,7 @@ export class Made {
   at = 1_000;
 
   /** What somebody asks leads to: events that are taken in, or a refusal. */
-  ask(type: string, fields: Fields = {}, who: Actor = floor): readonly PeopleEvent[] | PeopleRefusal | Refusal {
+  ask(type: string, fields: Fields = {}, who: Actor = floor): readonly StaffEvent[] | StaffRegisterRefusal | Refusal {
     const command = peopleDecider.commandFrom({ type, at: this.at, who, ...fields });
     if (isRefused(command)) return command;
     const decision = peopleDecider.decide(command, structuredClone(this.people));
@@ -27,7 +28,7 @@ export class Made {
   }
 
   /** The same where it must come to something; gives the events. */
-  does(type: string, fields?: Fields, who?: Actor): readonly PeopleEvent[] {
+  does(type: string, fields?: Fields, who?: Actor): readonly StaffEvent[] {
     const done = this.ask(type, fields, who);
     if (isRefused(done)) throw new Error(`${type}: ${done.message}`);
     return done;

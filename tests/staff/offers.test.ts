@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { firstLock, maxWrongSecrets } from '../../src/staff/signIn.ts';
-import { offerTime } from '../../src/staff/consoleOffers.ts';
+import { firstLockMs, maxWrongSecrets } from '../../src/staff/signIn.ts';
+import { offerMs } from '../../src/staff/consoleOffers.ts';
 import { admin, made, mark, signs, supervisor } from './made.ts';
 
 test('a device that gives the code of an offer in time becomes that console, once', () => {
   const one = made();
   const offered = one.does('OfferConsole', { kind: 'dealer', table: 'L2' }, admin);
   expect(offered).toMatchObject([
-    { type: 'ConsoleOffered', offer: 'o1', kind: 'dealer', table: 'L2', until: one.at + offerTime },
+    { type: 'ConsoleOffered', offer: 'o1', kind: 'dealer', table: 'L2', until: one.at + offerMs },
   ]);
-  one.at += offerTime;
+  one.at += offerMs;
   expect(one.does('ClaimConsole', { offer: 'o1' })).toMatchObject([
     { type: 'ConsoleEnrolled', console: 'c3', kind: 'dealer', table: 'L2', offer: 'o1' },
   ]);
@@ -28,7 +28,7 @@ test("an offer is of a dealer's console at a table or of another at none, by an 
 test('an offer whose time is over is none, and is forgotten with the next one', () => {
   const one = made();
   one.does('OfferConsole', { kind: 'floor', table: null }, admin);
-  one.at += offerTime + 1;
+  one.at += offerMs + 1;
   expect(one.does('ClaimConsole', { offer: 'o1' })).toMatchObject([{ type: 'ClaimFailed', why: 'wrong' }]);
   expect(one.does('OfferConsole', { kind: 'cage', table: null }, admin)).toMatchObject([{ offer: 'o2' }]);
   expect(Object.keys(one.people!.offers)).toEqual(['o2']);
@@ -40,13 +40,13 @@ test('wrong codes lock all codes for a time that grows, and a right one is not l
   for (let n = 1; n < maxWrongSecrets; n++) {
     expect(one.does('ClaimConsole')).toMatchObject([{ why: 'wrong', failures: n, locks: 0, until: null }]);
   }
-  const until = one.at + firstLock;
+  const until = one.at + firstLockMs;
   expect(one.does('ClaimConsole')).toMatchObject([{ why: 'wrong', failures: 0, locks: 1, until }]);
   one.at = until - 1;
   expect(one.does('ClaimConsole', { offer: 'o1' })).toMatchObject([{ why: 'locked', locks: 1, until }]);
   one.at = until;
   for (let n = 1; n < maxWrongSecrets; n++) one.does('ClaimConsole');
-  expect(one.does('ClaimConsole')).toMatchObject([{ locks: 2, until: until + 2 * firstLock }]);
+  expect(one.does('ClaimConsole')).toMatchObject([{ locks: 2, until: until + 2 * firstLockMs }]);
   // Another offer by an administrator begins the count anew, and so does a right code.
   one.does('OfferConsole', { kind: 'floor', table: null }, admin);
   expect(one.does('ClaimConsole')).toMatchObject([{ failures: 1, locks: 0 }]);

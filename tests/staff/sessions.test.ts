@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { firstLock, longestLock, maxWrongSecrets, mostSessions } from '../../src/staff/signIn.ts';
-import { memberOf, numberFrom } from '../../src/staff/state.ts';
+import { firstLockMs, maxLockMs, maxWrongSecrets, maxSessionsWithoutConsole } from '../../src/staff/signIn.ts';
+import { findMember, parseStaffNumber } from '../../src/staff/state.ts';
 import { type Made, admin, both, dealer, hash, made, manager, mark, signs, supervisor } from './made.ts';
 
 const wrong = (number: string, more: object = {}) => signs(number, { right: false, ...more });
@@ -65,7 +65,7 @@ describe('signing in', () => {
       { type: 'SessionEnded', session: 's1', why: 'replaced' },
       { type: 'SignedIn', session: 's2' },
     ]);
-    for (let n = 0; n < mostSessions; n++) one.does('SignIn', signs('S-1'));
+    for (let n = 0; n < maxSessionsWithoutConsole; n++) one.does('SignIn', signs('S-1'));
     expect(one.types('SignIn', signs('D-1'))).toEqual(['SignedIn']);
     expect(one.does('SignIn', signs('S-1'))).toMatchObject([{ session: 's3', why: 'replaced' }, { type: 'SignedIn' }]);
   });
@@ -95,7 +95,7 @@ describe('a wrong secret', () => {
   test('locks the number after five, for a minute, then twice as long each time up to a day', () => {
     const one = made();
     expect(fails(one, maxWrongSecrets - 1)).toEqual({ failures: 4, locks: 0, until: null });
-    let span = firstLock;
+    let span = firstLockMs;
     for (let locks = 1; locks < 14; locks++) {
       const until = one.at + span;
       expect(fails(one, locks === 1 ? 1 : maxWrongSecrets)).toEqual({ failures: 0, locks, until });
@@ -103,9 +103,9 @@ describe('a wrong secret', () => {
       expect(one.does('SignIn', signs('D-1'))).toMatchObject([{ why: 'locked', until }]);
       expect(one.does('SignIn', wrong('D-1'))).toMatchObject([{ why: 'locked', until }]);
       one.at = until;
-      span = Math.min(span * 2, longestLock);
+      span = Math.min(span * 2, maxLockMs);
     }
-    expect(span).toBe(longestLock);
+    expect(span).toBe(maxLockMs);
     expect(one.types('SignIn', signs('D-1'))).toEqual(['SignedIn']);
     expect(one.people!.tries).toEqual({});
   });
@@ -120,10 +120,10 @@ describe('a wrong secret', () => {
       );
       expect(answers).toMatchObject([
         ...Array.from({ length: maxWrongSecrets }, () => ({ type: 'SignInFailed', why: 'wrong' })),
-        { why: 'locked', until: one.at + firstLock },
+        { why: 'locked', until: one.at + firstLockMs },
       ]);
     }
-    expect(memberOf(one.people!, 'D-1')).toBeUndefined();
+    expect(findMember(one.people!, 'D-1')).toBeUndefined();
   });
 
   test('of strangers is forgotten in the end, of those who work here never', () => {
@@ -147,9 +147,9 @@ describe('a wrong secret', () => {
     for (const [type, asked] of asks) one.does(type, asked);
     expect(one.people!.tries['D-1']).toMatchObject({ failures: 4 });
     expect(one.does('Relieve', { session: 's1', number: 'D-1', by: 'pin', right: false })).toMatchObject([
-      { of: 'relief', why: 'wrong', until: one.at + firstLock },
+      { of: 'relief', why: 'wrong', until: one.at + firstLockMs },
     ]);
-    one.at += firstLock;
+    one.at += firstLockMs;
     for (const [type, asked] of asks) {
       one.does('SignIn', wrong('D-1'));
       one.does(type, { ...asked, right: true });
@@ -267,6 +267,6 @@ test('a consent is for one proposal and its hash, and begins no session', () => 
 });
 
 test('a number is read however it is typed', () => {
-  expect(['D-214', 'd214', ' d-214 '].map(numberFrom)).toEqual(['D-214', 'D-214', 'D-214']);
-  expect(['', '214', 'D-', 'ABCDE-1', 'D-1234567', 'D--1'].map(numberFrom)).toEqual(Array.from({ length: 6 }));
+  expect(['D-214', 'd214', ' d-214 '].map(parseStaffNumber)).toEqual(['D-214', 'D-214', 'D-214']);
+  expect(['', '214', 'D-', 'ABCDE-1', 'D-1234567', 'D--1'].map(parseStaffNumber)).toEqual(Array.from({ length: 6 }));
 });

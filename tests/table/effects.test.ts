@@ -1,6 +1,6 @@
 import { type StaffActor } from '../../src/access/actor.ts';
 import { expect, test } from 'vitest';
-import { books } from '../../src/games/rulebooks.ts';
+import { rulebooks } from '../../src/games/rulebooks.ts';
 import { type Effect, type IrregularityKind } from '../../src/games/irregularities.ts';
 import { approvalRules } from '../../src/access/approvalRules.ts';
 import { games } from '../../src/games/registry.ts';
@@ -55,7 +55,7 @@ function done(sit: Sitting, effect: Effect, type: never, fields: object): TableD
   return sit.do('Approve', { proposal: open!.id, hash: open!.hash }, { ...personFor(duty.second), person: 'other' });
 }
 
-for (const { id, irregularities } of books) {
+for (const { id, irregularities } of rulebooks) {
   const game = games.find(({ book }) => book === id)!;
   const cards = cardsFor(game.deck);
   for (const kind of Object.keys(reports) as IrregularityKind[]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { books } from '../../src/games/rulebooks.ts';
+import { rulebooks } from '../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
 import {
@@ -21,7 +21,7 @@ const late = [supervisor, shiftManager] as const;
 const natural = '9S 2C 9H 4D';
 
 test('every book says for every kind what happens, and a void always returns the stakes', () => {
-  for (const { id, irregularities } of books) {
+  for (const { id, irregularities } of rulebooks) {
     for (const kind of irregularityKinds) {
       const { by, rulings, stops } = irregularities[kind];
       expect(by, `${id} ${kind}`).toMatch(new RegExp(`^(${id} \\d|HOUSE \\d)`));

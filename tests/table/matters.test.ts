@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disputedRounds, isFrozen } from '../../src/table/irregularities.ts';
+import { disputedRounds, isDisputed } from '../../src/table/irregularities.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
@@ -213,7 +213,7 @@ test('[READING 52] what is to be posted from a round in question waits, and what
   sit.do('Refer', { reason: 'x' });
   expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
   sit.two('DecideReferral', { decision: 'stand', reason: 'x' }, late);
-  expect([disputedRounds(sit.table!), isFrozen(sit.table!, sit.round, 'T1')]).toEqual([[], false]);
+  expect([disputedRounds(sit.table!), isDisputed(sit.table!, sit.round, 'T1')]).toEqual([[], false]);
   expect(sit.do('PostSettlement', {})).toMatchObject([{ last: true }]);
 });
 

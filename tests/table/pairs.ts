@@ -5,12 +5,12 @@ import { nextSlot } from '../../src/rules/play.ts';
 import { isRefused } from '../../src/base/refusal.ts';
 import { type TableCommand, type CommandName } from '../../src/table/schema/commands.ts';
 import { type EventOf, type TableEvent } from '../../src/table/schema/events.ts';
-import { type Slip, reportable } from '../../src/table/schema/fieldTypes.ts';
+import { type Slip, reportableKinds } from '../../src/table/schema/fieldTypes.ts';
 import { rulingCommands } from '../../src/table/schema/rulingCommands.ts';
 import { resolveSettings } from '../../src/table/schema/settings.ts';
 import { decide } from '../../src/table/decide/decide.ts';
 import { leadingIrregularity } from '../../src/table/irregularities.ts';
-import { stakeResults, totalOn } from '../../src/table/payouts.ts';
+import { stakeResults, totalStake } from '../../src/table/payouts.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
 import { type Table } from '../../src/table/state.ts';
 import { dealer, late, ready, shiftManager } from './sitting.ts';
@@ -22,7 +22,7 @@ const slips = { 'seat-1': { player: 1000 }, 'seat-2': { banker: 500, tie: 100 } 
 const begin = 10_000;
 
 /** What can be wrong: every report, an interruption, and what is only referred, also about one terminal or a round that is over. */
-export const matters = [...reportable, 'interruption', 'referral', 'one terminal', 'earlier round'] as const;
+export const matters = [...reportableKinds, 'interruption', 'referral', 'one terminal', 'earlier round'] as const;
 export type Matter = (typeof matters)[number];
 
 /**
@@ -93,10 +93,10 @@ export class Run {
     for (const { id, ending } of [...table.history, table.round!]) {
       const paying = table.pendingSettlements.find(({ round }) => round === id);
       for (const [terminal, slip] of Object.entries(slips)) {
-        this.#credits[terminal]! -= totalOn(slip);
+        this.#credits[terminal]! -= totalStake(slip);
         const isPaid = ending !== null && !(paying && paying.order.indexOf(terminal) >= paying.done);
         if (isPaid) this.#credits[terminal]! += returnedOn(slip, ending);
-        else this.#stakes += totalOn(slip);
+        else this.#stakes += totalStake(slip);
       }
     }
   }
@@ -266,7 +266,7 @@ export class Run {
       const owes = Object.values(table.shortfalls[terminal] ?? {}).reduce((sum, amount) => sum + amount, 0);
       const due = rounds
         .filter(({ id }) => Object.hasOwn(this.#slipsOf(id), terminal))
-        .reduce((sum, { ending }) => sum - totalOn(slip) + returnedOn(slip, ending), begin);
+        .reduce((sum, { ending }) => sum - totalStake(slip) + returnedOn(slip, ending), begin);
       const has = this.#credits[terminal]! + (this.#collected[terminal] ?? 0);
       if (has !== due + owes) wrong.push(`${terminal} has ${has} and should have ${due}, owing ${owes}`);
     }

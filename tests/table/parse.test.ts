@@ -2,11 +2,11 @@ import { isSameActor } from '../../src/access/actor.ts';
 import { expect, test } from 'vitest';
 import * as s from '../../src/base/schema.ts';
 import { description, descriptionText } from '../../src/cli/rules/describeTable.ts';
-import { books } from '../../src/games/rulebooks.ts';
+import { rulebooks } from '../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { commands } from '../../src/table/schema/commands.ts';
-import { type TableEvent, eventKinds, events } from '../../src/table/schema/events.ts';
-import { commandFrom } from '../../src/table/schema/parseCommand.ts';
+import { type TableEvent, eventSchemas, events } from '../../src/table/schema/events.ts';
+import { parseTableCommand } from '../../src/table/schema/parseCommand.ts';
 import { ruleRefusals, tableRefusals } from '../../src/table/schema/refusals.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { Sitting, dealer, floor, ready, saltOf, usual } from './sitting.ts';
@@ -29,12 +29,12 @@ test('a command has all its fields and no others, each of its kind', () => {
     { type: 'OpenTable', ...base, setting: usual('tiger'), second: dealer },
     { type: 'ReportInterruption', ...base, since: 0, stateLost: false },
   ];
-  for (const message of good) expect(commandFrom(message)).toBe(message);
+  for (const message of good) expect(parseTableCommand(message)).toBe(message);
 });
 
 test('what is missing of a person is named, however deep it lies', () => {
   const acting = { person: 'd1', post: 'dealer', acting: 'supervisor' };
-  const told = (message: object) => (commandFrom({ at: 0, ...message }) as { readonly message: string }).message;
+  const told = (message: object) => (parseTableCommand({ at: 0, ...message }) as { readonly message: string }).message;
   expect(told({ type: 'OpenBets', who: acting })).toBe(
     'The field "who.until" is missing; give it with "acting", or leave both out.',
   );
@@ -92,7 +92,7 @@ test('a command with a field of the wrong kind, missing or unknown is refused by
     [{ type: 'ReportIrregularity', ...base, kind: 'mis-scan' }, 'bad-request'],
   ];
   for (const [message, refused] of bad) {
-    expect(commandFrom(message as never), JSON.stringify(message)).toMatchObject({ refused });
+    expect(parseTableCommand(message as never), JSON.stringify(message)).toMatchObject({ refused });
   }
 });
 
@@ -101,7 +101,7 @@ test('the description lists every command, event, refusal, post, duty and irregu
   expect(Object.keys(c)).toEqual(Object.keys(commands));
   expect(Object.keys(e)).toEqual(Object.keys(events));
   expect(Object.keys(r)).toEqual([...Object.keys(tableRefusals), ...Object.keys(ruleRefusals)].toSorted());
-  expect(Object.keys(irregularities)).toEqual(books.map(({ id }) => id));
+  expect(Object.keys(irregularities)).toEqual(rulebooks.map(({ id }) => id));
   expect(setting).toMatchObject({ currency: 'three capital letters such as SGD', decks: 'a number; may be left out' });
   expect(duties).toHaveProperty('refer');
   expect(c.SetSlip).toMatchObject({ also: ['terminal'], fields: { round: 'a text' } });
@@ -155,7 +155,7 @@ test('what a proposal keeps is a command and events, field by field', () => {
     expires: 5,
   };
   const told = (changes: object) => {
-    const answer = s.parse<TableEvent>({ ...proposed, ...changes }, eventKinds.Proposed);
+    const answer = s.parse<TableEvent>({ ...proposed, ...changes }, eventSchemas.Proposed);
     return 'refused' in answer ? answer.message : 'fits';
   };
   expect(told({})).toBe('fits');
@@ -173,7 +173,7 @@ test('what a proposal keeps is a command and events, field by field', () => {
 
 test('what is wrong inside a setting is named by its place', () => {
   const opened = (changes: object) => {
-    const answer = commandFrom({ type: 'OpenTable', ...base, setting: { ...usual('tiger'), ...changes } });
+    const answer = parseTableCommand({ type: 'OpenTable', ...base, setting: { ...usual('tiger'), ...changes } });
     return 'refused' in answer ? answer.message : 'fits';
   };
   expect(opened({})).toBe('fits');
@@ -207,7 +207,7 @@ test('a table with a virtual shoe asks for a commitment, then for a turn', () =>
 });
 
 test('commandFrom names what is not a command', () => {
-  const message = (value: unknown) => (commandFrom(value) as { readonly message: string }).message;
+  const message = (value: unknown) => (parseTableCommand(value) as { readonly message: string }).message;
   for (const [value, named] of [
     [null, 'null'],
     [undefined, 'undefined'],

@@ -1,4 +1,4 @@
-import { linePosts, hasAuthority, sidePosts } from '../../src/access/roles.ts';
+import { pitRoles, hasAuthority, supportRoles } from '../../src/access/roles.ts';
 import { type StaffActor } from '../../src/access/actor.ts';
 import { expect, test } from 'vitest';
 import { commands } from '../../src/table/schema/commands.ts';
@@ -6,14 +6,14 @@ import { approvalRules } from '../../src/access/approvalRules.ts';
 import { dealer, floor, pitManager, ready, shiftManager, supervisor } from './sitting.ts';
 
 test('[ETG 6.2] a duty may be done by its post, by someone acting in it for a stated time, or by a higher post', () => {
-  for (const [wanted, post] of linePosts.entries()) {
-    for (const [held, other] of linePosts.entries()) {
+  for (const [wanted, post] of pitRoles.entries()) {
+    for (const [held, other] of pitRoles.entries()) {
       expect(hasAuthority({ post: other }, post, 0), `${other} as ${post}`).toBe(held >= wanted);
     }
     const acting: StaffActor = { person: 'x', post: 'dealer', acting: post, until: 1000 };
     expect(hasAuthority(acting, post, 1000)).toBe(true);
     expect(hasAuthority(acting, post, 1001)).toBe(post === 'dealer');
-    for (const side of sidePosts) {
+    for (const side of supportRoles) {
       expect(hasAuthority({ post: side }, post, 0)).toBe(false);
       expect(hasAuthority({ post: side, acting: post, until: 1000 }, post, 0)).toBe(false);
     }
@@ -24,7 +24,7 @@ test('[ETG 6.2] a duty may be done by its post, by someone acting in it for a st
 
 test('[HOUSE 2] cage, technician, auditor, surveillance and administrator can touch no game, whatever the command', () => {
   const names = Object.keys(commands) as (keyof typeof commands)[];
-  for (const post of sidePosts) {
+  for (const post of supportRoles) {
     for (const type of names.filter((name) => name !== 'OpenTable')) {
       const refused = ready('baccarat').ask(type, {}, { person: 'x1', post });
       expect(refused, `${post} ${type}`).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });

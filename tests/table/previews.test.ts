@@ -5,9 +5,9 @@ import {
   type PreviewRequest,
   type PreviewContext,
   type CommandPreview,
-  previewOf,
+  previewCommand,
 } from '../../src/table/views/commandPreview.ts';
-import { type RulingColumn, rulingsOf } from '../../src/table/views/rulingMatrix.ts';
+import { type RulingColumn, rulingMatrix } from '../../src/table/views/rulingMatrix.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { type Sitting, at, cardsIn, dealer, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
 
@@ -20,7 +20,7 @@ const stopped = (): Sitting => {
   return sit;
 };
 function preview(sit: Sitting, asking: PreviewRequest, brought: PreviewContext = { who: dealer }): CommandPreview {
-  const told = previewOf(asking, sit.table!, brought);
+  const told = previewCommand(asking, sit.table!, brought);
   if (isRefused(told)) throw new Error(told.message);
   return told;
 }
@@ -66,7 +66,9 @@ test('a reconstruction is replayed as it is typed: its effects, who must consent
   const due = preview(sit, { type: 'ReconstructRound', cards: cardsIn('2C 9S 9H 4D'), unseen: false, reason: 'x' });
   expect(column(due.rulings!, 'reconstruct')).toMatchObject({ winner: null, totals: null, house: null });
   expect(
-    previewOf({ type: 'ReconstructRound', cards: ['2C'], unseen: false, reason: 'x' }, sit.table!, { who: dealer }),
+    previewCommand({ type: 'ReconstructRound', cards: ['2C'], unseen: false, reason: 'x' }, sit.table!, {
+      who: dealer,
+    }),
   ).toMatchObject({ refused: 'wrong-cards' });
   expect(sit.table).toEqual(before);
 });
@@ -79,7 +81,7 @@ test('what one person does alone shows its effects as well, and what is forbidde
     rulings: { rows: [{ back: { void: 1000 } }, { back: { void: 1200 } }] },
   });
   expect(
-    previewOf({ type: 'DecideReferral', decision: 'void', reason: 'x' }, sit.table!, { who: dealer }),
+    previewCommand({ type: 'DecideReferral', decision: 'void', reason: 'x' }, sit.table!, { who: dealer }),
   ).toMatchObject({
     refused: 'not-your-post',
   });
@@ -108,10 +110,12 @@ test('[READING 28] a correction of a settled round, and of one before it with th
   });
   const { slips } = structuredClone(sit.table!.round!);
   sit.bets();
-  expect(previewOf(fix, sit.table!, { who: supervisor })).toMatchObject({ refused: 'slips-differ' });
+  expect(previewCommand(fix, sit.table!, { who: supervisor })).toMatchObject({ refused: 'slips-differ' });
   // The gaming day has turned by then.
   const tomorrow = sit.at + 86_400_000;
-  expect(previewOf(fix, sit.table!, { who: supervisor, at: tomorrow })).toMatchObject({ refused: 'no-such-round' });
+  expect(previewCommand(fix, sit.table!, { who: supervisor, at: tomorrow })).toMatchObject({
+    refused: 'no-such-round',
+  });
   expect(preview(sit, fix, { who: supervisor, slips }).rulings).toMatchObject({
     round: fix.round,
     columns: [{ ruling: 'correct', winner: 'banker', by: 'HOUSE 9' }, { ruling: 'stand' }],
@@ -123,7 +127,7 @@ describe('what the Gaming Shift Manager may decide', () => {
   test('[ETG 6.1] stands side by side with its clause, its posts and what it gives back', () => {
     const sit = ready('tiger').bets(stakes).close().deal(natural);
     sit.do('Refer', { reason: 'x' });
-    const told = rulingsOf(sit.table!)!;
+    const told = rulingMatrix(sit.table!)!;
     expect(told.columns).toMatchObject([
       { ruling: 'void', by: 'ETG 6.1', round: 'void', first: 'gaming-shift-manager', second: null, not: null },
       { ruling: 'stand', winner: 'player', totals: { player: 8, banker: 6 }, round: 'none', not: null },
@@ -132,14 +136,14 @@ describe('what the Gaming Shift Manager may decide', () => {
     expect(told.rows[0]).toMatchObject({ back: { void: 1000, stand: 2000, continue: null } });
     const dealing = ready('tiger').bets(stakes).close().deal('9S');
     dealing.do('VoidRound', { reason: 'evacuation' });
-    expect(rulingsOf(dealing.table!)!.columns).toMatchObject([
+    expect(rulingMatrix(dealing.table!)!.columns).toMatchObject([
       { ruling: 'void', by: 'HOUSE 12' },
       { ruling: 'stand', not: 'deal-not-complete', winner: null },
       {},
     ]);
     const up = ready('tiger').bets(stakes);
     up.do('ReportIrregularity', { kind: 'face-up-card' });
-    expect(column(rulingsOf(up.table!)!, 'burn')).toMatchObject({ not: null, house: null });
+    expect(column(rulingMatrix(up.table!)!, 'burn')).toMatchObject({ not: null, house: null });
   });
 
   test('of a settled round takes two, of an earlier one with its slips; for one terminal it is told for that one', () => {
@@ -154,8 +158,8 @@ describe('what the Gaming Shift Manager may decide', () => {
     expect(told.rulings!.rows.map(({ back }) => back['void'])).toEqual([1000, null]);
     sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
     sit.bets().do('Refer', { reason: 'x', round: first });
-    expect(rulingsOf(sit.table!)).toBeNull();
-    expect(rulingsOf(sit.table!, undefined, slips)).toMatchObject({
+    expect(rulingMatrix(sit.table!)).toBeNull();
+    expect(rulingMatrix(sit.table!, undefined, slips)).toMatchObject({
       columns: [{ ruling: 'void', not: null, second: 'gaming-shift-manager' }, { ruling: 'stand' }, {}],
       rows: [{ paid: 2000, back: { void: 1000 } }, {}],
     });
@@ -181,13 +185,13 @@ test('[ETG 5.9] after an interruption void and resume stand side by side, and on
   expect(told()).toMatchObject({ enter: null, void: 'not-computed', resume: null, stand: 'no-such-ruling' });
   const whole = ready('tiger').bets(stakes).close().deal(natural);
   whole.do('ReportInterruption', { since: 0, stateLost: true });
-  expect(rulingsOf(whole.table!)!.columns[0]).toMatchObject({ ruling: 'enter', not: 'deal-complete' });
+  expect(rulingMatrix(whole.table!)!.columns[0]).toMatchObject({ ruling: 'enter', not: 'deal-complete' });
 });
 
 test('[READING 55] a matter about the shoe alone lays no rulings over the round before it', () => {
   const sit = ready('tiger').played(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'order-altered' });
-  expect(rulingsOf(sit.table!)).toBeNull();
+  expect(rulingMatrix(sit.table!)).toBeNull();
 });
 
 test('thousands of slips are laid out as a few are', () => {

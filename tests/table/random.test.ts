@@ -7,7 +7,7 @@ import { type Table } from '../../src/table/state.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
-import { commandFrom as parsed } from '../../src/table/schema/parseCommand.ts';
+import { parseTableCommand as parsed } from '../../src/table/schema/parseCommand.ts';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
 import { applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
 import { decide } from '../../src/table/decide/decide.ts';

@@ -2,7 +2,7 @@ import { type Actor } from '../../src/access/actor.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type CommandName, commands } from '../../src/table/schema/commands.ts';
-import { reportable } from '../../src/table/schema/fieldTypes.ts';
+import { reportableKinds } from '../../src/table/schema/fieldTypes.ts';
 import { nextCommands } from '../../src/table/views/nextCommands.ts';
 import { resolveSettings } from '../../src/table/schema/settings.ts';
 import { type Table } from '../../src/table/state.ts';
@@ -118,7 +118,7 @@ export function commandFrom(
       case 'Settle':
         return b % 3 === 0 ? {} : { credits };
       case 'ReportIrregularity':
-        return { kind: pick(reportable, b), ...(b % 5 === 0 && { place: 1 + (b % 6) }) };
+        return { kind: pick(reportableKinds, b), ...(b % 5 === 0 && { place: 1 + (b % 6) }) };
       case 'ReportWager':
         return {
           kind: pick(['late-wager', 'raised-wager', 'withdrawn-wager'], b),

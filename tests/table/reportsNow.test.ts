@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
-import { books } from '../../src/games/rulebooks.ts';
+import { rulebooks } from '../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { games } from '../../src/games/registry.ts';
-import { type Reportable, reportsOf } from '../../src/table/views/reportMenu.ts';
+import { type ReportMenuRow, reportMenu } from '../../src/table/views/reportMenu.ts';
 import { type Sitting, at, natural, ready } from './sitting.ts';
 
 // "Something is wrong": what may be reported now, and why the rest may not.
 
-const reports = (sit: Sitting): ReadonlyMap<string, Reportable> =>
-  new Map(reportsOf(sit.table!).map((one) => [one.kind, one]));
+const reports = (sit: Sitting): ReadonlyMap<string, ReportMenuRow> =>
+  new Map(reportMenu(sit.table!).map((one) => [one.kind, one]));
 const nots = (sit: Sitting): { readonly [kind: string]: string } =>
   Object.fromEntries([...reports(sit).values()].flatMap(({ kind, not }) => (not === null ? [] : [[kind, not]])));
 const does = (sit: Sitting, kind: string): string => reports(sit).get(kind)!.does;
 
 test('every irregularity of the book is listed once, with its own clause', () => {
   for (const game of games) {
-    const { irregularities } = books.find(({ id }) => id === game.book)!;
-    const listed = reportsOf(ready(game.id).table!);
+    const { irregularities } = rulebooks.find(({ id }) => id === game.book)!;
+    const listed = reportMenu(ready(game.id).table!);
     expect(listed.map(({ kind }) => kind).toSorted()).toEqual(irregularityKinds.toSorted());
     for (const { kind, by } of listed) expect(by).toBe(irregularities[kind].by);
     expect(new Set(listed.map(({ row }) => row)).size).toBe(20);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { books } from '../../src/games/rulebooks.ts';
+import { rulebooks } from '../../src/games/rulebooks.ts';
 import { games } from '../../src/games/registry.ts';
 import { promptOf, settleClause } from '../../src/table/views/prompt.ts';
 import { type Sitting, at, cardsIn, natural, ready } from './sitting.ts';
@@ -126,7 +126,7 @@ test('what stops the table, what waits for a second person and what is referred 
 });
 
 test('every book names its own clauses for decks, dealing, third cards, the winner and a tie; every game the one it pays by', () => {
-  const numbers = books.map(({ id, clauses: { cards, deal, play, winner, tie } }) => [
+  const numbers = rulebooks.map(({ id, clauses: { cards, deal, play, winner, tie } }) => [
     id,
     ...[cards, deal, play, winner, tie].map((clause) => clause.replace(`${id} `, '')),
   ]);

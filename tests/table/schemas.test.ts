@@ -3,10 +3,10 @@ import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import { description } from '../../src/cli/rules/describeTable.ts';
 import { type Schema } from '../../src/base/schema.ts';
-import { commandKinds } from '../../src/table/schema/commands.ts';
-import { eventKinds } from '../../src/table/schema/events.ts';
-import { refusalKinds } from '../../src/table/schema/refusals.ts';
-import { settingAsked, wholeSetting } from '../../src/table/schema/settings.ts';
+import { commandSchemas } from '../../src/table/schema/commands.ts';
+import { eventSchemas } from '../../src/table/schema/events.ts';
+import { refusalSchemas } from '../../src/table/schema/refusals.ts';
+import { settingsInputSchema, settingsSchema } from '../../src/table/schema/settings.ts';
 import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
 import { driver } from '../../src/cli/rules/table.ts';
 
@@ -16,19 +16,19 @@ const judgeOf = (name: string) => Compile({ $ref: `#/$defs/${name}`, $defs });
 const judges = new Map(Object.keys($defs).map((name) => [name, judgeOf(name)]));
 
 const kinds: { readonly [name: string]: Schema } = {
-  ...commandKinds,
-  ...eventKinds,
-  ...refusalKinds,
-  setting: wholeSetting,
-  'setting-asked': settingAsked,
+  ...commandSchemas,
+  ...eventSchemas,
+  ...refusalSchemas,
+  setting: settingsSchema,
+  'setting-asked': settingsInputSchema,
 };
 
 test('every command, event, refusal and setting has a schema of its own, and no name stands for two', () => {
   const names = [
-    commandKinds,
-    eventKinds,
-    refusalKinds,
-    { setting: wholeSetting, 'setting-asked': settingAsked },
+    commandSchemas,
+    eventSchemas,
+    refusalSchemas,
+    { setting: settingsSchema, 'setting-asked': settingsInputSchema },
   ].flatMap(Object.keys);
   expect(new Set(names).size).toBe(names.length);
   expect(Object.keys($defs)).toEqual(expect.arrayContaining(names));
@@ -76,7 +76,7 @@ describe('what goes in and out is as the schemas say, also where the table refus
       const wrongForm = code === 'bad-request' || code === 'unknown-field';
       if (typeof line['type'] === 'string' && !isShort(line) && !wrongForm) expectFit(line['type'], line);
       for (const event of eventsIn(told)) expectFit(String(event['type']), event);
-      if (typeof code === 'string' && Object.hasOwn(refusalKinds, code)) expectFit(code, { code, ...fields });
+      if (typeof code === 'string' && Object.hasOwn(refusalSchemas, code)) expectFit(code, { code, ...fields });
     }
     expect(seen).toBeGreaterThan(0);
   });

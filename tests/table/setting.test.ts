@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
-import { type TableSettingsInput, gamingDayOf, settingOf } from '../../src/table/schema/settings.ts';
+import { type TableSettingsInput, parseSettings } from '../../src/table/schema/settings.ts';
+import { gamingDayOf } from '../../src/table/schema/gamingDay.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
 import { at, dealer, floor, morning, pitManager, ready, shiftManager, Sitting, supervisor, usual } from './sitting.ts';
 
 const refusal = (game: string, changes: { readonly [field: string]: unknown }, now = morning) =>
-  settingOf(usual(game, changes), now);
+  parseSettings(usual(game, changes), now);
 
 test('a setting is made whole, with every usual value written out', () => {
-  expect(settingOf(usual('tiger'), morning)).toEqual({
+  expect(parseSettings(usual('tiger'), morning)).toEqual({
     ...usual('tiger'),
     game: 'tiger@2021-10-28',
     decks: 8,

@@ -1,6 +1,6 @@
 import { type StaffActor, type Actor } from '../../src/access/actor.ts';
 import { isRefused } from '../../src/base/refusal.ts';
-import { type ClauseRef, citedBy } from '../../src/games/rulebooks.ts';
+import { type ClauseRef, clausesFor } from '../../src/games/rulebooks.ts';
 import { findGame } from '../../src/games/registry.ts';
 import { type Account, tableAccount, terminalAccount } from '../../src/ledger/accounts.ts';
 import { type DecidedEntry, applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
@@ -68,7 +68,7 @@ export function checkDeclared({ refused, by }: { readonly refused: string; reado
   };
   const declared = all[refused];
   if (!declared) throw new Error(`${refused} is not declared`);
-  if (by !== null && !citedBy(declared.by ?? []).includes(by)) throw new Error(`${refused} does not declare ${by}`);
+  if (by !== null && !clausesFor(declared.by ?? []).includes(by)) throw new Error(`${refused} does not declare ${by}`);
 }
 
 /** One table from its opening on, with the books kept beside it. Deep copies show that nothing is changed behind its back. */

@@ -2,7 +2,9 @@ import { type StaffActor, type Actor } from '../../src/access/actor.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { terminalDecider } from '../../src/deciders/deciders.ts';
 import { decideTerminal } from '../../src/terminal/decide.ts';
-import { type TerminalCommand, type TerminalEvent, type TerminalRefusal } from '../../src/terminal/commands.ts';
+import { type TerminalCommand } from '../../src/terminal/commands.ts';
+import { type TerminalEvent } from '../../src/terminal/events.ts';
+import { type TerminalRefusal } from '../../src/terminal/decision.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
 import { type TerminalState } from '../../src/terminal/state.ts';
 

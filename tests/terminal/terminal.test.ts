@@ -1,9 +1,10 @@
 import { type Actor } from '../../src/access/actor.ts';
 import { describe, expect, test } from 'vitest';
 import { terminalDecider } from '../../src/deciders/deciders.ts';
-import { type TerminalCommand, handPayLock, terminalCommands } from '../../src/terminal/commands.ts';
+import { type TerminalCommand, terminalCommands } from '../../src/terminal/commands.ts';
+import { handPayLock } from '../../src/terminal/tickets.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
-import { currentSession, sessionOf, terminalIn } from '../../src/terminal/state.ts';
+import { currentSession, sessionId, terminalOfSession } from '../../src/terminal/state.ts';
 import {
   Asked,
   type Asks,
@@ -130,10 +131,10 @@ describe('[READING 60] credit has sessions', () => {
   });
 
   test('a session is called by its terminal and its number, and leads back to the terminal', () => {
-    expect(sessionOf('T7', 3)).toBe('T7.3');
-    expect(terminalIn('T7.3')).toBe('T7');
-    expect(terminalIn('hall.2.T7.12')).toBe('hall.2.T7');
-    expect(terminalIn('T7')).toBe('');
+    expect(sessionId('T7', 3)).toBe('T7.3');
+    expect(terminalOfSession('T7.3')).toBe('T7');
+    expect(terminalOfSession('hall.2.T7.12')).toBe('hall.2.T7');
+    expect(terminalOfSession('T7')).toBe('');
   });
 });
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { tableDecider, terminalDecider } from '../../src/deciders/deciders.ts';
-import { type AskedUpgrades, upcastRequest } from '../../src/base/upcast.ts';
+import { type RequestUpcasters, upcastRequest } from '../../src/base/upcast.ts';
 import { type Store } from '../../src/store/store.ts';
 import { type Amendment, amendments } from '../../src/verify/amendments.ts';
 import { StreamReplay } from '../../src/verify/replay.ts';
@@ -153,7 +153,7 @@ describe('a command that was asked in words which are not known today', () => {
 
   test('is brought up to date by the version of the decider that it was asked of', async () => {
     const replayed = async (since: number): Promise<number> => {
-      const steps: AskedUpgrades = { StopBets: [{ since, step: (asked) => ({ ...asked, type: 'CloseBets' }) }] };
+      const steps: RequestUpcasters = { StopBets: [{ since, step: (asked) => ({ ...asked, type: 'CloseBets' }) }] };
       const decider: typeof tableDecider = {
         ...tableDecider,
         version: next,

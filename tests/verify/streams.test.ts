@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { verifyStore, verifyStakes } from '../../src/verify/verify.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { type Balance } from '../../src/store/store.ts';
+import { type Balance, type StreamHead, type Store } from '../../src/store/store.ts';
 import { hashOf } from '../../src/base/canonicalJson.ts';
-import { type StreamHead, type Store } from '../../src/store/store.ts';
 import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
 import { key } from '../runtime/made.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { numberFor, ticketOf } from '../../src/terminal/ticketNumbers.ts';
+import { validationNumberFor, ticketId } from '../../src/terminal/ticketNumbers.ts';
 import { type StreamSummary } from '../../src/verify/verifyStream.ts';
 import { type TicketMove, verifyTickets } from '../../src/verify/tickets.ts';
 
 const key = 'ab'.repeat(32);
 const stream = 'sg1/terminal/T7';
 const salt = '7e'.repeat(16);
-const ticket = ticketOf(key, numberFor(key, 'T7', 'c1', salt));
+const ticket = ticketId(key, validationNumberFor(key, 'T7', 'c1', salt));
 const issued: TicketMove = { stream, sequence: 3, at: 100, isIssued: true, ticket, amount: 500, command: 'c1', salt };
 const paid: TicketMove = { ...issued, sequence: 4, at: 200, isIssued: false, command: 'r1', salt: undefined };
 

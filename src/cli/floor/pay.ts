@@ -8,9 +8,9 @@ import { isId } from '../../base/commonSchemas.ts';
 import { formatMoney } from '../../base/formatMoney.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type Role, hasAuthority } from '../../access/roles.ts';
-import { isTicketNumber } from '../../base/validationNumber.ts';
+import { isValidationNumber } from '../../base/validationNumber.ts';
 import { type StoreReader, type StoredEntry } from '../../store/store.ts';
-import { handPayLock } from '../../terminal/commands.ts';
+import { handPayLock } from '../../terminal/tickets.ts';
 import { type ErrorCode } from '../support/codes.ts';
 import { aloneOptions } from '../support/exclusiveStore.ts';
 import { type CliCommand, type Values, optionText } from '../support/command.ts';
@@ -113,9 +113,9 @@ function ticketPaid(values: Values): FloorAction {
   const cage = personIn(values, 'cage');
   return async ({ terminals, cashier, owner, people }) => {
     const { called, who, brought } = holderOf(people, cage, 'cage');
-    const ticket = isTicketNumber(number) ? cashier.find(number) : undefined;
+    const ticket = isValidationNumber(number) ? cashier.find(number) : undefined;
     if (ticket === undefined) {
-      const code = isTicketNumber(number) ? 'unknown-ticket' : 'misread-ticket';
+      const code = isValidationNumber(number) ? 'unknown-ticket' : 'misread-ticket';
       throw new CliError(1, code, `There is no ticket of the number ${quoted(number)}; read it again.`);
     }
     const [terminal, paying] = [cageOf(ticket), `pay/${ticket}`];

@@ -6,7 +6,7 @@ import { handsOf } from '../../rules/play.ts';
 import { caseOf, paysOf } from '../../rules/payTableText.ts';
 import { type EventOf } from '../../table/schema/events.ts';
 import { type Slip } from '../../table/schema/fieldTypes.ts';
-import { type StakeResult, totalOn } from '../../table/payouts.ts';
+import { type StakeResult, totalStake } from '../../table/payouts.ts';
 import { type TableRefusal } from '../../table/schema/refusals.ts';
 import { type publicView } from '../../table/views/publicView.ts';
 import { columns } from '../support/print.ts';
@@ -97,7 +97,7 @@ export const creditText = (credit: number): string => `Credit ${formatMoney(cred
 
 export function slipText(slip: Slip, credit: number): string {
   const stakes = Object.entries(slip).map(([wager, stake]) => `${wager} ${formatMoney(stake)}`);
-  const bet = stakes.length === 0 ? 'No stakes' : `Bet ${formatMoney(totalOn(slip))} (${stakes.join(', ')})`;
+  const bet = stakes.length === 0 ? 'No stakes' : `Bet ${formatMoney(totalStake(slip))} (${stakes.join(', ')})`;
   return `${bet}, credit ${formatMoney(credit)}.`;
 }
 

@@ -6,7 +6,7 @@ import { type Card } from '../../rules/card.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../rules/game.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { type TableCommand, type CommandName, type CommandOf } from '../../table/schema/commands.ts';
-import { indexOf } from '../../rules/shoeCommitment.ts';
+import { committedIndex } from '../../rules/shoeCommitment.ts';
 import { decide } from '../../table/decide/decide.ts';
 import { type TableDecision } from '../../table/decide/decision.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../table/schema/events.ts';
@@ -17,7 +17,7 @@ import { type TableRefusal } from '../../table/schema/refusals.ts';
 import { type TableSettings, type TableSettingsInput } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { terminalView } from '../../table/views/publicView.ts';
-import { sessionOf } from '../../terminal/state.ts';
+import { sessionId } from '../../terminal/state.ts';
 import { CliError } from '../support/cliError.ts';
 import { type RandomSource } from '../../runtime/ports/random.ts';
 import { type PlayTotals, Ledger } from './memoryLedger.ts';
@@ -25,7 +25,7 @@ import { type VirtualShoe, hiddenShoe } from '../../runtime/tables/virtualShoe.t
 
 /** A terminal of one's own has one session. */
 const machine = 'T1';
-const terminal = sessionOf(machine, 1);
+const terminal = sessionId(machine, 1);
 const patron: Actor = { terminal };
 const floor: Actor = { system: 'floor' };
 const shuffler: Actor = { system: 'shuffler' };
@@ -134,7 +134,7 @@ export class Seat {
     this.#do('CloseBets', floor, {});
     while (this.table.phase === 'dealing') {
       const { shoe, round } = this.table;
-      const index = indexOf(shoe!.size, shoe!.turn!, shoe!.drawn);
+      const index = committedIndex(shoe!.size, shoe!.turn!, shoe!.drawn);
       const events = this.#do('DealCard', floor, { slot: nextSlot(round!.cards)!, ...this.#shoe!.at(index) });
       yield {
         dealt: eventIn(events, 'CardDealt')!,

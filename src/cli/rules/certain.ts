@@ -1,5 +1,5 @@
 import { type Certainty, certain as certainAfter } from '../../rules/certain.ts';
-import { prefixOf } from '../../rules/deal.ts';
+import { parseDealtCards } from '../../rules/deal.ts';
 import * as s from '../../base/schema.ts';
 import { type Game, wagersOf } from '../../rules/game.ts';
 import { type Refusal, isRefused } from '../../base/refusal.ts';
@@ -54,8 +54,8 @@ export const certainCommand: CliCommand = {
 
 const asked = s.object('a question', {
   game: s.string,
-  wagers: s.optional(s.texts),
-  cards: s.texts,
+  wagers: s.optional(s.strings),
+  cards: s.strings,
   decks: s.optional(s.number),
 });
 
@@ -79,7 +79,7 @@ function certaintyOf(
   if (isRefused(wagers)) return wagers;
   const shoe = shoeOf(game.deck, decks);
   if (isRefused(shoe)) return shoe;
-  const cards = prefixOf(dealt, shoe);
+  const cards = parseDealtCards(dealt, shoe);
   if (isRefused(cards)) return cards;
   return certainAfter(game, wagers, cards);
 }

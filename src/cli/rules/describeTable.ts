@@ -1,19 +1,19 @@
-import { linePosts, sidePosts } from '../../access/roles.ts';
-import { type ClauseRef, books, citedBy } from '../../games/rulebooks.ts';
+import { pitRoles, supportRoles } from '../../access/roles.ts';
+import { type ClauseRef, rulebooks, clausesFor } from '../../games/rulebooks.ts';
 import { irregularityKinds } from '../../games/irregularities.ts';
 import { accountKinds } from '../../ledger/accounts.ts';
-import { type DutyName, approvalRules } from '../../access/approvalRules.ts';
+import { type ApprovalRuleName, approvalRules } from '../../access/approvalRules.ts';
 import { type Definitions, type Shape, type Schema, isOptional } from '../../base/schema.ts';
-import { commandKinds, commands } from '../../table/schema/commands.ts';
-import { eventKinds, events } from '../../table/schema/events.ts';
-import { refusalKinds, ruleRefusals, tableRefusals } from '../../table/schema/refusals.ts';
-import { settingAsked, settingForm, wholeSetting } from '../../table/schema/settings.ts';
+import { commandSchemas, commands } from '../../table/schema/commands.ts';
+import { eventSchemas, events } from '../../table/schema/events.ts';
+import { refusalSchemas, ruleRefusals, tableRefusals } from '../../table/schema/refusals.ts';
+import { settingsInputSchema, settingsShape, settingsSchema } from '../../table/schema/settings.ts';
 import { columns } from '../support/print.ts';
 
 type Declared = {
   readonly says: string;
   readonly fields: Shape;
-  readonly duty?: DutyName;
+  readonly duty?: ApprovalRuleName;
   readonly also?: readonly string[];
   readonly by?: readonly ClauseRef[];
 };
@@ -22,7 +22,7 @@ const described = (form: Shape): { readonly [field: string]: string } =>
   Object.fromEntries(
     Object.entries(form).map(([field, kind]) => [
       field,
-      `${kind.wanted}${isOptional(kind) ? '; may be left out' : ''}`,
+      `${kind.expected}${isOptional(kind) ? '; may be left out' : ''}`,
     ]),
   );
 
@@ -34,7 +34,7 @@ const list = (declared: { readonly [name: string]: Declared }) =>
         says,
         ...(duty && { duty }),
         ...(also && { also }),
-        ...(by && { by: citedBy(by) }),
+        ...(by && { by: clausesFor(by) }),
         fields: described(fields),
       },
     ]),
@@ -43,9 +43,9 @@ const list = (declared: { readonly [name: string]: Declared }) =>
 /** A JSON Schema for every command, event and refusal by its name, and for what they are made of. */
 function schemas(): Definitions {
   const definitions: Definitions = {};
-  for (const kind of [settingAsked, wholeSetting]) kind.schema(definitions);
-  for (const [name, kind] of Object.entries<Schema>({ ...commandKinds, ...eventKinds, ...refusalKinds })) {
-    definitions[name] = kind.schema(definitions);
+  for (const kind of [settingsInputSchema, settingsSchema]) kind.toJsonSchema(definitions);
+  for (const [name, kind] of Object.entries<Schema>({ ...commandSchemas, ...eventSchemas, ...refusalSchemas })) {
+    definitions[name] = kind.toJsonSchema(definitions);
   }
   return definitions;
 }
@@ -70,18 +70,18 @@ const askers = {
 export const description = () => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $defs: schemas(),
-  setting: described(settingForm),
+  setting: described(settingsShape),
   commands: list(commands),
   events: list(events),
   refusals: list(refusals),
   who: askers,
-  posts: { line: linePosts, beside: sidePosts },
+  posts: { line: pitRoles, beside: supportRoles },
   duties: approvalRules,
   accounts: accountKinds,
-  irregularities: Object.fromEntries(books.map(({ id, irregularities }) => [id, irregularities])),
+  irregularities: Object.fromEntries(rulebooks.map(({ id, irregularities }) => [id, irregularities])),
 });
 
-const who = (duty: DutyName | undefined, also: readonly string[] = []): string => {
+const who = (duty: ApprovalRuleName | undefined, also: readonly string[] = []): string => {
   const posts = duty === undefined ? [] : Object.values(approvalRules[duty]).map((post) => post as string);
   return [posts.join(' and '), ...also].filter((one) => one !== '').join(', or ');
 };
@@ -95,7 +95,7 @@ const section = (title: string, declared: { readonly [name: string]: Declared })
   ...Object.entries(declared).flatMap(([name, { says, fields, duty, also, by }]) => [
     `  ${name}${duty === undefined && also === undefined ? '' : `  (${who(duty, also)})`}`,
     `    ${says}`,
-    ...(by ? [`    by ${citedBy(by).join(', ')}`] : []),
+    ...(by ? [`    by ${clausesFor(by).join(', ')}`] : []),
     ...columns(['', ''], fieldRows(fields)).slice(1),
     '',
   ]),
@@ -108,7 +108,7 @@ export function descriptionText(): readonly string[] {
     '',
     ...columns(
       ['', ''],
-      Object.entries(described(settingForm)).map(([field, words]) => [`  ${field}`, words]),
+      Object.entries(described(settingsShape)).map(([field, words]) => [`  ${field}`, words]),
     ).slice(1),
     '',
     ...section('COMMANDS, each with type, at and who', commands),
@@ -123,8 +123,8 @@ export function descriptionText(): readonly string[] {
     '',
     'POSTS, low to high; a duty may be done by its post, by someone acting in it, or by a higher one',
     '',
-    `  ${linePosts.join(', ')}`,
-    `  beside them, and away from the game: ${sidePosts.join(', ')}`,
+    `  ${pitRoles.join(', ')}`,
+    `  beside them, and away from the game: ${supportRoles.join(', ')}`,
     '',
     'DUTIES',
     '',
@@ -149,7 +149,7 @@ export function descriptionText(): readonly string[] {
     ...columns(
       ['  kind', 'book', 'raised by', 'ruling', 'clause', 'round', 'money', 'shoe', 'until settled'],
       irregularityKinds.flatMap((kind) =>
-        books.flatMap(({ id, irregularities }) =>
+        rulebooks.flatMap(({ id, irregularities }) =>
           Object.entries(irregularities[kind].rulings).map(([ruling, effect]) => [
             `  ${kind}`,
             id,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { games } from '../../games/registry.ts';
-import { type Composition, compositionFrom, freshShoe } from '../../odds/composition.ts';
+import { type Composition, parseComposition, freshShoe } from '../../odds/composition.ts';
 import { type Source, covarianceCsv, sheetCsv, sheetJson } from '../../odds/forms.ts';
 import { bandHeads, bandsOf, figureHeads, figuresOf, percent, shoeText } from '../../odds/figures.ts';
 import { fraction, numberOf, printFraction } from '../../odds/fraction.ts';
@@ -79,7 +79,7 @@ function shoeIn(values: Values, game: Game): { shoe: Composition; source: Source
   if (values['decks'] !== undefined) {
     throw new CliError(2, 'unexpected-argument', 'A shoe file says itself what is left; leave out --decks.');
   }
-  const shoe = unwrap(compositionFrom(readJson(file), game.deck));
+  const shoe = unwrap(parseComposition(readJson(file), game.deck));
   return { shoe, source: { cards: shoe.size } };
 }
 

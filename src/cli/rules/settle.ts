@@ -76,9 +76,9 @@ function stakesIn(values: Values): ReadonlyMap<string, number> {
 
 const asked = s.object('a round', {
   game: s.string,
-  cards: s.texts,
+  cards: s.strings,
   decks: s.optional(s.number),
-  wagers: s.optional(s.texts),
+  wagers: s.optional(s.strings),
 });
 
 function settleLine(find: Finder): LineHandler {

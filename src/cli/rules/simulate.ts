@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads';
 import { freshShoe } from '../../odds/composition.ts';
 import { percent } from '../../odds/figures.ts';
 import { fraction, numberOf, printFraction } from '../../odds/fraction.ts';
-import { type Evidence, Scale } from '../../sim/evidence.ts';
-import { type Done, type Order, type Simulation, type Task, batchShoes } from '../../sim/play.ts';
+import { type Evidence, FrequencyTest } from '../../sim/evidence.ts';
+import { type BatchResult, type BatchOrder, type Simulation, type WorkerTask, batchShoes } from '../../sim/play.ts';
 import { type Slots, slotsFor } from '../../sim/slots.ts';
 import { cardsOf } from '../../rules/card.ts';
 import { fullNameOf } from '../../rules/game.ts';
@@ -52,7 +52,7 @@ exit code 130.`,
     const game = chooseGame(name, optionText(values, 'file'), 'simulate');
     const { decks } = unwrap(shoeOf(game.deck, decksIn(values)));
     const cut = wholeNumberIn(values, 'cut', 6, cardsOf(game.deck).length * decks - 6) ?? 14;
-    const task: Task = {
+    const task: WorkerTask = {
       simulation: { game, decks, cut, seed: optionText(values, 'seed') ?? '1' },
       through: throughIn(values),
     };
@@ -60,7 +60,7 @@ exit code 130.`,
     const goal = goalIn(values);
     const slots = slotsFor(game, freshShoe({ deck: game.deck, decks }));
     const started = performance.now();
-    const { evidence, isComplete } = await play(task, goal, workers, new Scale(slots), pipes);
+    const { evidence, isComplete } = await play(task, goal, workers, new FrequencyTest(slots), pipes);
     const seconds = (performance.now() - started) / 1000;
     const report = { simulation: task.simulation, workers, seconds, goal, isComplete, evidence, slots };
     print(pipes.output, ...(values['json'] ? [JSON.stringify(reportJson(report), null, 2)] : reportTable(report)));
@@ -83,7 +83,7 @@ function goalIn(values: Values): Goal {
   return shoes === undefined ? { rounds: rounds ?? 1e7 } : { shoes };
 }
 
-function throughIn(values: Values): Task['through'] {
+function throughIn(values: Values): WorkerTask['through'] {
   const through = optionText(values, 'through') ?? 'kernel';
   if (through === 'kernel' || through === 'rules') return through;
   throw new CliError(
@@ -98,23 +98,23 @@ const mostAhead = 50;
 
 /** Hands out batches in order and weighs them in order, so that the number of workers changes nothing. */
 async function play(
-  task: Task,
+  task: WorkerTask,
   goal: Goal,
   workers: number,
-  scale: Scale,
+  scale: FrequencyTest,
   { errors, signals }: Pipes,
 ): Promise<{ readonly evidence: Evidence; readonly isComplete: boolean }> {
   const team = Array.from(
     { length: workers },
     () => new Worker(new URL('../../sim/worker.ts', import.meta.url), { workerData: task }),
   );
-  const waiting = new Map<number, Done>();
+  const waiting = new Map<number, BatchResult>();
   const started = performance.now();
   const progress = new ProgressLine(errors);
   let given = 0;
   let weighed = 0;
 
-  const order = (): Order | undefined => {
+  const order = (): BatchOrder | undefined => {
     if (given - weighed > mostAhead * workers) return undefined;
     const fromShoe = given * batchShoes;
     const left = 'shoes' in goal ? goal.shoes - fromShoe : batchShoes;
@@ -134,7 +134,7 @@ async function play(
       };
       for (const worker of team) {
         worker.on('error', reject);
-        worker.on('message', (done: Done) => {
+        worker.on('message', (done: BatchResult) => {
           waiting.set(done.batch, done);
           for (let ready = waiting.get(weighed); ready && !enough(); ready = waiting.get(weighed)) {
             waiting.delete(weighed++);
@@ -153,7 +153,7 @@ async function play(
     progress.clear();
     await Promise.all(team.map((worker) => worker.terminate()));
   }
-  return { evidence: scale.weigh(), isComplete: enough() };
+  return { evidence: scale.evaluate(), isComplete: enough() };
 }
 
 /** "4,100,000 of 10,000,000 rounds" */
@@ -163,7 +163,7 @@ function playedOf(goal: Goal, { rounds, shoes }: Evidence): string {
 }
 
 /** How far the rounds or shoes asked for are played, at which rate, and how long it still takes. */
-function progressOf(goal: Goal, { rounds, shoes }: Scale, seconds: number): Progress {
+function progressOf(goal: Goal, { rounds, shoes }: FrequencyTest, seconds: number): Progress {
   const part = Math.min(1, 'shoes' in goal ? shoes / goal.shoes : rounds / goal.rounds);
   const left = `${part > 0 ? Math.ceil(seconds / part - seconds) : 0} s left`;
   const played = `${rounds.toLocaleString('en')} rounds`;

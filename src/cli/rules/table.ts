@@ -4,7 +4,7 @@ import { isObject } from '../../base/schema.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { decide } from '../../table/decide/decide.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
-import { commandFrom } from '../../table/schema/parseCommand.ts';
+import { parseTableCommand } from '../../table/schema/parseCommand.ts';
 import { buildDealerView } from '../../table/views/dealerView.ts';
 import { buildSupervisorView } from '../../table/views/supervisorView.ts';
 import { clausesAt } from '../../table/decide/decision.ts';
@@ -66,7 +66,7 @@ export function driver(): LineHandler {
     if (at?.proposal === null && request['type'] === 'Approve' && namesProposal(request)) {
       return refuseAtTable('unknown-proposal', clausesAt(at).posts, 'Nothing is proposed; propose it first.');
     }
-    const asked = commandFrom(withProposal(request, at));
+    const asked = parseTableCommand(withProposal(request, at));
     if (isRefused(asked)) return { ...asked, by: null };
     const decision = decide(asked, at);
     if (isRefused(decision)) return decision;

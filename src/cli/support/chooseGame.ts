@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { gameFrom } from '../../games/parseGame.ts';
+import { parseGame } from '../../games/parseGame.ts';
 import { findGame } from '../../games/registry.ts';
 import { type Game, fullNameOf } from '../../rules/game.ts';
 import { type Refusal, quoted, refuse } from '../../base/refusal.ts';
@@ -32,7 +32,7 @@ export function chooseGame(name: string | undefined, file: string | undefined, c
   );
 }
 
-const readGame = (file: string): Game => unwrap(gameFrom(readJson(file)));
+const readGame = (file: string): Game => unwrap(parseGame(readJson(file)));
 
 /** What a file of JSON holds. */
 export function readJson(file: string): unknown {

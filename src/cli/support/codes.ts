@@ -1,11 +1,11 @@
 import { floorRefusals } from '../../runtime/stream/pendingCommand.ts';
 import { staffRefusals } from '../../runtime/staff/signInRefusals.ts';
-import { journalRefusals } from '../../floor/commands.ts';
-import { peopleRefusals } from '../../staff/commands.ts';
+import { floorDeciderRefusals } from '../../floor/decide.ts';
+import { staffRegisterRefusals } from '../../staff/decision.ts';
 import { refusals } from '../../base/refusal.ts';
 import { wireRefusals } from '../../wire/refusals.ts';
-import { type TableCode, tableRefusals } from '../../table/schema/refusals.ts';
-import { terminalRefusals } from '../../terminal/commands.ts';
+import { type TableErrorCode, tableRefusals } from '../../table/schema/refusals.ts';
+import { terminalRefusals } from '../../terminal/decision.ts';
 
 /** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
 const commandErrors = [
@@ -51,7 +51,7 @@ const commandErrors = [
   'wrong-key',
 ] as const;
 
-const tableCodes = Object.keys(tableRefusals) as readonly TableCode[];
+const tableCodes = Object.keys(tableRefusals) as readonly TableErrorCode[];
 
 // Tables and terminals have some in common.
 export const errorCodes = [
@@ -60,8 +60,8 @@ export const errorCodes = [
     ...commandErrors,
     ...tableCodes,
     ...terminalRefusals,
-    ...journalRefusals,
-    ...peopleRefusals,
+    ...floorDeciderRefusals,
+    ...staffRegisterRefusals,
     ...staffRefusals,
     ...floorRefusals,
     ...wireRefusals,

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { type Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type ParseError, findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
-import { type Mistake, type Property, propertyFrom } from '../../property/property.ts';
-import { placeOf } from '../../base/schema.ts';
+import { type PropertyIssue, type Property, parseProperty } from '../../property/property.ts';
+import { formatPath } from '../../base/schema.ts';
 import { CliError } from './cliError.ts';
 
 const packaged = (name: string): string => fileURLToPath(new URL(`../../../properties/${name}.jsonc`, import.meta.url));
@@ -32,13 +32,13 @@ export function readProperty(file: string, at: number, errors: Pick<Writable, 'w
     return `${before.length}:${before.at(-1)!.length + 1}`;
   };
   const told: string[] = wrong.map(({ error, offset }) => `${file}:${lineAt(offset)}: ${printParseErrorCode(error)}`);
-  const property = told.length > 0 || root === undefined ? undefined : propertyFrom(getNodeValue(root), at);
+  const property = told.length > 0 || root === undefined ? undefined : parseProperty(getNodeValue(root), at);
   const twice = givenTwice(content);
   if (property !== undefined && !('mistakes' in property) && twice.length === 0) return property;
   for (const { name, offset } of twice) {
     told.push(`${file}:${lineAt(offset)}: ${JSON.stringify(name)} is given twice here; leave one of them out.`);
   }
-  const offsetOf = (path: Mistake['path']): number => {
+  const offsetOf = (path: PropertyIssue['path']): number => {
     // The nearest part that is there.
     const depths = path.map((_, n) => path.length - n);
     const nodes = depths.map((depth) => root && findNodeAtLocation(root, path.slice(0, depth)));
@@ -46,7 +46,7 @@ export function readProperty(file: string, at: number, errors: Pick<Writable, 'w
   };
   const mistakes = property && 'mistakes' in property ? property.mistakes : [];
   for (const { path, message } of mistakes) {
-    told.push(`${file}:${lineAt(offsetOf(path))}: ${placeOf(path) || 'The property'} ${message}`);
+    told.push(`${file}:${lineAt(offsetOf(path))}: ${formatPath(path) || 'The property'} ${message}`);
   }
   errors.write(told.map((line) => `${line}\n`).join(''));
   const count = countText(told.length, 'mistake');

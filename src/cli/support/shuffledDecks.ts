@@ -1,7 +1,7 @@
 import { type RandomSource, fairShuffle } from '../../runtime/ports/random.ts';
 import { type Card, cardsOf } from '../../rules/card.ts';
 import { type ScanFormat } from '../../rules/scanFormat.ts';
-import { scanFor } from '../../rules/cardScan.ts';
+import { formatScan } from '../../rules/cardScan.ts';
 import { type ServerMessageOf } from '../../wire/messages.ts';
 
 type Due = Omit<ServerMessageOf<'due'>, 'type'>;
@@ -26,7 +26,7 @@ export class Decks {
     const { size, out, behind, cuttingCardOut } = shoe;
     if (!burn && !cuttingCardOut && behind !== null && out >= size - behind) return this.#format.cut;
     const card = this.#order[out];
-    return card && scanFor(card, this.#format);
+    return card && formatScan(card, this.#format);
   }
 
   /** All cards that nobody has seen yet, shuffled; those that were laid aside unseen are among the ones that stay. */

@@ -6,7 +6,7 @@ import { type Game, fullNameOf } from '../../rules/game.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { outcomeOf } from '../../rules/settle.ts';
-import { factsAsked, lineIndexFor } from '../../rules/wager.ts';
+import { factsUsed, lineIndexFor } from '../../rules/wager.ts';
 import { chosenDeals } from './chosen.ts';
 import { dealOfShoe } from './random.ts';
 
@@ -19,7 +19,7 @@ const farthest = 60_000;
 
 /** A deal with all that a program must find in it. */
 function dealVector(game: Game, { cards, hands, facts }: Deal): object {
-  const asked = new Set(Object.values(game.wagers).flatMap((wager) => [...factsAsked(wager)]));
+  const asked = new Set(Object.values(game.wagers).flatMap((wager) => [...factsUsed(wager)]));
   const told = (['winner', ...asked] as const).filter((name, place, all) => all.indexOf(name) === place);
   return {
     game: fullNameOf(game),

@@ -1,7 +1,7 @@
 import { games } from '../../games/registry.ts';
 import { type Card } from '../../rules/card.ts';
 import { certain } from '../../rules/certain.ts';
-import { dealOf, prefixOf } from '../../rules/deal.ts';
+import { dealOf, parseDealtCards } from '../../rules/deal.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../rules/game.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
@@ -35,7 +35,7 @@ export function* partialVectors(): Generator<object> {
     const given = new Set<string>();
     const prefixes = function* (deal: readonly string[], from: number): Generator<object> {
       for (let count = from; count <= deal.length; count++) {
-        const cards = prefixOf(deal.slice(0, count), { deck: game.deck, decks: 8 });
+        const cards = parseDealtCards(deal.slice(0, count), { deck: game.deck, decks: 8 });
         if (isRefused(cards) || given.has(cards.join(' '))) continue;
         given.add(cards.join(' '));
         yield partialVector(game, cards);

@@ -1,13 +1,9 @@
 import { journalDecider } from '../../deciders/deciders.ts';
 import { DamagedRecord } from '../../store/store.ts';
-import {
-  type JournalCommand,
-  type JournalEvent,
-  type JournalRefusal,
-  type MissingEntries,
-  type RetirementReason,
-} from '../../floor/commands.ts';
-import { type FloorState } from '../../floor/decide.ts';
+import { type FloorCommand, type MissingEntries, type RetirementReason } from '../../floor/commands.ts';
+import { type FloorEvent } from '../../floor/events.ts';
+import { type FloorDeciderRefusal } from '../../floor/decide.ts';
+import { type FloorState } from '../../floor/state.ts';
 import { floorPost } from '../tables/pacing.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { CannotRecord, type Denied } from '../stream/pendingCommand.ts';
@@ -39,7 +35,7 @@ export class FloorStream {
   readonly #world: RuntimeDependencies;
   /** Why it could not be written, where it was given up. */
   #gaveUp: unknown;
-  readonly #runner: StreamProcessor<FloorState | undefined, JournalCommand, JournalEvent, JournalRefusal>;
+  readonly #runner: StreamProcessor<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal>;
 
   constructor(owner: Owner, purse: BalanceCache, world: RuntimeDependencies) {
     this.#owner = owner;
@@ -182,7 +178,7 @@ export class FloorStream {
     this.#runner.isPatient = false;
   }
 
-  async #write(asked: { readonly type: JournalCommand['type']; readonly [field: string]: unknown }): Promise<void> {
+  async #write(asked: { readonly type: FloorCommand['type']; readonly [field: string]: unknown }): Promise<void> {
     const answered: { readonly entries: unknown } | Denied = await this.#runner.submit(this.#world.id(), {
       who: floorPost,
       ...asked,

@@ -1,10 +1,11 @@
 import { terminalAccount, ticketAccount } from '../../ledger/accounts.ts';
 import { type StoredRequest } from '../../store/store.ts';
 import { type Slips } from '../../table/schema/fieldTypes.ts';
-import { type PendingSettlement, type Table, isPlaying, own, paidBefore } from '../../table/state.ts';
-import { totalReturned, totalOn } from '../../table/payouts.ts';
+import { type PendingSettlement, type Table, isPlaying, outcomePaidBefore } from '../../table/state.ts';
+import { ownValue } from '../../base/ownValue.ts';
+import { totalReturned, totalStake } from '../../table/payouts.ts';
 import { disputedRounds } from '../../table/irregularities.ts';
-import { type TerminalState, currentSession, sessionOf } from '../../terminal/state.ts';
+import { type TerminalState, currentSession, sessionId } from '../../terminal/state.ts';
 import { type DisputedPayouts } from './disputedPayouts.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type Brought } from '../stream/pendingCommand.ts';
@@ -83,7 +84,7 @@ export function takenBackFrom(asked: StoredRequest, table: Table, slips: Slips):
 }
 
 const paidAgain = ({ pendingSettlements: jobs }: Pick<Table, 'pendingSettlements'>): readonly string[] =>
-  jobs.flatMap((job) => job.order.filter((holder) => paidBefore(job, holder) !== null));
+  jobs.flatMap((job) => job.order.filter((holder) => outcomePaidBefore(job, holder) !== null));
 
 export function terminalContext(
   asked: StoredRequest,
@@ -118,7 +119,7 @@ export function terminalContext(
     case 'RedeemTicket':
       return broughtToTicket(asked['ticket'] as string, purse, owner);
     case 'PaySession':
-      return creditOf(sessionOf(terminal.terminal, asked['session'] as number));
+      return creditOf(sessionId(terminal.terminal, asked['session'] as number));
     case 'PayByHand':
     case 'SignHandPay':
     case 'ProposeHandPay':
@@ -146,11 +147,11 @@ export function openStakesAt(
   session: string,
 ): readonly { readonly round: string; readonly stake: number }[] {
   const { round, pendingSettlements: jobs } = table;
-  const slip = round !== null && isPlaying(table) && round.ending === null ? own(round.slips, session) : undefined;
-  const unpaid = jobs.filter((job) => paidBefore(job, session) === null && isToCome(job, session));
+  const slip = round !== null && isPlaying(table) && round.ending === null ? ownValue(round.slips, session) : undefined;
+  const unpaid = jobs.filter((job) => outcomePaidBefore(job, session) === null && isToCome(job, session));
   return [
-    ...(slip ? [{ round: round!.id, stake: totalOn(slip) }] : []),
-    ...unpaid.map((job) => ({ round: job.round, stake: totalOn(job.slips[session]!) })),
+    ...(slip ? [{ round: round!.id, stake: totalStake(slip) }] : []),
+    ...unpaid.map((job) => ({ round: job.round, stake: totalStake(job.slips[session]!) })),
   ].filter(({ stake }) => stake > 0);
 }
 
@@ -171,11 +172,11 @@ function questionedAt(table: Table, session: string, behind: (round: string) => 
     const job = coming.find((one) => one.round === round);
     if (job !== undefined) {
       const slip = job.slips[session]!;
-      const paid = paidBefore(job, session);
+      const paid = outcomePaidBefore(job, session);
       const got = paid === null ? 0 : totalReturned(slip, paid);
       sum += frozen.includes(round) ? got : Math.max(0, got - totalReturned(slip, job.after));
     } else if (present?.id !== round) sum += behind(round);
-    else if (present.ending !== null) sum += totalReturned(own(present.slips, session) ?? {}, present.ending);
+    else if (present.ending !== null) sum += totalReturned(ownValue(present.slips, session) ?? {}, present.ending);
   }
   return sum;
 }

@@ -3,7 +3,7 @@ import { type StoredRequest, type StoreReader } from '../../store/store.ts';
 import { type Slips } from '../../table/schema/fieldTypes.ts';
 import { creditRefusals } from '../../table/schema/refusals.ts';
 import { type Table } from '../../table/state.ts';
-import { type TerminalState, currentSession, sessionOf } from '../../terminal/state.ts';
+import { type TerminalState, currentSession, sessionId } from '../../terminal/state.ts';
 import { type Cared, reversingCommands, takenBackFrom } from './commandContext.ts';
 import { type StaleReadPolicy } from '../stream/processorOptions.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
@@ -74,7 +74,7 @@ export function terminalGuess(
       if (handPays.has(asked.type)) await know(parts, [terminalAccount(owner, terminal.terminal, 'hand-pay')]);
       if (!cashOutCommands.has(asked.type)) return;
       const session =
-        asked.type === 'PaySession' ? sessionOf(terminal.terminal, Number(asked['session'])) : currentSession(terminal);
+        asked.type === 'PaySession' ? sessionId(terminal.terminal, Number(asked['session'])) : currentSession(terminal);
       const account = terminalAccount(owner, session);
       for (let left = mostReadings; left > 0; left--) {
         const before = await store.balance(account);

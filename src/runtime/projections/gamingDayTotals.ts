@@ -1,5 +1,6 @@
 import { type StoreReader, type StoredEntry } from '../../store/store.ts';
-import { type Profile, gamingDayOf } from '../../table/schema/settings.ts';
+import { type Profile } from '../../table/schema/settings.ts';
+import { gamingDayOf } from '../../table/schema/gamingDay.ts';
 
 const hour = 3_600_000;
 /** No gaming day is longer, whatever the clock of the property does that day. */

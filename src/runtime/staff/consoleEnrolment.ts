@@ -1,4 +1,5 @@
-import { type ConsoleKind, type PeopleEvent, type PeopleEventOf } from '../../staff/commands.ts';
+import { type ConsoleKind } from '../../staff/fieldTypes.ts';
+import { type StaffEvent, type StaffEventOf } from '../../staff/events.ts';
 import { type SignInSession } from '../../staff/state.ts';
 import { type CommandResult, type Denied } from '../stream/pendingCommand.ts';
 import { type CredentialStore, newToken } from './credentialStore.ts';
@@ -16,7 +17,7 @@ type Parts = {
   readonly below: (limit: number) => number;
   /** Asks in the name of whoever is signed in, or of the floor. */
   readonly submit: (id: string, asked: Asking, session: SignInSession) => Promise<CommandResult>;
-  readonly attempt: (asked: Asking) => Promise<readonly PeopleEvent[] | Denied>;
+  readonly attempt: (asked: Asking) => Promise<readonly StaffEvent[] | Denied>;
   /** What is in the record, and not beside it. */
   readonly halfDone: (error: unknown) => Denied;
 };
@@ -37,7 +38,7 @@ export class Consoles {
   async enrol(id: string, { kind, table }: Place, session: SignInSession): Promise<Enrolled | Denied> {
     const answered = await this.#parts.submit(id, { type: 'EnrolConsole', kind, table }, session);
     if ('refused' in answered) return answered;
-    const { console } = answered.entries[0]!.event as unknown as PeopleEventOf<'ConsoleEnrolled'>;
+    const { console } = answered.entries[0]!.event as unknown as StaffEventOf<'ConsoleEnrolled'>;
     return this.#keyed(console);
   }
 
@@ -49,7 +50,7 @@ export class Consoles {
   ): Promise<{ readonly code: string; readonly until: number } | Denied> {
     const answered = await this.#parts.submit(id, { type: 'OfferConsole', kind, table }, session);
     if ('refused' in answered) return answered;
-    const event = answered.entries[0]!.event as unknown as PeopleEventOf<'ConsoleOffered'>;
+    const event = answered.entries[0]!.event as unknown as StaffEventOf<'ConsoleOffered'>;
     const { offer, until, at } = event;
     const code = Array.from({ length }, () => letters[this.#parts.below(letters.length)]!).join('');
     try {
@@ -71,7 +72,7 @@ export class Consoles {
       await this.#parts.offers.drop(code).catch((error: unknown) => void this.#parts.halfDone(error));
       return keyed;
     }
-    const { until } = event as PeopleEventOf<'ClaimFailed'>;
+    const { until } = event as StaffEventOf<'ClaimFailed'>;
     return until === null ? wrongEnrolmentCode : { ...codesLocked, until };
   }
 

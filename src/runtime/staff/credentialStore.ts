@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
-import { type SecretKind } from '../../staff/commands.ts';
+import { type SecretKind } from '../../staff/fieldTypes.ts';
 import { type StaffMember, type SignInSession } from '../../staff/state.ts';
 import { isPin, pinDigits } from '../../access/pin.ts';
 import { type BoundKind, readAuthenticated, writeAuthenticated, unbound } from '../../store/authenticatedValues.ts';

@@ -1,5 +1,7 @@
-import { type PeopleEvent, type PeopleEventOf, type SecretKind } from '../../staff/commands.ts';
-import { type StaffState, type SignInSession, memberOf, numberFrom, own } from '../../staff/state.ts';
+import { type StaffEvent, type StaffEventOf } from '../../staff/events.ts';
+import { type SecretKind } from '../../staff/fieldTypes.ts';
+import { type StaffState, type SignInSession, findMember, parseStaffNumber } from '../../staff/state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type CommandResult, type Denied, cannotRecord, unknown } from '../stream/pendingCommand.ts';
 import { type CredentialStore, isFit, newMark, newSecret } from './credentialStore.ts';
@@ -12,9 +14,9 @@ type Parts = {
   readonly state: () => StaffState | undefined;
   /** Asks in the name of whoever is signed in, or of the floor. */
   readonly submit: (id: string, asked: Asking, session: SignInSession) => Promise<CommandResult>;
-  readonly attempt: (asked: Asking) => Promise<readonly PeopleEvent[] | Denied>;
+  readonly attempt: (asked: Asking) => Promise<readonly StaffEvent[] | Denied>;
   readonly isRight: (number: string, kind: SecretKind, secret: string) => Promise<boolean>;
-  readonly notLetIn: (failed: PeopleEventOf<'SignInFailed'>, number: string) => SignInRefusal;
+  readonly notLetIn: (failed: StaffEventOf<'SignInFailed'>, number: string) => SignInRefusal;
   readonly trouble: (error: unknown) => void;
 };
 
@@ -35,7 +37,7 @@ export class Passwords {
   ): Promise<{ readonly secret: string } | Denied> {
     const [secret, mark] = [newSecret(kind, this.#parts.below), newMark()];
     const state = this.#parts.state();
-    const former = state && own(state.members, person)?.secrets[kind];
+    const former = state && ownValue(state.members, person)?.secrets[kind];
     try {
       await this.#parts.credentials.keepSecret(person, kind, mark, secret);
     } catch (error) {
@@ -65,9 +67,9 @@ export class Passwords {
 
   /** An administrator is given a password by whoever runs the machine; it is told here once. */
   async reset(typed: string): Promise<{ readonly number: string; readonly secret: string } | Denied> {
-    const number = numberFrom(typed);
+    const number = parseStaffNumber(typed);
     const state = this.#parts.state();
-    const member = state && memberOf(state, number ?? '');
+    const member = state && findMember(state, number ?? '');
     if (member === undefined) return { ...refuse('unknown-person', `${typed} is nobody who works here.`), by: null };
     const { person } = member;
     const former = member.secrets.password?.mark;
@@ -88,12 +90,12 @@ export class Passwords {
     readonly session?: string;
   }): Promise<SignInRefusal | undefined> {
     const { kind, secret, next, session } = of;
-    const number = numberFrom(of.number);
+    const number = parseStaffNumber(of.number);
     if (number === undefined) return badNumber;
     const isSame = secret === next;
     if (isSame || !isFit(kind, next)) return weakSecret;
     const state = this.#parts.state();
-    const member = state && memberOf(state, number);
+    const member = state && findMember(state, number);
     const former = member?.secrets[kind]?.mark;
     const right = await this.#parts.isRight(number, kind, secret);
     const mark = newMark();

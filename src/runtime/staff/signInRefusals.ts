@@ -1,9 +1,5 @@
-import {
-  type SignInFailureReason,
-  type PeopleEvent,
-  type PeopleEventOf,
-  type SecretKind,
-} from '../../staff/commands.ts';
+import { type SignInFailureReason, type SecretKind } from '../../staff/fieldTypes.ts';
+import { type StaffEvent, type StaffEventOf } from '../../staff/events.ts';
 import { type Role } from '../../access/roles.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type Denied } from '../stream/pendingCommand.ts';
@@ -58,11 +54,11 @@ const told: { readonly [why in SignInFailureReason]: Denied } = {
   'same-person': denied('same-person', 'This takes another person; give another number.', 'HOUSE 2'),
 };
 
-export const isFailed = (event: PeopleEvent | undefined): event is PeopleEventOf<'SignInFailed'> =>
+export const isFailed = (event: StaffEvent | undefined): event is StaffEventOf<'SignInFailed'> =>
   event?.type === 'SignInFailed';
 
 /** What whoever tried is told; `posts` are those to choose from. */
-export function notLetIn({ why, until }: PeopleEventOf<'SignInFailed'>, posts: readonly Role[]): SignInRefusal {
+export function notLetIn({ why, until }: StaffEventOf<'SignInFailed'>, posts: readonly Role[]): SignInRefusal {
   if (until !== null) return { ...told.locked, until };
   return why === 'post-not-chosen' ? { ...told[why], posts } : told[why];
 }

@@ -1,6 +1,8 @@
-import { type PeopleEvent, type PeopleEventOf, type SecretKind } from '../../staff/commands.ts';
-import { type Console, type StaffState, type SignInSession, memberOf, numberFrom, own } from '../../staff/state.ts';
-import { effectiveRole, authoritiesOf, strongestOf } from '../../staff/roleGrants.ts';
+import { type StaffEvent, type StaffEventOf } from '../../staff/events.ts';
+import { type SecretKind } from '../../staff/fieldTypes.ts';
+import { type Console, type StaffState, type SignInSession, findMember, parseStaffNumber } from '../../staff/state.ts';
+import { ownValue } from '../../base/ownValue.ts';
+import { effectiveRole, authoritiesOf, highestAuthority } from '../../staff/roleGrants.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type Role } from '../../access/roles.ts';
 import { type StaffActor } from '../../access/actor.ts';
@@ -208,7 +210,7 @@ export class StaffService {
   }
 
   /** Tells what has happened, once it is written; gives what ends that. */
-  changed(listener: (events: readonly PeopleEvent[]) => void): () => void {
+  changed(listener: (events: readonly StaffEvent[]) => void): () => void {
     return this.#register.changed(listener);
   }
 
@@ -220,7 +222,7 @@ export class StaffService {
 
   /** The session that goes on under an id. */
   session(id: string): SignInSession | undefined {
-    const session = this.state && own(this.state.sessions, id);
+    const session = this.state && ownValue(this.state.sessions, id);
     return session && asAt(session, this.#world.clock());
   }
 
@@ -239,12 +241,12 @@ export class StaffService {
   /** The console that a key is of. */
   consoleOf(key: string): Console | undefined {
     const console = this.#credentials.ofConsole(key);
-    return console === undefined || this.state === undefined ? undefined : own(this.state.consoles, console);
+    return console === undefined || this.state === undefined ? undefined : ownValue(this.state.consoles, console);
   }
 
   /** Number and secret, and a post where several are held: a new session with a token of its own. */
   async signIn({ number: typed, secret, kind, post, console }: SigningIn): Promise<LetIn | SignInRefusal> {
-    const number = numberFrom(typed);
+    const number = parseStaffNumber(typed);
     if (number === undefined) return badNumber;
     const right = await this.#isRight(number, kind, secret);
     return this.#letIn({ type: 'SignIn', number, by: kind, right, ...(post && { as: post }), console }, number);
@@ -268,7 +270,7 @@ export class StaffService {
     session: string,
     { number: typed, pin, post }: { readonly number: string; readonly pin?: string; readonly post?: Role },
   ): Promise<LetIn | SignInRefusal> {
-    const number = numberFrom(typed);
+    const number = parseStaffNumber(typed);
     if (number === undefined) return badNumber;
     const right = pin === undefined || (await this.#isRight(number, 'pin', pin));
     const by = pin === undefined ? 'click' : 'pin';
@@ -280,7 +282,7 @@ export class StaffService {
     if ('refused' in events) return events;
     const last = events.at(-1);
     if (isFailed(last)) return this.#notLetIn(last, number);
-    const { session: id } = last as PeopleEventOf<'SignedIn'>;
+    const { session: id } = last as StaffEventOf<'SignedIn'>;
     const token = newToken();
     const session = this.session(id);
     if (session === undefined) return sessionOver;
@@ -295,9 +297,9 @@ export class StaffService {
     return { token, session };
   }
 
-  #notLetIn(failed: PeopleEventOf<'SignInFailed'>, number: string): SignInRefusal {
+  #notLetIn(failed: StaffEventOf<'SignInFailed'>, number: string): SignInRefusal {
     const { state } = this;
-    const member = state && memberOf(state, number);
+    const member = state && findMember(state, number);
     const standings = member ? authoritiesOf(state, member.person, this.#world.clock()) : [];
     return notLetIn(failed, standings.map(effectiveRole));
   }
@@ -305,7 +307,7 @@ export class StaffService {
   async #isRight(number: string, kind: SecretKind, secret: string): Promise<boolean> {
     // It may have been changed at another node.
     await this.#fresh();
-    const member = this.state && memberOf(this.state, number);
+    const member = this.state && findMember(this.state, number);
     return this.#credentials.isRight(member, kind, secret);
   }
 
@@ -339,7 +341,7 @@ export class StaffService {
 
   /** A second person consents by number and PIN to one proposal and its hash, and begins no session. */
   async consent({ number: typed, pin, table, proposal, hash, console }: Consenting): Promise<Consent | SignInRefusal> {
-    const number = numberFrom(typed);
+    const number = parseStaffNumber(typed);
     if (number === undefined) return badNumber;
     const right = await this.#isRight(number, 'pin', pin);
     const events = await this.#register.attempt({
@@ -354,7 +356,7 @@ export class StaffService {
     });
     if ('refused' in events) return events;
     if (isFailed(events[0])) return this.#notLetIn(events[0], number);
-    const { person } = events[0] as PeopleEventOf<'ConsentGiven'>;
+    const { person } = events[0] as StaffEventOf<'ConsentGiven'>;
     return { person, number, table, proposal, hash };
   }
 
@@ -362,7 +364,7 @@ export class StaffService {
   broughtFor(by: SignInSession | Consent, at = this.#world.clock()): BroughtFor | Denied {
     const held = this.sequence;
     if (!('id' in by)) {
-      const standing = this.state && strongestOf(this.state, by.person, at);
+      const standing = this.state && highestAuthority(this.state, by.person, at);
       return standing ? { post: standing, held } : sessionOver;
     }
     const session = this.session(by.id);
@@ -374,7 +376,7 @@ export class StaffService {
 
   /** Who bears a number and has not left. */
   personOf(typed: string): string | undefined {
-    return this.state && memberOf(this.state, numberFrom(typed) ?? '')?.person;
+    return this.state && findMember(this.state, parseStaffNumber(typed) ?? '')?.person;
   }
 
   /** Somebody by number, in a post that is enough at this moment, with what is brought for that person. */
@@ -383,7 +385,7 @@ export class StaffService {
     isEnough: (person: StaffActor, at: number) => boolean,
   ): (BroughtFor & Pick<Consent, 'person' | 'number'>) | undefined {
     const at = this.#world.clock();
-    const member = this.state && memberOf(this.state, numberFrom(typed) ?? '');
+    const member = this.state && findMember(this.state, parseStaffNumber(typed) ?? '');
     if (member === undefined) return undefined;
     const { person, number } = member;
     const post = authoritiesOf(this.state!, person, at).find((one) => isEnough({ person, ...one }, at));
@@ -413,7 +415,7 @@ export class StaffService {
     this.#world.trouble('the people', error);
   }
 
-  #changed(events: readonly PeopleEvent[]): void {
+  #changed(events: readonly StaffEvent[]): void {
     const ended = new Set(events.flatMap((event) => (event.type === 'SessionEnded' ? event.session : [])));
     if (ended.size > 0) void this.#dropTokens(ended);
     this.#idle.watch();
@@ -432,7 +434,7 @@ export class StaffService {
   }
 }
 
-const refusalIn = (answer: readonly PeopleEvent[] | Denied): Denied | undefined =>
+const refusalIn = (answer: readonly StaffEvent[] | Denied): Denied | undefined =>
   'refused' in answer ? answer : undefined;
 
 /** Nobody acts in a post whose time is over. */

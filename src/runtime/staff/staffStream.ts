@@ -1,5 +1,7 @@
 import { peopleDecider } from '../../deciders/deciders.ts';
-import { type PeopleCommand, type PeopleEvent, type PeopleRefusal } from '../../staff/commands.ts';
+import { type StaffRegisterCommand } from '../../staff/commands.ts';
+import { type StaffEvent } from '../../staff/events.ts';
+import { type StaffRegisterRefusal } from '../../staff/decision.ts';
 import { type StaffState } from '../../staff/state.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import {
@@ -23,7 +25,7 @@ const register = 'the register of people';
 /** The stream of the people of a floor, as it is written, and whoever listens to it. */
 export class StaffStream {
   readonly #world: RuntimeDependencies;
-  readonly #runner: StreamProcessor<StaffState | undefined, PeopleCommand, PeopleEvent, PeopleRefusal>;
+  readonly #runner: StreamProcessor<StaffState | undefined, StaffRegisterCommand, StaffEvent, StaffRegisterRefusal>;
   /** As the record has it. What decides runs ahead while it writes, and nobody may see that. */
   #written: StaffState | undefined;
   #sequence = 0;
@@ -31,7 +33,7 @@ export class StaffStream {
   /** It cannot record for the time being; those who wait to be let in are told. */
   #isHalted = false;
   readonly #impatient = new Set<() => void>();
-  readonly #listeners = new Set<(events: readonly PeopleEvent[]) => void>();
+  readonly #listeners = new Set<(events: readonly StaffEvent[]) => void>();
 
   constructor(owner: Owner, purse: BalanceCache, world: RuntimeDependencies) {
     this.#world = world;
@@ -104,7 +106,7 @@ export class StaffStream {
     this.#runner.isPatient = patient;
   }
 
-  changed(listener: (events: readonly PeopleEvent[]) => void): () => void {
+  changed(listener: (events: readonly StaffEvent[]) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -134,7 +136,7 @@ export class StaffStream {
   }
 
   /** Asks in the name of the floor; nobody waits for a disk, and whoever was let in after that has gone. */
-  async attempt(asked: Asking): Promise<readonly PeopleEvent[] | Denied> {
+  async attempt(asked: Asking): Promise<readonly StaffEvent[] | Denied> {
     if (this.#isHalted) return cannotRecord;
     const { promise, resolve } = Promise.withResolvers<Denied>();
     const tell = (): void => resolve(cannotRecord);
@@ -177,5 +179,5 @@ export class StaffStream {
   }
 }
 
-const eventsIn = (entries: readonly StoredEntry[]): readonly PeopleEvent[] =>
+const eventsIn = (entries: readonly StoredEntry[]): readonly StaffEvent[] =>
   entries.map(({ event }) => peopleDecider.eventFrom(event));

@@ -1,7 +1,7 @@
 import { nextSlot } from '../../rules/play.ts';
-import { indexOf } from '../../rules/shoeCommitment.ts';
+import { committedIndex } from '../../rules/shoeCommitment.ts';
 import { type CommandName } from '../../table/schema/commands.ts';
-import { isWaiting, leadingIrregularity } from '../../table/irregularities.ts';
+import { isSettlementBlocked, leadingIrregularity } from '../../table/irregularities.ts';
 import { type Table } from '../../table/state.ts';
 import { type RandomSource } from '../ports/random.ts';
 import { type StoredRequest } from '../../store/store.ts';
@@ -74,7 +74,8 @@ export function nextStep(
   }
   switch (phase) {
     case 'idle':
-      if (table.pendingSettlements.some((job) => !isWaiting(job, table))) return ask(table.at, 'PostSettlement');
+      if (table.pendingSettlements.some((job) => !isSettlementBlocked(job, table)))
+        return ask(table.at, 'PostSettlement');
       if (table.pendingSettlements.length > 0) return undefined;
       if (table.closed) return undefined;
       if (shoe === null) return { at: table.at + pace.betweenRounds, shuffle: true };
@@ -89,12 +90,13 @@ export function nextStep(
     case 'closing':
       return ask(round!.deadline! + setting.grace, 'CloseBets');
     case 'dealing': {
-      const index = indexOf(shoe!.size, shoe!.turn!, shoe!.drawn);
+      const index = committedIndex(shoe!.size, shoe!.turn!, shoe!.drawn);
       const card = { slot: nextSlot(round!.cards)!, ...hidden!.at(index) };
       return ask(table.at + pace.betweenCards, 'DealCard', card);
     }
     case 'result':
-      if (table.pendingSettlements.some((job) => !isWaiting(job, table))) return ask(table.at, 'PostSettlement');
+      if (table.pendingSettlements.some((job) => !isSettlementBlocked(job, table)))
+        return ask(table.at, 'PostSettlement');
       if (table.pendingSettlements.length > 0) return undefined;
       return ask(round!.resultAt! + setting.pause, 'Settle');
   }

@@ -1,7 +1,7 @@
 import { isRefused } from '../../base/refusal.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
-import { type TableSettings, isDemo, settingOf } from '../../table/schema/settings.ts';
-import { isFixed, isShoeField } from '../../table/decide/settings.ts';
+import { type TableSettings, isDemo, parseSettings } from '../../table/schema/settings.ts';
+import { isFixedField, isShoeField } from '../../table/decide/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type DueStep, floorPost } from './pacing.ts';
 
@@ -10,7 +10,7 @@ export function changedSettings(
   wanted: { readonly [field: string]: unknown },
   table: Table,
 ): readonly (keyof TableSettings)[] {
-  const setting = settingOf(wanted, table.at);
+  const setting = parseSettings(wanted, table.at);
   if (isRefused(setting)) return [];
   const fields = Object.keys(setting) as (keyof TableSettings)[];
   return fields.filter((field) => hashOf(setting[field]) !== hashOf(table.setting[field]));
@@ -21,7 +21,7 @@ export function mayChange(wanted: { readonly [field: string]: unknown }, table: 
   const { phase, pendingSettlements: jobs, shoe, openIrregularities: held, referrals, closed } = table;
   if (phase !== 'idle' || jobs.length > 0 || held.length > 0 || referrals.length > 0 || closed) return false;
   const fields = changedSettings(wanted, table);
-  return fields.length > 0 && !fields.some(isFixed) && (shoe === null || !fields.some(isShoeField));
+  return fields.length > 0 && !fields.some(isFixedField) && (shoe === null || !fields.some(isShoeField));
 }
 
 /**

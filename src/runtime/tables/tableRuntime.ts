@@ -6,8 +6,9 @@ import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
 import { type TableCommand } from '../../table/schema/commands.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
 import { type TableRefusal } from '../../table/schema/refusals.ts';
-import { isDemo, settingOf } from '../../table/schema/settings.ts';
-import { type Table, own } from '../../table/state.ts';
+import { isDemo, parseSettings } from '../../table/schema/settings.ts';
+import { type Table } from '../../table/state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 import { DisconnectReports, usualLinkTime } from './disconnectReports.ts';
 import { CommandForwarder } from '../stream/commandForwarder.ts';
 import { tableGuess } from '../money/freshReads.ts';
@@ -140,7 +141,7 @@ export class TableRuntime {
       clock: world.clock,
       after: world.after,
       time: world.linkTime ?? usualLinkTime,
-      isLost: (session) => own(this.table.disconnected, session)?.back === false,
+      isLost: (session) => ownValue(this.table.disconnected, session)?.back === false,
       deadline: () => this.table.round?.deadline ?? null,
       report: (terminals, lost, since) =>
         this.own({ type: 'ReportTerminals', who: floorPost, terminals, lost, ...(lost && { since }) }),
@@ -267,7 +268,7 @@ export class TableRuntime {
       return;
     }
     const isMissed =
-      own(this.table.disconnected, session) !== undefined || openStakesAt(this.table, session).length > 0;
+      ownValue(this.table.disconnected, session) !== undefined || openStakesAt(this.table, session).length > 0;
     if (isSeated || isMissed) shared?.link(this.stream, { session, seated: isSeated, lost: false });
   }
 
@@ -347,7 +348,7 @@ export class TableRuntime {
   /** Where people deal two of them open the table, but for a demo. */
   get #opensByItself(): boolean {
     const { setting } = this.#wanted;
-    const wanted = settingOf(setting, this.#world.clock());
+    const wanted = parseSettings(setting, this.#world.clock());
     return setting['attended'] === false || (!isRefused(wanted) && isDemo(wanted));
   }
 

@@ -1,7 +1,9 @@
 import { terminalDecider } from '../../deciders/deciders.ts';
 import { type Account } from '../../ledger/accounts.ts';
 import { type StoredEntry } from '../../store/store.ts';
-import { type TerminalCommand, type TerminalEvent, type TerminalRefusal } from '../../terminal/commands.ts';
+import { type TerminalCommand } from '../../terminal/commands.ts';
+import { type TerminalEvent } from '../../terminal/events.ts';
+import { type TerminalRefusal } from '../../terminal/decision.ts';
 import { type TerminalState } from '../../terminal/state.ts';
 import { type ProcessorOptions } from '../stream/processorOptions.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';

@@ -4,14 +4,14 @@ import { isRefused } from '../../base/refusal.ts';
 import { decodeCommand } from '../../store/commandRecord.ts';
 import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
 import { type Table } from '../../table/state.ts';
-import { type CashOutMethod } from '../../terminal/commands.ts';
+import { type CashOutMethod } from '../../terminal/fieldTypes.ts';
 import {
   type TerminalState,
   remainingLimits,
   currentSession,
   seatedTerminal,
-  sessionOf,
-  terminalIn,
+  sessionId,
+  terminalOfSession,
 } from '../../terminal/state.ts';
 import { terminalContext } from '../money/commandContext.ts';
 import { cashOutCommands, terminalGuess } from '../money/freshReads.ts';
@@ -92,7 +92,7 @@ export class Terminals extends TerminalBindings {
   session(terminal: string): string | undefined {
     if (!this.#written.has(terminal)) return undefined;
     const state = this.#written.get(terminal);
-    return state === undefined ? sessionOf(terminal, 1) : currentSession(state);
+    return state === undefined ? sessionId(terminal, 1) : currentSession(state);
   }
 
   /** Why a terminal is out of use, if it is. */
@@ -107,7 +107,7 @@ export class Terminals extends TerminalBindings {
 
   /** What the patron of a session has set, as far as it holds. */
   careOf(session: string, credit: number): Brought | undefined {
-    const state = this.#written.get(terminalIn(session));
+    const state = this.#written.get(terminalOfSession(session));
     const isPresent = state !== undefined && state.open && currentSession(state) === session;
     return isPresent ? remainingLimits(state.limits, state.loaded, credit) : undefined;
   }
@@ -142,14 +142,14 @@ export class Terminals extends TerminalBindings {
     for (const [account, amount] of this.#purse.all()) {
       const holder = amount > 0 ? holderOf(account) : undefined;
       if (holder === undefined) continue;
-      const terminal = terminalIn(holder);
+      const terminal = terminalOfSession(holder);
       yield { terminal, session: Number(holder.slice(terminal.length + 1)), amount };
     }
   }
 
   /** Resolves once it is known what the patron of a session has set; undefined where it is already. */
   reading(session: string): Promise<unknown> | undefined {
-    const terminal = terminalIn(session);
+    const terminal = terminalOfSession(session);
     return this.#written.has(terminal) ? undefined : this.runners.of(terminal);
   }
 
@@ -160,7 +160,7 @@ export class Terminals extends TerminalBindings {
 
   /** What a session that has played still has, and whether it goes on. [READING 60] */
   creditIn(session: string): { readonly credit: number; readonly open: boolean } {
-    const state = this.#written.get(terminalIn(session));
+    const state = this.#written.get(terminalOfSession(session));
     const credit = Math.max(0, this.#purse.available(terminalAccount(this.#owner, session)));
     return { credit, open: state !== undefined && state.open && currentSession(state) === session };
   }
@@ -190,7 +190,7 @@ export class Terminals extends TerminalBindings {
   /** Comes back from its record; gives the session that it plays in. */
   async open(terminal: string): Promise<string> {
     await this.runners.of(terminal);
-    return this.session(terminal) ?? sessionOf(terminal, 1);
+    return this.session(terminal) ?? sessionId(terminal, 1);
   }
 
   /** The same as the record has it at this moment, where other nodes write there too. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { journalDecider } from '../../deciders/deciders.ts';
 import { type Account, ticketIn } from '../../ledger/accounts.ts';
-import { ticketKeyName } from '../../terminal/ticketNumbers.ts';
+import { ticketKeyId } from '../../terminal/ticketNumbers.ts';
 import { type StoreReader, type Store } from '../../store/store.ts';
 import { loadState } from '../stream/loadState.ts';
 import { DamagedSeal, sealOpener, sealText } from '../encryption/encryptedBlobs.ts';
@@ -55,7 +55,7 @@ export async function ticketKeysIn(
   const mended: number[] = [];
   for (let number = 1; number <= due || ids.has(idOf(number)); number++) {
     const name = names[number - 1];
-    const fits = (one: string): boolean => name === undefined || ticketKeyName(one) === name;
+    const fits = (one: string): boolean => name === undefined || ticketKeyId(one) === name;
     const inside = await opened(store, key, number);
     const isWhole = inside !== undefined && fits(inside);
     const ticketKey = isWhole ? inside : keysFrom(key, number).find(fits);

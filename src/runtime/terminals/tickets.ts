@@ -2,8 +2,8 @@ import { type Account, ticketAccount, ticketIn } from '../../ledger/accounts.ts'
 import { assert } from '../../base/assert.ts';
 import { type Balance, type StoredEntry } from '../../store/store.ts';
 import { isFatal } from '../../store/failures.ts';
-import { ticketRefusal } from '../../terminal/decide.ts';
-import { numberBehind, numberFor, ticketKeyName, ticketOf } from '../../terminal/ticketNumbers.ts';
+import { ticketRefusal } from '../../terminal/tickets.ts';
+import { findValidationNumber, validationNumberFor, ticketKeyId, ticketId } from '../../terminal/ticketNumbers.ts';
 import { type CommandResult, type Denied, reused, unknown } from '../stream/pendingCommand.ts';
 import { broughtToTicket } from '../money/commandContext.ts';
 import { type FloorStream, type TicketKeys, isTurnedBack } from '../floor/floorStream.ts';
@@ -94,7 +94,7 @@ export class TicketService {
       await sealTicketKey(store, count + 1, fresh, key);
       this.#keys = [...this.#keys, fresh];
     }
-    return { names: this.#keys.map(ticketKeyName), held };
+    return { names: this.#keys.map(ticketKeyId), held };
   }
 
   /** Tells the operator which tickets are held from now on, where the record was turned back. */
@@ -158,7 +158,7 @@ export class TicketService {
 
   /** Reads what there is of a number, where others issue tickets and pay them as well. */
   look(number: string): Promise<unknown> | undefined {
-    return this.#world.shared && this.#look(this.#keys.map((key) => ticketOf(key, number)));
+    return this.#world.shared && this.#look(this.#keys.map((key) => ticketId(key, number)));
   }
 
   #look(tickets: readonly string[]): Promise<unknown> {
@@ -220,7 +220,7 @@ export class TicketService {
 
   /** Whether a number is that of a ticket. */
   isOf(ticket: unknown, number: string): boolean {
-    return this.#keys.some((key) => ticketOf(key, number) === ticket);
+    return this.#keys.some((key) => ticketId(key, number) === ticket);
   }
 
   /** The ticket of a number, be it paid or not. */
@@ -236,7 +236,7 @@ export class TicketService {
   #found(number: string): Found | undefined {
     const { heldKeys } = this.#journal;
     return this.#keys
-      .map((key, place) => ({ ticket: ticketOf(key, number), held: place < heldKeys }))
+      .map((key, place) => ({ ticket: ticketId(key, number), held: place < heldKeys }))
       .find(({ ticket }) => this.#isIssued(ticket));
   }
 
@@ -249,7 +249,7 @@ export class TicketService {
     const key = this.#keys.at(-1)!;
     for (;;) {
       const salt = this.#world.chance.salt().slice(0, 32);
-      const ticket = ticketOf(key, numberFor(key, terminal, id, salt));
+      const ticket = ticketId(key, validationNumberFor(key, terminal, id, salt));
       if (this.#world.shared) await this.#look([ticket]);
       if (!this.#isIssued(ticket)) return { ticket, salt };
     }
@@ -265,7 +265,7 @@ export class TicketService {
     if (type === 'SessionEnded') return { amount: 0, at, ticket: null };
     if (type !== 'CreditCollected' || (ticket === undefined && way !== 'hand')) return reused;
     if (ticket === undefined) return { amount, at, ticket: null };
-    const number = numberBehind(ticket, this.#keys.toReversed(), terminal, id, salt);
+    const number = findValidationNumber(ticket, this.#keys.toReversed(), terminal, id, salt);
     assert(number !== undefined, 'a ticket that was issued has a number by one of the keys');
     return { amount, at, ticket: { id: ticket, number } };
   }

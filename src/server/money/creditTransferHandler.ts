@@ -1,7 +1,7 @@
 import { type Denied, reused, revoked, unknown } from '../../runtime/stream/pendingCommand.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
-import { isTicketNumber } from '../../base/validationNumber.ts';
+import { isValidationNumber } from '../../base/validationNumber.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type ClientMessageOf, type ServerMessage } from '../../wire/messages.ts';
 import { billDenominations } from '../../wire/billDenominations.ts';
@@ -123,7 +123,7 @@ export class CreditTransferHandler {
     { id: asked, number }: ClientMessageOf<'redeem'>,
     known: StoredEntry | undefined,
   ): Promise<Answers | Refused> {
-    if (!isTicketNumber(number)) return misread;
+    if (!isValidationNumber(number)) return misread;
     const { terminals, cashier } = this.#floor;
     // Under an id that was used no other number is looked at, be there a ticket of it or not.
     if (known)

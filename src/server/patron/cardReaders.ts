@@ -6,7 +6,7 @@ import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { refuse } from '../../base/refusal.ts';
-import { type Scan, scanOf } from '../../rules/cardScan.ts';
+import { type Scan, parseScan } from '../../rules/cardScan.ts';
 import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
 import { resolveSettings } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
@@ -140,7 +140,7 @@ export class CardReaders {
   async #deal(table: TableRuntime, id: string, text: string, arrived: number): Promise<CommandResult | Refused> {
     if (!table.isOpen) return notOpen;
     const state = table.table;
-    const scan = scanOf(text, resolveSettings(state.setting).game.deck, this.#parts.scanner);
+    const scan = parseScan(text, resolveSettings(state.setting).game.deck, this.#parts.scanner);
     if ('unreadable' in scan) return unreadable;
     const dealer = this.#parts.pit().dealerAt(table.id);
     if (dealer === undefined) return noDealer;

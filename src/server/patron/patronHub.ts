@@ -22,7 +22,7 @@ import { SecretRotation, hashSecret } from './secretRotation.ts';
 import { notEnrolled } from '../money/creditTransferHandler.ts';
 import { type CardReaderPort, CardReaders } from './cardReaders.ts';
 import { SlipQueue, closing } from '../tables/slipQueue.ts';
-import { terminalIn } from '../../terminal/state.ts';
+import { terminalOfSession } from '../../terminal/state.ts';
 import { type TableDisplayInfo, TablePublisher, type Halting } from '../tables/tablePublisher.ts';
 import { type Scheduler } from '../operations/serverClock.ts';
 
@@ -176,7 +176,7 @@ export class PatronHub {
     if (stakesOnly) this.#later.due(feed);
     else this.#tellTable(feed);
     this.#parts.moved(feed, entries);
-    for (const terminal of new Set([...holders].map(terminalIn))) this.credited(terminal);
+    for (const terminal of new Set([...holders].map(terminalOfSession))) this.credited(terminal);
     if (!stakesOnly) this.#shoes!.tell(feed.id, () => feed.due);
     if (isPaid) this.#counter!.paid(feed.id);
     if (isQuestioned) this.#counter!.tellAll();

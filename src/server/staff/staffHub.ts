@@ -2,7 +2,7 @@ import { type Brought } from '../../runtime/stream/pendingCommand.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type TableSetting } from '../../runtime/tables/tableRuntime.ts';
-import { type PeopleEvent } from '../../staff/commands.ts';
+import { type StaffEvent } from '../../staff/events.ts';
 import { type SignInSession } from '../../staff/state.ts';
 import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { isRefused } from '../../base/refusal.ts';
@@ -251,7 +251,7 @@ export class StaffHub {
   }
 
   /** Sessions that have ended, were locked or are open again: it counts at once on every socket. */
-  #peopleChanged(events: readonly PeopleEvent[]): void {
+  #peopleChanged(events: readonly StaffEvent[]): void {
     for (const event of events) {
       if (event.type === 'SessionEnded') this.#end(event.session, event.why);
       else if (event.type === 'SessionLocked') this.#lock(event.session);

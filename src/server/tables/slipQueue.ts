@@ -4,7 +4,7 @@ import { type CommandResult, type Denied, reused, revoked, unknown } from '../..
 import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { areSameStakes } from '../../rules/stakes.ts';
-import { terminalIn } from '../../terminal/state.ts';
+import { terminalOfSession } from '../../terminal/state.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type Connection } from '../socket/patronConnection.ts';
 import { Allowances, type ServerLimits } from '../limits/serverLimits.ts';
@@ -188,7 +188,7 @@ export class SlipQueue {
     if (answered === undefined || !isReused(answered)) return answered;
     const [first] = await table.recorded(idOf(ask));
     const holder = first?.event['terminal'];
-    if (typeof holder !== 'string' || holder === session || terminalIn(holder) !== terminal) return answered;
+    if (typeof holder !== 'string' || holder === session || terminalOfSession(holder) !== terminal) return answered;
     return table.known(idOf(ask), askedBy(holder, ask));
   }
 

@@ -1,4 +1,4 @@
-import { type TableTheme, usualLook } from '../../games/tableTheme.ts';
+import { type TableTheme, defaultTheme } from '../../games/tableTheme.ts';
 import { tableDecider } from '../../deciders/deciders.ts';
 import { openStakesAt } from '../../runtime/money/commandContext.ts';
 import { holderOf } from '../../ledger/accounts.ts';
@@ -12,7 +12,7 @@ import { type TableSettings, resolveSettings } from '../../table/schema/settings
 import { Follower } from '../../table/views/follower.ts';
 import { fixedView, handsView, phaseView, roundView, shoeView, terminalView } from '../../table/views/publicView.ts';
 import { leadingIrregularity } from '../../table/irregularities.ts';
-import { type Table, keptRound, lastRound } from '../../table/state.ts';
+import { type Table, findRound, lastRound } from '../../table/state.ts';
 import { type RoundOutcome, stakeResults } from '../../table/payouts.ts';
 import { type ViewDelta, diffView } from '../../wire/viewDelta.ts';
 import { packProofs } from '../../wire/cardProofCodec.ts';
@@ -234,7 +234,7 @@ export class TablePublisher {
 
   /** What is to be told after an event in a round; one that is settled again may be an earlier one. */
   #tellOf(event: TableEvent, round: Named): void {
-    const about = (event.type === 'RoundResettled' ? keptRound(this.#table, event.round) : undefined) ?? round;
+    const about = (event.type === 'RoundResettled' ? findRound(this.#table, event.round) : undefined) ?? round;
     const told = noticeOf(event, about);
     if (told) {
       this.#notice = told;
@@ -261,7 +261,7 @@ export class TablePublisher {
     const matter = leadingIrregularity(table);
     const [referral] = table.referrals;
     if (this.#fixed?.setting !== setting) {
-      const look = this.#extra.look ?? usualLook(resolveSettings(setting).game);
+      const look = this.#extra.look ?? defaultTheme(resolveSettings(setting).game);
       this.#fixed = { setting, view: { ...fixedView(setting), look } };
     }
     const stopped = matter

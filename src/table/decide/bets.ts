@@ -2,19 +2,21 @@ import { quoted, refuse } from '../../base/refusal.ts';
 import { areSameStakes } from '../../rules/stakes.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { sessionLimitRefusal } from './sessionLimits.ts';
-import { type TableDecision, clausesAt, notHere, notNow, tableStamp } from './decision.ts';
-import { isCutDue } from './shoes.ts';
+import { type TableDecision, clausesAt, refuseNotHere, refuseNotNow, tableStamp } from './decision.ts';
+import { isCuttingCardDue } from './shoeEnd.ts';
 import { type Slip } from '../schema/fieldTypes.ts';
-import { totalOn } from '../payouts.ts';
+import { totalStake } from '../payouts.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
-import { gamingDayOf, resolveSettings } from '../schema/settings.ts';
-import { type Round, type Table, own } from '../state.ts';
+import { gamingDayOf } from '../schema/gamingDay.ts';
+import { resolveSettings } from '../schema/settings.ts';
+import { type Round, type Table } from '../state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 
 /** [BAC 3.1, SUP 3.1, ELM 3.1, FAB 3.1, ETG 3.1] */
-export function openBets(command: CommandOf<'OpenBets'>, table: Table): TableDecision {
+export function decideOpenBets(command: CommandOf<'OpenBets'>, table: Table): TableDecision {
   const { setting, shoe } = table;
   const { open, cut } = clausesAt(table);
-  if (table.phase !== 'idle') return notNow(table, open, 'finish the round first');
+  if (table.phase !== 'idle') return refuseNotNow(table, open, 'finish the round first');
   if (table.closed)
     return refuseAtTable('table-closed', null, 'The table is closed; pit manager and Gaming Shift Manager open it.');
   if (table.pendingSettlements.length > 0) {
@@ -32,7 +34,7 @@ export function openBets(command: CommandOf<'OpenBets'>, table: Table): TableDec
   if (setting.burn === 'first-card' && !shoe.burned) {
     return refuseAtTable('burn-first', null, 'The first card of the shoe is not burned yet; burn it.');
   }
-  if (isCutDue(shoe)) {
+  if (isCuttingCardDue(shoe)) {
     return refuseAtTable(
       'cutting-card-due',
       cut,
@@ -57,9 +59,9 @@ export function openBets(command: CommandOf<'OpenBets'>, table: Table): TableDec
   ];
 }
 
-export function extendBets(command: CommandOf<'ExtendBets'>, table: Table): TableDecision {
+export function decideExtendBets(command: CommandOf<'ExtendBets'>, table: Table): TableDecision {
   const { round } = table;
-  if (table.phase !== 'betting' || round === null) return notNow(table, clausesAt(table).open, 'open bets first');
+  if (table.phase !== 'betting' || round === null) return refuseNotNow(table, clausesAt(table).open, 'open bets first');
   const closesAt = Math.max(round.closesAt, command.at) + command.time;
   return [{ type: 'BetsExtended', ...tableStamp(command), round: round.id, closesAt }];
 }
@@ -68,11 +70,11 @@ export function extendBets(command: CommandOf<'ExtendBets'>, table: Table): Tabl
  * The first step of closing: from now on everyone knows when the close will be. [READING 15] With chips on the felt the
  * dealer's call is the close itself, and no time delays it. [READING 62]
  */
-export function callClose(command: CommandOf<'CallClose'>, table: Table): TableDecision {
+export function decideCallClose(command: CommandOf<'CallClose'>, table: Table): TableDecision {
   const { round, setting } = table;
   const { close } = clausesAt(table);
   if (table.phase !== 'betting' || round === null)
-    return notNow(table, close, 'a close is called once, while bets are open');
+    return refuseNotNow(table, close, 'a close is called once, while bets are open');
   const stamp = tableStamp(command);
   const called = { type: 'ClosingCalled', ...stamp, round: round.id, by: close } as const;
   if (setting.bets === 'chips') {
@@ -81,7 +83,7 @@ export function callClose(command: CommandOf<'CallClose'>, table: Table): TableD
           { ...called, deadline: command.at },
           { type: 'BetsClosed', ...stamp, round: round.id, by: close },
         ]
-      : notHere('with chips the call is the close; leave the notice out');
+      : refuseNotHere('with chips the call is the close; leave the notice out');
   }
   return [{ ...called, deadline: Math.max(command.at + (command.notice ?? 0), round.closesAt) }];
 }
@@ -90,10 +92,10 @@ export function callClose(command: CommandOf<'CallClose'>, table: Table): TableD
 const lastArrival = ({ deadline }: Round, { setting }: Table): number => deadline! + setting.grace;
 
 /** The second step: only once no slip can arrive in time any more. [BAC 3.2, SUP 3.2, ELM 3.2, FAB 3.2, ETG 3.2] */
-export function closeBets(command: CommandOf<'CloseBets'>, table: Table): TableDecision {
+export function decideCloseBets(command: CommandOf<'CloseBets'>, table: Table): TableDecision {
   const { round } = table;
   const { close } = clausesAt(table);
-  if (table.phase !== 'closing' || round === null) return notNow(table, close, 'call the close first');
+  if (table.phase !== 'closing' || round === null) return refuseNotNow(table, close, 'call the close first');
   const until = lastArrival(round, table);
   if (command.at < until) {
     return refuseAtTable('close-too-early', close, `Slips may arrive until ${until}; close then.`, { until });
@@ -115,20 +117,20 @@ export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): Tabl
     );
   }
   const { terminal } = command.who as { terminal: string };
-  const before = own(round.slips, terminal) ?? {};
+  const before = ownValue(round.slips, terminal) ?? {};
   const open = table.phase === 'betting' || (table.phase === 'closing' && command.at <= lastArrival(round, table));
   // While bets are open a slip that changes nothing is recorded too: sent again after another one, it is known.
-  if (!open) return areSameStakes(before, command.slip) ? [] : lateSlip(before, command.slip, table);
+  if (!open) return areSameStakes(before, command.slip) ? [] : lateSlipRefusal(before, command.slip, table);
 
-  if (own(round.voided, terminal) !== undefined) {
+  if (ownValue(round.voided, terminal) !== undefined) {
     return refuseAtTable(
       'bets-closed',
       close,
       'By decision the stakes of this terminal are out of the round; wait for the next one to open.',
     );
   }
-  const total = totalOn(command.slip);
-  const hold = total - totalOn(before);
+  const total = totalStake(command.slip);
+  const hold = total - totalStake(before);
   const refusal = slipRefusal(command.slip, table) ?? sessionLimitRefusal(command, before, { total, hold });
   if (refusal) return refusal;
   if (hold > command.credit) {
@@ -150,7 +152,7 @@ function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
   const { step, limits, totalMinimum } = setting;
   let total = 0;
   for (const wager of Object.keys(slip)) {
-    const range = own(limits, wager);
+    const range = ownValue(limits, wager);
     const stake = slip[wager]!;
     if (range === undefined) {
       return refuseAtTable(
@@ -169,7 +171,7 @@ function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
         by,
       );
     }
-    const [least, most] = range;
+    const [min, max] = range;
     if (stake % step !== 0) {
       return refuseAtTable(
         'stake-off-step',
@@ -181,14 +183,14 @@ function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
         },
       );
     }
-    if (stake < least) {
-      return refuseAtTable('under-minimum', by, `${wager} starts at ${least}; stake more on it or nothing.`, {
+    if (stake < min) {
+      return refuseAtTable('under-minimum', by, `${wager} starts at ${min}; stake more on it or nothing.`, {
         wager,
-        least,
+        least: min,
       });
     }
-    if (stake > most) {
-      return refuseAtTable('over-maximum', by, `${wager} goes up to ${most}; stake less on it.`, { wager, most });
+    if (stake > max) {
+      return refuseAtTable('over-maximum', by, `${wager} goes up to ${max}; stake less on it.`, { wager, most: max });
     }
     total += stake;
   }
@@ -201,12 +203,12 @@ function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
 }
 
 /** After the close what was accepted stands: nothing is added, raised or withdrawn. [READING 20, 21] */
-function lateSlip(before: Slip, slip: Slip, table: Table): TableRefusal {
+function lateSlipRefusal(before: Slip, slip: Slip, table: Table): TableRefusal {
   const { placedLate, raisedLate, withdrawnLate } = clausesAt(table);
-  const raised = Object.keys(slip).find((wager) => slip[wager]! > (own(before, wager) ?? 0));
-  const lowered = Object.keys(before).find((wager) => before[wager] !== own(slip, wager));
-  const stands = own(before, raised ?? lowered ?? '') ?? 0;
-  if (stands === 0) {
+  const raised = Object.keys(slip).find((wager) => slip[wager]! > (ownValue(before, wager) ?? 0));
+  const lowered = Object.keys(before).find((wager) => before[wager] !== ownValue(slip, wager));
+  const accepted = ownValue(before, raised ?? lowered ?? '') ?? 0;
+  if (accepted === 0) {
     return refuseAtTable(
       'bets-closed',
       placedLate,
@@ -214,14 +216,14 @@ function lateSlip(before: Slip, slip: Slip, table: Table): TableRefusal {
     );
   }
   if (raised !== undefined) {
-    const excess = slip[raised]! - stands;
+    const excess = slip[raised]! - accepted;
     return refuseAtTable(
       'late-raise',
       raisedLate,
-      `Bets are closed: ${stands} on ${raised} stands, ${excess} more is refused; add it in the next round.`,
+      `Bets are closed: ${accepted} on ${raised} stands, ${excess} more is refused; add it in the next round.`,
       {
         wager: raised,
-        stands,
+        stands: accepted,
         excess,
       },
     );
@@ -229,10 +231,10 @@ function lateSlip(before: Slip, slip: Slip, table: Table): TableRefusal {
   return refuseAtTable(
     'late-withdrawal',
     withdrawnLate,
-    `Bets are closed: ${stands} on ${lowered} stands; wait for the result.`,
+    `Bets are closed: ${accepted} on ${lowered} stands; wait for the result.`,
     {
       wager: lowered!,
-      stands,
+      stands: accepted,
     },
   );
 }

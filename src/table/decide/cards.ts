@@ -1,30 +1,41 @@
-import { type Card } from '../../rules/card.ts';
+import { type Card, parseCard } from '../../rules/card.ts';
+import { committedIndex, isCommitted } from '../../rules/shoeCommitment.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { type TableDecision, type Stamp, clausesAt, isVirtual, notHere, notNow, tableStamp } from './decision.ts';
+import {
+  type TableDecision,
+  type Stamp,
+  clausesAt,
+  isVirtual,
+  refuseNotHere,
+  refuseNotNow,
+  tableStamp,
+} from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
-import { irregularityFound } from './irregularities/reports.ts';
-import { refuseAtTable } from '../schema/refusals.ts';
-import { type Drawn, drawn, roundsLeft } from './shoes.ts';
-import { type Round, type Table, own } from '../state.ts';
+import { irregularityFoundEvent } from './irregularities/reports.ts';
+import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
+import { resolveSettings } from '../schema/settings.ts';
+import { roundsLeft } from './shoeEnd.ts';
+import { type Round, type Table } from '../state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 
 /** A card for the slot that the table of play names, and for no other. */
 export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): TableDecision {
   const { keyed, afterwards } = command;
-  const round = slotAsked(command.slot, table);
+  const round = roundDueForSlot(command.slot, table);
   if (isRefused(round)) return round;
-  if (keyed && isVirtual(table)) return notHere('nobody keys in a card of a virtual shoe');
+  if (keyed && isVirtual(table)) return refuseNotHere('nobody keys in a card of a virtual shoe');
   if (afterwards && table.setting.bets !== 'chips') {
-    return notHere('only a round with chips is dealt while the system is lost');
+    return refuseNotHere('only a round with chips is dealt while the system is lost');
   }
-  const next = drawn(command, table);
-  if (isRefused(next)) return next;
+  const drawn = drawCard(command, table);
+  if (isRefused(drawn)) return drawn;
   const stamp = tableStamp(command);
   return [
     ...cuttingCardBefore(stamp, table, round),
-    ...cardDealtEvents(stamp, table, round, next, {
-      ...next.proof,
+    ...cardDealtEvents(stamp, table, round, drawn, {
+      ...drawn.proof,
       ...(keyed && { keyed }),
       ...(afterwards && { afterwards }),
     }),
@@ -32,15 +43,16 @@ export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): Ta
 }
 
 /** The round in which that slot is next. */
-export function slotAsked(slot: string, table: Table): Round | ReturnType<typeof refuseAtTable> {
+export function roundDueForSlot(slot: string, table: Table): Round | ReturnType<typeof refuseAtTable> {
   const { round } = table;
   const { close, play } = clausesAt(table);
   if (table.phase === 'result') return refuseAtTable('deal-complete', play, 'The deal is complete; settle the round.');
-  if (table.phase !== 'dealing' || round === null) return notNow(table, close, 'cards are dealt once bets are closed');
-  const next = nextSlot(round.cards)!;
-  return slot === next
+  if (table.phase !== 'dealing' || round === null)
+    return refuseNotNow(table, close, 'cards are dealt once bets are closed');
+  const drawn = nextSlot(round.cards)!;
+  return slot === drawn
     ? round
-    : refuseAtTable('wrong-slot', play, `The next card is for ${next}; deal it there.`, { slot: next });
+    : refuseAtTable('wrong-slot', play, `The next card is for ${drawn}; deal it there.`, { slot: drawn });
 }
 
 /** In a virtual shoe the cutting card lies at its place, and the table meets it. */
@@ -51,15 +63,15 @@ function cuttingCardBefore(stamp: Stamp, table: Table, round: Round): readonly T
   return [{ type: 'CuttingCardOut', ...stamp, shoe: shoe.id, round: round.id, by: cut, roundsLeft: roundsLeft(table) }];
 }
 
-type More = { readonly [F in 'keyed' | 'byEye' | 'afterwards' | 'index' | 'salt' | 'proof']?: unknown };
+type CardDetails = { readonly [F in 'keyed' | 'byEye' | 'afterwards' | 'index' | 'salt' | 'proof']?: unknown };
 
 /** A card in its slot; one identity too many stops the table by itself. [ETG 5.1, HOUSE 7] */
 export function cardDealtEvents(
   stamp: Stamp,
   table: Table,
   round: Round,
-  { card }: Drawn,
-  more: More,
+  { card }: DrawnCard,
+  details: CardDetails,
 ): readonly TableEvent[] {
   const shoe = table.shoe!;
   const cards: readonly Card[] = [...round.cards, card];
@@ -70,21 +82,21 @@ export function cardDealtEvents(
     slot: nextSlot(round.cards)!,
     card,
     complete: nextSlot(cards) === undefined,
-    ...more,
+    ...details,
     ...(shoe.carried && { carried: true }),
   } as TableEvent;
-  return (own(shoe.seen, card) ?? 0) < table.setting.decks
+  return (ownValue(shoe.seen, card) ?? 0) < table.setting.decks
     ? [event]
-    : [event, irregularityFound(stamp, table, 'extra-card', `${card} was seen more often than the decks hold.`)];
+    : [event, irregularityFoundEvent(stamp, table, 'extra-card', `${card} was seen more often than the decks hold.`)];
 }
 
 /** The dealer alone may take back the last entry, until the next card or the result. [HOUSE 9] */
-export function takeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): TableDecision {
+export function decideTakeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): TableDecision {
   const { round } = table;
   if (isVirtual(table))
     return refuseAtTable('card-proven', null, 'A card of a virtual shoe is proven; it cannot be taken back.');
   if (table.phase !== 'dealing' || !round?.lastEntry) {
-    return notNow(
+    return refuseNotNow(
       table,
       clausesAt(table).correction,
       'only the last entry is taken back, before the next card and before the result; correct any other',
@@ -95,4 +107,49 @@ export function takeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): 
   // What had lain ready unseen lies there again. [READING 18]
   const carried = round.lastEntry === 'carried' && { carried: true };
   return [{ type: 'CardTakenBack', ...tableStamp(command), round: round.id, slot, card, ...carried }];
+}
+
+type ShownCard = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
+/** A card as the shoe gives it, with its place and proof where the shoe is virtual. */
+export type DrawnCard = {
+  readonly card: Card;
+  readonly proof?: { index: number; salt: string; proof: readonly string[] };
+};
+
+/** The next card of the shoe as it was shown. */
+export function drawCard(shown: ShownCard, table: Table): DrawnCard | TableRefusal {
+  const shoe = table.shoe!;
+  const { game, book } = resolveSettings(table.setting);
+  const card = parseCard(shown.card, game.deck);
+  if (isRefused(card)) return withClause(card);
+  if (shoe.lockedBy !== null) {
+    return refuseAtTable(
+      'shoe-locked',
+      shoe.lockedBy,
+      'No card of a locked shoe is dealt; refer the round, or change the shoe.',
+    );
+  }
+  if (shoe.drawn >= shoe.size && !shoe.carried) {
+    return refuseAtTable(
+      'shoe-over',
+      book.irregularities['too-few-cards'].by,
+      'The shoe has no card left; report too few cards.',
+    );
+  }
+  const { salt, proof } = shown;
+  if (!isVirtual(table)) {
+    return salt === undefined && proof === undefined
+      ? { card }
+      : refuseNotHere('leave salt and proof out for a live shoe');
+  }
+  const index = committedIndex(shoe.size, shoe.turn!, shoe.drawn);
+  const commitment = { shoe: shoe.id, size: shoe.size, root: shoe.root! };
+  if (salt === undefined || proof === undefined || !isCommitted(commitment, index, card, salt, proof)) {
+    return refuseAtTable(
+      'wrong-proof',
+      null,
+      `${card} is not shown to be card ${index} of the shoe; give the committed card with its salt and proof.`,
+    );
+  }
+  return { card, proof: { index, salt, proof } };
 }

@@ -1,30 +1,37 @@
 import { hasAuthority } from '../../access/roles.ts';
-import { callClose, closeBets, extendBets, openBets, decideSetSlip } from './bets.ts';
-import { addNote, answerCall, callSupervisor } from './supervisorCalls.ts';
-import { decideDealCard, takeBackCard } from './cards.ts';
+import { decideCallClose, decideCloseBets, decideExtendBets, decideOpenBets, decideSetSlip } from './bets.ts';
+import { decideAddNote, decideAnswerCall, decideCallSupervisor } from './supervisorCalls.ts';
+import { decideDealCard, decideTakeBackCard } from './cards.ts';
 import { type TableCommand, commands } from '../schema/commands.ts';
 import { type TableDecision, clausesAt } from './decision.ts';
-import { type ApprovalRule, type DutyName } from '../../access/approvalRules.ts';
-import { type ProposableCommand, approve, approvalRuleFor, isAct, propose, withdrawProposal } from './proposals.ts';
+import { type ApprovalRule, type ApprovalRuleName } from '../../access/approvalRules.ts';
+import {
+  type ProposableCommand,
+  decideApprove,
+  approvalRuleFor,
+  isProposable,
+  decideProposable,
+  decideWithdrawProposal,
+} from './proposals.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { leadingIrregularity } from '../irregularities.ts';
-import { reportInterruption } from './irregularities/interruptions.ts';
-import { refer } from './irregularities/referrals.ts';
-import { reportIrregularity, reportTerminals, reportWager } from './irregularities/reports.ts';
-import { lookIntoCount } from './sealedShoes.ts';
+import { decideReportInterruption } from './irregularities/interruptions.ts';
+import { decideRefer } from './irregularities/referrals.ts';
+import { decideReportIrregularity, decideReportTerminals, decideReportWager } from './irregularities/reports.ts';
+import { decideLookIntoCount } from './sealedShoes.ts';
 import { decideOpenTable } from './settings.ts';
-import { postSettlement, decideSettle } from './settlement.ts';
+import { decidePostSettlement, decideSettle } from './settlement.ts';
 import {
-  bringShoe,
-  burnCards,
-  chooseTurn,
-  commitShoe,
-  countCards,
-  cutShoe,
-  cuttingCard,
-  inspectCards,
-  shuffleShoe,
-} from './shoes.ts';
+  decideBringShoe,
+  decideBurnCards,
+  decideChooseTurn,
+  decideCommitShoe,
+  decideCountCards,
+  decideCutShoe,
+  decideInspectCards,
+  decideShuffleShoe,
+} from './shoePreparation.ts';
+import { decideReportCuttingCard } from './shoeEnd.ts';
 import { type Table } from '../state.ts';
 
 /** What a command leads to at this table: events, or one refusal. Nothing is changed here, and nothing is asked of the world. */
@@ -35,90 +42,94 @@ export function decide(command: TableCommand, table: Table | undefined): TableDe
       : refuseAtTable('already-open', null, 'The table is open already; change its setting instead.');
   }
   if (table === undefined) return refuseAtTable('not-open', null, 'The table is not open yet; open it with a setting.');
-  return forbidden(command, table) ?? decideAt(command, table);
+  return actorRefusal(command, table) ?? decideAt(command, table);
 }
 
 function decideAt(command: Exclude<TableCommand, { type: 'OpenTable' }>, table: Table): TableDecision {
-  if (isAct(command)) return propose(command, ruleOf(command, table)!, table);
+  if (isProposable(command)) return decideProposable(command, approvalRuleOf(command, table)!, table);
   switch (command.type) {
     case 'BringShoe':
-      return bringShoe(command, table);
+      return decideBringShoe(command, table);
     case 'InspectCards':
-      return inspectCards(command, table);
+      return decideInspectCards(command, table);
     case 'CountCards':
-      return countCards(command, table);
+      return decideCountCards(command, table);
     case 'ShuffleShoe':
-      return shuffleShoe(command, table);
+      return decideShuffleShoe(command, table);
     case 'CutShoe':
-      return cutShoe(command, table);
+      return decideCutShoe(command, table);
     case 'CommitShoe':
-      return commitShoe(command, table);
+      return decideCommitShoe(command, table);
     case 'ChooseTurn':
-      return chooseTurn(command, table);
+      return decideChooseTurn(command, table);
     case 'BurnCards':
-      return burnCards(command, table);
+      return decideBurnCards(command, table);
     case 'ReportCuttingCard':
-      return cuttingCard(command, table);
+      return decideReportCuttingCard(command, table);
     case 'OpenBets':
-      return openBets(command, table);
+      return decideOpenBets(command, table);
     case 'ExtendBets':
-      return extendBets(command, table);
+      return decideExtendBets(command, table);
     case 'CallClose':
-      return callClose(command, table);
+      return decideCallClose(command, table);
     case 'CloseBets':
-      return closeBets(command, table);
+      return decideCloseBets(command, table);
     case 'SetSlip':
       return decideSetSlip(command, table);
     case 'DealCard':
       return decideDealCard(command, table);
     case 'TakeBackCard':
-      return takeBackCard(command, table);
+      return decideTakeBackCard(command, table);
     case 'Settle':
       return decideSettle(command, table);
     case 'PostSettlement':
-      return postSettlement(command, table);
+      return decidePostSettlement(command, table);
     case 'ReportIrregularity':
-      return reportIrregularity(command, table);
+      return decideReportIrregularity(command, table);
     case 'ReportWager':
-      return reportWager(command, table);
+      return decideReportWager(command, table);
     case 'ReportInterruption':
-      return reportInterruption(command, table);
+      return decideReportInterruption(command, table);
     case 'ReportTerminals':
-      return reportTerminals(command, table);
+      return decideReportTerminals(command, table);
     case 'Refer':
-      return refer(command, table);
+      return decideRefer(command, table);
     case 'CallSupervisor':
-      return callSupervisor(command, table);
+      return decideCallSupervisor(command, table);
     case 'AnswerCall':
-      return answerCall(command, table);
+      return decideAnswerCall(command, table);
     case 'LookIntoCount':
-      return lookIntoCount(command, table);
+      return decideLookIntoCount(command, table);
     case 'AddNote':
-      return addNote(command, table);
+      return decideAddNote(command, table);
     case 'Approve':
-      return approve(command, table, (act: ProposableCommand) => standstill(act, table) ?? ruleOf(act, table)!);
+      return decideApprove(
+        command,
+        table,
+        (proposed: ProposableCommand) => stoppedRefusal(proposed, table) ?? approvalRuleOf(proposed, table)!,
+      );
     case 'WithdrawProposal':
-      return withdrawProposal(command, table);
+      return decideWithdrawProposal(command, table);
   }
 }
 
-type Rule = {
-  readonly duty?: DutyName;
+type Permission = {
+  readonly duty?: ApprovalRuleName;
   readonly also?: readonly string[];
   readonly during?: readonly string[];
 };
 
 /** Whose duty a command is as things stand; nobody's, where only a terminal may give it. */
-function ruleOf(command: TableCommand, table: Table): ApprovalRule | undefined {
-  const { duty }: Rule = commands[command.type];
+function approvalRuleOf(command: TableCommand, table: Table): ApprovalRule | undefined {
+  const { duty }: Permission = commands[command.type];
   return duty && approvalRuleFor(command, duty, table);
 }
 
 /** Who and when, before what: the order in which a table refuses. */
-function forbidden(command: TableCommand, table: Table): TableRefusal | undefined {
+function actorRefusal(command: TableCommand, table: Table): TableRefusal | undefined {
   const { at, who, type } = command;
   const { posts } = clausesAt(table);
-  const { also = [] }: Rule = commands[type];
+  const { also = [] }: Permission = commands[type];
   if (at < table.at) {
     return refuseAtTable(
       'clock-ran-back',
@@ -126,26 +137,26 @@ function forbidden(command: TableCommand, table: Table): TableRefusal | undefine
       `The command is dated ${at} and the last event ${table.at}; set the clock.`,
     );
   }
-  const duty = ruleOf(command, table);
+  const rule = approvalRuleOf(command, table);
   const allowed =
     'terminal' in who
       ? also.includes('terminal')
       : 'system' in who
         ? also.includes('service') || (also.includes('system') && !table.setting.attended)
-        : duty !== undefined && hasAuthority(who, duty.first, at);
+        : rule !== undefined && hasAuthority(who, rule.first, at);
   if (!allowed) {
-    const whose = duty === undefined ? 'a patron at a terminal' : `a ${duty.first} or a higher post`;
-    return refuseAtTable('not-your-post', posts, `${type} is for ${whose}; let them do it.`);
+    const allowedActor = rule === undefined ? 'a patron at a terminal' : `a ${rule.first} or a higher post`;
+    return refuseAtTable('not-your-post', posts, `${type} is for ${allowedActor}; let them do it.`);
   }
-  return standstill(command, table);
+  return stoppedRefusal(command, table);
 }
 
 /** A table that waits for a ruling or a decision takes nothing else. */
-export function standstill({ type }: Pick<TableCommand, 'type'>, table: Table): TableRefusal | undefined {
-  const { during = [] }: Rule = commands[type];
-  const matter = leadingIrregularity(table);
+export function stoppedRefusal({ type }: Pick<TableCommand, 'type'>, table: Table): TableRefusal | undefined {
+  const { during = [] }: Permission = commands[type];
+  const irregularity = leadingIrregularity(table);
   const [referral] = table.referrals;
-  if (matter === undefined && referral !== undefined) {
+  if (irregularity === undefined && referral !== undefined) {
     return during.includes('referred')
       ? undefined
       : refuseAtTable(
@@ -154,11 +165,11 @@ export function standstill({ type }: Pick<TableCommand, 'type'>, table: Table): 
           'The table is frozen; wait for the decision of the Gaming Shift Manager.',
         );
   }
-  if (matter === undefined || during.includes('held')) return undefined;
-  const ways = matter.rulings.join(', ');
+  if (irregularity === undefined || during.includes('held')) return undefined;
+  const options = irregularity.rulings.join(', ');
   return refuseAtTable(
     'table-held',
-    matter.by,
-    `The table waits for a ruling on ${matter.kind}; the ways out are ${ways}.`,
+    irregularity.by,
+    `The table waits for a ruling on ${irregularity.kind}; the ways out are ${options}.`,
   );
 }

@@ -1,11 +1,11 @@
 import { type Actor } from '../../access/actor.ts';
-import { type Rulebook, type Clauses, bookOf } from '../../games/rulebooks.ts';
+import { type Rulebook, type Clauses, rulebookOf } from '../../games/rulebooks.ts';
 import { type Card } from '../../rules/card.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { type EventOf, type TableEvent } from '../schema/events.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
-import { gameNamed, resolveSettings } from '../schema/settings.ts';
-import { type Phase, type RoundRecord, type Table, keptRound } from '../state.ts';
+import { gameByName, resolveSettings } from '../schema/settings.ts';
+import { type Phase, type RoundRecord, type Table, findRound } from '../state.ts';
 
 /** What a command leads to: events, none where nothing changes, or one refusal. */
 export type TableDecision = readonly TableEvent[] | TableRefusal;
@@ -18,17 +18,17 @@ export const tableStamp = ({ at, who }: { readonly at: number; readonly who: Act
 export const clausesAt = ({ setting }: Table): Clauses => resolveSettings(setting).book.clauses;
 
 /** The book of the game that a round was played by, which may not be the one on the table now. */
-export const bookFor = (round: RoundRecord): Rulebook => bookOf(gameNamed(round.game));
+export const rulebookOfRound = (round: RoundRecord): Rulebook => rulebookOf(gameByName(round.game));
 
 /** What says that a matter is referred: the book of the round that it is about, else that of the table. */
-export function referClause(table: Table, about: string | null): string {
-  const round = keptRound(table, about);
-  return (round === undefined ? clausesAt(table) : bookFor(round).clauses).refer;
+export function referClause(table: Table, details: string | null): string {
+  const round = findRound(table, details);
+  return (round === undefined ? clausesAt(table) : rulebookOfRound(round).clauses).refer;
 }
 
 export const isVirtual = ({ setting }: Table): boolean => setting.dealing === 'virtual';
 
-type About = {
+type ReferralDetails = {
   readonly by: string;
   readonly reason: string;
   readonly round?: string;
@@ -38,14 +38,14 @@ type About = {
 };
 
 /** A matter for the Gaming Shift Manager; it joins the line under the next number. [READING 59] */
-export const referredEvent = (stamp: Stamp, { referred }: Table, about: About): EventOf<'Referred'> => ({
+export const referredEvent = (stamp: Stamp, { referred }: Table, details: ReferralDetails): EventOf<'Referred'> => ({
   type: 'Referred',
   ...stamp,
   referral: `R${referred + 1}`,
-  ...about,
+  ...details,
 });
 
-const phaseWords: { readonly [P in Phase]: string } = {
+const phaseText: { readonly [P in Phase]: string } = {
   idle: 'no round is being played',
   betting: 'bets are open',
   closing: 'the close is called',
@@ -54,10 +54,10 @@ const phaseWords: { readonly [P in Phase]: string } = {
 };
 
 /** Not in this phase; `instead` says what to do. */
-export const notNow = ({ phase }: Table, by: string | null, instead: string): TableRefusal =>
-  refuseAtTable('not-now', by, `That cannot be now: ${phaseWords[phase]}; ${instead}.`, { phase });
+export const refuseNotNow = ({ phase }: Table, by: string | null, instead: string): TableRefusal =>
+  refuseAtTable('not-now', by, `That cannot be now: ${phaseText[phase]}; ${instead}.`, { phase });
 
-export const notHere = (instead: string): TableRefusal =>
+export const refuseNotHere = (instead: string): TableRefusal =>
   refuseAtTable('not-here', null, `That does not fit how this table deals; ${instead}.`);
 
 /** Cards in the order in which they left the shoe, through the table of play; what it has no place for is left over. [READING 18] */

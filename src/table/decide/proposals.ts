@@ -6,25 +6,32 @@ import { type TableCommand, type CommandOf } from '../schema/commands.ts';
 import { type TableDecision, type Stamp, clausesAt, tableStamp } from './decision.ts';
 import { type ProposedEvent, type TableEvent } from '../schema/events.ts';
 import { type Amounts } from '../schema/fieldTypes.ts';
-import { type ApprovalRule, type DutyName, approvalRules } from '../../access/approvalRules.ts';
-import { irregularityOf } from './irregularities/reports.ts';
+import { type ApprovalRule, type ApprovalRuleName, approvalRules } from '../../access/approvalRules.ts';
+import { irregularityRule } from './irregularities/reports.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { rulingOf } from '../schema/rulingCommands.ts';
-import { correctCard, reconstructRound } from './irregularities/corrections.ts';
-import { confirmFelt, confirmRuling, rulingComputed } from './irregularities/interruptions.ts';
-import { decideReferral, decisionDuty } from './irregularities/referrals.ts';
-import { burnCard, dismissReport, enterCard, restoreOrder, voidRound } from './irregularities/rulings.ts';
-import { changeSetting, closeTable, reopenTable } from './settings.ts';
-import { countSealedShoe, decideSealShoe } from './sealedShoes.ts';
-import { correctCut, decideEndShoe, verifyShoe } from './shoes.ts';
-import { settleShortfall } from './irregularities/shortfalls.ts';
+import { decideCorrectCard, decideReconstructRound } from './irregularities/corrections.ts';
+import { decideConfirmFelt, decideConfirmRuling, computedRuling } from './irregularities/interruptions.ts';
+import { decideReferral, decisionApprovalRule } from './irregularities/referrals.ts';
+import {
+  decideBurnCard,
+  decideDismissReport,
+  decideEnterCard,
+  decideRestoreOrder,
+  decideVoidRound,
+} from './irregularities/rulings.ts';
+import { decideChangeSetting, decideCloseTable, decideReopenTable } from './settings.ts';
+import { decideCountSealedShoe, decideSealShoe } from './sealedShoes.ts';
+import { decideCorrectCut, decideVerifyShoe } from './shoePreparation.ts';
+import { decideEndShoe } from './shoeEnd.ts';
+import { decideShortfall } from './irregularities/shortfalls.ts';
 import { type Table, isPlaying } from '../state.ts';
 
 /** How long a proposal waits for its second person. */
-const proposalTime = 120_000;
+const proposalMs = 120_000;
 
 /** What two persons do together. */
-const acts = [
+const proposableCommands = [
   'ChangeSetting',
   'CloseTable',
   'ReopenTable',
@@ -46,122 +53,131 @@ const acts = [
   'CollectShortfall',
   'WriteOffShortfall',
 ] as const;
-export type ProposableCommand = { [N in (typeof acts)[number]]: CommandOf<N> }[(typeof acts)[number]];
+export type ProposableCommand = {
+  [N in (typeof proposableCommands)[number]]: CommandOf<N>;
+}[(typeof proposableCommands)[number]];
 
-export const isAct = (command: TableCommand): command is ProposableCommand =>
-  (acts as readonly string[]).includes(command.type);
+export const isProposable = (command: TableCommand): command is ProposableCommand =>
+  (proposableCommands as readonly string[]).includes(command.type);
 
 /** Whose duty it is: the book says for each way out, unless the round is settled, or void before it has begun. */
-export function approvalRuleFor(command: TableCommand, named: DutyName, table: Table): ApprovalRule {
-  if (command.type === 'DecideReferral') return decisionDuty(command, table);
+export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRuleName, table: Table): ApprovalRule {
+  if (command.type === 'DecideReferral') return decisionApprovalRule(command, table);
   const { round } = table;
-  const [matter] = table.openIrregularities;
-  const settled = round === null || round.ending !== null;
+  const [irregularity] = table.openIrregularities;
+  const isSettledRound = round === null || round.ending !== null;
   if (command.type === 'DismissReport') {
     // A dismissal takes the posts that a ruling on it would. [READING 54]
-    return approvalRules[matter !== undefined && matter.round !== null && settled ? 'rule after settlement' : named];
+    return approvalRules[
+      irregularity !== undefined && irregularity.round !== null && isSettledRound
+        ? 'rule after settlement'
+        : defaultRule
+    ];
   }
   if (command.type === 'ConfirmRuling') {
     // A void that takes back paid money is no matter for one person alone. [READING 53]
-    const takesBack = matter?.kind === 'interruption' && settled && rulingComputed(table).ruling === 'void';
-    return approvalRules[takesBack ? 'rule after settlement' : named];
+    const takesBack =
+      irregularity?.kind === 'interruption' && isSettledRound && computedRuling(table).ruling === 'void';
+    return approvalRules[takesBack ? 'rule after settlement' : defaultRule];
   }
   const ruling = rulingOf(command.type);
   // What a clause computes is confirmed, and no other way leads out.
-  if (ruling === undefined || matter?.kind === 'interruption') return approvalRules[named];
-  if (command.type === 'VoidRound' && matter === undefined && isPlaying(table)) {
+  if (ruling === undefined || irregularity?.kind === 'interruption') return approvalRules[defaultRule];
+  if (command.type === 'VoidRound' && irregularity === undefined && isPlaying(table)) {
     return approvalRules[table.phase === 'betting' || table.phase === 'closing' ? 'void with no card out' : 'refer'];
   }
-  if (matter?.round === null && matter.kind === 'order-altered') return approvalRules['change the shoe'];
-  const meant = command.type === 'CorrectCard' ? round?.id === command.round : true;
-  if ((settled || !meant) && (ruling === 'void' || ruling === 'reconstruct' || ruling === 'correct')) {
+  if (irregularity?.round === null && irregularity.kind === 'order-altered') return approvalRules['change the shoe'];
+  const isCurrentRound = command.type === 'CorrectCard' ? round?.id === command.round : true;
+  if ((isSettledRound || !isCurrentRound) && (ruling === 'void' || ruling === 'reconstruct' || ruling === 'correct')) {
     return approvalRules['rule after settlement'];
   }
   // Cards drawn together are out of the shoe, though none is on record.
-  if (ruling === 'void' && !round?.begun && matter?.kind !== 'drawn-together')
+  if (ruling === 'void' && !round?.begun && irregularity?.kind !== 'drawn-together')
     return approvalRules['void with no card out'];
-  const { rulings: ways } = irregularityOf(table, matter?.kind ?? 'mis-scan');
-  return approvalRules[ways[ruling]?.duty ?? named];
+  const { rulings: options } = irregularityRule(table, irregularity?.kind ?? 'mis-scan');
+  return approvalRules[options[ruling]?.duty ?? defaultRule];
 }
 
 /** What the act would do now. Without credits it is a preview, and nothing is found short. */
 export function effectsOf(
-  act: ProposableCommand,
+  command: ProposableCommand,
   stamp: Stamp,
   table: Table,
   credits: Amounts | undefined,
 ): TableDecision {
-  switch (act.type) {
+  switch (command.type) {
     case 'ChangeSetting':
-      return changeSetting(act, stamp, table);
+      return decideChangeSetting(command, stamp, table);
     case 'CloseTable':
-      return closeTable(act, stamp, table);
+      return decideCloseTable(command, stamp, table);
     case 'ReopenTable':
-      return reopenTable(act, stamp, table);
+      return decideReopenTable(command, stamp, table);
     case 'CorrectCut':
-      return correctCut(act, stamp, table);
+      return decideCorrectCut(command, stamp, table);
     case 'VerifyShoe':
-      return verifyShoe(stamp, table);
+      return decideVerifyShoe(stamp, table);
     case 'EndShoe':
-      return decideEndShoe(act, stamp, table);
+      return decideEndShoe(command, stamp, table);
     case 'SealShoe':
-      return decideSealShoe(act, stamp, table);
+      return decideSealShoe(command, stamp, table);
     case 'CountSealedShoe':
-      return countSealedShoe(act, stamp, table);
+      return decideCountSealedShoe(command, stamp, table);
     case 'VoidRound':
-      return voidRound(act, stamp, table, credits);
+      return decideVoidRound(command, stamp, table, credits);
     case 'ReconstructRound':
-      return reconstructRound(act, stamp, table, credits);
+      return decideReconstructRound(command, stamp, table, credits);
     case 'RestoreOrder':
-      return restoreOrder(act, stamp, table);
+      return decideRestoreOrder(command, stamp, table);
     case 'EnterCard':
-      return enterCard(act, stamp, table);
+      return decideEnterCard(command, stamp, table);
     case 'CorrectCard':
-      return correctCard(act, stamp, table, credits);
+      return decideCorrectCard(command, stamp, table, credits);
     case 'BurnCard':
-      return burnCard(act, stamp, table);
+      return decideBurnCard(command, stamp, table);
     case 'DismissReport':
-      return dismissReport(act, stamp, table);
+      return decideDismissReport(command, stamp, table);
     case 'ConfirmFelt':
-      return confirmFelt(act, stamp, table);
+      return decideConfirmFelt(command, stamp, table);
     case 'ConfirmRuling':
-      return confirmRuling(stamp, table, credits);
+      return decideConfirmRuling(stamp, table, credits);
     case 'DecideReferral':
-      return decideReferral(act, stamp, table, credits);
+      return decideReferral(command, stamp, table, credits);
     case 'CollectShortfall':
     case 'WriteOffShortfall':
-      return settleShortfall(act, stamp, table, credits);
+      return decideShortfall(command, stamp, table, credits);
   }
 }
 
 /** Done at once where one may do it alone, else proposed. The system of an unattended table has no second person. */
-export function propose(act: ProposableCommand, duty: ApprovalRule, table: Table): TableDecision {
-  const stamp = tableStamp(act);
-  if (duty.second === undefined || 'system' in act.who) return effectsOf(act, stamp, table, {});
-  const effects = effectsOf(act, stamp, table, undefined);
+export function decideProposable(command: ProposableCommand, rule: ApprovalRule, table: Table): TableDecision {
+  const stamp = tableStamp(command);
+  if (rule.second === undefined || 'system' in command.who) return effectsOf(command, stamp, table, {});
+  const effects = effectsOf(command, stamp, table, undefined);
   if (isRefused(effects)) return effects;
   const proposal = `P${table.proposals + 1}`;
-  const { at, who: _who, ...plain } = act;
-  const credits = 'credits' in act ? act.credits : undefined;
-  const shown = credits === undefined ? effects : effectsOf(act, stamp, table, credits);
-  if (isRefused(shown)) return shown;
+  const { at, who: _who, ...payload } = command;
+  const credits = 'credits' in command ? command.credits : undefined;
+  const withCredits = credits === undefined ? effects : effectsOf(command, stamp, table, credits);
+  if (isRefused(withCredits)) return withCredits;
   // Credits may change until the second consent, so that what falls short is shown but not part of it.
-  const hash = consentOf(proposal, plain, effectsToShow(effects), table);
-  const expires = at + proposalTime;
+  const hash = approvalHash(proposal, payload, previewEffects(effects), table);
+  const expires = at + proposalMs;
   const proposed = {
     type: 'Proposed',
     ...stamp,
     proposal,
-    act: plain,
-    effects: effectsToShow(shown),
+    act: payload,
+    effects: previewEffects(withCredits),
     hash,
     expires,
   } as const;
-  return act.type === 'EndShoe' && act.cards !== undefined ? [lockBeforeOpening(stamp, table), proposed] : [proposed];
+  return command.type === 'EndShoe' && command.cards !== undefined
+    ? [shoeLockedEvent(stamp, table), proposed]
+    : [proposed];
 }
 
 /** Whoever sees the order of a virtual shoe sees it when no round can be dealt from it any more. */
-const lockBeforeOpening = (stamp: Stamp, table: Table): TableEvent => ({
+const shoeLockedEvent = (stamp: Stamp, table: Table): TableEvent => ({
   type: 'ShoeLocked',
   ...stamp,
   shoe: table.shoe!.id,
@@ -170,7 +186,7 @@ const lockBeforeOpening = (stamp: Stamp, table: Table): TableEvent => ({
 });
 
 /** What would happen, whenever and by whomever it is done; slips and opened cards are in the act already. */
-export const effectsToShow = (effects: readonly TableEvent[]): readonly ProposedEvent[] =>
+export const previewEffects = (effects: readonly TableEvent[]): readonly ProposedEvent[] =>
   effects.map(({ type, ...fields }) => ({
     type,
     ...Object.fromEntries(Object.entries(fields).filter(([field]) => !notPreviewed.has(field))),
@@ -178,22 +194,22 @@ export const effectsToShow = (effects: readonly TableEvent[]): readonly Proposed
 const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'who', 'second', 'slips', 'salts']);
 
 /** Whether the act says all that it does: whatever becomes of the round meanwhile, the consent to it stands. */
-const touchesNoRound = ({ type }: ProposableCommand): boolean => type === 'CloseTable' || type === 'ReopenTable';
+const isIndependentOfRound = ({ type }: ProposableCommand): boolean => type === 'CloseTable' || type === 'ReopenTable';
 
 /** What a consent is bound to: the act, all it would do, and the stakes it would do it to. */
-const consentOf = (proposal: string, act: object, effects: readonly object[], { round }: Table): string =>
+const approvalHash = (proposal: string, command: object, effects: readonly object[], { round }: Table): string =>
   hashOf({
     proposal,
-    act,
+    act: command,
     effects,
     round: round && { id: round.id, cards: round.cards, totals: round.totals, terminals: round.terminals },
   });
 
 /** The second consent. `ruleFor` tells whose duty the act is as things stand, or why it cannot be now. */
-export function approve(
+export function decideApprove(
   command: CommandOf<'Approve'>,
   table: Table,
-  ruleFor: (act: ProposableCommand) => ApprovalRule | TableRefusal,
+  ruleFor: (command: ProposableCommand) => ApprovalRule | TableRefusal,
 ): TableDecision {
   const { proposal } = table;
   const { posts } = clausesAt(table);
@@ -212,24 +228,24 @@ export function approve(
     'What was proposed is not what would happen now; look again and propose again.',
   );
   if (command.hash !== proposal.hash) return changed;
-  const act = { ...proposal.act, at, who: proposal.who } as ProposableCommand;
-  const duty = ruleFor(act);
-  if (isRefused(duty)) return duty;
+  const proposed = { ...proposal.act, at, who: proposal.who } as ProposableCommand;
+  const rule = ruleFor(proposed);
+  if (isRefused(rule)) return rule;
   const stamp: Stamp = { v: 1, at, who: proposal.who, second: who };
-  const effects = effectsOf(act, stamp, table, undefined);
+  const effects = effectsOf(proposed, stamp, table, undefined);
   if (isRefused(effects)) return effects.refused === 'same-person' ? effects : changed;
-  const bound = consentOf(proposal.id, proposal.act, effectsToShow(effects), table);
-  if (bound !== proposal.hash && !touchesNoRound(act)) return changed;
-  if (!('person' in who) || !hasAuthority(who, duty.second!, at)) {
-    return refuseAtTable('not-your-post', posts, `This takes a ${duty.second}; call one.`);
+  const currentHash = approvalHash(proposal.id, proposal.act, previewEffects(effects), table);
+  if (currentHash !== proposal.hash && !isIndependentOfRound(proposed)) return changed;
+  if (!('person' in who) || !hasAuthority(who, rule.second!, at)) {
+    return refuseAtTable('not-your-post', posts, `This takes a ${rule.second}; call one.`);
   }
-  const done = effectsOf(act, stamp, table, command.credits ?? {});
-  if (isRefused(done)) return done;
-  return [{ type: 'Approved', ...tableStamp(command), proposal: proposal.id, hash: proposal.hash }, ...done];
+  const events = effectsOf(proposed, stamp, table, command.credits ?? {});
+  if (isRefused(events)) return events;
+  return [{ type: 'Approved', ...tableStamp(command), proposal: proposal.id, hash: proposal.hash }, ...events];
 }
 
 /** By whoever made it, or by someone above the dealer. */
-export function withdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): TableDecision {
+export function decideWithdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): TableDecision {
   const { proposal } = table;
   const { posts } = clausesAt(table);
   if (proposal === null || proposal.id !== command.proposal) {

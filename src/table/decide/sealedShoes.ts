@@ -2,10 +2,10 @@ import { isSameActor } from '../../access/actor.ts';
 import { isRefused, quoted } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { refuseAtTable } from '../schema/refusals.ts';
-import { gameNamed } from '../schema/settings.ts';
+import { gameByName } from '../schema/settings.ts';
 import { type Table, isPlaying } from '../state.ts';
-import { type TableDecision, type Stamp, clausesAt, notHere, notNow, tableStamp } from './decision.ts';
-import { comparison, normalizeCounts } from './shoes.ts';
+import { type TableDecision, type Stamp, clausesAt, refuseNotHere, refuseNotNow, tableStamp } from './decision.ts';
+import { compareCounts, normalizeCounts } from './shoeEnd.ts';
 
 // A live shoe that leaves uncounted, so that the table need not wait. Whoever counts it later knows of no figure.
 
@@ -13,15 +13,19 @@ const by = 'HOUSE 7';
 
 export function decideSealShoe(command: CommandOf<'SealShoe'>, stamp: Stamp, table: Table): TableDecision {
   const { shoe } = table;
-  if (isPlaying(table)) return notNow(table, by, 'finish the round first');
+  if (isPlaying(table)) return refuseNotNow(table, by, 'finish the round first');
   if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to seal; bring one.');
-  if (shoe.root !== null) return notHere('a virtual shoe is opened where it is');
+  if (shoe.root !== null) return refuseNotHere('a virtual shoe is opened where it is');
   const { seal, to } = command;
   return [{ type: 'ShoeSealed', ...stamp, shoe: shoe.id, seal, ...(to !== undefined && { to }), by }];
 }
 
 /** By two who did not seal it; a difference is reported, and no round is touched. [READING 25] */
-export function countSealedShoe(command: CommandOf<'CountSealedShoe'>, stamp: Stamp, table: Table): TableDecision {
+export function decideCountSealedShoe(
+  command: CommandOf<'CountSealedShoe'>,
+  stamp: Stamp,
+  table: Table,
+): TableDecision {
   const sealed = table.sealed.find(({ id }) => id === command.shoe);
   if (sealed === undefined) {
     return refuseAtTable('no-such-shoe', by, `No shoe ${quoted(command.shoe)} waits under a seal; name one that does.`);
@@ -34,17 +38,17 @@ export function countSealedShoe(command: CommandOf<'CountSealedShoe'>, stamp: St
       'Whoever sealed the shoe does not count it; let two others do it.',
     );
   }
-  const { deck } = gameNamed(sealed.game);
+  const { deck } = gameByName(sealed.game);
   const counts = normalizeCounts(command.seen, deck);
   if (isRefused(counts)) return counts;
   const { id: shoe, seal, size: expected, decks } = sealed;
-  return [{ type: 'SealedShoeCounted', ...stamp, shoe, seal, expected, ...comparison(counts, deck, decks), by }];
+  return [{ type: 'SealedShoeCounted', ...stamp, shoe, seal, expected, ...compareCounts(counts, deck, decks), by }];
 }
 
 /** A count that differed waits for the pit manager until somebody says what was found of it. */
-export function lookIntoCount(command: CommandOf<'LookIntoCount'>, table: Table): TableDecision {
+export function decideLookIntoCount(command: CommandOf<'LookIntoCount'>, table: Table): TableDecision {
   const { shoe, reason } = command;
   return table.differences.some((one) => one.shoe === shoe)
     ? [{ type: 'CountLookedInto', ...tableStamp(command), shoe, reason, by }]
-    : notNow(table, by, `no count of a shoe ${quoted(shoe)} waits to be looked into`);
+    : refuseNotNow(table, by, `no count of a shoe ${quoted(shoe)} waits to be looked into`);
 }

@@ -1,7 +1,7 @@
 import { type CommandOf } from '../schema/commands.ts';
 import { type Slip } from '../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
-import { own } from '../state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 
 /** A slip that stakes `hold` more, held against what its patron has set for the session. To stake less is never refused. */
 export function sessionLimitRefusal(
@@ -11,9 +11,11 @@ export function sessionLimitRefusal(
 ): TableRefusal | undefined {
   if (care === undefined) return undefined;
   const { stake, loss } = care;
-  const until = care.until ?? 0;
-  if (at < until && Object.keys(slip).some((wager) => slip[wager]! > (own(before, wager) ?? 0))) {
-    return refuseAtTable('on-a-break', null, `You are on a break until ${until}; bet again then.`, { until });
+  const pausedUntil = care.until ?? 0;
+  if (at < pausedUntil && Object.keys(slip).some((wager) => slip[wager]! > (ownValue(before, wager) ?? 0))) {
+    return refuseAtTable('on-a-break', null, `You are on a break until ${pausedUntil}; bet again then.`, {
+      until: pausedUntil,
+    });
   }
   if (stake !== null && hold > 0 && total > stake) {
     return refuseAtTable('over-stake-limit', null, `You have limited your stakes in a round to ${stake}; stake less.`, {

@@ -3,37 +3,45 @@ import { isSameActor } from '../../access/actor.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { type TableDecision, type Stamp, notNow, tableStamp } from './decision.ts';
+import { type TableDecision, type Stamp, refuseNotNow, tableStamp } from './decision.ts';
 import { approvalRules } from '../../access/approvalRules.ts';
 import { refuseAtTable } from '../schema/refusals.ts';
-import { type TableSettings, isDemo, settingOf, resolveSettings } from '../schema/settings.ts';
+import { type TableSettings, isDemo, parseSettings, resolveSettings } from '../schema/settings.ts';
 import { type Table } from '../state.ts';
 
 /** A table opens by two persons, or by the system where it runs unattended or in a demo. */
 export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision {
   const { who, second, at } = command;
-  const setting = settingOf(command.setting, at);
-  if (isRefused(setting)) return setting;
-  const { posts } = resolveSettings(setting).book.clauses;
-  const duty = approvalRules['change the setting'];
-  const alone = 'system' in who && (!setting.attended || isDemo(setting));
+  const settings = parseSettings(command.setting, at);
+  if (isRefused(settings)) return settings;
+  const { posts } = resolveSettings(settings).book.clauses;
+  const rule = approvalRules['change the setting'];
+  const isSystemAllowed = 'system' in who && (!settings.attended || isDemo(settings));
   const allowed =
-    alone ||
+    isSystemAllowed ||
     ('person' in who &&
       second !== undefined &&
-      hasAuthority(who, duty.first, at) &&
-      hasAuthority(second, duty.second, at));
+      hasAuthority(who, rule.first, at) &&
+      hasAuthority(second, rule.second, at));
   if (!allowed) {
     return refuseAtTable(
       'not-your-post',
       posts,
-      `A table is opened by a ${duty.first} with a ${duty.second} as second; name both.`,
+      `A table is opened by a ${rule.first} with a ${rule.second} as second; name both.`,
     );
   }
   if (second !== undefined && isSameActor(who, second)) {
     return refuseAtTable('same-person', posts, 'The second consent comes from another person; name one.');
   }
-  return [{ type: 'TableOpened', ...tableStamp(command), ...(second && { second }), setting, hash: hashOf(setting) }];
+  return [
+    {
+      type: 'TableOpened',
+      ...tableStamp(command),
+      ...(second && { second }),
+      setting: settings,
+      hash: hashOf(settings),
+    },
+  ];
 }
 
 /** What a shoe is played by; it changes between shoes only. [READING 49] */
@@ -53,43 +61,43 @@ const shoeFields: readonly (keyof TableSettings)[] = [
 export const isShoeField = (field: keyof TableSettings): boolean => shoeFields.includes(field);
 const fixedFields: readonly (keyof TableSettings)[] = ['property', 'table', 'currency'];
 /** Whether a field of the setting never changes. */
-export const isFixed = (field: keyof TableSettings): boolean => fixedFields.includes(field);
+export const isFixedField = (field: keyof TableSettings): boolean => fixedFields.includes(field);
 
-export function changeSetting(command: CommandOf<'ChangeSetting'>, stamp: Stamp, table: Table): TableDecision {
-  const setting = settingOf(command.setting, stamp.at);
+export function decideChangeSetting(command: CommandOf<'ChangeSetting'>, stamp: Stamp, table: Table): TableDecision {
+  const settings = parseSettings(command.setting, stamp.at);
   // The system changes the demo into the demo alone; whatever else is to be, two persons do.
-  if ('system' in stamp.who && !(isDemo(table.setting) && (isRefused(setting) || isDemo(setting)))) {
+  if ('system' in stamp.who && !(isDemo(table.setting) && (isRefused(settings) || isDemo(settings)))) {
     const { first, second } = approvalRules['change the setting'];
     const message = `ChangeSetting is for a ${first} with a ${second} as second; let them do it.`;
     return refuseAtTable('not-your-post', resolveSettings(table.setting).book.clauses.posts, message);
   }
   if (table.phase !== 'idle' || table.pendingSettlements.length > 0)
-    return notNow(table, 'HOUSE 10', 'finish the round first');
-  if (isRefused(setting)) return setting;
-  const differs = (field: keyof TableSettings): boolean => hashOf(setting[field]) !== hashOf(table.setting[field]);
-  const fixed = fixedFields.find(differs);
-  if (fixed !== undefined) {
+    return refuseNotNow(table, 'HOUSE 10', 'finish the round first');
+  if (isRefused(settings)) return settings;
+  const differs = (field: keyof TableSettings): boolean => hashOf(settings[field]) !== hashOf(table.setting[field]);
+  const changedFixedField = fixedFields.find(differs);
+  if (changedFixedField !== undefined) {
     return refuseAtTable(
       'bad-setting',
       'HOUSE 10',
-      `The setting's "${fixed}" belongs to the table and never changes; open another table.`,
-      { field: fixed },
+      `The setting's "${changedFixedField}" belongs to the table and never changes; open another table.`,
+      { field: changedFixedField },
     );
   }
-  const between = shoeFields.find(differs);
-  if (between !== undefined && table.shoe !== null) {
-    return notNow(table, 'HOUSE 10', `"${between}" changes between shoes; end the shoe first`);
+  const changedShoeField = shoeFields.find(differs);
+  if (changedShoeField !== undefined && table.shoe !== null) {
+    return refuseNotNow(table, 'HOUSE 10', `"${changedShoeField}" changes between shoes; end the shoe first`);
   }
-  return [{ type: 'SettingChanged', ...stamp, setting, hash: hashOf(setting) }];
+  return [{ type: 'SettingChanged', ...stamp, setting: settings, hash: hashOf(settings) }];
 }
 
 /** A round that is played goes to its end, since a table may open the next one at once; until it is opened again none is. */
-export function closeTable(command: CommandOf<'CloseTable'>, stamp: Stamp, table: Table): TableDecision {
+export function decideCloseTable(command: CommandOf<'CloseTable'>, stamp: Stamp, table: Table): TableDecision {
   if (table.closed) return refuseAtTable('table-closed', null, 'The table is closed already; open it again.');
   return [{ type: 'TableClosed', ...stamp, reason: command.reason }];
 }
 
-export function reopenTable(command: CommandOf<'ReopenTable'>, stamp: Stamp, table: Table): TableDecision {
+export function decideReopenTable(command: CommandOf<'ReopenTable'>, stamp: Stamp, table: Table): TableDecision {
   return table.closed
     ? [{ type: 'TableReopened', ...stamp, reason: command.reason }]
     : refuseAtTable('already-open', null, 'The table is not closed; go on.');

@@ -1,7 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { isWaiting } from '../irregularities.ts';
+import { isSettlementBlocked } from '../irregularities.ts';
 import { type Card } from '../../rules/card.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { type CommandOf } from '../schema/commands.ts';
@@ -9,31 +9,31 @@ import {
   type TableDecision,
   type Stamp,
   clausesAt,
-  notNow,
+  refuseNotNow,
   referClause,
   referredEvent,
   tableStamp,
 } from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
 import { type Amounts, type WagerResults, type Slips } from '../schema/fieldTypes.ts';
-import { type RoundOutcome, orderOf, wagerResults, shortfallsOf } from '../payouts.ts';
+import { type RoundOutcome, postingOrder, wagerResults, findShortfalls } from '../payouts.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
-import { gameNamed } from '../schema/settings.ts';
+import { gameByName } from '../schema/settings.ts';
 import {
   type EarlierRound,
   type PendingSettlement,
   type Round,
   type RoundRecord,
   type Table,
-  nextSettlementOf,
-  paidBefore,
-  settlementOf,
-  slipSettlementOf,
+  nextSettlementId,
+  outcomePaidBefore,
+  settlementId,
+  nextSlipSettlementId,
 } from '../state.ts';
 
 /** The results of a complete deal, by the game version that the round names. [READING 47] */
 export function resultsFor(round: RoundRecord, cards: readonly string[], offered: readonly string[]): WagerResults {
-  const game = gameNamed(round.game);
+  const game = gameByName(round.game);
   const deal = dealOf(cards, { deck: game.deck, decks: 10 });
   assert('facts' in deal, 'a round that is settled is dealt to its end');
   return wagerResults(game, offered, deal.facts);
@@ -49,9 +49,9 @@ export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableD
     );
   }
   if (table.phase !== 'result' || round === null)
-    return notNow(table, null, 'a round is settled once it is dealt to its end');
+    return refuseNotNow(table, null, 'a round is settled once it is dealt to its end');
   // What waits of this very round, which is taken up again, goes with its settlement.
-  if (table.pendingSettlements.some((job) => !isWaiting(job, table))) {
+  if (table.pendingSettlements.some((pending) => !isSettlementBlocked(pending, table))) {
     return refuseAtTable('settlement-open', null, 'Another settlement is not posted to its end; post the rest first.');
   }
   const until = round.resultAt! + setting.pause;
@@ -69,10 +69,10 @@ export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts | 
     return resettlementEvents(stamp, table, round, round.cards, round.reopenedBy!, round.slips, credits);
   }
   const results = resultsFor(round, round.cards, table.setting.offered);
-  const settlement = nextSettlementOf(round);
+  const settlement = nextSettlementId(round);
   const settled = { type: 'RoundSettled', ...stamp, round: round.id, settlement, cards: round.cards, results } as const;
   const { slips } = round;
-  return withFirstChunk(stamp, table, settled, jobOf(round, settlement, { results }, slips), credits);
+  return withFirstChunk(stamp, table, settled, pendingSettlement(round, settlement, { results }, slips), credits);
 }
 
 /** Other results for a round that was settled: what it paid is reversed, and what is missing is referred. [READING 16, 28] */
@@ -87,7 +87,7 @@ export function resettlementEvents(
 ): TableDecision {
   const { results: before } = round.ending as { results: WagerResults };
   const results = resultsFor(round, cards, Object.keys(before));
-  return reversed(stamp, table, round, { cards, by, outcome: 'results', results }, slips, credits);
+  return reversalEvents(stamp, table, round, { cards, by, outcome: 'results', results }, slips, credits);
 }
 
 /** The round is void: every stake of it goes back, decided or not. [READING 27] */
@@ -100,11 +100,11 @@ export function voidEvents(
   credits: Amounts | undefined,
 ): TableDecision {
   if (round.ending !== null) {
-    return reversed(stamp, table, round, { cards: round.cards, by, outcome: 'void' }, slips, credits);
+    return reversalEvents(stamp, table, round, { cards: round.cards, by, outcome: 'void' }, slips, credits);
   }
-  const settlement = nextSettlementOf(round);
+  const settlement = nextSettlementId(round);
   const voided = { type: 'RoundVoided', ...stamp, round: round.id, settlement, by, reason } as const;
-  return withFirstChunk(stamp, table, voided, jobOf(round, settlement, { voidBy: by }, slips), credits);
+  return withFirstChunk(stamp, table, voided, pendingSettlement(round, settlement, { voidBy: by }, slips), credits);
 }
 
 /** One terminal is out of the round and has its stakes back; for everyone else nothing changes. [READING 13] */
@@ -119,7 +119,7 @@ export function slipVoidEvents(
 ): TableDecision {
   const { [terminal]: slip, ...others } = slips;
   assert(slip !== undefined, 'a slip that is voided is there');
-  const settlement = slipSettlementOf(round);
+  const settlement = nextSlipSettlementId(round);
   const event = {
     type: 'SlipVoided',
     ...stamp,
@@ -131,56 +131,61 @@ export function slipVoidEvents(
     reason,
     ...('slipsHash' in round && { slipsHash: hashOf(others) }),
   } as const;
-  const job = jobOf(round, settlement, { voidBy: by }, { [terminal]: slip });
-  return withFirstChunk(stamp, table, event, job, credits);
+  const pending = pendingSettlement(round, settlement, { voidBy: by }, { [terminal]: slip });
+  return withFirstChunk(stamp, table, event, pending, credits);
 }
 
 /** The slips of a round: those that the table has, or those given for an earlier one, held against the hash it kept. */
-export function slipsGiven(given: Slips | undefined, round: Round | EarlierRound, by: string): Slips | TableRefusal {
+export function slipsOfRound(
+  givenSlips: Slips | undefined,
+  round: Round | EarlierRound,
+  by: string,
+): Slips | TableRefusal {
   if ('slips' in round) {
-    return given === undefined
+    return givenSlips === undefined
       ? round.slips
       : refuseAtTable('slips-differ', by, 'The table has the slips of this round; leave them out.');
   }
-  const slips = given ?? {};
+  const slips = givenSlips ?? {};
   return hashOf(slips) === round.slipsHash
     ? slips
     : refuseAtTable('slips-differ', by, 'The slips are not those of the round; give them as the record has them.');
 }
 
-type Anew = {
+type NewOutcome = {
   readonly cards: readonly Card[];
   readonly by: string;
   readonly outcome: 'results' | 'void';
   readonly results?: WagerResults;
 };
 
-function reversed(
+function reversalEvents(
   stamp: Stamp,
   table: Table,
   round: RoundRecord,
-  anew: Anew,
+  newOutcome: NewOutcome,
   slips: Slips,
   credits: Amounts | undefined,
 ): TableDecision {
-  const after: RoundOutcome = anew.results === undefined ? { voidBy: anew.by } : { results: anew.results };
-  const settlement = nextSettlementOf(round);
+  const after: RoundOutcome =
+    newOutcome.results === undefined ? { voidBy: newOutcome.by } : { results: newOutcome.results };
+  const settlement = nextSettlementId(round);
   const event = {
     type: 'RoundResettled',
     ...stamp,
     round: round.id,
     settlement,
-    reverses: settlementOf(round),
-    ...anew,
+    reverses: settlementId(round),
+    ...newOutcome,
     // Of a round behind the last one the table has the hash of its slips alone.
     ...('slipsHash' in round && { slips }),
   } as const;
   // With its end the round is no longer in question for being played again.
   const ended: Table = round === table.round ? { ...table, phase: 'idle' } : table;
-  return withFirstChunk(stamp, ended, event, jobOf(round, settlement, after, slips), credits);
+  return withFirstChunk(stamp, ended, event, pendingSettlement(round, settlement, after, slips), credits);
 }
 
-const jobOf = (
+const pendingSettlement = (
   { id, ending }: RoundRecord,
   settlement: string,
   after: RoundOutcome,
@@ -191,7 +196,7 @@ const jobOf = (
   before: ending,
   after,
   slips,
-  order: orderOf(slips),
+  order: postingOrder(slips),
   done: 0,
   behind: {},
 });
@@ -204,21 +209,31 @@ function withFirstChunk(
   stamp: Stamp,
   table: Table,
   event: TableEvent,
-  job: PendingSettlement,
+  pending: PendingSettlement,
   credits: Amounts | undefined,
 ): TableDecision {
-  if (job.order.length === 0 || table.pendingSettlements.length > 0 || isWaiting(job, table)) return [event];
-  const posted = chunkEvents(stamp, table, job, credits);
+  if (pending.order.length === 0 || table.pendingSettlements.length > 0 || isSettlementBlocked(pending, table))
+    return [event];
+  const posted = chunkEvents(stamp, table, pending, credits);
   return isRefused(posted) ? posted : [event, ...posted];
 }
 
 /** The next chunk of a settlement. What cannot be taken back by then is written down and referred. */
-function chunkEvents(stamp: Stamp, table: Table, job: PendingSettlement, credits: Amounts | undefined): TableDecision {
-  const { round, settlement, order, done: from } = job;
+function chunkEvents(
+  stamp: Stamp,
+  table: Table,
+  pending: PendingSettlement,
+  credits: Amounts | undefined,
+): TableDecision {
+  const { round, settlement, order, done: from } = pending;
   const terminals = order.slice(from, from + table.setting.chunk);
-  const short = shortfallsOf({ ...job, before: (terminal) => paidBefore(job, terminal) }, terminals, credits);
-  if (isRefused(short)) return short;
-  const { shortfalls } = short;
+  const found = findShortfalls(
+    { ...pending, before: (terminal) => outcomePaidBefore(pending, terminal) },
+    terminals,
+    credits,
+  );
+  if (isRefused(found)) return found;
+  const { shortfalls } = found;
   const owing = Object.keys(shortfalls);
   const count = terminals.length;
   const last = from + count === order.length;
@@ -239,10 +254,10 @@ function chunkEvents(stamp: Stamp, table: Table, job: PendingSettlement, credits
 }
 
 /** What is in question waits; settlements of other rounds are posted to their end. [READING 52] */
-export function postSettlement(command: CommandOf<'PostSettlement'>, table: Table): TableDecision {
-  if (table.pendingSettlements.length === 0) return notNow(table, null, 'there is nothing to post');
-  const job = table.pendingSettlements.find((one) => !isWaiting(one, table));
-  if (job !== undefined) return chunkEvents(tableStamp(command), table, job, command.credits ?? {});
+export function decidePostSettlement(command: CommandOf<'PostSettlement'>, table: Table): TableDecision {
+  if (table.pendingSettlements.length === 0) return refuseNotNow(table, null, 'there is nothing to post');
+  const pending = table.pendingSettlements.find((one) => !isSettlementBlocked(one, table));
+  if (pending !== undefined) return chunkEvents(tableStamp(command), table, pending, command.credits ?? {});
   const [referral] = table.referrals;
   if (referral !== undefined) {
     return refuseAtTable(
@@ -251,8 +266,12 @@ export function postSettlement(command: CommandOf<'PostSettlement'>, table: Tabl
       'What is to be paid from the round is in question; wait for the decision.',
     );
   }
-  const [matter] = table.openIrregularities;
-  return matter === undefined
-    ? notNow(table, table.round!.reopenedBy, 'the round is taken up again, and is paid once it is settled again')
-    : refuseAtTable('table-held', matter.by, 'What is to be paid from the round is in question; rule on it first.');
+  const [irregularity] = table.openIrregularities;
+  return irregularity === undefined
+    ? refuseNotNow(table, table.round!.reopenedBy, 'the round is taken up again, and is paid once it is settled again')
+    : refuseAtTable(
+        'table-held',
+        irregularity.by,
+        'What is to be paid from the round is in question; rule on it first.',
+      );
 }

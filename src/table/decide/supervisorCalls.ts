@@ -1,23 +1,24 @@
 import { type CommandOf } from '../schema/commands.ts';
 import { type Table, isPlaying } from '../state.ts';
-import { type TableDecision, notNow, tableStamp } from './decision.ts';
+import { type TableDecision, refuseNotNow, tableStamp } from './decision.ts';
 
 // What is said at a table beside the game. None of it touches a round; it is told of the one that is played.
 
-const during = (table: Table): { readonly round?: string } => (isPlaying(table) ? { round: table.round!.id } : {});
+const currentRound = (table: Table): { readonly round?: string } =>
+  isPlaying(table) ? { round: table.round!.id } : {};
 
 /** A second call takes the place of the first. */
-export const callSupervisor = (command: CommandOf<'CallSupervisor'>, table: Table): TableDecision => [
-  { type: 'SupervisorCalled', ...tableStamp(command), ...during(table), reason: command.reason },
+export const decideCallSupervisor = (command: CommandOf<'CallSupervisor'>, table: Table): TableDecision => [
+  { type: 'SupervisorCalled', ...tableStamp(command), ...currentRound(table), reason: command.reason },
 ];
 
-export function answerCall(command: CommandOf<'AnswerCall'>, table: Table): TableDecision {
+export function decideAnswerCall(command: CommandOf<'AnswerCall'>, table: Table): TableDecision {
   const { call } = table;
   return call === null
-    ? notNow(table, null, 'nobody has called')
-    : [{ type: 'CallAnswered', ...tableStamp(command), ...during(table), reason: call.reason }];
+    ? refuseNotNow(table, null, 'nobody has called')
+    : [{ type: 'CallAnswered', ...tableStamp(command), ...currentRound(table), reason: call.reason }];
 }
 
-export const addNote = (command: CommandOf<'AddNote'>, table: Table): TableDecision => [
-  { type: 'NoteAdded', ...tableStamp(command), ...during(table), text: command.text, to: command.to ?? 'record' },
+export const decideAddNote = (command: CommandOf<'AddNote'>, table: Table): TableDecision => [
+  { type: 'NoteAdded', ...tableStamp(command), ...currentRound(table), text: command.text, to: command.to ?? 'record' },
 ];

@@ -7,12 +7,12 @@ import { type CardSource, type CardProvenance, type Table } from '../state.ts';
 
 export const cardProvenance = (event: EventOf<'CardDealt'>, setting: TableSettings): CardProvenance => ({
   at: event.at,
-  how: cameOf(event, setting),
+  how: cardSourceOf(event, setting),
   who: event.who,
 });
 
 /** Told by what is least usual about it; a table that keys its cards need not say so of each. */
-function cameOf(
+function cardSourceOf(
   { byEye, afterwards, carried, index, keyed }: EventOf<'CardDealt'>,
   { dealing }: TableSettings,
 ): CardSource {
@@ -24,19 +24,25 @@ function cameOf(
 }
 
 /** A card that keeps its place came as it did; one that has another is replayed, and so is one that was not on record. */
-export function layAnew({ round }: Table, { before, after, at, who }: EventOf<'RoundReconstructed'>): void {
+export function applyReconstructedCards(
+  { round }: Table,
+  { before, after, at, who }: EventOf<'RoundReconstructed'>,
+): void {
   assert(round !== null, 'there is a round');
-  const left = before.map((card, place) => ({ card, entry: round.came[place]! }));
+  const remaining = before.map((card, place) => ({ card, entry: round.came[place]! }));
   round.came = after.map((card, place) => {
     if (before[place] === card) return round.came[place]!;
-    const found = left.findIndex((one, from) => one.card === card && after[from] !== card);
-    const moved = found < 0 ? undefined : left.splice(found, 1, { card: '', entry: left[found]!.entry })[0];
+    const found = remaining.findIndex((one, from) => one.card === card && after[from] !== card);
+    const moved = found < 0 ? undefined : remaining.splice(found, 1, { card: '', entry: remaining[found]!.entry })[0];
     return { at: moved?.entry.at ?? at, how: 'replayed', who: moved?.entry.who ?? who };
   });
 }
 
 /** The card that was put right; those left over are no cards of the round any more. */
-export function markCorrected({ round }: Table, { round: id, place, after, at, who }: EventOf<'CardCorrected'>): void {
+export function applyCorrectedCard(
+  { round }: Table,
+  { round: id, place, after, at, who }: EventOf<'CardCorrected'>,
+): void {
   if (round?.id !== id) return;
   round.came = round.came.slice(0, after.length).with(place - 1, { at, how: 'corrected', who });
 }

@@ -28,10 +28,10 @@ export function openIrregularity(
     who,
     ...(place !== undefined && { place }),
   });
-  stop(table, since);
+  stopTable(table, since);
 }
 
-export function stop(table: Table, since: number): void {
+export function stopTable(table: Table, since: number): void {
   table.stoppedSince ??= since;
 }
 
@@ -39,22 +39,23 @@ export function stop(table: Table, since: number): void {
 export function closeIrregularities(
   table: Table,
   at: number,
-  isOver: (matter: OpenIrregularity, place: number) => boolean,
+  isClosed: (irregularity: OpenIrregularity, place: number) => boolean,
 ): void {
-  table.openIrregularities = table.openIrregularities.filter((matter, place) => !isOver(matter, place));
-  goOn(table, at);
+  table.openIrregularities = table.openIrregularities.filter((irregularity, place) => !isClosed(irregularity, place));
+  resumeIfClear(table, at);
 }
 
-export const dropFirst = (table: Table, at: number): void => closeIrregularities(table, at, (_, place) => place === 0);
+export const closeLeadingIrregularity = (table: Table, at: number): void =>
+  closeIrregularities(table, at, (_, place) => place === 0);
 
 /** Once nothing waits, all that was timed is later by as long as the table stood. */
-function goOn(table: Table, at: number): void {
-  const { stoppedSince: stoodSince, round } = table;
-  if (stoodSince === null || table.openIrregularities.length > 0 || table.referrals.length > 0) return;
+function resumeIfClear(table: Table, at: number): void {
+  const { stoppedSince, round } = table;
+  if (stoppedSince === null || table.openIrregularities.length > 0 || table.referrals.length > 0) return;
   table.stoppedSince = null;
   if (round === null || table.phase === 'idle') return;
-  const stood = at - stoodSince;
-  round.closesAt += stood;
-  if (round.deadline !== null) round.deadline += stood;
-  if (round.resultAt !== null) round.resultAt += stood;
+  const stoppedMs = at - stoppedSince;
+  round.closesAt += stoppedMs;
+  if (round.deadline !== null) round.deadline += stoppedMs;
+  if (round.resultAt !== null) round.resultAt += stoppedMs;
 }

@@ -3,8 +3,8 @@ import { type Card } from '../../rules/card.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { type EventOf } from '../schema/events.ts';
 import { type Slip, type Slips } from '../schema/fieldTypes.ts';
-import { isBurn } from '../irregularities.ts';
-import { type RoundOutcome, orderOf } from '../payouts.ts';
+import { isCardToBurn } from '../irregularities.ts';
+import { type RoundOutcome, postingOrder } from '../payouts.ts';
 import {
   type EarlierRound,
   type PendingSettlement,
@@ -14,31 +14,31 @@ import {
   type RoundRecord,
   type ShoeState,
   type Table,
-  own,
-  paidBefore,
+  outcomePaidBefore,
 } from '../state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 import { cardProvenance } from './cards.ts';
 import { closeIrregularities } from './irregularities.ts';
 
 // How a round and its shoe change by what an event says.
 
-export function shoeAt({ shoe }: Table): ShoeState {
+export function requireShoe({ shoe }: Table): ShoeState {
   assert(shoe !== null, 'there is a shoe');
   return shoe;
 }
 
-export function roundAt({ round }: Table): Round {
+export function requireRound({ round }: Table): Round {
   assert(round !== null, 'there is a round');
   return round;
 }
 
-export function see(shoe: ShoeState, card: string, times: number): void {
-  shoe.seen[card] = (own(shoe.seen, card) ?? 0) + times;
+export function countCard(shoe: ShoeState, card: string, times: number): void {
+  shoe.seen[card] = (ownValue(shoe.seen, card) ?? 0) + times;
 }
 
-export function open(table: Table, event: EventOf<'BetsOpened'>): void {
-  const shoe = shoeAt(table);
-  if (table.round !== null) table.history.push(recordOnly(table.round));
+export function applyBetsOpened(table: Table, event: EventOf<'BetsOpened'>): void {
+  const shoe = requireShoe(table);
+  if (table.round !== null) table.history.push(toEarlierRound(table.round));
   if (event.day > table.day) {
     table.day = event.day;
     table.shoes = [shoe.id];
@@ -82,7 +82,7 @@ export function open(table: Table, event: EventOf<'BetsOpened'>): void {
 }
 
 /** What is kept of a round once the next one opens; of its slips only what tells them from others. */
-const recordOnly = (round: Round): EarlierRound => ({
+const toEarlierRound = (round: Round): EarlierRound => ({
   id: round.id,
   number: round.number,
   day: round.day,
@@ -98,20 +98,20 @@ const recordOnly = (round: Round): EarlierRound => ({
 });
 
 export function applySlip(round: Round, terminal: string, slip: Slip): void {
-  const before = own(round.slips, terminal);
+  const before = ownValue(round.slips, terminal);
   if (before) {
     round.terminals -= 1;
-    count(round, before, -1);
+    addToTotals(round, before, -1);
   }
   if (Object.keys(slip).length === 0) delete round.slips[terminal];
   else {
     round.slips[terminal] = slip;
     round.terminals += 1;
-    count(round, slip, 1);
+    addToTotals(round, slip, 1);
   }
 }
 
-function count({ totals }: Round, slip: Slip, sign: 1 | -1): void {
+function addToTotals({ totals }: Round, slip: Slip, sign: 1 | -1): void {
   for (const wager of Object.keys(slip)) {
     const total = (totals[wager] ??= { stake: 0, bettors: 0 });
     total.stake += sign * slip[wager]!;
@@ -119,57 +119,61 @@ function count({ totals }: Round, slip: Slip, sign: 1 | -1): void {
   }
 }
 
-export function deal(table: Table, event: EventOf<'CardDealt'>): void {
+export function applyCardDealt(table: Table, event: EventOf<'CardDealt'>): void {
   const { at, card, complete, index, salt, proof } = event;
-  const shoe = shoeAt(table);
-  const round = roundAt(table);
+  const shoe = requireShoe(table);
+  const round = requireRound(table);
   round.cards.push(card as Card);
   round.came.push(cardProvenance(event, table.setting));
   round.begun = true;
-  unsettle(table);
+  clearFeltConfirmation(table);
   // What two persons entered is confirmed.
   round.lastEntry = event.second !== undefined ? null : event.carried ? 'carried' : 'drawn';
   if (index !== undefined && salt !== undefined && proof !== undefined) round.proofs.push({ index, salt, proof });
-  see(shoe, card, 1);
+  countCard(shoe, card, 1);
   if (shoe.carried) shoe.carried = false;
   else shoe.drawn += 1;
   // The card that could not be read is the next one, however it was entered.
-  outlive(table, at, ({ kind }) => kind === 'unreadable-card');
-  move(table, complete ? 'result' : 'dealing', at);
+  closeRoundIrregularities(table, at, ({ kind }) => kind === 'unreadable-card');
+  enterPhase(table, complete ? 'result' : 'dealing', at);
 }
 
 /** Matters of the round that no longer concern it are out of the way. [READING 59] */
-function outlive(table: Table, at: number, isOver: (matter: OpenIrregularity) => boolean): void {
-  const { id } = roundAt(table);
-  closeIrregularities(table, at, (matter) => matter.round === id && isOver(matter));
+function closeRoundIrregularities(
+  table: Table,
+  at: number,
+  isClosed: (irregularity: OpenIrregularity) => boolean,
+): void {
+  const { id } = requireRound(table);
+  closeIrregularities(table, at, (irregularity) => irregularity.round === id && isClosed(irregularity));
 }
 
 /** What is asked about a card that is due. */
-const ofCardsDue: ReadonlySet<string> = new Set(['unreadable-card', 'too-few-cards']);
+const cardDueKinds: ReadonlySet<string> = new Set(['unreadable-card', 'too-few-cards']);
 
 /** Another card than those that felt and record were found to agree on. [READING 61] */
-function unsettle({ openIrregularities: held }: Table): void {
-  for (const matter of held) delete matter.felt;
+function clearFeltConfirmation({ openIrregularities }: Table): void {
+  for (const irregularity of openIrregularities) delete irregularity.felt;
 }
 
 /** The pause begins anew; where the table stands still, once it goes on. */
-function move(table: Table, phase: Phase, at: number): void {
-  if (phase === 'result') outlive(table, at, ({ kind }) => ofCardsDue.has(kind));
+function enterPhase(table: Table, phase: Phase, at: number): void {
+  if (phase === 'result') closeRoundIrregularities(table, at, ({ kind }) => cardDueKinds.has(kind));
   table.phase = phase;
-  roundAt(table).resultAt = phase === 'result' ? (table.stoppedSince ?? at) : null;
+  requireRound(table).resultAt = phase === 'result' ? (table.stoppedSince ?? at) : null;
 }
 
-export function end(table: Table, at: number, ending: RoundOutcome): void {
-  const round = roundAt(table);
+export function applyRoundEnd(table: Table, at: number, ending: RoundOutcome): void {
+  const round = requireRound(table);
   round.ending = ending;
   round.settlements += 1;
   table.phase = 'idle';
-  answer(table, at, round.id);
-  queue(table, round, null, round.slips);
+  closeIrregularitiesOfRound(table, at, round.id);
+  queueSettlement(table, round, null, round.slips);
 }
 
 /** Of two cards drawn together, the first for that place, those that are not on record have left the shoe as well. */
-function layAside({ round, shoe }: Table, place: number): void {
+function layLooseCardsAside({ round, shoe }: Table, place: number): void {
   const loose = Math.max(0, place + 1 - round!.cards.length);
   if (loose === 0 || shoe?.id !== round!.shoe) return;
   // A card that lay ready had left it before. [READING 18]
@@ -178,27 +182,28 @@ function layAside({ round, shoe }: Table, place: number): void {
 }
 
 /** With the end of a round its matters are out of the way; a card that is to be burned is one of the shoe. */
-function answer(table: Table, at: number, round: string): void {
-  for (const matter of table.openIrregularities)
-    if (matter.round === round && matter.place !== undefined) layAside(table, matter.place);
-  for (const matter of table.openIrregularities) if (matter.round === round && isBurn(matter)) matter.round = null;
-  closeIrregularities(table, at, (matter) => matter.round === round);
+function closeIrregularitiesOfRound(table: Table, at: number, round: string): void {
+  for (const irregularity of table.openIrregularities)
+    if (irregularity.round === round && irregularity.place !== undefined) layLooseCardsAside(table, irregularity.place);
+  for (const irregularity of table.openIrregularities)
+    if (irregularity.round === round && isCardToBurn(irregularity)) irregularity.round = null;
+  closeIrregularities(table, at, (irregularity) => irregularity.round === round);
 }
 
 /** One slip leaves the round; a settlement that is being posted keeps the others it began with. */
-export function voidSlip(table: Table, event: EventOf<'SlipVoided'>): void {
+export function applySlipVoided(table: Table, event: EventOf<'SlipVoided'>): void {
   const { settlement, terminal, slip, by } = event;
-  const round = roundRecord(table, event.round);
-  const present = roundAt(table);
-  if (present === round) {
-    present.slips = { ...present.slips };
-    applySlip(present, terminal, {});
-    present.voided[terminal] = { slip, by };
+  const round = requireKeptRound(table, event.round);
+  const current = requireRound(table);
+  if (current === round) {
+    current.slips = { ...current.slips };
+    applySlip(current, terminal, {});
+    current.voided[terminal] = { slip, by };
   } else (round as EarlierRound).slipsHash = event.slipsHash!;
   round.slipsVoided += 1;
   const { ending: before } = round;
   const slips = { [terminal]: slip };
-  const behind = takenOver(table, round.id, slips);
+  const behind = takeOverUnposted(table, round.id, slips);
   const after = { voidBy: by };
   table.pendingSettlements.push({
     settlement,
@@ -216,13 +221,13 @@ export function voidSlip(table: Table, event: EventOf<'SlipVoided'>): void {
  * What waits to be posted of these slips goes with the settlement that comes now: a terminal stands in one settlement of
  * a round at most, so that none overtakes another. Told is what those terminals were paid until then.
  */
-function takenOver(table: Table, round: string, slips: Slips): PendingSettlement['behind'] {
+function takeOverUnposted(table: Table, round: string, slips: Slips): PendingSettlement['behind'] {
   const behind: PendingSettlement['behind'] = {};
-  for (const job of table.pendingSettlements.filter((one) => one.round === round)) {
-    job.order = job.order.filter((terminal, place) => {
-      const stays = place < job.done || !Object.hasOwn(slips, terminal);
-      if (!stays) behind[terminal] = paidBefore(job, terminal);
-      return stays;
+  for (const pending of table.pendingSettlements.filter((one) => one.round === round)) {
+    pending.order = pending.order.filter((terminal, place) => {
+      const isKept = place < pending.done || !Object.hasOwn(slips, terminal);
+      if (!isKept) behind[terminal] = outcomePaidBefore(pending, terminal);
+      return isKept;
     });
   }
   table.pendingSettlements = table.pendingSettlements.filter(({ order, done }) => done < order.length);
@@ -230,10 +235,10 @@ function takenOver(table: Table, round: string, slips: Slips): PendingSettlement
 }
 
 /** A round without slips has nothing to post. */
-function queue(table: Table, round: RoundRecord, before: RoundOutcome | null, slips: Slips): void {
-  const order = orderOf(slips);
+function queueSettlement(table: Table, round: RoundRecord, before: RoundOutcome | null, slips: Slips): void {
+  const order = postingOrder(slips);
   if (order.length === 0) return;
-  const behind = takenOver(table, round.id, slips);
+  const behind = takeOverUnposted(table, round.id, slips);
   table.pendingSettlements.push({
     settlement: `${round.id}#${round.settlements}`,
     round: round.id,
@@ -246,45 +251,45 @@ function queue(table: Table, round: RoundRecord, before: RoundOutcome | null, sl
   });
 }
 
-export function resettle(table: Table, event: EventOf<'RoundResettled'>): void {
-  const round = roundRecord(table, event.round);
+export function applyRoundResettled(table: Table, event: EventOf<'RoundResettled'>): void {
+  const round = requireKeptRound(table, event.round);
   const before = round.ending;
   round.cards = [...event.cards] as Card[];
   round.ending = event.results === undefined ? { voidBy: event.by } : { results: event.results };
   round.settlements += 1;
   if (table.round === round) table.phase = 'idle';
-  answer(table, event.at, round.id);
-  queue(table, round, before, event.slips ?? roundAt(table).slips);
+  closeIrregularitiesOfRound(table, event.at, round.id);
+  queueSettlement(table, round, before, event.slips ?? requireRound(table).slips);
 }
 
 /** A round that is still kept, the present one among them. */
-export function roundRecord(table: Table, id: string): RoundRecord {
+export function requireKeptRound(table: Table, id: string): RoundRecord {
   const round = table.round?.id === id ? table.round : table.history.find((one) => one.id === id);
   assert(round !== undefined, 'a round that is touched is kept');
   return round;
 }
 
 /** Other cards, or other places for them; what is left over is laid aside, and what was asked about them is answered. */
-export function replay(
+export function replaceCards(
   table: Table,
   before: readonly string[],
   event: EventOf<'RoundReconstructed'> | EventOf<'CardCorrected'>,
-  isAnswered: (matter: OpenIrregularity, place: number) => boolean,
+  isClosed: (irregularity: OpenIrregularity, place: number) => boolean,
 ): void {
-  const round = roundRecord(table, event.round);
+  const round = requireKeptRound(table, event.round);
   const { shoe } = table;
   if (shoe?.id === round.shoe) {
-    for (const card of before) see(shoe, card, -1);
-    for (const card of [...event.after, ...event.burned]) see(shoe, card, 1);
+    for (const card of before) countCard(shoe, card, -1);
+    for (const card of [...event.after, ...event.burned]) countCard(shoe, card, 1);
     shoe.drawn += event.after.length + event.burned.length - before.length;
   }
   round.cards = [...event.after] as Card[];
-  closeIrregularities(table, event.at, isAnswered);
-  unsettle(table);
+  closeIrregularities(table, event.at, isClosed);
+  clearFeltConfirmation(table);
   if (event.phase === 'settled') return;
-  move(table, event.phase, event.at);
-  const present = roundAt(table);
-  present.begun = true;
-  present.lastEntry = null;
-  if (round.ending !== null) present.reopenedBy = event.by;
+  enterPhase(table, event.phase, event.at);
+  const current = requireRound(table);
+  current.begun = true;
+  current.lastEntry = null;
+  if (round.ending !== null) current.reopenedBy = event.by;
 }

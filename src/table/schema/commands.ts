@@ -1,5 +1,5 @@
 import { amount, hash, id, reason, time } from '../../base/commonSchemas.ts';
-import { person, who } from '../../access/actor.ts';
+import { staffActorSchema, actorSchema } from '../../access/actor.ts';
 import { type ClauseRef } from '../../games/rulebooks.ts';
 import * as s from '../../base/schema.ts';
 import { type Shape, type Infer } from '../../base/schema.ts';
@@ -7,13 +7,13 @@ import {
   amounts,
   card,
   cards,
-  care,
+  remainingLimitsSchema,
   cardCounts,
   decision,
   hex,
   hexes,
   ids,
-  notice,
+  durationMs,
   reader,
   report,
   slip,
@@ -21,15 +21,15 @@ import {
   slot,
   wagerReport,
 } from './fieldTypes.ts';
-import { type DutyName } from '../../access/approvalRules.ts';
-import { settingAsked } from './settings.ts';
+import { type ApprovalRuleName } from '../../access/approvalRules.ts';
+import { settingsInputSchema } from './settings.ts';
 
 type Declaration = {
   readonly says: string;
   /** The clauses of the book that speak of it. */
   readonly by?: readonly ClauseRef[];
   /** The post it takes; without one, no person may give it. */
-  readonly duty?: DutyName;
+  readonly duty?: ApprovalRuleName;
   /** Who else may give it: a terminal, the system of an unattended table, or the service that runs any table. */
   readonly also?: readonly ('terminal' | 'system' | 'service')[];
   /** It may be given while the table waits for a ruling (held) or for a decision (referred). */
@@ -37,7 +37,7 @@ type Declaration = {
   readonly fields: Shape;
 };
 
-const anyTime = ['held', 'referred'] as const;
+const whileStopped = ['held', 'referred'] as const;
 
 /** All that can be asked of a table, beside `type`, `at` and `who`. */
 export const commands = {
@@ -45,13 +45,13 @@ export const commands = {
     says: 'Open a table with a setting; the second person is named with it.',
     duty: 'change the setting',
     also: ['system'],
-    fields: { setting: settingAsked, second: s.optional(person) },
+    fields: { setting: settingsInputSchema, second: s.optional(staffActorSchema) },
   },
   ChangeSetting: {
     says: 'Put another setting in the place of the one in use; only a demo does so by itself.',
     duty: 'change the setting',
     also: ['service'],
-    fields: { setting: settingAsked },
+    fields: { setting: settingsInputSchema },
   },
   CloseTable: {
     says: 'Close the table; a round that is played goes to its end, and none opens until it is opened again.',
@@ -61,7 +61,7 @@ export const commands = {
   ReopenTable: {
     says: 'Open a closed table again.',
     duty: 'close the table',
-    during: anyTime,
+    during: whileStopped,
     fields: { reason: reason },
   },
   BringShoe: {
@@ -142,24 +142,24 @@ export const commands = {
     says: 'Say what was found of a closing count that differed.',
     by: ['HOUSE 7'],
     duty: 'look into a count',
-    during: anyTime,
+    during: whileStopped,
     fields: { shoe: id, reason: reason },
   },
   OpenBets: { says: '"Place your bets, please."', by: ['open'], duty: 'run the table', also: ['system'], fields: {} },
-  ExtendBets: { says: 'Give more time to bet.', duty: 'run the table', fields: { time: notice } },
+  ExtendBets: { says: 'Give more time to bet.', duty: 'run the table', fields: { time: durationMs } },
   CallClose: {
     says: 'Call the close: sets the deadline, never before the betting time is over; with chips the call is the close.',
     by: ['close'],
     duty: 'run the table',
     also: ['system'],
-    fields: { notice: s.optional(notice) },
+    fields: { notice: s.optional(durationMs) },
   },
   CloseBets: { says: '"No more bets."', by: ['close'], duty: 'run the table', also: ['service'], fields: {} },
   SetSlip: {
     says: 'Set all stakes of the terminal in the round; `credit` is its balance without what this table holds, `care` what its patron has set for the session.',
     by: ['limits', 'placedLate', 'raisedLate', 'withdrawnLate'],
     also: ['terminal'],
-    fields: { round: s.string, slip: slip, credit: amount, care: s.optional(care) },
+    fields: { round: s.string, slip: slip, credit: amount, care: s.optional(remainingLimitsSchema) },
   },
   DealCard: {
     says: 'A card came out of the shoe for this slot; a virtual one with its salt and proof; `afterwards` if dealt by hand while the system was lost.',
@@ -192,27 +192,27 @@ export const commands = {
     says: 'Post the next chunk of what is settled and not in question; `credits` where money is taken back.',
     duty: 'run the table',
     also: ['service'],
-    during: anyTime,
+    during: whileStopped,
     fields: { credits: s.optional(amounts) },
   },
   ReportIrregularity: {
     says: 'Something is wrong with cards or shoe, and graver than what is reported already; `place` is the first of cards drawn together, if not the next one.',
     duty: 'refer',
     also: ['system'],
-    during: anyTime,
+    during: whileStopped,
     fields: { kind: report, place: s.optional(s.nonNegativeInteger), note: s.optional(reason) },
   },
   ReportWager: {
     says: 'Chips were placed, raised or taken back after the close.',
     duty: 'run the table',
-    during: anyTime,
+    during: whileStopped,
     fields: { kind: wagerReport, place: id, wager: s.string, amount: amount },
   },
   ReportInterruption: {
     says: 'Table service was lost since that time; perhaps its state as well.',
     duty: 'refer',
     also: ['service'],
-    during: anyTime,
+    during: whileStopped,
     fields: { since: time, stateLost: s.boolean },
   },
   ConfirmFelt: {
@@ -233,7 +233,7 @@ export const commands = {
     says: 'Terminals were lost, or are back; `since` if that was before now.',
     duty: 'run the table',
     also: ['service'],
-    during: anyTime,
+    during: whileStopped,
     fields: { terminals: ids, lost: s.boolean, since: s.optional(time) },
   },
   VoidRound: {
@@ -293,7 +293,7 @@ export const commands = {
     by: ['refer'],
     duty: 'refer',
     also: ['system'],
-    during: anyTime,
+    during: whileStopped,
     fields: { reason: reason, round: s.optional(s.string), terminal: s.optional(id) },
   },
   DecideReferral: {
@@ -314,46 +314,46 @@ export const commands = {
   CallSupervisor: {
     says: 'Call a supervisor to the table.',
     duty: 'run the table',
-    during: anyTime,
+    during: whileStopped,
     fields: { reason: reason },
   },
   AnswerCall: {
     says: 'A supervisor has come.',
     duty: 'answer a call',
-    during: anyTime,
+    during: whileStopped,
     fields: {},
   },
   AddNote: {
     says: 'Leave a note for the dealer, for the floor or, unless it says, on the record alone.',
     duty: 'run the table',
-    during: anyTime,
+    during: whileStopped,
     fields: { text: reason, to: s.optional(reader) },
   },
   CollectShortfall: {
     says: 'Take what a terminal owes from its credit, which `credits` tells.',
     by: ['HOUSE 10'],
     duty: 'settle a shortfall',
-    during: anyTime,
+    during: whileStopped,
     fields: { terminal: id, round: s.string, amount: amount, reason: reason, credits: s.optional(amounts) },
   },
   WriteOffShortfall: {
     says: 'Let the house bear what a terminal owes.',
     by: ['HOUSE 10'],
     duty: 'settle a shortfall',
-    during: anyTime,
+    during: whileStopped,
     fields: { terminal: id, round: s.string, amount: amount, reason: reason },
   },
   Approve: {
     says: 'Give the second consent to what was proposed; `credits` where money is taken back.',
     by: ['posts'],
     duty: 'run the table',
-    during: anyTime,
+    during: whileStopped,
     fields: { proposal: s.string, hash: hash, credits: s.optional(amounts) },
   },
   WithdrawProposal: {
     says: 'Take a proposal back.',
     duty: 'run the table',
-    during: anyTime,
+    during: whileStopped,
     fields: { proposal: s.string },
   },
 } as const satisfies { readonly [name: string]: Declaration };
@@ -361,10 +361,13 @@ export const commands = {
 export type CommandName = keyof typeof commands;
 
 /** Each command whole, with time and sender. */
-export const commandKinds = s.variants('type', 'the command', commands, { at: time, who });
-export type CommandOf<N extends CommandName> = Infer<(typeof commandKinds)[N]>;
+export const commandSchemas = s.variants('type', 'the command', commands, { at: time, who: actorSchema });
+export type CommandOf<N extends CommandName> = Infer<(typeof commandSchemas)[N]>;
 /** Something that is asked of a table, with who asks and when. */
 export type TableCommand = CommandOf<CommandName>;
 
 /** What was asked, without time and sender. */
-export const act = s.named('act', s.taggedUnion('type', 'a command', s.variants('type', 'the command', commands, {})));
+export const commandPayloadSchema = s.named(
+  'act',
+  s.taggedUnion('type', 'a command', s.variants('type', 'the command', commands, {})),
+);

@@ -1,5 +1,5 @@
 import { amount, hash, id, reason, time } from '../../base/commonSchemas.ts';
-import { who } from '../../access/actor.ts';
+import { actorSchema } from '../../access/actor.ts';
 import * as s from '../../base/schema.ts';
 import { type Shape, type Schema, type Infer } from '../../base/schema.ts';
 import {
@@ -23,15 +23,15 @@ import {
   surplus,
   wagerReport,
 } from './fieldTypes.ts';
-import { act } from './commands.ts';
-import { wholeSetting } from './settings.ts';
+import { commandPayloadSchema } from './commands.ts';
+import { settingsSchema } from './settings.ts';
 
 type Declaration = { readonly says: string; readonly fields: Shape };
 
 /** What can happen by itself or after a second consent. */
-const happenings = {
-  TableOpened: { says: 'The table is open.', fields: { setting: wholeSetting, hash: hash } },
-  SettingChanged: { says: 'Another setting is in use.', fields: { setting: wholeSetting, hash: hash } },
+const directEvents = {
+  TableOpened: { says: 'The table is open.', fields: { setting: settingsSchema, hash: hash } },
+  SettingChanged: { says: 'Another setting is in use.', fields: { setting: settingsSchema, hash: hash } },
   TableClosed: { says: 'The table is closed; no round opens.', fields: { reason: s.string } },
   TableReopened: { says: 'The table is open again.', fields: { reason: s.string } },
   ShoeBrought: {
@@ -215,7 +215,7 @@ const happenings = {
       round: s.optional(s.string),
       kind: irregularity,
       by: s.string,
-      rulings: s.texts,
+      rulings: s.strings,
       stops: s.boolean,
       note: s.optional(s.string),
       place: s.optional(s.nonNegativeInteger),
@@ -271,7 +271,7 @@ const happenings = {
       by: s.string,
       since: time,
       stateLost: s.boolean,
-      rulings: s.texts,
+      rulings: s.strings,
       below: s.optional(s.nonNegativeInteger),
     },
   },
@@ -291,7 +291,7 @@ const happenings = {
   },
   RoundResumed: {
     says: 'The interrupted round goes on, since these wagers were won or lost by the cards dealt.',
-    fields: { round: s.string, by: s.string, won: s.texts, lost: s.texts },
+    fields: { round: s.string, by: s.string, won: s.strings, lost: s.strings },
   },
   TerminalsLost: {
     says: 'Terminals were lost; `closed` tells whether the closing was displayed by then.',
@@ -338,28 +338,28 @@ const happenings = {
 } as const satisfies { readonly [name: string]: Declaration };
 
 /** What the act has already, or what is not known before it is done. */
-const notShown: ReadonlySet<string> = new Set(['slips', 'salts']);
-const previews = Object.fromEntries(
-  Object.entries(happenings).map(([name, { fields }]) => [
+const notPreviewed: ReadonlySet<string> = new Set(['slips', 'salts']);
+const previewDeclarations = Object.fromEntries(
+  Object.entries(directEvents).map(([name, { fields }]) => [
     name,
-    { fields: Object.fromEntries(Object.entries<Schema>(fields).filter(([field]) => !notShown.has(field))) },
+    { fields: Object.fromEntries(Object.entries<Schema>(fields).filter(([field]) => !notPreviewed.has(field))) },
   ]),
 );
 
 /** What a proposal would do: an event without its stamp. */
 export type ProposedEvent = { readonly type: string; readonly [field: string]: unknown };
-const effect: Schema<ProposedEvent> = s.named(
+const effectSchema: Schema<ProposedEvent> = s.named(
   'effect',
-  s.taggedUnion('type', 'an event', s.variants('type', 'the event', previews, {})),
+  s.taggedUnion('type', 'an event', s.variants('type', 'the event', previewDeclarations, {})),
 );
-const effects = s.array(effect, 'a list of events');
+const effects = s.array(effectSchema, 'a list of events');
 
 /** All that can happen at a table, beside `type`, `v`, `at`, `who` and `second` (the other person, where there were two). */
 export const events = {
-  ...happenings,
+  ...directEvents,
   Proposed: {
     says: 'A first person proposes, with all it would do; a second one is asked for.',
-    fields: { proposal: s.string, act, effects, hash, expires: time },
+    fields: { proposal: s.string, act: commandPayloadSchema, effects, hash, expires: time },
   },
   Approved: { says: 'A second person consents.', fields: { proposal: s.string, hash } },
   ProposalWithdrawn: { says: 'A proposal was taken back.', fields: { proposal: s.string } },
@@ -368,12 +368,12 @@ export const events = {
 export type EventName = keyof typeof events;
 
 /** Each event whole: the version of its form, when, by whom, and the second person where there were two. */
-export const eventKinds = s.variants('type', 'the event', events, {
+export const eventSchemas = s.variants('type', 'the event', events, {
   v: s.literals([1]),
   at: time,
-  who,
-  second: s.optional(who),
+  who: actorSchema,
+  second: s.optional(actorSchema),
 });
-export type EventOf<N extends EventName> = Infer<(typeof eventKinds)[N]>;
+export type EventOf<N extends EventName> = Infer<(typeof eventSchemas)[N]>;
 /** Something that has happened at a table; a record is made of them. */
 export type TableEvent = EventOf<EventName>;

@@ -2,14 +2,14 @@ import { irregularityKinds } from '../../games/irregularities.ts';
 import * as s from '../../base/schema.ts';
 import { type Infer } from '../../base/schema.ts';
 import { amount, id, time } from '../../base/commonSchemas.ts';
-import { commitmentForm } from '../../rules/shoeCommitment.ts';
+import { commitmentScheme } from '../../rules/shoeCommitment.ts';
 import { slots } from '../../rules/play.ts';
 
 // The kinds of fields that commands, events, refusals and settings have.
 
 export const ids = s.array(id, 'a list of names');
 
-export const notice = s.integer('a number of milliseconds, an hour at most', 0, 3_600_000);
+export const durationMs = s.integer('a number of milliseconds, an hour at most', 0, 3_600_000);
 
 export const slot = s.literals(slots);
 export const card = s.stringMatching('a card such as KD or L3');
@@ -21,7 +21,7 @@ export const hexes = s.array(hex, 'a list of texts of 64 hexadecimal digits');
 export const slip = s.record(s.string, s.number, 'stakes in whole minor units by wager');
 export type Slip = Infer<typeof slip>;
 /** What a patron has set for the session, if anything: the most in a round, what may still be lost, and the end of a break. */
-export const care = s.object('what the patron has set for the session', {
+export const remainingLimitsSchema = s.object('what the patron has set for the session', {
   stake: s.nullable(amount),
   loss: s.nullable(amount),
   until: s.nullable(time),
@@ -49,7 +49,7 @@ export const resultsSchema = s.named('results', s.record(s.string, result, 'a re
 export type WagerResults = Infer<typeof resultsSchema>;
 
 /** What staff may report; the table itself tells the rest apart. */
-export const reportable = [
+export const reportableKinds = [
   'foreign-card',
   'extra-card',
   'missing-card',
@@ -64,9 +64,9 @@ export const reportable = [
   'cutting-card-missing',
 ] as const;
 
-export const commitment = s.literals([commitmentForm]);
+export const commitment = s.literals([commitmentScheme]);
 export const irregularity = s.literals(irregularityKinds);
-export const report = s.literals(reportable);
+export const report = s.literals(reportableKinds);
 export const wagerReport = s.literals(['late-wager', 'raised-wager', 'withdrawn-wager']);
 export type WagerReport = Infer<typeof wagerReport>;
 export const decision = s.literals(['stand', 'continue', 'void', 'burn']);

@@ -207,16 +207,16 @@ export const ruleRefusals = {
 } as const satisfies { readonly [C in (typeof refusals)[number]]?: Declaration };
 
 /** The codes that a table refuses with. */
-export type TableCode = keyof typeof tableRefusals;
+export type TableErrorCode = keyof typeof tableRefusals;
 
 /** What is refused by what a session has, and would not be if it had more. */
 export const creditRefusals: ReadonlySet<string> = new Set([
   'not-enough-credit',
   'over-loss-limit',
-] satisfies TableCode[]);
+] satisfies TableErrorCode[]);
 
 /** Each refusal as it is printed. */
-export const refusalKinds = s.variants('code', 'the refusal', tableRefusals, {
+export const refusalSchemas = s.variants('code', 'the refusal', tableRefusals, {
   message: s.string,
   by: s.nullable(s.string),
 });
@@ -224,12 +224,14 @@ export const refusalKinds = s.variants('code', 'the refusal', tableRefusals, {
 /** Why nothing happened: a code of the table or of the rules, a sentence, and the clause or house procedure, if one says so. */
 export type TableRefusal =
   | {
-      [C in TableCode]: Refusal<C> & { readonly by: string | null } & InferShape<(typeof tableRefusals)[C]['fields']>;
-    }[TableCode]
+      [C in TableErrorCode]: Refusal<C> & { readonly by: string | null } & InferShape<
+          (typeof tableRefusals)[C]['fields']
+        >;
+    }[TableErrorCode]
   | (Refusal & { readonly by: string | null });
 
 /** A refusal of the table. */
-export const refuseAtTable = <C extends TableCode>(
+export const refuseAtTable = <C extends TableErrorCode>(
   refused: C,
   by: string | null,
   message: string,

@@ -1,52 +1,53 @@
-import { amount, id } from '../../base/commonSchemas.ts';
+import { propertyTimeOf } from './gamingDay.ts';
+import { amount, currencyCode, id } from '../../base/commonSchemas.ts';
 import { findGame, isInForce } from '../../games/registry.ts';
-import { type Rulebook, bookOf } from '../../games/rulebooks.ts';
+import { type Rulebook, rulebookOf } from '../../games/rulebooks.ts';
 import * as s from '../../base/schema.ts';
 import { type Infer } from '../../base/schema.ts';
 import { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused, quoted } from '../../base/refusal.ts';
 import { cardsIn, shoeOf } from '../../rules/shoe.ts';
-import { ids, notice } from './fieldTypes.ts';
+import { ids, durationMs } from './fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from './refusals.ts';
 
 /** What a property is held to: a jurisdiction by name and version, the game versions it approves, its own time. */
-const jurisdiction = s.object('a profile: name, version, approved, timeZone and dayTurns (an hour)', {
+const profileSchema = s.object('a profile: name, version, approved, timeZone and dayTurns (an hour)', {
   name: id,
   version: id,
-  approved: s.texts,
+  approved: s.strings,
   timeZone: s.string,
   /** The hour at which the gaming day turns. */
   dayTurns: s.integer('an hour, 0 to 23', 0, 23),
 });
-export type Profile = Infer<typeof jurisdiction>;
+export type Profile = Infer<typeof profileSchema>;
 
-const some = s.integer('a whole number of minor units, one at least', 1);
-export const range = s.tuple('[least, most] in whole minor units', amount, amount);
+const positiveAmount = s.integer('a whole number of minor units, one at least', 1);
+export const limitsRange = s.tuple('[least, most] in whole minor units', amount, amount);
 
 /** The fields of a setting. Those that may be left out have a usual value. */
-export const settingForm = {
+export const settingsShape = {
   property: id,
   table: id,
-  currency: s.stringMatching('three capital letters such as SGD', /^[A-Z]{3}$/),
-  profile: jurisdiction,
+  currency: currencyCode,
+  profile: profileSchema,
   game: s.string,
   decks: s.optional(s.number),
   offered: s.optional(ids),
-  step: s.optional(some),
+  step: s.optional(positiveAmount),
   tray: s.optional(
     s.refine(
-      s.array(some, 'a list of one to ten chips in whole minor units, rising', { least: 1, most: 10 }),
+      s.array(positiveAmount, 'a list of one to ten chips in whole minor units, rising', { min: 1, max: 10 }),
       'a list of one to ten chips in whole minor units, rising',
       (chips) => chips.every((chip, n) => n === 0 || chip > chips[n - 1]!),
     ),
   ),
-  limits: s.record(s.string, range, '[least, most] in whole minor units by wager'),
-  totalMinimum: s.optional(some),
-  bettingTime: s.optional(notice),
-  grace: s.optional(notice),
-  pause: s.optional(notice),
-  interruption: s.optional(notice),
+  limits: s.record(s.string, limitsRange, '[least, most] in whole minor units by wager'),
+  totalMinimum: s.optional(positiveAmount),
+  bettingTime: s.optional(durationMs),
+  grace: s.optional(durationMs),
+  pause: s.optional(durationMs),
+  interruption: s.optional(durationMs),
   roundsAfterCut: s.optional(s.literals([0, 1])),
   behind: s.optional(s.nonNegativeInteger),
   burn: s.optional(s.literals(['none', 'first-card'])),
@@ -57,14 +58,14 @@ export const settingForm = {
 };
 
 /** A setting as it is asked for. */
-export const settingAsked = s.named('setting-asked', s.object('a setting', settingForm));
+export const settingsInputSchema = s.named('setting-asked', s.object('a setting', settingsShape));
 /** A setting as it is asked for: what is left out has a value of the house. */
-export type TableSettingsInput = Infer<typeof settingAsked>;
+export type TableSettingsInput = Infer<typeof settingsInputSchema>;
 
 /** How a table is run. Plain data, whole: every usual value is written out. */
-export const wholeSetting = s.named('setting', s.object('a whole setting', s.required(settingForm)));
+export const settingsSchema = s.named('setting', s.object('a whole setting', s.required(settingsShape)));
 /** A setting with all its values. */
-export type TableSettings = Infer<typeof wholeSetting>;
+export type TableSettings = Infer<typeof settingsSchema>;
 
 /** What the setting's names stand for. */
 export type ResolvedSettings = {
@@ -79,34 +80,34 @@ export type ResolvedSettings = {
 export const demoProfile = 'demo';
 export const isDemo = ({ profile: { name } }: Pick<TableSettings, 'profile'>): boolean => name === demoProfile;
 
-const known = new WeakMap<TableSettings, ResolvedSettings>();
+const resolvedBySettings = new WeakMap<TableSettings, ResolvedSettings>();
 
 /** Looked up once for a setting. */
 export function resolveSettings(setting: TableSettings): ResolvedSettings {
-  let terms = known.get(setting);
-  if (terms === undefined) {
-    const game = gameNamed(setting.game);
+  let resolved = resolvedBySettings.get(setting);
+  if (resolved === undefined) {
+    const game = gameByName(setting.game);
     const size = cardsIn({ deck: game.deck, decks: setting.decks }).length;
-    known.set(setting, (terms = { game, book: bookOf(game), gameHash: hashOf(game), size }));
+    resolvedBySettings.set(setting, (resolved = { game, book: rulebookOf(game), gameHash: hashOf(game), size }));
   }
-  return terms;
+  return resolved;
 }
 
-const wrong = (field: string, message: string): TableRefusal =>
+const badSetting = (field: string, message: string): TableRefusal =>
   refuseAtTable('bad-setting', 'HOUSE 10', `The setting's "${field}" ${message}`, { field });
 
 /** A setting from outside, whole and in order, or the reason why no table can run by it. */
-export function settingOf(raw: { readonly [field: string]: unknown }, at: number): TableSettings | TableRefusal {
-  const fields = s.parse(raw, settingAsked, 'setting');
+export function parseSettings(raw: { readonly [field: string]: unknown }, at: number): TableSettings | TableRefusal {
+  const fields = s.parse(raw, settingsInputSchema, 'setting');
   if (isRefused(fields)) return withClause(fields);
   const { profile } = fields;
   const now = propertyTimeOf(at, profile.timeZone);
   if (now === undefined)
-    return wrong('profile', `names the time zone ${quoted(profile.timeZone)}; use one such as Asia/Singapore.`);
+    return badSetting('profile', `names the time zone ${quoted(profile.timeZone)}; use one such as Asia/Singapore.`);
 
   const game = findGame(fields.game, now);
   if (isRefused(game)) return withClause(game);
-  const book = bookOf(game);
+  const book = rulebookOf(game);
   if (!profile.approved.includes(fullNameOf(game))) {
     const listed = profile.approved.join(', ') || 'none';
     return refuseAtTable(
@@ -126,14 +127,14 @@ export function settingOf(raw: { readonly [field: string]: unknown }, at: number
   const offered = layoutOf(game, fields.offered ?? wagerIdsOf(game));
   if (isRefused(offered)) return withClause(offered);
 
-  const exact = stepOf(game);
-  const step = fields.step ?? usualStep;
-  if (step % exact !== 0) {
+  const exactStep = stepOf(game);
+  const step = fields.step ?? defaultStep;
+  if (step % exactStep !== 0) {
     return refuseAtTable(
       'inexact-step',
       'HOUSE 10',
-      `A chip step of ${step} could make a payout of part of a minor unit; use a multiple of ${exact}.`,
-      { step: exact },
+      `A chip step of ${step} could make a payout of part of a minor unit; use a multiple of ${exactStep}.`,
+      { step: exactStep },
     );
   }
   const setting: TableSettings = {
@@ -155,109 +156,86 @@ export function settingOf(raw: { readonly [field: string]: unknown }, at: number
     attended: fields.attended ?? true,
     chunk: fields.chunk ?? 1_000,
   };
-  return refusalOf(setting, game, book, cardsIn(shoe).length) ?? setting;
+  return settingsRefusal(setting, game, book, cardsIn(shoe).length) ?? setting;
 }
 
-const usualStep = 100;
+const defaultStep = 100;
 
 /** Most cards that a round and the burn at the start can take. */
-const mostInRound = 6;
-const mostBurned = 11;
+const maxCardsInRound = 6;
+const maxCardsBurned = 11;
 
 /** The fewest cards behind the cutting card with which the last rounds can be dealt. [READING 23] */
-export const leastBehind = ({ roundsAfterCut }: Pick<TableSettings, 'roundsAfterCut'>): number =>
-  mostInRound * (1 + roundsAfterCut);
+export const minCardsBehindCut = ({ roundsAfterCut }: Pick<TableSettings, 'roundsAfterCut'>): number =>
+  maxCardsInRound * (1 + roundsAfterCut);
 
 /** What the parts of a setting do to one another. */
-function refusalOf(setting: TableSettings, game: Game, book: Rulebook, size: number): TableRefusal | undefined {
+function settingsRefusal(setting: TableSettings, game: Game, book: Rulebook, size: number): TableRefusal | undefined {
   const { offered, step, tray, limits, totalMinimum, behind, burn, dealing, bets, attended } = setting;
   const offStep = tray.find((chip) => chip % step !== 0);
   if (offStep !== undefined)
-    return wrong('tray', `has a chip of ${offStep}, which is not a multiple of the step ${step}; leave it out.`);
-  const stray = Object.keys(limits).find((wager) => !offered.includes(wager));
-  if (stray !== undefined) return wrong('limits', `names ${quoted(stray)}, which is not offered; leave it out.`);
+    return badSetting('tray', `has a chip of ${offStep}, which is not a multiple of the step ${step}; leave it out.`);
+  const unknownWager = Object.keys(limits).find((wager) => !offered.includes(wager));
+  if (unknownWager !== undefined)
+    return badSetting('limits', `names ${quoted(unknownWager)}, which is not offered; leave it out.`);
   for (const wager of offered) {
     if (!Object.hasOwn(limits, wager))
-      return wrong('limits', `has no entry for ${wager}; give its minimum and maximum.`);
-    const [least, most] = limits[wager]!;
-    if (least < 1 || least > most || least % step !== 0 || most % step !== 0) {
-      return wrong(
+      return badSetting('limits', `has no entry for ${wager}; give its minimum and maximum.`);
+    const [min, max] = limits[wager]!;
+    if (min < 1 || min > max || min % step !== 0 || max % step !== 0) {
+      return badSetting(
         'limits',
-        `gives ${wager} ${least} to ${most}; give two multiples of the step ${step}, the smaller first.`,
+        `gives ${wager} ${min} to ${max}; give two multiples of the step ${step}, the smaller first.`,
       );
     }
-    if (most * dearest(game, wager) > mostPayable) {
-      return wrong('limits', `lets ${wager} go to ${most}, which could not be paid exactly; give a smaller maximum.`);
+    if (max * maxReturnRatio(game, wager) > maxPayable) {
+      return badSetting(
+        'limits',
+        `lets ${wager} go to ${max}, which could not be paid exactly; give a smaller maximum.`,
+      );
     }
   }
   if (totalMinimum % step !== 0)
-    return wrong('totalMinimum', `is ${totalMinimum}; give a multiple of the step ${step}.`);
-  const together = offered.reduce((sum, wager) => sum + limits[wager]![1], 0);
-  if (totalMinimum > together)
-    return wrong(
+    return badSetting('totalMinimum', `is ${totalMinimum}; give a multiple of the step ${step}.`);
+  const sumOfMaxima = offered.reduce((sum, wager) => sum + limits[wager]![1], 0);
+  if (totalMinimum > sumOfMaxima)
+    return badSetting(
       'totalMinimum',
-      `is ${totalMinimum}, and all maxima together are ${together}; give no more than that.`,
+      `is ${totalMinimum}, and all maxima together are ${sumOfMaxima}; give no more than that.`,
     );
-  const least = leastBehind(setting);
-  if (behind < least) {
+  const min = minCardsBehindCut(setting);
+  if (behind < min) {
     return refuseAtTable(
       'too-few-behind-cut',
       book.clauses.cut,
-      `Too few cards are behind the cutting card (${behind}); leave ${least} at least.`,
-      { least },
+      `Too few cards are behind the cutting card (${behind}); leave ${min} at least.`,
+      { least: min },
     );
   }
-  const most = size - mostInRound - (burn === 'none' ? 0 : mostBurned);
-  if (behind > most)
-    return wrong('behind', `is ${behind}, which leaves no round before the cutting card; ${most} is the most.`);
+  const max = size - maxCardsInRound - (burn === 'none' ? 0 : maxCardsBurned);
+  if (behind > max)
+    return badSetting('behind', `is ${behind}, which leaves no round before the cutting card; ${max} is the most.`);
   if (bets === 'chips' && !book.felt) {
-    return wrong('bets', `is "chips", which the book ${book.id} does not know; use "terminals".`);
+    return badSetting('bets', `is "chips", which the book ${book.id} does not know; use "terminals".`);
   }
   if (!attended && (dealing !== 'virtual' || bets !== 'terminals')) {
-    return wrong('attended', 'is false; a table without staff needs a virtual shoe and terminals.');
+    return badSetting('attended', 'is false; a table without staff needs a virtual shoe and terminals.');
   }
   return undefined;
 }
 
 /** A hundred thousand of the largest payouts still add up exactly. */
-const mostPayable = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
+const maxPayable = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
 
 /** The most that a stake can turn into, in stakes. */
-const dearest = (game: Game, wager: string): number =>
+const maxReturnRatio = (game: Game, wager: string): number =>
   Math.max(2, ...game.wagers[wager]!.lines.map(({ pays }) => (pays === 'push' ? 1 : (pays[0] * 20) / pays[1] + 1)));
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-/** The property's own time of day, written 2026-11-15T20:00:00; undefined for a zone that does not exist. */
-export function propertyTimeOf(at: number, timeZone: string): string | undefined {
-  let clock = clocks.get(timeZone);
-  if (clock === undefined) {
-    try {
-      clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-    } catch {
-      return undefined;
-    }
-    clocks.set(timeZone, clock);
-  }
-  return clock.format(at).replace(' ', 'T');
-}
-
-const hour = 3_600_000;
-
-/** The date on which the gaming day began: the date itself once its hour has come, else the one before. */
-export function gamingDayOf(at: number, { timeZone, dayTurns }: Profile): string {
-  const local = propertyTimeOf(at, timeZone)!;
-  const hours = Number(local.slice(11, 13));
-  // Three hours further back than midnight, so that no change of the clock leads back to the same date.
-  const day = hours >= dayTurns ? local : propertyTimeOf(Math.max(0, at - (hours + 3) * hour), timeZone)!;
-  return day.slice(0, 10);
-}
-
-const names = new Map<string, Game>();
+const gamesByName = new Map<string, Game>();
 
 /** The game version that a round or a setting names. */
-export function gameNamed(name: string): Game {
-  let game = names.get(name);
-  if (game === undefined) names.set(name, (game = findGame(name, '') as Game));
+export function gameByName(name: string): Game {
+  let game = gamesByName.get(name);
+  if (game === undefined) gamesByName.set(name, (game = findGame(name, '') as Game));
   return game;
 }

@@ -1,12 +1,12 @@
 import { type WagerResults } from '../schema/fieldTypes.ts';
 import { resultsFor } from '../decide/settlement.ts';
-import { type RoundOutcome, paidOf } from '../payouts.ts';
+import { type RoundOutcome, stakeResult } from '../payouts.ts';
 import { type ReportedWager, type Table } from '../state.ts';
 
 // What the dealer does with chips on the felt.
 
 /** How the round stands for whoever pays it by hand, from the last card on; null before it. [READING 48, 62] */
-function endingAt({ round, phase, setting }: Table): RoundOutcome | null {
+function outcomeForDealer({ round, phase, setting }: Table): RoundOutcome | null {
   if (round === null || (phase !== 'idle' && phase !== 'result')) return null;
   return phase === 'idle' ? round.ending : { results: resultsFor(round, round.cards, setting.offered) };
 }
@@ -19,22 +19,22 @@ export type FeltInstruction = {
   readonly by: string;
 };
 
-const nothing = [0, 1] as const;
-const acts = { win: 'pay', push: 'push', lose: 'take' } as const satisfies {
+const noOdds = [0, 1] as const;
+const actionByResult = { win: 'pay', push: 'push', lose: 'take' } as const satisfies {
   readonly [R in WagerResults[string]['result']]: FeltInstruction['do'];
 };
 
 /** Every wager on offer: what is taken, paid, pushed or, of a void round, given back. */
 export function feltInstructions(table: Table): readonly FeltInstruction[] | null {
-  const ending = endingAt(table);
+  const ending = outcomeForDealer(table);
   if (ending === null) return null;
   if ('voidBy' in ending) {
     const { voidBy: by } = ending;
-    return table.setting.offered.map((wager) => ({ wager, do: 'return', pays: nothing, commission: nothing, by }));
+    return table.setting.offered.map((wager) => ({ wager, do: 'return', pays: noOdds, commission: noOdds, by }));
   }
   return Object.entries(ending.results).map(([wager, { result, pays, commission, by }]) => ({
     wager,
-    do: acts[result],
+    do: actionByResult[result],
     pays,
     commission,
     by,
@@ -49,16 +49,16 @@ export type ChipPlace = Omit<ReportedWager, 'at'> & {
 
 /** Chips that were late, raised or taken back, with what goes back, is taken or is paid at each place. [live 5.6, 5.7] */
 export const chipPlaces = (table: Table): readonly ChipPlace[] => {
-  const ending = endingAt(table);
-  return (table.round?.chips ?? []).map((chips) => placeOf(chips, ending));
+  const ending = outcomeForDealer(table);
+  return (table.round?.chips ?? []).map((chips) => chipPlaceOf(chips, ending));
 };
 
-function placeOf({ at: _at, ...chips }: ReportedWager, ending: RoundOutcome | null): ChipPlace {
+function chipPlaceOf({ at: _at, ...chips }: ReportedWager, ending: RoundOutcome | null): ChipPlace {
   // What came too late is not in the round, and of a raise the excess is not. [READING 21]
   if (chips.kind !== 'withdrawn-wager') return { ...chips, do: 'return', pays: null };
   if (ending === null) return { ...chips, do: 'wait', pays: null };
   // What was taken back wins or loses as if it lay there; of a void round the patron has it already. [READING 20]
-  const { result, won } = paidOf(chips.wager, chips.amount, ending);
+  const { result, won } = stakeResult(chips.wager, chips.amount, ending);
   if (result === 'void') return { ...chips, do: 'push', pays: null };
-  return { ...chips, do: acts[result], pays: result === 'win' && Number.isInteger(won) ? won : null };
+  return { ...chips, do: actionByResult[result], pays: result === 'win' && Number.isInteger(won) ? won : null };
 }

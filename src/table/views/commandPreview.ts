@@ -5,10 +5,10 @@ import { type ProposedEvent } from '../schema/events.ts';
 import { type Amounts, type Slips } from '../schema/fieldTypes.ts';
 import { type TableRefusal } from '../schema/refusals.ts';
 import { decide } from '../decide/decide.ts';
-import { type ProposableCommand, effectsToShow } from '../decide/proposals.ts';
+import { type ProposableCommand, previewEffects } from '../decide/proposals.ts';
 import { type Table } from '../state.ts';
-import { postsOf } from './irregularityView.ts';
-import { type Rulings, rulingsOf } from './rulingMatrix.ts';
+import { requiredRoles } from './irregularityView.ts';
+import { type RulingMatrix, rulingMatrix } from './rulingMatrix.ts';
 
 /** What somebody is about to ask, without time and sender. */
 export type PreviewRequest = { readonly type: ProposableCommand['type']; readonly [field: string]: unknown };
@@ -25,7 +25,7 @@ export type PreviewContext = {
 export type CommandPreview = {
   readonly effects: readonly ProposedEvent[];
   readonly second: string | null;
-  readonly rulings: Rulings | null;
+  readonly rulings: RulingMatrix | null;
 };
 
 /** Whether a command takes the slips of a round before the last: no decision but a void moves its money. */
@@ -38,19 +38,19 @@ export const takesSlips = ({
 }): boolean => type !== 'DecideReferral' || fields['decision'] === 'void';
 
 /** What a command that may take two would do, before it is proposed; or why it would be refused. */
-export function previewOf(
-  asking: PreviewRequest,
+export function previewCommand(
+  request: PreviewRequest,
   table: Table,
   { who, at = table.at, slips, credits }: PreviewContext,
 ): CommandPreview | TableRefusal {
-  const given = { ...asking, ...(slips && takesSlips(asking) && { slips }), ...(credits && { credits }) };
-  const decision = decide({ ...given, at, who } as unknown as TableCommand, table);
+  const command = { ...request, ...(slips && takesSlips(request) && { slips }), ...(credits && { credits }) };
+  const decision = decide({ ...command, at, who } as unknown as TableCommand, table);
   if (isRefused(decision)) return decision;
   const proposed = decision.find((event) => event.type === 'Proposed');
-  const effects = proposed === undefined ? effectsToShow(decision) : proposed.effects;
+  const effects = proposed === undefined ? previewEffects(decision) : proposed.effects;
   return {
     effects,
-    second: proposed === undefined ? null : postsOf(asking.type, table, { ...given, who }).second,
-    rulings: rulingsOf(table, { act: given, effects }, slips),
+    second: proposed === undefined ? null : requiredRoles(request.type, table, { ...command, who }).second,
+    rulings: rulingMatrix(table, { act: command, effects }, slips),
   };
 }

@@ -1,13 +1,19 @@
 import { fullNameOf } from '../../rules/game.ts';
 import { type StaffActor } from '../../access/actor.ts';
 import { nextSlot, slots } from '../../rules/play.ts';
-import { gameNamed, resolveSettings } from '../schema/settings.ts';
+import { gameByName, resolveSettings } from '../schema/settings.ts';
 import { type Round, type ShoeState, type Table } from '../state.ts';
-import { type Dutiful, actorBy, actorOf, irregularityView, postsOf } from './irregularityView.ts';
+import {
+  type StaffCommandName,
+  staffActorView,
+  actorView,
+  irregularityView,
+  requiredRoles,
+} from './irregularityView.ts';
 import { nextCommands } from './nextCommands.ts';
 import { openProposal } from './openProposal.ts';
 import { feltInstructions, chipPlaces } from './chipPlaces.ts';
-import { reportsOf } from './reportMenu.ts';
+import { reportMenu } from './reportMenu.ts';
 import { promptOf, settleClause } from './prompt.ts';
 import { handsView, phaseView } from './publicView.ts';
 
@@ -15,10 +21,10 @@ import { handsView, phaseView } from './publicView.ts';
 
 /** What the dealer sees: what to do next and why, and nothing about any patron. */
 export function buildDealerView(table: Table, at: number = table.at) {
-  const { setting, round, shoe, openIrregularities: held, referrals, pendingSettlements: jobs, phase, call } = table;
+  const { setting, round, shoe, openIrregularities, referrals, pendingSettlements, phase, call } = table;
   const proposal = openProposal(table);
   const { game, book } = resolveSettings(setting);
-  const [matter] = held;
+  const [irregularity] = openIrregularities;
   return {
     table: setting.table,
     game: { name: game.name, version: fullNameOf(game), book: game.book },
@@ -38,44 +44,46 @@ export function buildDealerView(table: Table, at: number = table.at) {
     says: promptOf(table, at),
     due: phase === 'dealing' ? nextSlot(round!.cards)! : null,
     next: nextCommands(table),
-    round: round && roundView(round, table),
-    shoe: shoe && shoeView(shoe),
+    round: round && dealerRoundView(round, table),
+    shoe: shoe && dealerShoeView(shoe),
     sealed: table.sealed.map(({ id, seal, to, since, game: dealt }) => ({
       shoe: id,
       seal,
       to,
       since,
-      deck: gameNamed(dealt).deck,
+      deck: gameByName(dealt).deck,
     })),
     warnings: warningsOf(shoe),
     slips: round?.terminals ?? 0,
     terminalsLost: Object.values(table.disconnected).filter(({ back }) => !back).length,
-    stopped: matter ? irregularityView(matter, table) : null,
+    stopped: irregularity ? irregularityView(irregularity, table) : null,
     /** What leads again once that is out of the way. */
-    waiting: held.slice(1).map(({ kind, by, round: about, since }) => ({ kind, by, round: about, since })),
+    waiting: openIrregularities
+      .slice(1)
+      .map(({ kind, by, round: about, since }) => ({ kind, by, round: about, since })),
     referred: referrals.map(({ id, by, reason, round: about, terminals, since, who, proposed }) => ({
       id,
       by,
       reason,
       round: about,
       since,
-      from: actorOf(who),
+      from: actorView(who),
       terminals: terminals?.length ?? null,
       proposed,
     })),
     proposal: proposal && proposalView(proposal, table),
-    reports: reportsOf(table),
+    reports: reportMenu(table),
     felt: setting.bets === 'chips' ? feltInstructions(table) : null,
     places: chipPlaces(table),
     paying:
-      phase === 'idle' && jobs.length > 0
+      phase === 'idle' && pendingSettlements.length > 0
         ? {
-            posted: jobs.reduce((sum, { done }) => sum + done, 0),
-            slips: jobs.reduce((sum, { order }) => sum + order.length, 0),
+            posted: pendingSettlements.reduce((sum, { done }) => sum + done, 0),
+            slips: pendingSettlements.reduce((sum, { order }) => sum + order.length, 0),
           }
         : null,
     // Only persons call.
-    called: call && { at: call.at, reason: call.reason, from: actorBy(call.who as StaffActor) },
+    called: call && { at: call.at, reason: call.reason, from: staffActorView(call.who as StaffActor) },
   };
 }
 
@@ -85,7 +93,7 @@ const warningsOf = (shoe: ShoeState | null): readonly string[] =>
 
 function proposalView({ id, act, hash, since, who, expires }: NonNullable<Table['proposal']>, table: Table) {
   const { type, reason, seal, to } = act;
-  const { first, second } = postsOf(type as Dutiful, table, { ...act, who });
+  const { first, second } = requiredRoles(type as StaffCommandName, table, { ...act, who });
   return {
     id,
     act: type,
@@ -93,7 +101,7 @@ function proposalView({ id, act, hash, since, who, expires }: NonNullable<Table[
     ...(typeof seal === 'string' && { seal }),
     ...(typeof to === 'string' && { to }),
     // Whoever has no second person proposes nothing.
-    from: actorBy(who as StaffActor),
+    from: staffActorView(who as StaffActor),
     second: second ?? first,
     hash,
     since,
@@ -101,7 +109,7 @@ function proposalView({ id, act, hash, since, who, expires }: NonNullable<Table[
   };
 }
 
-function roundView(round: Round, { phase, setting }: Table) {
+function dealerRoundView(round: Round, { phase, setting }: Table) {
   const { openedAt, closesAt, deadline, resultAt, begun, lastEntry, settlements } = round;
   return {
     ...handsView(round, phase === 'idle'),
@@ -112,7 +120,7 @@ function roundView(round: Round, { phase, setting }: Table) {
     cards: round.cards.map((card, place) => {
       const { at, how, who } = round.came[place]!;
       const slot = place === 4 ? nextSlot(round.cards.slice(0, 4))! : slots[place]!;
-      return { card, slot, at, how, dealer: actorOf(who)?.person ?? null };
+      return { card, slot, at, how, dealer: actorView(who)?.person ?? null };
     }),
     begun,
     mayTakeBack: phase === 'dealing' && lastEntry !== null && setting.dealing !== 'virtual',
@@ -120,7 +128,7 @@ function roundView(round: Round, { phase, setting }: Table) {
   };
 }
 
-const shoeView = (shoe: ShoeState) => ({
+const dealerShoeView = (shoe: ShoeState) => ({
   id: shoe.id,
   size: shoe.size,
   out: shoe.drawn,

@@ -4,7 +4,7 @@ import { type Table } from '../state.ts';
 import { ShoeTally, countedFacts, tallyOf } from './shoeTally.ts';
 
 /** What happens all the time and changes no result that is there. */
-const quiet: ReadonlySet<EventName> = new Set([
+const eventsWithoutResult: ReadonlySet<EventName> = new Set([
   'BetsOpened',
   'BetsExtended',
   'ClosingCalled',
@@ -46,7 +46,7 @@ export class Follower {
     this.#table = table;
     const facts = event.type === 'RoundSettled' ? countedFacts(table.round!, table) : undefined;
     if (facts) this.#tally.add(facts, table.round!.game);
-    else if (!quiet.has(event.type)) this.#tally = tallyOf(table);
+    else if (!eventsWithoutResult.has(event.type)) this.#tally = tallyOf(table);
     return table;
   }
 }

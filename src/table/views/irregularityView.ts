@@ -6,9 +6,9 @@ import { type TableCommand, type CommandName, commands } from '../schema/command
 import { rulingCommands } from '../schema/rulingCommands.ts';
 import { resolveSettings } from '../schema/settings.ts';
 import { referClause } from '../decide/decision.ts';
-import { isFeltOpen, rulingComputed } from '../decide/irregularities/interruptions.ts';
+import { isFeltUnconfirmed, computedRuling } from '../decide/irregularities/interruptions.ts';
 import { type ProposableCommand, approvalRuleFor, effectsOf } from '../decide/proposals.ts';
-import { irregularityOf } from '../decide/irregularities/reports.ts';
+import { irregularityRule } from '../decide/irregularities/reports.ts';
 import { isDismissible } from '../irregularities.ts';
 import { type OpenIrregularity, type Table } from '../state.ts';
 import { type Prompt } from './prompt.ts';
@@ -22,9 +22,9 @@ export type ActorView = {
 };
 
 /** Null where it was a terminal or a part of the system. */
-export const actorOf = (who: Actor): ActorView | null => ('person' in who ? actorBy(who) : null);
+export const actorView = (who: Actor): ActorView | null => ('person' in who ? staffActorView(who) : null);
 
-export const actorBy = ({ person, post, acting }: StaffActor): ActorView => ({
+export const staffActorView = ({ person, post, acting }: StaffActor): ActorView => ({
   person,
   number: null,
   post,
@@ -42,23 +42,23 @@ export type RulingOption = Pick<Effect, 'by' | 'round' | 'money' | 'shoe'> & {
 };
 
 /** A matter with its ways out. */
-export const irregularityView = (matter: OpenIrregularity, table: Table) => ({
-  kind: matter.kind,
-  by: matter.by,
-  round: matter.round,
-  note: matter.note,
-  since: matter.since,
-  reporter: actorOf(matter.who),
-  place: matter.place ?? null,
-  ways: rulingOptions(matter, table),
-  mayDismiss: isDismissible(matter, table),
-  computed: computedOf(matter, table),
+export const irregularityView = (irregularity: OpenIrregularity, table: Table) => ({
+  kind: irregularity.kind,
+  by: irregularity.by,
+  round: irregularity.round,
+  note: irregularity.note,
+  since: irregularity.since,
+  reporter: actorView(irregularity.who),
+  place: irregularity.place ?? null,
+  ways: rulingOptions(irregularity, table),
+  mayDismiss: isDismissible(irregularity, table),
+  computed: computedView(irregularity, table),
 });
 
 /** What a clause computes after an interruption, and why; null before felt and record agree. [READING 61] */
-function computedOf(matter: OpenIrregularity, table: Table) {
-  if (matter.kind !== 'interruption' || isFeltOpen(matter, table)) return null;
-  const { ruling, by } = rulingComputed(table);
+function computedView(irregularity: OpenIrregularity, table: Table) {
+  if (irregularity.kind !== 'interruption' || isFeltUnconfirmed(irregularity, table)) return null;
+  const { ruling, by } = computedRuling(table);
   const { game } = resolveSettings(table.setting);
   const decided = wagerStatuses(game, table.setting.offered, table.round!.cards).map(({ wager, result, why }) => ({
     wager,
@@ -69,21 +69,21 @@ function computedOf(matter: OpenIrregularity, table: Table) {
 }
 
 /** The ways out in the order of the book, and last the one that is always there. */
-export function rulingOptions(matter: OpenIrregularity, table: Table): readonly RulingOption[] {
-  const { rulings } = irregularityOf(table, matter.kind);
-  const ways = (matter.rulings as readonly Ruling[])
+export function rulingOptions(irregularity: OpenIrregularity, table: Table): readonly RulingOption[] {
+  const { rulings } = irregularityRule(table, irregularity.kind);
+  const options = (irregularity.rulings as readonly Ruling[])
     .filter((ruling) => ruling !== 'refer')
-    .map((ruling) => wayOf(ruling, rulings[ruling]!, matter, table));
-  return [...ways, ...feltWay(matter, table), referWay(matter.round, table)];
+    .map((ruling) => rulingOption(ruling, rulings[ruling]!, irregularity, table));
+  return [...options, ...feltOption(irregularity, table), referOption(irregularity.round, table)];
 }
 
-function wayOf(
+function rulingOption(
   ruling: Ruling,
   { by, round, money, shoe }: Effect,
-  matter: OpenIrregularity,
+  irregularity: OpenIrregularity,
   table: Table,
 ): RulingOption {
-  const command = commandOf(ruling, matter);
+  const command = commandForRuling(ruling, irregularity);
   return {
     ruling,
     command,
@@ -91,21 +91,21 @@ function wayOf(
     round,
     money,
     shoe,
-    ...postsOf(command, table),
-    not: whyNot(ruling, command, matter, table),
+    ...requiredRoles(command, table),
+    not: unavailableCode(ruling, command, irregularity, table),
   };
 }
 
-const commandOf = (ruling: Ruling, { kind }: OpenIrregularity): Dutiful =>
+const commandForRuling = (ruling: Ruling, { kind }: OpenIrregularity): StaffCommandName =>
   kind === 'interruption' && ruling !== 'enter'
     ? 'ConfirmRuling'
     : rulingCommands[ruling as keyof typeof rulingCommands];
 
 /** At a live shoe two persons look at the felt before anything is computed. */
-function feltWay(matter: OpenIrregularity, table: Table): readonly RulingOption[] {
-  if (!isFeltOpen(matter, table)) return [];
-  const { by } = matter;
-  const posts = postsOf('ConfirmFelt', table);
+function feltOption(irregularity: OpenIrregularity, table: Table): readonly RulingOption[] {
+  if (!isFeltUnconfirmed(irregularity, table)) return [];
+  const { by } = irregularity;
+  const roles = requiredRoles('ConfirmFelt', table);
   return [
     {
       ruling: 'felt',
@@ -114,54 +114,59 @@ function feltWay(matter: OpenIrregularity, table: Table): readonly RulingOption[
       round: 'none',
       money: 'unchanged',
       shoe: 'goes on',
-      ...posts,
+      ...roles,
       not: null,
     },
   ];
 }
 
-const referWay = (about: string | null, table: Table): RulingOption => ({
+const referOption = (about: string | null, table: Table): RulingOption => ({
   ruling: 'refer',
   command: 'Refer',
   by: referClause(table, about),
   round: 'frozen',
   money: 'unchanged',
   shoe: 'goes on',
-  ...postsOf('Refer', table),
+  ...requiredRoles('Refer', table),
   not: null,
 });
 
 /** What a person may ask at all. */
-export type Dutiful = Exclude<CommandName, 'SetSlip'>;
+export type StaffCommandName = Exclude<CommandName, 'SetSlip'>;
 
 /** Whoever may give a command at all, so that only what it does is asked. */
-export const nobody: StaffActor = { person: 'nobody', post: 'gaming-shift-manager' };
+export const previewActor: StaffActor = { person: 'nobody', post: 'gaming-shift-manager' };
 
 /** The post that a command takes as things stand, and the second one where it takes two. */
-export function postsOf(
-  command: Dutiful,
+export function requiredRoles(
+  command: StaffCommandName,
   table: Table,
   fields: { readonly [field: string]: unknown } = {},
 ): { readonly first: string; readonly second: string | null } {
-  const asked = {
+  const tableCommand = {
     type: command,
     at: table.at,
-    who: nobody,
+    who: previewActor,
     round: table.round?.id,
     ...fields,
   } as unknown as TableCommand;
-  const { first, second } = approvalRuleFor(asked, commands[command].duty, table);
+  const { first, second } = approvalRuleFor(tableCommand, commands[command].duty, table);
   return { first, second: second ?? null };
 }
 
 /** Why a way is not open now, as far as it can be told before cards are named. */
-function whyNot(ruling: Ruling, command: CommandName, matter: OpenIrregularity, table: Table): string | null {
+function unavailableCode(
+  ruling: Ruling,
+  command: CommandName,
+  irregularity: OpenIrregularity,
+  table: Table,
+): string | null {
   if (ruling === 'enter') return table.phase === 'dealing' ? null : 'deal-complete';
-  if (command === 'ConfirmRuling' && !isFeltOpen(matter, table)) {
-    return rulingComputed(table).ruling === ruling ? null : 'not-computed';
+  if (command === 'ConfirmRuling' && !isFeltUnconfirmed(irregularity, table)) {
+    return computedRuling(table).ruling === ruling ? null : 'not-computed';
   }
   if (command !== 'ConfirmRuling' && ruling !== 'void') return null;
-  const stamp = { v: 1, at: table.at, who: nobody } as const;
+  const stamp = { v: 1, at: table.at, who: previewActor } as const;
   const effects = effectsOf(
     { type: command, ...stamp, reason: '-' } as unknown as ProposableCommand,
     stamp,

@@ -1,14 +1,15 @@
 import { type CommandName } from '../schema/commands.ts';
 import { rulingCommands } from '../schema/rulingCommands.ts';
-import { isFeltOpen } from '../decide/irregularities/interruptions.ts';
-import { isCutDue, isToInspect } from '../decide/shoes.ts';
-import { isDismissible, isWaiting, leadingIrregularity } from '../irregularities.ts';
+import { isFeltUnconfirmed } from '../decide/irregularities/interruptions.ts';
+import { isCuttingCardDue } from '../decide/shoeEnd.ts';
+import { needsInspection } from '../decide/shoePreparation.ts';
+import { isDismissible, isSettlementBlocked, leadingIrregularity } from '../irregularities.ts';
 import { type OpenIrregularity, type Table } from '../state.ts';
 
 /** The commands that carry the table on as it stands. */
 export function nextCommands(table: Table): readonly CommandName[] {
-  const matter = leadingIrregularity(table);
-  if (matter !== undefined) return waysOut(matter, table);
+  const irregularity = leadingIrregularity(table);
+  if (irregularity !== undefined) return rulingCommandNames(irregularity, table);
   if (table.referrals.length > 0) return ['DecideReferral'];
   switch (table.phase) {
     case 'idle':
@@ -20,35 +21,35 @@ export function nextCommands(table: Table): readonly CommandName[] {
     case 'dealing':
       return ['DealCard'];
     case 'result':
-      return table.pendingSettlements.some((job) => !isWaiting(job, table)) ? ['PostSettlement'] : ['Settle'];
+      return table.pendingSettlements.some((job) => !isSettlementBlocked(job, table)) ? ['PostSettlement'] : ['Settle'];
   }
 }
 
-function waysOut(matter: OpenIrregularity, table: Table): readonly CommandName[] {
-  if (matter.kind === 'interruption') {
-    if (isFeltOpen(matter, table)) return ['EnterCard', 'ConfirmFelt', 'Refer'];
-    const enters = matter.rulings.includes('enter') && table.phase === 'dealing';
-    return ['ConfirmRuling', ...(enters ? (['EnterCard'] as const) : []), 'Refer'];
+function rulingCommandNames(irregularity: OpenIrregularity, table: Table): readonly CommandName[] {
+  if (irregularity.kind === 'interruption') {
+    if (isFeltUnconfirmed(irregularity, table)) return ['EnterCard', 'ConfirmFelt', 'Refer'];
+    const mayEnterCard = irregularity.rulings.includes('enter') && table.phase === 'dealing';
+    return ['ConfirmRuling', ...(mayEnterCard ? (['EnterCard'] as const) : []), 'Refer'];
   }
-  const commands = matter.rulings.map((ruling) => rulingCommands[ruling as keyof typeof rulingCommands]);
-  return [...commands, ...(isDismissible(matter, table) ? (['DismissReport'] as const) : []), 'Refer'];
+  const commands = irregularity.rulings.map((ruling) => rulingCommands[ruling as keyof typeof rulingCommands]);
+  return [...commands, ...(isDismissible(irregularity, table) ? (['DismissReport'] as const) : []), 'Refer'];
 }
 
 function betweenRounds(table: Table): readonly CommandName[] {
-  const { pendingSettlements: jobs, shoe, setting, closed } = table;
-  const virtual = setting.dealing === 'virtual';
-  if (jobs.length > 0) return ['PostSettlement'];
+  const { pendingSettlements, shoe, setting, closed } = table;
+  const isVirtualShoe = setting.dealing === 'virtual';
+  if (pendingSettlements.length > 0) return ['PostSettlement'];
   if (closed) return ['ReopenTable'];
-  if (shoe === null) return [virtual ? 'CommitShoe' : 'BringShoe'];
-  const ends = virtual ? (['EndShoe'] as const) : (['EndShoe', 'SealShoe'] as const);
+  if (shoe === null) return [isVirtualShoe ? 'CommitShoe' : 'BringShoe'];
+  const endCommands = isVirtualShoe ? (['EndShoe'] as const) : (['EndShoe', 'SealShoe'] as const);
   if (!shoe.ready) {
-    if (virtual) return ['ChooseTurn'];
-    const inspects = isToInspect(shoe) ? (['InspectCards'] as const) : [];
-    return [...inspects, 'CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'];
+    if (isVirtualShoe) return ['ChooseTurn'];
+    const inspectCommands = needsInspection(shoe) ? (['InspectCards'] as const) : [];
+    return [...inspectCommands, 'CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'];
   }
-  const empty = shoe.drawn >= shoe.size && !shoe.carried;
-  if (shoe.lockedBy !== null || shoe.roundsLeft === 0 || empty) return ends;
+  const isEmpty = shoe.drawn >= shoe.size && !shoe.carried;
+  if (shoe.lockedBy !== null || shoe.roundsLeft === 0 || isEmpty) return endCommands;
   if (setting.burn === 'first-card' && !shoe.burned) return ['BurnCards'];
-  if (isCutDue(shoe)) return ['ReportCuttingCard', 'CorrectCut', 'ReportIrregularity', ...ends];
-  return ['OpenBets', ...ends];
+  if (isCuttingCardDue(shoe)) return ['ReportCuttingCard', 'CorrectCut', 'ReportIrregularity', ...endCommands];
+  return ['OpenBets', ...endCommands];
 }

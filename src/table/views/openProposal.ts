@@ -1,11 +1,11 @@
 import { isRefused } from '../../base/refusal.ts';
-import { standstill } from '../decide/decide.ts';
+import { stoppedRefusal } from '../decide/decide.ts';
 import { type ProposableCommand, effectsOf } from '../decide/proposals.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type Table } from '../state.ts';
 
 /** What a proposal may say of the matter that leads. */
-const ofMatters: ReadonlySet<string> = new Set([
+const rulingCommandTypes: ReadonlySet<string> = new Set([
   'VoidRound',
   'ReconstructRound',
   'RestoreOrder',
@@ -23,15 +23,15 @@ const ofMatters: ReadonlySet<string> = new Set([
  */
 export function openProposal(table: Table): Table['proposal'] {
   const { proposal } = table;
-  if (proposal === null || standstill(proposal.act, table) !== undefined) return null;
-  if (!ofMatters.has(proposal.act.type)) return proposal;
-  const isOlder = (leadingIrregularity(table)?.since ?? 0) > proposal.since;
-  const effects = effectsNow(table);
-  return isOlder || (isRefused(effects) && effects.refused === 'no-such-ruling') ? null : proposal;
+  if (proposal === null || stoppedRefusal(proposal.act, table) !== undefined) return null;
+  if (!rulingCommandTypes.has(proposal.act.type)) return proposal;
+  const isOutdated = (leadingIrregularity(table)?.since ?? 0) > proposal.since;
+  const effects = proposalEffects(table);
+  return isOutdated || (isRefused(effects) && effects.refused === 'no-such-ruling') ? null : proposal;
 }
 
 /** What would happen if the proposal were approved now. */
-export function effectsNow(table: Table) {
+export function proposalEffects(table: Table) {
   const { act, who } = table.proposal!;
   return effectsOf({ ...act, at: table.at, who } as ProposableCommand, { v: 1, at: table.at, who }, table, undefined);
 }

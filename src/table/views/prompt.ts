@@ -5,8 +5,9 @@ import { handsOf, nextSlot } from '../../rules/play.ts';
 import { type Clauses } from '../../games/rulebooks.ts';
 import { type CommandName } from '../schema/commands.ts';
 import { resolveSettings } from '../schema/settings.ts';
-import { isFeltOpen } from '../decide/irregularities/interruptions.ts';
-import { isCutDue, isToInspect } from '../decide/shoes.ts';
+import { isFeltUnconfirmed } from '../decide/irregularities/interruptions.ts';
+import { isCuttingCardDue } from '../decide/shoeEnd.ts';
+import { needsInspection } from '../decide/shoePreparation.ts';
 import { resultsFor } from '../decide/settlement.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type Round, type ShoeState, type Table } from '../state.ts';
@@ -19,9 +20,13 @@ export type Prompt = {
   readonly by: string | null;
 };
 
-const say = (code: string, by: string | null, what: { readonly [name: string]: string | number } = {}): Prompt => ({
+const prompt = (
+  code: string,
+  by: string | null,
+  values: { readonly [name: string]: string | number } = {},
+): Prompt => ({
   code,
-  with: Object.fromEntries(Object.entries(what).map(([name, value]) => [name, String(value)])),
+  with: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])),
   by,
 });
 
@@ -30,31 +35,33 @@ export function promptOf(table: Table, at: number = table.at): Prompt {
   const { referrals, round, phase } = table;
   const proposal = openProposal(table);
   const { clauses } = resolveSettings(table.setting).book;
-  const matter = leadingIrregularity(table);
-  if (proposal !== null && at <= proposal.expires && !isBeside(proposal.act.type)) {
-    return say('proposed', clauses.posts, { act: proposal.act.type });
+  const irregularity = leadingIrregularity(table);
+  if (proposal !== null && at <= proposal.expires && !isSideCommand(proposal.act.type)) {
+    return prompt('proposed', clauses.posts, { act: proposal.act.type });
   }
-  if (matter !== undefined) {
-    return say(isFeltOpen(matter, table) ? 'felt-first' : 'stopped', matter.by, { kind: matter.kind });
+  if (irregularity !== undefined) {
+    return prompt(isFeltUnconfirmed(irregularity, table) ? 'felt-first' : 'stopped', irregularity.by, {
+      kind: irregularity.kind,
+    });
   }
   const [referral] = referrals;
-  if (referral !== undefined) return say('frozen', referral.by, { referral: referral.id });
+  if (referral !== undefined) return prompt('frozen', referral.by, { referral: referral.id });
   switch (phase) {
     case 'idle':
-      return betweenRounds(table, clauses);
+      return betweenRoundsPrompt(table, clauses);
     case 'betting':
-      return say('bets-open', clauses.open, { slips: round!.terminals });
+      return prompt('bets-open', clauses.open, { slips: round!.terminals });
     case 'closing':
-      return say('closing', clauses.close, { slips: round!.terminals });
+      return prompt('closing', clauses.close, { slips: round!.terminals });
     case 'dealing':
-      return cardDue(round!.cards, table, clauses);
+      return cardDuePrompt(round!.cards, table, clauses);
     case 'result':
-      return resultOf(round!, table, clauses);
+      return resultPrompt(round!, table, clauses);
   }
 }
 
 /** What is proposed beside the game: the table goes on meanwhile. */
-const besides: ReadonlySet<CommandName> = new Set<CommandName>([
+const sideCommands: ReadonlySet<CommandName> = new Set<CommandName>([
   'ChangeSetting',
   'CloseTable',
   'ReopenTable',
@@ -63,24 +70,24 @@ const besides: ReadonlySet<CommandName> = new Set<CommandName>([
   'WriteOffShortfall',
   'DecideReferral',
 ]);
-const isBeside = (act: CommandName): boolean => besides.has(act);
+const isSideCommand = (act: CommandName): boolean => sideCommands.has(act);
 
-function betweenRounds(table: Table, clauses: Clauses): Prompt {
-  const { pendingSettlements: jobs, closed, shoe, setting, round } = table;
-  if (jobs.length > 0) {
-    const slips = jobs.reduce((sum, { order }) => sum + order.length, 0);
-    return say('paying', settleClause(resolveSettings(setting).game), {
-      posted: jobs.reduce((sum, { done }) => sum + done, 0),
+function betweenRoundsPrompt(table: Table, clauses: Clauses): Prompt {
+  const { pendingSettlements, closed, shoe, setting, round } = table;
+  if (pendingSettlements.length > 0) {
+    const slips = pendingSettlements.reduce((sum, { order }) => sum + order.length, 0);
+    return prompt('paying', settleClause(resolveSettings(setting).game), {
+      posted: pendingSettlements.reduce((sum, { done }) => sum + done, 0),
       slips,
     });
   }
-  if (closed) return say('closed', null);
-  const wanting = shoe === null ? say('no-shoe', clauses.cards) : wantedOf(shoe, table, clauses);
-  if (wanting !== undefined) return wanting;
-  if (round === null) return say('ready', clauses.open, { last: 'none' });
+  if (closed) return prompt('closed', null);
+  const shoePrompt = shoe === null ? prompt('no-shoe', clauses.cards) : shoePromptOf(shoe, table, clauses);
+  if (shoePrompt !== undefined) return shoePrompt;
+  if (round === null) return prompt('ready', clauses.open, { last: 'none' });
   const { player, banker } = totalsOf(round.cards);
   const isVoid = 'voidBy' in round.ending!;
-  return say('ready', clauses.open, {
+  return prompt('ready', clauses.open, {
     number: round.number,
     last: isVoid ? 'void' : winnerOf(player, banker),
     player,
@@ -89,49 +96,49 @@ function betweenRounds(table: Table, clauses: Clauses): Prompt {
 }
 
 /** What a shoe still wants before a round can open. */
-function wantedOf(shoe: ShoeState, { setting }: Table, clauses: Clauses): Prompt | undefined {
-  const { id: named } = shoe;
+function shoePromptOf(shoe: ShoeState, { setting }: Table, clauses: Clauses): Prompt | undefined {
+  const { id: shoeId } = shoe;
   if (!shoe.ready) {
-    if (setting.dealing === 'virtual') return say('choose-turn', null, { shoe: named });
-    if (isToInspect(shoe)) return say('inspect-shoe', clauses.cards, { shoe: named });
-    if (!shoe.counted) return say('count-shoe', clauses.cards, { shoe: named });
-    if (!shoe.shuffled) return say('shuffle-shoe', null, { shoe: named });
-    if (shoe.behindCut === null) return say('cut-shoe', clauses.cut, { shoe: named });
-    return say('verify-shoe', clauses.posts, { shoe: named });
+    if (setting.dealing === 'virtual') return prompt('choose-turn', null, { shoe: shoeId });
+    if (needsInspection(shoe)) return prompt('inspect-shoe', clauses.cards, { shoe: shoeId });
+    if (!shoe.counted) return prompt('count-shoe', clauses.cards, { shoe: shoeId });
+    if (!shoe.shuffled) return prompt('shuffle-shoe', null, { shoe: shoeId });
+    if (shoe.behindCut === null) return prompt('cut-shoe', clauses.cut, { shoe: shoeId });
+    return prompt('verify-shoe', clauses.posts, { shoe: shoeId });
   }
-  if (shoe.lockedBy !== null) return say('shoe-locked', shoe.lockedBy, { shoe: named });
+  if (shoe.lockedBy !== null) return prompt('shoe-locked', shoe.lockedBy, { shoe: shoeId });
   if (shoe.roundsLeft === 0 || (shoe.drawn >= shoe.size && !shoe.carried)) {
-    return say('shoe-over', clauses.cut, { shoe: named });
+    return prompt('shoe-over', clauses.cut, { shoe: shoeId });
   }
-  if (setting.burn === 'first-card' && !shoe.burned) return say('burn-first', null, { shoe: named });
-  return isCutDue(shoe) ? say('cutting-card-due', clauses.cut, { shoe: named }) : undefined;
+  if (setting.burn === 'first-card' && !shoe.burned) return prompt('burn-first', null, { shoe: shoeId });
+  return isCuttingCardDue(shoe) ? prompt('cutting-card-due', clauses.cut, { shoe: shoeId }) : undefined;
 }
 
-const places = ['first-card', 'second-card', 'third-card', 'fourth-card'] as const;
+const placeCodes = ['first-card', 'second-card', 'third-card', 'fourth-card'] as const;
 
 /** The card that the table of play asks for, and why it does. */
-function cardDue(cards: readonly Card[], { shoe }: Table, { deal, play }: Clauses): Prompt {
+function cardDuePrompt(cards: readonly Card[], { shoe }: Table, { deal, play }: Clauses): Prompt {
   const slot = nextSlot(cards)!;
-  const lies: { readonly [name: string]: string } = shoe!.carried ? { carried: 'yes' } : {};
-  const place = places[cards.length];
-  if (place !== undefined) return say(place, deal, { slot, ...lies });
+  const carried: { readonly [name: string]: string } = shoe!.carried ? { carried: 'yes' } : {};
+  const place = placeCodes[cards.length];
+  if (place !== undefined) return prompt(place, deal, { slot, ...carried });
   const { player, banker } = totalsOf(cards.slice(0, 4));
-  const totals = { slot, player, banker, ...lies };
-  if (slot === 'P3') return say('player-draws', play, totals);
+  const totals = { slot, player, banker, ...carried };
+  if (slot === 'P3') return prompt('player-draws', play, totals);
   const third = cards[4];
   return third === undefined
-    ? say('player-stands', play, totals)
-    : say('banker-draws', play, { ...totals, card: third, third: pointsOf(third) });
+    ? prompt('player-stands', play, totals)
+    : prompt('banker-draws', play, { ...totals, card: third, third: pointsOf(third) });
 }
 
 /** Who has won, and which wagers with it. */
-function resultOf(round: Round, { setting }: Table, { winner: wins, tie }: Clauses): Prompt {
+function resultPrompt(round: Round, { setting }: Table, { winner: winnerClause, tie }: Clauses): Prompt {
   const { cards } = round;
   const { player, banker } = totalsOf(cards);
   const winner = winnerOf(player, banker);
   const hands = handsOf(cards);
   const results = resultsFor(round, cards, setting.offered);
-  return say(`result-${winner}`, winner === 'tie' ? tie : wins, {
+  return prompt(`result-${winner}`, winner === 'tie' ? tie : winnerClause, {
     player,
     banker,
     playerCards: hands.player.length,

@@ -3,37 +3,38 @@ import { type Facts } from '../../rules/facts.ts';
 import { roadsView } from '../../roads/roads.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
-import { type StakeResult, stakeResults, totalOn } from '../payouts.ts';
+import { type StakeResult, stakeResults, totalStake } from '../payouts.ts';
 import { type ShoeTally, tallyOf } from './shoeTally.ts';
 import { type TableSettings, resolveSettings } from '../schema/settings.ts';
 import { type Slip } from '../schema/fieldTypes.ts';
-import { isFrozen } from '../irregularities.ts';
-import { type Phase, type Round, type RoundRecord, type ShoeState, type Table, own } from '../state.ts';
+import { isDisputed } from '../irregularities.ts';
+import { type Phase, type Round, type RoundRecord, type ShoeState, type Table } from '../state.ts';
+import { ownValue } from '../../base/ownValue.ts';
 
 // What each role may see. Nothing undealt in any of them; other patrons' slips in none but the supervisor's.
 
 /** What everyone sees, the same for all. */
 export function publicView(table: Table, { roads, statistics }: ShoeTally = tallyOf(table)) {
-  const { setting, round, shoe, openIrregularities: held, referrals } = table;
+  const { setting, round, shoe, openIrregularities, referrals } = table;
   const { game, book } = resolveSettings(setting);
   return {
     property: setting.property,
     ...fixedView(setting),
     game: { name: game.name, version: fullNameOf(game), book: game.book, electronicApproval: !book.felt },
     phase: phaseView(table),
-    call: callOf(table),
+    call: announcement(table),
     round: round && {
       ...roundView(round, table),
       cards: round.cards.map((card, place) => ({ card, ...round.proofs[place] })),
       staked: round.totals,
-      ...endView(round, table),
+      ...outcomeView(round, table),
     },
     shoe: shoe && {
       ...shoeView(shoe),
       rounds: shoe.rounds,
       lockedBy: shoe.lockedBy,
     },
-    stopped: held[0] ? { kind: held[0].kind, by: held[0].by } : null,
+    stopped: openIrregularities[0] ? { kind: openIrregularities[0].kind, by: openIrregularities[0].by } : null,
     referred: referrals[0] ? { by: referrals[0].by } : null,
     roads: roadsView(roads),
     statistics,
@@ -59,16 +60,16 @@ export function fixedView(setting: TableSettings) {
 }
 
 const layoutSpot = (wager: string, game: Game, { limits }: TableSettings) => {
-  const [least, most] = limits[wager]!;
-  return { wager, name: game.wagers[wager]!.name, least, most };
+  const [min, max] = limits[wager]!;
+  return { wager, name: game.wagers[wager]!.name, least: min, most: max };
 };
 
-export const phaseView = ({ phase, pendingSettlements: jobs, closed }: Table): Phase | 'paying' | 'closed' => {
+export const phaseView = ({ phase, pendingSettlements, closed }: Table): Phase | 'paying' | 'closed' => {
   if (phase !== 'idle') return phase;
-  return jobs.length > 0 ? 'paying' : closed ? 'closed' : 'idle';
+  return pendingSettlements.length > 0 ? 'paying' : closed ? 'closed' : 'idle';
 };
 
-const callOf = ({ phase }: Table): string | null =>
+const announcement = ({ phase }: Table): string | null =>
   phase === 'betting' || phase === 'closing' ? 'Place your bets, please' : phase === 'idle' ? null : 'No more bets';
 
 /** A round as its screens draw it, but for what grows in it: its cards and the stakes on it. */
@@ -100,7 +101,7 @@ export function handsView(round: RoundRecord, isOver = true) {
 }
 
 /** Where a round stands, and what each wager came to. */
-const endView = ({ cards, ending }: Round, { phase }: Table) => ({
+const outcomeView = ({ cards, ending }: Round, { phase }: Table) => ({
   next: phase === 'dealing' ? nextSlot(cards)! : null,
   results: phase === 'idle' && ending && 'results' in ending ? ending.results : null,
 });
@@ -128,35 +129,35 @@ function winnerOf({ cards }: RoundRecord): Facts['winner'] | null {
 /** What a terminal sees of itself; its credit is not the table's to know. */
 export function terminalView(table: Table, terminal: string) {
   const { round, phase, setting } = table;
-  const slip = (round && own(round.slips, terminal)) ?? {};
-  const lost = own(table.disconnected, terminal);
+  const slip = (round && ownValue(round.slips, terminal)) ?? {};
+  const lost = ownValue(table.disconnected, terminal);
   const inRound = Object.keys(slip).length > 0;
   return {
     terminal,
     round: round && { id: round.id, number: round.number },
     slip,
-    stake: totalOn(slip),
+    stake: totalStake(slip),
     inRound,
-    lost: lost && { back: lost.back, by: lostBy(setting, lost.closed, inRound) },
+    lost: lost && { back: lost.back, by: disconnectClause(setting, lost.closed, inRound) },
     paid: round && paidView(round, phase, terminal, slip),
     /** Whether what it got from the round is in question. [READING 52] */
-    frozen: round !== null && inRound && isFrozen(table, round.id, terminal),
+    frozen: round !== null && inRound && isDisputed(table, round.id, terminal),
     /** What it owes, by round. [READING 57] */
-    owes: own(table.shortfalls, terminal) ?? {},
+    owes: ownValue(table.shortfalls, terminal) ?? {},
   };
 }
 
 /** What became of its stakes; those that were voided by themselves are back before the round ends. */
 function paidView(round: Round, phase: Phase, terminal: string, slip: Slip): readonly StakeResult[] | null {
   const { ending } = round;
-  const voided = own(round.voided, terminal);
-  const back = voided ? stakeResults(voided.slip, { voidBy: voided.by }) : [];
-  const ended = ending && phase === 'idle' ? stakeResults(slip, ending) : null;
-  return ended || voided ? [...back, ...(ended ?? [])] : null;
+  const voided = ownValue(round.voided, terminal);
+  const voidedResults = voided ? stakeResults(voided.slip, { voidBy: voided.by }) : [];
+  const endedResults = ending && phase === 'idle' ? stakeResults(slip, ending) : null;
+  return endedResults || voided ? [...voidedResults, ...(endedResults ?? [])] : null;
 }
 
 /** What settles whether a lost terminal is in the round. [ETG 5.10, HOUSE 11] */
-function lostBy(setting: TableSettings, closed: boolean, accepted: boolean): string {
+function disconnectClause(setting: TableSettings, closed: boolean, accepted: boolean): string {
   const { terminals } = resolveSettings(setting).book;
   if (closed) return accepted ? terminals.closedAccepted : terminals.closedNotAccepted;
   return accepted ? terminals.openAccepted : terminals.openNotAccepted;

@@ -4,24 +4,24 @@ import { type StaffActor } from '../../access/actor.ts';
 import { type TableCommand } from '../schema/commands.ts';
 import { decide } from '../decide/decide.ts';
 import { type TableDecision } from '../decide/decision.ts';
-import { irregularityOf } from '../decide/irregularities/reports.ts';
+import { irregularityRule } from '../decide/irregularities/reports.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type Table, isPlaying, isSettled } from '../state.ts';
 
 /** One thing that may be wrong, as a screen lists it: a row of two digits, what says so, and what reporting it does. */
-export type Reportable = {
+export type ReportMenuRow = {
   readonly kind: IrregularityKind;
   readonly row: string;
   readonly by: string;
   /** The command that reports it, and the kind that it names there, if it does. */
-  readonly command: Reports;
+  readonly command: ReportCommandName;
   readonly as: string | null;
   readonly does: 'stops' | 'locks' | 'noted' | 'corrects' | 'refers';
   /** Why it cannot be now, by a code: that of a refusal, `chips-only` or `terminals-only`. */
   readonly not: string | null;
 };
 
-type Reports =
+type ReportCommandName =
   | 'CorrectCard'
   | 'ReportIrregularity'
   | 'ReportCuttingCard'
@@ -29,26 +29,26 @@ type Reports =
   | 'ReportInterruption'
   | 'ReportTerminals'
   | 'Refer';
-type Asked = { readonly type: Reports; readonly [field: string]: unknown };
+type ReportCommand = { readonly type: ReportCommandName; readonly [field: string]: unknown };
 
 /** In the order of the rows: what is asked to report each. */
-const rows: readonly (readonly [kind: IrregularityKind, row: string, asked: Asked])[] = [
+const rows: readonly (readonly [kind: IrregularityKind, row: string, asked: ReportCommand])[] = [
   ['mis-scan', '11', { type: 'CorrectCard' }],
-  ['unreadable-card', '12', irregular('unreadable-card')],
-  ['foreign-card', '13', irregular('foreign-card')],
-  ['extra-card', '14', irregular('extra-card')],
-  ['face-up-before', '15', irregular('face-up-card')],
-  ['face-up-after', '15', irregular('face-up-card')],
-  ['wrong-order', '21', irregular('wrong-order')],
-  ['wrong-number', '22', irregular('wrong-number')],
-  ['drawn-together', '23', { ...irregular('drawn-together'), place: 1 }],
-  ['third-cards-together', '23', { ...irregular('drawn-together'), place: 5 }],
-  ['order-altered', '31', irregular('order-altered')],
-  ['too-few-cards', '32', irregular('too-few-cards')],
-  ['missing-card', '33', irregular('missing-card')],
-  ['unshuffled-cards', '34', irregular('unshuffled-cards')],
+  ['unreadable-card', '12', reportOf('unreadable-card')],
+  ['foreign-card', '13', reportOf('foreign-card')],
+  ['extra-card', '14', reportOf('extra-card')],
+  ['face-up-before', '15', reportOf('face-up-card')],
+  ['face-up-after', '15', reportOf('face-up-card')],
+  ['wrong-order', '21', reportOf('wrong-order')],
+  ['wrong-number', '22', reportOf('wrong-number')],
+  ['drawn-together', '23', { ...reportOf('drawn-together'), place: 1 }],
+  ['third-cards-together', '23', { ...reportOf('drawn-together'), place: 5 }],
+  ['order-altered', '31', reportOf('order-altered')],
+  ['too-few-cards', '32', reportOf('too-few-cards')],
+  ['missing-card', '33', reportOf('missing-card')],
+  ['unshuffled-cards', '34', reportOf('unshuffled-cards')],
   ['cutting-card', '35', { type: 'ReportCuttingCard' }],
-  ['cutting-card-missing', '36', irregular('cutting-card-missing')],
+  ['cutting-card-missing', '36', reportOf('cutting-card-missing')],
   ['late-wager', '41', { type: 'ReportWager', kind: 'late-wager' }],
   ['raised-wager', '42', { type: 'ReportWager', kind: 'raised-wager' }],
   ['withdrawn-wager', '43', { type: 'ReportWager', kind: 'withdrawn-wager' }],
@@ -57,83 +57,85 @@ const rows: readonly (readonly [kind: IrregularityKind, row: string, asked: Aske
   ['anything-else', '61', { type: 'Refer' }],
 ];
 
-function irregular(kind: string): Asked {
+function reportOf(kind: string): ReportCommand {
   return { type: 'ReportIrregularity', kind };
 }
 
 /** Every irregularity of the table's book: its clause, what reporting it does now, and why it cannot be. */
-export const reportsOf = (table: Table): readonly Reportable[] =>
-  rows.map(([kind, row, asked]) => {
-    const leads = attempt(kind, asked, table);
+export const reportMenu = (table: Table): readonly ReportMenuRow[] =>
+  rows.map(([kind, row, command]) => {
+    const attempted = attemptReport(kind, command, table);
     return {
       kind,
       row,
-      by: irregularityOf(table, kind).by,
-      command: asked.type,
-      as: typeof asked['kind'] === 'string' ? asked['kind'] : null,
-      does: doesOf(kind, leads, table),
-      not: typeof leads === 'string' ? leads : null,
+      by: irregularityRule(table, kind).by,
+      command: command.type,
+      as: typeof command['kind'] === 'string' ? command['kind'] : null,
+      does: reportAction(kind, attempted, table),
+      not: typeof attempted === 'string' ? attempted : null,
     };
   });
 
 /** What reporting it would lead to, or why it cannot be. */
-function attempt(
+function attemptReport(
   kind: IrregularityKind,
-  asked: Asked,
+  command: ReportCommand,
   table: Table,
 ): Exclude<TableDecision, { refused: string }> | string {
   const { bets, offered } = table.setting;
-  switch (asked.type) {
+  switch (command.type) {
     case 'CorrectCard':
-      return uncorrectable(table) ?? [];
+      return correctionRefusal(table) ?? [];
     case 'ReportWager':
-      return bets === 'chips' ? tried({ ...asked, place: 'felt', wager: offered[0]!, amount: 0 }, table) : 'chips-only';
+      return bets === 'chips'
+        ? decideReport({ ...command, place: 'felt', wager: offered[0]!, amount: 0 }, table)
+        : 'chips-only';
     case 'ReportInterruption':
-      return tried({ ...asked, since: table.at, stateLost: true }, table);
+      return decideReport({ ...command, since: table.at, stateLost: true }, table);
     case 'ReportTerminals':
       return bets === 'chips' ? 'terminals-only' : [];
     case 'Refer':
       return [];
     case 'ReportIrregularity':
     case 'ReportCuttingCard': {
-      const events = tried(asked, table);
+      const events = decideReport(command, table);
       const [event] = events;
       // Of two kinds with one report only one can be now: the table tells them apart.
-      const other = typeof event === 'object' && event.type === 'IrregularityFound' && event.kind !== kind;
-      return other ? 'not-now' : events;
+      const isOtherKind = typeof event === 'object' && event.type === 'IrregularityFound' && event.kind !== kind;
+      return isOtherKind ? 'not-now' : events;
     }
   }
 }
 
 /** Reporting is for dealers and everybody above. */
-const anybody: StaffActor = { person: 'dealer', post: 'dealer' };
+const anyDealer: StaffActor = { person: 'dealer', post: 'dealer' };
 
-function tried(asked: Asked, table: Table): Exclude<TableDecision, { refused: string }> | string {
-  const decision = decide({ ...asked, at: table.at, who: anybody } as unknown as TableCommand, table);
+function decideReport(command: ReportCommand, table: Table): Exclude<TableDecision, { refused: string }> | string {
+  const decision = decide({ ...command, at: table.at, who: anyDealer } as unknown as TableCommand, table);
   return isRefused(decision) ? decision.refused : decision;
 }
 
 /** Why no scan can be put right now; a settled round of the day stays open to it. [READING 28] */
-function uncorrectable(table: Table): string | undefined {
+function correctionRefusal(table: Table): string | undefined {
   const { round, history, referrals } = table;
-  const matter = leadingIrregularity(table);
-  if (matter === undefined && referrals.length > 0) return 'awaiting-decision';
-  if (matter !== undefined && !matter.rulings.includes('correct')) return 'table-held';
+  const irregularity = leadingIrregularity(table);
+  if (irregularity === undefined && referrals.length > 0) return 'awaiting-decision';
+  if (irregularity !== undefined && !irregularity.rulings.includes('correct')) return 'table-held';
   const rounds = [...(round === null ? [] : [round]), ...history];
   const dealt = rounds.filter((one) => one.cards.length > 0 && (one.ending === null || isSettled(one)));
   if (dealt.length === 0) return 'no-such-card';
   return dealt.every(({ virtual }) => virtual) ? 'card-proven' : undefined;
 }
 
-function doesOf(
+function reportAction(
   kind: IrregularityKind,
   events: readonly { readonly type: string }[] | string,
   table: Table,
-): Reportable['does'] {
+): ReportMenuRow['does'] {
   if (kind === 'mis-scan') return 'corrects';
-  const { stops, rulings } = irregularityOf(table, kind);
+  const { stops, rulings } = irregularityRule(table, kind);
   if (rulings.refer !== undefined) return 'refers';
   if (typeof events !== 'string' && events.some(({ type }) => type === 'ShoeLocked')) return 'locks';
-  const logged = kind === 'interruption' && (table.setting.bets === 'chips' || !isPlaying(table));
-  return stops && !logged ? 'stops' : 'noted';
+  const isLoggedOnly = kind === 'interruption' && (table.setting.bets === 'chips' || !isPlaying(table));
+  return stops && !isLoggedOnly ? 'stops' : 'noted';
 }

@@ -5,15 +5,16 @@ import { isRefused } from '../../base/refusal.ts';
 import { type Facts } from '../../rules/facts.ts';
 import { type ProposedEvent } from '../schema/events.ts';
 import { type WagerResults, type Slip, type Slips } from '../schema/fieldTypes.ts';
-import { gameNamed } from '../schema/settings.ts';
+import { gameByName } from '../schema/settings.ts';
 import { effectsOf } from '../decide/proposals.ts';
 import { referClause } from '../decide/decision.ts';
 import { resultsFor } from '../decide/settlement.ts';
 import { leadingIrregularity } from '../irregularities.ts';
-import { type RoundOutcome, paidOf, totalOn } from '../payouts.ts';
-import { type OpenIrregularity, type Referral, type RoundRecord, type Table, keptRound, own } from '../state.ts';
-import { type Dutiful, nobody, postsOf, rulingOptions } from './irregularityView.ts';
-import { effectsNow, openProposal } from './openProposal.ts';
+import { type RoundOutcome, stakeResult, totalStake } from '../payouts.ts';
+import { type OpenIrregularity, type Referral, type RoundRecord, type Table, findRound } from '../state.ts';
+import { ownValue } from '../../base/ownValue.ts';
+import { type StaffCommandName, previewActor, requiredRoles, rulingOptions } from './irregularityView.ts';
+import { proposalEffects, openProposal } from './openProposal.ts';
 
 /** What an act that was proposed, or is still typed, would do. */
 export type PreviewedCommand = {
@@ -44,13 +45,13 @@ type RulingRow = {
   readonly lost: boolean;
 };
 
-export type Rulings = {
+export type RulingMatrix = {
   readonly round: string;
   readonly columns: readonly RulingColumn[];
   readonly rows: readonly RulingRow[];
 };
 
-type WithSlips = RoundRecord & { readonly slips: Slips };
+type RoundWithSlips = RoundRecord & { readonly slips: Slips };
 
 /** A column before the money: how the round would end for everybody, or for whom it would end otherwise. */
 type Column = Omit<RulingColumn, 'house'> & { readonly ending: RoundOutcome | null; readonly only?: string };
@@ -60,20 +61,20 @@ type Column = Omit<RulingColumn, 'house'> & { readonly ending: RoundOutcome | nu
  * what the Gaming Shift Manager may decide, what is proposed or typed, and the cards as they lie to compare. Null where
  * nobody is to decide about a round whose slips are at hand; those of a round before the last are brought.
  */
-export function rulingsOf(table: Table, previewed = proposedAt(table), slips?: Slips): Rulings | null {
-  const round = roundUnder(table, previewed, slips);
+export function rulingMatrix(table: Table, previewed = proposedAt(table), slips?: Slips): RulingMatrix | null {
+  const round = roundInQuestion(table, previewed, slips);
   if (round === null) return null;
   const columns = columnsOf(table, round, previewed);
   const sums = new Map<string, number>();
   const rows = Object.entries(round.slips).map(([terminal, slip]) => {
-    const back = Object.fromEntries(columns.map((column) => [column.ruling, backOn(slip, terminal, column)]));
+    const back = Object.fromEntries(columns.map((column) => [column.ruling, returnedInColumn(slip, terminal, column)]));
     for (const { ruling } of columns) sums.set(ruling, (sums.get(ruling) ?? 0) + (back[ruling] ?? 0));
     return {
       terminal,
-      staked: totalOn(slip),
-      paid: round.ending && returned(slip, round.ending),
+      staked: totalStake(slip),
+      paid: round.ending && returnedOnSlip(slip, round.ending),
       back,
-      lost: own(table.disconnected, terminal)?.back === false,
+      lost: ownValue(table.disconnected, terminal)?.back === false,
     };
   });
   const staked = rows.reduce((sum, row) => sum + row.staked, 0);
@@ -81,13 +82,13 @@ export function rulingsOf(table: Table, previewed = proposedAt(table), slips?: S
     round: round.id,
     columns: columns.map(({ ending, only, ...column }) => ({
       ...column,
-      house: ending === null || only !== undefined ? null : signed(staked - (sums.get(column.ruling) ?? 0)),
+      house: ending === null || only !== undefined ? null : signAndAmount(staked - (sums.get(column.ruling) ?? 0)),
     })),
     rows,
   };
 }
 
-const signed = (amount: number): { readonly sign: -1 | 0 | 1; readonly amount: number } => ({
+const signAndAmount = (amount: number): { readonly sign: -1 | 0 | 1; readonly amount: number } => ({
   sign: Math.sign(amount) as -1 | 0 | 1,
   amount: Math.abs(amount),
 });
@@ -96,23 +97,27 @@ const signed = (amount: number): { readonly sign: -1 | 0 | 1; readonly amount: n
 function proposedAt(table: Table): PreviewedCommand | undefined {
   const proposal = openProposal(table);
   if (proposal === null) return undefined;
-  const effects = effectsNow(table);
+  const effects = proposalEffects(table);
   return { act: proposal.act, effects: isRefused(effects) ? [] : effects };
 }
 
 /** The round that a ruling is about: the one that an act would touch, or the one in question. */
-function roundUnder(table: Table, previewed: PreviewedCommand | undefined, slips: Slips | undefined): WithSlips | null {
-  const { openIrregularities: held, referrals } = table;
-  const waiting = leadingIrregularity(table)?.round ?? referrals[0]?.round ?? held[0]?.round;
-  const touched = previewed && touchedBy(previewed);
-  const kept = keptRound(table, touched ?? waiting ?? null);
+function roundInQuestion(
+  table: Table,
+  previewed: PreviewedCommand | undefined,
+  slips: Slips | undefined,
+): RoundWithSlips | null {
+  const { openIrregularities, referrals } = table;
+  const openRound = leadingIrregularity(table)?.round ?? referrals[0]?.round ?? openIrregularities[0]?.round;
+  const previewedRound = previewed && roundTouchedBy(previewed);
+  const kept = findRound(table, previewedRound ?? openRound ?? null);
   if (kept === undefined || 'slips' in kept) return kept ?? null;
   // A round that nobody had staked in needs no slips.
-  const given = slips ?? (previewed?.act['slips'] as Slips | undefined) ?? (touched && {});
-  return given ? { ...kept, slips: given } : null;
+  const givenSlips = slips ?? (previewed?.act['slips'] as Slips | undefined) ?? (previewedRound && {});
+  return givenSlips ? { ...kept, slips: givenSlips } : null;
 }
 
-const ofRound: ReadonlySet<string> = new Set([
+const roundEventTypes: ReadonlySet<string> = new Set([
   'RoundReconstructed',
   'CardCorrected',
   'RoundSettled',
@@ -123,35 +128,36 @@ const ofRound: ReadonlySet<string> = new Set([
 ]);
 
 /** The round that an act would touch. */
-function touchedBy({ effects }: PreviewedCommand): string | undefined {
-  const effect = effects.find(({ type }) => ofRound.has(type));
+function roundTouchedBy({ effects }: PreviewedCommand): string | undefined {
+  const effect = effects.find(({ type }) => roundEventTypes.has(type));
   return typeof effect?.['round'] === 'string' ? effect['round'] : undefined;
 }
 
-function columnsOf(table: Table, round: WithSlips, previewed: PreviewedCommand | undefined): readonly Column[] {
-  const stand = endingOf(table, round, round.cards);
-  const typed = previewed && previewColumn(table, round, previewed);
-  const others = offeredColumns(table, round, stand);
-  if (typed === undefined) return others;
-  return others.some(({ ruling }) => ruling === typed.ruling)
-    ? others.map((column) => (column.ruling === typed.ruling ? typed : column))
-    : [typed, ...others];
+function columnsOf(table: Table, round: RoundWithSlips, previewed: PreviewedCommand | undefined): readonly Column[] {
+  const standOutcome = outcomeWithCards(table, round, round.cards);
+  const previewedColumn = previewed && previewColumn(table, round, previewed);
+  const others = offeredColumns(table, round, standOutcome);
+  if (previewedColumn === undefined) return others;
+  return others.some(({ ruling }) => ruling === previewedColumn.ruling)
+    ? others.map((column) => (column.ruling === previewedColumn.ruling ? previewedColumn : column))
+    : [previewedColumn, ...others];
 }
 
 /** What may be decided as things stand, and the cards as they lie. */
-function offeredColumns(table: Table, round: WithSlips, stand: RoundOutcome | null): readonly Column[] {
-  const matter = leadingIrregularity(table);
-  if (matter?.round === round.id) return [...matterColumns(table, matter), standColumn(round, stand)];
+function offeredColumns(table: Table, round: RoundWithSlips, standOutcome: RoundOutcome | null): readonly Column[] {
+  const irregularity = leadingIrregularity(table);
+  if (irregularity?.round === round.id)
+    return [...irregularityColumns(table, irregularity), standColumn(round, standOutcome)];
   const referral = table.referrals.find((one) => one.round === round.id);
-  return matter === undefined && referral !== undefined
-    ? decisionColumns(table, round, referral, stand)
-    : [standColumn(round, stand)];
+  return irregularity === undefined && referral !== undefined
+    ? decisionColumns(table, round, referral, standOutcome)
+    : [standColumn(round, standOutcome)];
 }
 
 /** The cards as they lie, to compare: no clause allows it by itself. */
 const standColumn = (round: RoundRecord, ending: RoundOutcome | null): Column => ({
   ruling: 'stand',
-  ...outcomeOf(round.cards, ending),
+  ...winnerAndTotals(round.cards, ending),
   by: null,
   round: 'none',
   shoe: 'goes on',
@@ -162,8 +168,8 @@ const standColumn = (round: RoundRecord, ending: RoundOutcome | null): Column =>
 });
 
 /** What the book offers: a void is known at once, a replay once its cards are, and all else leaves the stakes alone. */
-const matterColumns = (table: Table, matter: OpenIrregularity): readonly Column[] =>
-  rulingOptions(matter, table).map(({ ruling, by, round, shoe, first, second, not }) => {
+const irregularityColumns = (table: Table, irregularity: OpenIrregularity): readonly Column[] =>
+  rulingOptions(irregularity, table).map(({ ruling, by, round, shoe, first, second, not }) => {
     const ending = ruling === 'void' ? { voidBy: by } : null;
     return { ruling, winner: null, totals: null, by, round, shoe, first, second, not, ending };
   });
@@ -171,9 +177,9 @@ const matterColumns = (table: Table, matter: OpenIrregularity): readonly Column[
 /** What the Gaming Shift Manager may decide. */
 function decisionColumns(
   table: Table,
-  round: WithSlips,
+  round: RoundWithSlips,
   referral: Referral,
-  stand: RoundOutcome | null,
+  standOutcome: RoundOutcome | null,
 ): readonly Column[] {
   const { proposed } = referral;
   const by = referClause(table, round.id);
@@ -184,53 +190,53 @@ function decisionColumns(
     ...(proposed?.decision === 'burn' ? (['burn'] as const) : []),
   ] as const;
   return decisions.map((decision) => {
-    const brought = decision === 'void' && 'slipsHash' in round ? { slips: round.slips } : {};
+    const slipsContext = decision === 'void' && 'slipsHash' in round ? { slips: round.slips } : {};
     const act = {
       type: 'DecideReferral',
       at: table.at,
-      who: nobody,
+      who: previewActor,
       referral: referral.id,
       decision,
       reason: '-',
-      ...brought,
+      ...slipsContext,
     } as const;
-    const effects = effectsOf(act, { v: 1, at: table.at, who: nobody }, table, undefined);
+    const effects = effectsOf(act, { v: 1, at: table.at, who: previewActor }, table, undefined);
     const voidBy = proposed?.decision === 'void' ? proposed.by : by;
-    const ending = decision === 'void' ? { voidBy } : decision === 'stand' ? stand : null;
+    const ending = decision === 'void' ? { voidBy } : decision === 'stand' ? standOutcome : null;
     return {
       ruling: decision,
-      ...outcomeOf(round.cards, decision === 'stand' ? ending : null),
+      ...winnerAndTotals(round.cards, decision === 'stand' ? ending : null),
       by: decision === 'void' ? voidBy : by,
       round: decision === 'void' ? 'void' : decision === 'stand' ? 'none' : 'goes on',
       shoe: 'goes on',
-      ...postsOf('DecideReferral', table, act),
+      ...requiredRoles('DecideReferral', table, act),
       not: isRefused(effects) ? effects.refused : null,
       ending,
     };
   });
 }
 
-const namesOf: { readonly [act: string]: string } = {
+const rulingNames: { readonly [act: string]: string } = {
   ReconstructRound: 'reconstruct',
   CorrectCard: 'correct',
   VoidRound: 'void',
 };
 
 /** What is proposed or typed, named by its ruling. */
-function previewColumn(table: Table, round: WithSlips, { act, effects }: PreviewedCommand): Column | undefined {
-  const ruling = namesOf[act.type] ?? (act.type === 'DecideReferral' ? String(act['decision']) : undefined);
-  const told = effects.find(({ type }) => ofRound.has(type));
-  if (ruling === undefined || told === undefined) return undefined;
+function previewColumn(table: Table, round: RoundWithSlips, { act, effects }: PreviewedCommand): Column | undefined {
+  const ruling = rulingNames[act.type] ?? (act.type === 'DecideReferral' ? String(act['decision']) : undefined);
+  const roundEffect = effects.find(({ type }) => roundEventTypes.has(type));
+  if (ruling === undefined || roundEffect === undefined) return undefined;
   const slip = effects.find(({ type }) => type === 'SlipVoided');
-  const { cards, ending } = endAfter(table, round, effects);
+  const { cards, ending } = outcomeAfter(table, round, effects);
   const replayed = ruling === 'reconstruct' || ruling === 'correct';
   return {
     ruling,
-    ...outcomeOf(cards, ending),
-    by: String(told['by']),
+    ...winnerAndTotals(cards, ending),
+    by: String(roundEffect['by']),
     round: replayed ? 'replayed' : ruling === 'void' ? 'void' : 'goes on',
     shoe: effects.some(({ type }) => type === 'ShoeLocked') ? 'locked' : 'goes on',
-    ...postsOf(act.type as Dutiful, table, act),
+    ...requiredRoles(act.type as StaffCommandName, table, act),
     not: null,
     ending,
     ...(slip && { only: String(slip['terminal']) }),
@@ -238,7 +244,7 @@ function previewColumn(table: Table, round: WithSlips, { act, effects }: Preview
 }
 
 /** How the round ends by what would happen, and with which cards; not at all where another card is due. */
-function endAfter(table: Table, round: WithSlips, effects: readonly ProposedEvent[]) {
+function outcomeAfter(table: Table, round: RoundWithSlips, effects: readonly ProposedEvent[]) {
   const replay = effects.find(({ type }) => type === 'RoundReconstructed' || type === 'CardCorrected');
   const cards = (replay?.['after'] as readonly string[] | undefined) ?? round.cards;
   const end = effects.find(
@@ -247,40 +253,43 @@ function endAfter(table: Table, round: WithSlips, effects: readonly ProposedEven
   );
   if (end?.['results'] !== undefined) return { cards, ending: { results: end['results'] as WagerResults } };
   if (end !== undefined) return { cards, ending: { voidBy: String(end['by']) } };
-  return { cards, ending: replay ? endingOf(table, round, cards) : null };
+  return { cards, ending: replay ? outcomeWithCards(table, round, cards) : null };
 }
 
 /** How the round would end with these cards, if they are a whole deal. */
-function endingOf({ setting }: Table, round: RoundRecord, cards: readonly string[]): RoundOutcome | null {
+function outcomeWithCards({ setting }: Table, round: RoundRecord, cards: readonly string[]): RoundOutcome | null {
   const { ending } = round;
   if (ending && 'voidBy' in ending) return ending;
-  const deal = dealOf(cards, { deck: gameNamed(round.game).deck, decks: 10 });
+  const deal = dealOf(cards, { deck: gameByName(round.game).deck, decks: 10 });
   if (!('facts' in deal)) return null;
   const offered = ending ? Object.keys(ending.results) : setting.offered;
   return { results: resultsFor(round, cards, offered) };
 }
 
 /** Who wins with these cards, where they decide the round. */
-function outcomeOf(cards: readonly string[], ending: RoundOutcome | null): Pick<RulingColumn, 'winner' | 'totals'> {
-  const deal = ending !== null && 'results' in ending ? wholeDeal(cards) : undefined;
+function winnerAndTotals(
+  cards: readonly string[],
+  ending: RoundOutcome | null,
+): Pick<RulingColumn, 'winner' | 'totals'> {
+  const deal = ending !== null && 'results' in ending ? requireCompleteDeal(cards) : undefined;
   return deal === undefined
     ? { winner: null, totals: null }
     : { winner: deal.winner, totals: { player: deal.playerTotal, banker: deal.bankerTotal } };
 }
 
-function wholeDeal(cards: readonly string[]): Facts {
+function requireCompleteDeal(cards: readonly string[]): Facts {
   const deal = dealOf(cards, { deck: deckOf(cards[0] as Card), decks: 10 });
   assert('facts' in deal, 'cards that decide a round are a whole deal');
   return deal.facts;
 }
 
-function backOn(slip: Slip, terminal: string, { ending, only }: Column): number | null {
+function returnedInColumn(slip: Slip, terminal: string, { ending, only }: Column): number | null {
   if (ending === null || (only !== undefined && only !== terminal)) return null;
-  return returned(slip, ending);
+  return returnedOnSlip(slip, ending);
 }
 
-function returned(slip: Slip, ending: RoundOutcome): number {
+function returnedOnSlip(slip: Slip, ending: RoundOutcome): number {
   let sum = 0;
-  for (const wager in slip) sum += paidOf(wager, slip[wager]!, ending).returned;
+  for (const wager in slip) sum += stakeResult(wager, slip[wager]!, ending).returned;
   return sum;
 }

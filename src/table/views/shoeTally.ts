@@ -4,7 +4,7 @@ import { assert } from '../../base/assert.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { type Facts } from '../../rules/facts.ts';
 import { lineFor } from '../../rules/wager.ts';
-import { gameNamed } from '../schema/settings.ts';
+import { gameByName } from '../schema/settings.ts';
 import { type RoundRecord, type Table } from '../state.ts';
 
 /** Roads and statistics of the shoe in use; all grow result by result. */
@@ -20,7 +20,7 @@ export class ShoeTally {
     this.roads.add(facts);
     this.statistics = withRound(this.statistics, facts);
     this.rounds.push(facts);
-    for (const [id, wager] of Object.entries(gameNamed(game).wagers)) {
+    for (const [id, wager] of Object.entries(gameByName(game).wagers)) {
       const pays = lineFor(wager, facts)?.pays;
       if (pays !== undefined && pays !== 'push') this.won[id] = (this.won[id] ?? 0) + 1;
     }
@@ -33,7 +33,7 @@ export function countedFacts(
   { shoe, round }: Table,
 ): Facts | undefined {
   if (of !== (shoe?.id ?? round?.shoe) || ending === null || 'voidBy' in ending) return undefined;
-  const deal = dealOf(cards, { deck: gameNamed(game).deck, decks: 10 });
+  const deal = dealOf(cards, { deck: gameByName(game).deck, decks: 10 });
   assert('facts' in deal, 'a settled round was dealt to its end');
   return deal.facts;
 }

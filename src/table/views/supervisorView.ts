@@ -1,11 +1,11 @@
 import { isRefused } from '../../base/refusal.ts';
-import { effectsToShow } from '../decide/proposals.ts';
+import { previewEffects } from '../decide/proposals.ts';
 import { disputedRounds } from '../irregularities.ts';
 import { type Table } from '../state.ts';
 import { buildDealerView } from './dealerView.ts';
-import { actorOf } from './irregularityView.ts';
-import { effectsNow, openProposal } from './openProposal.ts';
-import { rulingsOf } from './rulingMatrix.ts';
+import { actorView } from './irregularityView.ts';
+import { proposalEffects, openProposal } from './openProposal.ts';
+import { rulingMatrix } from './rulingMatrix.ts';
 
 /** What the supervisor sees beside that: what is staked and owed, what is proposed with all it would do, and the possible rulings side by side. */
 export function buildSupervisorView(table: Table, at: number = table.at) {
@@ -17,8 +17,8 @@ export function buildSupervisorView(table: Table, at: number = table.at) {
     bettors: round?.terminals ?? 0,
     totals: { ...round?.totals },
     differences: table.differences.map((one) => ({ ...one })),
-    decided: table.decided.map(({ who, ...one }) => ({ ...one, from: actorOf(who) })),
-    rulings: rulingsOf(table),
+    decided: table.decided.map(({ who, ...one }) => ({ ...one, from: actorView(who) })),
+    rulings: rulingMatrix(table),
     effects: effectsView(table),
     frozen: disputedRounds(table),
     lost: Object.entries(table.disconnected).map(([terminal, { closed, back }]) => ({ terminal, closed, back })),
@@ -37,6 +37,6 @@ export function buildSupervisorView(table: Table, at: number = table.at) {
 /** What would happen if the proposal were approved now, or why it no longer can. */
 function effectsView(table: Table) {
   if (openProposal(table) === null) return null;
-  const effects = effectsNow(table);
-  return isRefused(effects) ? { not: effects.refused, events: [] } : { not: null, events: effectsToShow(effects) };
+  const effects = proposalEffects(table);
+  return isRefused(effects) ? { not: effects.refused, events: [] } : { not: null, events: previewEffects(effects) };
 }

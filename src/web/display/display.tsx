@@ -1,4 +1,4 @@
-import { shortMoney } from '../../base/formatMoney.ts';
+import { formatShortMoney } from '../../base/formatMoney.ts';
 import { type View } from '../../wire/tableView.ts';
 import { Bi } from '../shared/text/bilingual.tsx';
 import { language } from '../shared/text/language.ts';
@@ -14,7 +14,7 @@ import { displayWords, displayStrings } from './strings.ts';
 function Head({ view }: { view: View }) {
   const t = displayStrings();
   const name = shortName(view.game.version, view.game.name);
-  const range = (isMain: boolean): string => rangeOf(view, isMain)?.map(shortMoney).join('–') ?? '–';
+  const range = (isMain: boolean): string => rangeOf(view, isMain)?.map(formatShortMoney).join('–') ?? '–';
   const facts: readonly (readonly [string, string])[] = [
     [t.bet, range(true)],
     [t.sides, range(false)],

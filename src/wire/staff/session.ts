@@ -1,7 +1,7 @@
 import { id, time } from '../../base/commonSchemas.ts';
 import * as s from '../../base/schema.ts';
 import { pinDigits } from '../../access/pin.ts';
-import { linePosts, sidePosts } from '../../access/roles.ts';
+import { pitRoles, supportRoles } from '../../access/roles.ts';
 
 /** What a person is known by on the floor, as it is typed. */
 export const staffNumberSchema = s.stringMatching(
@@ -9,7 +9,7 @@ export const staffNumberSchema = s.stringMatching(
   /^[A-Za-z]{1,4}-?[0-9]{1,6}$/,
 );
 export const pin = s.stringMatching('a PIN of six digits', new RegExp(`^[0-9]{${pinDigits}}$`));
-export const post = s.literals([...linePosts, ...sidePosts]);
+export const post = s.literals([...pitRoles, ...supportRoles]);
 
 /** Who is signed in, as a screen tells it. */
 export const staffSession = s.object('a session', {
@@ -17,7 +17,7 @@ export const staffSession = s.object('a session', {
   number: s.string,
   post,
   /** The post acted in, if another, and until when. */
-  acting: s.nullable(s.literals(linePosts)),
+  acting: s.nullable(s.literals(pitRoles)),
   until: s.nullable(time),
   since: time,
   /** The table that the console stands at, where it is one. */

@@ -53,6 +53,6 @@ export const staffMe = s.object('where a browser stands', {
   /** Of a demo: who may sign in with one click. */
   people: s.array(s.object('a person', { number: s.string, posts: s.array(post, 'posts') }), 'people of a demo'),
   /** Of a demo: the tables whose consoles they may sign in at. */
-  tables: s.texts,
+  tables: s.strings,
 });
 export type StaffMe = Infer<typeof staffMe>;

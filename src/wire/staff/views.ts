@@ -126,8 +126,8 @@ const roundForm = {
     'dealt cards',
   ),
   winner: s.nullable(winner),
-  won: s.nullable(s.texts),
-  pushed: s.nullable(s.texts),
+  won: s.nullable(s.strings),
+  pushed: s.nullable(s.strings),
   voidBy: s.nullable(s.string),
   begun: s.boolean,
   /** The last entry may be taken back. */
@@ -184,7 +184,7 @@ const dealerForm = {
   /** The slot that the next card fills, while cards are dealt. */
   due: s.nullable(s.literals(slots)),
   /** The commands that carry the table on, the first one foremost. */
-  next: s.texts,
+  next: s.strings,
   round: s.nullable(s.object('a round', roundForm)),
   shoe: s.nullable(s.object('a shoe', shoeForm)),
   /** Shoes that have left sealed and are still to be counted. */
@@ -199,7 +199,7 @@ const dealerForm = {
     'sealed shoes',
   ),
   /** What is not as it should be with a shoe that is in use all the same: `not-shuffled`. */
-  warnings: s.texts,
+  warnings: s.strings,
   slips: s.nonNegativeInteger,
   terminalsLost: s.nonNegativeInteger,
   stopped: s.nullable(matter),
@@ -335,7 +335,7 @@ const supervisorForm = {
   ),
   /** Rounds whose payment is in question: of these terminals or of all. */
   frozen: s.array(
-    s.object('a round in question', { round: s.string, terminals: s.nullable(s.texts) }),
+    s.object('a round in question', { round: s.string, terminals: s.nullable(s.strings) }),
     'rounds in question',
   ),
   /** Terminals that were lost in this round: whether they had shown the closing, and whether they are back. */
@@ -349,7 +349,7 @@ const supervisorForm = {
     'settlements',
   ),
   shortfalls: s.array(s.object('a shortfall', { terminal: s.string, round: s.string, amount }), 'shortfalls'),
-  terminalsAway: s.texts,
+  terminalsAway: s.strings,
   /** The last events in words, the newest first. */
   events: s.array(
     s.object('an event', { sequence: s.nonNegativeInteger, at: time, says: sentence, from: s.nullable(actor) }),

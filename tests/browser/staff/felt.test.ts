@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { type Rulebook, bookOf, books } from '../../../src/games/rulebooks.ts';
+import { type Rulebook, rulebookOf, rulebooks } from '../../../src/games/rulebooks.ts';
 import { type IrregularityKind, irregularityKinds } from '../../../src/games/irregularities.ts';
 import { games } from '../../../src/games/registry.ts';
 import { meter, settled, spot, toTable } from '../patron.ts';
@@ -27,8 +27,8 @@ const outcomeOf = ({ irregularities }: Rulebook, kind: IrregularityKind): string
 test('the four live books rule otherwise than the electronic one of two kinds, and these are written down here', ({
   expect,
 }) => {
-  const electronic = books.find(({ id }) => id === 'ETG')!;
-  const live = books.filter(({ felt }) => felt);
+  const electronic = rulebooks.find(({ id }) => id === 'ETG')!;
+  const live = rulebooks.filter(({ felt }) => felt);
   expect(live.map(({ id }) => id)).toEqual(['BAC', 'SUP', 'ELM', 'FAB']);
   for (const book of live) {
     const differ = irregularityKinds.filter((kind) => outcomeOf(book, kind) !== outcomeOf(electronic, kind));
@@ -69,7 +69,7 @@ const played = [
 test.for(played)(
   '%s: late, raised and withdrawn chips, a stop, and what the live books rule otherwise, in two steps each',
   async ([id, cards], { expect }) => {
-    const { id: book, irregularities } = bookOf(games.find((game) => game.id === id)!);
+    const { id: book, irregularities } = rulebookOf(games.find((game) => game.id === id)!);
     const pit = await Pit.of(id, { bets: 'chips' });
     const dealer = await dealerAt(pit, id);
     await closed(dealer);

@@ -1,4 +1,4 @@
-import { bookOf } from '../../../src/games/rulebooks.ts';
+import { rulebookOf } from '../../../src/games/rulebooks.ts';
 import { games } from '../../../src/games/registry.ts';
 import { type Card } from '../../../src/rules/card.ts';
 import { fullNameOf } from '../../../src/rules/game.ts';
@@ -86,7 +86,7 @@ function reportsOf(
   bets: DealerView['bets'],
   isNow: (kind: string) => string | null,
 ): DealerView['reports'] {
-  const { irregularities } = bookOf(gameNamed(id));
+  const { irregularities } = rulebookOf(gameNamed(id));
   const rows = {
     'mis-scan': '11',
     'unreadable-card': '12',
@@ -156,7 +156,7 @@ const whenDealt = (kind: string): string | null =>
 /** A view at a moment; what differs from a quiet table is given. */
 export function viewOf(at: number, id = 'tiger', more: Partial<DealerView> = {}): DealerView {
   const game = gameNamed(id);
-  const book = bookOf(game);
+  const book = rulebookOf(game);
   const bets = more.bets ?? 'terminals';
   return {
     table: 'L11',

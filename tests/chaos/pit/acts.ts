@@ -1,7 +1,7 @@
 import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import { nextSlot } from '../../../src/rules/play.ts';
 import { type CommandName } from '../../../src/table/schema/commands.ts';
-import { reportable } from '../../../src/table/schema/fieldTypes.ts';
+import { reportableKinds } from '../../../src/table/schema/fieldTypes.ts';
 import { leadingIrregularity } from '../../../src/table/irregularities.ts';
 import { nextCommands } from '../../../src/table/views/nextCommands.ts';
 import { type Table } from '../../../src/table/state.ts';
@@ -133,7 +133,7 @@ function reports(sight: Sight): Act {
     chips(sight),
   ];
   if (seldom(chance, 3)) return pick(other, chance);
-  const kind = pick(reportable, chance);
+  const kind = pick(reportableKinds, chance);
   const place = kind === 'drawn-together' && { place: 1 + chance.below(6) };
   return { type: 'ReportIrregularity', kind, ...place };
 }

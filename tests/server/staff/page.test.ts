@@ -27,7 +27,7 @@ function rowsIn(section: string, head: string): { readonly [name: string]: reado
 function fieldsOf(kinds: { readonly [name: string]: Schema }): { readonly [name: string]: readonly string[] } {
   return Object.fromEntries(
     Object.entries(kinds).map(([name, kind]) => {
-      const { properties, required } = kind.schema({}) as { properties: object; required: readonly string[] };
+      const { properties, required } = kind.toJsonSchema({}) as { properties: object; required: readonly string[] };
       const fields = Object.keys(properties).filter((field) => field !== 'type');
       return [name, fields.map((field) => `${field}${required.includes(field) ? '' : '?'}`)];
     }),

@@ -6,7 +6,7 @@ import * as s from '../../../base/schema.ts';
 import { type Infer } from '../../../base/schema.ts';
 import * as kinds from '../../../base/commonSchemas.ts';
 import { isRefused, quoted, refuse } from '../../../base/refusal.ts';
-import { isTicketNumber } from '../../../base/validationNumber.ts';
+import { isValidationNumber } from '../../../base/validationNumber.ts';
 import { hashOf } from '../../../base/canonicalJson.ts';
 import { type StoredEntry } from '../../../store/store.ts';
 import { terminalCommands } from '../../../terminal/commands.ts';
@@ -96,7 +96,7 @@ export class Cage {
   /** A ticket is paid in cash, whole and once: it passes through a terminal of its own at the cage. */
   async pay(session: SignInSession, said: StaffSaysOf<'pay'>, at: number): Promise<Answer> {
     const { ticket: number } = said;
-    if (!isTicketNumber(number)) return misread;
+    if (!isValidationNumber(number)) return misread;
     const { cashier } = this.#floor;
     await cashier.look(number);
     const ticket = cashier.find(number);

@@ -7,7 +7,7 @@ import { type SignInSession } from '../../../staff/state.ts';
 import { hashOf } from '../../../base/canonicalJson.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
 import { type StoredRequest, type Store } from '../../../store/store.ts';
-import { settingOf } from '../../../table/schema/settings.ts';
+import { parseSettings } from '../../../table/schema/settings.ts';
 import { takesSlips } from '../../../table/views/commandPreview.ts';
 import { type StaffSaysOf } from '../../../wire/staff/messages.ts';
 import { type Refused, otherConsole, unknownTable } from '../../shared/staffRefusals.ts';
@@ -99,7 +99,7 @@ export class StaffCommands {
   wanted(name: string, at: number): { readonly setting: TableSetting; readonly hash: string } | Refused {
     const setting = this.#parts.settings.get(name);
     if (setting === undefined) return unknownTable(name);
-    const whole = settingOf(setting, at);
+    const whole = parseSettings(setting, at);
     return isRefused(whole) ? whole : { setting, hash: hashOf(whole) };
   }
 

@@ -1,5 +1,5 @@
 import { type SignInSession } from '../../../staff/state.ts';
-import { linePosts } from '../../../access/roles.ts';
+import { pitRoles } from '../../../access/roles.ts';
 import { type Subscription } from '../../socket/staffConnection.ts';
 
 // Who may see what of a table. What may be done is for the table to say.
@@ -9,7 +9,7 @@ export const effectiveRoleAt = ({ post, acting, until }: SignInSession, at: numb
   acting !== null && until !== null && at <= until ? acting : post;
 
 /** Above the dealer in the line. */
-const supervising: ReadonlySet<string> = new Set(linePosts.slice(1));
+const supervising: ReadonlySet<string> = new Set(pitRoles.slice(1));
 /** Those who read everything and do nothing. */
 const reading: ReadonlySet<string> = new Set(['surveillance', 'auditor']);
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { cageOf, isCage } from '../../../runtime/terminals/tickets.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { approvalRules } from '../../../access/approvalRules.ts';
-import { isTicketNumber } from '../../../base/validationNumber.ts';
+import { isValidationNumber } from '../../../base/validationNumber.ts';
 import { type Role } from '../../../access/roles.ts';
 import {
   type DeskLimits,
@@ -160,7 +160,7 @@ class Desk {
   /** A ticket by its number; where it was paid, by whom and when. */
   async ticket(number: string): Promise<SoughtTicket | Refused> {
     const { cashier, terminals: all } = this.#floor;
-    if (!isTicketNumber(number)) return misread;
+    if (!isValidationNumber(number)) return misread;
     await cashier.look(number);
     const ticket = cashier.find(number);
     if (ticket === undefined) return unknownTicket;

@@ -1,10 +1,10 @@
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { authoritiesOf } from '../../../staff/roleGrants.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
-import { type Role, linePosts, sidePosts } from '../../../access/roles.ts';
+import { type Role, pitRoles, supportRoles } from '../../../access/roles.ts';
 import { type Store } from '../../../store/store.ts';
 import { staffAct } from '../../../wire/staff/commands.ts';
-import { type PreviewRequest, type CommandPreview, previewOf } from '../../../table/views/commandPreview.ts';
+import { type PreviewRequest, type CommandPreview, previewCommand } from '../../../table/views/commandPreview.ts';
 import { type TablePublisher } from '../../tables/tablePublisher.ts';
 import { type QueryHandlers } from './handlers.ts';
 import { type StaffCommands } from '../commands/tableCommands.ts';
@@ -13,10 +13,10 @@ import { mayReach, seesAll } from '../commands/viewPermissions.ts';
 import { postingsFor } from './postingsPreview.ts';
 import { roundBehind, slipsBehind } from '../commands/earlierSlips.ts';
 
-const line: readonly Role[] = linePosts;
+const line: readonly Role[] = pitRoles;
 const floorPosts: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
 const readers: readonly Role[] = ['auditor', 'surveillance'];
-const everybody: readonly Role[] = [...linePosts, ...sidePosts];
+const everybody: readonly Role[] = [...pitRoles, ...supportRoles];
 
 type Parts = {
   readonly store: Store;
@@ -97,13 +97,13 @@ export function lookups({ store, commands, feed }: Parts, floor: FloorRuntime): 
         const round = roundBehind({ ...asked, who }, table);
         const slips = round && (await slipsBehind(store, floor.tables.get(shown.id)!.stream, round));
         const shownTo = { who, ...(slips && { slips }) };
-        const preview = previewOf(asked as PreviewRequest, table, shownTo);
+        const preview = previewCommand(asked as PreviewRequest, table, shownTo);
         if (isRefused(preview)) return preview;
         if (seesAll(session, at)) {
           const sessions = paidIn(preview, (one) => floor.terminals.creditIn(one));
           const credits = Object.fromEntries(Object.entries(sessions).map(([one, { credit }]) => [one, credit]));
           // With what each session still has it is known what would be short.
-          const short = previewOf(asked as PreviewRequest, table, { ...shownTo, credits });
+          const short = previewCommand(asked as PreviewRequest, table, { ...shownTo, credits });
           const postings = postingsFor(isRefused(short) ? preview : short, table, who, slips);
           return { ...preview, sessions, ...postings };
         }

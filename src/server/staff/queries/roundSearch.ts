@@ -4,9 +4,9 @@ import { assert } from '../../../base/assert.ts';
 import { totalOf } from '../../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../../rules/play.ts';
 import { type Store } from '../../../store/store.ts';
-import { totalOn } from '../../../table/payouts.ts';
+import { totalStake } from '../../../table/payouts.ts';
 import { type RoundRecord, type Table } from '../../../table/state.ts';
-import { terminalIn } from '../../../terminal/state.ts';
+import { terminalOfSession } from '../../../terminal/state.ts';
 import {
   type FoundRounds,
   type ListedRound,
@@ -158,7 +158,7 @@ export class RoundSearch {
       ended: null,
       returned: null,
       slips: slips.length,
-      staked: slips.reduce((sum, [, slip]) => sum + totalOn(slip), 0),
+      staked: slips.reduce((sum, [, slip]) => sum + totalStake(slip), 0),
       sessions: slips.map(([session]) => session),
     };
   }
@@ -217,7 +217,10 @@ function fits({ round, state }: Kept, { text = '', only, winner }: Sought): bool
 /** Whether it fits by what the record has of it. */
 function isKnownFor({ sessions, people, clauses }: Known, { terminal, person, clause }: Sought): boolean {
   const isOne = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-  if (terminal !== undefined && !sessions.some((one) => isOne(one, terminal) || isOne(terminalIn(one), terminal))) {
+  if (
+    terminal !== undefined &&
+    !sessions.some((one) => isOne(one, terminal) || isOne(terminalOfSession(one), terminal))
+  ) {
     return false;
   }
   if (person !== undefined && !people.some((one) => isOne(one, person))) return false;

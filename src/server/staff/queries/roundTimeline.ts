@@ -5,7 +5,7 @@ import { type Actor } from '../../../access/actor.ts';
 import { type Store, type StoredEntry } from '../../../store/store.ts';
 import { type EventOf, type TableEvent } from '../../../table/schema/events.ts';
 import { type Slip } from '../../../table/schema/fieldTypes.ts';
-import { type RoundOutcome, totalReturned, totalOn } from '../../../table/payouts.ts';
+import { type RoundOutcome, totalReturned, totalStake } from '../../../table/payouts.ts';
 import { type Doer, type RoundTimeline, type StoryStep } from '../../../wire/staff/roundTypes.ts';
 import { allAbout, pageSize } from '../../../store/findAllBySubject.ts';
 
@@ -46,8 +46,8 @@ export async function roundTimeline(
     rows: [...slips].map(([session, slip]) => ({
       session,
       slip,
-      staked: totalOn(slip),
-      returned: out.has(session) ? totalOn(slip) : ending && totalReturned(slip, ending),
+      staked: totalStake(slip),
+      returned: out.has(session) ? totalStake(slip) : ending && totalReturned(slip, ending),
     })),
     entries: [first.sequence, last.sequence],
     head: last.hash,

@@ -3,8 +3,8 @@ import { type Metrics } from '../../../metrics/metrics.ts';
 import { fullNameOf } from '../../../rules/game.ts';
 import { isRefused } from '../../../base/refusal.ts';
 import { type StoreReader, type StoredEntry } from '../../../store/store.ts';
-import { settingOf, resolveSettings } from '../../../table/schema/settings.ts';
-import { unpaidHandPays, terminalIn } from '../../../terminal/state.ts';
+import { parseSettings, resolveSettings } from '../../../table/schema/settings.ts';
+import { unpaidHandPays, terminalOfSession } from '../../../terminal/state.ts';
 import { type FloorView, type FloorRow as Row, type WorkItem } from '../../../wire/staff/views.ts';
 import { type TableSetting } from '../../../runtime/tables/tableRuntime.ts';
 import { type TablePublisher } from '../../tables/tablePublisher.ts';
@@ -162,7 +162,7 @@ export class FloorPublisher {
     const { table, id, trouble } = feed;
     // Whoever has left after the round is not missed at it.
     const staked = table.phase === 'idle' ? [] : Object.keys(table.round?.slips ?? {});
-    const offline = staked.filter((session) => isAway(terminalIn(session))).length;
+    const offline = staked.filter((session) => isAway(terminalOfSession(session))).length;
     return floorRow(table, {
       at,
       trouble,
@@ -174,7 +174,7 @@ export class FloorPublisher {
   }
 
   #closed(id: string): Row {
-    const setting = settingOf(this.#parts.settings.get(id) ?? {}, this.#parts.clock());
+    const setting = parseSettings(this.#parts.settings.get(id) ?? {}, this.#parts.clock());
     const dealer = this.#parts.dealerAt(id);
     if (isRefused(setting)) return closedRow(id, { name: id, version: '' }, { bets: 'terminals', dealer });
     const { game } = resolveSettings(setting);

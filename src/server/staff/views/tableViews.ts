@@ -3,7 +3,7 @@ import { buildDealerView } from '../../../table/views/dealerView.ts';
 import { buildSupervisorView } from '../../../table/views/supervisorView.ts';
 import { type DealerView, type SupervisorView } from '../../../wire/staff/views.ts';
 import { type ScanFormat } from '../../../rules/scanFormat.ts';
-import { terminalIn } from '../../../terminal/state.ts';
+import { terminalOfSession } from '../../../terminal/state.ts';
 import { type Recent } from './recentEvents.ts';
 
 type Actor = NonNullable<DealerView['dealer']>;
@@ -36,7 +36,9 @@ export const dealerSees = (table: Table, known: TableInfo): DealerView => ({
 /** A table as a supervisor sees it. */
 export function supervisorSees(table: Table, known: TableInfo): SupervisorView {
   const view = buildSupervisorView(table, known.at);
-  const terminalsAway = Object.keys(table.round?.slips ?? {}).filter((session) => known.isAway(terminalIn(session)));
+  const terminalsAway = Object.keys(table.round?.slips ?? {}).filter((session) =>
+    known.isAway(terminalOfSession(session)),
+  );
   const decided = view.decided.map(({ from, ...one }) => ({
     ...one,
     from: from && { ...from, number: known.numberOf(from.person) },

@@ -6,40 +6,42 @@ import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
-import { gameNamed, gamingDayOf } from '../../schema/settings.ts';
-import { type EarlierRound, type Round, type RoundRecord, type Table, isPlaying, keptRound, own } from '../../state.ts';
-import { type TableDecision, type Stamp, bookFor, clausesAt, replayCards } from '../decision.ts';
-import { effectOf, extraCardEvents, ruledOn, shoeOfRound } from './rulings.ts';
-import { resettlementEvents, slipsGiven } from '../settlement.ts';
+import { gameByName } from '../../schema/settings.ts';
+import { gamingDayOf } from '../../schema/gamingDay.ts';
+import { type EarlierRound, type Round, type RoundRecord, type Table, isPlaying, findRound } from '../../state.ts';
+import { ownValue } from '../../../base/ownValue.ts';
+import { type TableDecision, type Stamp, rulebookOfRound, clausesAt, replayCards } from '../decision.ts';
+import { rulingEffect, extraCardEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
+import { resettlementEvents, slipsOfRound } from '../settlement.ts';
 
 /** The cards of the round once more, in the order in which they left the shoe. [READING 17, 18] */
-export function reconstructRound(
+export function decideReconstructRound(
   command: CommandOf<'ReconstructRound'>,
   stamp: Stamp,
   table: Table,
   credits: Amounts | undefined,
 ): TableDecision {
-  const effect = effectOf(table, 'reconstruct');
+  const effect = rulingEffect(table, 'reconstruct');
   if (isRefused(effect)) return effect;
   const round = table.round!;
   const cards: Card[] = [];
   for (const text of command.cards) {
-    const card = parseCard(text, gameNamed(round.game).deck);
+    const card = parseCard(text, gameByName(round.game).deck);
     if (isRefused(card)) return withClause(card, effect.by);
     cards.push(card);
   }
-  const absent = without(round.cards, cards)[0];
-  if (absent !== undefined || cards.length > mostDrawn) {
+  const missing = cardsMissingFrom(round.cards, cards)[0];
+  if (missing !== undefined || cards.length > maxCardsDrawn) {
     return refuseAtTable(
       'wrong-cards',
       effect.by,
-      absent === undefined
+      missing === undefined
         ? `A round does not draw ${countText(cards.length, 'card')}; give those that left the shoe.`
-        : `${absent} is on record and not in the list; give every card that left the shoe, or correct the scan first.`,
+        : `${missing} is on record and not in the list; give every card that left the shoe, or correct the scan first.`,
     );
   }
-  if (command.unseen && shoeOfRound(table, round) === null) return gone(effect.by);
-  return replayed(
+  if (command.unseen && shoeOfRound(table, round) === null) return refuseWithoutShoe(effect.by);
+  return replayEvents(
     stamp,
     table,
     round,
@@ -62,35 +64,35 @@ export function reconstructRound(
 }
 
 /** Six for the round, and two more by mistake. */
-const mostDrawn = 8;
+const maxCardsDrawn = 8;
 
-const gone = (by: string): TableRefusal =>
+const refuseWithoutShoe = (by: string): TableRefusal =>
   refuseAtTable('too-late', by, 'The round needs its shoe, which is gone; refer the matter.');
 
 /** What is in the first list more often than in the second. */
-function without(cards: readonly Card[], others: readonly Card[]): readonly Card[] {
-  const left = [...others];
+function cardsMissingFrom(cards: readonly Card[], others: readonly Card[]): readonly Card[] {
+  const remaining = [...others];
   return cards.filter((card) => {
-    const place = left.indexOf(card);
-    if (place >= 0) left.splice(place, 1);
+    const place = remaining.indexOf(card);
+    if (place >= 0) remaining.splice(place, 1);
     return place < 0;
   });
 }
 
-type Replayed = {
+type ReplayResult = {
   readonly used: readonly Card[];
   readonly surplus: readonly Card[];
   readonly phase: 'dealing' | 'result' | 'settled';
 };
 
 /** Other cards for the round that is played or was played last: drawn on where cards are due, settled again where it was settled. */
-function replayed(
+function replayEvents(
   stamp: Stamp,
   table: Table,
   round: Round,
   cards: readonly Card[],
   credits: Amounts | undefined,
-  event: (replay: Replayed) => TableEvent,
+  event: (replay: ReplayResult) => TableEvent,
   by: string,
 ): TableDecision {
   const { used, surplus, complete } = replayCards(cards);
@@ -103,7 +105,7 @@ function replayed(
       );
     }
     const shoe = shoeOfRound(table, round);
-    if (shoe === null) return gone(by);
+    if (shoe === null) return refuseWithoutShoe(by);
     if (shoe.lockedBy !== null) {
       return refuseAtTable(
         'shoe-locked',
@@ -112,12 +114,12 @@ function replayed(
       );
     }
   }
-  const again = complete && round.ending !== null;
-  const told = event({ used, surplus, phase: again ? 'settled' : complete ? 'result' : 'dealing' });
+  const isSettledAgain = complete && round.ending !== null;
+  const correctedEvent = event({ used, surplus, phase: isSettledAgain ? 'settled' : complete ? 'result' : 'dealing' });
   const overflow = overflowEvents(stamp, table, round, [...used, ...surplus]);
-  if (!again) return [told, ...overflow];
-  const settled = resettlementEvents(stamp, ruledOn(table), round, used, by, round.slips, credits);
-  return isRefused(settled) ? settled : [told, ...settled, ...overflow];
+  if (!isSettledAgain) return [correctedEvent, ...overflow];
+  const settled = resettlementEvents(stamp, withoutRoundIrregularities(table), round, used, by, round.slips, credits);
+  return isRefused(settled) ? settled : [correctedEvent, ...settled, ...overflow];
 }
 
 /** A card that is now seen more often than the decks hold. [HOUSE 7, HOUSE 9] */
@@ -126,29 +128,29 @@ function overflowEvents(stamp: Stamp, table: Table, round: RoundRecord, cards: r
   if (shoe?.id !== round.shoe) return [];
   const times = (list: readonly string[], card: string): number => list.filter((one) => one === card).length;
   const extra = [...new Set([...cards, ...Object.keys(shoe.seen)])].find(
-    (card) => (own(shoe.seen, card) ?? 0) - times(round.cards, card) + times(cards, card) > setting.decks,
+    (card) => (ownValue(shoe.seen, card) ?? 0) - times(round.cards, card) + times(cards, card) > setting.decks,
   );
   return extra === undefined ? [] : extraCardEvents(stamp, table, extra);
 }
 
 /** [ETG 6.3, HOUSE 9, READING 28] */
-export function correctCard(
+export function decideCorrectCard(
   command: CommandOf<'CorrectCard'>,
   stamp: Stamp,
   table: Table,
   credits: Amounts | undefined,
 ): TableDecision {
   if (table.openIrregularities.length > 0) {
-    const effect = effectOf(table, 'correct');
+    const effect = rulingEffect(table, 'correct');
     if (isRefused(effect)) return effect;
   }
   const round = correctable(command.round, stamp, table);
   if (isRefused(round)) return round;
-  const { correction } = bookFor(round).clauses;
+  const { correction } = rulebookOfRound(round).clauses;
   if (round.virtual) {
     return refuseAtTable('card-proven', correction, 'A card of a virtual shoe is proven; there is no scan to correct.');
   }
-  const card = parseCard(command.card, gameNamed(round.game).deck);
+  const card = parseCard(command.card, gameByName(round.game).deck);
   if (isRefused(card)) return withClause(card, correction);
   const was = round.cards[command.place - 1];
   if (was === undefined || was === card) {
@@ -161,7 +163,7 @@ export function correctCard(
     );
   }
   const cards = round.cards.with(command.place - 1, card);
-  const told = ({ used, surplus, phase }: Replayed): TableEvent => ({
+  const correctedEvent = ({ used, surplus, phase }: ReplayResult): TableEvent => ({
     type: 'CardCorrected',
     ...stamp,
     round: round.id,
@@ -174,11 +176,11 @@ export function correctCard(
     phase,
     reason: command.reason,
   });
-  const slips = slipsGiven(command.slips, round, correction);
+  const slips = slipsOfRound(command.slips, round, correction);
   if ('slips' in round) {
-    return isRefused(slips) ? slips : replayed(stamp, table, round, cards, credits, told, correction);
+    return isRefused(slips) ? slips : replayEvents(stamp, table, round, cards, credits, correctedEvent, correction);
   }
-  if (!keepSlots(round.cards, cards)) {
+  if (!haveSameSlots(round.cards, cards)) {
     return refuseAtTable(
       'too-late',
       correction,
@@ -189,17 +191,17 @@ export function correctCard(
   const settled = resettlementEvents(stamp, table, round, cards, correction, slips, credits);
   if (isRefused(settled)) return settled;
   const overflow = overflowEvents(stamp, table, round, cards);
-  return [told({ used: cards, surplus: [], phase: 'settled' }), ...settled, ...overflow];
+  return [correctedEvent({ used: cards, surplus: [], phase: 'settled' }), ...settled, ...overflow];
 }
 
 /** Whether each card of a whole deal lies in the same slot with other cards: nobody else had to draw. [READING 28] */
-const keepSlots = (before: readonly Card[], after: readonly Card[]): boolean =>
+const haveSameSlots = (before: readonly Card[], after: readonly Card[]): boolean =>
   nextSlot(after) === undefined &&
   before.every((_, place) => nextSlot(before.slice(0, place)) === nextSlot(after.slice(0, place)));
 
 /** The round that is played, or a settled one of this gaming day. */
 function correctable(id: string, stamp: Stamp, table: Table): Round | EarlierRound | TableRefusal {
-  const round = keptRound(table, id);
+  const round = findRound(table, id);
   const ended = round?.ending;
   const isVoid = ended !== null && ended !== undefined && 'voidBy' in ended;
   const today = gamingDayOf(stamp.at, table.setting.profile);

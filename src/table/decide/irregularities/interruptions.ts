@@ -1,4 +1,4 @@
-import { isGraver } from '../../../games/irregularities.ts';
+import { isMoreSerious } from '../../../games/irregularities.ts';
 import { assert } from '../../../base/assert.ts';
 import { certain } from '../../../rules/certain.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
@@ -7,11 +7,11 @@ import { type Amounts } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { resolveSettings } from '../../schema/settings.ts';
 import { type OpenIrregularity, type Table, isPlaying } from '../../state.ts';
-import { type TableDecision, type Stamp, clausesAt, isVirtual, notNow, tableStamp } from '../decision.ts';
+import { type TableDecision, type Stamp, clausesAt, isVirtual, refuseNotNow, tableStamp } from '../decision.ts';
 import { voidEvents } from '../settlement.ts';
 
 /** Table service was lost. [ETG 5.9, HOUSE 6, READING 12] */
-export function reportInterruption(command: CommandOf<'ReportInterruption'>, table: Table): TableDecision {
+export function decideReportInterruption(command: CommandOf<'ReportInterruption'>, table: Table): TableDecision {
   const { at, since, stateLost } = command;
   const { setting, round } = table;
   const stamp = tableStamp(command);
@@ -19,14 +19,14 @@ export function reportInterruption(command: CommandOf<'ReportInterruption'>, tab
     return withClause(refuse('bad-request', `The time ${since} is still to come; give when the service was lost.`));
   // At the last event the service was there, whatever was reported.
   const from = Math.max(since, table.at);
-  const long = at - from > setting.interruption && table.referrals.length === 0;
-  const known = table.openIrregularities.some(({ kind }) => kind === 'interruption');
+  const isTooLong = at - from > setting.interruption && table.referrals.length === 0;
+  const isReported = table.openIrregularities.some(({ kind }) => kind === 'interruption');
   // A round with chips is finished by hand, and entered afterwards. [READING 62]
-  if (!isPlaying(table) || setting.bets === 'chips' || known || !(long || stateLost)) {
+  if (!isPlaying(table) || setting.bets === 'chips' || isReported || !(isTooLong || stateLost)) {
     return [{ type: 'InterruptionLogged', ...stamp, ...(isPlaying(table) && { round: round!.id }), since, stateLost }];
   }
   // What is graver leads; once that is out of the way, this does. [READING 59]
-  const below = table.openIrregularities.filter(({ kind }) => isGraver(kind, 'interruption')).length;
+  const below = table.openIrregularities.filter(({ kind }) => isMoreSerious(kind, 'interruption')).length;
   const { by, rulings } = resolveSettings(setting).book.irregularities.interruption;
   const interrupted = {
     type: 'Interrupted',
@@ -39,27 +39,27 @@ export function reportInterruption(command: CommandOf<'ReportInterruption'>, tab
     ...(below > 0 && { below }),
   } as const;
   if (setting.attended || table.referrals.length > 0 || below > 0) return [interrupted];
-  const carriedOut = rulingEvents(stamp, table, {});
-  assert(!isRefused(carriedOut), 'without staff no settled round is dealt on, so that nothing is taken back');
-  return [interrupted, ...carriedOut];
+  const rulingResult = rulingEvents(stamp, table, {});
+  assert(!isRefused(rulingResult), 'without staff no settled round is dealt on, so that nothing is taken back');
+  return [interrupted, ...rulingResult];
 }
 
 /**
  * Where a person is on duty he confirms it; there is nothing to choose. At a live shoe the cards that had left it are
  * entered first, and the ruling follows from all of them. [READING 61]
  */
-export function confirmRuling(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
-  const matter = interruptionAt(table);
-  if (isRefused(matter)) return matter;
-  return isFeltOpen(matter, table)
-    ? feltFirst(matter, 'enter it, then confirm that they agree')
+export function decideConfirmRuling(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
+  const irregularity = leadingInterruption(table);
+  if (isRefused(irregularity)) return irregularity;
+  return isFeltUnconfirmed(irregularity, table)
+    ? refuseUnconfirmedFelt(irregularity, 'enter it, then confirm that they agree')
     : rulingEvents(stamp, table, credits);
 }
 
-function interruptionAt(table: Table): OpenIrregularity | TableRefusal {
-  const [matter] = table.openIrregularities;
-  return matter?.kind === 'interruption'
-    ? matter
+function leadingInterruption(table: Table): OpenIrregularity | TableRefusal {
+  const [irregularity] = table.openIrregularities;
+  return irregularity?.kind === 'interruption'
+    ? irregularity
     : refuseAtTable(
         'no-such-ruling',
         clausesAt(table).refer,
@@ -68,18 +68,18 @@ function interruptionAt(table: Table): OpenIrregularity | TableRefusal {
 }
 
 /** Whether a card may lie on the felt that is not on record: nothing is computed before two persons have looked. [READING 61] */
-export const isFeltOpen = ({ kind, rulings, felt }: OpenIrregularity, { phase }: Table): boolean =>
+export const isFeltUnconfirmed = ({ kind, rulings, felt }: OpenIrregularity, { phase }: Table): boolean =>
   kind === 'interruption' && rulings.includes('enter') && phase === 'dealing' && !felt;
 
-export const feltFirst = ({ by }: OpenIrregularity, instead: string): TableRefusal =>
+export const refuseUnconfirmedFelt = ({ by }: OpenIrregularity, instead: string): TableRefusal =>
   refuseAtTable('felt-first', by, `A card may lie on the felt that is not on record; ${instead}.`);
 
 /** Felt and record agree, but for a card that nobody has seen. [READING 18, 61] */
-export function confirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, table: Table): TableDecision {
-  const matter = interruptionAt(table);
-  if (isRefused(matter)) return matter;
-  if (!isFeltOpen(matter, table)) {
-    return notNow(table, matter.by, 'felt and record are known to agree; confirm the ruling');
+export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, table: Table): TableDecision {
+  const irregularity = leadingInterruption(table);
+  if (isRefused(irregularity)) return irregularity;
+  if (!isFeltUnconfirmed(irregularity, table)) {
+    return refuseNotNow(table, irregularity.by, 'felt and record are known to agree; confirm the ruling');
   }
   const { unseen, reason } = command;
   const { shoe, round, setting } = table;
@@ -95,7 +95,7 @@ export function confirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, tab
       type: 'FeltConfirmed',
       ...stamp,
       round: round!.id,
-      by: matter.by,
+      by: irregularity.by,
       cards: round!.cards,
       ...(unseen && { unseen }),
       ...(reason !== undefined && { reason }),
@@ -104,7 +104,7 @@ export function confirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, tab
 }
 
 /** Void or resume is no choice: it follows from what is decided by the cards dealt. [READING 10, 11] */
-export function rulingComputed({ setting, round }: Table) {
+export function computedRuling({ setting, round }: Table) {
   const { game, book } = resolveSettings(setting);
   const { established, won, lost } = certain(game, setting.offered, round!.cards);
   const ruling = established ? 'resume' : 'void';
@@ -112,10 +112,10 @@ export function rulingComputed({ setting, round }: Table) {
 }
 
 function rulingEvents(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
-  const { ruling, by, won, lost } = rulingComputed(table);
+  const { ruling, by, won, lost } = computedRuling(table);
   const round = table.round!;
   if (ruling === 'resume') return [{ type: 'RoundResumed', ...stamp, round: round.id, by, won, lost }];
   const reason = 'No outcome was established before the interruption.';
-  const held = table.openIrregularities.filter((matter) => matter.round !== round.id);
-  return voidEvents(stamp, { ...table, openIrregularities: held }, round, round.slips, { by, reason }, credits);
+  const openIrregularities = table.openIrregularities.filter((irregularity) => irregularity.round !== round.id);
+  return voidEvents(stamp, { ...table, openIrregularities }, round, round.slips, { by, reason }, credits);
 }

@@ -6,7 +6,7 @@ import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
-import { isFoundByTable, irregularitiesOfReferral, undecided } from '../../irregularities.ts';
+import { isFoundBySystem, irregularitiesOfReferral, remainingReferrals } from '../../irregularities.ts';
 import {
   type EarlierRound,
   type OpenIrregularity,
@@ -15,29 +15,29 @@ import {
   type Table,
   isPlaying,
   isSettled,
-  keptRound,
-  own,
+  findRound,
 } from '../../state.ts';
+import { ownValue } from '../../../base/ownValue.ts';
 import {
   type TableDecision,
   type Stamp,
   clausesAt,
-  notNow,
+  refuseNotNow,
   referClause,
   referredEvent,
   tableStamp,
 } from '../decision.ts';
-import { feltFirst, isFeltOpen, rulingComputed } from './interruptions.ts';
-import { irregularityOf } from './reports.ts';
-import { lockEvents, ruledOn, shoeOfRound } from './rulings.ts';
-import { settlementEvents, slipVoidEvents, slipsGiven, voidEvents } from '../settlement.ts';
+import { refuseUnconfirmedFelt, isFeltUnconfirmed, computedRuling } from './interruptions.ts';
+import { irregularityRule } from './reports.ts';
+import { lockEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
+import { settlementEvents, slipVoidEvents, slipsOfRound, voidEvents } from '../settlement.ts';
 
 /** [ETG 6.1, HOUSE 1] */
-export function refer(command: CommandOf<'Refer'>, table: Table): TableDecision {
+export function decideRefer(command: CommandOf<'Refer'>, table: Table): TableDecision {
   const { reason, terminal } = command;
-  const round = command.round ?? roundMeant(table);
+  const round = command.round ?? defaultRound(table);
   const by = referClause(table, round);
-  const kept = keptRound(table, round);
+  const kept = findRound(table, round);
   if (round !== null && kept === undefined) {
     return refuseAtTable('no-such-round', by, 'The table keeps no round with that id; name another, or none.');
   }
@@ -48,7 +48,7 @@ export function refer(command: CommandOf<'Refer'>, table: Table): TableDecision 
     if (kept === undefined)
       return refuseAtTable('no-such-round', by, 'A terminal is referred in a round; name the round.');
     // Of an earlier round the table no longer knows who had stakes in it.
-    if ('slips' in kept && own(kept.slips, terminal) === undefined) {
+    if ('slips' in kept && ownValue(kept.slips, terminal) === undefined) {
       return refuseAtTable('no-such-slip', by, `${terminal} has no stakes in the round; refer the round as a whole.`);
     }
   }
@@ -63,9 +63,9 @@ export function refer(command: CommandOf<'Refer'>, table: Table): TableDecision 
 }
 
 /** Where no round is named: what is stopped, else what is played; between rounds no round is meant. [READING 55] */
-const roundMeant = (table: Table): string | null => {
-  const [matter] = table.openIrregularities;
-  if (matter !== undefined) return matter.round;
+const defaultRound = (table: Table): string | null => {
+  const [irregularity] = table.openIrregularities;
+  if (irregularity !== undefined) return irregularity.round;
   return isPlaying(table) ? table.round!.id : null;
 };
 
@@ -77,31 +77,35 @@ const referralOf = ({ referral }: CommandOf<'DecideReferral'>, { referrals }: Ta
  * The Gaming Shift Manager decides, with a supervisor where paid money is taken back or a report on a settled round is
  * left out; and whoever referred is not the only one who decides. [READING 53, 54]
  */
-export function decisionDuty(command: CommandOf<'DecideReferral'>, table: Table): ApprovalRule {
-  const alone = approvalRules['decide a referral'];
+export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table: Table): ApprovalRule {
+  const singleRule = approvalRules['decide a referral'];
   const { who, at } = command;
   const referral = referralOf(command, table);
-  if (referral === undefined) return alone;
-  if (isOfSettled(command, referral, table)) return approvalRules['rule after settlement'];
+  if (referral === undefined) return singleRule;
+  if (touchesSettledRound(command, referral, table)) return approvalRules['rule after settlement'];
   const { who: referrer } = referral;
   // Whoever may decide now is held against the person who referred, whatever post that was done in.
-  const byReferrer =
-    'person' in who && hasAuthority(who, alone.first, at)
+  const isReferrer =
+    'person' in who && hasAuthority(who, singleRule.first, at)
       ? isSameActor(who, referrer)
-      : 'person' in referrer && hasAuthority(referrer, alone.first, at);
-  return byReferrer ? approvalRules['rule after settlement'] : alone;
+      : 'person' in referrer && hasAuthority(referrer, singleRule.first, at);
+  return isReferrer ? approvalRules['rule after settlement'] : singleRule;
 }
 
 /** Whether a decision touches what a settled round has paid, or dismisses what was reported of it. */
-function isOfSettled({ decision, terminal }: CommandOf<'DecideReferral'>, referral: Referral, table: Table): boolean {
-  const round = keptRound(table, referral.round);
+function touchesSettledRound(
+  { decision, terminal }: CommandOf<'DecideReferral'>,
+  referral: Referral,
+  table: Table,
+): boolean {
+  const round = findRound(table, referral.round);
   if (round === undefined || !isSettled(round)) return false;
   if (decision === 'void') return true;
   if (decision !== 'stand' || terminal !== undefined || referral.terminals !== null) return false;
-  return isPlayed(round, table) || irregularitiesOfReferral(referral, table).length > 0;
+  return isCurrentlyPlayed(round, table) || irregularitiesOfReferral(referral, table).length > 0;
 }
 
-const isPlayed = (round: Round | EarlierRound, table: Table): round is Round =>
+const isCurrentlyPlayed = (round: Round | EarlierRound, table: Table): round is Round =>
   isPlaying(table) && round === table.round;
 
 export function decideReferral(
@@ -112,15 +116,15 @@ export function decideReferral(
 ): TableDecision {
   const referral = referralOf(command, table);
   const by = referClause(table, referral?.round ?? null);
-  if (referral === undefined) return notNow(table, by, 'nothing of that id is referred');
+  if (referral === undefined) return refuseNotNow(table, by, 'nothing of that id is referred');
   const { decision, reason } = command;
-  const terminal = terminalMeant(command, referral, by);
+  const terminal = decidedTerminal(command, referral, by);
   if (isRefused(terminal)) return terminal;
   if (command.lock && table.shoe === null) {
     return refuseAtTable('shoe-not-ready', by, 'There is no shoe that could be locked; decide without it.');
   }
-  const ends = decision === 'void' && terminal === undefined && referral.round === table.round?.id;
-  if (command.lock && isPlaying(table) && table.phase !== 'result' && !ends) {
+  const endsRound = decision === 'void' && terminal === undefined && referral.round === table.round?.id;
+  if (command.lock && isPlaying(table) && table.phase !== 'result' && !endsRound) {
     const sentence = 'The round that is played needs cards of the shoe; decide without the lock, or that it is void.';
     return withClause(refuse('bad-request', sentence), by);
   }
@@ -134,20 +138,20 @@ export function decideReferral(
     by,
     reason,
   };
-  const about: About = {
+  const context: DecisionContext = {
     referral,
     terminal,
     by,
-    rest: { ...table, referrals: undecided(table.referrals, referral, terminal) },
+    rest: { ...table, referrals: remainingReferrals(table.referrals, referral, terminal) },
   };
-  const done = carriedOut(command, stamp, about, credits);
-  if (isRefused(done)) return done;
+  const events = decisionEvents(command, stamp, context, credits);
+  if (isRefused(events)) return events;
   const locked = command.lock ? lockEvents(stamp, table.shoe, by, reason) : [];
   // A loose card of a shoe that is out of use is still laid aside.
-  return decision === 'burn' ? [...locked, decided] : [decided, ...done, ...locked];
+  return decision === 'burn' ? [...locked, decided] : [decided, ...events, ...locked];
 }
 
-type About = {
+type DecisionContext = {
   readonly referral: Referral;
   readonly terminal: string | undefined;
   readonly by: string;
@@ -156,7 +160,7 @@ type About = {
 };
 
 /** The terminal that a decision is about, where it is about one alone. [READING 13] */
-function terminalMeant(
+function decidedTerminal(
   { terminal, decision, slips }: CommandOf<'DecideReferral'>,
   { terminals }: Referral,
   by: string,
@@ -180,13 +184,13 @@ function terminalMeant(
 }
 
 /** What the decision does, to the round that the referral names and to no other. */
-function carriedOut(
+function decisionEvents(
   command: CommandOf<'DecideReferral'>,
   stamp: Stamp,
-  about: About,
+  context: DecisionContext,
   credits: Amounts | undefined,
 ): TableDecision {
-  const { referral, by } = about;
+  const { referral, by } = context;
   switch (command.decision) {
     case 'continue':
       return [];
@@ -195,20 +199,26 @@ function carriedOut(
         ? []
         : refuseAtTable('no-such-ruling', by, 'No loose card was referred; decide otherwise.');
     case 'stand':
-      return stand(stamp, about, credits);
+      return standEvents(stamp, context, credits);
     case 'void':
-      return voided(command, stamp, about, credits);
+      return voidDecisionEvents(command, stamp, context, credits);
   }
 }
 
 /** What was reported may be left as it is, unless a clause or the table's own count commands what follows. */
-function stand(stamp: Stamp, { referral, terminal, rest }: About, credits: Amounts | undefined): TableDecision {
+function standEvents(
+  stamp: Stamp,
+  { referral, terminal, rest }: DecisionContext,
+  credits: Amounts | undefined,
+): TableDecision {
   if (terminal !== undefined || referral.terminals !== null) return [];
-  const matters = irregularitiesOfReferral(referral, rest);
-  const fixed = matters.find((matter) => matter.rulings.every((one) => one === 'void') || isFoundByTable(matter, rest));
-  if (fixed !== undefined) return commanded(fixed, rest);
-  const round = keptRound(rest, referral.round);
-  if (round === undefined || !isPlayed(round, rest)) return [];
+  const irregularities = irregularitiesOfReferral(referral, rest);
+  const notAllowing = irregularities.find(
+    (irregularity) => irregularity.rulings.every((one) => one === 'void') || isFoundBySystem(irregularity, rest),
+  );
+  if (notAllowing !== undefined) return refuseCommandedRuling(notAllowing, rest);
+  const round = findRound(rest, referral.round);
+  if (round === undefined || !isCurrentlyPlayed(round, rest)) return [];
   if (rest.phase !== 'result') {
     return refuseAtTable(
       'deal-not-complete',
@@ -216,51 +226,52 @@ function stand(stamp: Stamp, { referral, terminal, rest }: About, credits: Amoun
       'The round is not dealt to its end; let it continue.',
     );
   }
-  return settlementEvents(stamp, ruledOn(rest), credits);
+  return settlementEvents(stamp, withoutRoundIrregularities(rest), credits);
 }
 
-function voided(
+function voidDecisionEvents(
   command: CommandOf<'DecideReferral'>,
   stamp: Stamp,
-  { referral, terminal, by, rest }: About,
+  { referral, terminal, by, rest }: DecisionContext,
   credits: Amounts | undefined,
 ): TableDecision {
-  const round = keptRound(rest, referral.round);
-  if (round === undefined || !(isPlayed(round, rest) || isSettled(round))) {
+  const round = findRound(rest, referral.round);
+  if (round === undefined || !(isCurrentlyPlayed(round, rest) || isSettled(round))) {
     return refuseAtTable('no-such-round', by, 'What was referred names no round that could be void; decide otherwise.');
   }
-  const slips = slipsGiven(command.slips, round, by);
+  const slips = slipsOfRound(command.slips, round, by);
   if (isRefused(slips)) return slips;
   const why = { by: referral.proposed?.decision === 'void' ? referral.proposed.by : by, reason: command.reason };
   if (terminal !== undefined) {
-    return own(slips, terminal) === undefined
+    return ownValue(slips, terminal) === undefined
       ? refuseAtTable('no-such-slip', by, `${terminal} has no stakes in the round; decide otherwise.`)
       : slipVoidEvents(stamp, rest, round, slips, terminal, why, credits);
   }
-  const matters = irregularitiesOfReferral(referral, rest);
-  const unlooked = matters.find((matter) => isFeltOpen(matter, rest));
-  if (unlooked !== undefined) return feltFirst(unlooked, 'decide to continue, and let dealer and supervisor look');
-  const fixed = matters.find((matter) => !waysOf(matter, rest).includes('void'));
-  if (fixed !== undefined) return commanded(fixed, rest);
-  const held = rest.openIrregularities.filter((matter) => matter.round !== round.id);
-  const ended = voidEvents(stamp, { ...rest, openIrregularities: held }, round, slips, why, credits);
+  const irregularities = irregularitiesOfReferral(referral, rest);
+  const unconfirmed = irregularities.find((irregularity) => isFeltUnconfirmed(irregularity, rest));
+  if (unconfirmed !== undefined)
+    return refuseUnconfirmedFelt(unconfirmed, 'decide to continue, and let dealer and supervisor look');
+  const notAllowing = irregularities.find((irregularity) => !openRulings(irregularity, rest).includes('void'));
+  if (notAllowing !== undefined) return refuseCommandedRuling(notAllowing, rest);
+  const openIrregularities = rest.openIrregularities.filter((irregularity) => irregularity.round !== round.id);
+  const ended = voidEvents(stamp, { ...rest, openIrregularities }, round, slips, why, credits);
   if (isRefused(ended) || command.lock) return ended;
-  const locks = matters.some(({ kind }) => irregularityOf(rest, kind).rulings.void?.shoe === 'locked');
-  return locks ? [...ended, ...lockEvents(stamp, shoeOfRound(rest, round), why.by, why.reason)] : ended;
+  const isShoeLocked = irregularities.some(({ kind }) => irregularityRule(rest, kind).rulings.void?.shoe === 'locked');
+  return isShoeLocked ? [...ended, ...lockEvents(stamp, shoeOfRound(rest, round), why.by, why.reason)] : ended;
 }
 
 /** The ways out of a matter; after an interruption what the cards command, once those that had left the shoe are entered. */
-function waysOf(matter: OpenIrregularity, table: Table): readonly string[] {
-  const { kind, rulings } = matter;
+function openRulings(irregularity: OpenIrregularity, table: Table): readonly string[] {
+  const { kind, rulings } = irregularity;
   if (kind !== 'interruption') return rulings;
-  if (isFeltOpen(matter, table)) return rulings;
-  const { ruling } = rulingComputed(table);
+  if (isFeltUnconfirmed(irregularity, table)) return rulings;
+  const { ruling } = computedRuling(table);
   return rulings.filter((one) => one === ruling || (one === 'enter' && table.phase === 'dealing'));
 }
 
-const commanded = (matter: OpenIrregularity, table: Table): TableRefusal =>
+const refuseCommandedRuling = (irregularity: OpenIrregularity, table: Table): TableRefusal =>
   refuseAtTable(
     'void-commanded',
-    matter.by,
-    `What was reported is not open to that decision; the ways out are ${waysOf(matter, table).join(', ')}.`,
+    irregularity.by,
+    `What was reported is not open to that decision; the ways out are ${openRulings(irregularity, table).join(', ')}.`,
   );

@@ -1,39 +1,39 @@
-import { type Irregularity, type IrregularityKind, isGraver } from '../../../games/irregularities.ts';
+import { type Irregularity, type IrregularityKind, isMoreSerious } from '../../../games/irregularities.ts';
 import { quoted, refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import {
   type TableDecision,
   type Stamp,
-  bookFor,
+  rulebookOfRound,
   clausesAt,
   isVirtual,
-  notHere,
-  notNow,
+  refuseNotHere,
+  refuseNotNow,
   referredEvent,
   tableStamp,
 } from '../decision.ts';
 import { type EventOf, type TableEvent } from '../../schema/events.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { resolveSettings } from '../../schema/settings.ts';
-import { isCutDue } from '../shoes.ts';
-import { type Table, isPlaying, lastRound, lastSettled } from '../../state.ts';
+import { isCuttingCardDue } from '../shoeEnd.ts';
+import { type Table, isPlaying, lastRound, lastSettledRound } from '../../state.ts';
 
 /** What the book says of an irregularity: that of the round, where it is about a round that has ended. */
-export function irregularityOf(table: Table, kind: IrregularityKind): Irregularity {
+export function irregularityRule(table: Table, kind: IrregularityKind): Irregularity {
   const { setting, round } = table;
-  const present = resolveSettings(setting).book.irregularities[kind];
-  const about = present.afterSettlement ? lastRound(table) : null;
-  return about === null || round === null ? present : bookFor(about).irregularities[kind];
+  const current = resolveSettings(setting).book.irregularities[kind];
+  const about = current.afterSettlement ? lastRound(table) : null;
+  return about === null || round === null ? current : rulebookOfRound(about).irregularities[kind];
 }
 
 /** An irregularity as its book has it, about the round that is played or may still be put right, or about none. */
-export function irregularityFound(
+export function irregularityFoundEvent(
   stamp: Stamp,
   table: Table,
   kind: IrregularityKind,
   note?: string,
 ): EventOf<'IrregularityFound'> {
-  const { by, rulings, stops, afterSettlement } = irregularityOf(table, kind);
+  const { by, rulings, stops, afterSettlement } = irregularityRule(table, kind);
   const about = isPlaying(table) || afterSettlement ? table.round : null;
   return {
     type: 'IrregularityFound',
@@ -49,7 +49,7 @@ export function irregularityFound(
 }
 
 /** What may be wrong with a shoe that no hand touches. */
-const ofDevices: ReadonlySet<string> = new Set([
+const deviceFaultKinds: ReadonlySet<string> = new Set([
   'foreign-card',
   'extra-card',
   'missing-card',
@@ -58,31 +58,36 @@ const ofDevices: ReadonlySet<string> = new Set([
   'too-few-cards',
 ]);
 
-export function reportIrregularity(command: CommandOf<'ReportIrregularity'>, table: Table): TableDecision {
-  const ofCards = command.kind === 'wrong-number' || command.kind === 'wrong-order';
+export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'>, table: Table): TableDecision {
+  const isAboutCards = command.kind === 'wrong-number' || command.kind === 'wrong-order';
   // The cards of a round are proven or not as they were dealt, however the table deals now.
-  const proven = ofCards && table.round !== null ? table.round.virtual : isVirtual(table);
-  if (proven && !ofDevices.has(command.kind)) {
-    return notHere('a virtual shoe can be reported for its cards, its order and too few of them; refer anything else');
+  const areCardsProven = isAboutCards && table.round !== null ? table.round.virtual : isVirtual(table);
+  if (areCardsProven && !deviceFaultKinds.has(command.kind)) {
+    return refuseNotHere(
+      'a virtual shoe can be reported for its cards, its order and too few of them; refer anything else',
+    );
   }
-  if (table.shoe === null && !ofCards) {
+  if (table.shoe === null && !isAboutCards) {
     return refuseAtTable('shoe-not-ready', null, 'There is no shoe on the table; refer what you found.');
   }
-  const kind = kindOf(command, table);
+  const kind = classifyReport(command, table);
   if (typeof kind !== 'string') return kind;
   const [leading] = table.openIrregularities;
-  if (leading !== undefined && !isGraver(kind, leading.kind)) {
+  if (leading !== undefined && !isMoreSerious(kind, leading.kind)) {
     return refuseAtTable(
       'table-held',
       leading.by,
       `The table waits for a ruling on ${leading.kind}, which comes first; report this after it.`,
     );
   }
-  return reported(command, table, kind);
+  return reportEvents(command, table, kind);
 }
 
 /** What was reported, as the table tells it apart; or why it cannot be now. */
-function kindOf({ kind, place }: CommandOf<'ReportIrregularity'>, table: Table): IrregularityKind | TableRefusal {
+function classifyReport(
+  { kind, place }: CommandOf<'ReportIrregularity'>,
+  table: Table,
+): IrregularityKind | TableRefusal {
   const { phase, shoe } = table;
   const cards = isPlaying(table) ? table.round!.cards.length : 0;
   if (place !== undefined && kind !== 'drawn-together') {
@@ -97,8 +102,8 @@ function kindOf({ kind, place }: CommandOf<'ReportIrregularity'>, table: Table):
       return kind;
     case 'wrong-number':
     case 'wrong-order': {
-      const touchable = lastSettled(table) !== null && irregularityOf(table, kind).afterSettlement;
-      if (touchable || cards > 0) return kind;
+      const isCorrectable = lastSettledRound(table) !== null && irregularityRule(table, kind).afterSettlement;
+      if (isCorrectable || cards > 0) return kind;
       const { tooLate, refer } = clausesAt(table);
       return refuseAtTable(
         'too-late',
@@ -108,14 +113,14 @@ function kindOf({ kind, place }: CommandOf<'ReportIrregularity'>, table: Table):
     }
     case 'drawn-together': {
       if (phase !== 'dealing' && phase !== 'result') {
-        return notNow(table, null, 'cards are drawn together only while cards are dealt');
+        return refuseNotNow(table, null, 'cards are drawn together only while cards are dealt');
       }
       // Behind a whole deal no card of the round is left to be drawn.
       const last = phase === 'dealing' ? cards + 1 : cards;
       if (place !== undefined && (place < 1 || place > last)) {
         return refuseAtTable(
           'no-such-card',
-          irregularityOf(table, kind).by,
+          irregularityRule(table, kind).by,
           `The round has no card ${place} yet; name a place from 1 to ${last}.`,
         );
       }
@@ -123,16 +128,16 @@ function kindOf({ kind, place }: CommandOf<'ReportIrregularity'>, table: Table):
       return (place ?? cards + 1) <= 4 ? 'drawn-together' : 'third-cards-together';
     }
     case 'too-few-cards':
-      return phase === 'dealing' ? kind : notNow(table, null, 'too few cards show only while cards are dealt');
+      return phase === 'dealing' ? kind : refuseNotNow(table, null, 'too few cards show only while cards are dealt');
     case 'unreadable-card':
-      return phase === 'dealing' ? kind : notNow(table, null, 'a card is read only while cards are dealt');
+      return phase === 'dealing' ? kind : refuseNotNow(table, null, 'a card is read only while cards are dealt');
     case 'face-up-card':
       // Once the deal is complete, the card is the first of the next round, before anyone has bet on that.
       return phase === 'dealing' && cards > 0 ? 'face-up-after' : 'face-up-before';
     case 'cutting-card-missing':
-      return !isPlaying(table) && isCutDue(shoe!)
+      return !isPlaying(table) && isCuttingCardDue(shoe!)
         ? kind
-        : notNow(
+        : refuseNotNow(
             table,
             clausesAt(table).cut,
             'the cutting card is missing where it must be out and no round is played',
@@ -140,29 +145,29 @@ function kindOf({ kind, place }: CommandOf<'ReportIrregularity'>, table: Table):
   }
 }
 
-function reported(
+function reportEvents(
   command: CommandOf<'ReportIrregularity'>,
   table: Table,
   kind: IrregularityKind,
 ): readonly TableEvent[] {
   const { note, place } = command;
   const stamp = tableStamp(command);
-  const event = { ...irregularityFound(stamp, table, kind, note), ...(place !== undefined && { place }) };
+  const event = { ...irregularityFoundEvent(stamp, table, kind, note), ...(place !== undefined && { place }) };
   // Between rounds there is nothing to void: the shoe is taken out of use at once. [READING 25]
-  if (faults.has(kind) && !isPlaying(table)) {
+  if (shoeFaultKinds.has(kind) && !isPlaying(table)) {
     return [
       { ...event, stops: false },
       { type: 'ShoeLocked', ...stamp, shoe: table.shoe!.id, by: event.by, reason: note ?? kind },
     ];
   }
-  if (kind === 'face-up-before') return faceUpBefore(stamp, table, event);
-  return kind === 'cutting-card-missing' ? cuttingCardMissing(stamp, table, event) : [event];
+  if (kind === 'face-up-before') return faceUpBeforeEvents(stamp, table, event);
+  return kind === 'cutting-card-missing' ? cuttingCardMissingEvents(stamp, table, event) : [event];
 }
 
-const faults: ReadonlySet<string> = new Set(['foreign-card', 'extra-card', 'missing-card', 'unshuffled-cards']);
+const shoeFaultKinds: ReadonlySet<string> = new Set(['foreign-card', 'extra-card', 'missing-card', 'unshuffled-cards']);
 
 /** Known before the first card it would favour whoever saw it: referred, with the proposal to burn it. [READING 24] */
-function faceUpBefore(stamp: Stamp, table: Table, event: EventOf<'IrregularityFound'>): readonly TableEvent[] {
+function faceUpBeforeEvents(stamp: Stamp, table: Table, event: EventOf<'IrregularityFound'>): readonly TableEvent[] {
   // Behind a whole deal it is no card of the round, and no decision on it may touch the round. [READING 55]
   const { round, ...loose } = event;
   const about = round === undefined || table.phase === 'result' ? {} : { round };
@@ -173,13 +178,17 @@ function faceUpBefore(stamp: Stamp, table: Table, event: EventOf<'IrregularityFo
       by: event.by,
       reason: event.note ?? 'A card lay face up before the first card of the round.',
       proposed: 'burn',
-      proposedBy: irregularityOf(table, 'face-up-before').rulings.burn!.by,
+      proposedBy: irregularityRule(table, 'face-up-before').rulings.burn!.by,
     }),
   ];
 }
 
 /** By count it is out, and the shoe ends as if it had shown; what became of it is referred. [READING 58] */
-const cuttingCardMissing = (stamp: Stamp, table: Table, event: EventOf<'IrregularityFound'>): readonly TableEvent[] => [
+const cuttingCardMissingEvents = (
+  stamp: Stamp,
+  table: Table,
+  event: EventOf<'IrregularityFound'>,
+): readonly TableEvent[] => [
   { ...event, stops: false },
   {
     type: 'CuttingCardOut',
@@ -193,11 +202,11 @@ const cuttingCardMissing = (stamp: Stamp, table: Table, event: EventOf<'Irregula
 ];
 
 /** A stake on the felt after the close: written down, and what was accepted stands. [READING 20, 21] */
-export function reportWager(command: CommandOf<'ReportWager'>, table: Table): TableDecision {
+export function decideReportWager(command: CommandOf<'ReportWager'>, table: Table): TableDecision {
   const { kind, place, wager, amount } = command;
   const { by } = resolveSettings(table.setting).book.irregularities[kind];
   if (table.phase !== 'dealing' && table.phase !== 'result')
-    return notNow(table, by, 'a wager is late once bets are closed');
+    return refuseNotNow(table, by, 'a wager is late once bets are closed');
   if (!table.setting.offered.includes(wager)) {
     return refuseAtTable(
       'wager-not-offered',
@@ -210,7 +219,7 @@ export function reportWager(command: CommandOf<'ReportWager'>, table: Table): Ta
 }
 
 /** Lost terminals never stop a round; what counts is what the table accepted. [ETG 5.10, HOUSE 11, READING 13] */
-export function reportTerminals(command: CommandOf<'ReportTerminals'>, table: Table): TableDecision {
+export function decideReportTerminals(command: CommandOf<'ReportTerminals'>, table: Table): TableDecision {
   const { at, terminals, lost, since = at } = command;
   const { round, setting } = table;
   if (setting.bets === 'chips')
@@ -221,14 +230,14 @@ export function reportTerminals(command: CommandOf<'ReportTerminals'>, table: Ta
   const stamp = tableStamp(command);
   const during = round !== null && { round: round.id };
   if (!lost) return [{ type: 'TerminalsBack', ...stamp, ...during, terminals }];
-  const closed = isClosedAt(Math.min(since, at), at, table);
+  const closed = wasClosingShown(Math.min(since, at), at, table);
   const { by } = resolveSettings(setting).book.irregularities['terminals-lost'];
   return [{ type: 'TerminalsLost', ...stamp, ...during, terminals, closed, by }];
 }
 
 /** Whether terminals have shown the closing of the round by then. No time runs while the table stands still. */
-function isClosedAt(then: number, at: number, { phase, round, stoppedSince: stoodSince }: Table): boolean {
+function wasClosingShown(then: number, at: number, { phase, round, stoppedSince }: Table): boolean {
   if (round === null || round.deadline === null) return false;
   if (then === at && phase !== 'closing') return true;
-  return Math.min(then, stoodSince ?? then) >= round.deadline;
+  return Math.min(then, stoppedSince ?? then) >= round.deadline;
 }

@@ -7,39 +7,40 @@ import { type Amounts } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { resolveSettings } from '../../schema/settings.ts';
 import { isDismissible } from '../../irregularities.ts';
-import { type RoundRecord, type ShoeState, type Table, isPlaying, own } from '../../state.ts';
-import { cardDealtEvents, slotAsked } from '../cards.ts';
+import { type RoundRecord, type ShoeState, type Table, isPlaying } from '../../state.ts';
+import { ownValue } from '../../../base/ownValue.ts';
+import { cardDealtEvents, roundDueForSlot, drawCard } from '../cards.ts';
 import { type TableDecision, type Stamp, clausesAt, referredEvent } from '../decision.ts';
-import { irregularityFound, irregularityOf } from './reports.ts';
+import { irregularityFoundEvent, irregularityRule } from './reports.ts';
 import { voidEvents } from '../settlement.ts';
-import { drawn } from '../shoes.ts';
 
 /** What the matter that leads lets this ruling do. */
-export function effectOf(table: Table, ruling: Ruling): Effect | TableRefusal {
-  const [matter] = table.openIrregularities;
-  const ways = matter?.rulings ?? [];
+export function rulingEffect(table: Table, ruling: Ruling): Effect | TableRefusal {
+  const [irregularity] = table.openIrregularities;
+  const rulings = irregularity?.rulings ?? [];
   // After an interruption void or resume is no choice: it is confirmed.
-  const confirmed = matter?.kind === 'interruption' && ruling !== 'enter';
-  if (matter === undefined || confirmed || !ways.includes(ruling)) {
-    const open = ways.length === 0 ? 'report what is wrong first, or refer it' : `the ways out are ${ways.join(', ')}`;
+  const isConfirmedInstead = irregularity?.kind === 'interruption' && ruling !== 'enter';
+  if (irregularity === undefined || isConfirmedInstead || !rulings.includes(ruling)) {
+    const advice =
+      rulings.length === 0 ? 'report what is wrong first, or refer it' : `the ways out are ${rulings.join(', ')}`;
     return refuseAtTable(
       'no-such-ruling',
-      matter?.by ?? clausesAt(table).refer,
-      `Nothing that was reported leads there; ${open}.`,
+      irregularity?.by ?? clausesAt(table).refer,
+      `Nothing that was reported leads there; ${advice}.`,
     );
   }
-  return irregularityOf(table, matter.kind).rulings[ruling]!;
+  return irregularityRule(table, irregularity.kind).rulings[ruling]!;
 }
 
 /** The table once the matters of its round are out of the way, as they are when the round gets its end. */
-export const ruledOn = (table: Table): Table => ({
+export const withoutRoundIrregularities = (table: Table): Table => ({
   ...table,
   openIrregularities: table.openIrregularities.filter(({ round }) => round !== table.round!.id),
 });
 
 /** The round that the matter that leads is about, where it is about one. */
-const aboutRound = ({ openIrregularities: held }: Table): { readonly round?: string } => {
-  const round = held[0]!.round;
+const roundField = ({ openIrregularities }: Table): { readonly round?: string } => {
+  const round = openIrregularities[0]!.round;
   return round === null ? {} : { round };
 };
 
@@ -47,15 +48,15 @@ const aboutRound = ({ openIrregularities: held }: Table): { readonly round?: str
  * By the clause of what was reported. Without a report a round is void before the close for a reason outside the cards,
  * and referred after it. [READING 51, HOUSE 12]
  */
-export function voidRound(
+export function decideVoidRound(
   command: CommandOf<'VoidRound'>,
   stamp: Stamp,
   table: Table,
   credits: Amounts | undefined,
 ): TableDecision {
-  const { round, openIrregularities: held, phase } = table;
+  const { round, openIrregularities, phase } = table;
   const { reason } = command;
-  if (held.length === 0 && isPlaying(table) && 'person' in stamp.who) {
+  if (openIrregularities.length === 0 && isPlaying(table) && 'person' in stamp.who) {
     const { unplayable, refer } = clausesAt(table);
     return phase === 'betting' || phase === 'closing'
       ? voidEvents(stamp, table, round!, round!.slips, { by: unplayable, reason }, credits)
@@ -69,13 +70,13 @@ export function voidRound(
           }),
         ];
   }
-  const effect = effectOf(table, 'void');
+  const effect = rulingEffect(table, 'void');
   if (isRefused(effect)) return effect;
   const { by, shoe } = effect;
-  if (held[0]!.round === null) return lockEvents(stamp, table.shoe, by, reason);
-  const ended = voidEvents(stamp, ruledOn(table), round!, round!.slips, { by, reason }, credits);
-  if (isRefused(ended)) return ended;
-  return shoe === 'locked' ? [...ended, ...lockEvents(stamp, shoeOfRound(table, round!), by, reason)] : ended;
+  if (openIrregularities[0]!.round === null) return lockEvents(stamp, table.shoe, by, reason);
+  const voided = voidEvents(stamp, withoutRoundIrregularities(table), round!, round!.slips, { by, reason }, credits);
+  if (isRefused(voided)) return voided;
+  return shoe === 'locked' ? [...voided, ...lockEvents(stamp, shoeOfRound(table, round!), by, reason)] : voided;
 }
 
 export const lockEvents = (stamp: Stamp, shoe: ShoeState | null, by: string, reason: string): readonly TableEvent[] =>
@@ -88,7 +89,7 @@ export const shoeOfRound = ({ shoe }: Table, round: RoundRecord): ShoeState | nu
 /** Stops a round that is played; between rounds the shoe is taken out of use. [READING 25] */
 export function extraCardEvents(stamp: Stamp, table: Table, card: string): readonly TableEvent[] {
   const note = `${card} is seen more often than the decks hold.`;
-  const event = irregularityFound(stamp, table, 'extra-card', note);
+  const event = irregularityFoundEvent(stamp, table, 'extra-card', note);
   if (isPlaying(table)) return [event];
   return [
     { ...event, stops: false },
@@ -97,46 +98,46 @@ export function extraCardEvents(stamp: Stamp, table: Table, card: string): reado
 }
 
 /** A card that cannot be read [READING 44], or one that had left a live shoe before an interruption. [READING 61] */
-export function enterCard(command: CommandOf<'EnterCard'>, stamp: Stamp, table: Table): TableDecision {
-  const effect = effectOf(table, 'enter');
+export function decideEnterCard(command: CommandOf<'EnterCard'>, stamp: Stamp, table: Table): TableDecision {
+  const effect = rulingEffect(table, 'enter');
   if (isRefused(effect)) return effect;
-  const round = slotAsked(command.slot, table);
+  const round = roundDueForSlot(command.slot, table);
   if (isRefused(round)) return round;
-  const next = drawn({ card: command.card }, table);
-  if (isRefused(next)) return next;
+  const drawn = drawCard({ card: command.card }, table);
+  if (isRefused(drawn)) return drawn;
   const how = table.openIrregularities[0]!.kind === 'interruption' ? { afterwards: true } : { byEye: effect.by };
-  return cardDealtEvents(stamp, table, round, next, how);
+  return cardDealtEvents(stamp, table, round, drawn, how);
 }
 
-export function restoreOrder(command: CommandOf<'RestoreOrder'>, stamp: Stamp, table: Table): TableDecision {
-  const effect = effectOf(table, 'restore');
+export function decideRestoreOrder(command: CommandOf<'RestoreOrder'>, stamp: Stamp, table: Table): TableDecision {
+  const effect = rulingEffect(table, 'restore');
   if (isRefused(effect)) return effect;
-  return [{ type: 'OrderRestored', ...stamp, ...aboutRound(table), by: effect.by, reason: command.reason }];
+  return [{ type: 'OrderRestored', ...stamp, ...roundField(table), by: effect.by, reason: command.reason }];
 }
 
-export function burnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Table): TableDecision {
-  const effect = effectOf(table, 'burn');
+export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Table): TableDecision {
+  const effect = rulingEffect(table, 'burn');
   if (isRefused(effect)) return effect;
   const card = parseCard(command.card, resolveSettings(table.setting).game.deck);
   if (isRefused(card)) return withClause(card, effect.by);
   const { shoe, setting } = table;
   return [
-    { type: 'CardBurned', ...stamp, ...aboutRound(table), card, by: effect.by, reason: command.reason },
-    ...((own(shoe!.seen, card) ?? 0) < setting.decks ? [] : extraCardEvents(stamp, table, card)),
+    { type: 'CardBurned', ...stamp, ...roundField(table), card, by: effect.by, reason: command.reason },
+    ...((ownValue(shoe!.seen, card) ?? 0) < setting.decks ? [] : extraCardEvents(stamp, table, card)),
   ];
 }
 
 /** A report may be a mistake; a count that the table made itself is none. */
-export function dismissReport(command: CommandOf<'DismissReport'>, stamp: Stamp, table: Table): TableDecision {
-  const [matter] = table.openIrregularities;
-  if (matter === undefined)
+export function decideDismissReport(command: CommandOf<'DismissReport'>, stamp: Stamp, table: Table): TableDecision {
+  const [irregularity] = table.openIrregularities;
+  if (irregularity === undefined)
     return refuseAtTable('no-such-ruling', clausesAt(table).refer, 'Nothing is reported; there is nothing to dismiss.');
-  if (!isDismissible(matter, table)) {
+  if (!isDismissible(irregularity, table)) {
     return refuseAtTable(
       'no-such-ruling',
-      matter.by,
+      irregularity.by,
       'The table found this itself, or it is decided; rule on it, since it cannot be dismissed.',
     );
   }
-  return [{ type: 'ReportDismissed', ...stamp, ...aboutRound(table), kind: matter.kind, reason: command.reason }];
+  return [{ type: 'ReportDismissed', ...stamp, ...roundField(table), kind: irregularity.kind, reason: command.reason }];
 }

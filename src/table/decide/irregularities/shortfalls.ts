@@ -2,31 +2,32 @@ import { refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
 import { refuseAtTable, withClause } from '../../schema/refusals.ts';
-import { type Table, own } from '../../state.ts';
+import { type Table } from '../../state.ts';
+import { ownValue } from '../../../base/ownValue.ts';
 import { type TableDecision, type Stamp } from '../decision.ts';
 
 const by = 'HOUSE 10';
 
 /** What a terminal owes is collected from its credit or borne by the house; it never goes by itself. [READING 57] */
-export function settleShortfall(
+export function decideShortfall(
   command: CommandOf<'CollectShortfall' | 'WriteOffShortfall'>,
   stamp: Stamp,
   { shortfalls }: Table,
   credits: Amounts | undefined,
 ): TableDecision {
   const { terminal, round, amount, reason } = command;
-  const open = own(own(shortfalls, terminal) ?? {}, round);
-  if (open === undefined) {
+  const owed = ownValue(ownValue(shortfalls, terminal) ?? {}, round);
+  if (owed === undefined) {
     return refuseAtTable('no-such-shortfall', by, `${terminal} owes nothing from that round; look at what is open.`);
   }
-  if (amount < 1 || amount > open) {
+  if (amount < 1 || amount > owed) {
     return withClause(
-      refuse('bad-request', `${terminal} owes ${open} from that round; settle that or a part of it.`),
+      refuse('bad-request', `${terminal} owes ${owed} from that round; settle that or a part of it.`),
       by,
     );
   }
   if (command.type === 'CollectShortfall' && credits !== undefined) {
-    const credit = own(credits, terminal);
+    const credit = ownValue(credits, terminal);
     if (credit === undefined) {
       return refuseAtTable('missing-credits', by, `The credit of ${terminal} is not known; give it in "credits".`, {
         terminal,
@@ -39,5 +40,5 @@ export function settleShortfall(
     }
   }
   const type = command.type === 'CollectShortfall' ? 'ShortfallCollected' : 'ShortfallWrittenOff';
-  return [{ type, ...stamp, round, terminal, amount, left: open - amount, by, reason }];
+  return [{ type, ...stamp, round, terminal, amount, left: owed - amount, by, reason }];
 }

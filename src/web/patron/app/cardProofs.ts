@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { type Card } from '../../../rules/card.ts';
-import { indexOf, isCommitted } from '../../../rules/shoeCommitment.ts';
+import { committedIndex, isCommitted } from '../../../rules/shoeCommitment.ts';
 import { unpackProofs } from '../../../wire/cardProofCodec.ts';
 import { type View } from '../../../wire/tableView.ts';
 import { tableView } from './state.ts';
@@ -22,7 +22,7 @@ function check({ round, shoe, cards }: View): readonly (boolean | undefined)[] {
     if (shoe === null || shoe.turn === null || !round.id.includes(`/${shoe.id}/`)) return undefined;
     const root = roots.get(shoe.id);
     if (root === undefined || index === undefined || salt === undefined || proof === undefined) return undefined;
-    const due = indexOf(shoe.cards, shoe.turn, shoe.out - cards.length + place);
+    const due = committedIndex(shoe.cards, shoe.turn, shoe.out - cards.length + place);
     const fits =
       root === shoe.root &&
       index === due &&

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { formatMoney, shortMoney } from '../../../base/formatMoney.ts';
+import { formatMoney, formatShortMoney } from '../../../base/formatMoney.ts';
 import { billDenominations } from '../../../wire/billDenominations.ts';
 import { patron } from '../app/connection.ts';
 import { link, purse } from '../app/state.ts';
@@ -45,7 +45,7 @@ export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
               data-note={note}
               onClick={() => void put(patron.load(note))}
             >
-              {shortMoney(note)}
+              {formatShortMoney(note)}
             </button>
           ))}
         </div>
@@ -87,7 +87,7 @@ export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
               data-ticket={ticket.number}
               onClick={() => void insert(ticket.number)}
             >
-              {shortMoney(ticket.amount)}
+              {formatShortMoney(ticket.amount)}
             </button>
           ))}
         </div>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { formatMoney } from '../../../base/formatMoney.ts';
-import { groupedNumber } from '../../../base/validationNumber.ts';
+import { formatValidationNumber } from '../../../base/validationNumber.ts';
 import { type Ticket } from '../../../wire/terminalBalance.ts';
 import { language } from '../../shared/text/language.ts';
 import { terminal, tableView } from '../app/state.ts';
@@ -34,7 +34,7 @@ function Code({ number }: { readonly number: string }) {
       class="ticket-code"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label={collectStrings().code(groupedNumber(number))}
+      aria-label={collectStrings().code(formatValidationNumber(number))}
       shape-rendering="crispEdges"
       data-testid="ticket-code"
     >
@@ -70,7 +70,8 @@ export function Paper({ amount, ticket, isByHand, isEmpty, isDemo }: Form) {
         <>
           <Code number={ticket.number} />
           <p class="ticket-number">
-            <small>{t.validation}</small> <span data-testid="ticket-number">{groupedNumber(ticket.number)}</span>
+            <small>{t.validation}</small>{' '}
+            <span data-testid="ticket-number">{formatValidationNumber(ticket.number)}</span>
           </p>
         </>
       )}

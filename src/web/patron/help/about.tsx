@@ -1,4 +1,4 @@
-import { bookOf } from '../../../games/rulebooks.ts';
+import { rulebookOf } from '../../../games/rulebooks.ts';
 import { language } from '../../shared/text/language.ts';
 import { overlay } from '../app/overlay.ts';
 import { type Of } from './helpProps.ts';
@@ -8,7 +8,7 @@ import { helpStrings } from './strings.ts';
 /** The book behind the game, what decides, and what roads do not tell. */
 export function About({ game, shown }: Of) {
   const t = helpStrings();
-  const book = bookOf(game);
+  const book = rulebookOf(game);
   // A book without a number goes by its date. [READING 47]
   const version = /^\d+$/.test(book.version) ? t.version(book.version) : t.noVersion;
   return (

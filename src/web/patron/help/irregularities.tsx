@@ -1,4 +1,4 @@
-import { bookOf } from '../../../games/rulebooks.ts';
+import { rulebookOf } from '../../../games/rulebooks.ts';
 import { language } from '../../shared/text/language.ts';
 import { type Of } from './helpProps.ts';
 import { helpStrings } from './strings.ts';
@@ -7,7 +7,7 @@ import { wrongOf } from '../../shared/text/irregularityText.ts';
 /** What happens when something goes wrong: first what a patron may meet with, then every case of the book. [READING 13, 29] */
 export function WhatIfs({ game }: Of) {
   const t = helpStrings();
-  const book = bookOf(game);
+  const book = rulebookOf(game);
   return (
     <div class="help-text">
       <section class="help-notice" data-testid="recovery">

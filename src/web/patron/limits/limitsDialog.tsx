@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { formatMoney, shortMoney } from '../../../base/formatMoney.ts';
+import { formatMoney, formatShortMoney } from '../../../base/formatMoney.ts';
 import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { language } from '../../shared/text/language.ts';
 import { Dialog } from '../table/dialog.tsx';
@@ -120,7 +120,7 @@ function Limit({ name, used, purse: { limits, session, credit }, choosing, choos
       {isChoosing && (
         <Choices
           title={t.choose(t[name])}
-          choices={choices.map((amount) => [amount, shortMoney(amount)])}
+          choices={choices.map((amount) => [amount, formatShortMoney(amount)])}
           choose={(amount) => ask(patron.limit({ [name]: amount }))}
         />
       )}

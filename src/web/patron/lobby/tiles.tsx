@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { shortMoney } from '../../../base/formatMoney.ts';
+import { formatShortMoney } from '../../../base/formatMoney.ts';
 import { type Tile } from '../../../wire/tableView.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
@@ -134,7 +134,8 @@ function StatusLine({ status }: { status: Status }) {
   );
 }
 
-const rangeText = ([least, most]: readonly [number, number]): string => `${shortMoney(least)} – ${shortMoney(most)}`;
+const rangeText = ([least, most]: readonly [number, number]): string =>
+  `${formatShortMoney(least)} – ${formatShortMoney(most)}`;
 
 function Foot({ tile, status, stake }: { tile: Tile; status: Status; stake: number }) {
   const t = lobbyStrings();
@@ -143,7 +144,7 @@ function Foot({ tile, status, stake }: { tile: Tile; status: Status; stake: numb
       <StatusLine status={status} />
       {stake > 0 ? (
         <span class="tile-mine">
-          {t.yourBet} <b>{shortMoney(stake)}</b>
+          {t.yourBet} <b>{formatShortMoney(stake)}</b>
         </span>
       ) : (
         <>
@@ -166,7 +167,7 @@ function spoken(tile: Tile, status: Status, stake: number): string {
   const time =
     status.kind !== 'open' ? '' : isCalled ? `, ${t.untilCalled}` : `, ${t.secondsLeft(secondsOf(status.left))}`;
   const [does, chips] = tile.bets === 'chips' ? [t.watch, `, ${t.withChips}`] : [t.sitDown, ''];
-  const mine = stake > 0 ? `, ${t.yourBet} ${shortMoney(stake)}` : '';
+  const mine = stake > 0 ? `, ${t.yourBet} ${formatShortMoney(stake)}` : '';
   return (
     `${does} ${gameName(tile.game, tile.name)}, ${t.table} ${table}${chips}: ${statusText(status)}${time}, ` +
     `${t.limits} ${rangeText(limits.main)}, ${t.patrons(patrons)}${mine}`

@@ -1,4 +1,4 @@
-import { type Rulebook, bookOf } from '../../../games/rulebooks.ts';
+import { type Rulebook, rulebookOf } from '../../../games/rulebooks.ts';
 import { games } from '../../../games/registry.ts';
 import { fullNameOf } from '../../../rules/game.ts';
 import { type SlipStakes } from '../../../wire/messages.ts';
@@ -18,7 +18,7 @@ export function takesBets(view: Pick<TableView, 'phase' | 'round' | 'stopped'> |
 /** The book that the table is run by. */
 export function bookIn({ view }: Pick<State, 'view'>): Rulebook | undefined {
   const game = games.find((one) => fullNameOf(one) === view?.game.version);
-  return game && bookOf(game);
+  return game && rulebookOf(game);
 }
 
 /** What the server has accepted for the round in sight. */

@@ -1,5 +1,5 @@
 import { useId, useMemo } from 'preact/hooks';
-import { shortMoney } from '../../../base/formatMoney.ts';
+import { formatShortMoney } from '../../../base/formatMoney.ts';
 import { type ChipStyle, chipText, chipsOf, lieOf, lookOf } from './chipStacks.ts';
 
 /** Light from above left; each drawing brings its own. */
@@ -163,7 +163,7 @@ export function Stack({ amount, tray, pale = false, fate }: Pile) {
   return (
     <span class={`stack is-${pale ? 'pending' : (fate ?? 'placed')}`} data-stake={amount}>
       <Chips amount={amount} tray={tray} />
-      <span class="stack-amount">{shortMoney(amount)}</span>
+      <span class="stack-amount">{formatShortMoney(amount)}</span>
     </span>
   );
 }

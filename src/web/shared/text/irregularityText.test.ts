@@ -1,28 +1,31 @@
 import { expect, test } from 'vitest';
-import { books } from '../../../games/rulebooks.ts';
+import { rulebooks } from '../../../games/rulebooks.ts';
 import { irregularityKinds } from '../../../games/irregularities.ts';
 import { wrongOf } from './irregularityText.ts';
 
-test.each(books)('every irregularity of $id is told in both languages, each way out with its own clause', (book) => {
-  for (const language of ['en', 'zh'] as const) {
-    const all = wrongOf(book, language);
-    expect(all.map(({ kind }) => kind)).toEqual(irregularityKinds);
-    for (const { kind, happened, ways } of all) {
-      const { rulings, by, afterSettlement } = book.irregularities[kind];
-      const clauses = Object.values(rulings).map((effect) => effect.by);
-      expect(ways.map((one) => one.by)).toEqual(afterSettlement ? [...clauses, by] : clauses);
-      expect(new Set(ways.map(({ text }) => text)).size).toBe(ways.length);
-      for (const text of [happened, ...ways.map((one) => one.text)]) {
-        expect(text).toMatch(
-          language === 'zh' ? /^[\p{Script=Han}，。、：；]+( [\p{Script=Han}，。、：；]+)?$/u : /^[A-Z][ -~]+$/,
-        );
+test.each(rulebooks)(
+  'every irregularity of $id is told in both languages, each way out with its own clause',
+  (book) => {
+    for (const language of ['en', 'zh'] as const) {
+      const all = wrongOf(book, language);
+      expect(all.map(({ kind }) => kind)).toEqual(irregularityKinds);
+      for (const { kind, happened, ways } of all) {
+        const { rulings, by, afterSettlement } = book.irregularities[kind];
+        const clauses = Object.values(rulings).map((effect) => effect.by);
+        expect(ways.map((one) => one.by)).toEqual(afterSettlement ? [...clauses, by] : clauses);
+        expect(new Set(ways.map(({ text }) => text)).size).toBe(ways.length);
+        for (const text of [happened, ...ways.map((one) => one.text)]) {
+          expect(text).toMatch(
+            language === 'zh' ? /^[\p{Script=Han}，。、：；]+( [\p{Script=Han}，。、：；]+)?$/u : /^[A-Z][ -~]+$/,
+          );
+        }
       }
     }
-  }
-});
+  },
+);
 
 test('a locked shoe is told with the void that locks it, and only there', () => {
-  const [bac] = books;
+  const [bac] = rulebooks;
   const waysOf = (kind: string) => wrongOf(bac!, 'en').find((one) => one.kind === kind)!.ways;
   expect(waysOf('order-altered')).toEqual([
     { text: 'Where the order can be restored, the round goes on.', by: 'BAC 5.4' },

@@ -1,4 +1,4 @@
-import { formatMoney, shortMoney } from '../../../base/formatMoney.ts';
+import { formatMoney, formatShortMoney } from '../../../base/formatMoney.ts';
 import { describe, expect, test } from 'vitest';
 import { games } from '../../../games/registry.ts';
 import { type Line, type Wager } from '../../../rules/wager.ts';
@@ -16,7 +16,7 @@ test.each([
   [Number.MAX_SAFE_INTEGER - 91, '90,071,992,547,409.00', '90,071,992,547,409'],
 ])('%d cents are written %s, or %s where there is little room', (cents, long, brief) => {
   expect(formatMoney(cents)).toBe(long);
-  expect(shortMoney(cents)).toBe(brief);
+  expect(formatShortMoney(cents)).toBe(brief);
 });
 
 const wagerOf = (...lines: readonly Pick<Line, 'pays' | 'commission'>[]): Wager => ({

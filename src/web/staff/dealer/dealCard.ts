@@ -1,6 +1,6 @@
 import { type Card } from '../../../rules/card.ts';
 import { nextSlot } from '../../../rules/play.ts';
-import { scanOf } from '../../../rules/cardScan.ts';
+import { parseScan } from '../../../rules/cardScan.ts';
 import { type DealerView } from '../../../wire/staff/views.ts';
 import { cardName } from '../kit/components/card.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
@@ -81,7 +81,7 @@ export function sendCard(card: string, how: 'keyed' | 'scanned'): void {
  * what is no card is told; neither gives one.
  */
 export function scannedCard(text: string, { deck, scanner }: DealerView): string | undefined {
-  const scan = scanOf(text, deck, scanner);
+  const scan = parseScan(text, deck, scanner);
   if ('card' in scan) return scan.card;
   if ('cut' in scan) void send({ type: 'ReportCuttingCard' }, keepRefused);
   else keepRefused(`${dealerStrings().badScan(text.trim())}. ${staffRefusalText('unreadable-scan', '')}`);
@@ -91,7 +91,7 @@ export function scannedCard(text: string, { deck, scanner }: DealerView): string
 /** A card that a reader read and the table did not take. */
 export const tellScanned = (text: string, code: string, message: string, by: string | null): void => {
   const now = dealerView.peek();
-  const scan = now && scanOf(text, now.deck, now.scanner);
+  const scan = now && parseScan(text, now.deck, now.scanner);
   const name = scan !== null && 'card' in scan ? cardName(scan.card) : text;
   keepRefused(dealerStrings().refusedCard(name, staffRefusalText(code, message)), by);
 };

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { formatMoney, shortMoney } from '../../../../base/formatMoney.ts';
+import { formatMoney, formatShortMoney } from '../../../../base/formatMoney.ts';
 import { type Wager } from '../../../../rules/wager.ts';
 import { type StakeResultView, type Spot } from '../../../../wire/tableView.ts';
 import { ChipFace, Stack } from '../../../shared/chips/chips.tsx';
@@ -105,7 +105,7 @@ function classesOf({ stake, isPending, mark, isFull, fate }: Seen): string {
 }
 
 export const limitsText = ({ least, most }: Pick<Spot, 'least' | 'most'>): string =>
-  `${shortMoney(least)} – ${shortMoney(most)}`;
+  `${formatShortMoney(least)} – ${formatShortMoney(most)}`;
 
 /** Where all odds are so many to one and there is little room, "to one" is said once. */
 function Odds({ terms }: { terms: readonly Term[] }) {
@@ -184,7 +184,7 @@ function Crowd({ wager, isMain }: { wager: string; isMain: boolean }) {
         </span>
       )}
       <span class="crowd-text">
-        <b>{shortMoney(stake)}</b>
+        <b>{formatShortMoney(stake)}</b>
         <span class="crowd-people">
           <Icon name="people" />
           {bettors}
@@ -200,7 +200,7 @@ function Place({ seen }: { seen: Seen }) {
   const t = tableScreenStrings();
   const { stake, isPending, mark, isFull, fate, spot } = seen;
   const flags = {
-    short: `< ${shortMoney(spot.least)}`,
+    short: `< ${formatShortMoney(spot.least)}`,
     unsent: t.unsent,
     waiting: t.sending,
     maybe: t.mayBeIn,
@@ -276,7 +276,8 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
 /** What the stake on a number came to, for which the clause has no room. */
 function NumberResult({ paid: { wager, by, result, won, stake } }: { paid: StakeResultView }) {
   const isBack = result === 'push' || result === 'void';
-  const amount = result === 'win' ? `+${shortMoney(won)}` : `${result === 'lose' ? '−' : ''}${shortMoney(stake)}`;
+  const amount =
+    result === 'win' ? `+${formatShortMoney(won)}` : `${result === 'lose' ? '−' : ''}${formatShortMoney(stake)}`;
   return (
     <span class="num-told fate" data-outcome={wager} data-by={by}>
       {isBack && <span>{tableScreenStrings().returned}</span>} <span>{amount}</span>
@@ -314,7 +315,7 @@ export function NumberButton({
       {stake > 0 && (
         <span class={`num-chip${isPending ? ' is-pending' : ''}`} data-stake={stake} data-pale={isPending}>
           <ChipFace value={chipsOf(stake, chipTray.value).at(-1)!} />
-          <em>{shortMoney(stake)}</em>
+          <em>{formatShortMoney(stake)}</em>
         </span>
       )}
       {stake === 0 && isPending && (
@@ -328,7 +329,7 @@ export function NumberButton({
         {limits && <span class="num-limit range">{limitsText(spot)}</span>}
       </span>
       {paid && <NumberResult paid={paid} />}
-      {crowd > 0 && fate === 'open' && <i class="num-crowd">{shortMoney(crowd)}</i>}
+      {crowd > 0 && fate === 'open' && <i class="num-crowd">{formatShortMoney(crowd)}</i>}
     </button>
   );
 }

@@ -1,4 +1,4 @@
-import { type Rulebook, type Clauses, books } from '../../../../games/rulebooks.ts';
+import { type Rulebook, type Clauses, rulebooks } from '../../../../games/rulebooks.ts';
 import { wrongOf } from '../../../shared/text/irregularityText.ts';
 
 // Clauses in words. Which clause says what is the book's own data; the words are ours.
@@ -83,7 +83,7 @@ const roleWords = (book: Rulebook, by: string, t: Said): readonly string[] =>
 export function clauseWords(by: string, language: 'en' | 'zh', kind?: string): readonly string[] {
   const t = all[language];
   if (t[by] !== undefined) return [t[by]];
-  const book = books.findLast(({ id }) => by.startsWith(`${id} `));
+  const book = rulebooks.findLast(({ id }) => by.startsWith(`${id} `));
   if (book === undefined) return [];
   const matters = wrongOf(book, language);
   const own = matters.filter((one) => one.kind === kind && one.ways.some((way) => way.by === by));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { books } from '../../../../games/rulebooks.ts';
+import { rulebooks } from '../../../../games/rulebooks.ts';
 import { irregularityKinds } from '../../../../games/irregularities.ts';
 import { tableRefusals } from '../../../../table/schema/refusals.ts';
 import { clauseWords } from './clauseText.ts';
@@ -27,7 +27,7 @@ test('every irregularity stands in one row, two digits away', () => {
   expect(wrongGroups.every(({ rows }) => rows.length <= 9)).toBe(true);
 });
 
-test.each(books)('every clause that $id is played by opens in words', ({ clauses, irregularities }) => {
+test.each(rulebooks)('every clause that $id is played by opens in words', ({ clauses, irregularities }) => {
   const cited = [
     ...Object.values(clauses),
     ...Object.values(irregularities).flatMap(({ rulings }) => Object.values(rulings).map(({ by }) => by)),

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { formatMoney, shortMoney } from '../../../../base/formatMoney.ts';
+import { formatMoney, formatShortMoney } from '../../../../base/formatMoney.ts';
 import { type TerminalList } from '../../../../wire/staff/cageTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { Kbd } from '../../kit/input/keyCap.tsx';
@@ -66,7 +66,7 @@ export function BuyIn({ nameFrom }: { readonly nameFrom: number | null }) {
       <div class="chips">
         {usual.map((by, n) => (
           <button key={by} type="button" class="btn small" onClick={() => more(by)}>
-            {shortMoney(by)} <Kbd>{n + 1}</Kbd>
+            {formatShortMoney(by)} <Kbd>{n + 1}</Kbd>
           </button>
         ))}
       </div>

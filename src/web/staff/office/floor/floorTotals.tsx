@@ -1,4 +1,4 @@
-import { shortMoney } from '../../../../base/formatMoney.ts';
+import { formatShortMoney } from '../../../../base/formatMoney.ts';
 import { type FloorView } from '../../../../wire/staff/views.ts';
 import { sumMoney } from '../../kit/text/signedMoney.ts';
 import { hourText } from '../../kit/text/timeText.ts';
@@ -19,7 +19,7 @@ export function FloorTotals({ floor: { tables, waiting, since, voids, corrected 
   const need = new Set(waiting.flatMap(({ table }) => table ?? [])).size;
   const rate = dealing.length === 0 ? 0 : sumOf(dealing.map((one) => one.roundsAnHour)) / dealing.length;
   const figures: readonly (readonly [string, string, string])[] = [
-    [t.drop, shortMoney(drop), t.since(currency.value, hourText(since))],
+    [t.drop, formatShortMoney(drop), t.since(currency.value, hourText(since))],
     [t.win, sumMoney(win), drop === 0 ? t.noDrop : t.ofDrop(((100 * win) / drop).toFixed(1).replace('-', '−'))],
     [t.rate, rate.toFixed(1), t.dealing(dealing.length)],
     [t.tables, t.of(open.length, tables.length), t.need(need)],

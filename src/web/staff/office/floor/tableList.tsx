@@ -1,4 +1,4 @@
-import { shortMoney } from '../../../../base/formatMoney.ts';
+import { formatShortMoney } from '../../../../base/formatMoney.ts';
 import { type FloorRow, type WorkItem } from '../../../../wire/staff/views.ts';
 import { language } from '../../../shared/text/language.ts';
 import { shortName } from '../../../shared/text/gameNames.ts';
@@ -114,7 +114,7 @@ function Row({ table, isOn, isAt, choose }: RowForm) {
         )}
       </td>
       <td class="num">{roundsAnHour}</td>
-      <td class="num">{shortMoney(drop)}</td>
+      <td class="num">{formatShortMoney(drop)}</td>
       <td class="num">{sumMoney(win.sign * win.amount)}</td>
       <td class="q who-at">{dealer ?? '–'}</td>
     </tr>

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Control, controlOf } from '../../../../odds/control.ts';
-import { formatMoney, shortMoney } from '../../../../base/formatMoney.ts';
+import { formatMoney, formatShortMoney } from '../../../../base/formatMoney.ts';
 import { type Metered, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
 import { shortName, wagerName } from '../../../shared/text/gameNames.ts';
@@ -160,7 +160,7 @@ function Row({ row, isChosen }: { readonly row: MeterRow; readonly isChosen: boo
         <b>{name}</b>
       </td>
       <td class="num q">{weighed.stakes}</td>
-      <td class="num">{shortMoney(weighed.staked)}</td>
+      <td class="num">{formatShortMoney(weighed.staked)}</td>
       <td class="num q">{control ? percent(control.theory) : '–'}</td>
       <td class="num">
         <b>{control ? percent(control.actual) : '–'}</b>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { linePosts, sidePosts } from '../../../../access/roles.ts';
+import { pitRoles, supportRoles } from '../../../../access/roles.ts';
 import { type ListedPerson, type ListedSession } from '../../../../wire/staff/cageTypes.ts';
 import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { staff } from '../../app/connection.ts';
@@ -22,7 +22,7 @@ export function Posts({
   const { posts } = kitWords();
   return (
     <fieldset class="checks" aria-label={staffStrings().posts}>
-      {[...linePosts, ...sidePosts].map((post) => (
+      {[...pitRoles, ...supportRoles].map((post) => (
         <label key={post}>
           <input
             type="checkbox"

@@ -1,6 +1,6 @@
 import { type Ref } from 'preact';
 import { useState } from 'preact/hooks';
-import { type PitRole, linePosts, roleRank } from '../../../../access/roles.ts';
+import { type PitRole, pitRoles, roleRank } from '../../../../access/roles.ts';
 import {
   type ListedActing,
   type ListedPerson,
@@ -37,10 +37,10 @@ function timeOf(text: string, at: number): number | undefined {
 function givable(one: ListedPerson, own: string): readonly PitRole[] {
   const held = Math.max(...one.posts.map((post) => roleRank(post as PitRole)));
   const mine = roleRank(own as PitRole);
-  const isHighest = mine === linePosts.length - 1;
+  const isHighest = mine === pitRoles.length - 1;
   return held < 0
     ? []
-    : linePosts.filter(
+    : pitRoles.filter(
         (post) => roleRank(post) > held && (roleRank(post) < mine || (isHighest && roleRank(post) === mine)),
       );
 }

@@ -1,6 +1,6 @@
 import { type RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { shortMoney } from '../../../../../base/formatMoney.ts';
+import { formatShortMoney } from '../../../../../base/formatMoney.ts';
 import { type PatronRow, type SupervisorView } from '../../../../../wire/staff/views.ts';
 import { Kbd } from '../../../kit/input/keyCap.tsx';
 import { touched } from '../../parts/usePageKeys.ts';
@@ -99,7 +99,7 @@ export function FilterRow({
           aria-pressed={one === filter && find === ''}
           onClick={touched(() => set(one))}
         >
-          <b>{one === 'big' ? t.big(shortMoney(big)) : t.filters[one]}</b> {counts[one]} <Kbd>{keys[one]}</Kbd>
+          <b>{one === 'big' ? t.big(formatShortMoney(big)) : t.filters[one]}</b> {counts[one]} <Kbd>{keys[one]}</Kbd>
         </button>
       ))}
       <span class="grow" />

@@ -1,0 +1,37 @@
+import * as s from '../base/schema.ts';
+import { type Infer } from '../base/schema.ts';
+import { time } from '../base/commonSchemas.ts';
+import { actorSchema } from '../access/actor.ts';
+import { type FloorDeclaration, floorCommands } from './commands.ts';
+
+/** All that can happen to a floor as a whole, beside `type`, `v`, `at` and `who`. */
+export const floorEvents = {
+  FloorStarted: {
+    says: 'The floor has begun.',
+    fields: floorCommands.StartFloor.fields,
+  },
+  FloorClosed: {
+    says: 'The floor has ended as it should.',
+    fields: floorCommands.CloseFloor.fields,
+  },
+  ShoesRetired: {
+    says: 'Shoes are not dealt any more.',
+    fields: floorCommands.RetireShoes.fields,
+  },
+  ClockJumped: {
+    says: 'The clock of the machine went from one time to another by itself.',
+    fields: floorCommands.NoteClock.fields,
+  },
+  TicketsTried: {
+    says: 'So many numbers were tried since then that are of no ticket.',
+    fields: floorCommands.NoteTries.fields,
+  },
+} as const satisfies { readonly [name: string]: FloorDeclaration };
+
+const floorEventSchemas = s.variants('type', 'the event', floorEvents, {
+  v: s.literals([1]),
+  at: time,
+  who: actorSchema,
+});
+type EventName = keyof typeof floorEvents;
+export type FloorEvent = { [N in EventName]: Infer<(typeof floorEventSchemas)[N]> }[EventName];

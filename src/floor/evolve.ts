@@ -1,0 +1,27 @@
+import { assert } from '../base/assert.ts';
+import { type FloorEvent } from './events.ts';
+import { type FloorState } from './state.ts';
+
+/** The journal after an event: what the event says, and nothing else. */
+export function evolveFloor(floor: FloorState | undefined, event: FloorEvent): FloorState {
+  if (event.type === 'FloorStarted') {
+    const { property, currency, epoch, at, ticketKeys } = event;
+    const started = { ...floor, property, currency, at, epoch, open: true, retired: floor?.retired ?? {} };
+    return ticketKeys === undefined ? started : { ...started, ticketKeys };
+  }
+  assert(floor !== undefined, 'a floor starts before anything else happens to it');
+  floor.at = event.at;
+  switch (event.type) {
+    case 'FloorClosed':
+      floor.open = false;
+      return floor;
+    case 'ShoesRetired':
+      for (const shoe of event.shoes) floor.retired[shoe] ??= event.why;
+      if (event.heldKeys !== undefined) (floor.held ??= []).push({ at: event.at, keys: event.heldKeys });
+      if (event.why !== 'long-rest') floor.doubted = event.at;
+      return floor;
+    case 'ClockJumped':
+    case 'TicketsTried':
+      return floor;
+  }
+}

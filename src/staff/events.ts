@@ -1,0 +1,124 @@
+import { hash, id, time } from '../base/commonSchemas.ts';
+import { pitRoleSchema, roleSchema, actorSchema } from '../access/actor.ts';
+import * as s from '../base/schema.ts';
+import { type Infer } from '../base/schema.ts';
+import { type StaffDeclaration, staffRegisterCommands } from './commands.ts';
+import { staffFields } from './fieldTypes.ts';
+
+const {
+  number,
+  posts,
+  consoleKind,
+  secretKind,
+  proof,
+  secretMark,
+  count,
+  purpose,
+  signInFailureReason,
+  sessionEndReason,
+  lockReason,
+} = staffFields;
+
+/** All that can happen to people, beside `type`, `v`, `at` and `who`. */
+export const staffRegisterEvents = {
+  PeopleBegun: {
+    says: 'The property keeps its people from now on.',
+    fields: staffRegisterCommands.BeginPeople.fields,
+  },
+  PersonEnrolled: {
+    says: 'A person has begun, with a number and posts.',
+    fields: { person: id, number, posts },
+  },
+  PostsChanged: {
+    says: 'A person holds other posts from now on.',
+    fields: { person: id, posts },
+  },
+  PersonEnded: {
+    says: 'A person has left.',
+    fields: { person: id },
+  },
+  ActingGiven: {
+    says: 'A person acts in a higher post for a time.',
+    fields: { acting: id, person: id, post: pitRoleSchema, from: time, until: time },
+  },
+  ActingEnded: {
+    says: 'An acting post ended before its time.',
+    fields: { acting: id, person: id },
+  },
+  ConsoleEnrolled: {
+    says: 'A console has begun, by the code of an offer where that is named.',
+    fields: { console: id, kind: consoleKind, table: s.nullable(id), offer: s.optional(id) },
+  },
+  ConsoleOffered: {
+    says: 'A console is offered to a device that gives its code in time.',
+    fields: { offer: id, kind: consoleKind, table: s.nullable(id), until: time },
+  },
+  ClaimFailed: {
+    says: 'A code for a console was wrong, or given while none are heard.',
+    fields: { why: s.literals(['wrong', 'locked']), failures: count, locks: count, until: s.nullable(time) },
+  },
+  ConsoleEnded: {
+    says: 'Nobody signs in at the console any more.',
+    fields: { console: id },
+  },
+  SignedIn: {
+    says: 'Somebody signed in, in a post, and a session began.',
+    fields: {
+      session: id,
+      person: id,
+      number,
+      by: proof,
+      post: roleSchema,
+      acting: s.optional(pitRoleSchema),
+      until: s.optional(time),
+      console: s.nullable(id),
+      table: s.nullable(id),
+    },
+  },
+  SignInFailed: {
+    says: 'Somebody was not let in, or not believed.',
+    fields: {
+      of: purpose,
+      number,
+      why: signInFailureReason,
+      console: s.nullable(id),
+      /** Wrong ones since the last lock, locks since somebody was last let in, and until when nobody is. */
+      failures: count,
+      locks: count,
+      until: s.nullable(time),
+    },
+  },
+  SessionEnded: {
+    says: 'A session of a person ended.',
+    fields: { session: id, person: id, why: sessionEndReason },
+  },
+  SessionLocked: {
+    says: 'A session is locked until the secret is given again.',
+    fields: { session: id, person: id, why: lockReason },
+  },
+  SessionUnlocked: {
+    says: 'A session goes on: the secret was given again.',
+    fields: { session: id, person: id },
+  },
+  ConsentGiven: {
+    says: 'Somebody consented to one proposal at a table, and to its hash alone.',
+    fields: { person: id, number, table: id, proposal: id, hash, console: s.nullable(id) },
+  },
+  SecretSet: {
+    says: 'A person has another PIN or password.',
+    fields: { person: id, kind: secretKind, mark: secretMark, once: s.boolean },
+  },
+  NameNoted: {
+    says: 'The name of a person was written down or erased; it is no part of the record.',
+    fields: { person: id, erased: s.boolean },
+  },
+} as const satisfies { readonly [name: string]: Pick<StaffDeclaration, 'says' | 'fields'> };
+
+const staffEventSchemas = s.variants('type', 'the event', staffRegisterEvents, {
+  v: s.literals([1]),
+  at: time,
+  who: actorSchema,
+});
+type EventName = keyof typeof staffRegisterEvents;
+export type StaffEventOf<N extends EventName> = Infer<(typeof staffEventSchemas)[N]>;
+export type StaffEvent = { [N in EventName]: StaffEventOf<N> }[EventName];

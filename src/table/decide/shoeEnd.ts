@@ -1,0 +1,126 @@
+import { isRefused } from '../../base/refusal.ts';
+import { ownValue } from '../../base/ownValue.ts';
+import { type Card, type DeckId, cardsOf, parseCard } from '../../rules/card.ts';
+import { isWholeShoe } from '../../rules/shoeCommitment.ts';
+import { type CommandOf } from '../schema/commands.ts';
+import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
+import { resolveSettings } from '../schema/settings.ts';
+import { type ShoeState, type Table, isPlaying } from '../state.ts';
+import {
+  type TableDecision,
+  type Stamp,
+  clausesAt,
+  isVirtual,
+  refuseNotHere,
+  refuseNotNow,
+  tableStamp,
+} from './decision.ts';
+
+/** Whether the cutting card of a live shoe must be out by count, though nobody has reported it. [READING 58] */
+export const isCuttingCardDue = ({ root, size, drawn: drawnCards, behindCut, roundsLeft: left }: ShoeState): boolean =>
+  root === null && left === null && drawnCards > size - behindCut!;
+
+/** [ETG 3.10, HOUSE 3] */
+export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Table): TableDecision {
+  const { shoe, round } = table;
+  const { cut } = clausesAt(table);
+  if (isVirtual(table)) return refuseNotHere('the table itself knows when the cutting card comes');
+  if (shoe === null || !shoe.ready)
+    return refuseAtTable('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
+  if (shoe.roundsLeft !== null) return refuseNotNow(table, cut, 'the cutting card is out already');
+  return [
+    {
+      type: 'CuttingCardOut',
+      ...tableStamp(command),
+      shoe: shoe.id,
+      ...(isPlaying(table) && { round: round!.id }),
+      by: cut,
+      roundsLeft: roundsLeft(table),
+    },
+  ];
+}
+
+/**
+ * Out before the first card of a round, that round is the last; else as the setting says. [READING 23] Reported between
+ * rounds where it must be out already, it came out in the round before. [READING 58]
+ */
+export function roundsLeft(table: Table): number {
+  if (!isPlaying(table)) return isCuttingCardDue(table.shoe!) ? table.setting.roundsAfterCut : 1;
+  return table.round!.begun ? table.setting.roundsAfterCut : 0;
+}
+
+/** What the shoe should have held against what was seen. A difference is reported; no round is touched. [READING 25] */
+export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Table): TableDecision {
+  const { shoe } = table;
+  if (isPlaying(table)) return refuseNotNow(table, null, 'finish the round first');
+  if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to end; bring one.');
+  const { game } = resolveSettings(table.setting);
+  const { seen, cards, salts } = command;
+  if (shoe.root === null) {
+    if (seen === undefined || cards !== undefined || salts !== undefined) {
+      return refuseNotHere('give "seen", how often each card was counted, in the shoe and out of it');
+    }
+    const counts = normalizeCounts(seen, game.deck);
+    if (isRefused(counts)) return counts;
+    const compared = compareCounts(counts, game.deck, table.setting.decks);
+    return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...compared }];
+  }
+  if (shoe.lockedBy !== null && cards === undefined && salts === undefined && seen === undefined) {
+    // A device that has lost its order cannot open it: written down as such. [READING 29]
+    const drawnCards = Object.values(shoe.seen).reduce((sum, times) => sum + times, 0);
+    const ended = { shoe: shoe.id, expected: shoe.size, seen: drawnCards, extra: {}, missing: {}, unopened: true };
+    return [{ type: 'ShoeEnded', ...stamp, ...ended }];
+  }
+  if (cards === undefined || salts === undefined || seen !== undefined) {
+    return refuseNotHere('give "cards" and "salts", all of the shoe in their committed order');
+  }
+  const opened: Card[] = [];
+  for (const text of cards) {
+    const card = parseCard(text, game.deck);
+    if (isRefused(card)) return withClause(card);
+    opened.push(card);
+  }
+  if (!isWholeShoe({ shoe: shoe.id, size: shoe.size, root: shoe.root }, opened, salts)) {
+    return refuseAtTable('wrong-proof', null, 'These are not the cards that were committed; open the shoe as it was.');
+  }
+  const counts: { [card: string]: number } = {};
+  for (const card of opened) counts[card] = (ownValue(counts, card) ?? 0) + 1;
+  return [
+    {
+      type: 'ShoeEnded',
+      ...stamp,
+      shoe: shoe.id,
+      expected: shoe.size,
+      ...compareCounts(counts, game.deck, table.setting.decks),
+      cards: opened,
+      salts,
+    },
+  ];
+}
+
+type Counts = { readonly [card: string]: number };
+
+/** How often each card was counted, by the card it stands for. */
+export function normalizeCounts(seen: Counts, deck: DeckId): Counts | TableRefusal {
+  const counts: { [card: string]: number } = {};
+  for (const [text, times] of Object.entries(seen)) {
+    const card = parseCard(text, deck);
+    if (isRefused(card)) return withClause(card);
+    counts[card] = (ownValue(counts, card) ?? 0) + times;
+  }
+  return counts;
+}
+
+/** What so many decks hold against what was counted. */
+export function compareCounts(counts: Counts, deck: DeckId, decks: number) {
+  const extra: { [card: string]: number } = {};
+  const missing: { [card: string]: number } = {};
+  let seen = 0;
+  for (const card of cardsOf(deck)) {
+    const times = ownValue(counts, card) ?? 0;
+    seen += times;
+    if (times > decks) extra[card] = times - decks;
+    if (times < decks) missing[card] = decks - times;
+  }
+  return { seen, extra, missing };
+}

@@ -1,0 +1,206 @@
+import { isSameActor } from '../../access/actor.ts';
+import { isRefused, quoted, refuse } from '../../base/refusal.ts';
+import { pointsOf } from '../../rules/card.ts';
+import { commitmentScheme } from '../../rules/shoeCommitment.ts';
+import { type CommandOf } from '../schema/commands.ts';
+import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
+import { minCardsBehindCut, resolveSettings } from '../schema/settings.ts';
+import { type ShoeState, type Table, isPlaying } from '../state.ts';
+import { drawCard } from './cards.ts';
+import {
+  type TableDecision,
+  type Stamp,
+  clausesAt,
+  isVirtual,
+  refuseNotHere,
+  refuseNotNow,
+  tableStamp,
+} from './decision.ts';
+
+export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): TableDecision {
+  if (isVirtual(table)) return refuseNotHere('commit a virtual shoe');
+  const { shoe, seal, decks, backs } = command;
+  const { setting } = table;
+  const refusal = newShoeRefusal(shoe, table);
+  if (refusal !== undefined) return refusal;
+  if (decks !== undefined && decks !== setting.decks) {
+    return refuseAtTable(
+      'wrong-count',
+      clausesAt(table).cards,
+      `The table plays ${setting.decks} decks; bring as many.`,
+      {
+        expected: setting.decks,
+      },
+    );
+  }
+  return [
+    {
+      type: 'ShoeBrought',
+      ...tableStamp(command),
+      shoe,
+      seal,
+      size: resolveSettings(setting).size,
+      ...(decks !== undefined && { decks }),
+      ...(backs !== undefined && { backs }),
+    },
+  ];
+}
+
+export function decideCommitShoe(command: CommandOf<'CommitShoe'>, table: Table): TableDecision {
+  if (!isVirtual(table)) return refuseNotHere('bring a live shoe');
+  const { size } = resolveSettings(table.setting);
+  const { behind } = table.setting;
+  return (
+    newShoeRefusal(command.shoe, table) ?? [
+      {
+        type: 'ShoeCommitted',
+        ...tableStamp(command),
+        shoe: command.shoe,
+        form: commitmentScheme,
+        root: command.root,
+        size,
+        behind,
+      },
+    ]
+  );
+}
+
+function newShoeRefusal(id: string, table: Table): TableRefusal | undefined {
+  if (isPlaying(table)) return refuseNotNow(table, null, 'finish the round first');
+  if (table.shoe !== null) return refuseNotNow(table, null, 'end the shoe that is on the table first');
+  return table.shoes.includes(id) || table.sealed.some((one) => one.id === id)
+    ? refuseAtTable('shoe-used', null, `A shoe ${quoted(id)} was here before; give this one an id of its own.`)
+    : undefined;
+}
+
+/** The live shoe that is being made ready. */
+function shoeInPreparation(table: Table): ShoeState | TableRefusal {
+  if (isVirtual(table)) return refuseNotHere('a virtual shoe is committed');
+  if (table.shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; bring one first.');
+  return table.shoe.ready ? refuseNotNow(table, null, 'the shoe is ready') : table.shoe;
+}
+
+/** Faces and backs, looked at by eye. [2.1 of every book] */
+export function decideInspectCards(command: CommandOf<'InspectCards'>, table: Table): TableDecision {
+  const shoe = shoeInPreparation(table);
+  if (isRefused(shoe)) return shoe;
+  const { match, note } = command;
+  const by = clausesAt(table).cards;
+  return [
+    { type: 'CardsInspected', ...tableStamp(command), shoe: shoe.id, match, ...(note !== undefined && { note }), by },
+  ];
+}
+
+export function decideCountCards(command: CommandOf<'CountCards'>, table: Table): TableDecision {
+  const shoe = shoeInPreparation(table);
+  if (isRefused(shoe)) return shoe;
+  return [{ type: 'CardsCounted', ...tableStamp(command), shoe: shoe.id, expected: shoe.size, counted: command.cards }];
+}
+
+export function decideShuffleShoe(command: CommandOf<'ShuffleShoe'>, table: Table): TableDecision {
+  const shoe = shoeInPreparation(table);
+  return isRefused(shoe)
+    ? shoe
+    : [{ type: 'ShoeShuffled', ...tableStamp(command), shoe: shoe.id, method: command.method }];
+}
+
+/** Enough cards stay behind the cutting card that the last rounds can be dealt. [READING 23] */
+export function decideCutShoe(command: CommandOf<'CutShoe'>, table: Table): TableDecision {
+  const shoe = shoeInPreparation(table);
+  if (isRefused(shoe)) return shoe;
+  return (
+    depthRefusal(command.behind, shoe, table) ?? [
+      { type: 'ShoeCut', ...tableStamp(command), shoe: shoe.id, behind: command.behind },
+    ]
+  );
+}
+
+function depthRefusal(behind: number, { size }: ShoeState, table: Table): TableRefusal | undefined {
+  const { cut } = clausesAt(table);
+  const min = minCardsBehindCut(table.setting);
+  if (behind < min) {
+    return refuseAtTable(
+      'too-few-behind-cut',
+      cut,
+      `Too few cards are behind the cutting card (${behind}); leave ${min} at least.`,
+      { least: min },
+    );
+  }
+  return behind < size
+    ? undefined
+    : refuseAtTable('wrong-count', cut, `The shoe has ${size} cards; put the cutting card among them.`, {
+        expected: size,
+      });
+}
+
+/** The depth as it truly was, where the one on record was wrong. [READING 58] */
+export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: Stamp, table: Table): TableDecision {
+  const { shoe } = table;
+  const { cut } = clausesAt(table);
+  if (isVirtual(table)) return refuseNotHere('the cutting card of a virtual shoe lies where the setting says');
+  if (shoe === null || !shoe.ready)
+    return refuseAtTable('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
+  if (isPlaying(table)) return refuseNotNow(table, cut, 'finish the round first');
+  if (shoe.roundsLeft !== null) return refuseNotNow(table, cut, 'the cutting card is out already');
+  const { behind, reason } = command;
+  return (
+    depthRefusal(behind, shoe, table) ?? [
+      { type: 'CutCorrected', ...stamp, shoe: shoe.id, was: shoe.behindCut!, behind, by: cut, reason },
+    ]
+  );
+}
+
+export function decideVerifyShoe(stamp: Stamp, table: Table): TableDecision {
+  const shoe = shoeInPreparation(table);
+  if (isRefused(shoe)) return shoe;
+  if (!shoe.counted) {
+    return refuseAtTable('wrong-count', null, `The cards are not counted, or not ${shoe.size}; count them.`, {
+      expected: shoe.size,
+    });
+  }
+  if (needsInspection(shoe)) {
+    const finding = shoe.inspected === null ? 'The cards are not inspected' : 'The cards are not the decks of the shoe';
+    return refuseAtTable('not-inspected', clausesAt(table).cards, `${finding}; inspect them, or bring others.`);
+  }
+  if (shoe.behindCut === null)
+    return refuseAtTable('shoe-not-ready', clausesAt(table).cut, 'The shoe is not cut; cut it.');
+  const { id, size, behindCut: behind, shuffled } = shoe;
+  return [{ type: 'ShoeVerified', ...stamp, shoe: id, size, behind, shuffled }];
+}
+
+/** A shoe whose decks or backs were told is inspected; and none is used whose cards were found wrong. */
+export const needsInspection = ({ decks, backs, inspected }: ShoeState): boolean =>
+  inspected === null ? decks !== null || backs !== null : !inspected;
+
+/** Whoever committed the order cannot also choose where it begins. */
+export function decideChooseTurn(command: CommandOf<'ChooseTurn'>, table: Table): TableDecision {
+  const { shoe } = table;
+  if (!isVirtual(table)) return refuseNotHere('a live shoe is cut by hand');
+  if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; commit one first.');
+  if (shoe.turn !== null) return refuseNotNow(table, null, 'the turn is chosen once');
+  if (command.turn >= shoe.size) {
+    return withClause(refuse('bad-request', `The turn is ${command.turn}; choose a number below ${shoe.size}.`));
+  }
+  if (shoe.preparedBy.some((who) => isSameActor(who, command.who))) {
+    return refuseAtTable(
+      'same-person',
+      clausesAt(table).posts,
+      'Whoever committed the shoe cannot choose the turn; let another do it.',
+    );
+  }
+  return [{ type: 'TurnChosen', ...tableStamp(command), shoe: shoe.id, turn: command.turn }];
+}
+
+/** The first card tells how many more are laid aside: an ace one, a ten or picture ten. */
+export function decideBurnCards(command: CommandOf<'BurnCards'>, table: Table): TableDecision {
+  const { shoe, setting } = table;
+  if (setting.burn === 'none') return refuseNotHere('this table burns no cards');
+  if (isPlaying(table) || shoe === null || !shoe.ready) {
+    return refuseAtTable('shoe-not-ready', null, 'Cards are burned before the first round of a shoe; make one ready.');
+  }
+  if (shoe.burned) return refuseNotNow(table, null, 'the cards are burned once');
+  const first = drawCard(command, table);
+  if (isRefused(first)) return first;
+  const count = pointsOf(first.card) || 10;
+  return [{ type: 'CardsBurned', ...tableStamp(command), shoe: shoe.id, card: first.card, count, ...first.proof }];
+}

@@ -1,0 +1,142 @@
+import { type EventAppliers } from './eventAppliers.ts';
+import { assert } from '../../base/assert.ts';
+import { type EventOf } from '../schema/events.ts';
+import { isFoundBySystem, irregularitiesOfReferral, remainingReferrals } from '../irregularities.ts';
+import { type Table } from '../state.ts';
+import { applyReconstructedCards, applyCorrectedCard } from './cards.ts';
+import { closeIrregularities, closeLeadingIrregularity, openIrregularity, stopTable } from './irregularities.ts';
+import { requireKeptRound, replaceCards, requireRound, countCard, requireShoe } from './rounds.ts';
+
+export const irregularityEvents = {
+  IrregularityFound(table, event) {
+    if (!event.stops) return;
+    openIrregularity(
+      table,
+      event.at,
+      areDrawnTogether(event.kind) ? { ...event, place: event.place ?? nextCardPlace(table) } : event,
+      event.who,
+    );
+    if (table.referrals.length > 0) table.openIrregularities[0]!.beforeReferrals = true;
+  },
+  ReportDismissed(table, event) {
+    closeLeadingIrregularity(table, event.at);
+  },
+  OrderRestored(table, event) {
+    closeLeadingIrregularity(table, event.at);
+  },
+  RoundResumed(table, event) {
+    closeLeadingIrregularity(table, event.at);
+  },
+  CardBurned(table, event) {
+    const shoe = requireShoe(table);
+    // A card that lay ready has left the shoe already. [READING 18]
+    if (shoe.carried) shoe.carried = false;
+    else shoe.drawn += 1;
+    countCard(shoe, event.card, 1);
+    closeLeadingIrregularity(table, event.at);
+  },
+  RoundReconstructed(table, event) {
+    const isCarried = event.surplus === 'carried';
+    // The order of the cards is established, whatever was asked about it.
+    replaceCards(
+      table,
+      event.before,
+      event,
+      ({ round, rulings }) => round === event.round && rulings.includes('reconstruct'),
+    );
+    applyReconstructedCards(table, event);
+    const { shoe } = table;
+    if (shoe === null || (!isCarried && !shoe.carried)) return;
+    // A card that lay ready is among those given, unless it still lies there.
+    shoe.drawn += Number(isCarried) - Number(shoe.carried);
+    shoe.carried = isCarried;
+  },
+  CardCorrected(table, event) {
+    // A card too many by count was a wrong scan, in whatever round; one that was reported is a card of its own round.
+    const [leading] = table.openIrregularities;
+    const isCountedExtra = leading !== undefined && isFoundBySystem(leading, table);
+    applyCorrectedCard(table, event);
+    replaceCards(
+      table,
+      requireKeptRound(table, event.round).cards,
+      event,
+      ({ rulings, round }, index) =>
+        index === 0 && rulings.includes('correct') && (isCountedExtra || round === event.round),
+    );
+  },
+  Interrupted(table, event) {
+    openIrregularity(table, event.since, { ...event, kind: 'interruption' }, event.who, event.below);
+  },
+  FeltConfirmed(table, event) {
+    applyFeltConfirmed(table, event);
+  },
+  Referred(table, event) {
+    applyReferred(table, event);
+  },
+  ReferralDecided(table, event) {
+    applyReferralDecided(table, event);
+  },
+} satisfies Partial<EventAppliers>;
+
+const areDrawnTogether = (kind: string): boolean => kind === 'drawn-together' || kind === 'third-cards-together';
+
+const nextCardPlace = (table: Table): number => requireRound(table).cards.length + 1;
+
+/** A card that left the shoe unseen lies ready as the next one. [READING 18] */
+function applyFeltConfirmed(table: Table, { unseen }: EventOf<'FeltConfirmed'>): void {
+  for (const irregularity of table.openIrregularities)
+    if (irregularity.kind === 'interruption') irregularity.felt = true;
+  const shoe = requireShoe(table);
+  if (!unseen || shoe.carried) return;
+  shoe.drawn += 1;
+  shoe.carried = true;
+}
+
+function applyReferred(table: Table, event: EventOf<'Referred'>): void {
+  table.referred += 1;
+  table.referrals.push({
+    id: event.referral,
+    by: event.by,
+    since: event.at,
+    who: event.who,
+    reason: event.reason,
+    round: event.round ?? null,
+    terminals: event.terminals ?? null,
+    proposed:
+      event.proposed === undefined || event.proposedBy === undefined
+        ? null
+        : { decision: event.proposed, by: event.proposedBy },
+  });
+  // What is referred itself waits for the decision.
+  if (event.terminals === undefined) {
+    for (const irregularity of table.openIrregularities)
+      if (irregularity.round === (event.round ?? null)) delete irregularity.beforeReferrals;
+  }
+  stopTable(table, event.at);
+}
+
+/** So many decisions are looked back on. */
+const maxDecidedKept = 10;
+
+function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): void {
+  const referral = table.referrals.find(({ id }) => id === event.referral);
+  assert(referral !== undefined, 'what is decided was referred');
+  table.referrals = remainingReferrals(table.referrals, referral, event.terminal);
+  const { id, reason, round: about } = referral;
+  const { decision, reason: why, by: clause, at, who } = event;
+  table.decided = [{ id, reason, round: about, decision, why, by: clause, at, who }, ...table.decided].slice(
+    0,
+    maxDecidedKept,
+  );
+  if (event.decision === 'burn') {
+    const { by, reason: note } = event;
+    // Of a round that has ended meanwhile it is no card any more.
+    const played = table.phase === 'idle' ? null : table.round!.id;
+    const round = played === event.round ? played : null;
+    openIrregularity(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.who);
+  }
+  // What was reported of the round is left as it is.
+  const leavesAsIs = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;
+  const closed = leavesAsIs ? irregularitiesOfReferral(referral, table) : [];
+  closeIrregularities(table, event.at, (irregularity) => closed.includes(irregularity));
+}

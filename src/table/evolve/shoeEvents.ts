@@ -1,0 +1,129 @@
+import { type EventAppliers } from './eventAppliers.ts';
+import { type Actor, isSameActor } from '../../access/actor.ts';
+import { assert } from '../../base/assert.ts';
+import { type EventOf } from '../schema/events.ts';
+import { isCardToBurn } from '../irregularities.ts';
+import { type ShoeState, type Table } from '../state.ts';
+import { closeIrregularities } from './irregularities.ts';
+import { countCard, requireShoe } from './rounds.ts';
+
+export const shoeEvents = {
+  ShoeBrought(table, event) {
+    placeShoe(table, {
+      ...newShoe(event.shoe, event.size, event.who),
+      seal: event.seal,
+      decks: event.decks ?? null,
+      backs: event.backs ?? null,
+    });
+  },
+  CardsInspected(table, event) {
+    recordPreparer(table, event.who).inspected = event.match;
+  },
+  CardsCounted(table, event) {
+    recordPreparer(table, event.who).counted = event.counted === event.expected;
+  },
+  ShoeShuffled(table, event) {
+    recordPreparer(table, event.who).shuffled = true;
+  },
+  ShoeCut(table, event) {
+    recordPreparer(table, event.who).behindCut = event.behind;
+  },
+  CutCorrected(table, event) {
+    requireShoe(table).behindCut = event.behind;
+  },
+  ShoeVerified(table) {
+    requireShoe(table).ready = true;
+  },
+  ShoeCommitted(table, event) {
+    placeShoe(table, {
+      ...newShoe(event.shoe, event.size, event.who),
+      counted: true,
+      shuffled: true,
+      behindCut: event.behind,
+      root: event.root,
+    });
+  },
+  TurnChosen(table, event) {
+    const shoe = recordPreparer(table, event.who);
+    shoe.turn = event.turn;
+    shoe.ready = true;
+  },
+  CardsBurned(table, event) {
+    const shoe = requireShoe(table);
+    shoe.burned = true;
+    shoe.drawn += 1 + event.count;
+    countCard(shoe, event.card, 1);
+  },
+  CuttingCardOut(table, event) {
+    requireShoe(table).roundsLeft = event.roundsLeft;
+  },
+  ShoeLocked(table, event) {
+    requireShoe(table).lockedBy = event.by;
+    // What was about the shoe alone is out of the way with it; a loose card is still laid aside.
+    closeIrregularities(table, event.at, (irregularity) => irregularity.round === null && !isCardToBurn(irregularity));
+  },
+  ShoeEnded(table, event) {
+    table.shoe = null;
+    recordCountDifference(table, event);
+    if (table.proposal?.act.type === 'EndShoe') table.proposal = null;
+  },
+  ShoeSealed(table, event) {
+    applyShoeSealed(table, event);
+  },
+  SealedShoeCounted(table, event) {
+    table.sealed = table.sealed.filter(({ id }) => id !== event.shoe);
+    recordCountDifference(table, event);
+  },
+  CountLookedInto(table, event) {
+    table.differences = table.differences.filter(({ shoe }) => shoe !== event.shoe);
+  },
+} satisfies Partial<EventAppliers>;
+
+const newShoe = (id: string, size: number, who: Actor): ShoeState => ({
+  id,
+  size,
+  seal: null,
+  decks: null,
+  backs: null,
+  inspected: null,
+  preparedBy: [who],
+  counted: false,
+  shuffled: false,
+  behindCut: null,
+  ready: false,
+  root: null,
+  turn: null,
+  burned: false,
+  drawn: 0,
+  carried: false,
+  seen: {},
+  rounds: 0,
+  roundsLeft: null,
+  lockedBy: null,
+});
+
+function placeShoe(table: Table, shoe: ShoeState): void {
+  table.shoe = shoe;
+  table.shoes.push(shoe.id);
+}
+
+function recordPreparer(table: Table, who: Actor): ShoeState {
+  const shoe = requireShoe(table);
+  if (!shoe.preparedBy.some((one) => isSameActor(one, who))) shoe.preparedBy.push(who);
+  return shoe;
+}
+
+/** What it was made of is told by the setting, which changes between shoes only. */
+function applyShoeSealed(table: Table, { shoe: id, seal: under, to, at, who, second }: EventOf<'ShoeSealed'>): void {
+  const { size } = requireShoe(table);
+  const { game, decks } = table.setting;
+  assert(second !== undefined, 'two persons seal a shoe');
+  table.sealed.push({ id, seal: under, to: to ?? null, game, decks, size, since: at, by: [who, second] });
+  table.shoe = null;
+}
+
+/** What is reported to the pit manager: any kind of card that was not there as often as it should be. [HOUSE 7] */
+function recordCountDifference(table: Table, event: EventOf<'ShoeEnded'> | EventOf<'SealedShoeCounted'>): void {
+  const { shoe, expected, seen, extra, missing, at } = event;
+  if (Object.keys({ ...extra, ...missing }).length > 0) table.differences.push({ shoe, expected, seen, since: at });
+}

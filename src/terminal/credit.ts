@@ -1,0 +1,89 @@
+import { type TerminalCommand, type TerminalCommandOf } from './commands.ts';
+import {
+  type TerminalDecision,
+  type TerminalRefusal,
+  lockedRefusal,
+  refuseTerminal,
+  terminalStamp,
+} from './decision.ts';
+import { type TerminalEvent } from './events.ts';
+import { type TerminalState } from './state.ts';
+
+export function decideLoadCredit(command: TerminalCommandOf<'LoadCredit'>, terminal: TerminalState): TerminalDecision {
+  const { way, amount, bill } = command;
+  const loaded = {
+    type: 'CreditLoaded',
+    ...terminalStamp(command),
+    session: loadSession(terminal),
+    way,
+    amount,
+  } as const;
+  return lockedRefusal(terminal) ?? [bill === undefined ? loaded : { ...loaded, bill }];
+}
+
+/** The session that a load belongs to. */
+export const loadSession = ({ open, sessions }: TerminalState): number => (open ? sessions : sessions + 1);
+
+/** All of it or nothing, and only while nothing of it can still change. [ETG layout-1, READING 52, READING 60] */
+export function decideCollectCredit(
+  command: TerminalCommandOf<'CollectCredit'>,
+  terminal: TerminalState,
+): TerminalDecision {
+  const { way, credit } = command;
+  return (
+    collectRefusal(command, terminal) ?? [
+      { type: 'CreditCollected', ...terminalStamp(command), session: terminal.sessions, way, amount: credit },
+    ]
+  );
+}
+
+/** Whoever has lost everything and gone leaves nothing of the session to the next one. [READING 60] */
+export function decideEndSession(command: TerminalCommandOf<'EndSession'>, terminal: TerminalState): TerminalDecision {
+  const refusal = collectRefusal(command, terminal);
+  if (refusal) return refusal;
+  const { credit } = command;
+  if (credit > 0) return refuseTerminal('credit-left', null, `A credit of ${credit} is left; collect it instead.`);
+  return [sessionEnded(command, terminal)];
+}
+
+export const sessionEnded = (command: TerminalCommand, { sessions }: TerminalState): TerminalEvent => ({
+  type: 'SessionEnded',
+  ...terminalStamp(command),
+  session: sessions,
+});
+
+/** Why the session cannot end now, if it cannot. */
+export function collectRefusal(
+  { staked, inQuestion }: TerminalCommandOf<'CollectCredit' | 'IssueTicket' | 'EndSession'>,
+  terminal: TerminalState,
+): TerminalRefusal | undefined {
+  const locked = lockedRefusal(terminal);
+  if (locked) return locked;
+  if (!terminal.open) return refuseTerminal('nothing-to-collect', null, 'No credit has been loaded; load some first.');
+  if (staked > 0) {
+    const message = `Stakes of ${staked} stand; collect once their rounds are paid.`;
+    return refuseTerminal('stakes-stand', 'HOUSE 10', message);
+  }
+  return inQuestion > 0 ? refuseDisputedCredit(inQuestion) : undefined;
+}
+
+/** What is ruled back is in question until it is posted. */
+const refuseDisputedCredit = (amount: number): TerminalRefusal =>
+  refuseTerminal(
+    'credit-in-question',
+    'HOUSE 1',
+    `${amount} of the credit is in question; wait until it is ruled on and posted.`,
+  );
+
+/** A win or refund that came after COLLECT belongs to whoever played, not to whoever sits there now. [READING 52, READING 60] */
+export function decidePaySession(command: TerminalCommandOf<'PaySession'>, terminal: TerminalState): TerminalDecision {
+  const { session, credit, inQuestion } = command;
+  const ended = terminal.open ? terminal.sessions - 1 : terminal.sessions;
+  if (session > ended) {
+    return refuseTerminal('no-such-session', null, `Session ${session} has not ended; ${ended} have.`);
+  }
+  if (credit === 0)
+    return refuseTerminal('nothing-to-collect', null, `Nothing has come to session ${session} after its end.`);
+  if (inQuestion > 0) return refuseDisputedCredit(inQuestion);
+  return [{ type: 'SessionPaid', ...terminalStamp(command), session, amount: credit }];
+}

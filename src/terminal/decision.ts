@@ -1,0 +1,50 @@
+import { refuse, type Refusal } from '../base/refusal.ts';
+import { type TerminalCommand } from './commands.ts';
+import { type TerminalEvent } from './events.ts';
+import { type TerminalState } from './state.ts';
+
+/** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
+export const terminalRefusals = [
+  'already-seated',
+  'changed-proposal',
+  'clock-ran-back',
+  'credit-in-question',
+  'credit-left',
+  'expired-proposal',
+  'hand-pay-paid',
+  'hand-pay-withdrawn',
+  'limits-only-tighten',
+  'no-session',
+  'no-such-session',
+  'not-your-post',
+  'nothing-to-collect',
+  'over-waiting',
+  'same-person',
+  'stakes-stand',
+  'terminal-locked',
+  'terminal-not-seated',
+  'ticket-held',
+  'ticket-in-doubt',
+  'ticket-paid',
+  'unknown-hand-pay',
+  'unknown-proposal',
+] as const;
+export type TerminalRefusal = Refusal<(typeof terminalRefusals)[number]> & { readonly by: string | null };
+
+export type TerminalDecision = readonly TerminalEvent[] | TerminalRefusal;
+
+export const refuseTerminal = (
+  code: TerminalRefusal['refused'],
+  by: string | null,
+  message: string,
+): TerminalRefusal => ({
+  ...refuse<TerminalRefusal['refused']>(code, message),
+  by,
+});
+
+export const terminalStamp = ({ at, who }: TerminalCommand) => ({ v: 1, at, who }) as const;
+
+export const lockedRefusal = ({ locked: reason }: TerminalState): TerminalRefusal | undefined =>
+  reason === null
+    ? undefined
+    : refuseTerminal('terminal-locked', 'HOUSE 2', `The terminal is locked (${reason}); a supervisor can unlock it.`);

@@ -1,0 +1,172 @@
+import { approvalRules } from '../access/approvalRules.ts';
+import { type StaffActor, isSameActor } from '../access/actor.ts';
+import { hasAuthority } from '../access/roles.ts';
+import { hashOf } from '../base/canonicalJson.ts';
+import { type TerminalCommandOf } from './commands.ts';
+import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalStamp } from './decision.ts';
+import { type TerminalState, unpaidHandPays } from './state.ts';
+
+/** How long a proposal waits for its second person. */
+const proposalMs = 120_000;
+
+/** [HOUSE 2] Above the limit two persons pay. */
+export function decidePayByHand(command: TerminalCommandOf<'PayByHand'>, terminal: TerminalState): TerminalDecision {
+  const { what, amount, second } = command;
+  return signatureRefusal(command, terminal) ?? [{ type: 'HandPaid', ...terminalStamp(command), what, amount, second }];
+}
+
+/** [HOUSE 2] Above the limit two persons sign, and the cage pays. */
+export function decideSignHandPay(
+  command: TerminalCommandOf<'SignHandPay'>,
+  terminal: TerminalState,
+): TerminalDecision {
+  const { what, amount, second } = command;
+  const signature = terminal.signatures + 1;
+  return (
+    signatureRefusal(command, terminal) ?? [
+      { type: 'HandPaySigned', ...terminalStamp(command), signature, what, amount, second },
+    ]
+  );
+}
+
+/** Why two persons do not sign for it, if they do not: what was signed waits for the cage, and for no second signature. */
+function signatureRefusal(
+  { amount, second, waiting, who, at }: TerminalCommandOf<'PayByHand' | 'SignHandPay'>,
+  terminal: TerminalState,
+): TerminalRefusal | undefined {
+  const rule = approvalRules['pay by hand above the limit'];
+  if (isSameActor(who, second)) {
+    return refuseTerminal('same-person', 'HOUSE 2', 'The second consent comes from another person; name one.');
+  }
+  if (!hasAuthority(second, rule.second, at)) {
+    return refuseTerminal('not-your-post', 'HOUSE 2', `This takes a ${rule.second} as second; name one.`);
+  }
+  return overWaitingRefusal(amount, waiting, terminal);
+}
+
+/** What is signed already waits for the cage alone. */
+function overWaitingRefusal(amount: number, waiting: number, terminal: TerminalState): TerminalRefusal | undefined {
+  const left = waiting - unpaidHandPays(terminal);
+  if (amount <= left) return undefined;
+  return refuseTerminal(
+    'over-waiting',
+    'HOUSE 10',
+    `${left} waits to be paid by hand, not ${amount}; pay no more than that.`,
+  );
+}
+
+/** [HOUSE 2] The first of two signs; the consent of the second is bound to the hash of just that. */
+export function decideProposeHandPay(
+  command: TerminalCommandOf<'ProposeHandPay'>,
+  terminal: TerminalState,
+): TerminalDecision {
+  const { what, amount, waiting, at } = command;
+  // Nobody but a person holds the post.
+  const { person: first } = command.who as StaffActor;
+  const proposal = `P${terminal.proposals + 1}`;
+  const hash = hashOf({ terminal: terminal.terminal, proposal, what, amount, first });
+  const expires = at + proposalMs;
+  return (
+    overWaitingRefusal(amount, waiting, terminal) ?? [
+      { type: 'HandPayProposed', ...terminalStamp(command), proposal, what, amount, hash, expires },
+    ]
+  );
+}
+
+/** Why there is no such proposal, if there is none. */
+const proposalRefusal = (
+  { proposal }: TerminalCommandOf<'ApproveHandPay' | 'DropHandPay'>,
+  terminal: TerminalState,
+): TerminalRefusal | undefined =>
+  terminal.proposal?.id === proposal
+    ? undefined
+    : refuseTerminal('unknown-proposal', 'HOUSE 2', 'That proposal is not open; look at the one that is.');
+
+/** [HOUSE 2] The second of two signs, and the cage pays. */
+export function decideApproveHandPay(
+  command: TerminalCommandOf<'ApproveHandPay'>,
+  terminal: TerminalState,
+): TerminalDecision {
+  const refusal = proposalRefusal(command, terminal);
+  if (refusal) return refusal;
+  const { at, waiting } = command;
+  const second = command.who as StaffActor;
+  const { id: proposal, hash, what, amount, who, expires } = terminal.proposal!;
+  if (at > expires) {
+    return refuseTerminal('expired-proposal', 'HOUSE 2', 'The proposal has waited too long; make it again.');
+  }
+  if (isSameActor(who, second)) {
+    return refuseTerminal('same-person', 'HOUSE 2', 'The second consent comes from another person; name one.');
+  }
+  if (command.hash !== hash) {
+    return refuseTerminal('changed-proposal', 'HOUSE 2', 'What was proposed is something else; look again.');
+  }
+  const { first } = approvalRules['pay by hand above the limit'];
+  if (!hasAuthority(who, first, at)) {
+    return refuseTerminal(
+      'not-your-post',
+      'HOUSE 2',
+      `Whoever proposed it is no ${first} any more; let another propose it.`,
+    );
+  }
+  const signature = terminal.signatures + 1;
+  return (
+    overWaitingRefusal(amount, waiting, terminal) ?? [
+      { type: 'HandPayApproved', ...terminalStamp(command), proposal, hash },
+      { type: 'HandPaySigned', v: 1, at, who, signature, what, amount, second },
+    ]
+  );
+}
+
+/** Why a hand-pay of that number is nothing that the cage has still to pay, if it is not. */
+function unpaidRefusal(
+  signature: number,
+  { signatures, signed, withdrawn }: TerminalState,
+): TerminalRefusal | undefined {
+  if (signature > signatures) {
+    return refuseTerminal(
+      'unknown-hand-pay',
+      null,
+      `Nobody has signed for a hand-pay ${signature} here; look for another.`,
+    );
+  }
+  if (withdrawn.includes(signature)) {
+    return refuseTerminal(
+      'hand-pay-withdrawn',
+      null,
+      'That hand-pay has been withdrawn; look for the one that was signed since.',
+    );
+  }
+  if (signed[signature] !== undefined) return undefined;
+  return refuseTerminal('hand-pay-paid', null, 'That hand-pay has been paid; pay it no second time.');
+}
+
+/** It moves no money: what was signed waits to be signed again, or to be paid otherwise. */
+export function decideWithdrawHandPay(
+  command: TerminalCommandOf<'WithdrawHandPay'>,
+  terminal: TerminalState,
+): TerminalDecision {
+  const { signature, reason } = command;
+  const refusal = unpaidRefusal(signature, terminal);
+  if (refusal) return refusal;
+  const { amount } = terminal.signed[signature]!;
+  return [{ type: 'HandPayWithdrawn', ...terminalStamp(command), signature, amount, reason }];
+}
+
+/** Whole, and once. */
+export function decidePaySigned(command: TerminalCommandOf<'PaySigned'>, terminal: TerminalState): TerminalDecision {
+  const { signature } = command;
+  const refusal = unpaidRefusal(signature, terminal);
+  if (refusal) return refusal;
+  const { what, amount } = terminal.signed[signature]!;
+  return [{ type: 'HandPaid', ...terminalStamp(command), what, amount, signature }];
+}
+
+/** Withdraws or declines a proposal before the second signature. */
+export const decideDropHandPay = (
+  command: TerminalCommandOf<'DropHandPay'>,
+  terminal: TerminalState,
+): TerminalDecision =>
+  proposalRefusal(command, terminal) ?? [
+    { type: 'HandPayDropped', ...terminalStamp(command), proposal: command.proposal },
+  ];

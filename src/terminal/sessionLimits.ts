@@ -1,0 +1,46 @@
+import { type TerminalCommandOf } from './commands.ts';
+import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalStamp } from './decision.ts';
+import { type TerminalState } from './state.ts';
+
+const refuseWithoutSession = (): TerminalRefusal =>
+  refuseTerminal('no-session', null, 'No session has begun; load credit first.');
+
+/** Limits only tighten, and end with their session. [READING 60] */
+export function decideLimitSession(
+  command: TerminalCommandOf<'LimitSession'>,
+  { open, sessions, limits }: TerminalState,
+): TerminalDecision {
+  if (!open) return refuseWithoutSession();
+  const { stake, loss } = command;
+  for (const [name, requested, current] of [
+    ['stakes', stake, limits.stake],
+    ['losses', loss, limits.loss],
+  ] as const) {
+    if (requested === undefined || current === null || requested <= current) continue;
+    return refuseTerminal(
+      'limits-only-tighten',
+      null,
+      `The limit on ${name} is ${current} for this session; give that or less.`,
+    );
+  }
+  const requested = { ...(stake !== undefined && { stake }), ...(loss !== undefined && { loss }) };
+  return [{ type: 'SessionLimited', ...terminalStamp(command), session: sessions, ...requested }];
+}
+
+/** A break can be made longer, and not shorter. */
+export function decidePauseSession(
+  command: TerminalCommandOf<'PauseSession'>,
+  { open, sessions, limits }: TerminalState,
+): TerminalDecision {
+  if (!open) return refuseWithoutSession();
+  const until = command.at + command.minutes * 60_000;
+  const { pausedUntil } = limits;
+  if (pausedUntil !== null && until < pausedUntil) {
+    return refuseTerminal(
+      'limits-only-tighten',
+      null,
+      `The break lasts until ${pausedUntil}; make it longer, or let it end.`,
+    );
+  }
+  return [{ type: 'SessionPaused', ...terminalStamp(command), session: sessions, until }];
+}
