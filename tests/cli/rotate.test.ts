@@ -9,7 +9,7 @@ import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { SecretBindings } from '../../src/runtime/terminals/secretBindings.ts';
 import { openDataKey, sealAnew } from '../../src/runtime/encryption/encryptedBlobs.ts';
-import { rebindSnapshots, snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
+import { rebindSnapshots, snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { MadeTime } from '../chaos/time.ts';
@@ -26,7 +26,12 @@ const stream = 'demo/table/baccarat';
 /** Saves a state of the table at its last entry, bound with a key. */
 async function snapshotIn(store: Store, state: string, key: Buffer): Promise<void> {
   const { sequence, hash } = (await store.heads()).get(stream)!;
-  await store.saveSnapshot(stream, { sequence, form: snapshotForm, state, hash: snapshotHash(state, hash, key) });
+  await store.saveSnapshot(stream, {
+    sequence,
+    form: snapshotSchemaVersion,
+    state,
+    hash: snapshotHash(state, hash, key),
+  });
 }
 
 /** A record with a sealed shoe, a snapshot, its keys and its anchor. */

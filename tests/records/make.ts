@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
-import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
+import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Table } from '../../src/table/state.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
@@ -201,7 +201,7 @@ for await (const entries of store.read(stream)) {
 const state = JSON.stringify(table);
 await store.saveSnapshot(stream, {
   sequence: head.sequence,
-  form: snapshotForm,
+  form: snapshotSchemaVersion,
   state,
   hash: snapshotHash(state, head.hash, key),
 });

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
 import { openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
-import { NewerRecord, OlderRecord } from '../../src/store/sqlite/migrations.ts';
+import { NewerRecord, OlderRecord } from '../../src/store/schemaVersion.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { DamagedRecord } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { NewerRecord } from '../../src/store/sqlite/migrations.ts';
+import { NewerRecord } from '../../src/store/schemaVersion.ts';
 import { type PostgresOpening, postgresReader, postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { DamagedRecord, MissingRecord, type Store, UnusableData } from '../../src/store/store.ts';
 import { DatabaseAway, RecordLost, WriteFailed } from '../../src/store/failures.ts';

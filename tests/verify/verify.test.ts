@@ -11,7 +11,7 @@ import { sealOpener } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
+import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { threads } from '../../src/verify/workerPool.ts';
@@ -46,7 +46,12 @@ beforeAll(async () => {
   while (!published.some(({ event }) => event.type === 'SettlementPosted')) await step();
   const { sequence, hash } = (await store.heads()).get(stream)!;
   const state = JSON.stringify(table.table);
-  await store.saveSnapshot(stream, { sequence, form: snapshotForm, state, hash: snapshotHash(state, hash, sealKey) });
+  await store.saveSnapshot(stream, {
+    sequence,
+    form: snapshotSchemaVersion,
+    state,
+    hash: snapshotHash(state, hash, sealKey),
+  });
   await floor.park();
   const signer = signerIn(join(root, 'signer'), true);
   const keeper = new CheckpointWriter({
@@ -342,7 +347,7 @@ test('a snapshot of another form is passed over, and that is said', async () => 
   const { status, stdout } = await punto(['verify', '--data', folder]);
   expect(status).toBe(0);
   expect(stdout).toContain(
-    `\nThe snapshot of ${stream} is of form 1, and this program reads form ${snapshotForm}; it was passed over.\n`,
+    `\nThe snapshot of ${stream} is of form 1, and this program reads form ${snapshotSchemaVersion}; it was passed over.\n`,
   );
 });
 

@@ -4,7 +4,7 @@ import { anchorIn } from '../../checkpoint/anchorFile.ts';
 import { type KeyPaths, checkStore } from '../../checkpoint/openStore.ts';
 import { quoted } from '../../base/refusal.ts';
 import { DamagedBackup, readBackup } from '../../store/backup.ts';
-import { fillFolder } from '../../store/sqlite/importStore.ts';
+import { importIntoFolder } from '../../store/sqlite/importStore.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { fillDatabase } from '../../store/postgres/importStore.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
@@ -55,13 +55,13 @@ is given up then, so that no card is dealt twice from one.`,
       address === undefined ? toCliError(data, error) : troubleIn(address, error);
     let opened = 0;
     try {
-      const { property, at, parts } = await backupIn(resolve(from));
+      const { property, at, chunks: parts } = await backupIn(resolve(from));
       const check = async (record: ReadableStore): Promise<void> => {
         opened = await passed(record, property, { key, ...places }, (line) => print(errors, line));
       };
       if (address === undefined) refuseFull(data);
       const restored = await (address === undefined
-        ? fillFolder(data, parts(), check)
+        ? importIntoFolder(data, parts(), check)
         : fillDatabase(address, parts(), check));
       const where = address === undefined ? data : `the database ${redactedUrl(parseConnectionUrl(address))}`;
       print(

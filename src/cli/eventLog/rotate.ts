@@ -8,7 +8,7 @@ import { SecretBindings } from '../../runtime/terminals/secretBindings.ts';
 import { checkKey, openDataKey, sealAnew } from '../../runtime/encryption/encryptedBlobs.ts';
 import { mendedSeal, notedIn, sealTicketKey, ticketKeysIn } from '../../runtime/terminals/ticketKeys.ts';
 import { quoted } from '../../base/refusal.ts';
-import { keepAllWith } from '../../store/authenticatedValues.ts';
+import { reauthenticateValues } from '../../store/authenticatedValues.ts';
 import { rebindSnapshots } from '../../store/snapshot.ts';
 import { type Store } from '../../store/store.ts';
 import { withExclusiveStore, aloneOptions } from '../support/exclusiveStore.ts';
@@ -133,7 +133,7 @@ async function sealAgain(
   await links.keepWith(next);
   // Those of one that was interrupted may be bound with the next key already.
   const strange = await new SecretBindings(store, next).load();
-  const foreign = await keepAllWith(store, former, next);
+  const foreign = await reauthenticateValues(store, former, next);
   const dropped = await rebindSnapshots(store, former, next);
   takePlace(file);
   return { sealed, lost, dropped, strange, foreign };

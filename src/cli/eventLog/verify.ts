@@ -10,8 +10,8 @@ import { amendments } from '../../verify/amendments.ts';
 import { threads } from '../../verify/workerPool.ts';
 import { type Missing, type Signatures } from '../../verify/signatures.ts';
 import { type How, type Verified, verifyStore } from '../../verify/verify.ts';
-import { unbound } from '../../store/authenticatedValues.ts';
-import { snapshotForm } from '../../store/snapshot.ts';
+import { verifiedText } from '../../store/authenticatedValues.ts';
+import { snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
 import { type ReadableStore, keyFile, openReadOnlyStore, tornLine, toCliError } from '../support/openStore.ts';
@@ -114,7 +114,7 @@ export const amendedLine = (number: number, says: string, times: number): string
   `Amendment ${number} (${says.replace(/\.$/, '')}) let ${times.toLocaleString('en')} ${pluralNoun(times, 'command')} stand.`;
 
 const passedOverLine = (stream: string, form: number): string =>
-  `The snapshot of ${stream} is of form ${form}, and this program reads form ${snapshotForm}; it was passed over.`;
+  `The snapshot of ${stream} is of form ${form}, and this program reads form ${snapshotSchemaVersion}; it was passed over.`;
 
 const told = (time: number): string => new Date(time).toISOString();
 
@@ -174,7 +174,7 @@ async function withKey(store: StoreReader, file: string): Promise<Pick<How, 'ope
   await checkKey(store, key);
   return {
     opens: sealOpener(store, key),
-    isBound: (kind, id, value) => unbound(key, kind, id, value) !== undefined,
+    isBound: (kind, id, value) => verifiedText(key, kind, id, value) !== undefined,
   };
 }
 

@@ -9,10 +9,10 @@ import { OtherProperty } from '../../runtime/floorRuntime.ts';
 import { DamagedSeal, WrongKey } from '../../runtime/encryption/encryptedBlobs.ts';
 import { CannotRecord } from '../../runtime/stream/pendingCommand.ts';
 import { DamagedBackup } from '../../store/backup.ts';
-import { hasRecord } from '../../store/sqlite/dataFolder.ts';
+import { hasDatabase } from '../../store/sqlite/dataFolder.ts';
 import { DataInUse } from '../../store/sqlite/folderLock.ts';
 import { type ReadOnlyStore, openLiveSnapshot, openReadOnly } from '../../store/sqlite/readOnlyStore.ts';
-import { NewerRecord, OlderRecord } from '../../store/sqlite/migrations.ts';
+import { NewerRecord, OlderRecord } from '../../store/schemaVersion.ts';
 import { type FullReader } from '../../store/storeExport.ts';
 import { type PostgresOpening } from '../../store/postgres/postgresStore.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
@@ -36,7 +36,7 @@ import { CliError } from './cliError.ts';
 export async function openData(folder: string, anchor: string, mayBegin = true): Promise<SqliteStore> {
   try {
     const isBegun = wasBegun({ key: `${folder}.key`, anchor });
-    if (!mayBegin && !isBegun && !hasRecord(folder, false)) throw notBegun(folder);
+    if (!mayBegin && !isBegun && !hasDatabase(folder, false)) throw notBegun(folder);
     return await sqliteStore(folder, { mustExist: !mayBegin || isBegun });
   } catch (error) {
     if (!(error instanceof MissingRecord) && !(error instanceof DamagedRecord)) throw toCliError(folder, error);
@@ -117,7 +117,7 @@ export const lookAt = (folder: string): Promise<ReadOnlyStore> => lookBy(openRea
 
 async function lookBy<Found>(look: (folder: string) => Promise<Found>, folder: string): Promise<Found> {
   try {
-    if (hasRecord(folder, false)) return await look(folder);
+    if (hasDatabase(folder, false)) return await look(folder);
   } catch (error) {
     throw toCliError(folder, error);
   }

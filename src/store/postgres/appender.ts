@@ -1,6 +1,14 @@
 import { type Account, isGuarded } from '../../ledger/accounts.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { type Booked, type Prepared, genesisHash, planAppend, prepared, untouched, emptyHead } from '../hashChain.ts';
+import { genesisHash } from '../hashChain.ts';
+import {
+  type AppendPlan,
+  type PreparedAppend,
+  planAppend,
+  prepareAppend,
+  emptyBalance,
+  emptyHead,
+} from '../planAppend.ts';
 import { type AppendRequest, type AppendResult, type Balance, DamagedRecord, type StreamHead } from '../store.ts';
 import { DatabaseAway } from '../failures.ts';
 import { decodeReceipt, encodeReceipt } from '../appendCodec.ts';
@@ -94,7 +102,7 @@ const hashThere: Statement = {
 type Write = {
   readonly stream: string;
   readonly after: number;
-  readonly booked: Booked;
+  readonly booked: AppendPlan;
   /** What each account is to have held before. */
   readonly before: ReadonlyMap<Account, Balance>;
 };
@@ -188,7 +196,7 @@ export class Appender {
   }
 
   append(batch: AppendRequest): Promise<AppendResult> {
-    const asked = prepared(batch);
+    const asked = prepareAppend(batch);
     const accounts = [
       ...new Set(asked.entries.flatMap(({ postings }) => postings.flatMap(({ from, to }) => [from, to]))),
     ];
@@ -200,7 +208,7 @@ export class Appender {
     });
   }
 
-  async #append(batch: AppendRequest, asked: Prepared, accounts: readonly Account[]): Promise<AppendResult> {
+  async #append(batch: AppendRequest, asked: PreparedAppend, accounts: readonly Account[]): Promise<AppendResult> {
     const { stream, after } = batch;
     const ask = async (): Promise<Set<string>> => {
       const ids = asked.entries.map(({ id }) => id);
@@ -214,11 +222,11 @@ export class Appender {
       const booked = planAppend(asked, {
         head: () => this.#heads.get(stream) ?? emptyHead,
         balance: (account) => {
-          const held = this.#balances.get(account) ?? untouched;
+          const held = this.#balances.get(account) ?? emptyBalance;
           before.set(account, held);
           return held;
         },
-        known: () => commands,
+        existingCommands: () => commands,
       });
       if (isRefused(booked)) {
         if (isKnown) return booked;
@@ -296,7 +304,7 @@ export class Appender {
       throw new DatabaseAway(behind(stream, seen.sequence));
     }
     if (head.sequence > 0) this.#know(stream, head);
-    for (const account of accounts) this.#balances.set(account, balances.get(account) ?? untouched);
+    for (const account of accounts) this.#balances.set(account, balances.get(account) ?? emptyBalance);
     this.#trim();
     return new Set(commands);
   }

@@ -1,4 +1,4 @@
-import { type Counted, type ExportChunk, type TableName, filled } from '../storeExport.ts';
+import { type ExportCounts, type ExportChunk, type TableName, importChunks } from '../storeExport.ts';
 import { type StoreReader, UnusableData } from '../store.ts';
 import { type Address, parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
 import { toFailure } from './retryWrite.ts';
@@ -21,12 +21,12 @@ export async function fillDatabase(
   text: string,
   parts: AsyncIterable<ExportChunk>,
   check: (record: StoreReader) => Promise<void> = async () => {},
-): Promise<Counted> {
+): Promise<ExportCounts> {
   const address = parseConnectionUrl(text);
   let link: PgConnection | undefined;
   try {
     const own = (link = await connectToPrimary(address, { patience: 10_000, check: async () => undefined }));
-    const work = async (): Promise<Counted> => {
+    const work = async (): Promise<ExportCounts> => {
       const counted = await fill(own, address, parts);
       await check({
         ...postgresQueries((statement, values) => own.ask(statement, values, longest)),
@@ -42,14 +42,14 @@ export async function fillDatabase(
   }
 }
 
-async function fill(link: PgConnection, address: Address, parts: AsyncIterable<ExportChunk>): Promise<Counted> {
+async function fill(link: PgConnection, address: Address, parts: AsyncIterable<ExportChunk>): Promise<ExportCounts> {
   await makeWithin(link, address);
   // Whoever opens it meanwhile waits until it is there.
   await link.ask('LOCK TABLE epochs IN EXCLUSIVE MODE');
   if ((await link.ask('SELECT 1 FROM epochs UNION ALL SELECT 1 FROM entries LIMIT 1')).length > 0) {
     throw new UnusableData(`The database ${redactedUrl(address)} holds a record already; name an empty one.`);
   }
-  return filled(parts, async (table, columns, rows) => {
+  return importChunks(parts, async (table, columns, rows) => {
     const { names, values } = given[table] ?? { names: '', values: '' };
     const lists = columns.map((column, place) => `$${place + 1}::${types[column] ?? 'text'}[]`).join(', ');
     for (let at = 0; at < rows.length; at += atOnce) {

@@ -1,5 +1,5 @@
 import { quoted } from '../../base/refusal.ts';
-import { NewerRecord } from '../sqlite/migrations.ts';
+import { NewerRecord } from '../schemaVersion.ts';
 import { DamagedRecord, MissingRecord, UnusableData } from '../store.ts';
 import { type Address, redactedUrl } from './connectionUrl.ts';
 import { SqlError, type PgConnection } from './connection.ts';

@@ -11,7 +11,7 @@ import { postgresSchemaVersion, migratePostgres } from './migrations.ts';
 import { ReadPositions } from './readPositions.ts';
 import { KeyedMutex } from './keyedMutex.ts';
 import { MissingRecord, type HeadsAndBalances, type Store, type StoredEntry, UnusableData } from '../store.ts';
-import { DatabaseAway, RecordLost, signedBefore } from '../failures.ts';
+import { DatabaseAway, RecordLost, checkpointConflict } from '../failures.ts';
 
 export type PostgresOpening = {
   /** Whether there must be a record. */
@@ -227,7 +227,7 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
             const [there] = await link.ask('SELECT text, signature FROM checkpoints WHERE number = $1', [number]);
             assert(there !== undefined, 'a checkpoint is the next');
             const isOwn = isDoubtful && there['text'] === said && there['signature'] === signature;
-            if (!isOwn) throw signedBefore(number);
+            if (!isOwn) throw checkpointConflict(number);
             await confirm(link);
           }),
         ),

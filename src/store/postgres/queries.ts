@@ -1,7 +1,8 @@
 import { type Account, isGuarded } from '../../ledger/accounts.ts';
-import { type EntryRow, genesisHash, entryFrom, verifyNext, untouched } from '../hashChain.ts';
+import { type EntryRow, genesisHash, parseEntry, verifyNext } from '../hashChain.ts';
+import { emptyBalance } from '../planAppend.ts';
 import { type FullReader } from '../storeExport.ts';
-import { type Kinds, rowsOf } from '../typedRows.ts';
+import { type ColumnTypes, typedRows } from '../typedRows.ts';
 import {
   type Balance,
   type StoredCheckpoint,
@@ -13,7 +14,7 @@ import {
   type Snapshot,
   type HeadsAndBalances,
   type Store,
-  usualMost,
+  defaultMaxEntries,
 } from '../store.ts';
 import { type PgRow, type Statement } from './connection.ts';
 
@@ -92,11 +93,16 @@ const readBefore = statement('about-before', aboutText(`AND place < ${placeText}
 const readAfter = statement('about-after', aboutText(`AND place > ${placeText}`, 'ASC', '$4'));
 
 type HeadRow = { readonly stream: string } & StreamHead;
-const headKinds: Kinds<HeadRow> = { stream: 'text', sequence: 'number', hash: 'text', epoch: 'number' };
+const headKinds: ColumnTypes<HeadRow> = { stream: 'text', sequence: 'number', hash: 'text', epoch: 'number' };
 const headIn = ({ stream, ...head }: HeadRow): readonly [string, StreamHead] => [stream, head];
 
 type BalanceRow = { readonly account: Account; readonly guarded: number } & Balance;
-const balanceKinds: Kinds<BalanceRow> = { account: 'text', guarded: 'number', amount: 'number', version: 'number' };
+const balanceKinds: ColumnTypes<BalanceRow> = {
+  account: 'text',
+  guarded: 'number',
+  amount: 'number',
+  version: 'number',
+};
 
 function balanceIn({ account, guarded, ...held }: BalanceRow): readonly [Account, Balance] {
   if (guarded !== (isGuarded(account) ? 1 : 0)) {
@@ -106,11 +112,11 @@ function balanceIn({ account, guarded, ...held }: BalanceRow): readonly [Account
 }
 
 /** The rows of a table, if each number in them can be told exactly, and each column holds what was ever written there. */
-function rowsIn<Found extends object>(table: string, kinds: Kinds<Found>, rows: readonly PgRow[]): Found[] {
+function rowsIn<Found extends object>(table: string, kinds: ColumnTypes<Found>, rows: readonly PgRow[]): Found[] {
   if (rows.some((row) => Object.values(row).some((value) => typeof value === 'bigint'))) {
     throw new DamagedRecord(`The table ${table} holds a number that is too large to be told exactly.`);
   }
-  return rowsOf(table, kinds, () => rows);
+  return typedRows(table, kinds, () => rows);
 }
 
 /** So many streams, accounts or checkpoints are read at once. */
@@ -126,7 +132,7 @@ const entryRows = (rows: readonly PgRow[]): EntryRow[] => rowsIn<EntryRow>('entr
 export function postgresQueries(ask: RunStatement): Omit<StoreReader, 'close'> & Pick<Store, 'findBySubject'> {
   const rows = async <Found extends object>(
     table: string,
-    kinds: Kinds<Found>,
+    kinds: ColumnTypes<Found>,
     what: Statement,
     ...values: readonly unknown[]
   ): Promise<Found[]> => rowsIn(table, kinds, await ask(what, values));
@@ -163,23 +169,23 @@ export function postgresQueries(ask: RunStatement): Omit<StoreReader, 'close'> &
           const wrong = there.findIndex((row, place) => row.sequence !== sequence + place);
           if (wrong >= 0) throw new DamagedEntry(stream, sequence + wrong, 'is missing');
         }
-        yield found.map(entryFrom);
+        yield found.map(parseEntry);
       }
     },
-    findBySubject: async (subject, { before, after, most = usualMost } = {}) => {
+    findBySubject: async (subject, { before, after, maxEntries = defaultMaxEntries } = {}) => {
       const from = before ?? after;
       const found =
         from === undefined
-          ? await ask(readNewest, [subject, most])
-          : await ask(before ? readBefore : readAfter, [subject, from.stream, from.sequence, most]);
-      return entryRows(found).map(entryFrom);
+          ? await ask(readNewest, [subject, maxEntries])
+          : await ask(before ? readBefore : readAfter, [subject, from.stream, from.sequence, maxEntries]);
+      return entryRows(found).map(parseEntry);
     },
     streams: async () =>
       (await rows<{ stream: string }>('entries', { stream: 'text' }, readStreams)).map(({ stream }) => stream),
     heads: async () => new Map((await rows('heads', headKinds, readHeads)).map(headIn)),
     balance: async (account) => {
       const [held] = await rows<Balance>('balances', { amount: 'number', version: 'number' }, readBalance, account);
-      return held ?? untouched;
+      return held ?? emptyBalance;
     },
     balances: async () => new Map((await rows('balances', balanceKinds, readBalances)).map(balanceIn)),
     findCommands: async (ids) => {
@@ -239,7 +245,7 @@ export const postgresFullReader = (ask: RunStatement): Pick<FullReader, 'entries
 
 /** Where a record stands, part by part, by one connection that sees all of it as of one moment. */
 export async function* postgresHeadsAndBalances(ask: RunStatement): AsyncGenerator<HeadsAndBalances> {
-  const part = async <Found extends object>(table: string, kinds: Kinds<Found>, what: Statement, last: string) =>
+  const part = async <Found extends object>(table: string, kinds: ColumnTypes<Found>, what: Statement, last: string) =>
     rowsIn(table, kinds, await ask(what, [last, partLength]));
   for (let found, last = ''; (found = await part('heads', headKinds, readHeadsFrom, last)).length > 0;) {
     last = found.at(-1)!.stream;
