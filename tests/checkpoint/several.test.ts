@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
@@ -26,7 +26,7 @@ describe('of several programs on a record', () => {
     await keeper.checkpoint();
     await keeper.checkpoint();
     expect(count()).toBe(3);
-    const { last, places: named } = await followCheckpoints(memoryStore(memory));
+    const { last, heads: named } = await followCheckpoints(memoryStore(memory));
     expect(last).toMatchObject({ number: 3, whole: false });
     expect(Array.from(named, ([stream, { sequence }]) => [stream, sequence])).toEqual([
       ['a', 5],
@@ -36,7 +36,7 @@ describe('of several programs on a record', () => {
     await keeper.checkpoint(true);
     await keeper.anchor();
     await expect(grow(one.store, 'a', 1)).rejects.toThrow('It is signed that nothing follows in the record.');
-    const { doubt, uncovered } = await foundBy(memory, one.files);
+    const { issue: doubt, unsigned: uncovered } = await foundBy(memory, one.files);
     expect([doubt, uncovered]).toEqual([undefined, undefined]);
   });
 
@@ -51,7 +51,7 @@ describe('of several programs on a record', () => {
     await keeper.anchor();
     const ends = (): object =>
       Object.fromEntries(
-        Array.from(anchorIn(one.files.anchor)!.places, ([stream, { sequence }]) => [stream, sequence]),
+        Array.from(readAnchor(one.files.anchor)!.heads, ([stream, { sequence }]) => [stream, sequence]),
       );
     expect(ends()).toEqual({ a: 4, b: 4 });
     await keeper.checkpoint();
@@ -242,7 +242,7 @@ describe('of several programs on a record', () => {
     await Promise.all(writing);
     await keeper.checkpoint(true);
     await keeper.anchor();
-    const { doubt, uncovered } = await foundBy(memory, one.files);
+    const { issue: doubt, unsigned: uncovered } = await foundBy(memory, one.files);
     expect([doubt, uncovered]).toEqual([undefined, undefined]);
   });
 });

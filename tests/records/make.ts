@@ -209,7 +209,7 @@ await store.recordHeartbeats(['floor', stream], time.now);
 // Signed by somebody whose private key nobody has kept; the anchor lies beside the folder.
 const kept = mkdtempSync(join(tmpdir(), 'punto-kept-'));
 const places = { signer: join(kept, 'signer'), anchor: `${folder}.anchor` };
-const { keeper } = await openChecked(store, places, () => time.now, undefined);
+const { writer: keeper } = await openChecked(store, places, () => time.now, undefined);
 await keeper.checkpoint();
 await keeper.anchor();
 await store.close();

@@ -7,7 +7,7 @@ import { importIntoFolder } from '../../src/store/sqlite/importStore.ts';
 import { openLiveSnapshot, openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
 import { NewerRecord } from '../../src/store/schemaVersion.ts';
 import { type ExportChunk, type FullReader, exportChunks } from '../../src/store/storeExport.ts';
-import { fillDatabase } from '../../src/store/postgres/importStore.ts';
+import { importIntoDatabase } from '../../src/store/postgres/importStore.ts';
 import { postgresReader } from '../../src/store/postgres/postgresStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { DamagedRecord, MissingRecord } from '../../src/store/store.ts';
@@ -186,13 +186,13 @@ describe('in a database', () => {
     const objects = async (): Promise<void> => {
       throw new DamagedRecord('No.');
     };
-    await expect(fillDatabase(address, parts(), objects)).rejects.toThrow('No.');
+    await expect(importIntoDatabase(address, parts(), objects)).rejects.toThrow('No.');
     await expect(postgresReader(address)).rejects.toThrow(MissingRecord);
-    await fillDatabase(address, parts(), async (seen) => {
+    await importIntoDatabase(address, parts(), async (seen) => {
       expect((await seen.heads()).size).toBe(1);
     });
     expect(await allIn(postgresReader(address))).toEqual(all);
-    await expect(fillDatabase(address, parts())).rejects.toThrow('holds a record already; name an empty one.');
+    await expect(importIntoDatabase(address, parts())).rejects.toThrow('holds a record already; name an empty one.');
 
     const [again, folder] = [join(root, 'again.backup'), join(root, 'back')];
     const reader = await postgresReader(address);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { amendedLine, telling } from '../../src/cli/eventLog/verify.ts';
-import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
-import { signerIn } from '../../src/checkpoint/signingKey.ts';
+import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { sealOpener } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
@@ -53,16 +53,16 @@ beforeAll(async () => {
     hash: snapshotHash(state, hash, sealKey),
   });
   await floor.park();
-  const signer = signerIn(join(root, 'signer'), true);
+  const signer = loadSigner(join(root, 'signer'), true);
   const keeper = new CheckpointWriter({
     store,
     signer: () => signer,
     file: join(root, 'anchor'),
     clock: time.clock,
-    followed: await followCheckpoints(store),
+    chain: await followCheckpoints(store),
   });
   await keeper.checkpoint();
-  await keeper.begin();
+  await keeper.beginAnchor();
   if (troubles.length > 0) throw new Error(troubles.join('\n'));
   await store.close();
 });
@@ -77,7 +77,7 @@ function copied(from: string, name: string): string {
 /** What is found by one who only looks, with key and anchor of the small record where it is that one. */
 async function looked(folder: string, isSmall = true): Promise<Verified> {
   const reader = sqliteReader(folder);
-  const beside = { opens: sealOpener(reader, sealKey), anchor: anchorIn(join(root, 'anchor'))! };
+  const beside = { opens: sealOpener(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
   const verified = await verifyStore(reader, isSmall ? beside : {});
   await reader.close();
   return verified;

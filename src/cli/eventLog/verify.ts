@@ -1,9 +1,9 @@
 import { countText, pluralNoun } from '../../base/countText.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { type Anchored, anchorIn } from '../../checkpoint/anchorFile.ts';
-import { signerFrom } from '../../checkpoint/signingKey.ts';
-import { checkSigner, refuseHalfChanged } from '../../checkpoint/openStore.ts';
+import { type AnchorState, readAnchor } from '../../checkpoint/anchorFile.ts';
+import { parseSigner } from '../../checkpoint/signingKey.ts';
+import { checkSigner, refuseDuringRotation } from '../../checkpoint/openStore.ts';
 import { checkKey, keyAt, sealOpener } from '../../runtime/encryption/encryptedBlobs.ts';
 import { quoted } from '../../base/refusal.ts';
 import { amendments } from '../../verify/amendments.ts';
@@ -98,7 +98,7 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
 };
 
 /** What is known of a record elsewhere: its anchor, and where its keys lie if they are at hand. */
-type AtHand = { readonly key: string; readonly signer: string; readonly anchor?: Anchored };
+type AtHand = { readonly key: string; readonly signer: string; readonly anchor?: AnchorState };
 
 /** Checks a record with all that is at hand. */
 export async function examined(
@@ -106,7 +106,7 @@ export async function examined(
   { key, signer, anchor }: AtHand,
   say: (line: string) => void,
 ): Promise<Verified> {
-  for (const file of [signer, key]) refuseHalfChanged(file);
+  for (const file of [signer, key]) refuseDuringRotation(file);
   return checked(store, say, { isSigned: true, ...(anchor && { anchor }), ...(await withKey(store, key)) });
 }
 
@@ -154,13 +154,13 @@ export const sealedLine = (opened: number): string =>
     : `What is sealed (${opened.toLocaleString('en')}) opens with the key at hand, and is what its tables have committed to.`;
 
 /** How far the record reaches, as far as that can be known. */
-const anchorLine = (anchor: Anchored | undefined): string =>
+const anchorLine = (anchor: AnchorState | undefined): string =>
   anchor === undefined
     ? 'No anchor is at hand: whether the record once reached further cannot be known.'
-    : `It reaches as far as its anchor knows: to ${told(anchor.last.at)}, in ${anchor.places.size.toLocaleString('en')} ${pluralNoun(anchor.places.size, 'stream')}.`;
+    : `It reaches as far as its anchor knows: to ${told(anchor.last.at)}, in ${anchor.heads.size.toLocaleString('en')} ${pluralNoun(anchor.heads.size, 'stream')}.`;
 
-function knownAnchor(file: string, isNamed: boolean): Anchored | undefined {
-  const anchor = anchorIn(file);
+function knownAnchor(file: string, isNamed: boolean): AnchorState | undefined {
+  const anchor = readAnchor(file);
   if (anchor === undefined && isNamed) {
     throw new CliError(1, 'unreadable-file', `There is no anchor ${quoted(file)}; name the one of this record.`);
   }
@@ -180,7 +180,7 @@ async function withKey(store: StoreReader, file: string): Promise<Pick<How, 'ope
 
 /** Where the key that signs is at hand, it is that of the record. */
 export function checkAtHand(file: string, { followed }: Signatures): void {
-  if (existsSync(file)) checkSigner(signerFrom(readFileSync(file, 'utf8'), file), followed);
+  if (existsSync(file)) checkSigner(parseSigner(readFileSync(file, 'utf8'), file), followed);
 }
 
 /** From so many entries on it is worth while to start threads. */
