@@ -15,7 +15,7 @@ import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
 import { readRecallPage } from '../src/server/patron/roundRecall.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { requestHash, decodeCommand, compactRequest } from '../src/store/commandRecord.ts';
-import { snapshotForm, snapshotHash } from '../src/store/snapshot.ts';
+import { snapshotSchemaVersion, snapshotHash } from '../src/store/snapshot.ts';
 import { type StoredRequest, type NewEntry, type Store } from '../src/store/store.ts';
 import { type TableCommand } from '../src/table/schema/commands.ts';
 import { decide } from '../src/table/decide/decide.ts';
@@ -176,7 +176,7 @@ async function history(
     const state = JSON.stringify(table);
     await store.saveSnapshot(stream, {
       sequence,
-      form: snapshotForm,
+      form: snapshotSchemaVersion,
       state,
       hash: snapshotHash(state, appended.entries.at(-1)!.hash, key),
     });

@@ -1,4 +1,4 @@
-import { type Prepared, type planAppend } from './hashChain.ts';
+import { type PreparedAppend, type planAppend } from './planAppend.ts';
 import { isRefused } from '../base/refusal.ts';
 import {
   type AppendRequest,
@@ -8,22 +8,22 @@ import {
   type Snapshot,
 } from './store.ts';
 
-/** What the writer is to do, numbered so that its answers find their way. */
+/** A task for the writer thread; its reply carries the same number. */
 export type WriterTask = { readonly number: number } & (
-  | { readonly type: 'append'; readonly batch: Batch }
+  | { readonly type: 'append'; readonly batch: PackedAppend }
   | { readonly type: 'snapshot'; readonly stream: string; readonly snapshot: Snapshot | undefined }
-  | { readonly type: 'seal'; readonly id: string; readonly bytes: Uint8Array }
-  | { readonly type: 'beat'; readonly names: readonly string[]; readonly at: number }
-  | { readonly type: 'aside'; readonly kind: string; readonly id: string; readonly value: string | undefined }
-  | { readonly type: 'claim'; readonly kind: string; readonly id: string; readonly value: string }
+  | { readonly type: 'putBlob'; readonly id: string; readonly bytes: Uint8Array }
+  | { readonly type: 'heartbeats'; readonly names: readonly string[]; readonly at: number }
+  | { readonly type: 'putValue'; readonly kind: string; readonly id: string; readonly value: string | undefined }
+  | { readonly type: 'putValueIfAbsent'; readonly kind: string; readonly id: string; readonly value: string }
   | { readonly type: 'checkpoint'; readonly checkpoint: StoredCheckpoint }
   | { readonly type: 'close' }
 );
 
-/** A batch as texts, which pass between threads faster than what they say. */
-type Batch = { readonly rest: string; readonly events: readonly string[]; readonly commands: readonly string[] };
+/** Strings pass between threads faster than objects. */
+type PackedAppend = { readonly rest: string; readonly events: readonly string[]; readonly commands: readonly string[] };
 
-export const packed = ({ entries, ...batch }: Prepared): Batch => ({
+export const packAppend = ({ entries, ...batch }: PreparedAppend): PackedAppend => ({
   rest: JSON.stringify({
     ...batch,
     entries: entries.map(({ at, id, postings, subject }) => ({ at, id, postings, subject })),
@@ -32,11 +32,11 @@ export const packed = ({ entries, ...batch }: Prepared): Batch => ({
   commands: entries.map(({ command }) => command),
 });
 
-export function unpacked({ rest, events, commands }: Batch): Prepared {
-  const { entries, ...batch } = JSON.parse(rest) as Prepared;
+export function unpackAppend({ rest, events, commands }: PackedAppend): PreparedAppend {
+  const { entries, ...batch } = JSON.parse(rest) as PreparedAppend;
   return {
     ...batch,
-    entries: entries.map((entry, place) => ({ ...entry, event: events[place]!, command: commands[place]! })),
+    entries: entries.map((entry, index) => ({ ...entry, event: events[index]!, command: commands[index]! })),
   };
 }
 
@@ -44,47 +44,45 @@ export type WriterReply = {
   readonly number: number;
   readonly value?: AppendReceipt | string | undefined;
   readonly error?: string;
-  /** Another program has opened the record since. */
+  /** Fenced: another process has opened the store since. */
   readonly isTakenOver?: true;
-  /** The record is not what was written there. */
   readonly damaged?: boolean;
 };
 
-/** What was written, as far as the asker does not know it: hashes, and what each posting found and left. */
+/** The part of an append result that the sender cannot work out: hashes and balances. */
 export type AppendReceipt =
   | Exclude<AppendResult, { entries: unknown }>
-  | { readonly previous: string; readonly hashes: readonly string[]; readonly booked: readonly Found[] };
+  | { readonly previous: string; readonly hashes: readonly string[]; readonly booked: readonly PostingBalances[] };
 
-/** What a posting found and left, on either side. */
-type Found = readonly [number, number, number, number, number, number];
-const found = (one: BookedPosting): Found => [
-  one.fromBefore,
-  one.fromAfter,
-  one.fromVersion,
-  one.toBefore,
-  one.toAfter,
-  one.toVersion,
+/** Balances and versions of both accounts, in the order of `BookedPosting`. */
+type PostingBalances = readonly [number, number, number, number, number, number];
+const postingBalances = (posting: BookedPosting): PostingBalances => [
+  posting.fromBefore,
+  posting.fromAfter,
+  posting.fromVersion,
+  posting.toBefore,
+  posting.toAfter,
+  posting.toVersion,
 ];
 
-/** The answer to an append, as short as it can be. */
-export function encodeReceipt(booked: ReturnType<typeof planAppend>): AppendReceipt {
-  if (isRefused(booked)) return booked;
+export function encodeReceipt(plan: ReturnType<typeof planAppend>): AppendReceipt {
+  if (isRefused(plan)) return plan;
   return {
-    previous: booked.previous,
-    hashes: booked.entries.map(({ hash }) => hash),
-    booked: booked.entries.flatMap(({ postings }) => postings.map(found)),
+    previous: plan.previous,
+    hashes: plan.entries.map(({ hash }) => hash),
+    booked: plan.entries.flatMap(({ postings }) => postings.map(postingBalances)),
   };
 }
 
-/** The whole answer again, from what was asked. */
-export function decodeReceipt({ stream, after, entries }: AppendRequest, written: AppendReceipt): AppendResult {
-  if (isRefused(written)) return written;
-  const { previous, hashes, booked } = written;
+/** The whole append result, from the request and the receipt. */
+export function decodeReceipt({ stream, after, entries }: AppendRequest, receipt: AppendReceipt): AppendResult {
+  if (isRefused(receipt)) return receipt;
+  const { previous, hashes, booked } = receipt;
   let next = 0;
   return {
-    entries: entries.map(({ event, postings, command }, place) => ({
+    entries: entries.map(({ event, postings, command }, index) => ({
       stream,
-      sequence: after + place + 1,
+      sequence: after + index + 1,
       at: event.at,
       event,
       postings: postings.map((posting): BookedPosting => {
@@ -92,8 +90,8 @@ export function decodeReceipt({ stream, after, entries }: AppendRequest, written
         return { ...posting, fromBefore, fromAfter, fromVersion, toBefore, toAfter, toVersion };
       }),
       command,
-      previous: place === 0 ? previous : hashes[place - 1]!,
-      hash: hashes[place]!,
+      previous: index === 0 ? previous : hashes[index - 1]!,
+      hash: hashes[index]!,
     })),
   };
 }

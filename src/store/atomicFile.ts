@@ -1,28 +1,16 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { fsyncFolderOf } from './fsync.ts';
 
-/** A small file for its owner's eyes only: on the disk as a whole, or not there at all. */
+/** Writes a small file with mode 0600, atomically and durably: a temporary file is fsynced and renamed. */
 export function writeFileAtomic(file: string, content: Buffer | string): void {
-  const part = `${file}.part`;
-  rmSync(part, { force: true });
-  writeWhole(openSync(part, 'wx', 0o600), content);
-  renameSync(part, file);
-  syncFolderOf(file);
+  const temporary = `${file}.part`;
+  rmSync(temporary, { force: true });
+  writeAndSync(openSync(temporary, 'wx', 0o600), content);
+  renameSync(temporary, file);
+  fsyncFolderOf(file);
 }
 
-/** A file that is there again after a power cut, under the name it has now. */
-function syncFolderOf(file: string): void {
-  // Windows has no such thing as a folder that is written out by itself.
-  if (process.platform === 'win32') return;
-  const folder = openSync(dirname(file), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
-}
-
-function writeWhole(handle: number, content: Buffer | string): void {
+function writeAndSync(handle: number, content: Buffer | string): void {
   const bytes = Buffer.from(content);
   try {
     for (let done = 0; done < bytes.length;) done += writeSync(handle, bytes, done);

@@ -1,68 +1,68 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type StoreReader, type Store } from './store.ts';
 
-// What lies beside the chain is signed by nobody. What must not be put there by whoever can write to the folder has a code in
-// front of it that only the key of the record gives.
+// HMAC in front of values of the key-value table, which the hash chain does not cover. Write access to the data folder alone
+// is not enough to forge them; that needs the key of the property.
 
-/** What is kept so of people: hashes of secrets, of the tokens of sessions and of the keys of consoles, names, and offers of consoles. */
-export const boundKinds = ['secret', 'session', 'console', 'name', 'offer'] as const;
-export type BoundKind = (typeof boundKinds)[number];
+/** Hashes of secrets, session tokens and console keys; names; console enrolment offers. */
+export const authenticatedKinds = ['secret', 'session', 'console', 'name', 'offer'] as const;
+export type AuthenticatedKind = (typeof authenticatedKinds)[number];
 
-const codeOf = (key: Buffer, kind: BoundKind, id: string, text: string): string =>
+const macOf = (key: Buffer, kind: AuthenticatedKind, id: string, text: string): string =>
   createHmac('sha256', key)
     .update(JSON.stringify([kind, id, text]))
     .digest('base64url');
 
-const bound = (key: Buffer, kind: BoundKind, id: string, text: string): string =>
-  `${codeOf(key, kind, id, text)} ${text}`;
+const authenticate = (key: Buffer, kind: AuthenticatedKind, id: string, text: string): string =>
+  `${macOf(key, kind, id, text)} ${text}`;
 
-/** What was kept under an id, if it was written with the key. */
-export function unbound(key: Buffer, kind: BoundKind, id: string, value: string): string | undefined {
+/** The text, or undefined when its MAC was not made with the key. */
+export function verifiedText(key: Buffer, kind: AuthenticatedKind, id: string, value: string): string | undefined {
   const end = value.indexOf(' ');
-  const [code, text] = [value.slice(0, Math.max(0, end)), value.slice(end + 1)];
-  const due = codeOf(key, kind, id, text);
-  return code.length === due.length && timingSafeEqual(Buffer.from(code), Buffer.from(due)) ? text : undefined;
+  const [mac, text] = [value.slice(0, Math.max(0, end)), value.slice(end + 1)];
+  const expected = macOf(key, kind, id, text);
+  return mac.length === expected.length && timingSafeEqual(Buffer.from(mac), Buffer.from(expected)) ? text : undefined;
 }
 
-/** All of a kind that was written with the key, and the ids of what was not. */
+/** The values of a kind with a valid MAC, and the ids of all others. */
 export async function readAuthenticated(
   store: Pick<StoreReader, 'listValues'>,
   key: Buffer,
-  kind: BoundKind,
-): Promise<{ readonly kept: ReadonlyMap<string, string>; readonly forged: readonly string[] }> {
-  const kept = new Map<string, string>();
+  kind: AuthenticatedKind,
+): Promise<{ readonly values: ReadonlyMap<string, string>; readonly forged: readonly string[] }> {
+  const values = new Map<string, string>();
   const forged: string[] = [];
   for (const [id, value] of await store.listValues(kind)) {
-    const text = unbound(key, kind, id, value);
+    const text = verifiedText(key, kind, id, value);
     if (text === undefined) forged.push(id);
-    else kept.set(id, text);
+    else values.set(id, text);
   }
-  return { kept, forged };
+  return { values: values, forged };
 }
 
-/** Keeps a text under an id; none: it is forgotten. */
+/** `undefined` deletes the value. */
 export const writeAuthenticated = (
   store: Pick<Store, 'putValue'>,
   key: Buffer,
-  kind: BoundKind,
+  kind: AuthenticatedKind,
   id: string,
   text: string | undefined,
-): Promise<void> => store.putValue(kind, id, text === undefined ? undefined : bound(key, kind, id, text));
+): Promise<void> => store.putValue(kind, id, text === undefined ? undefined : authenticate(key, kind, id, text));
 
-/** Writes all of it for another key, and gives what neither key has written. */
-export async function keepAllWith(
+/** Key rotation: writes every value with the next key and returns those that neither key authenticates. */
+export async function reauthenticateValues(
   store: Pick<Store, 'listValues' | 'putValue'>,
   former: Buffer,
   next: Buffer,
 ): Promise<readonly string[]> {
-  const strange: string[] = [];
-  for (const kind of boundKinds) {
+  const forged: string[] = [];
+  for (const kind of authenticatedKinds) {
     for (const [id, value] of await store.listValues(kind)) {
-      const text = unbound(former, kind, id, value);
+      const text = verifiedText(former, kind, id, value);
       if (text !== undefined) await writeAuthenticated(store, next, kind, id, text);
-      // Those of one that was interrupted may be bound with the next key already.
-      else if (unbound(next, kind, id, value) === undefined) strange.push(`${kind} ${id}`);
+      // An interrupted rotation leaves values that have the next key already.
+      else if (verifiedText(next, kind, id, value) === undefined) forged.push(`${kind} ${id}`);
     }
   }
-  return strange;
+  return forged;
 }

@@ -1,54 +1,56 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { isObject } from '../base/schema.ts';
-import { fsyncPath } from './sqlite/dataFolder.ts';
-import { NewerRecord } from './sqlite/migrations.ts';
-import { type Counted, type ExportChunk, type TableName, type Value, counter, tables } from './storeExport.ts';
+import { fsyncFolderOf } from './fsync.ts';
+import { checkSchemaVersion } from './schemaVersion.ts';
+import {
+  type ExportCounts,
+  type ExportChunk,
+  type TableName,
+  type Value,
+  exportCounter,
+  tables,
+} from './storeExport.ts';
 
-// A whole record in one file, whatever store it came from: a line on what it is, a line a row, and at last the digest of
-// all bytes before that. The digest tells a file that was cut or has changed; whether the record in it is true its chains
-// and signatures tell.
+// Backup: a whole event store in one file, the same for every kind of store. A header line, one line per row, and a last
+// line with the SHA-256 of all bytes before it. The digest finds truncated and changed files; it is no signature. Hash
+// chains and checkpoints prove the contents.
 
-/** The form of the file that is written, and the newest that is read. */
-const newest = 1;
+/** Version of the backup format that is written, and the newest that is read. */
+const newestVersion = 1;
 
-/** A file that is no backup, or not the one that was written. */
+/** The file is no backup, is truncated, or has changed. */
 export class DamagedBackup extends Error {}
 
-/** What a backup says of itself. */
-type Said = {
+type BackupInfo = {
   readonly property: string;
-  /** When it was taken, by the clock of the machine that took it. */
+  /** Milliseconds since 1970, by the clock of the machine that made the backup. */
   readonly at: number;
 };
 
-export type Backup = Said & {
-  /** What is in it. */
-  readonly parts: () => AsyncGenerator<ExportChunk>;
+export type Backup = BackupInfo & {
+  readonly chunks: () => AsyncGenerator<ExportChunk>;
 };
 
-/** The last line is a digest and nothing else. */
-const digestForm = /^sha256:[0-9a-f]{64}\n$/;
+/** The last line is the digest and nothing else. */
+const digestPattern = /^sha256:[0-9a-f]{64}\n$/;
 const digestLength = 72;
 
-/** Rows go to the file, and come from it, in parts of so many. */
-const atOnce = 500;
+const rowsPerChunk = 500;
 
-/** Writes a backup, for its owner's eyes only. It comes into its place as a whole. */
+/** Writes a backup with mode 0600, atomically: a temporary file is renamed. */
 export async function writeBackup(
   file: string,
-  { property, at }: Said,
-  parts: AsyncIterable<ExportChunk>,
-): Promise<Counted & { readonly digest: string }> {
+  { property, at }: BackupInfo,
+  chunks: AsyncIterable<ExportChunk>,
+): Promise<ExportCounts & { readonly digest: string }> {
   const part = `${file}.part`;
   rmSync(part, { force: true });
   try {
-    const written = await writeAll(part, { punto: 'backup', form: newest, property, at }, parts);
+    const written = await writeAll(part, { punto: 'backup', form: newestVersion, property, at }, chunks);
     renameSync(part, file);
-    // Windows has no such thing as a folder that is written out by itself.
-    if (process.platform !== 'win32') fsyncPath(dirname(file), 'r');
+    fsyncFolderOf(file);
     return written;
   } catch (error) {
     rmSync(part, { force: true });
@@ -59,10 +61,10 @@ export async function writeBackup(
 async function writeAll(
   file: string,
   head: object,
-  parts: AsyncIterable<ExportChunk>,
-): Promise<Counted & { readonly digest: string }> {
+  chunks: AsyncIterable<ExportChunk>,
+): Promise<ExportCounts & { readonly digest: string }> {
   const hash = createHash('sha256');
-  const { add, counted } = counter();
+  const { add, counts: counted } = exportCounter();
   const handle = await open(file, 'wx', 0o600);
   try {
     const write = async (text: string): Promise<void> => {
@@ -70,11 +72,13 @@ async function writeAll(
       await handle.appendFile(text);
     };
     await write(`${JSON.stringify(head)}\n`);
-    for await (const part of parts) {
-      const { table, rows } = part;
-      add(part);
-      for (let from = 0; from < rows.length; from += atOnce) {
-        const lines = rows.slice(from, from + atOnce).map((row) => `${JSON.stringify([table, ...row.map(told)])}\n`);
+    for await (const chunk of chunks) {
+      const { table, rows } = chunk;
+      add(chunk);
+      for (let from = 0; from < rows.length; from += rowsPerChunk) {
+        const lines = rows
+          .slice(from, from + rowsPerChunk)
+          .map((row) => `${JSON.stringify([table, ...row.map(jsonValue)])}\n`);
         await write(lines.join(''));
       }
     }
@@ -87,21 +91,17 @@ async function writeAll(
   }
 }
 
-const told = (value: Value): Exclude<Value, Uint8Array> =>
+const jsonValue = (value: Value): Exclude<Value, Uint8Array> =>
   value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 
-/** A backup that is as it was written; one that is not, or that this program does not read, is refused. */
+/** Verifies the digest first; throws `DamagedBackup` or `NewerRecord`. */
 export async function readBackup(file: string): Promise<Backup> {
   const length = statSync(file).size - digestLength;
-  const digest = length > 0 ? endOf(file, length) : '';
-  const said = saidIn(length > 0 ? await firstOf(linesIn(file, length)) : '');
-  if (said === undefined) throw new DamagedBackup(`The file ${file} does not begin as a backup does; name another.`);
-  if (said.form > newest) {
-    throw new NewerRecord(
-      `The backup is of form ${said.form} and this program knows forms up to ${newest}; use the newer program.`,
-    );
-  }
-  if (!digestForm.test(digest)) {
+  const digest = length > 0 ? readDigest(file, length) : '';
+  const header = parseHeader(length > 0 ? await firstLine(linesIn(file, length)) : '');
+  if (header === undefined) throw new DamagedBackup(`The file ${file} does not begin as a backup does; name another.`);
+  checkSchemaVersion('backup', header.form, { newest: newestVersion });
+  if (!digestPattern.test(digest)) {
     throw new DamagedBackup(`The backup ${file} is cut short; take another copy of it, or another backup.`);
   }
   const hash = createHash('sha256');
@@ -109,44 +109,44 @@ export async function readBackup(file: string): Promise<Backup> {
   if (digest !== `sha256:${hash.digest('hex')}\n`) {
     throw new DamagedBackup(`The backup ${file} is not as it was written; take another copy of it, or another backup.`);
   }
-  return { property: said.property, at: said.at, parts: () => partsIn(file, length) };
+  return { property: header.property, at: header.at, chunks: () => readChunks(file, length) };
 }
 
-function endOf(file: string, from: number): string {
+function readDigest(file: string, from: number): string {
   const bytes = Buffer.alloc(digestLength);
-  const opened = openSync(file, 'r');
+  const handle = openSync(file, 'r');
   try {
-    readSync(opened, bytes, 0, digestLength, from);
+    readSync(handle, bytes, 0, digestLength, from);
   } finally {
-    closeSync(opened);
+    closeSync(handle);
   }
   return bytes.toString('latin1');
 }
 
-/** The lines of a file up to a length. */
+/** The lines in the first `length` bytes of a file. */
 async function* linesIn(file: string, length: number): AsyncGenerator<string, void> {
-  let rest = '';
+  let partialLine = '';
   for await (const text of createReadStream(file, { end: length - 1, encoding: 'utf8' })) {
-    const lines = `${rest}${text as string}`.split('\n');
-    rest = lines.pop()!;
+    const lines = `${partialLine}${text as string}`.split('\n');
+    partialLine = lines.pop()!;
     yield* lines;
   }
 }
 
-async function firstOf(lines: AsyncIterable<string>): Promise<string> {
+async function firstLine(lines: AsyncIterable<string>): Promise<string> {
   for await (const line of lines) return line;
   return '';
 }
 
-function saidIn(line: string): (Said & { readonly form: number }) | undefined {
-  const said = parsed(line);
-  if (!isObject(said) || said['punto'] !== 'backup') return undefined;
-  const { form, property, at } = said;
-  const isWhole = typeof form === 'number' && typeof property === 'string' && typeof at === 'number';
-  return isWhole ? { form, property, at } : undefined;
+function parseHeader(line: string): (BackupInfo & { readonly form: number }) | undefined {
+  const header = parseJson(line);
+  if (!isObject(header) || header['punto'] !== 'backup') return undefined;
+  const { form, property, at } = header;
+  const isComplete = typeof form === 'number' && typeof property === 'string' && typeof at === 'number';
+  return isComplete ? { form, property, at } : undefined;
 }
 
-function parsed(line: string): unknown {
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
@@ -154,17 +154,17 @@ function parsed(line: string): unknown {
   }
 }
 
-async function* partsIn(file: string, length: number): AsyncGenerator<ExportChunk> {
+async function* readChunks(file: string, length: number): AsyncGenerator<ExportChunk> {
   const lines = linesIn(file, length);
   await lines.next();
-  let number = 1;
+  let lineNumber = 1;
   let table: TableName | undefined;
   let rows: (readonly Value[])[] = [];
   for await (const line of lines) {
-    number += 1;
-    const row = rowIn(line);
-    if (row === undefined) throw new DamagedBackup(`Line ${number} of the backup ${file} is no row of a record.`);
-    if (table !== undefined && (row.table !== table || rows.length === atOnce)) {
+    lineNumber += 1;
+    const row = parseRow(line);
+    if (row === undefined) throw new DamagedBackup(`Line ${lineNumber} of the backup ${file} is no row of a record.`);
+    if (table !== undefined && (row.table !== table || rows.length === rowsPerChunk)) {
       yield { table, rows };
       rows = [];
     }
@@ -174,24 +174,24 @@ async function* partsIn(file: string, length: number): AsyncGenerator<ExportChun
   if (table !== undefined) yield { table, rows };
 }
 
-/** A row as it was written, if each of its columns holds what it must. */
-function rowIn(line: string): { readonly table: TableName; readonly values: readonly Value[] } | undefined {
-  const found = parsed(line);
-  if (!Array.isArray(found)) return undefined;
-  const [name, ...values] = found as readonly unknown[];
+/** The row of a line, or undefined when a column has the wrong type. */
+function parseRow(line: string): { readonly table: TableName; readonly values: readonly Value[] } | undefined {
+  const row = parseJson(line);
+  if (!Array.isArray(row)) return undefined;
+  const [name, ...values] = row as readonly unknown[];
   if (typeof name !== 'string' || !Object.hasOwn(tables, name)) return undefined;
   const table = name as TableName;
-  const kinds: readonly string[] = Object.values(tables[table]);
-  if (values.length !== kinds.length || !kinds.every((kind, place) => isOf(kind, values[place]))) return undefined;
+  const types: readonly string[] = Object.values(tables[table]);
+  if (values.length !== types.length || !types.every((type, index) => hasType(type, values[index]))) return undefined;
   return {
     table,
-    values: kinds.map((kind, place) =>
-      kind === 'bytes' ? Buffer.from(values[place] as string, 'base64') : (values[place] as Value),
+    values: types.map((type, index) =>
+      type === 'bytes' ? Buffer.from(values[index] as string, 'base64') : (values[index] as Value),
     ),
   };
 }
 
-function isOf(kind: string, value: unknown): boolean {
-  if (kind === 'number') return Number.isSafeInteger(value);
-  return typeof value === 'string' || (kind === 'text or none' && value === null);
+function hasType(type: string, value: unknown): boolean {
+  if (type === 'number') return Number.isSafeInteger(value);
+  return typeof value === 'string' || (type === 'text or none' && value === null);
 }

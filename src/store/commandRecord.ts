@@ -3,35 +3,35 @@ import { assert } from '../base/assert.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { type StoredRequest, type CommandRecord, type RecordedEvent } from './store.ts';
 
-// What was asked is kept in the first entry of its command. Most of it stands in the event as well: such fields are named
-// there in `same` instead of being repeated.
+// The first entry of a command stores its payload. Fields that equal a field of the event are not repeated but named in
+// `same`.
 
-type Short = { readonly same: readonly string[]; readonly [field: string]: unknown };
+type CompactRequest = { readonly same: readonly string[]; readonly [field: string]: unknown };
 
-/** What was asked, as short as its first event allows. */
-export function compactRequest(asked: StoredRequest, event: RecordedEvent): StoredRequest {
-  assert(!Object.hasOwn(asked, 'same'), 'no command has a field "same"');
+/** The payload without the fields that its first event repeats. */
+export function compactRequest(payload: StoredRequest, event: RecordedEvent): StoredRequest {
+  assert(!Object.hasOwn(payload, 'same'), 'no command has a field "same"');
   const same: string[] = [];
   const rest: { [field: string]: unknown } = {};
-  for (const field of Object.keys(asked)) {
-    // `type` is the one field that both have and mean otherwise.
-    if (field !== 'type' && asked[field] === event[field]) same.push(field);
-    else rest[field] = asked[field];
+  for (const field of Object.keys(payload)) {
+    // `type` is the one field of both that means different things.
+    if (field !== 'type' && payload[field] === event[field]) same.push(field);
+    else rest[field] = payload[field];
   }
   return { same: same.toSorted(), ...rest } as unknown as StoredRequest;
 }
 
-/** What was asked, whole. */
-export function expandRequest(short: StoredRequest, event: RecordedEvent): StoredRequest {
-  const { same, ...rest } = short as unknown as Short;
+/** Inverse of `compactRequest`. */
+export function expandRequest(compact: StoredRequest, event: RecordedEvent): StoredRequest {
+  const { same, ...rest } = compact as unknown as CompactRequest;
   return { ...rest, ...Object.fromEntries(same.map((field) => [field, event[field]])) } as StoredRequest;
 }
 
-export const requestHash = (asked: StoredRequest): string => `sha256:${digest('sha256', canonicalJson(asked))}`;
+export const requestHash = (payload: StoredRequest): string => `sha256:${digest('sha256', canonicalJson(payload))}`;
 
 /**
- * The whole command again: what was asked, what was brought to it, and when. Persons are in the posts that were brought; by
- * which entries of the register they are held is no part of the command.
+ * The whole command: payload, context and time. The roles in the context complete the actors. The register entries that
+ * prove those roles (`held`) are no part of the command.
  */
 export function decodeCommand(
   { asked, brought }: Pick<CommandRecord, 'asked' | 'brought'>,

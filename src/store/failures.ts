@@ -1,25 +1,24 @@
 import { DamagedRecord, TakenOver } from './store.ts';
 
-/** A write failed, and nothing of it stands; it may be tried again. */
+/** A write failed and nothing of it was stored; it may be retried. */
 export class WriteFailed extends Error {}
 
-/** The database cannot be reached, or not be used, for the time being; nothing of what was asked of it stands. */
+/** The database is unreachable or unusable for now; nothing of the request was stored. */
 export class DatabaseAway extends WriteFailed {}
 
-/** This program cannot go on with the record: what wrote it is gone. */
+/** The writer is gone, so this process cannot continue with the store. */
 export class RecordLost extends Error {}
 
-/** What SQLite says of a file that is malformed, or no database at all. */
-const damages: ReadonlySet<number> = new Set([11, 26]);
+/** SQLITE_CORRUPT, SQLITE_NOTADB. */
+const corruptionCodes: ReadonlySet<number> = new Set([11, 26]);
 
-/** Whether the record is no longer what was written; what a disk has no room for, or fails to do, is another matter. */
+/** True for corruption. False for a full disk and I/O errors, which are retried. */
 export const isCorruption = (error: unknown): boolean =>
-  error instanceof DamagedRecord || damages.has(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+  error instanceof DamagedRecord || corruptionCodes.has(((error as { errcode?: number }).errcode ?? 0) & 0xff);
 
-/** Whether no further try can help, and the program has to end. */
+/** True when no retry can help and the process has to end. */
 export const isFatal = (error: unknown): boolean =>
   error instanceof RecordLost || error instanceof TakenOver || isCorruption(error);
 
-/** Somebody else has signed a checkpoint of that number. */
-export const signedBefore = (number: number): TakenOver =>
+export const checkpointConflict = (number: number): TakenOver =>
   new TakenOver(`Another program has signed checkpoint ${number}; only one of a later number is the next.`);

@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { type StoreReader, type Snapshot, type Store, type StoredEntry } from './store.ts';
 
-/** The form of the states that are saved. A snapshot of another form is passed over. */
-export const snapshotForm = 11;
+/** Schema version of saved states. A snapshot of another version is ignored. */
+export const snapshotSchemaVersion = 11;
 
-/** Binds a state to the entry that it was worked out up to. Without the key of the record nobody can make one up. */
+/** MAC over the state and the hash of its last entry; it needs the key of the property. */
 export const snapshotHash = (state: string, head: string, key: Buffer): string =>
   `hmac-sha256:${createHmac('sha256', key).update(`${head}\n${state}`).digest('hex')}`;
 
-/** The entry that a snapshot was taken at, if whoever has that key bound it to it. */
+/** The entry at which a snapshot was taken, if its MAC is valid; undefined for a forged snapshot. */
 export async function snapshotEntry(
   store: Pick<StoreReader, 'read'>,
   stream: string,
   { sequence, state, hash }: Snapshot,
   key: Buffer,
 ): Promise<StoredEntry | undefined> {
-  // None is taken before the first entry.
+  // There is no snapshot before the first entry.
   if (sequence < 1) return undefined;
   for await (const [entry] of store.read(stream, sequence - 1, 1)) {
     return entry && snapshotHash(state, entry.hash, key) === hash ? entry : undefined;
@@ -24,9 +24,8 @@ export async function snapshotEntry(
 }
 
 /**
- * Binds what the former key has bound with another one; what is bound with that already stays as it is, so that it can be
- * done again after an interruption. The new key vouches for nothing else: any other snapshot is dropped. Gives the streams
- * of those.
+ * Key rotation: authenticates every snapshot of the former key with the next key. Repeatable after an interruption:
+ * snapshots that already have the next key are skipped. Forged ones are deleted; returns their streams.
  */
 export async function rebindSnapshots(store: Store, former: Buffer, next: Buffer): Promise<readonly string[]> {
   const dropped: string[] = [];

@@ -1,10 +1,10 @@
 import { type Account } from '../ledger/accounts.ts';
 import { type Posting } from '../ledger/tablePostings.ts';
 
-// The record: streams of entries, one hash chain a stream, with the balances that their postings lead to. One small
-// interface; memory and SQLite keep it, and one suite of tests holds both to it.
+// Event store: streams of entries, one hash chain per stream, and the balances that follow from their postings. One
+// interface; the memory, SQLite and PostgreSQL stores pass the same contract tests.
 
-/** Anything that happened, as it is recorded: flat, with a version of its form. */
+/** An event as it is stored: flat, with the version of its schema. */
 export type RecordedEvent = {
   readonly type: string;
   readonly v: number;
@@ -12,7 +12,7 @@ export type RecordedEvent = {
   readonly [field: string]: unknown;
 };
 
-/** What somebody asked: the command by its name, who gave it, and what it is about. */
+/** The payload of a command as it is stored: its type, its actor and its own fields. */
 export type StoredRequest = {
   readonly type: string;
   readonly who: { readonly [field: string]: unknown };
@@ -20,9 +20,9 @@ export type StoredRequest = {
 };
 
 /**
- * The command behind an entry, as its first entry holds it: what was asked, a hash of that and of nothing else, so that an
- * id cannot be used for something else and a resend is known; what was brought to it (credits, slips, the post by which it
- * was given); and by which decider and which book it was decided.
+ * The command behind an entry; the first entry of the command holds it. `asked` is the payload and `hash` covers nothing
+ * else, so a resend is recognised and an id cannot be reused for another command. `brought` is the context that the runtime
+ * added (credits, slips, the role of the actor). `decider` and `book` name the rules that decided it.
  */
 export type CommandRecord = {
   readonly id: string;
@@ -33,17 +33,17 @@ export type CommandRecord = {
   readonly book?: string;
 };
 
-/** The other entries of a command name it. */
+/** The later entries of a command only name it. */
 type CommandName = { readonly id: string };
 
-/** What somebody wants to record. */
+/** An entry to append. */
 export type NewEntry = {
   readonly event: RecordedEvent;
   readonly postings: readonly Posting[];
   readonly command: CommandRecord | CommandName;
 };
 
-/** A posting with what both accounts held before and after it, and how many postings each had seen by then. */
+/** A posting with the balance of both accounts before and after it; `…Version` counts the postings of the account. */
 export type BookedPosting = Posting & {
   readonly fromBefore: number;
   readonly fromAfter: number;
@@ -53,10 +53,9 @@ export type BookedPosting = Posting & {
   readonly toVersion: number;
 };
 
-/** What an account holds, and how many postings it has seen. */
+/** `version` counts the postings of the account. */
 export type Balance = { readonly amount: number; readonly version: number };
 
-/** An entry as it stands in the record. */
 export type StoredEntry = {
   readonly stream: string;
   readonly sequence: number;
@@ -64,15 +63,12 @@ export type StoredEntry = {
   readonly event: RecordedEvent;
   readonly postings: readonly BookedPosting[];
   readonly command: CommandRecord | CommandName;
-  /** The hash of the entry before it in its stream; of nothing, for the first. */
+  /** Hash of the entry before it in its stream; `genesisHash` for the first. */
   readonly previous: string;
   readonly hash: string;
 };
 
-/**
- * Entries for one stream, behind the entry with that sequence: 0 for a new stream. Whoever writes in an epoch ends all
- * earlier ones of the stream.
- */
+/** Optimistic concurrency: `after` is the expected last sequence, 0 for a new stream. An `epoch` fences earlier epochs. */
 export type AppendRequest = {
   readonly stream: string;
   readonly after: number;
@@ -82,39 +78,38 @@ export type AppendRequest = {
 
 export type AppendResult =
   | { readonly entries: readonly StoredEntry[] }
-  /** The stream has moved on: somebody else wrote to it. */
+  /** Another writer has appended to the stream since. */
   | { readonly refused: 'stream-moved'; readonly at: number }
-  /** The stream is written to by a later epoch. */
+  /** Fenced: a later epoch writes to the stream. */
   | { readonly refused: 'epoch-over'; readonly epoch: number }
-  /** That entry would drive an account below zero that may not go there. */
+  /** The entry would make the balance of a guarded account negative. */
   | { readonly refused: 'balance-guard'; readonly account: Account; readonly entry: number }
-  /** That entry would have an account hold more than can be counted exactly. */
+  /** The entry would make a balance larger than a safe integer. */
   | { readonly refused: 'balance-range'; readonly account: Account; readonly entry: number }
-  /** The id of a command was used before, for this or for something else. */
+  /** Idempotency: the command id is already stored, for the same or another payload. */
   | { readonly refused: 'command-known'; readonly command: string; readonly entry: number };
 
-/** Where an entry stands. */
 export type EntryPosition = { readonly stream: string; readonly sequence: number };
 
-/** So many entries about something are read at once, unless said otherwise. */
-export const usualMost = 1000;
+/** Page size of `findBySubject`. */
+export const defaultMaxEntries = 1000;
 
-/** Where entries about something are read from, in which direction, and how many at most. */
-type From = { readonly before?: EntryPosition; readonly after?: EntryPosition; readonly most?: number };
+/** `before` pages to older entries, `after` to newer ones. */
+type SubjectRange = { readonly before?: EntryPosition; readonly after?: EntryPosition; readonly maxEntries?: number };
 
-/** Where a command's first entry stands. */
+/** Position of the first entry of a command. */
 export type CommandPosition = EntryPosition;
 
-/** The last entry of a stream, and the epoch of whoever may write to it. */
+/** The last entry of a stream, and the epoch that may write to it. */
 export type StreamHead = { readonly sequence: number; readonly hash: string; readonly epoch: number };
 
-/** A part of where all streams stand and of what all accounts hold. */
+/** One chunk of all heads and balances. */
 export type HeadsAndBalances = {
   readonly heads: readonly (readonly [string, StreamHead])[];
   readonly balances: readonly (readonly [Account, Balance])[];
 };
 
-/** A state of a form worked out up to a sequence, with a hash that binds it to the entry there. */
+/** State of a stream at a sequence. The hash authenticates it together with the entry at that sequence. */
 export type Snapshot = {
   readonly sequence: number;
   readonly form: number;
@@ -122,13 +117,12 @@ export type Snapshot = {
   readonly hash: string;
 };
 
-/** A signed text on how far the record reached; they are numbered from 1. */
+/** A signed checkpoint; numbers begin at 1. */
 export type StoredCheckpoint = { readonly number: number; readonly text: string; readonly signature: string };
 
-/** Something in the record is not as it was written. */
+/** Corruption: stored data differs from what was written. */
 export class DamagedRecord extends Error {}
 
-/** An entry is not as it was written. */
 export class DamagedEntry extends DamagedRecord {
   readonly stream: string;
   readonly sequence: number;
@@ -140,82 +134,82 @@ export class DamagedEntry extends DamagedRecord {
   }
 }
 
-/** There is no record where one has been. */
+/** The event store is missing although it must exist. */
 export class MissingRecord extends Error {}
 
-/** The record can be neither read nor written as it lies there; the sentence says what to do. */
+/** The data folder or database cannot be used in its present state; the message says what to do. */
 export class UnusableData extends Error {}
 
-/** Nobody knows whether it was written: read the stream again before going on. */
+/** In doubt: it is unknown whether the append was committed. Read the stream again before the next write. */
 export class ResultUnknown extends Error {}
 
-/** Another program has opened the record since, and writes to it now: nothing more is written here. */
+/** Another process has opened the store and writes to it now; every further write here fails. */
 export class TakenOver extends Error {}
 
-/** What can be read of a record. */
 export type StoreReader = {
-  /** The entries of a stream behind a sequence, in order, so many at a time; a damaged one is thrown, not given. */
-  readonly read: (stream: string, after?: number, atOnce?: number) => AsyncIterable<readonly StoredEntry[]>;
+  /** Entries after a sequence, in order, in pages. A damaged entry throws. */
+  readonly read: (stream: string, after?: number, pageSize?: number) => AsyncIterable<readonly StoredEntry[]>;
   /**
-   * For many streams at once, by place: the entries from there on, so many at most. Only where that is quicker than to read
-   * one stream after another; a damaged entry is thrown, not given.
+   * Reads many streams at once, each from the given position on. Implemented only where that is faster than one stream
+   * after another. A damaged entry throws.
    */
-  readonly readMany?: (places: readonly EntryPosition[], most: number) => AsyncIterable<readonly StoredEntry[]>;
+  readonly readMany?: (
+    positions: readonly EntryPosition[],
+    maxEntries: number,
+  ) => AsyncIterable<readonly StoredEntry[]>;
   readonly streams: () => Promise<readonly string[]>;
-  /** The last entry of each stream, as it was when it was written. */
+  /** The last entry of each stream, as the writer recorded it. */
   readonly heads: () => Promise<ReadonlyMap<string, StreamHead>>;
   readonly balance: (account: Account) => Promise<Balance>;
   readonly balances: () => Promise<ReadonlyMap<Account, Balance>>;
-  /** Those of the commands that are in the record. */
+  /** Positions of the given commands; ids that are not stored are left out. */
   readonly findCommands: (ids: readonly string[]) => Promise<ReadonlyMap<string, CommandPosition>>;
   readonly snapshot: (stream: string) => Promise<Snapshot | undefined>;
-  /** The streams that have one. */
+  /** Streams that have a snapshot. */
   readonly snapshots: () => Promise<readonly string[]>;
   readonly blob: (id: string) => Promise<Uint8Array | undefined>;
-  /** The ids of all that is sealed. */
   readonly blobIds: () => Promise<readonly string[]>;
-  /** When each was last alive. */
+  /** Time of the last heartbeat, by name. */
   readonly heartbeats: () => Promise<ReadonlyMap<string, number>>;
-  /** The checkpoints behind a number, in order, so many at a time. */
+  /** Checkpoints after a number, in order, in pages. */
   readonly checkpoints: (after?: number) => AsyncIterable<readonly StoredCheckpoint[]>;
-  /** How often the record has been opened and written to. */
+  /** Number of times that the store has been opened and written to. */
   readonly epoch: () => Promise<number>;
-  /** All that is kept of a kind beside the chain, by id; of those ids alone, where they are named. */
+  /** Key-value table: the values of a kind by id, or only those of the given ids. */
   readonly listValues: (kind: string, ids?: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly close: () => Promise<void>;
 };
 
 export type Store = StoreReader & {
   /**
-   * The epoch of this opener, which begins with the first that it writes; once somebody else has begun one, whatever is to be
-   * written here fails as `TakenOver`.
+   * Fencing epoch of this writer. It begins with the first write. After another writer has begun an epoch, every write here
+   * fails with `TakenOver`.
    */
   readonly writerEpoch: number;
   /**
-   * Entries that are about something, in all streams: stakes are found by their session, anything else by its round. So many
-   * at most: the newest first, or from one of them, named by its place, backwards or onwards.
+   * Entries of all streams about a subject: a slip is found by its session, any other entry by its round. Newest first, or
+   * from a position backwards or onwards.
    */
-  readonly findBySubject: (subject: string, from?: From) => Promise<readonly StoredEntry[]>;
+  readonly findBySubject: (subject: string, from?: SubjectRange) => Promise<readonly StoredEntry[]>;
   /**
-   * Where all streams stand and then what all accounts hold, each in the order of their names, at one and the same moment. It
-   * comes in parts, between which whatever else waits has its turn: a record may have very many accounts.
+   * All heads, then all balances, each sorted by name, as of one moment. It comes in chunks and yields to other work in
+   * between, because there may be very many accounts.
    */
   readonly readHeadsAndBalances: () => AsyncIterable<HeadsAndBalances>;
-  /** All or nothing, and durable once it is answered. */
+  /** Atomic, and durable once it resolves. */
   readonly append: (batch: AppendRequest) => Promise<AppendResult>;
-  /** The state of a stream at a sequence, to begin from instead of its first entry. No state: none is kept. */
+  /** Saves the state from which the stream is loaded next time; `undefined` deletes the snapshot. */
   readonly saveSnapshot: (stream: string, snapshot: Snapshot | undefined) => Promise<void>;
-  /** Sealed bytes that belong to the record but not to its chain. */
+  /** Encrypted bytes outside the hash chain. */
   readonly putBlob: (id: string, bytes: Uint8Array) => Promise<void>;
-  /** Those were alive at that time. */
   readonly recordHeartbeats: (names: readonly string[], at: number) => Promise<void>;
-  /** What may be changed and forgotten lives beside the chain: sessions, names, projections. No value: forgotten. */
+  /** Key-value table, outside the hash chain: sessions, names, projections. `undefined` deletes the value. */
   readonly putValue: (kind: string, id: string, value: string | undefined) => Promise<void>;
-  /** The same where nothing is kept under the id; gives what is, so that of several who claim it all know whose it is. */
+  /** Writes only when the id has no value; returns the value that is stored then, so that all claimants see the owner. */
   readonly putValueIfAbsent: (kind: string, id: string, value: string) => Promise<string>;
   /**
-   * Keeps the next checkpoint. Where several may sign, one that another was faster with fails as `TakenOver`; one of any
-   * other number is a defect.
+   * Saves the next checkpoint. Fails with `TakenOver` when another node has saved that number first; any other number is a
+   * defect.
    */
   readonly checkpoint: (checkpoint: StoredCheckpoint) => Promise<void>;
 };

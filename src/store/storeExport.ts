@@ -1,21 +1,20 @@
 import { type Account, isGuarded } from '../ledger/accounts.ts';
-import { type EntryRow, entryFrom, subjectOf } from './hashChain.ts';
+import { type EntryRow, parseEntry, subjectOf } from './hashChain.ts';
 import { type StoreReader } from './store.ts';
 
-// A whole record as rows, table by table: what every store can give and be filled with. What a store can work out by itself
-// is not in it.
+// Export of a whole event store as rows, table by table. Every store can produce it and import it. Columns that a store can
+// derive are left out.
 
-/** What is needed of a record to give all of it. */
 export type FullReader = StoreReader & {
-  /** All entries in the order in which they were written, whatever their stream, some at a time. */
+  /** All entries of all streams in append order, in pages. */
   readonly entries: () => AsyncIterable<readonly EntryRow[]>;
-  /** All kinds of what is kept beside the chain. */
+  /** All kinds of the key-value table. */
   readonly kinds: () => Promise<readonly string[]>;
 };
 
 export type Value = string | number | null | Uint8Array;
 
-/** What each column of a table holds; only a command may be none. */
+/** Types of the columns; only a command may be null. */
 export const tables = {
   entries: { stream: 'text', sequence: 'number', hash: 'text', body: 'text', command: 'text or none' },
   heads: { stream: 'text', sequence: 'number', hash: 'text', epoch: 'number' },
@@ -30,85 +29,84 @@ export const tables = {
 
 export type TableName = keyof typeof tables;
 
-/** Some rows of a table, by its columns. */
 export type ExportChunk = { readonly table: TableName; readonly rows: readonly (readonly Value[])[] };
 
-/** A whole record, part by part. */
-export async function* exportChunks(from: FullReader): AsyncGenerator<ExportChunk> {
-  for await (const rows of from.entries()) {
+export async function* exportChunks(reader: FullReader): AsyncGenerator<ExportChunk> {
+  for await (const rows of reader.entries()) {
     yield {
       table: 'entries',
       rows: rows.map((row) => {
-        // One that is not as it was written goes nowhere.
-        entryFrom(row);
+        // Corrupt entries are not exported: this throws.
+        parseEntry(row);
         return [row.stream, row.sequence, row.hash, row.body, row.command];
       }),
     };
   }
-  const heads = [...(await from.heads())];
+  const heads = [...(await reader.heads())];
   yield {
     table: 'heads',
     rows: heads.map(([stream, { sequence, hash, epoch }]) => [stream, sequence, hash, epoch]),
   };
   yield {
     table: 'balances',
-    rows: Array.from(await from.balances(), ([account, { amount, version }]) => [account, amount, version]),
+    rows: Array.from(await reader.balances(), ([account, { amount, version }]) => [account, amount, version]),
   };
-  for (const stream of await from.snapshots()) {
-    const { sequence, form, state, hash } = (await from.snapshot(stream))!;
+  for (const stream of await reader.snapshots()) {
+    const { sequence, form, state, hash } = (await reader.snapshot(stream))!;
     yield { table: 'snapshots', rows: [[stream, sequence, form, state, hash]] };
   }
-  for (const id of await from.blobIds()) yield { table: 'sealed', rows: [[id, (await from.blob(id))!]] };
-  yield { table: 'beats', rows: [...(await from.heartbeats())] };
-  for (const kind of await from.kinds()) {
-    yield { table: 'aside', rows: Array.from(await from.listValues(kind), ([id, value]) => [kind, id, value]) };
+  for (const id of await reader.blobIds()) yield { table: 'sealed', rows: [[id, (await reader.blob(id))!]] };
+  yield { table: 'beats', rows: [...(await reader.heartbeats())] };
+  for (const kind of await reader.kinds()) {
+    yield { table: 'aside', rows: Array.from(await reader.listValues(kind), ([id, value]) => [kind, id, value]) };
   }
-  for await (const some of from.checkpoints()) {
-    yield { table: 'checkpoints', rows: some.map(({ number, text, signature }) => [number, text, signature]) };
+  for await (const checkpoints of reader.checkpoints()) {
+    yield { table: 'checkpoints', rows: checkpoints.map(({ number, text, signature }) => [number, text, signature]) };
   }
-  // Whoever took over a stream and wrote nothing has begun no epoch, and ended the earlier ones of that stream all the same.
-  const epochs = heads.reduce((most, [, { epoch }]) => Math.max(most, epoch), await from.epoch());
-  yield { table: 'epochs', rows: Array.from({ length: epochs }, (_, place) => [place + 1]) };
+  // A leader that took over a stream without writing raised the epoch of the stream, but not that of the store.
+  const lastEpoch = heads.reduce((highest, [, { epoch }]) => Math.max(highest, epoch), await reader.epoch());
+  yield { table: 'epochs', rows: Array.from({ length: lastEpoch }, (_, index) => [index + 1]) };
 }
 
-/** How much went from one place to another. */
-export type Counted = { readonly streams: number; readonly entries: number; readonly accounts: number };
+export type ExportCounts = { readonly streams: number; readonly entries: number; readonly accounts: number };
 
-/** Counts the parts that go by. */
-export function counter(): { readonly add: (part: ExportChunk) => void; readonly counted: () => Counted } {
+export function exportCounter(): { readonly add: (chunk: ExportChunk) => void; readonly counts: () => ExportCounts } {
   const counts = new Map<TableName, number>();
   const count = (table: TableName): number => counts.get(table) ?? 0;
   return {
     add: ({ table, rows }) => void counts.set(table, count(table) + rows.length),
-    counted: () => ({ streams: count('heads'), entries: count('entries'), accounts: count('balances') }),
+    counts: () => ({ streams: count('heads'), entries: count('entries'), accounts: count('balances') }),
   };
 }
 
-/** Gives each part with what a store works out by itself: by what an entry is found, and whether an account is guarded. */
-export async function filled(
-  parts: AsyncIterable<ExportChunk>,
-  put: (table: TableName, columns: readonly string[], rows: ExportChunk['rows']) => void | Promise<void>,
-): Promise<Counted> {
-  const { add, counted } = counter();
-  for await (const part of parts) {
-    const { table, rows } = part;
-    add(part);
-    const more = added[table];
-    const columns = [...Object.keys(tables[table]), ...(more?.columns ?? [])];
-    await put(table, columns, more ? rows.map((row) => [...row, ...more.of(row)]) : rows);
+/** Inserts each chunk with its derived columns: the subject of an entry, and whether an account is guarded. */
+export async function importChunks(
+  chunks: AsyncIterable<ExportChunk>,
+  insert: (table: TableName, columns: readonly string[], rows: ExportChunk['rows']) => void | Promise<void>,
+): Promise<ExportCounts> {
+  const { add, counts: counted } = exportCounter();
+  for await (const chunk of chunks) {
+    const { table, rows } = chunk;
+    add(chunk);
+    const derived = derivedColumns[table];
+    const columns = [...Object.keys(tables[table]), ...(derived?.columns ?? [])];
+    await insert(table, columns, derived ? rows.map((row) => [...row, ...derived.values(row)]) : rows);
   }
   return counted();
 }
 
-type Added = { readonly columns: readonly string[]; readonly of: (row: readonly Value[]) => readonly Value[] };
+type DerivedColumns = {
+  readonly columns: readonly string[];
+  readonly values: (row: readonly Value[]) => readonly Value[];
+};
 
-const added: { readonly [table in TableName]?: Added } = {
+const derivedColumns: { readonly [table in TableName]?: DerivedColumns } = {
   entries: {
     columns: ['subject'],
-    of: ([stream, sequence, hash, body, command]) => [
-      subjectOf(entryFrom({ stream, sequence, hash, body, command } as EntryRow).event),
+    values: ([stream, sequence, hash, body, command]) => [
+      subjectOf(parseEntry({ stream, sequence, hash, body, command } as EntryRow).event),
     ],
   },
-  balances: { columns: ['guarded'], of: ([account]) => [isGuarded(account as Account) ? 1 : 0] },
-  epochs: { columns: ['at'], of: () => [0] },
+  balances: { columns: ['guarded'], values: ([account]) => [isGuarded(account as Account) ? 1 : 0] },
+  epochs: { columns: ['at'], values: () => [0] },
 };

@@ -1,31 +1,34 @@
 import { DamagedRecord } from './store.ts';
 
-// SQLite keeps any value in any column: what it gives is looked at before it is believed.
+// SQLite accepts any value in any column, so the types of stored rows are checked when they are read.
 
-/** What a column holds. */
-type Kind = 'text' | 'number' | 'bytes';
-export type Kinds<Row> = { readonly [Column in keyof Row]: Kind };
+type ColumnType = 'text' | 'number' | 'bytes';
+export type ColumnTypes<Row> = { readonly [Column in keyof Row]: ColumnType };
 
-/** The rows that a query finds in a table, if each column holds what was ever written there. */
-export function rowsOf<Row extends object>(table: string, kinds: Kinds<Row>, query: () => readonly unknown[]): Row[] {
-  const rows = exact(table, query) as { readonly [column: string]: unknown }[];
+/** Runs a query; throws `DamagedRecord` when a column has another type than was ever written. */
+export function typedRows<Row extends object>(
+  table: string,
+  types: ColumnTypes<Row>,
+  query: () => readonly unknown[],
+): Row[] {
+  const rows = checkedQuery(table, query) as { readonly [column: string]: unknown }[];
   for (const row of rows) {
-    const wrong = Object.entries<Kind>(kinds).find(([column, kind]) => !isOf(kind, row[column]));
+    const wrong = Object.entries<ColumnType>(types).find(([column, type]) => !hasType(type, row[column]));
     if (wrong) throw new DamagedRecord(`The table ${table} holds, as ${wrong[0]}, what is no ${wrong[1]}.`);
   }
   return rows as Row[];
 }
 
-/** What SQLite says of a schema that it cannot read, of pages that are not what they must be, of a file that is no database. */
-const corrupt = new Set([1, 11, 26]);
+/** SQLITE_ERROR (unreadable schema), SQLITE_CORRUPT, SQLITE_NOTADB. */
+const corruptionCodes = new Set([1, 11, 26]);
 
-/** What a query gives; a number that cannot be told exactly was never written. */
-export function exact<Found>(table: string, query: () => Found): Found {
+/** Runs a query and reports corruption, unsafe integers included, as `DamagedRecord`. */
+export function checkedQuery<Result>(table: string, query: () => Result): Result {
   try {
     return query();
   } catch (error) {
     const { code, errcode = 0, message } = error as NodeJS.ErrnoException & { readonly errcode?: number };
-    if (corrupt.has(errcode & 0xff)) {
+    if (corruptionCodes.has(errcode & 0xff)) {
       throw new DamagedRecord(`The table ${table} cannot be read (${JSON.stringify(message)}).`);
     }
     if (code !== 'ERR_OUT_OF_RANGE') throw error;
@@ -33,8 +36,8 @@ export function exact<Found>(table: string, query: () => Found): Found {
   }
 }
 
-function isOf(kind: Kind, value: unknown): boolean {
-  switch (kind) {
+function hasType(type: ColumnType, value: unknown): boolean {
+  switch (type) {
     case 'text':
       return typeof value === 'string';
     case 'number':

@@ -1,5 +1,5 @@
 import { countText } from '../base/countText.ts';
-import { type BoundKind, boundKinds } from '../store/authenticatedValues.ts';
+import { type AuthenticatedKind, authenticatedKinds } from '../store/authenticatedValues.ts';
 import { type StoreReader } from '../store/store.ts';
 import { ticketKeyId } from '../terminal/ticketNumbers.ts';
 import { VerifyError } from './verifyError.ts';
@@ -23,11 +23,11 @@ const pins = 'pins';
 export type Opens = (id: string) => Promise<string | undefined>;
 
 /** Whether what is kept of a kind under an id was written with the key at hand. */
-export type IsBound = (kind: BoundKind, id: string, value: string) => boolean;
+export type IsBound = (kind: AuthenticatedKind, id: string, value: string) => boolean;
 
 /** What proves who somebody is was written by whoever has the key. */
 export async function verifyBound(store: StoreReader, isBound: IsBound): Promise<void> {
-  for (const kind of boundKinds) {
+  for (const kind of authenticatedKinds) {
     const forged = [...(await store.listValues(kind))].find(([id, value]) => !isBound(kind, id, value));
     if (forged)
       throw new VerifyError(`The ${kind} ${forged[0]} beside the chain was not written with the key of the record.`);

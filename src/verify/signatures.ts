@@ -1,23 +1,23 @@
-import { type Anchored } from '../checkpoint/anchorFile.ts';
+import { type AnchorState } from '../checkpoint/anchorFile.ts';
 import { type HeadPositions } from '../checkpoint/checkpointFormat.ts';
 import {
   type CheckpointChain,
   type UnsignedRange,
   checkEpochs,
-  endingEarly,
-  findOther,
+  findTruncated,
+  findDivergence,
   followCheckpoints,
   foreignSigner,
-  latestBy,
-  otherCheckpoint,
-  uncoveredIn,
+  latestPossibleTime,
+  findCheckpointMismatch,
+  findUnsignedRange,
 } from '../checkpoint/checks.ts';
 import { type StreamHead, type StoreReader } from '../store/store.ts';
 import { VerifyError } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
 /** Streams that end before what is known of them elsewhere. */
-export type Missing = ReturnType<typeof endingEarly>;
+export type Missing = ReturnType<typeof findTruncated>;
 
 /** What is signed of a record. */
 export type Signatures = {
@@ -42,9 +42,9 @@ export async function verifySignatures(
     );
   });
   await checkEpochs(store, followed);
-  const { last, places, signers } = followed;
+  const { last, heads: places, signers } = followed;
   for (const [place, some] of named.entries()) await agree(store, heads, some, place + 1);
-  const uncovered = await uncoveredIn(store, heads, places);
+  const uncovered = await findUnsignedRange(store, heads, places);
   if (uncovered && last?.closed === true) {
     const { stream, sequence, count } = uncovered;
     throw new VerifyError(
@@ -77,7 +77,7 @@ async function agree(
   places: HeadPositions,
   number: number,
 ): Promise<void> {
-  const [early] = endingEarly(heads, places);
+  const [early] = findTruncated(heads, places);
   if (early) {
     const { stream, has, known } = early;
     throw new VerifyError(`Checkpoint ${number} knows of entry ${known} of ${stream}, which ends with entry ${has}.`);
@@ -86,7 +86,7 @@ async function agree(
 }
 
 async function sameAs(store: StoreReader, places: HeadPositions): Promise<void> {
-  const other = await findOther(store, places);
+  const other = await findDivergence(store, places);
   if (other !== undefined) throw new VerifyError(other);
 }
 
@@ -95,16 +95,16 @@ export async function verifyAnchor(
   store: StoreReader,
   heads: ReadonlyMap<string, StreamHead>,
   { followed }: Signatures,
-  anchor: Anchored,
+  anchor: AnchorState,
 ): Promise<Missing> {
   const foreign = foreignSigner(followed.signers, anchor);
   if (foreign !== undefined) throw new VerifyError(foreign);
-  await sameAs(store, anchor.places);
-  const missing = endingEarly(heads, anchor.places);
+  await sameAs(store, anchor.heads);
+  const missing = findTruncated(heads, anchor.heads);
   // A record that ends too early has fewer checkpoints as well.
-  const other = missing.length === 0 ? otherCheckpoint(followed, anchor) : undefined;
+  const other = missing.length === 0 ? findCheckpointMismatch(followed, anchor) : undefined;
   if (other !== undefined) throw new VerifyError(other);
-  const latest = latestBy(followed, anchor);
+  const latest = latestPossibleTime(followed, anchor);
   for (const [name, at] of await store.heartbeats()) {
     if (at > (latest ?? at)) throw new VerifyError(`The heartbeat of ${name} is later than the anchor allows.`);
   }

@@ -1,4 +1,4 @@
-import { type Anchored } from '../checkpoint/anchorFile.ts';
+import { type AnchorState } from '../checkpoint/anchorFile.ts';
 import { type Account, isStakes } from '../ledger/accounts.ts';
 import { DamagedRecord, type StreamHead, type StoreReader } from '../store/store.ts';
 import { type Amendment, amendments as allAmendments } from './amendments.ts';
@@ -56,7 +56,7 @@ function problemIn(error: unknown): string {
 
 export type How = {
   /** What is known of the record elsewhere. */
-  readonly anchor?: Anchored;
+  readonly anchor?: AnchorState;
   /** Whether each start of a floor has signed it, as `punto serve` does. */
   readonly isSigned?: boolean;
   /** Opens what is sealed, where the key is at hand. */

@@ -6,7 +6,7 @@ import { genesisHash, bodyOf, hashOfBody } from '../store/hashChain.ts';
 import { type FloorState } from '../floor/state.ts';
 import { type StaffState } from '../staff/state.ts';
 import { type StreamHead, type StoreReader, type Snapshot, type StoredEntry } from '../store/store.ts';
-import { snapshotForm } from '../store/snapshot.ts';
+import { snapshotSchemaVersion } from '../store/snapshot.ts';
 import { type Amendment } from './amendments.ts';
 import { Balances, type Seed, type Total } from './balances.ts';
 import {
@@ -104,7 +104,7 @@ export async function verifyStream(
         : journalReplay(stream, amendments, amended);
   const check: Check = table ?? other;
   const snapshot = await store.snapshot(stream);
-  const otherForm = snapshot?.form === snapshotForm ? undefined : snapshot?.form;
+  const otherForm = snapshot?.form === snapshotSchemaVersion ? undefined : snapshot?.form;
   let isMet = snapshot === undefined || otherForm !== undefined;
   const add = (entry: StoredEntry): void => {
     balances.add(entry);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UnusableAnchor, anchorIn, beginWith } from '../../src/checkpoint/anchorFile.ts';
-import { type AnchorLine, checkpointIn, signValue } from '../../src/checkpoint/checkpointFormat.ts';
-import { verifySignature, signerFrom, signerIn } from '../../src/checkpoint/signingKey.ts';
+import { UnusableAnchor, readAnchor, replaceAnchor } from '../../src/checkpoint/anchorFile.ts';
+import { type AnchorLine, parseCheckpoint, signValue } from '../../src/checkpoint/checkpointFormat.ts';
+import { verifySignature, parseSigner, loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { checkBalances, followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
@@ -15,27 +15,27 @@ const { root, places, kept } = room();
 describe('a signer', () => {
   test('is made once, for its owner alone, and signs what everyone can check', () => {
     const { signer: file } = places();
-    const signer = signerIn(file, true);
-    expect(signerIn(file, false).name).toBe(signer.name);
+    const signer = loadSigner(file, true);
+    expect(loadSigner(file, false).name).toBe(signer.name);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     const signature = signer.sign('so far');
     expect(verifySignature('so far', signature, signer.name)).toBe(true);
     expect(verifySignature('so fat', signature, signer.name)).toBe(false);
-    expect(verifySignature('so far', signature, signerIn(places().signer, true).name)).toBe(false);
+    expect(verifySignature('so far', signature, loadSigner(places().signer, true).name)).toBe(false);
     expect(verifySignature('so far', signature, 'nobody')).toBe(false);
     expect(verifySignature('so far', '', signer.name)).toBe(false);
   });
 
   test('that is missing, no key or another kind of key is refused', () => {
-    expect(() => signerIn(places().signer, false)).toThrow(/is missing; put back the key that signed the record\./);
-    expect(() => signerFrom('no key', 'F')).toThrow(/^The signing key F cannot be read/);
+    expect(() => loadSigner(places().signer, false)).toThrow(/is missing; put back the key that signed the record\./);
+    expect(() => parseSigner('no key', 'F')).toThrow(/^The signing key F cannot be read/);
   });
 });
 
 describe('an anchor', () => {
   test('knows how far each stream has got, by what was added since it began', async () => {
     const { files, store } = await kept();
-    const { places: known, last } = anchorIn(files.anchor)!;
+    const { heads: known, last } = readAnchor(files.anchor)!;
     const heads = await store.heads();
     expect(known).toEqual(new Map([...heads].map(([stream, { sequence, hash }]) => [stream, { sequence, hash }])));
     expect(last).toMatchObject({ epoch: 1, at: clock(), whole: false, checkpoint: { number: 2 } });
@@ -52,10 +52,10 @@ describe('an anchor', () => {
   test('is told now and then that nothing has moved', async () => {
     const files = places();
     let now = 1_000;
-    const { keeper } = await openChecked(memoryStore(), files, () => now, undefined);
+    const { writer: keeper } = await openChecked(memoryStore(), files, () => now, undefined);
     for (now = 2_000; now < 20_000; now += 1_000) await keeper.anchor();
     // At once of a checkpoint.
-    expect(anchorIn(files.anchor)!.last.at).toBe(17_000);
+    expect(readAnchor(files.anchor)!.last.at).toBe(17_000);
     expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(6);
   });
 
@@ -64,8 +64,8 @@ describe('an anchor', () => {
     rmSync(files.anchor);
     await grow(store, 'b', 1);
     await keeper.anchor();
-    expect(anchorIn(files.anchor)!.last.whole).toBe(true);
-    expect(anchorIn(files.anchor)!.places.size).toBe(2);
+    expect(readAnchor(files.anchor)!.last.whole).toBe(true);
+    expect(readAnchor(files.anchor)!.heads.size).toBe(2);
   });
 
   test('that has grown long is written anew as one line', async () => {
@@ -75,7 +75,7 @@ describe('an anchor', () => {
     await grow(store, 'b', 1);
     await keeper.anchor();
     expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(2);
-    expect(anchorIn(files.anchor)!.places.get('b')!.sequence).toBe(2);
+    expect(readAnchor(files.anchor)!.heads.get('b')!.sequence).toBe(2);
   });
 
   describe('that can only be added to', () => {
@@ -83,7 +83,7 @@ describe('an anchor', () => {
       throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
     };
     const lineOf = async (files: { readonly signer: string; readonly anchor: string }, more: Partial<AnchorLine>) =>
-      signValue({ ...anchorIn(files.anchor)!.last, whole: true, ...more }, signerIn(files.signer, false));
+      signValue({ ...readAnchor(files.anchor)!.last, whole: true, ...more }, loadSigner(files.signer, false));
     const [one, two] = [`sha256:${'1'.repeat(64)}`, `sha256:${'2'.repeat(64)}`];
 
     test('goes on with a line that names all, be it behind half a line', async () => {
@@ -92,15 +92,15 @@ describe('an anchor', () => {
       const line = await lineOf(files, { heads: { a: [6, one], b: [1, two] } });
       for (const half of ['', 'half of']) {
         writeFileSync(files.anchor, `${before}${half}`);
-        const size = await beginWith(files.anchor, line, mayNot);
+        const size = await replaceAnchor(files.anchor, line, mayNot);
         expect(size).toBe(statSync(files.anchor).size);
         expect(readFileSync(files.anchor, 'utf8').startsWith(before)).toBe(true);
-        expect(anchorIn(files.anchor)!.places.get('a')).toEqual({ sequence: 6, hash: one });
+        expect(readAnchor(files.anchor)!.heads.get('a')).toEqual({ sequence: 6, hash: one });
       }
       expect(existsSync(`${files.anchor}.part`)).toBe(false);
       // One that is not there is not begun by adding to it.
       rmSync(files.anchor);
-      await expect(beginWith(files.anchor, line, mayNot)).rejects.toThrow('not permitted');
+      await expect(replaceAnchor(files.anchor, line, mayNot)).rejects.toThrow('not permitted');
     });
 
     test('is damaged by a line that goes back, unless a later epoch has gone on with less', async () => {
@@ -109,19 +109,19 @@ describe('an anchor', () => {
       const [first, second] = before.split('\n');
       for (const again of [first, second]) {
         writeFileSync(files.anchor, `${before}${again}\n`);
-        expect(() => anchorIn(files.anchor)).toThrow('Line 4 of the anchor');
+        expect(() => readAnchor(files.anchor)).toThrow('Line 4 of the anchor');
       }
       writeFileSync(files.anchor, before);
-      await beginWith(files.anchor, await lineOf(files, { epoch: 2, heads: { a: [2, one] } }), mayNot);
-      expect(anchorIn(files.anchor)!.places).toEqual(new Map([['a', { sequence: 2, hash: one }]]));
+      await replaceAnchor(files.anchor, await lineOf(files, { epoch: 2, heads: { a: [2, one] } }), mayNot);
+      expect(readAnchor(files.anchor)!.heads).toEqual(new Map([['a', { sequence: 2, hash: one }]]));
     });
   });
 
   test('that is a folder is called what it is', () => {
     const { anchor } = places();
     mkdirSync(anchor);
-    expect(() => anchorIn(anchor)).toThrow(/^The anchor .+ cannot be read \(EISDIR\); see to it, or name another\.$/);
-    expect(() => anchorIn(anchor)).toThrow(UnusableAnchor);
+    expect(() => readAnchor(anchor)).toThrow(/^The anchor .+ cannot be read \(EISDIR\); see to it, or name another\.$/);
+    expect(() => readAnchor(anchor)).toThrow(UnusableAnchor);
   });
 
   test('that could not be written is told all of it the next time', async () => {
@@ -140,7 +140,7 @@ describe('an anchor', () => {
     writeFileSync(files.anchor, before);
     await grow(store, 'b', 1);
     await keeper.anchor();
-    const { places: known } = anchorIn(files.anchor)!;
+    const { heads: known } = readAnchor(files.anchor)!;
     expect([known.get('a')!.sequence, known.get('b')!.sequence]).toEqual([6, 2]);
   });
 
@@ -148,14 +148,14 @@ describe('an anchor', () => {
     const { files } = await kept();
     const text = readFileSync(files.anchor, 'utf8');
     writeFileSync(files.anchor, text.slice(0, -5));
-    expect(anchorIn(files.anchor)!.places.get('a')!.sequence).toBe(3);
+    expect(readAnchor(files.anchor)!.heads.get('a')!.sequence).toBe(3);
     for (const bad of [text.replace('"a":[5', '"a":[4'), text.slice(10), '\n', '', `${text}x y\n`]) {
       writeFileSync(files.anchor, bad);
-      expect(() => anchorIn(files.anchor)).toThrow(
+      expect(() => readAnchor(files.anchor)).toThrow(
         /; put back the anchor, or move it away, which asks for two words at the next start\.$/,
       );
     }
-    expect(anchorIn(join(root, 'none'))).toBeUndefined();
+    expect(readAnchor(join(root, 'none'))).toBeUndefined();
   });
 });
 
@@ -165,7 +165,7 @@ describe('checkpoints', () => {
     await keeper.checkpoint();
     await keeper.checkpoint();
     const found: (readonly [boolean, readonly string[]])[] = [];
-    const { last, places: all } = await followCheckpoints(store, ({ whole, heads }) =>
+    const { last, heads: all } = await followCheckpoints(store, ({ whole, heads }) =>
       found.push([whole, Object.keys(heads)]),
     );
     expect(found).toEqual([
@@ -194,12 +194,12 @@ describe('checkpoints', () => {
       'is not as it was signed',
     );
     await expect(withThese([{ ...first, signature: second.signature }])).rejects.toThrow('is not as it was signed');
-    const stranger = signerIn(places().signer, true);
-    const forged = { ...checkpointIn(second)!, signer: stranger.name };
+    const stranger = loadSigner(places().signer, true);
+    const forged = { ...parseCheckpoint(second)!, signer: stranger.name };
     await expect(withThese([first, { ...second, ...signValue(forged, stranger) }])).rejects.toThrow(
       'has not handed over',
     );
-    const otherFirst = { ...checkpointIn(first)!, signer: stranger.name };
+    const otherFirst = { ...parseCheckpoint(first)!, signer: stranger.name };
     await expect(withThese([{ ...first, ...signValue(otherFirst, stranger) }, second])).rejects.toThrow(
       'does not follow the one before it',
     );
@@ -246,7 +246,7 @@ describe('balances at a start', () => {
   test('of a record that was never signed are worked out from its first entry', async () => {
     const store = memoryStore();
     await grow(store, 'a', 3);
-    const none = { last: undefined, places: new Map() };
+    const none = { last: undefined, heads: new Map() };
     await expect(checkBalances(store, none)).resolves.toBeUndefined();
     const balances = new Map([...(await store.balances()), [credit, { amount: 9, version: 3 }] as const]);
     await expect(checkBalances({ ...store, balances: async () => balances }, none)).rejects.toThrow(/does not hold/);

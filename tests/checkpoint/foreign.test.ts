@@ -18,8 +18,8 @@ const { places } = room();
 async function running(around: (store: Store) => Store = (store) => store) {
   const memory = new Memory();
   const files = places();
-  const { keeper } = await openChecked(around(memoryStore(memory)), files, clock, undefined);
-  const store = keeper.watched();
+  const { writer: keeper } = await openChecked(around(memoryStore(memory)), files, clock, undefined);
+  const store = keeper.trackedStore();
   await grow(store, 'a', 3);
   await grow(store, 'b', 2);
   await keeper.checkpoint();
@@ -190,6 +190,6 @@ describe('while a floor runs', () => {
     await keeper.checkpoint(true);
     await keeper.anchor();
     expect(await count()).toBeGreaterThan(5);
-    expect((await openChecked(memoryStore(memory), files, clock, undefined)).uncovered).toBeUndefined();
+    expect((await openChecked(memoryStore(memory), files, clock, undefined)).unsigned).toBeUndefined();
   });
 });

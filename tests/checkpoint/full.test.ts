@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -22,11 +22,11 @@ async function grow(store: Store, stream = 'a'): Promise<void> {
 async function kept(name: string) {
   const behind = memoryStore();
   const files = { signer: join(root, `${name}.signer`), anchor: join(root, `${name}.anchor`) };
-  const { keeper } = await openChecked(behind, files, clock, undefined);
-  const store = keeper.watched();
+  const { writer: keeper } = await openChecked(behind, files, clock, undefined);
+  const store = keeper.trackedStore();
   await grow(store);
   await keeper.anchor();
-  const known = (): number | undefined => anchorIn(files.anchor)!.places.get('a')?.sequence;
+  const known = (): number | undefined => readAnchor(files.anchor)!.heads.get('a')?.sequence;
   return { behind, files, keeper, store, known, text: () => readFileSync(files.anchor, 'utf8') };
 }
 
@@ -74,9 +74,9 @@ test('a start after that goes on, and writes the anchor anew; on a disk that is 
   );
   expect(text()).toBe(before);
   makeRoom();
-  const { keeper: next, doubt } = await openChecked(behind, files, clock, undefined);
+  const { writer: next, issue: doubt } = await openChecked(behind, files, clock, undefined);
   expect([doubt, known(), text().endsWith('\n')]).toEqual([undefined, 2, true]);
-  await grow(next.watched());
+  await grow(next.trackedStore());
   await next.anchor();
   expect(known()).toBe(3);
 });

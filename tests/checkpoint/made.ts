@@ -43,9 +43,9 @@ export async function grow(store: Store, stream: string, count: number): Promise
 /** A record of two streams with what is kept of it elsewhere. */
 async function keptIn(files: KeyPaths) {
   const behind = memoryStore();
-  const { keeper, doubt } = await openChecked(behind, files, clock, undefined);
+  const { writer: keeper, issue: doubt } = await openChecked(behind, files, clock, undefined);
   expect(doubt).toBeUndefined();
-  const store = keeper.watched();
+  const store = keeper.trackedStore();
   await grow(store, 'a', 3);
   await keeper.checkpoint();
   await keeper.anchor();

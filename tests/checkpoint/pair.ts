@@ -12,7 +12,7 @@ function node(memory: Memory, signer: string, anchor: string) {
   const watch = new HeadTracker(behind);
   const files: KeyPaths = { signer, anchor };
   const own = { isHolder: false };
-  const others = { watch, isHolder: () => own.isHolder };
+  const others = { headTracker: watch, isLeaseHolder: () => own.isHolder };
   return { behind, watch, store: watch.store, files, own, others };
 }
 
@@ -24,8 +24,8 @@ export const pairsIn = (places: () => KeyPaths) => async () => {
   const { signer } = places();
   const [one, two] = [node(memory, signer, places().anchor), node(memory, signer, places().anchor)];
   one.own.isHolder = true;
-  const { keeping } = await checkStore(one.behind, one.files, undefined);
-  const { keeper, sign } = keeping(clock, one.others);
+  const { startSigning: keeping } = await checkStore(one.behind, one.files, undefined);
+  const { writer: keeper, sign } = keeping(clock, one.others);
   await sign();
   await grow(one.store, 'a', 3);
   await grow(two.store, 'b', 2);

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { planAppend, hashOfBody, prepared, emptyHead } from '../../src/store/hashChain.ts';
+import { hashOfBody } from '../../src/store/hashChain.ts';
+import { planAppend, prepareAppend, emptyHead } from '../../src/store/planAppend.ts';
 import { type Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { type EntryPosition } from '../../src/store/store.ts';
 import { seed } from '../seed.ts';
@@ -25,7 +26,7 @@ describe('of several programs on a record', () => {
     await keeper.checkpoint();
     await keeper.checkpoint();
     expect(count()).toBe(3);
-    const { last, places: named } = await followCheckpoints(memoryStore(memory));
+    const { last, heads: named } = await followCheckpoints(memoryStore(memory));
     expect(last).toMatchObject({ number: 3, whole: false });
     expect(Array.from(named, ([stream, { sequence }]) => [stream, sequence])).toEqual([
       ['a', 5],
@@ -35,7 +36,7 @@ describe('of several programs on a record', () => {
     await keeper.checkpoint(true);
     await keeper.anchor();
     await expect(grow(one.store, 'a', 1)).rejects.toThrow('It is signed that nothing follows in the record.');
-    const { doubt, uncovered } = await foundBy(memory, one.files);
+    const { issue: doubt, unsigned: uncovered } = await foundBy(memory, one.files);
     expect([doubt, uncovered]).toEqual([undefined, undefined]);
   });
 
@@ -50,7 +51,7 @@ describe('of several programs on a record', () => {
     await keeper.anchor();
     const ends = (): object =>
       Object.fromEntries(
-        Array.from(anchorIn(one.files.anchor)!.places, ([stream, { sequence }]) => [stream, sequence]),
+        Array.from(readAnchor(one.files.anchor)!.heads, ([stream, { sequence }]) => [stream, sequence]),
       );
     expect(ends()).toEqual({ a: 4, b: 4 });
     await keeper.checkpoint();
@@ -69,10 +70,10 @@ describe('of several programs on a record', () => {
     // Made anew from its second entry on, with hashes that fit each other.
     const rows = memory.streams.get('b')!;
     const [first, , third] = [rows[0]!, rows[1], entry('x', 1)];
-    const again = planAppend(prepared({ stream: 'b', after: 1, entries: [entry('other', 1), third] }), {
+    const again = planAppend(prepareAppend({ stream: 'b', after: 1, entries: [entry('other', 1), third] }), {
       head: () => ({ ...emptyHead, sequence: 1, hash: first.hash }),
       balance: (account) => memory.balances.get(account)!,
-      known: () => new Set(),
+      existingCommands: () => new Set(),
     });
     if ('refused' in again) throw new Error(again.refused);
     const forged = again.entries.map((one) => ({ stream: 'b', ...one }));
@@ -118,10 +119,10 @@ describe('of several programs on a record', () => {
     for await (const _ of one.store.read('b', 2));
     const rows = memory.streams.get('b')!;
     const held = new Map(memory.balances);
-    const again = planAppend(prepared({ stream: 'b', after: 2, entries: [entry('other'), entry('another')] }), {
+    const again = planAppend(prepareAppend({ stream: 'b', after: 2, entries: [entry('other'), entry('another')] }), {
       head: () => ({ ...emptyHead, sequence: 2, hash: rows[1]!.hash }),
       balance: (account) => held.get(account)!,
-      known: () => new Set(),
+      existingCommands: () => new Set(),
     });
     if ('refused' in again) throw new Error(again.refused);
     rows.splice(2, 1, ...again.entries.map((row) => ({ stream: 'b', ...row })));
@@ -241,7 +242,7 @@ describe('of several programs on a record', () => {
     await Promise.all(writing);
     await keeper.checkpoint(true);
     await keeper.anchor();
-    const { doubt, uncovered } = await foundBy(memory, one.files);
+    const { issue: doubt, unsigned: uncovered } = await foundBy(memory, one.files);
     expect([doubt, uncovered]).toEqual([undefined, undefined]);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DamagedAnchor, anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { DamagedAnchor, readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { type BehindAnchor, confirmationPhrase } from '../../src/checkpoint/rollbackCheck.ts';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { signValue } from '../../src/checkpoint/checkpointFormat.ts';
-import { signerIn } from '../../src/checkpoint/signingKey.ts';
+import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { checkStore, openChecked } from '../../src/checkpoint/openStore.ts';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
@@ -17,7 +17,7 @@ describe('a start', () => {
   test('goes on where the record reaches as far as the anchor, or further', async () => {
     const { store, files } = await kept();
     await grow(store, 'c', 1);
-    expect((await openChecked(store, files, clock, undefined)).doubt).toBeUndefined();
+    expect((await openChecked(store, files, clock, undefined)).issue).toBeUndefined();
   });
 
   test('behind the anchor is refused, with what is missing and the words that go with it', async () => {
@@ -37,7 +37,7 @@ describe('a start', () => {
   });
 
   const wordsOf = async (start: Promise<unknown>): Promise<string> =>
-    ((await start.catch((error: unknown) => error)) as BehindAnchor).doubt.words;
+    ((await start.catch((error: unknown) => error)) as BehindAnchor).issue.words;
   const keptOf = (file: string): readonly string[] =>
     readdirSync(root).filter((name) => join(root, name).startsWith(`${file}.before-`));
 
@@ -54,7 +54,7 @@ describe('a start', () => {
       'ends too early',
     );
     expect(readFileSync(one.files.anchor)).toEqual(before);
-    expect((await openChecked(older, one.files, clock, words)).doubt).toMatchObject({ why: 'behind-anchor', words });
+    expect((await openChecked(older, one.files, clock, words)).issue).toMatchObject({ why: 'behind-anchor', words });
     expect(readFileSync(`${one.files.anchor}.before-1`)).toEqual(before);
     // The same copy once more, after more was written.
     const again = await turnedBack(one, { a: 3 });
@@ -67,20 +67,20 @@ describe('a start', () => {
     const one = await kept();
     const older = await turnedBack(one, { a: 3 });
     const words = await wordsOf(openChecked(older, one.files, clock, undefined));
-    const { doubt } = await openChecked(older, one.files, clock, words);
-    const { keeper, doubt: same } = await openChecked(older, one.files, clock, undefined);
+    const { issue: doubt } = await openChecked(older, one.files, clock, words);
+    const { writer: keeper, issue: same } = await openChecked(older, one.files, clock, undefined);
     expect(same).toEqual(doubt);
     expect(keptOf(one.files.anchor)).toHaveLength(1);
-    await grow(keeper.watched(), 'a', 1);
+    await grow(keeper.trackedStore(), 'a', 1);
     await keeper.anchor();
-    expect((await openChecked(older, one.files, clock, undefined)).doubt).toBeUndefined();
+    expect((await openChecked(older, one.files, clock, undefined)).issue).toBeUndefined();
   });
 
   test('believes no anchor that somebody else has signed', async () => {
     const one = await kept();
     const older = await turnedBack(one, { a: 3 });
-    const stranger = signerIn(places().signer, true);
-    const { last } = anchorIn(one.files.anchor)!;
+    const stranger = loadSigner(places().signer, true);
+    const { last } = readAnchor(one.files.anchor)!;
     const [sequence, hash] = [3, (await older.heads()).get('a')!.hash];
     const forged = signValue({ ...last, whole: true, heads: { a: [sequence, hash] }, signer: stranger.name }, stranger);
     writeFileSync(one.files.anchor, `${forged.signature} ${forged.text}\n`);
@@ -117,15 +117,15 @@ describe('a start', () => {
     const memory = new Memory();
     const files = places();
     const first = await openChecked(memoryStore(memory), files, clock, undefined);
-    await grow(first.keeper.watched(), 'a', 1);
+    await grow(first.writer.trackedStore(), 'a', 1);
     const second = await openChecked(memoryStore(memory), files, clock, undefined);
-    await expect(first.keeper.anchor()).rejects.toThrow('Another program has opened the record.');
+    await expect(first.writer.anchor()).rejects.toThrow('Another program has opened the record.');
     // Also where it was about to write when that happened.
-    const { last } = anchorIn(files.anchor)!;
-    const late = signValue({ ...last, epoch: 1, whole: false, heads: {} }, signerIn(files.signer, false));
+    const { last } = readAnchor(files.anchor)!;
+    const late = signValue({ ...last, epoch: 1, whole: false, heads: {} }, loadSigner(files.signer, false));
     writeFileSync(files.anchor, `${readFileSync(files.anchor, 'utf8')}${late.signature} ${late.text}\n`);
-    expect(anchorIn(files.anchor)!.last.epoch).toBe(2);
-    expect(second.doubt).toBeUndefined();
+    expect(readAnchor(files.anchor)!.last.epoch).toBe(2);
+    expect(second.issue).toBeUndefined();
   });
 
   test('an anchor that cannot be written refuses the start, and keys that are being changed do', async () => {
@@ -140,10 +140,10 @@ describe('a start', () => {
 
   test('tells what neither a signature nor the anchor covers, and the first of it', async () => {
     const { store, files } = await kept();
-    expect((await openChecked(store, files, clock, undefined)).uncovered).toBeUndefined();
+    expect((await openChecked(store, files, clock, undefined)).unsigned).toBeUndefined();
     await grow(store, 'b', 2);
     await grow(store, 'c', 1);
-    const { doubt, uncovered } = await openChecked(store, files, clock, undefined);
+    const { issue: doubt, unsigned: uncovered } = await openChecked(store, files, clock, undefined);
     expect(doubt).toBeUndefined();
     expect(uncovered).toMatchObject({ stream: 'b', sequence: 2, count: 3 });
   });
@@ -160,7 +160,7 @@ describe('a start', () => {
     const words = await wordsOf(refused);
     await grow(behind, 'b', 1);
     await expect(openChecked(behind, files, clock, words)).rejects.toThrow('covers 2 entries');
-    const { doubt } = await openChecked(
+    const { issue: doubt } = await openChecked(
       behind,
       files,
       clock,
@@ -168,14 +168,14 @@ describe('a start', () => {
     );
     expect(doubt).toMatchObject({ why: 'unsigned-entries' });
     // It is remembered, and what follows stands behind no close.
-    expect((await openChecked(behind, files, clock, undefined)).doubt).toEqual(doubt);
+    expect((await openChecked(behind, files, clock, undefined)).issue).toEqual(doubt);
   });
 
   test('is refused where something is later than the anchor can be behind, unless the anchor could not be written', async () => {
     const memory = new Memory();
     const files = places();
     const first = await openChecked(memoryStore(memory), files, () => 1_000, undefined);
-    await first.keeper.anchor();
+    await first.writer.anchor();
     const late = entry('late');
     const store = memoryStore(memory);
     await store.append({ stream: 'a', after: 0, entries: [{ ...late, event: { ...late.event, at: 31_001 } }] });
@@ -183,14 +183,14 @@ describe('a start', () => {
       doubt: { why: 'unsigned-entries', missing: [] },
     });
     const followed = await followCheckpoints(store);
-    const signer = signerIn(files.signer, false);
+    const signer = loadSigner(files.signer, false);
     // Signed in the record while the anchor was told nothing.
     const keeper = new CheckpointWriter({
       store,
       signer: () => signer,
       file: files.anchor,
       clock: () => 2_000,
-      followed,
+      chain: followed,
     });
     await keeper.checkpoint();
     await store.append({
@@ -198,15 +198,15 @@ describe('a start', () => {
       after: 1,
       entries: [{ ...entry('later'), event: { ...late.event, at: 40_000 } }],
     });
-    const { doubt, uncovered } = await openChecked(store, files, () => 40_000, undefined);
+    const { issue: doubt, unsigned: uncovered } = await openChecked(store, files, () => 40_000, undefined);
     expect([doubt, uncovered]).toEqual([undefined, { stream: 'a', sequence: 2, at: 40_000, count: 1, until: 40_000 }]);
   });
 
   test('that is refused has written nothing, nor made a key', async () => {
     const memory = new Memory();
     const files = places();
-    const { keeper } = await openChecked(memoryStore(memory), files, clock, undefined);
-    await grow(keeper.watched(), 'a', 2);
+    const { writer: keeper } = await openChecked(memoryStore(memory), files, clock, undefined);
+    await grow(keeper.trackedStore(), 'a', 2);
     await keeper.anchor();
     const before = [memory.epoch, memory.checkpoints.length, readFileSync(files.anchor, 'utf8')];
     const nobody = { ...files, signer: places().signer };
@@ -214,7 +214,7 @@ describe('a start', () => {
     await expect(openChecked(memoryStore(), nobody, clock, undefined)).rejects.toThrow('is missing; put back');
     expect(existsSync(nobody.signer)).toBe(false);
     // Also where it is looked at, and given up before anything was signed.
-    const { keeping } = await checkStore(memoryStore(memory), files, undefined);
+    const { startSigning: keeping } = await checkStore(memoryStore(memory), files, undefined);
     keeping(clock);
     expect([memory.epoch, memory.checkpoints.length, readFileSync(files.anchor, 'utf8')]).toEqual(before);
   });
@@ -244,27 +244,27 @@ describe('a start', () => {
     const words = await wordsOf(openChecked(one.behind, one.files, clock, undefined));
     const older = await turnedBack(one, { a: 5 });
     expect(await wordsOf(openChecked(older, one.files, clock, words))).not.toBe(words);
-    expect((await openChecked(one.behind, one.files, clock, words)).doubt).toMatchObject({ why: 'anchor-missing' });
+    expect((await openChecked(one.behind, one.files, clock, words)).issue).toMatchObject({ why: 'anchor-missing' });
   });
 
   test('names the anchor that was kept where the newest record comes back after all', async () => {
     const one = await kept();
     const older = await turnedBack(one, { a: 3 });
     const words = await wordsOf(openChecked(older, one.files, clock, undefined));
-    const { keeper } = await openChecked(older, one.files, clock, words);
-    await keeper.watched().append({ stream: 'a', after: 3, entries: [entry('other', 1)] });
+    const { writer: keeper } = await openChecked(older, one.files, clock, words);
+    await keeper.trackedStore().append({ stream: 'a', after: 3, entries: [entry('other', 1)] });
     await keeper.anchor();
     const refused = openChecked(one.behind, one.files, clock, undefined);
     await expect(refused).rejects.toThrow(/ as (.+)\.before-1 knows it; .+ put \1\.before-1 in its place\.$/);
     await expect(refused).rejects.toThrow(DamagedAnchor);
     writeFileSync(one.files.anchor, readFileSync(`${one.files.anchor}.before-1`));
-    expect((await openChecked(one.behind, one.files, clock, undefined)).doubt).toBeUndefined();
+    expect((await openChecked(one.behind, one.files, clock, undefined)).issue).toBeUndefined();
   });
 
   test('a record that was never signed has no anchor to miss, and is signed from now on', async () => {
     const store = memoryStore();
     await grow(store, 'a', 3);
-    const { keeper } = await openChecked(store, places(), clock, undefined);
+    const { writer: keeper } = await openChecked(store, places(), clock, undefined);
     await keeper.checkpoint();
     expect((await followCheckpoints(store)).last).toMatchObject({ number: 1, whole: true });
   });
@@ -302,7 +302,7 @@ describe('a start', () => {
     const { store, files } = await kept();
     const other = { ...files, signer: places().signer };
     await expect(openChecked(store, other, clock, undefined)).rejects.toThrow('is missing; put back the key');
-    signerIn(other.signer, true);
+    loadSigner(other.signer, true);
     await expect(openChecked(store, other, clock, undefined)).rejects.toThrow('put back its own key');
   });
 });

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
-import { signerIn } from '../../src/checkpoint/signingKey.ts';
+import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
+import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { checkOnJoin, takeOverSigning, checkStore } from '../../src/checkpoint/openStore.ts';
 import { LeaderCheckpointWriter } from '../../src/checkpoint/leaderCheckpointWriter.ts';
@@ -28,7 +28,7 @@ describe('of several programs on a record', () => {
     expect(last).toMatchObject({ whole: true, epoch: 2 });
     expect(Object.keys(last!.heads)).toEqual(['a', 'b', 'c']);
     await second.anchor();
-    expect(anchorIn(two.files.anchor)!.last).toMatchObject({ whole: true, checkpoint: { number: 3 } });
+    expect(readAnchor(two.files.anchor)!.last).toMatchObject({ whole: true, checkpoint: { number: 3 } });
     for (const late of [keeper.checkpoint(), keeper.anchor(), keeper.checkpoint(true)]) {
       await expect(late).rejects.toThrow(TakenOver);
     }
@@ -41,7 +41,7 @@ describe('of several programs on a record', () => {
     await third.checkpoint();
     await third.anchor();
     for (const { files } of [one, two]) {
-      expect((await checkStore(opened(memory), files, undefined)).uncovered).toBeUndefined();
+      expect((await checkStore(opened(memory), files, undefined)).unsigned).toBeUndefined();
     }
   });
 
@@ -120,18 +120,18 @@ describe('of several programs on a record', () => {
     await grow(one.store, 'a', 2);
     await grow(two.store, 'c', 1);
     for (const { files } of [one, two]) {
-      const { doubt, uncovered } = await checkStore(opened(memory), files, undefined);
+      const { issue: doubt, unsigned: uncovered } = await checkStore(opened(memory), files, undefined);
       expect([doubt, uncovered]).toEqual([undefined, expect.objectContaining({ count: 3 })]);
     }
     await foundBy(memory, one.files);
-    expect((await checkStore(opened(memory), two.files, undefined)).uncovered).toBeUndefined();
+    expect((await checkStore(opened(memory), two.files, undefined)).unsigned).toBeUndefined();
   });
 
   test('each signs in its turn, begins to by itself, and does nothing while it is the turn of another', async () => {
     const { memory, one, two, keeper, count } = await pair();
-    const parts = ({ behind, files, others }: Node) => ({ store: behind, places: files, clock, others });
+    const parts = ({ behind, files, others }: Node) => ({ store: behind, paths: files, clock, cluster: others });
     const first = new LeaderCheckpointWriter(parts(one), keeper);
-    const second = new LeaderCheckpointWriter({ ...parts(two), followed: await checkOnJoin(two.behind, two.files) });
+    const second = new LeaderCheckpointWriter({ ...parts(two), chain: await checkOnJoin(two.behind, two.files) });
     const hands = (to: Node): void => {
       for (const each of [one, two]) each.own.isHolder = each === to;
     };
@@ -175,7 +175,7 @@ describe('of several programs on a record', () => {
     await expect(checkOnJoin(two.behind, { ...two.files, signer: nobody.signer })).rejects.toThrow(
       'is missing; put back',
     );
-    signerIn(nobody.signer, true);
+    loadSigner(nobody.signer, true);
     await expect(checkOnJoin(two.behind, { ...two.files, signer: nobody.signer })).rejects.toThrow(
       'put back its own key',
     );

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { type Booked, planAppend, prepared } from '../../src/store/hashChain.ts';
+import { type AppendPlan, planAppend, prepareAppend } from '../../src/store/planAppend.ts';
 import { type Balance, type StreamHead, type StoredEntry } from '../../src/store/store.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -22,12 +22,12 @@ function addNote(record: DatabaseSync): void {
   const entries = bodies.map(({ body }) => JSON.parse(String(body)) as StoredEntry);
   const { event, command, postings } = entries.find((entry) => entry.event['way'] === 'bill')!;
   const one = { event: { ...event, at: Date.now() }, command: { ...command, id: 'another-1/T1' }, postings };
-  const booked = planAppend(prepared({ stream, after: entries.length, entries: [one] }), {
+  const booked = planAppend(prepareAppend({ stream, after: entries.length, entries: [one] }), {
     head: () => record.prepare('SELECT sequence, hash, epoch FROM heads WHERE stream = ?').get(stream) as StreamHead,
     balance: (account: Account) =>
       record.prepare('SELECT amount, version FROM balances WHERE account = ?').get(account) as Balance,
-    known: () => new Set(),
-  }) as Booked;
+    existingCommands: () => new Set(),
+  }) as AppendPlan;
   for (const { sequence, hash, body, command: id } of booked.entries) {
     record.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?, NULL)').run(stream, sequence, hash, body, id);
     record.prepare('UPDATE heads SET sequence = ?, hash = ? WHERE stream = ?').run(sequence, hash, stream);

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
-import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
+import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Table } from '../../src/table/state.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
@@ -201,7 +201,7 @@ for await (const entries of store.read(stream)) {
 const state = JSON.stringify(table);
 await store.saveSnapshot(stream, {
   sequence: head.sequence,
-  form: snapshotForm,
+  form: snapshotSchemaVersion,
   state,
   hash: snapshotHash(state, head.hash, key),
 });
@@ -209,7 +209,7 @@ await store.recordHeartbeats(['floor', stream], time.now);
 // Signed by somebody whose private key nobody has kept; the anchor lies beside the folder.
 const kept = mkdtempSync(join(tmpdir(), 'punto-kept-'));
 const places = { signer: join(kept, 'signer'), anchor: `${folder}.anchor` };
-const { keeper } = await openChecked(store, places, () => time.now, undefined);
+const { writer: keeper } = await openChecked(store, places, () => time.now, undefined);
 await keeper.checkpoint();
 await keeper.anchor();
 await store.close();

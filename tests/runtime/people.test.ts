@@ -3,7 +3,7 @@ import { isFit, leastCost, newSecret, usualCost } from '../../src/runtime/staff/
 import { seededChance } from '../../src/runtime/ports/random.ts';
 import { FloorRuntime, OtherProperty } from '../../src/runtime/floorRuntime.ts';
 import { demoPeople, demoPin } from '../../src/runtime/staff/initialStaff.ts';
-import { unbound } from '../../src/store/authenticatedValues.ts';
+import { verifiedText } from '../../src/store/authenticatedValues.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { MadeTime } from '../chaos/time.ts';
@@ -174,8 +174,8 @@ describe('what proves who somebody is', () => {
     const store = memoryStore();
     const { floor, people, at } = await staffed(store);
     const { token } = await letIn(people.signIn(at('D-1')));
-    const isBound = (kind: Parameters<typeof unbound>[1], what: string, value: string): boolean =>
-      unbound(key, kind, what, value) !== undefined;
+    const isBound = (kind: Parameters<typeof verifiedText>[1], what: string, value: string): boolean =>
+      verifiedText(key, kind, what, value) !== undefined;
     expect(await verifyStore(store, { isBound })).toMatchObject({ problem: undefined });
     // The PIN of one is put in the place of another's, and a session of one in the place of another's.
     const secrets = await store.listValues('secret');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { sealAnew } from '../../src/runtime/encryption/encryptedBlobs.ts';
-import { keepAllWith } from '../../src/store/authenticatedValues.ts';
+import { reauthenticateValues } from '../../src/store/authenticatedValues.ts';
 import { longestLocked, usualIdle } from '../../src/runtime/staff/idleTimeout.ts';
 import { type AcceptedIntegrityIssue } from '../../src/runtime/floor/floorStream.ts';
 import { firstLockMs } from '../../src/staff/signIn.ts';
@@ -322,7 +322,8 @@ test('another key for the record leaves everybody who they are', async () => {
   await floor.park();
   const next = randomBytes(32);
   await sealAnew(store, key, next);
-  for (let times = 0; times < 2; times++) expect(await keepAllWith(store, key, next)).toEqual(['secret p9/pin/x']);
+  for (let times = 0; times < 2; times++)
+    expect(await reauthenticateValues(store, key, next)).toEqual(['secret p9/pin/x']);
   const again = await opened(store, { time: new MadeTime(start + 1_000) }, { key: next });
   expect(again.troubles).toHaveLength(1);
   expect(again.people.byToken(token)).toMatchObject({ number: 'D-1' });

@@ -286,7 +286,7 @@ test.each(Object.entries(damages))(
         await sealAnew(store, usualKey, key);
         await first.terminals.links.keepWith(key);
       }
-      damage(memory.sealed);
+      damage(memory.blobs);
       expect((await opened(store, key)).problem).toBeDefined();
       const troubles: unknown[] = [];
       const opening = floorOn(memoryStore(memory), { key, trouble: (_what, error) => void troubles.push(error) });

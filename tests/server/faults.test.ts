@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { seededChance } from '../../src/runtime/ports/random.ts';
-import { recordIn } from '../../src/store/sqlite/dataFolder.ts';
+import { databasePath } from '../../src/store/sqlite/dataFolder.ts';
 import { root as project } from '../architecture/sources.ts';
 import { seed } from '../seed.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -52,7 +52,7 @@ class Floor extends Loaded {
 
   /** Somewhere in the log: beyond its end, which is reached where it grows, or before it, where it is begun anew. */
   #edge(): number {
-    const { size } = statSync(`${recordIn(this.#data)}-wal`);
+    const { size } = statSync(`${databasePath(this.#data)}-wal`);
     return chance.below(2) === 0 ? size + 200_000 + chance.below(4_000) : 50_000 + chance.below(Math.max(1, size));
   }
 

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DamagedBackup, readBackup, writeBackup } from '../../src/store/backup.ts';
-import { fillFolder } from '../../src/store/sqlite/importStore.ts';
+import { importIntoFolder } from '../../src/store/sqlite/importStore.ts';
 import { openLiveSnapshot, openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
-import { NewerRecord } from '../../src/store/sqlite/migrations.ts';
+import { NewerRecord } from '../../src/store/schemaVersion.ts';
 import { type ExportChunk, type FullReader, exportChunks } from '../../src/store/storeExport.ts';
-import { fillDatabase } from '../../src/store/postgres/importStore.ts';
+import { importIntoDatabase } from '../../src/store/postgres/importStore.ts';
 import { postgresReader } from '../../src/store/postgres/postgresStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { DamagedRecord, MissingRecord } from '../../src/store/store.ts';
@@ -56,7 +56,7 @@ test('a backup holds every row of a record, for its owner alone, and ends with t
   const all = await allIn(openReadOnly(record));
   expect(Object.keys(all)).toHaveLength(9);
   expect(Object.values(all).every((rows) => rows.length > 0)).toBe(true);
-  const { parts, ...head } = await readBackup(file);
+  const { chunks: parts, ...head } = await readBackup(file);
   expect(head).toEqual(said);
   expect(await allOf(parts())).toEqual(all);
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -138,7 +138,7 @@ test('a row that no record can hold is refused, also where the digest is right',
   for (const row of ['["chips",1]', '["beats","floor"]', '["beats","floor",1.5]', '["heads",null,1,"",1]', '{}', 'x']) {
     const text = `${JSON.stringify({ punto: 'backup', form: 1, ...said })}\n${row}\n`;
     writeFileSync(wrong, `${text}sha256:${createHash('sha256').update(text).digest('hex')}\n`);
-    const { parts } = await readBackup(wrong);
+    const { chunks: parts } = await readBackup(wrong);
     await expect(allOf(parts()), row).rejects.toThrow(`Line 2 of the backup ${wrong} is no row of a record.`);
   }
 });
@@ -155,10 +155,10 @@ test('what cannot be written leaves no file behind', async () => {
 
 test('a folder is filled with all of it or with nothing, and never where something lies', async () => {
   const all = await allIn(openReadOnly(record));
-  const { parts } = await readBackup(file);
+  const { chunks: parts } = await readBackup(file);
   const folder = join(root, 'filled');
   mkdirSync(folder);
-  expect(await fillFolder(folder, parts(), nobody)).toEqual({ streams: 1, entries: 5, accounts: 2 });
+  expect(await importIntoFolder(folder, parts(), nobody)).toEqual({ streams: 1, entries: 5, accounts: 2 });
   expect(await allIn(openReadOnly(folder))).toEqual(all);
   // It goes on as any other.
   const store = await sqliteStore(folder, { mustExist: true });
@@ -166,12 +166,12 @@ test('a folder is filled with all of it or with nothing, and never where somethi
   expect(await store.findBySubject('r1')).toEqual([]);
   await store.close();
 
-  await expect(fillFolder(folder, parts(), nobody)).rejects.toThrow('ENOTEMPTY');
+  await expect(importIntoFolder(folder, parts(), nobody)).rejects.toThrow('ENOTEMPTY');
   const other = join(root, 'unfilled');
   const objects = async (): Promise<void> => {
     throw new DamagedRecord('No.');
   };
-  await expect(fillFolder(other, parts(), objects)).rejects.toThrow('No.');
+  await expect(importIntoFolder(other, parts(), objects)).rejects.toThrow('No.');
   expect([other, `${other}.part`, `${folder}.part`].filter((path) => existsSync(path))).toEqual([]);
 });
 
@@ -181,25 +181,25 @@ describe('in a database', () => {
 
   test('all of it is put there or nothing, not even tables, and a backup of that is the same', async () => {
     const all = await allIn(openReadOnly(record));
-    const { parts } = await readBackup(file);
+    const { chunks: parts } = await readBackup(file);
     const address = addressOf(await fresh());
     const objects = async (): Promise<void> => {
       throw new DamagedRecord('No.');
     };
-    await expect(fillDatabase(address, parts(), objects)).rejects.toThrow('No.');
+    await expect(importIntoDatabase(address, parts(), objects)).rejects.toThrow('No.');
     await expect(postgresReader(address)).rejects.toThrow(MissingRecord);
-    await fillDatabase(address, parts(), async (seen) => {
+    await importIntoDatabase(address, parts(), async (seen) => {
       expect((await seen.heads()).size).toBe(1);
     });
     expect(await allIn(postgresReader(address))).toEqual(all);
-    await expect(fillDatabase(address, parts())).rejects.toThrow('holds a record already; name an empty one.');
+    await expect(importIntoDatabase(address, parts())).rejects.toThrow('holds a record already; name an empty one.');
 
     const [again, folder] = [join(root, 'again.backup'), join(root, 'back')];
     const reader = await postgresReader(address);
     await writeBackup(again, said, exportChunks(reader));
     await reader.close();
     expect(readFileSync(again, 'utf8')).toBe(readFileSync(file, 'utf8'));
-    await fillFolder(folder, (await readBackup(again)).parts(), nobody);
+    await importIntoFolder(folder, (await readBackup(again)).chunks(), nobody);
     expect(await allIn(openReadOnly(folder))).toEqual(all);
   });
 });

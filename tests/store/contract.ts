@@ -306,11 +306,11 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
     expect(await about('T1.1')).toEqual([8, 4, 1]);
     expect(await about('r1')).toEqual([7, 3]);
     expect(await about('T3.1')).toEqual([]);
-    expect(await about('T1.1', { most: 2 })).toEqual([8, 4]);
-    expect(await about('T1.1', { most: 1, before: { stream: 'b', sequence: 1 } })).toEqual([1]);
+    expect(await about('T1.1', { maxEntries: 2 })).toEqual([8, 4]);
+    expect(await about('T1.1', { maxEntries: 1, before: { stream: 'b', sequence: 1 } })).toEqual([1]);
     expect(await about('T1.1', { before: { stream: 'a', sequence: 1 } })).toEqual([]);
     expect(await about('T1.1', { after: { stream: 'a', sequence: 1 } })).toEqual([4, 8]);
-    expect(await about('T1.1', { after: { stream: 'a', sequence: 1 }, most: 1 })).toEqual([4]);
+    expect(await about('T1.1', { after: { stream: 'a', sequence: 1 }, maxEntries: 1 })).toEqual([4]);
     expect(await about('T1.1', { after: { stream: 'a', sequence: 5 } })).toEqual([]);
     expect(await about('T1.1', { after: { stream: 'a', sequence: 3 } })).toEqual([]);
     // The place of an entry about something else is none.

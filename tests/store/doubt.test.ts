@@ -27,7 +27,7 @@ describe('an append whose answer does not come', () => {
   async function disturbed(patience = 5_000) {
     const database = await fresh();
     const proxy = await proxyTo(Number(new URL(server).port));
-    const store = await postgresStore(`postgres://punto@127.0.0.1:${proxy.port}/${database}`, { patience });
+    const store = await postgresStore(`postgres://punto@127.0.0.1:${proxy.port}/${database}`, { timeoutMs: patience });
     onTestFinished(async () => {
       proxy.set('through');
       await store.close();
@@ -137,7 +137,7 @@ describe('an append whose answer does not come', () => {
 
   test('fails for certain where another holds the stream for too long, and nothing of it stands', async () => {
     const database = await fresh();
-    const store = await open(database, { patience: 500 });
+    const store = await open(database, { timeoutMs: 500 });
     await store.append(batch(0));
     await asIn(server, database, async (client) => {
       await client.query('BEGIN');

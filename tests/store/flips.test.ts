@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
 import { openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
-import { NewerRecord, OlderRecord } from '../../src/store/sqlite/migrations.ts';
+import { NewerRecord, OlderRecord } from '../../src/store/schemaVersion.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { DamagedRecord } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await store.putBlob('shoe/none', new Uint8Array(20_000).fill(7));
   await store.putValue('names', 'p1', 'first');
   const places = { signer: join(root, 'signer'), anchor: join(root, 'anchor') };
-  await (await openChecked(store, places, Date.now, undefined)).keeper.checkpoint();
+  await (await openChecked(store, places, Date.now, undefined)).writer.checkpoint();
   for (let at = 1; at < 4; at++) await store.recordHeartbeats(['floor', ...Object.keys(streams)], at);
   cpSync(bases.ended, bases.killed, { recursive: true });
   await store.close();

@@ -19,7 +19,7 @@ describe('leases on a database', () => {
   const { fresh, open } = databases('ground');
 
   async function on(database: string): Promise<Membership> {
-    return Membership.on(`${server}/${database}`);
+    return Membership.open(`${server}/${database}`);
   }
 
   /** A lease runs out. */
@@ -37,11 +37,11 @@ describe('leases on a database', () => {
       await client.query(`GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
       await client.query(`GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}`);
     });
-    const ground = await Membership.on(`${server}/${database}`.replace('punto@', `${role}@`));
+    const ground = await Membership.open(`${server}/${database}`.replace('punto@', `${role}@`));
     expect(await ground.renew(one, ['x'], [], 60_000)).toMatchObject({ mine: named('x') });
-    expect((await ground.take(one, ['x'])).size).toBe(1);
-    expect(await ground.headsOf(['x'])).toBeInstanceOf(Map);
-    await ground.letGo(one, ['x']);
+    expect((await ground.beginEpochs(one, ['x'])).size).toBe(1);
+    expect(await ground.readHeads(['x'])).toBeInstanceOf(Map);
+    await ground.releaseLeases(one, ['x']);
     expect(await ground.renew(one, [], [], 60_000)).toMatchObject({ mine: [], others: [] });
     await ground.close();
     await asIn(server, database, async (client) => {
@@ -67,7 +67,7 @@ describe('leases on a database', () => {
     });
     expect(asked.others[0]!.left).toBeGreaterThan(50_000);
     expect(Math.abs(asked.at - Date.now())).toBeLessThan(10_000);
-    expect(await Membership.look(`${server}/${database}`)).toMatchObject([
+    expect(await Membership.listNodes(`${server}/${database}`)).toMatchObject([
       { ...one, holds: ['floor'] },
       { id: 'other', stage: 'coming', link: 'ws://other/', holds: ['x'] },
     ]);
@@ -77,7 +77,7 @@ describe('leases on a database', () => {
     await lapse(database, 'x');
     expect(await first.renew(one, ['floor', 'x'], [], 60_000)).toMatchObject({ mine: named('floor', 'x') });
     expect(await second.renew(other, ['x'], [], 60_000)).toMatchObject({ mine: [] });
-    await first.letGo(one, ['x']);
+    await first.releaseLeases(one, ['x']);
     const again = await second.renew(other, ['floor', 'x'], [], 60_000);
     expect(again.mine).toEqual(named('x'));
     // Somebody else had it in between.
@@ -88,7 +88,7 @@ describe('leases on a database', () => {
       others: [],
       nodes: [],
     });
-    expect(await Membership.look(`${server}/${database}`)).toMatchObject([{ id: 'other', holds: ['floor', 'x'] }]);
+    expect(await Membership.listNodes(`${server}/${database}`)).toMatchObject([{ id: 'other', holds: ['floor', 'x'] }]);
     await Promise.all(grounds.map((ground) => ground.close()));
   });
 
@@ -110,18 +110,18 @@ describe('leases on a database', () => {
     const ground = await on(database);
     await ground.renew(one, ['a', 'b'], [], 60_000);
     // Streams that nobody has written to yet have their epoch in the lease.
-    expect(await ground.take(one, ['a'])).toEqual(new Map([['a', { epoch: 1, beat: undefined }]]));
-    expect(await ground.take(one, ['b', 'c'])).toEqual(new Map([['b', { epoch: 1, beat: undefined }]]));
+    expect(await ground.beginEpochs(one, ['a'])).toEqual(new Map([['a', { epoch: 1, beat: undefined }]]));
+    expect(await ground.beginEpochs(one, ['b', 'c'])).toEqual(new Map([['b', { epoch: 1, beat: undefined }]]));
     for (const stream of ['a', 'b', 'c']) {
       await former.append({ stream, after: 0, epoch: 1, entries: [entry(1, [], `${stream}1`)] });
     }
     // Who holds nothing raises nothing.
     await asIn(server, database, (client) => client.query("UPDATE leases SET until = now() - interval '1 second'"));
-    expect(await ground.take(one, ['a'])).toEqual(new Map());
+    expect(await ground.beginEpochs(one, ['a'])).toEqual(new Map());
     expect(await ground.renew(other, ['a'], [], 60_000)).toMatchObject({ mine: named('a') });
-    expect(await ground.take(one, ['a'])).toEqual(new Map());
+    expect(await ground.beginEpochs(one, ['a'])).toEqual(new Map());
     expect((await next.heads()).get('a')?.epoch).toBe(1);
-    expect(await ground.take(other, ['a'])).toEqual(new Map([['a', { epoch: 2, beat: undefined }]]));
+    expect(await ground.beginEpochs(other, ['a'])).toEqual(new Map([['a', { epoch: 2, beat: undefined }]]));
     expect(await former.append({ stream: 'a', after: 1, epoch: 1, entries: [entry(2, [], 'a2')] })).toEqual({
       refused: 'epoch-over',
       epoch: 2,
@@ -133,10 +133,10 @@ describe('leases on a database', () => {
       'entries',
     );
     // One that comes back begins a later one.
-    await ground.letGo(other, ['a']);
+    await ground.releaseLeases(other, ['a']);
     await ground.renew(one, ['a'], [], 60_000);
-    expect((await ground.take(one, ['a'])).get('a')?.epoch).toBe(3);
-    expect(await ground.headsOf(['a', 'b', 'x'])).toEqual(
+    expect((await ground.beginEpochs(one, ['a'])).get('a')?.epoch).toBe(3);
+    expect(await ground.readHeads(['a', 'b', 'x'])).toEqual(
       new Map([
         ['a', 2],
         ['b', 2],
@@ -162,7 +162,7 @@ describe('leases on a database', () => {
     );
     await ground.leave(one);
     const later = await ground.renew(other, ['a', 'b'], [], 60_000);
-    expect(await ground.take(other, ['a', 'b'])).toEqual(
+    expect(await ground.beginEpochs(other, ['a', 'b'])).toEqual(
       new Map([
         ['a', { epoch: 1, beat }],
         ['b', { epoch: 1, beat: undefined }],
@@ -197,12 +197,12 @@ describe('leases on a database', () => {
       await client.query('DELETE FROM punto_forms WHERE form = 3');
     });
     const old = { id: 'old', address: 'http://old/', link: '', drives: true, stage: 'open', holds: [] };
-    expect(await Membership.look(`${server}/${database}`)).toMatchObject([old]);
+    expect(await Membership.listNodes(`${server}/${database}`)).toMatchObject([old]);
     await asIn(server, database, async (client) => {
       await client.query('DROP TABLE nodes, leases');
       await client.query('DELETE FROM punto_forms WHERE form = 2');
     });
-    expect(await Membership.look(`${server}/${database}`)).toEqual([]);
+    expect(await Membership.listNodes(`${server}/${database}`)).toEqual([]);
     const ground = await on(database);
     expect(await ground.renew(one, ['floor'], [], 60_000)).toMatchObject({ mine: named('floor') });
     await ground.close();

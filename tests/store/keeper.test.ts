@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Anchored, anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { type AnchorState, readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { type CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
-import { endingEarly, findOther, followCheckpoints } from '../../src/checkpoint/checks.ts';
+import { findTruncated, findDivergence, followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { checkOnJoin, takeOverSigning, checkStore } from '../../src/checkpoint/openStore.ts';
 import { HeadTracker } from '../../src/checkpoint/headTracker.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
@@ -33,12 +33,12 @@ async function pair(clock = Date.now) {
     const watch = new HeadTracker(store);
     const own = { isHolder: false };
     const files = { signer: `${room}.signer`, anchor: `${room}.${name}.anchor` };
-    return { store, watch, own, files, others: { watch, isHolder: () => own.isHolder } };
+    return { store, watch, own, files, others: { headTracker: watch, isLeaseHolder: () => own.isHolder } };
   };
   const [one, two] = [await made('one'), await made('two')];
   one.own.isHolder = true;
-  const { keeping } = await checkStore(one.store, one.files, undefined);
-  const { keeper, sign } = keeping(clock, one.others);
+  const { startSigning: keeping } = await checkStore(one.store, one.files, undefined);
+  const { writer: keeper, sign } = keeping(clock, one.others);
   await sign();
   return { database, one, two, keeper };
 }
@@ -65,10 +65,10 @@ test('a check of the database finds nothing wrong while two nodes write and one 
     }
   };
   const check = async (): Promise<void> => {
-    const begun = Promise.withResolvers<readonly [Anchored, Awaited<ReturnType<typeof postgresReader>>]>();
+    const begun = Promise.withResolvers<readonly [AnchorState, Awaited<ReturnType<typeof postgresReader>>]>();
     moment = async () => {
       moment = undefined;
-      const anchor = anchorIn(one.files.anchor)!;
+      const anchor = readAnchor(one.files.anchor)!;
       const reader = await postgresReader(`${server}/${database}`);
       await reader.epoch();
       begun.resolve([anchor, reader]);
@@ -143,14 +143,14 @@ test('twenty checkpoints while two nodes write, by one of them and then by the o
   await keeper.checkpoint(true);
   await keeper.anchor();
   // Twenty, that of the start, that of the second who signs, and the close.
-  const { last, places } = await followCheckpoints(one.store);
+  const { last, heads: places } = await followCheckpoints(one.store);
   expect(last).toMatchObject({ number: 23, closed: true });
   expect([...places.values()].reduce((sum, { sequence }) => sum + sequence, 0)).toBe(written);
   expect(written).toBeGreaterThan(500);
   for (const { files } of [one, two]) {
-    const { places: known } = anchorIn(files.anchor)!;
-    expect(endingEarly(await one.store.heads(), known)).toEqual([]);
-    expect(await findOther(one.store, known)).toBeUndefined();
+    const { heads: known } = readAnchor(files.anchor)!;
+    expect(findTruncated(await one.store.heads(), known)).toEqual([]);
+    expect(await findDivergence(one.store, known)).toBeUndefined();
     expect(await checkStore(one.store, files, undefined)).toMatchObject({ doubt: undefined, uncovered: undefined });
   }
 });

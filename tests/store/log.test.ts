@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, wri
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { type WalInfo, logIn } from '../../src/store/sqlite/walCheck.ts';
+import { type WalInfo, checkWal } from '../../src/store/sqlite/walCheck.ts';
 import { DamagedRecord } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 
@@ -50,7 +50,7 @@ const endsIn = (bytes: Buffer): readonly number[] =>
 /** What is found in bytes that come as from a file. */
 function read(bytes: Buffer): WalInfo {
   let from = 0;
-  return logIn((size) => bytes.subarray(from, (from += size)));
+  return checkWal((size) => bytes.subarray(from, (from += size)));
 }
 
 /** A log with one bit changed. */
@@ -77,7 +77,7 @@ test('a whole log is told with its frames, and with the form of the record where
   const frames = framesIn(log);
   expect(ends.length).toBe(6);
   expect(ends.at(-1)).toBe(frames);
-  expect(read(log)).toEqual({ committed: frames, torn: 0, form: 7 });
+  expect(read(log)).toEqual({ committed: frames, torn: 0, schemaVersion: 7 });
   expect(rowsWith(log)).toBe(6);
 });
 

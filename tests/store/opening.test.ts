@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
 import { DataInUse } from '../../src/store/sqlite/folderLock.ts';
-import { keepToOwner } from '../../src/store/sqlite/filePermissions.ts';
+import { restrictToOwner } from '../../src/store/sqlite/filePermissions.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { DamagedRecord, MissingRecord, TakenOver, UnusableData } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -261,9 +261,9 @@ test('what cannot be kept from others is refused with what to do', () => {
   const mayNot = (): never => {
     throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
   };
-  if (!hasRights) return expect(() => keepToOwner(folder, mayNot)).not.toThrow();
-  expect(() => keepToOwner(folder, mayNot)).toThrow(UnusableData);
-  expect(() => keepToOwner(folder, mayNot)).toThrow(
+  if (!hasRights) return expect(() => restrictToOwner(folder, mayNot)).not.toThrow();
+  expect(() => restrictToOwner(folder, mayNot)).toThrow(UnusableData);
+  expect(() => restrictToOwner(folder, mayNot)).toThrow(
     /cannot be kept from them \(EPERM\); make this user its owner, or /,
   );
 });

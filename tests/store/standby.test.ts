@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { type PostgresOpening, postgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { type PostgresOptions, postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { Membership, type Node } from '../../src/store/postgres/membership.ts';
 import { ReadPositions } from '../../src/store/postgres/readPositions.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
@@ -18,13 +18,13 @@ describe('a primary with a synchronous standby', () => {
 
   async function pair() {
     const { primary, standby, address } = await startPair();
-    const open = async (opening: PostgresOpening = {}): Promise<Store> => {
+    const open = async (opening: PostgresOptions = {}): Promise<Store> => {
       const store = await postgresStore(address, opening);
       onTestFinished(() => store.close());
       return store;
     };
     const ground = async (seen?: ReadPositions): Promise<Membership> => {
-      const leases = await Membership.on(address, { patience: 500, ...(seen && { seen }) });
+      const leases = await Membership.open(address, { timeoutMs: 500, ...(seen && { readPositions: seen }) });
       onTestFinished(() => leases.close());
       return leases;
     };
@@ -42,7 +42,7 @@ describe('a primary with a synchronous standby', () => {
 
   test('acknowledges nothing while the standby is lost, and goes on when it is back', async () => {
     const { standby, open } = await pair();
-    const [patient, hasty] = [await open({ patience: 60_000 }), await open({ patience: 1_000 })];
+    const [patient, hasty] = [await open({ timeoutMs: 60_000 }), await open({ timeoutMs: 1_000 })];
     expect(await append(patient, 0)).toHaveProperty('entries');
     await hasty.append({ stream: 'b', after: 0, entries: [entry(0, [], 'b0')] });
     await standby.end();
@@ -57,7 +57,7 @@ describe('a primary with a synchronous standby', () => {
     await expect(hasty.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).rejects.toThrow(
       /does not confirm what is written; its synchronous standby may be lost/,
     );
-    await expect(open({ patience: 500 })).rejects.toThrow(/does not confirm what is written; its synchronous/);
+    await expect(open({ timeoutMs: 500 })).rejects.toThrow(/does not confirm what is written; its synchronous/);
     expect(isAnswered).toBe(false);
     await standby.start();
     expect(await waiting).toMatchObject({ entries: [{ sequence: 2 }] });
@@ -68,7 +68,7 @@ describe('a primary with a synchronous standby', () => {
 
   test('a wait for the standby that somebody cuts short is no acknowledgement', async () => {
     const { primary, standby, open } = await pair();
-    const store = await open({ patience: 3_000 });
+    const store = await open({ timeoutMs: 3_000 });
     await append(store, 0);
     await standby.end();
     const appended = append(store, 1);
@@ -97,7 +97,7 @@ describe('a primary with a synchronous standby', () => {
 
   test('a database that is behind what this program has seen is not used, and the right one is when it is back', async () => {
     const { primary, standby, open } = await pair();
-    const store = await open({ patience: 2_000 });
+    const store = await open({ timeoutMs: 2_000 });
     await append(store, 0);
     await primary.waitFor('');
     await standby.end();
@@ -122,7 +122,7 @@ describe('a primary with a synchronous standby', () => {
   test('a database that is behind what this program has only read is not used either, nor are leases taken there', async () => {
     const { primary, standby, open, ground } = await pair();
     const seen = new ReadPositions();
-    const [writer, reader] = [await open(), await open({ patience: 2_000, seen })];
+    const [writer, reader] = [await open(), await open({ timeoutMs: 2_000, readPositions: seen })];
     const leases = await ground(seen);
     await append(writer, 0);
     expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] });
@@ -141,7 +141,7 @@ describe('a primary with a synchronous standby', () => {
 
   test('leases are held at the standby that was promoted, though the primary that it was cut off from still says that it is one', async () => {
     const { standby, open, ground } = await pair();
-    const store = await open({ patience: 1_000 });
+    const store = await open({ timeoutMs: 1_000 });
     await append(store, 0);
     const leases = await ground();
     expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] });
@@ -187,7 +187,7 @@ describe('a primary with a synchronous standby', () => {
   /** Kills a primary under load; then its standby is promoted, or it comes back itself. What is lost, and how many are there twice. */
   async function killed(isPromoted: boolean): Promise<{ readonly lost: readonly string[]; readonly doubled: number }> {
     const { primary, standby, open } = await pair();
-    const nodes = [await open({ patience: 5_000 }), await open({ patience: 5_000 })];
+    const nodes = [await open({ timeoutMs: 5_000 }), await open({ timeoutMs: 5_000 })];
     const told: Told = { acknowledged: [], unknown: 0, away: 0 };
     const { acknowledged } = told;
     const over = new AbortController();

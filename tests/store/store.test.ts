@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hashOfBody } from '../../src/store/hashChain.ts';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
-import { NewerRecord, OlderRecord } from '../../src/store/sqlite/migrations.ts';
+import { NewerRecord, OlderRecord } from '../../src/store/schemaVersion.ts';
 import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../src/store/store.ts';

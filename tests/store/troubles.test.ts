@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { NewerRecord } from '../../src/store/sqlite/migrations.ts';
-import { type PostgresOpening, postgresReader, postgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { NewerRecord } from '../../src/store/schemaVersion.ts';
+import { type PostgresOptions, postgresReader, postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { DamagedRecord, MissingRecord, type Store, UnusableData } from '../../src/store/store.ts';
 import { DatabaseAway, RecordLost, WriteFailed } from '../../src/store/failures.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -40,7 +40,7 @@ describe('trouble with a database', () => {
     await server.as('postgres', (client) => client.query(`CREATE DATABASE ${name} OWNER ${owner} ${words}`));
     return name;
   };
-  const open = async (address: string, opening: PostgresOpening = {}): Promise<Store> => {
+  const open = async (address: string, opening: PostgresOptions = {}): Promise<Store> => {
     const store = await postgresStore(address, opening);
     onTestFinished(() => store.close());
     return store;
@@ -205,7 +205,7 @@ describe('trouble with a database', () => {
   test('where the database has no more connections, those that are there do all of it', async () => {
     const database = await fresh('few');
     const address = `postgres://few@127.0.0.1:${server.port}/${database}`;
-    const store = await open(address, { connections: 8 });
+    const store = await open(address, { maxConnections: 8 });
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, n) =>
         store.append({ stream: `s${n}`, after: 0, entries: [entry(n, [], `c${n}`)] }),
@@ -221,7 +221,7 @@ describe('trouble with a database', () => {
   });
 
   test('a pool that is used up is one sentence', async () => {
-    const store = await open(server.at(await fresh()), { connections: 1, patience: 500 });
+    const store = await open(server.at(await fresh()), { maxConnections: 1, timeoutMs: 500 });
     await store.append({ stream: 'a', after: 0, entries: [entry(0, load(5))] });
     for await (const _ of store.readHeadsAndBalances()) {
       const error = await failure(store.recordHeartbeats(['floor'], 1));

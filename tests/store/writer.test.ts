@@ -21,10 +21,10 @@ async function writerIn(data: string) {
   say('4294967294');
   // A record that is there already, held by whoever opened it last.
   const store = await sqliteStore(data);
-  const { writerEpoch: held } = store;
+  const { writerEpoch } = store;
   await store.close();
   const writer = new Worker(new URL('../../src/store/sqlite/writerWorker.ts', import.meta.url), {
-    workerData: { file: join(data, 'record.sqlite'), held },
+    workerData: { file: join(data, 'record.sqlite'), writerEpoch },
     execArgv: ['--import', pathOf('../cli/room.ts')],
     env: { ...process.env, ROOM_FILE: file },
   });
@@ -47,7 +47,7 @@ async function writerIn(data: string) {
   return { ask, together, say, ended };
 }
 
-const seal = (id: string, bytes: number) => ({ type: 'seal', id, bytes: new Uint8Array(bytes).fill(7) }) as const;
+const seal = (id: string, bytes: number) => ({ type: 'putBlob', id, bytes: new Uint8Array(bytes).fill(7) }) as const;
 
 test('a disk that is full, fails or is damaged is an answer, and what writes goes on', async () => {
   const data = mkdtempSync(join(folder, 'data-'));
@@ -56,7 +56,7 @@ test('a disk that is full, fails or is damaged is an answer, and what writes goe
   say('1');
   // SQLite gives the whole transaction up, and with it all that came at the same time.
   const full = 'Error: database or disk is full (SQLite 13)';
-  expect(await together(seal('a', 100_000), { type: 'beat', names: ['floor'], at: 5 })).toEqual([full, full]);
+  expect(await together(seal('a', 100_000), { type: 'heartbeats', names: ['floor'], at: 5 })).toEqual([full, full]);
   say('failing');
   expect(await ask(seal('b', 10))).toMatchObject([{ error: 'Error: disk I/O error (SQLite 778)' }]);
   say('malformed');

@@ -4,7 +4,7 @@ import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { sealOpener } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { type LetIn } from '../../src/runtime/staff/staffService.ts';
 import { type BroughtFor } from '../../src/runtime/staff/consent.ts';
-import { unbound } from '../../src/store/authenticatedValues.ts';
+import { verifiedText } from '../../src/store/authenticatedValues.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { verifyPosts } from '../../src/verify/staffRoles.ts';
@@ -95,8 +95,8 @@ const over = placeOf(register, 'ActingEnded') + 1;
 const given = placeOf(register, 'ActingGiven') + 1;
 
 test('an honest record verifies, with its key and without', async () => {
-  const isBound = (...[kind, id, value]: Parameters<typeof unbound> extends [Buffer, ...infer R] ? R : never) =>
-    unbound(key, kind, id, value) !== undefined;
+  const isBound = (...[kind, id, value]: Parameters<typeof verifiedText> extends [Buffer, ...infer R] ? R : never) =>
+    verifiedText(key, kind, id, value) !== undefined;
   expect(await verifyStore(honest, { isBound })).toMatchObject({ problem: undefined });
   expect(await problemOf(record)).toBeUndefined();
 });

@@ -2,8 +2,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { checkpointIn, hashOfText, signValue } from '../../src/checkpoint/checkpointFormat.ts';
-import { signerIn } from '../../src/checkpoint/signingKey.ts';
+import { parseCheckpoint, hashOfText, signValue } from '../../src/checkpoint/checkpointFormat.ts';
+import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { punto } from '../cli/punto.ts';
@@ -17,11 +17,11 @@ const data = join(root, 'data');
 beforeAll(async () => {
   const store = await sqliteStore(data);
   const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-  const { keeper } = await openChecked(store, places, Date.now, undefined);
+  const { writer: keeper } = await openChecked(store, places, Date.now, undefined);
   const { [tiger]: table, ...others } = await honest();
-  await written(others, keeper.watched());
+  await written(others, keeper.trackedStore());
   await keeper.checkpoint();
-  await written({ [tiger]: table! }, keeper.watched());
+  await written({ [tiger]: table! }, keeper.trackedStore());
   await keeper.checkpoint();
   await keeper.anchor();
   await store.close();
@@ -79,12 +79,12 @@ test('checkpoints that were dropped to the first are known by the journal, which
 });
 
 test('checkpoints that somebody else has signed anew are known by the key of the record, where it is at hand', async () => {
-  const stranger = signerIn(join(root, 'stranger'), true);
+  const stranger = loadSigner(join(root, 'stranger'), true);
   const resign = (database: DatabaseSync): void => {
     let previous: string | null = null;
     const all = database.prepare('SELECT number, text, signature FROM checkpoints ORDER BY number').all();
     for (const { number, text, signature } of all as { number: number; text: string; signature: string }[]) {
-      const own = signValue({ ...checkpointIn({ text, signature })!, previous, signer: stranger.name }, stranger);
+      const own = signValue({ ...parseCheckpoint({ text, signature })!, previous, signer: stranger.name }, stranger);
       database
         .prepare('UPDATE checkpoints SET text = ?, signature = ? WHERE number = ?')
         .run(own.text, own.signature, number);
@@ -108,8 +108,8 @@ test('a checkpoint in the place of another one is known by the anchor, although 
         text: string;
         signature: string;
       };
-      const { at, ...rest } = checkpointIn({ text, signature })!;
-      const other = signValue({ ...rest, at: at + 1 }, signerIn(`${data}.signer`, false));
+      const { at, ...rest } = parseCheckpoint({ text, signature })!;
+      const other = signValue({ ...rest, at: at + 1 }, loadSigner(`${data}.signer`, false));
       database
         .prepare('UPDATE checkpoints SET text = ?, signature = ? WHERE number = 3')
         .run(other.text, other.signature);

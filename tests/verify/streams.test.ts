@@ -3,7 +3,7 @@ import { verifyStore, verifyStakes } from '../../src/verify/verify.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type Balance, type StreamHead, type Store } from '../../src/store/store.ts';
 import { hashOf } from '../../src/base/canonicalJson.ts';
-import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
+import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
 import { key } from '../runtime/made.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { type Table } from '../../src/table/state.ts';
@@ -278,7 +278,12 @@ test('a snapshot that is not what the entries lead to is found', async () => {
   for (const { event } of table) reached = tableDecider.evolve(reached, tableDecider.eventFrom(structuredClone(event)));
   const state = JSON.stringify(reached);
   const save = (text: string, at = sequence): Promise<void> =>
-    store.saveSnapshot(tiger, { sequence: at, form: snapshotForm, state: text, hash: snapshotHash(text, hash, key) });
+    store.saveSnapshot(tiger, {
+      sequence: at,
+      form: snapshotSchemaVersion,
+      state: text,
+      hash: snapshotHash(text, hash, key),
+    });
   await save(state);
   expect((await verifyStore(store)).problem).toBeUndefined();
   const wrong = `The snapshot of ${tiger} is not what its entries lead to.`;
@@ -289,6 +294,6 @@ test('a snapshot that is not what the entries lead to is found', async () => {
   await save('no state');
   expect((await verifyStore(store)).problem).toBe(wrong);
   // One of another form is passed over, whatever it says.
-  await store.saveSnapshot(tiger, { sequence, form: snapshotForm - 1, state, hash });
+  await store.saveSnapshot(tiger, { sequence, form: snapshotSchemaVersion - 1, state, hash });
   expect((await verifyStore(store)).problem).toBeUndefined();
 });

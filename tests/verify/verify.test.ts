@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { amendedLine, telling } from '../../src/cli/eventLog/verify.ts';
-import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
-import { signerIn } from '../../src/checkpoint/signingKey.ts';
+import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { sealOpener } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
+import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { threads } from '../../src/verify/workerPool.ts';
@@ -46,18 +46,23 @@ beforeAll(async () => {
   while (!published.some(({ event }) => event.type === 'SettlementPosted')) await step();
   const { sequence, hash } = (await store.heads()).get(stream)!;
   const state = JSON.stringify(table.table);
-  await store.saveSnapshot(stream, { sequence, form: snapshotForm, state, hash: snapshotHash(state, hash, sealKey) });
+  await store.saveSnapshot(stream, {
+    sequence,
+    form: snapshotSchemaVersion,
+    state,
+    hash: snapshotHash(state, hash, sealKey),
+  });
   await floor.park();
-  const signer = signerIn(join(root, 'signer'), true);
+  const signer = loadSigner(join(root, 'signer'), true);
   const keeper = new CheckpointWriter({
     store,
     signer: () => signer,
     file: join(root, 'anchor'),
     clock: time.clock,
-    followed: await followCheckpoints(store),
+    chain: await followCheckpoints(store),
   });
   await keeper.checkpoint();
-  await keeper.begin();
+  await keeper.beginAnchor();
   if (troubles.length > 0) throw new Error(troubles.join('\n'));
   await store.close();
 });
@@ -72,7 +77,7 @@ function copied(from: string, name: string): string {
 /** What is found by one who only looks, with key and anchor of the small record where it is that one. */
 async function looked(folder: string, isSmall = true): Promise<Verified> {
   const reader = sqliteReader(folder);
-  const beside = { opens: sealOpener(reader, sealKey), anchor: anchorIn(join(root, 'anchor'))! };
+  const beside = { opens: sealOpener(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
   const verified = await verifyStore(reader, isSmall ? beside : {});
   await reader.close();
   return verified;
@@ -342,7 +347,7 @@ test('a snapshot of another form is passed over, and that is said', async () => 
   const { status, stdout } = await punto(['verify', '--data', folder]);
   expect(status).toBe(0);
   expect(stdout).toContain(
-    `\nThe snapshot of ${stream} is of form 1, and this program reads form ${snapshotForm}; it was passed over.\n`,
+    `\nThe snapshot of ${stream} is of form 1, and this program reads form ${snapshotSchemaVersion}; it was passed over.\n`,
   );
 });
 

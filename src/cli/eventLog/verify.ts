@@ -1,17 +1,17 @@
 import { countText, pluralNoun } from '../../base/countText.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { type Anchored, anchorIn } from '../../checkpoint/anchorFile.ts';
-import { signerFrom } from '../../checkpoint/signingKey.ts';
-import { checkSigner, refuseHalfChanged } from '../../checkpoint/openStore.ts';
+import { type AnchorState, readAnchor } from '../../checkpoint/anchorFile.ts';
+import { parseSigner } from '../../checkpoint/signingKey.ts';
+import { checkSigner, refuseDuringRotation } from '../../checkpoint/openStore.ts';
 import { checkKey, keyAt, sealOpener } from '../../runtime/encryption/encryptedBlobs.ts';
 import { quoted } from '../../base/refusal.ts';
 import { amendments } from '../../verify/amendments.ts';
 import { threads } from '../../verify/workerPool.ts';
 import { type Missing, type Signatures } from '../../verify/signatures.ts';
 import { type How, type Verified, verifyStore } from '../../verify/verify.ts';
-import { unbound } from '../../store/authenticatedValues.ts';
-import { snapshotForm } from '../../store/snapshot.ts';
+import { verifiedText } from '../../store/authenticatedValues.ts';
+import { snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
 import { type ReadableStore, keyFile, openReadOnlyStore, tornLine, toCliError } from '../support/openStore.ts';
@@ -98,7 +98,7 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
 };
 
 /** What is known of a record elsewhere: its anchor, and where its keys lie if they are at hand. */
-type AtHand = { readonly key: string; readonly signer: string; readonly anchor?: Anchored };
+type AtHand = { readonly key: string; readonly signer: string; readonly anchor?: AnchorState };
 
 /** Checks a record with all that is at hand. */
 export async function examined(
@@ -106,7 +106,7 @@ export async function examined(
   { key, signer, anchor }: AtHand,
   say: (line: string) => void,
 ): Promise<Verified> {
-  for (const file of [signer, key]) refuseHalfChanged(file);
+  for (const file of [signer, key]) refuseDuringRotation(file);
   return checked(store, say, { isSigned: true, ...(anchor && { anchor }), ...(await withKey(store, key)) });
 }
 
@@ -114,7 +114,7 @@ export const amendedLine = (number: number, says: string, times: number): string
   `Amendment ${number} (${says.replace(/\.$/, '')}) let ${times.toLocaleString('en')} ${pluralNoun(times, 'command')} stand.`;
 
 const passedOverLine = (stream: string, form: number): string =>
-  `The snapshot of ${stream} is of form ${form}, and this program reads form ${snapshotForm}; it was passed over.`;
+  `The snapshot of ${stream} is of form ${form}, and this program reads form ${snapshotSchemaVersion}; it was passed over.`;
 
 const told = (time: number): string => new Date(time).toISOString();
 
@@ -154,13 +154,13 @@ export const sealedLine = (opened: number): string =>
     : `What is sealed (${opened.toLocaleString('en')}) opens with the key at hand, and is what its tables have committed to.`;
 
 /** How far the record reaches, as far as that can be known. */
-const anchorLine = (anchor: Anchored | undefined): string =>
+const anchorLine = (anchor: AnchorState | undefined): string =>
   anchor === undefined
     ? 'No anchor is at hand: whether the record once reached further cannot be known.'
-    : `It reaches as far as its anchor knows: to ${told(anchor.last.at)}, in ${anchor.places.size.toLocaleString('en')} ${pluralNoun(anchor.places.size, 'stream')}.`;
+    : `It reaches as far as its anchor knows: to ${told(anchor.last.at)}, in ${anchor.heads.size.toLocaleString('en')} ${pluralNoun(anchor.heads.size, 'stream')}.`;
 
-function knownAnchor(file: string, isNamed: boolean): Anchored | undefined {
-  const anchor = anchorIn(file);
+function knownAnchor(file: string, isNamed: boolean): AnchorState | undefined {
+  const anchor = readAnchor(file);
   if (anchor === undefined && isNamed) {
     throw new CliError(1, 'unreadable-file', `There is no anchor ${quoted(file)}; name the one of this record.`);
   }
@@ -174,13 +174,13 @@ async function withKey(store: StoreReader, file: string): Promise<Pick<How, 'ope
   await checkKey(store, key);
   return {
     opens: sealOpener(store, key),
-    isBound: (kind, id, value) => unbound(key, kind, id, value) !== undefined,
+    isBound: (kind, id, value) => verifiedText(key, kind, id, value) !== undefined,
   };
 }
 
 /** Where the key that signs is at hand, it is that of the record. */
 export function checkAtHand(file: string, { followed }: Signatures): void {
-  if (existsSync(file)) checkSigner(signerFrom(readFileSync(file, 'utf8'), file), followed);
+  if (existsSync(file)) checkSigner(parseSigner(readFileSync(file, 'utf8'), file), followed);
 }
 
 /** From so many entries on it is worth while to start threads. */

@@ -3,7 +3,8 @@ import { assert } from '../../base/assert.ts';
 import { canonicalJson, hashOf } from '../../base/canonicalJson.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { requestHash, compactRequest } from '../../store/commandRecord.ts';
-import { planAppend, hashOfBody, prepared, untouched, emptyHead } from '../../store/hashChain.ts';
+import { hashOfBody } from '../../store/hashChain.ts';
+import { planAppend, prepareAppend, emptyBalance, emptyHead } from '../../store/planAppend.ts';
 import { type StoredRequest, type NewEntry, type RecordedEvent } from '../../store/store.ts';
 
 /** Values that are easy to write in two ways, each with its one text and its hash. */
@@ -77,8 +78,8 @@ function chainOf(stream: string): readonly Link[] {
       entries.push({ event: recorded, postings, command: n > 0 ? { id } : { ...note, hash: requestHash(asked), id } });
     });
   }
-  const books = { head: () => emptyHead, balance: () => untouched, known: () => new Set<string>() };
-  const booked = planAppend(prepared({ stream, after: 0, entries }), books);
+  const books = { head: () => emptyHead, balance: () => emptyBalance, existingCommands: () => new Set<string>() };
+  const booked = planAppend(prepareAppend({ stream, after: 0, entries }), books);
   assert(!isRefused(booked), 'the chain of a vector can be booked');
   return booked.entries.map(({ body, hash }) => ({ text: body, hash }));
 }

@@ -2,7 +2,12 @@ import { createHash, createHmac, randomBytes, scrypt, scryptSync, timingSafeEqua
 import { type SecretKind } from '../../staff/fieldTypes.ts';
 import { type StaffMember, type SignInSession } from '../../staff/state.ts';
 import { isPin, pinDigits } from '../../access/pin.ts';
-import { type BoundKind, readAuthenticated, writeAuthenticated, unbound } from '../../store/authenticatedValues.ts';
+import {
+  type AuthenticatedKind,
+  readAuthenticated,
+  writeAuthenticated,
+  verifiedText,
+} from '../../store/authenticatedValues.ts';
 import { type Store } from '../../store/store.ts';
 import { Finding } from '../terminals/secretBindings.ts';
 import { type ClusterPort } from '../ports/clusterPort.ts';
@@ -101,9 +106,9 @@ export class CredentialStore {
   }
 
   /** Reads again what is kept under an id, since other nodes may have written it. */
-  async look(kind: BoundKind, id: string): Promise<void> {
+  async look(kind: AuthenticatedKind, id: string): Promise<void> {
     const value = (await this.#store.listValues(kind, [id])).get(id);
-    const text = value === undefined ? undefined : unbound(this.#key, kind, id, value);
+    const text = value === undefined ? undefined : verifiedText(this.#key, kind, id, value);
     if (kind === 'session') change(this.#tokens, id, text === undefined ? undefined : ledBy(text));
     else if (kind === 'secret') change(this.#secrets, id, text);
     else if (kind === 'console') change(this.#consoles, id, text);
@@ -120,8 +125,8 @@ export class CredentialStore {
     this.#names = await this.#read('name');
   }
 
-  async #read(kind: BoundKind): Promise<Map<string, string>> {
-    const { kept, forged } = await readAuthenticated(this.#store, this.#key, kind);
+  async #read(kind: AuthenticatedKind): Promise<Map<string, string>> {
+    const { values: kept, forged } = await readAuthenticated(this.#store, this.#key, kind);
     for (const id of forged) {
       const message = `the ${kind} ${id} was not written with the key of the record and does not count; find out who wrote to the folder.`;
       this.#trouble(new Finding(message));
@@ -138,7 +143,7 @@ export class CredentialStore {
     this.#pins = pins;
   }
 
-  async #keep(kind: BoundKind, id: string, text: string | undefined): Promise<void> {
+  async #keep(kind: AuthenticatedKind, id: string, text: string | undefined): Promise<void> {
     await writeAuthenticated(this.#store, this.#key, kind, id, text);
     this.#shared?.aside(kind, id);
   }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { writeAuthenticated, unbound } from '../../store/authenticatedValues.ts';
+import { writeAuthenticated, verifiedText } from '../../store/authenticatedValues.ts';
 import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
 /** A console that is offered, and until when. */
@@ -39,7 +39,7 @@ export class Offers {
     const id = this.#idOf(code);
     const { store, key, shared } = this.#world;
     const kept = shared && (await store.listValues('offer', [id])).get(id);
-    const text = kept === undefined ? undefined : unbound(key, 'offer', id, kept);
+    const text = kept === undefined ? undefined : verifiedText(key, 'offer', id, kept);
     return this.#offers.get(id)?.offer ?? text?.slice(text.indexOf(' ') + 1);
   }
 

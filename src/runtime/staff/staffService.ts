@@ -6,7 +6,7 @@ import { effectiveRole, authoritiesOf, highestAuthority } from '../../staff/role
 import { refuse } from '../../base/refusal.ts';
 import { type Role } from '../../access/roles.ts';
 import { type StaffActor } from '../../access/actor.ts';
-import { boundKinds } from '../../store/authenticatedValues.ts';
+import { authenticatedKinds } from '../../store/authenticatedValues.ts';
 import { type CommandResult, type Denied, cannotRecord, unknown } from '../stream/pendingCommand.ts';
 import { type BroughtFor, type Consent, type Consenting } from './consent.ts';
 import { Consoles } from './consoleEnrolment.ts';
@@ -185,7 +185,7 @@ export class StaffService {
 
   /** Another node has written something beside the chain. */
   async asideHeard(kind: string, id: string): Promise<void> {
-    const bound = boundKinds.find((one) => one === kind);
+    const bound = authenticatedKinds.find((one) => one === kind);
     if (bound) await this.#credentials.look(bound, id);
     // A token goes once its session has ended.
     if (bound === 'session') await this.#fresh();

@@ -1,5 +1,5 @@
 import { type DomainEvent } from '../../deciders/deciders.ts';
-import { snapshotForm, snapshotHash } from '../../store/snapshot.ts';
+import { snapshotSchemaVersion, snapshotHash } from '../../store/snapshot.ts';
 import { type Store, type StoredEntry } from '../../store/store.ts';
 import { type ReadingParts, type Worked, loadState } from './loadState.ts';
 
@@ -71,7 +71,12 @@ export class CommittedState<State, Event extends DomainEvent> {
     const state = JSON.stringify(this.#worked.state);
     this.#worked = { ...this.#worked, snapshotAt: sequence };
     try {
-      await store.saveSnapshot(stream, { sequence, form: snapshotForm, state, hash: snapshotHash(state, head, key) });
+      await store.saveSnapshot(stream, {
+        sequence,
+        form: snapshotSchemaVersion,
+        state,
+        hash: snapshotHash(state, head, key),
+      });
     } catch (error) {
       trouble(error);
     }

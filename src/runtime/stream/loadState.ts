@@ -1,5 +1,5 @@
 import { type LedgerDecider, type DomainEvent } from '../../deciders/deciders.ts';
-import { snapshotEntry, snapshotForm } from '../../store/snapshot.ts';
+import { snapshotEntry, snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
 
 /** A state worked out from the record, with the entry it was worked out up to and the snapshot it began from. */
@@ -53,8 +53,8 @@ async function fromSnapshot<State, Event extends DomainEvent>({
   const saved = await store.snapshot(stream);
   if (saved === undefined) return undefined;
   const { sequence } = saved;
-  if (saved.form !== snapshotForm) {
-    const forms = `of form ${saved.form}, and this program reads form ${snapshotForm}`;
+  if (saved.form !== snapshotSchemaVersion) {
+    const forms = `of form ${saved.form}, and this program reads form ${snapshotSchemaVersion}`;
     trouble(new Error(`The snapshot of ${stream} is ${forms}; its state is worked out anew.`));
     return undefined;
   }

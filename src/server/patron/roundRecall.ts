@@ -8,7 +8,7 @@ import { refuse } from '../../base/refusal.ts';
 import { type EntryPosition, type Store, type StoredEntry } from '../../store/store.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type RecalledRound } from '../../wire/roundRecall.ts';
-import { allAbout, pageSize } from '../../store/findAllBySubject.ts';
+import { findAllBySubject, pageSize } from '../../store/findAllBySubject.ts';
 import { type Connection } from '../socket/patronConnection.ts';
 import { Allowances, type ServerLimits } from '../limits/serverLimits.ts';
 import { Semaphore } from '../limits/semaphore.ts';
@@ -87,7 +87,7 @@ export async function readRecallPage(parts: Parts, session: string, before?: str
   const kept = await keptAt(parts, session, before);
   let place = before === undefined ? undefined : placesFrom(before, owner)[0];
   for (let read = 0; read < mostStakes && rounds.length < pageLength && isWanted();) {
-    const stakes = await store.findBySubject(session, { most: pageSize, ...(place && { before: place }) });
+    const stakes = await store.findBySubject(session, { maxEntries: pageSize, ...(place && { before: place }) });
     for (const stake of stakes) {
       place = stake;
       read += 1;
@@ -98,7 +98,8 @@ export async function readRecallPage(parts: Parts, session: string, before?: str
     if (stakes.length < pageSize && rounds.length < pageLength) return { rounds, next: null };
     await setImmediate();
   }
-  const isMore = place !== undefined && (await store.findBySubject(session, { before: place, most: 1 })).length > 0;
+  const isMore =
+    place !== undefined && (await store.findBySubject(session, { before: place, maxEntries: 1 })).length > 0;
   return { rounds, next: isMore ? [place!, ...[...kept.values()].flat()].map(textOf(owner)).join() : null };
 }
 
@@ -116,7 +117,7 @@ async function roundEndedBy(
   if (!isFirstStake(stake)) return undefined;
   kept.delete(stake.stream);
   if (isTakenBack(ends[0]!)) return undefined;
-  const about = await allAbout(store, String(stake.event['round']));
+  const about = await findAllBySubject(store, String(stake.event['round']));
   return playedFrom(about.toReversed(), [stake, ...ends.toReversed()], owner);
 }
 

@@ -37,7 +37,7 @@ test('an address names a user, hosts with their ports, and a database', () => {
 });
 
 test('the way to another machine is kept from others unless the address says otherwise', () => {
-  const modeOf = (end: string): string => parseConnectionUrl(`postgres://u@a,127.0.0.1/d${end}`).mode;
+  const modeOf = (end: string): string => parseConnectionUrl(`postgres://u@a,127.0.0.1/d${end}`).sslMode;
   expect([modeOf(''), modeOf('?sslmode=disable'), modeOf('?sslmode=require')]).toEqual([
     'verify-full',
     'disable',

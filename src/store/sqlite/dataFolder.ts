@@ -1,42 +1,32 @@
-import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MissingRecord } from '../store.ts';
 
-export const recordIn = (folder: string): string => join(folder, 'record.sqlite');
+export const databasePath = (folder: string): string => join(folder, 'record.sqlite');
 
-/** What was written and has not been moved into the record yet. */
-export const logOf = (record: string): string => `${record}-wal`;
+/** Write-ahead log: commits that are not in the database file yet. */
+export const walPath = (database: string): string => `${database}-wal`;
 
-/** What those who have the record open share; nothing that lasts. */
-export const sharedOf = (record: string): string => `${record}-shm`;
+/** Shared memory of the open connections; nothing durable. */
+export const shmPath = (database: string): string => `${database}-shm`;
 
-/** What was in the record before a change that was not finished; only while a record is made or brought into its mode. */
-export const journalOf = (record: string): string => `${record}-journal`;
+/** Rollback journal; exists only while a database is created or switched to WAL mode. */
+export const journalPath = (database: string): string => `${database}-journal`;
 
-export const lockIn = (folder: string): string => join(folder, 'lock.sqlite');
+export const lockPath = (folder: string): string => join(folder, 'lock.sqlite');
 
-/** How many bytes a file has; undefined where there is none. */
-export const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
+/** Bytes, or undefined when there is no such file. */
+export const fileSize = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
 
-/** Whether there is a record in a folder. One that was there and is not any more is refused. */
-export function hasRecord(folder: string, mustExist: boolean): boolean {
-  const file = recordIn(folder);
-  const size = sizeOf(file);
+/** Throws `MissingRecord` when the database must exist, or traces show that it has existed. */
+export function hasDatabase(folder: string, mustExist: boolean): boolean {
+  const file = databasePath(folder);
+  const size = fileSize(file);
   if (size !== undefined && size > 0) return true;
-  const what = size === 0 ? `The record ${file} has no bytes` : `There is no record in ${folder}`;
-  const left = [logOf(file), sharedOf(file), journalOf(file)].find((other) => sizeOf(other) !== undefined);
-  if (left !== undefined) throw new MissingRecord(`${what}, and ${left} is left of one.`);
-  // A record is never without bytes by itself: it comes into its place as a whole.
-  if (mustExist || size === 0) throw new MissingRecord(`${what}.`);
+  const problem = size === 0 ? `The record ${file} has no bytes` : `There is no record in ${folder}`;
+  const leftover = [walPath(file), shmPath(file), journalPath(file)].find((path) => fileSize(path) !== undefined);
+  if (leftover !== undefined) throw new MissingRecord(`${problem}, and ${leftover} is left of one.`);
+  // A database file is renamed into place complete, so an empty one is a loss.
+  if (mustExist || size === 0) throw new MissingRecord(`${problem}.`);
   return false;
-}
-
-/** Sees to it that a file or folder is on the disk as it is now. */
-export function fsyncPath(path: string, how: 'r' | 'r+'): void {
-  const open = openSync(path, how);
-  try {
-    fsyncSync(open);
-  } finally {
-    closeSync(open);
-  }
 }

@@ -1,18 +1,25 @@
 import { chmodSync, statSync } from 'node:fs';
-import { journalOf, lockIn, logOf, recordIn, sharedOf } from './dataFolder.ts';
+import { journalPath, lockPath, walPath, databasePath, shmPath } from './dataFolder.ts';
 import { UnusableData } from '../store.ts';
 
-/** Sees to it that nobody but their owner reads or writes a data folder and what is in it. */
-export function keepToOwner(folder: string, change = chmodSync): void {
-  // Windows keeps rights by other means.
+/** Limits the data folder and its files to their owner (0700, 0600). */
+export function restrictToOwner(folder: string, chmod = chmodSync): void {
+  // Windows has no such mode bits.
   if (process.platform === 'win32') return;
-  const record = recordIn(folder);
-  const files = [record, logOf(record), sharedOf(record), journalOf(record), lockIn(folder), journalOf(lockIn(folder))];
-  for (const [path, rights] of [[folder, 0o700], ...files.map((file) => [file, 0o600] as const)] as const) {
+  const database = databasePath(folder);
+  const files = [
+    database,
+    walPath(database),
+    shmPath(database),
+    journalPath(database),
+    lockPath(folder),
+    journalPath(lockPath(folder)),
+  ];
+  for (const [path, permissions] of [[folder, 0o700], ...files.map((file) => [file, 0o600] as const)] as const) {
     const mode = statSync(path, { throwIfNoEntry: false })?.mode;
-    if (mode === undefined || (mode & 0o777) === rights) continue;
+    if (mode === undefined || (mode & 0o777) === permissions) continue;
     try {
-      change(path, rights);
+      chmod(path, permissions);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       throw new UnusableData(

@@ -1,72 +1,71 @@
 import { mkdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
 import { type DatabaseSync } from 'node:sqlite';
-import { dirname } from 'node:path';
-import { recordIn, fsyncPath } from './dataFolder.ts';
+import { databasePath } from './dataFolder.ts';
+import { fsyncFolderOf } from '../fsync.ts';
 import { openReadOnly } from './readOnlyStore.ts';
-import { connect, makeRecord } from './migrations.ts';
-import { type Counted, type ExportChunk, type Value, filled } from '../storeExport.ts';
+import { connect, createDatabase } from './migrations.ts';
+import { type ExportCounts, type ExportChunk, type Value, importChunks } from '../storeExport.ts';
 import { type StoreReader } from '../store.ts';
 
 /**
- * Fills a folder that is empty, or not there yet, with a whole record: all of it, or nothing. It is made beside the folder
- * and takes its place as a whole; what is there is shown before that, and whoever finds fault with it throws.
+ * Imports a whole event store into an empty or missing folder, atomically: it is built in a temporary folder, which is
+ * renamed. `check` sees the import before that and throws to reject it.
  */
-export async function fillFolder(
+export async function importIntoFolder(
   folder: string,
-  parts: AsyncIterable<ExportChunk>,
+  chunks: AsyncIterable<ExportChunk>,
   check: (record: StoreReader) => Promise<void>,
-): Promise<Counted> {
-  const part = `${folder}.part`;
-  rmSync(part, { recursive: true, force: true });
+): Promise<ExportCounts> {
+  const temporary = `${folder}.part`;
+  rmSync(temporary, { recursive: true, force: true });
   try {
-    mkdirSync(part, { recursive: true, mode: 0o700 });
-    const counted = await fill(recordIn(part), parts);
-    const record = await openReadOnly(part);
+    mkdirSync(temporary, { recursive: true, mode: 0o700 });
+    const counts = await importInto(databasePath(temporary), chunks);
+    const record = await openReadOnly(temporary);
     try {
       await check(record);
     } finally {
       await record.close();
     }
-    takePlace(part, folder);
-    return counted;
+    moveIntoPlace(temporary, folder);
+    return counts;
   } catch (error) {
-    rmSync(part, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function fill(file: string, parts: AsyncIterable<ExportChunk>): Promise<Counted> {
-  makeRecord(file);
+async function importInto(file: string, chunks: AsyncIterable<ExportChunk>): Promise<ExportCounts> {
+  createDatabase(file);
   const database = connect(file);
   try {
     database.exec('BEGIN IMMEDIATE');
-    const counted = await filled(parts, (table, columns, rows) => putInto(database, table, columns, rows));
+    const counts = await importChunks(chunks, (table, columns, rows) => insertRows(database, table, columns, rows));
     database.exec('COMMIT');
-    return counted;
+    return counts;
   } finally {
     database.close();
   }
 }
 
-function putInto(
+function insertRows(
   database: DatabaseSync,
   table: string,
   columns: readonly string[],
   rows: readonly (readonly Value[])[],
 ): void {
-  const marks = columns.map(() => '?').join(', ');
-  const insert = database.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`);
+  const placeholders = columns.map(() => '?').join(', ');
+  const insert = database.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${placeholders})`);
   for (const row of rows) insert.run(...row);
 }
 
-/** An empty folder gives way; one that holds something does not, whenever that came there. */
-function takePlace(part: string, folder: string): void {
+/** Only an empty folder is replaced; otherwise this throws. */
+function moveIntoPlace(temporary: string, folder: string): void {
   try {
     rmdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  renameSync(part, folder);
-  // Windows has no such thing as a folder that is written out by itself.
-  if (process.platform !== 'win32') fsyncPath(dirname(folder), 'r');
+  renameSync(temporary, folder);
+  fsyncFolderOf(folder);
 }

@@ -1,17 +1,17 @@
 import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { journalOf, logOf, fsyncPath, sharedOf } from './dataFolder.ts';
-import { rowsOf } from '../typedRows.ts';
+import { journalPath, shmPath, walPath } from './dataFolder.ts';
+import { fsyncFolderOf, fsyncPath } from '../fsync.ts';
+import { checkSchemaVersion } from '../schemaVersion.ts';
+import { typedRows } from '../typedRows.ts';
 import { DamagedRecord } from '../store.ts';
 
-/** The form of the first record that this program reads; the one before it is left as it is. */
-const first = 2;
+/** Oldest schema version that is read; older databases are refused and left unchanged. */
+const oldestVersion = 2;
 
-/** Makes a record of the first form; each further one brings a record of the form before it to the next. Only ever added to. */
+/** The first creates a database of `oldestVersion`; each later one raises the version by one. Append only. */
 const migrations: readonly string[] = [
-  // Entries lie in the order in which they were written, whatever their stream, so that a commit touches few pages. The
-  // first entry of a command bears its id.
+  // Entries of all streams lie in append order, so that a commit touches few pages. The first entry of a command has its id.
   `CREATE TABLE entries (
      stream TEXT NOT NULL,
      sequence INTEGER NOT NULL,
@@ -51,8 +51,8 @@ const migrations: readonly string[] = [
    ) WITHOUT ROWID;`,
   `CREATE TABLE checkpoints (number INTEGER PRIMARY KEY, text TEXT NOT NULL, signature TEXT NOT NULL);
    CREATE TABLE epochs (epoch INTEGER PRIMARY KEY, at INTEGER NOT NULL);`,
-  // What an entry is found by, so that nobody reads a whole record for the rounds of one session. What is no entry is left
-  // to whoever reads it.
+  // Index of entries by subject, so that the rounds of a session are found without a scan. Bodies that are no JSON stay: the
+  // reader reports them.
   `ALTER TABLE entries ADD COLUMN subject TEXT;
    UPDATE entries
    SET subject = json_extract(body, iif(json_extract(body, '$.event.type') = 'SlipSet', '$.event.terminal', '$.event.round'))
@@ -60,21 +60,15 @@ const migrations: readonly string[] = [
    CREATE INDEX entry_of_subject ON entries (subject) WHERE subject IS NOT NULL;`,
 ];
 
-/** The first form with checkpoints and epochs, and the first in which entries are found by what they are about. */
-const signed = 3;
-const indexed = 4;
+const firstVersionWithCheckpoints = 3;
+const firstVersionWithSubjects = 4;
 
-const newest = first + migrations.length - 1;
-
-export class NewerRecord extends Error {}
-
-export class OlderRecord extends Error {}
-
-/** A connection to the record: written ahead, and on the disk when a commit returns. It may be looked at before. */
-export function connect(file: string, look?: (database: DatabaseSync) => void): DatabaseSync {
+const newestVersion = oldestVersion + migrations.length - 1;
+/** Opens a connection in WAL mode with synchronous = FULL: a commit is on disk when it returns. `check` runs first. */
+export function connect(file: string, check?: (database: DatabaseSync) => void): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 10_000 });
   try {
-    look?.(database);
+    check?.(database);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     return database;
   } catch (error) {
@@ -83,88 +77,80 @@ export function connect(file: string, look?: (database: DatabaseSync) => void): 
   }
 }
 
-/** Makes a new record. It comes into its place as a whole, for its owner's eyes only. */
-export function makeRecord(file: string): void {
-  const part = `${file}.part`;
-  for (const left of [part, logOf(part), sharedOf(part), journalOf(part)]) rmSync(left, { force: true });
-  closeSync(openSync(part, 'wx', 0o600));
-  const database = connect(part);
+/** Creates a database with mode 0600, atomically: a temporary file is renamed. */
+export function createDatabase(file: string): void {
+  const temporary = `${file}.part`;
+  for (const path of [temporary, walPath(temporary), shmPath(temporary), journalPath(temporary)])
+    rmSync(path, { force: true });
+  closeSync(openSync(temporary, 'wx', 0o600));
+  const database = connect(temporary);
   try {
-    migrateSqlite(database, newest);
+    migrateSqlite(database, newestVersion);
   } finally {
     database.close();
   }
-  fsyncPath(part, 'r+');
-  renameSync(part, file);
-  // Windows has no such thing as a folder that is written out by itself.
-  if (process.platform !== 'win32') fsyncPath(dirname(file), 'r');
+  fsyncPath(temporary, 'r+');
+  renameSync(temporary, file);
+  fsyncFolderOf(file);
 }
 
-/** Brings a record, step by step, to a form; to the newest unless one is named. */
-export function migrateSqlite(database: DatabaseSync, form = newest): void {
-  for (let next = Math.max(sqliteSchemaVersion(database) + 1, first); next <= form; next++) {
-    database.exec(`BEGIN IMMEDIATE; ${migrations[next - first]!} PRAGMA user_version = ${next}; COMMIT;`);
+/** Migrates one version at a time, each in its own transaction. */
+export function migrateSqlite(database: DatabaseSync, version = newestVersion): void {
+  for (let next = Math.max(sqliteSchemaVersion(database) + 1, oldestVersion); next <= version; next++) {
+    database.exec(`BEGIN IMMEDIATE; ${migrations[next - oldestVersion]!} PRAGMA user_version = ${next}; COMMIT;`);
   }
 }
 
-/** How often a record was opened and written to: its epochs count from 1 on, and none is left out. */
-export function epochIn(database: DatabaseSync): number {
-  const kinds = { count: 'number', least: 'number', most: 'number' } as const;
-  const [{ count, least, most } = { count: 0, least: 1, most: 0 }] = rowsOf<{
+/** The last epoch of a writer. Epochs count from 1 without gaps; a gap is corruption. */
+export function readEpoch(database: DatabaseSync): number {
+  const types = { count: 'number', least: 'number', most: 'number' } as const;
+  const [{ count, least: lowest, most: highest } = { count: 0, least: 1, most: 0 }] = typedRows<{
     count: number;
     least: number;
     most: number;
-  }>('epochs', kinds, () =>
+  }>('epochs', types, () =>
     database
       .prepare(
         'SELECT count(*) AS count, coalesce(min(epoch), 1) AS least, coalesce(max(epoch), 0) AS most FROM epochs',
       )
       .all(),
   );
-  if (least === 1 && most === count) return count;
-  throw new DamagedRecord(`The epochs of the record do not count from 1 on: there are ${count}, up to ${most}.`);
+  if (lowest === 1 && highest === count) return count;
+  throw new DamagedRecord(`The epochs of the record do not count from 1 on: there are ${count}, up to ${highest}.`);
 }
 
-/** Whether a record is of a form that has checkpoints and epochs. */
-export const hasCheckpoints = (database: DatabaseSync): boolean => sqliteSchemaVersion(database) >= signed;
+export const hasCheckpoints = (database: DatabaseSync): boolean =>
+  sqliteSchemaVersion(database) >= firstVersionWithCheckpoints;
 
-/** Whether a record is of a form in which entries are found by what they are about. */
-export const isIndexed = (database: DatabaseSync): boolean => sqliteSchemaVersion(database) >= indexed;
+export const hasSubjects = (database: DatabaseSync): boolean =>
+  sqliteSchemaVersion(database) >= firstVersionWithSubjects;
 
-/** Refuses a record of a form that this program does not read, and leaves it as it is. */
-export function refuseOther(form: number): void {
-  if (form > newest) {
-    throw new NewerRecord(
-      `The record is of form ${form} and this program knows forms up to ${newest}; use the newer program.`,
-    );
-  }
-  if (form < first) {
-    throw new OlderRecord(
-      `The record is of form ${form}, and this program reads forms from ${first} on; name another folder, or use the program that wrote it.`,
-    );
-  }
+/** Refuses a schema version that this program does not read; the database stays unchanged. */
+export function checkSqliteVersion(version: number): void {
+  checkSchemaVersion('record', version, { oldest: oldestVersion, newest: newestVersion });
 }
 
 const magic = 'SQLite format 3\0';
-/** Where the head of a database tells how it is written, 1 or 2; with more it could be read and not written. */
-const modesAt = [18, 19];
-const modes = new Set([1, 2]);
-/** Where it tells its form. */
-const formAt = 60;
+/** Offsets of the file format versions: 1 rollback journal, 2 WAL. SQLite opens higher ones read-only. */
+const modeOffsets = [18, 19];
+const supportedModes = new Set([1, 2]);
+const userVersionOffset = 60;
 
-/** The form of a record by the head of its file; what was written ahead may tell another. */
-export function formOf(file: string): number {
-  const head = Buffer.alloc(100);
-  const open = openSync(file, 'r');
+/** Schema version in the header of the database file; a commit in the WAL may have changed it since. */
+export function readSchemaVersion(file: string): number {
+  const header = Buffer.alloc(100);
+  const handle = openSync(file, 'r');
   try {
-    readSync(open, head);
+    readSync(handle, header);
   } finally {
-    closeSync(open);
+    closeSync(handle);
   }
-  const form = head.readUInt32BE(formAt);
-  const isRecord = head.toString('latin1', 0, magic.length) === magic && modesAt.every((at) => modes.has(head[at]!));
-  if (!isRecord || form === 0) throw new DamagedRecord(`The file ${file} does not begin as a record does.`);
-  return form;
+  const version = header.readUInt32BE(userVersionOffset);
+  const isDatabase =
+    header.toString('latin1', 0, magic.length) === magic &&
+    modeOffsets.every((offset) => supportedModes.has(header[offset]!));
+  if (!isDatabase || version === 0) throw new DamagedRecord(`The file ${file} does not begin as a record does.`);
+  return version;
 }
 
 export const sqliteSchemaVersion = (database: DatabaseSync): number =>

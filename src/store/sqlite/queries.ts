@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { type Account, isGuarded } from '../../ledger/accounts.ts';
-import { type EntryRow, genesisHash, entryFrom, verifyNext, untouched } from '../hashChain.ts';
-import { epochIn, isIndexed, hasCheckpoints } from './migrations.ts';
+import { type EntryRow, genesisHash, parseEntry, verifyNext } from '../hashChain.ts';
+import { emptyBalance } from '../planAppend.ts';
+import { readEpoch, hasSubjects, hasCheckpoints } from './migrations.ts';
 import { type FullReader } from '../storeExport.ts';
-import { type Kinds, exact, rowsOf } from '../typedRows.ts';
+import { type ColumnTypes, checkedQuery, typedRows } from '../typedRows.ts';
 import {
   type Balance,
   type StoredCheckpoint,
@@ -16,46 +17,49 @@ import {
   type Snapshot,
   type HeadsAndBalances,
   type Store,
-  usualMost,
+  defaultMaxEntries,
 } from '../store.ts';
 
-type Rows<Found> = (...values: (string | number)[]) => Found[];
+type RowQuery<Row> = (...values: (string | number)[]) => Row[];
 
-/** What a table holds, or those rows of it. */
-function rowsIn<Found extends object>(
+function prepareRows<Row extends object>(
   database: DatabaseSync,
   table: string,
-  kinds: Kinds<Found>,
+  types: ColumnTypes<Row>,
   where: string,
-): Rows<Found> {
-  const statement = database.prepare(`SELECT ${Object.keys(kinds).join(', ')} FROM ${table} ${where}`);
-  return (...values) => rowsOf(table, kinds, () => statement.all(...values));
+): RowQuery<Row> {
+  const statement = database.prepare(`SELECT ${Object.keys(types).join(', ')} FROM ${table} ${where}`);
+  return (...values) => typedRows(table, types, () => statement.all(...values));
 }
 
 type HeadRow = { readonly stream: string } & StreamHead;
-const headKinds: Kinds<HeadRow> = { stream: 'text', sequence: 'number', hash: 'text', epoch: 'number' };
-const headIn = ({ stream, ...head }: HeadRow): readonly [string, StreamHead] => [stream, head];
+const headTypes: ColumnTypes<HeadRow> = { stream: 'text', sequence: 'number', hash: 'text', epoch: 'number' };
+const toHead = ({ stream, ...head }: HeadRow): readonly [string, StreamHead] => [stream, head];
 
 type BalanceRow = { readonly account: Account; readonly guarded: number } & Balance;
-const balanceKinds: Kinds<BalanceRow> = { account: 'text', guarded: 'number', amount: 'number', version: 'number' };
+const balanceTypes: ColumnTypes<BalanceRow> = {
+  account: 'text',
+  guarded: 'number',
+  amount: 'number',
+  version: 'number',
+};
 
-function balanceIn({ account, guarded, ...held }: BalanceRow): readonly [Account, Balance] {
-  const due = isGuarded(account) ? 1 : 0;
-  if (guarded !== due) throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
-  return [account, held];
+function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
+  const expected = isGuarded(account) ? 1 : 0;
+  if (guarded !== expected) throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
+  return [account, balance];
 }
 
-/** What can be read of a record through a connection to it. */
 export function sqliteQueries(database: DatabaseSync): StoreReader {
-  const columns = `stream, sequence, hash, body, command${isIndexed(database) ? ', subject' : ''}`;
-  const entriesOf = database.prepare(
+  const columns = `stream, sequence, hash, body, command${hasSubjects(database) ? ', subject' : ''}`;
+  const selectEntries = database.prepare(
     `SELECT ${columns} FROM entries WHERE stream = ? AND sequence >= ? ORDER BY sequence LIMIT ?`,
   );
-  const commandsOf = database.prepare(
+  const selectCommands = database.prepare(
     'SELECT command AS id, stream, sequence FROM entries WHERE command IN (SELECT value FROM json_each(?))',
   );
-  // From one stream to the next, past all entries of it.
-  const streamsOf = database.prepare(
+  // Loose index scan: jumps from stream to stream instead of reading all entries.
+  const selectStreams = database.prepare(
     `WITH RECURSIVE found (stream) AS (
        SELECT min(stream) FROM entries
        UNION ALL
@@ -63,43 +67,43 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
      )
      SELECT stream FROM found WHERE stream IS NOT NULL`,
   );
-  const rows = <Found extends object>(table: string, kinds: Kinds<Found>, where = ''): Rows<Found> =>
-    rowsIn(database, table, kinds, where);
-  const headsOf = rows('heads', headKinds);
-  const balanceOf = rows<Balance>('balances', { amount: 'number', version: 'number' }, 'WHERE account = ?');
-  const balancesOf = rows('balances', balanceKinds);
-  const snapshotOf = rows<Snapshot>(
+  const rows = <Row extends object>(table: string, types: ColumnTypes<Row>, where = ''): RowQuery<Row> =>
+    prepareRows(database, table, types, where);
+  const selectHeads = rows('heads', headTypes);
+  const selectBalance = rows<Balance>('balances', { amount: 'number', version: 'number' }, 'WHERE account = ?');
+  const selectBalances = rows('balances', balanceTypes);
+  const selectSnapshot = rows<Snapshot>(
     'snapshots',
     { sequence: 'number', form: 'number', state: 'text', hash: 'text' },
     'WHERE stream = ?',
   );
-  const snapshotsOf = rows<{ stream: string }>('snapshots', { stream: 'text' });
-  const sealedOf = rows<{ bytes: Uint8Array }>('sealed', { bytes: 'bytes' }, 'WHERE id = ?');
-  const sealsOf = rows<{ id: string }>('sealed', { id: 'text' });
-  const beatsOf = rows<{ name: string; at: number }>('beats', { name: 'text', at: 'number' });
-  const signed = hasCheckpoints(database) ? signedIn(database) : unsigned;
-  const asideKinds = { id: 'text', value: 'text' } as const;
-  const asideOf = rows<{ id: string; value: string }>('aside', asideKinds, 'WHERE kind = ?');
-  const asidesOf = rows<{ id: string; value: string }>(
+  const selectSnapshots = rows<{ stream: string }>('snapshots', { stream: 'text' });
+  const selectBlob = rows<{ bytes: Uint8Array }>('sealed', { bytes: 'bytes' }, 'WHERE id = ?');
+  const selectBlobIds = rows<{ id: string }>('sealed', { id: 'text' });
+  const selectHeartbeats = rows<{ name: string; at: number }>('beats', { name: 'text', at: 'number' });
+  const checkpointQueries = hasCheckpoints(database) ? checkpointQueriesIn(database) : noCheckpoints;
+  const valueTypes = { id: 'text', value: 'text' } as const;
+  const selectValues = rows<{ id: string; value: string }>('aside', valueTypes, 'WHERE kind = ?');
+  const selectValuesById = rows<{ id: string; value: string }>(
     'aside',
-    asideKinds,
+    valueTypes,
     'WHERE kind = ? AND id IN (SELECT value FROM json_each(?))',
   );
 
-  const hashOf = database.prepare('SELECT hash FROM entries WHERE stream = ? AND sequence = ?');
-  const hashAt = (stream: string, sequence: number): string => String(hashOf.get(stream, sequence)?.['hash'] ?? '');
+  const selectHash = database.prepare('SELECT hash FROM entries WHERE stream = ? AND sequence = ?');
+  const hashAt = (stream: string, sequence: number): string => String(selectHash.get(stream, sequence)?.['hash'] ?? '');
 
   return {
-    read: async function* (stream, after = 0, atOnce = 1000) {
+    read: async function* (stream, after = 0, pageSize = 1000) {
       let previous = after === 0 ? genesisHash : hashAt(stream, after);
       for (let from = after; ;) {
-        // Whoever begins at the first entry also finds what stands before it.
-        const least = from === 0 ? leastOfAll : from + 1;
-        const found = exact('entries', () => entriesOf.all(stream, least, atOnce)) as EntryRow[];
+        // From the start, so that entries with a sequence below 1 are found too.
+        const lowest = from === 0 ? minSqliteInteger : from + 1;
+        const found = checkedQuery('entries', () => selectEntries.all(stream, lowest, pageSize)) as EntryRow[];
         if (found.length === 0) return;
-        yield found.map((row, place) => {
+        yield found.map((row, index) => {
           if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'stands before the first');
-          if (row.sequence !== from + place + 1) throw new DamagedEntry(stream, from + place + 1, 'is missing');
+          if (row.sequence !== from + index + 1) throw new DamagedEntry(stream, from + index + 1, 'is missing');
           const entry = verifyNext(row, previous);
           previous = entry.hash;
           return entry;
@@ -108,53 +112,64 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
       }
     },
     streams: async () =>
-      rowsOf<{ stream: string }>('entries', { stream: 'text' }, () => streamsOf.all()).map(({ stream }) => stream),
-    heads: async () => new Map(headsOf().map(headIn)),
-    balance: async (account) => ({ ...(balanceOf(account)[0] ?? untouched) }),
-    balances: async () => new Map(balancesOf().map(balanceIn)),
+      typedRows<{ stream: string }>('entries', { stream: 'text' }, () => selectStreams.all()).map(
+        ({ stream }) => stream,
+      ),
+    heads: async () => new Map(selectHeads().map(toHead)),
+    balance: async (account) => ({ ...(selectBalance(account)[0] ?? emptyBalance) }),
+    balances: async () => new Map(selectBalances().map(toBalance)),
     findCommands: async (ids) => {
-      const kinds = { id: 'text', stream: 'text', sequence: 'number' } as const;
-      const known = rowsOf<{ id: string } & CommandPosition>('entries', kinds, () =>
-        commandsOf.all(JSON.stringify(ids)),
+      const types = { id: 'text', stream: 'text', sequence: 'number' } as const;
+      const found = typedRows<{ id: string } & CommandPosition>('entries', types, () =>
+        selectCommands.all(JSON.stringify(ids)),
       );
-      return new Map(known.map(({ id, ...place }) => [id, place]));
+      return new Map(found.map(({ id, ...position }) => [id, position]));
     },
     snapshot: async (stream) => {
-      const [known] = snapshotOf(stream);
-      return known && { ...known };
+      const [snapshot] = selectSnapshot(stream);
+      return snapshot && { ...snapshot };
     },
-    snapshots: async () => snapshotsOf().map(({ stream }) => stream),
+    snapshots: async () => selectSnapshots().map(({ stream }) => stream),
     blob: async (id) => {
-      const [known] = sealedOf(id);
-      return known && new Uint8Array(known.bytes);
+      const [row] = selectBlob(id);
+      return row && new Uint8Array(row.bytes);
     },
-    blobIds: async () => sealsOf().map(({ id }) => id),
-    heartbeats: async () => new Map(beatsOf().map(({ name, at }) => [name, at])),
-    ...signed,
+    blobIds: async () => selectBlobIds().map(({ id }) => id),
+    heartbeats: async () => new Map(selectHeartbeats().map(({ name, at }) => [name, at])),
+    ...checkpointQueries,
     listValues: async (kind, ids) => {
-      const found = ids === undefined ? asideOf(kind) : asidesOf(kind, JSON.stringify(ids));
+      const found = ids === undefined ? selectValues(kind) : selectValuesById(kind, JSON.stringify(ids));
       return new Map(found.map(({ id, value }) => [id, value]));
     },
     close: async () => database.close(),
   };
 }
 
-/** So many streams or accounts are told at once of where a record stands: some milliseconds' work. */
-const partLength = 1000;
+/** Streams or accounts in one chunk: a few milliseconds of work. */
+const chunkSize = 1000;
 
-/** Where a record stands, part by part, by a connection of its own: what is written meanwhile is not in it. */
+/** Uses its own read transaction, so that later writes are not in it. */
 export async function* sqliteHeadsAndBalances(file: string): AsyncGenerator<HeadsAndBalances> {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   try {
     database.exec('BEGIN');
-    const headsFrom = rowsIn(database, 'heads', headKinds, 'WHERE stream > ? ORDER BY stream LIMIT ?');
-    for (let found, last = ''; (found = headsFrom(last, partLength)).length > 0; last = found.at(-1)!.stream) {
-      yield { heads: found.map(headIn), balances: [] };
+    const selectHeadsAfter = prepareRows(database, 'heads', headTypes, 'WHERE stream > ? ORDER BY stream LIMIT ?');
+    for (let found, last = ''; (found = selectHeadsAfter(last, chunkSize)).length > 0; last = found.at(-1)!.stream) {
+      yield { heads: found.map(toHead), balances: [] };
       await setImmediate();
     }
-    const balancesFrom = rowsIn(database, 'balances', balanceKinds, 'WHERE account > ? ORDER BY account LIMIT ?');
-    for (let found, last = ''; (found = balancesFrom(last, partLength)).length > 0; last = found.at(-1)!.account) {
-      yield { heads: [], balances: found.map(balanceIn) };
+    const selectBalancesAfter = prepareRows(
+      database,
+      'balances',
+      balanceTypes,
+      'WHERE account > ? ORDER BY account LIMIT ?',
+    );
+    for (
+      let found, last = '';
+      (found = selectBalancesAfter(last, chunkSize)).length > 0;
+      last = found.at(-1)!.account
+    ) {
+      yield { heads: [], balances: found.map(toBalance) };
       await setImmediate();
     }
   } finally {
@@ -162,37 +177,38 @@ export async function* sqliteHeadsAndBalances(file: string): AsyncGenerator<Head
   }
 }
 
-/** Entries by what they are about. They lie in the order in which they were written, whatever their stream. */
-export function aboutIn(database: DatabaseSync): Store['findBySubject'] {
-  const statement = (where: string, order: 'ASC' | 'DESC') =>
+/** Rows are in append order (rowid) across all streams. */
+export function sqliteFindBySubject(database: DatabaseSync): Store['findBySubject'] {
+  const prepare = (where: string, order: 'ASC' | 'DESC') =>
     database.prepare(
       `SELECT stream, sequence, hash, body, command, subject FROM entries WHERE subject = ? ${where} ORDER BY rowid ${order} LIMIT ?`,
     );
-  const place = '(SELECT rowid FROM entries WHERE stream = ? AND sequence = ? AND subject = ?)';
-  const newest = statement('', 'DESC');
-  const backwards = statement(`AND rowid < ${place}`, 'DESC');
-  const onwards = statement(`AND rowid > ${place}`, 'ASC');
-  return async (subject, { before, after, most = usualMost } = {}) => {
+  const rowidOfPosition = '(SELECT rowid FROM entries WHERE stream = ? AND sequence = ? AND subject = ?)';
+  const newest = prepare('', 'DESC');
+  const older = prepare(`AND rowid < ${rowidOfPosition}`, 'DESC');
+  const newer = prepare(`AND rowid > ${rowidOfPosition}`, 'ASC');
+  return async (subject, { before, after, maxEntries = defaultMaxEntries } = {}) => {
     const from = before ?? after;
-    const rows = exact('entries', () =>
+    const rows = checkedQuery('entries', () =>
       from === undefined
-        ? newest.all(subject, most)
-        : (before ? backwards : onwards).all(subject, from.stream, from.sequence, subject, most),
+        ? newest.all(subject, maxEntries)
+        : (before ? older : newer).all(subject, from.stream, from.sequence, subject, maxEntries),
     ) as EntryRow[];
-    return rows.map(entryFrom);
+    return rows.map(parseEntry);
   };
 }
 
-/** So many rows are read at once by whoever wants all of them. */
-const rowsAtOnce = 500;
+const entriesPerChunk = 500;
 
-/** All entries in the order in which they were written, whatever their stream, as they lie there. */
-async function* entriesIn(database: DatabaseSync): AsyncGenerator<readonly EntryRow[]> {
-  const next = database.prepare(
+/** All entries of all streams in append order, unverified. */
+async function* entriesInOrder(database: DatabaseSync): AsyncGenerator<readonly EntryRow[]> {
+  const selectNext = database.prepare(
     'SELECT rowid AS place, stream, sequence, hash, body, command FROM entries WHERE rowid > ? ORDER BY rowid LIMIT ?',
   );
   for (let last = 0; ;) {
-    const found = exact('entries', () => next.all(last, rowsAtOnce)) as (EntryRow & { readonly place: number })[];
+    const found = checkedQuery('entries', () => selectNext.all(last, entriesPerChunk)) as (EntryRow & {
+      readonly place: number;
+    })[];
     if (found.length === 0) return;
     yield found.map(({ place, ...row }) => {
       last = place;
@@ -201,45 +217,46 @@ async function* entriesIn(database: DatabaseSync): AsyncGenerator<readonly Entry
   }
 }
 
-/** All of a record through a connection that sees it as of one moment. */
+/** Full reader; the connection must be in a read transaction, so that all data is of one moment. */
 export const sqliteFullReader = (database: DatabaseSync): FullReader => ({
   ...sqliteQueries(database),
-  entries: () => entriesIn(database),
+  entries: () => entriesInOrder(database),
   kinds: async () =>
-    rowsIn<{ kind: string }>(database, 'aside', { kind: 'text' }, 'GROUP BY kind ORDER BY kind')().map(
+    prepareRows<{ kind: string }>(database, 'aside', { kind: 'text' }, 'GROUP BY kind ORDER BY kind')().map(
       ({ kind }) => kind,
     ),
 });
 
-/** The least number that a database can hold. */
-const leastOfAll = -(2n ** 63n);
+const minSqliteInteger = -(2n ** 63n);
 
-type Signed = Pick<StoreReader, 'checkpoints' | 'epoch'>;
+type CheckpointQueries = Pick<StoreReader, 'checkpoints' | 'epoch'>;
 
-/** So many checkpoints are read at once. */
-const atOnce = 1000;
+const checkpointsPerPage = 1000;
 
-function signedIn(database: DatabaseSync): Signed {
-  const kinds = { number: 'number', text: 'text', signature: 'text' } as const;
-  const checkpointsOf = database.prepare(
+function checkpointQueriesIn(database: DatabaseSync): CheckpointQueries {
+  const types = { number: 'number', text: 'text', signature: 'text' } as const;
+  const selectCheckpoints = database.prepare(
     'SELECT number, text, signature FROM checkpoints WHERE number > ? ORDER BY number LIMIT ?',
   );
   return {
     checkpoints: async function* (after = 0) {
       for (let from = after; ;) {
-        const least = from === 0 ? leastOfAll : from;
-        const found = rowsOf<StoredCheckpoint>('checkpoints', kinds, () => checkpointsOf.all(least, atOnce));
+        const lowest = from === 0 ? minSqliteInteger : from;
+        const found = typedRows<StoredCheckpoint>('checkpoints', types, () =>
+          selectCheckpoints.all(lowest, checkpointsPerPage),
+        );
         if (found.length === 0) return;
-        yield found.map((one, place) => {
-          if (one.number !== from + place + 1) throw new DamagedRecord(`Checkpoint ${from + place + 1} is missing.`);
-          return { ...one };
+        yield found.map((checkpoint, index) => {
+          if (checkpoint.number !== from + index + 1)
+            throw new DamagedRecord(`Checkpoint ${from + index + 1} is missing.`);
+          return { ...checkpoint };
         });
         from += found.length;
       }
     },
-    epoch: async () => epochIn(database),
+    epoch: async () => readEpoch(database),
   };
 }
 
-/** A record of a form before that has neither. */
-const unsigned: Signed = { checkpoints: async function* () {}, epoch: async () => 0 };
+/** For schema versions without checkpoints and epochs. */
+const noCheckpoints: CheckpointQueries = { checkpoints: async function* () {}, epoch: async () => 0 };

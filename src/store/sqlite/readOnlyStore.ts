@@ -5,56 +5,55 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { hasRecord, journalOf, logOf, recordIn, sharedOf, sizeOf } from './dataFolder.ts';
-import { DataInUse, inUse, shareLock } from './folderLock.ts';
+import { hasDatabase, journalPath, walPath, databasePath, shmPath, fileSize } from './dataFolder.ts';
+import { DataInUse, dataInUse, shareFolderLock } from './folderLock.ts';
 import { readWal } from './walCheck.ts';
-import { sqliteSchemaVersion, formOf, refuseOther } from './migrations.ts';
+import { sqliteSchemaVersion, readSchemaVersion, checkSqliteVersion } from './migrations.ts';
 import { type FullReader } from '../storeExport.ts';
 import { sqliteQueries, sqliteFullReader } from './queries.ts';
-import { exact } from '../typedRows.ts';
+import { checkedQuery } from '../typedRows.ts';
 import { type StoreReader } from '../store.ts';
 import { checkIntegrity } from './integrityCheck.ts';
 
-/** A record for one who only looks. */
 export type ReadOnlyStore = FullReader & {
-  /** Where it is read: its folder, or a copy that is gone when this is closed. */
+  /** The data folder, or a temporary copy that is deleted on close. */
   readonly folder: string;
-  /** Frames in the log of a commit that was not finished; nothing of it counts. */
+  /** WAL frames of an unfinished commit; they are ignored. */
   readonly torn: number;
 };
 
-/** A floor beats every second. */
-export const overBeat = (): Promise<void> => setTimeout(2_500);
+/** Longer than the heartbeat interval of a running floor (1 s). */
+export const heartbeatPause = (): Promise<void> => setTimeout(2_500);
 
-/** The record in a folder, for one who only looks: not a byte of the folder changes, and nobody writes to it meanwhile. */
-export async function openReadOnly(folder: string, pause = overBeat): Promise<ReadOnlyStore> {
-  hasRecord(folder, true);
-  const record = recordIn(folder);
-  const lock = shareLock(folder);
+/** Opens a data folder read-only: no byte of it changes, and a shared lock keeps writers out. */
+export async function openReadOnly(folder: string, pause = heartbeatPause): Promise<ReadOnlyStore> {
+  hasDatabase(folder, true);
+  const database = databasePath(folder);
+  const lock = shareFolderLock(folder);
   let copy: string | undefined;
-  const done = (): void => {
+  const release = (): void => {
     if (copy !== undefined) rmSync(copy, { recursive: true, force: true });
     lock?.close();
   };
   try {
-    if (lock === undefined && existsSync(sharedOf(record))) await refuseAlive(folder, pause);
-    const { form = formOf(record), torn } = readWal(record);
-    refuseOther(form);
-    if (!isReadAsItLies(record)) fill((copy = mkdtempSync(join(tmpdir(), 'punto-copy-'))), record);
-    const database = connection(copy ?? folder);
-    const reader = readingWhole(database);
+    if (lock === undefined && existsSync(shmPath(database))) await refuseInUse(folder, pause);
+    const { schemaVersion: form = readSchemaVersion(database), torn } = readWal(database);
+    checkSqliteVersion(form);
+    if (!isReadableInPlace(database)) copyDatabase((copy = mkdtempSync(join(tmpdir(), 'punto-copy-'))), database);
+    const connection = openConnection(copy ?? folder);
+    const reader = checkedReader(connection);
     const close = async (): Promise<void> => {
       await reader.close();
-      done();
+      release();
     };
     return { ...reader, folder: copy ?? folder, torn, close };
   } catch (error) {
-    done();
+    release();
     throw error;
   }
 }
 
-function readingWhole(database: DatabaseSync): FullReader {
+function checkedReader(database: DatabaseSync): FullReader {
   try {
     checkIntegrity(database);
     return sqliteFullReader(database);
@@ -64,72 +63,72 @@ function readingWhole(database: DatabaseSync): FullReader {
   }
 }
 
-/** The same while a floor may be running on the folder: as of one moment, and nobody waits for it. */
-export async function openLiveSnapshot(folder: string, pause = overBeat): Promise<FullReader> {
+/** Works while a floor runs on the folder: a read transaction as of one moment, which blocks no writer. */
+export async function openLiveSnapshot(folder: string, pause = heartbeatPause): Promise<FullReader> {
   try {
     return await openReadOnly(folder, pause);
   } catch (error) {
     if (!(error instanceof DataInUse)) throw error;
   }
-  const database = new DatabaseSync(recordIn(folder), { readOnly: true, timeout: 10_000 });
+  const database = new DatabaseSync(databasePath(folder), { readOnly: true, timeout: 10_000 });
   try {
     database.exec('BEGIN');
-    refuseOther(sqliteSchemaVersion(database));
+    checkSqliteVersion(sqliteSchemaVersion(database));
   } catch (error) {
     database.close();
     throw error;
   }
-  return readingWhole(database);
+  return checkedReader(database);
 }
 
-/** The record in a folder that somebody else holds, or sees to it that nobody writes to. */
-export const sqliteReader = (folder: string): StoreReader => sqliteQueries(connection(folder));
+/** Reader for a folder that the caller has locked. */
+export const sqliteReader = (folder: string): StoreReader => sqliteQueries(openConnection(folder));
 
-/** Refuses a record without its lock while somebody beats in it, and one of another form. */
-export async function refuseAlive(folder: string, pause: () => Promise<void>): Promise<void> {
-  const before = beatsIn(folder);
+/** For a folder without lock file: throws `DataInUse` when heartbeats change during the pause. */
+export async function refuseInUse(folder: string, pause: () => Promise<void>): Promise<void> {
+  const before = readHeartbeats(folder);
   if (before.length === 0) return;
   await pause();
-  if (!isDeepStrictEqual(before, beatsIn(folder))) throw inUse(folder);
+  if (!isDeepStrictEqual(before, readHeartbeats(folder))) throw dataInUse(folder);
 }
 
-function beatsIn(folder: string): readonly unknown[] {
-  const database = connection(folder);
+function readHeartbeats(folder: string): readonly unknown[] {
+  const database = openConnection(folder);
   try {
-    refuseOther(sqliteSchemaVersion(database));
-    return exact('beats', () => database.prepare('SELECT name, at FROM beats').all());
+    checkSqliteVersion(sqliteSchemaVersion(database));
+    return checkedQuery('beats', () => database.prepare('SELECT name, at FROM beats').all());
   } finally {
     database.close();
   }
 }
 
-/** Whether a record has all beside it that is needed to read it without writing. */
-function isReadAsItLies(record: string): boolean {
-  return !sizeOf(journalOf(record)) && (isWithoutLog(record) || existsSync(sharedOf(record)));
+/** True when SQLite can read the database without writing to the folder. */
+function isReadableInPlace(database: string): boolean {
+  return !fileSize(journalPath(database)) && (hasNoWal(database) || existsSync(shmPath(database)));
 }
 
-const isWithoutLog = (record: string): boolean => !sizeOf(logOf(record));
+const hasNoWal = (database: string): boolean => !fileSize(walPath(database));
 
-/** Without a log the file is all there is; with one, what those who write share is looked at, and never changed. */
-function connection(folder: string): DatabaseSync {
-  const record = recordIn(folder);
-  const url = pathToFileURL(record);
-  if (isReadAsItLies(record)) url.search = isWithoutLog(record) ? 'immutable=1' : 'readonly_shm=1';
+/** Without WAL the file is complete and opened as immutable; with WAL the shared memory is read and never written. */
+function openConnection(folder: string): DatabaseSync {
+  const database = databasePath(folder);
+  const url = pathToFileURL(database);
+  if (isReadableInPlace(database)) url.search = hasNoWal(database) ? 'immutable=1' : 'readonly_shm=1';
   return new DatabaseSync(url, { readOnly: true, timeout: 10_000 });
 }
 
-/** Copies a record with its log into another folder, where it may be written to and becomes one file. */
-function fill(folder: string, record: string): void {
-  for (const file of [record, logOf(record), journalOf(record)]) {
+/** Copies the database and its WAL, then merges the WAL into the copy. */
+function copyDatabase(folder: string, database: string): void {
+  for (const file of [database, walPath(database), journalPath(database)]) {
     if (!existsSync(file)) continue;
     const copy = join(folder, basename(file));
     copyFileSync(file, copy);
     chmodSync(copy, 0o600);
   }
-  const database = new DatabaseSync(recordIn(folder));
+  const connection = new DatabaseSync(databasePath(folder));
   try {
-    database.exec('PRAGMA journal_mode = DELETE');
+    connection.exec('PRAGMA journal_mode = DELETE');
   } finally {
-    database.close();
+    connection.close();
   }
 }

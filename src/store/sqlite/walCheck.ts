@@ -1,161 +1,178 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { logOf } from './dataFolder.ts';
+import { walPath } from './dataFolder.ts';
 import { DamagedRecord } from '../store.ts';
 
-// What SQLite has written ahead lies in a log of frames, one page in each, chained by checksums. On opening it takes all
-// frames up to the first that does not fit, in silence. So the log is looked at before: a commit is on the disk before the
-// next one begins, and a bad frame before a later commit is no unfinished write but damage.
+// Check of the write-ahead log before SQLite opens it. The WAL is a sequence of frames, one page each, chained by checksums.
+// SQLite silently ignores everything from the first bad frame on. But a commit is on disk before the next one begins, so a
+// bad frame before a later commit is no unfinished write: it is corruption.
 
 const headerSize = 32;
-const frameHeader = 24;
-/** Where the first page of a record tells its form. */
-const formAt = 60;
+const frameHeaderSize = 24;
+/** Offset of `user_version` in the first page. */
+const userVersionOffset = 60;
 
-/** What a log holds. */
 export type WalInfo = {
-  /** Frames that stand in finished commits. */
+  /** Frames of finished commits. */
   readonly committed: number;
-  /** Frames of a commit that was not finished; a power cut or a kill leaves them behind, and they count for nothing. */
+  /** Frames of an unfinished commit, left by a power cut or a kill; they are ignored. */
   readonly torn: number;
-  /** The form of the record, where a finished commit tells it. */
-  readonly form?: number;
+  /** Schema version of the database, if a finished commit contains its first page. */
+  readonly schemaVersion?: number;
 };
 
-type Sum = readonly [number, number];
-type Header = { readonly pageSize: number; readonly salts: Sum; readonly sum: Sum; readonly isBig: boolean };
+type Checksum = readonly [number, number];
+type Header = {
+  readonly pageSize: number;
+  readonly salts: Checksum;
+  readonly checksum: Checksum;
+  readonly isBigEndian: boolean;
+};
 
-const empty: WalInfo = { committed: 0, torn: 0 };
+const emptyWal: WalInfo = { committed: 0, torn: 0 };
 
-/** What a log holds, from its bytes in order; one that has lost something that was finished is refused. */
-export function logIn(bytes: (size: number) => Buffer): WalInfo {
-  const head = bytes(headerSize);
-  if (head.length < headerSize) return empty;
-  const header = headerOf(head);
-  if (header === undefined) {
-    if (!isAllZero(bytes)) throw new DamagedRecord('The head of the log record.sqlite-wal is damaged.');
-    return empty;
+/** Reads a WAL in order; throws `DamagedRecord` when a finished commit is lost. */
+export function checkWal(read: (size: number) => Buffer): WalInfo {
+  const header = read(headerSize);
+  if (header.length < headerSize) return emptyWal;
+  const parsed = parseHeader(header);
+  if (parsed === undefined) {
+    if (!isAllZero(read)) throw new DamagedRecord('The head of the log record.sqlite-wal is damaged.');
+    return emptyWal;
   }
-  const frames = new Frames(header);
-  const size = frameHeader + header.pageSize;
-  for (let frame = bytes(size); frame.length > 0; frame = bytes(size)) frames.take(frame);
-  return frames.log();
+  const frames = new FrameChecker(parsed);
+  const size = frameHeaderSize + parsed.pageSize;
+  for (let frame = read(size); frame.length > 0; frame = read(size)) frames.check(frame);
+  return frames.result();
 }
 
-/** The log of a record in a file. Nobody may write to it meanwhile. */
-export function readWal(record: string): WalInfo {
-  const file = logOf(record);
-  if (!existsSync(file)) return empty;
-  const open = openSync(file, 'r');
+/** No process may write to the WAL meanwhile. */
+export function readWal(database: string): WalInfo {
+  const file = walPath(database);
+  if (!existsSync(file)) return emptyWal;
+  const handle = openSync(file, 'r');
   try {
-    return logIn((size) => {
+    return checkWal((size) => {
       const bytes = Buffer.alloc(size);
-      return bytes.subarray(0, readSync(open, bytes));
+      return bytes.subarray(0, readSync(handle, bytes));
     });
   } finally {
-    closeSync(open);
+    closeSync(handle);
   }
 }
 
-function headerOf(head: Buffer): Header | undefined {
-  const magic = head.readUInt32BE(0);
-  const pageSize = head.readUInt32BE(8);
+function parseHeader(header: Buffer): Header | undefined {
+  const magic = header.readUInt32BE(0);
+  const pageSize = header.readUInt32BE(8);
   if (magic >>> 1 !== 0x377f0682 >>> 1 || pageSize < 512 || pageSize > 65_536 || (pageSize & (pageSize - 1)) !== 0) {
     return undefined;
   }
-  const isBig = (magic & 1) === 1;
-  const sum = sumAt(head, 24);
-  if (!isSame(sumOf([0, 0], head.subarray(0, 24), isBig), sum)) return undefined;
-  return { pageSize, salts: sumAt(head, 16), sum, isBig };
+  const isBigEndian = (magic & 1) === 1;
+  const checksum = checksumAt(header, 24);
+  if (!isEqual(extendChecksum([0, 0], header.subarray(0, 24), isBigEndian), checksum)) return undefined;
+  return { pageSize, salts: checksumAt(header, 16), checksum, isBigEndian };
 }
 
-const sumAt = (bytes: Buffer, at: number): Sum => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)];
+const checksumAt = (bytes: Buffer, offset: number): Checksum => [
+  bytes.readUInt32BE(offset),
+  bytes.readUInt32BE(offset + 4),
+];
 
-const isSame = (one: Sum, other: Sum): boolean => one[0] === other[0] && one[1] === other[1];
+const isEqual = (a: Checksum, b: Checksum): boolean => a[0] === b[0] && a[1] === b[1];
 
-/** The running checksum of a log, taken further by these bytes. */
-function sumOf([first, second]: Sum, bytes: Buffer, isBig: boolean): Sum {
-  const word = (at: number): number => (isBig ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at));
-  for (let at = 0; at < bytes.length; at += 8) {
-    first = (first + word(at) + second) >>> 0;
-    second = (second + word(at + 4) + first) >>> 0;
+/** SQLite's cumulative WAL checksum, extended by these bytes. */
+function extendChecksum([first, second]: Checksum, bytes: Buffer, isBigEndian: boolean): Checksum {
+  const word = (offset: number): number => (isBigEndian ? bytes.readUInt32BE(offset) : bytes.readUInt32LE(offset));
+  for (let offset = 0; offset < bytes.length; offset += 8) {
+    first = (first + word(offset) + second) >>> 0;
+    second = (second + word(offset + 4) + first) >>> 0;
   }
   return [first, second];
 }
 
-function isAllZero(bytes: (size: number) => Buffer): boolean {
-  for (let part = bytes(65_536); part.length > 0; part = bytes(65_536)) {
-    if (part.some((byte) => byte !== 0)) return false;
+function isAllZero(read: (size: number) => Buffer): boolean {
+  for (let chunk = read(65_536); chunk.length > 0; chunk = read(65_536)) {
+    if (chunk.some((byte) => byte !== 0)) return false;
   }
   return true;
 }
 
-class Frames {
+class FrameChecker {
   readonly #header: Header;
-  /** The checksum that the frame before holds. */
-  #sum: Sum;
+  /** Checksum of the frame before. */
+  #checksum: Checksum;
   #frames = 0;
   #committed = 0;
   #torn = 0;
-  #form: number | undefined;
-  #nextForm: number | undefined;
-  /** The first frame that does not fit. */
-  #bad: number | undefined;
-  /** Whether the commit that the bad frame stands in ended. */
-  #isOver = false;
-  /** Good frames behind that. */
-  #later = 0;
+  #schemaVersion: number | undefined;
+  #nextSchemaVersion: number | undefined;
+  #firstBadFrame: number | undefined;
+  /** The commit with the first bad frame has ended. */
+  #hasBadCommitEnded = false;
+  /** Valid frames after that commit. */
+  #laterGoodFrames = 0;
 
   constructor(header: Header) {
     this.#header = header;
-    this.#sum = header.sum;
+    this.#checksum = header.checksum;
   }
 
-  take(frame: Buffer): void {
-    const { pageSize, salts, isBig } = this.#header;
+  check(frame: Buffer): void {
+    const { pageSize, salts, isBigEndian } = this.#header;
     this.#frames += 1;
-    // A last piece that is too short for a frame.
-    if (frame.length < frameHeader + pageSize) {
-      if (frame.length >= 16 && isSame(sumAt(frame, 8), salts)) this.#torn += 1;
+    // The file may end within a frame.
+    if (frame.length < frameHeaderSize + pageSize) {
+      if (frame.length >= 16 && isEqual(checksumAt(frame, 8), salts)) this.#torn += 1;
       return;
     }
-    // Frames with other salts are left of an earlier turn of the log.
-    const isOfTurn = isSame(sumAt(frame, 8), salts);
-    const kept = sumAt(frame, 16);
-    const sum = sumOf(sumOf(this.#sum, frame.subarray(0, 8), isBig), frame.subarray(frameHeader), isBig);
-    const isGood = isSame(sum, kept) && frame.readUInt32BE(0) !== 0;
-    if (this.#bad === undefined && isGood && !isOfTurn) this.#refuse('bears the mark of another turn of the log');
+    // Other salts: left from an earlier generation of the WAL.
+    const hasCurrentSalts = isEqual(checksumAt(frame, 8), salts);
+    const stored = checksumAt(frame, 16);
+    const checksum = extendChecksum(
+      extendChecksum(this.#checksum, frame.subarray(0, 8), isBigEndian),
+      frame.subarray(frameHeaderSize),
+      isBigEndian,
+    );
+    const isValid = isEqual(checksum, stored) && frame.readUInt32BE(0) !== 0;
+    if (this.#firstBadFrame === undefined && isValid && !hasCurrentSalts)
+      this.#fail('bears the mark of another turn of the log');
     const endsCommit = frame.readUInt32BE(4) !== 0;
-    if (this.#bad === undefined && isGood) this.#follow(frame, endsCommit);
-    else this.#leap(isOfTurn, isGood, endsCommit);
-    this.#sum = kept;
+    if (this.#firstBadFrame === undefined && isValid) this.#acceptFrame(frame, endsCommit);
+    else this.#skipFrame(hasCurrentSalts, isValid, endsCommit);
+    this.#checksum = stored;
   }
 
-  log(): WalInfo {
-    if (this.#later > 0) {
-      this.#refuse(`does not fit its checksum, and ${this.#later} good frames of later commits stand behind it`);
+  result(): WalInfo {
+    if (this.#laterGoodFrames > 0) {
+      this.#fail(
+        `does not fit its checksum, and ${this.#laterGoodFrames} good frames of later commits stand behind it`,
+      );
     }
-    return { committed: this.#committed, torn: this.#torn, ...(this.#form !== undefined && { form: this.#form }) };
+    return {
+      committed: this.#committed,
+      torn: this.#torn,
+      ...(this.#schemaVersion !== undefined && { schemaVersion: this.#schemaVersion }),
+    };
   }
 
-  #follow(frame: Buffer, endsCommit: boolean): void {
-    if (frame.readUInt32BE(0) === 1) this.#nextForm = frame.readUInt32BE(frameHeader + formAt);
+  #acceptFrame(frame: Buffer, endsCommit: boolean): void {
+    if (frame.readUInt32BE(0) === 1) this.#nextSchemaVersion = frame.readUInt32BE(frameHeaderSize + userVersionOffset);
     this.#torn += 1;
     if (!endsCommit) return;
     this.#committed = this.#frames;
     this.#torn = 0;
-    this.#form = this.#nextForm;
+    this.#schemaVersion = this.#nextSchemaVersion;
   }
 
-  /** A frame at or behind the first bad one, held against the checksum in the frame before it. */
-  #leap(isOfTurn: boolean, isGood: boolean, endsCommit: boolean): void {
-    this.#bad ??= this.#frames;
-    if (!isOfTurn) return;
+  /** From the first bad frame on, each frame is checked against the checksum of the frame before it. */
+  #skipFrame(hasCurrentSalts: boolean, isValid: boolean, endsCommit: boolean): void {
+    this.#firstBadFrame ??= this.#frames;
+    if (!hasCurrentSalts) return;
     this.#torn += 1;
-    if (this.#isOver && isGood) this.#later += 1;
-    if (endsCommit) this.#isOver = true;
+    if (this.#hasBadCommitEnded && isValid) this.#laterGoodFrames += 1;
+    if (endsCommit) this.#hasBadCommitEnded = true;
   }
 
-  #refuse(what: string): never {
-    throw new DamagedRecord(`Frame ${this.#bad ?? this.#frames} of the log record.sqlite-wal ${what}.`);
+  #fail(problem: string): never {
+    throw new DamagedRecord(`Frame ${this.#firstBadFrame ?? this.#frames} of the log record.sqlite-wal ${problem}.`);
   }
 }

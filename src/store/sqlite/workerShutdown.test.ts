@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { untilEnded } from './workerShutdown.ts';
+import { awaitWorkerExit } from './workerShutdown.ts';
 
 /** A thread that ends when it is told to, and one that does not. */
 const ending =
@@ -12,15 +12,15 @@ test('a thread that ends by itself is waited for, and one that is gone is not', 
   const thread = new Worker(ending, { eval: true });
   const exited = once(thread, 'exit');
   thread.postMessage('end');
-  await untilEnded(thread);
+  await awaitWorkerExit(thread);
   expect(await exited).toEqual([0]);
-  await untilEnded(thread);
+  await awaitWorkerExit(thread);
 });
 
 test('one that does not end is stopped, and that is said', async () => {
   const thread = new Worker(staying, { eval: true });
   await once(thread, 'online');
   thread.postMessage('end');
-  await expect(untilEnded(thread, 20)).rejects.toThrow('did not end by itself within 0.02 s and was stopped');
+  await expect(awaitWorkerExit(thread, 20)).rejects.toThrow('did not end by itself within 0.02 s and was stopped');
   expect(thread.threadId).toBe(-1);
 });

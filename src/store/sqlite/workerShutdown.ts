@@ -1,22 +1,21 @@
 import { type Worker } from 'node:worker_threads';
 
-/** So long a thread that has nothing left to do may take to end, in milliseconds. */
-const longest = 10_000;
+const defaultTimeoutMs = 10_000;
 
-/** Waits for a thread that was asked to end. It does so by itself; one that does not is stopped, and that is a defect. */
-export async function untilEnded(thread: Worker, patience = longest): Promise<void> {
-  // A thread that is gone has no number.
-  if (thread.threadId === -1) return;
-  const isLate = await new Promise<boolean>((resolve) => {
-    const late = setTimeout(() => resolve(true), patience);
-    thread.once('exit', () => {
-      clearTimeout(late);
+/** Waits for a worker that was asked to end; one that does not is terminated, and that is a defect. */
+export async function awaitWorkerExit(worker: Worker, timeoutMs = defaultTimeoutMs): Promise<void> {
+  // -1: the worker has ended already.
+  if (worker.threadId === -1) return;
+  const hasTimedOut = await new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(true), timeoutMs);
+    worker.once('exit', () => {
+      clearTimeout(timer);
       resolve(false);
     });
   });
-  if (!isLate) return;
-  await thread.terminate();
+  if (!hasTimedOut) return;
+  await worker.terminate();
   throw new Error(
-    `A thread did not end by itself within ${patience / 1_000} s and was stopped; what it has acknowledged stands.`,
+    `A thread did not end by itself within ${timeoutMs / 1_000} s and was stopped; what it has acknowledged stands.`,
   );
 }

@@ -4,7 +4,7 @@ import { hashOf } from '../../../base/canonicalJson.ts';
 import { type StoredRequest, type StoreReader, type Store, type StoredEntry } from '../../../store/store.ts';
 import { type Slip, type Slips } from '../../../table/schema/fieldTypes.ts';
 import { type EarlierRound, type Table } from '../../../table/state.ts';
-import { allAbout } from '../../../store/findAllBySubject.ts';
+import { findAllBySubject } from '../../../store/findAllBySubject.ts';
 
 type Record = Pick<StoreReader, 'read'> & Pick<Store, 'findBySubject'>;
 
@@ -20,7 +20,7 @@ export function roundBehind({ type, ...fields }: StoredRequest, table: Table): E
 /** The slips of a round that is behind, as the record has them. */
 export async function slipsBehind(record: Record, stream: string, round: EarlierRound): Promise<Slips> {
   const slips: { [terminal: string]: Slip } = {};
-  const about = await allAbout(record, round.id);
+  const about = await findAllBySubject(record, round.id);
   const opened = about.find(({ event }) => event.type === 'BetsOpened');
   assert(opened !== undefined, 'a round that a table keeps is in the record');
   for await (const entry of betsOf(record, stream, opened.sequence, round.id)) {

@@ -139,7 +139,7 @@ export class RoundSearch {
   /** What the record has of a round; read again once there is another entry about it. */
   async #know({ table, state, round }: Kept): Promise<Known> {
     const { id } = round;
-    const [newest] = await this.#store.findBySubject(id, { most: 1 });
+    const [newest] = await this.#store.findBySubject(id, { maxEntries: 1 });
     assert(newest !== undefined, 'a round that a table keeps is in the record');
     let known = this.#known.get(id);
     if (known?.sequence !== newest.sequence) {

@@ -7,7 +7,7 @@ import { type EventOf, type TableEvent } from '../../../table/schema/events.ts';
 import { type Slip } from '../../../table/schema/fieldTypes.ts';
 import { type RoundOutcome, totalReturned, totalStake } from '../../../table/payouts.ts';
 import { type Doer, type RoundTimeline, type StoryStep } from '../../../wire/staff/roundTypes.ts';
-import { allAbout, pageSize } from '../../../store/findAllBySubject.ts';
+import { findAllBySubject, pageSize } from '../../../store/findAllBySubject.ts';
 
 // The story of one round, read from the record when somebody asks for it.
 
@@ -21,7 +21,7 @@ export async function roundTimeline(
   round: string,
   numberOf: (person: string) => string | null = () => null,
 ): Promise<RoundTimeline | undefined> {
-  const entries = (await allAbout(store, round)).toReversed();
+  const entries = (await findAllBySubject(store, round)).toReversed();
   const first = entries.find(({ event }) => event.type === 'BetsOpened');
   if (first === undefined) return undefined;
   const events = entries.map(({ event }) => tableDecider.eventFrom(event));
