@@ -12,8 +12,8 @@ const counted = testFilesThatImport('tests/times.ts');
 
 const usage = `Usage: npm run soak -- [--times N] [--minutes N] [PATH ...]
 
-  --times N     counts N times those of npm test, 2 to 1000; 100 by default: 1,200 kills of a server, a disk that fails
-                500 times, two million messages, a million malformed ones, 12 hours of a floor
+  --times N     counts N times those of npm test, 2 to 1000; 100 by default: 400 kills of a server, a disk that fails
+                500 times, two million messages, a million malformed ones, five hours of a floor
   --minutes N   stop after N minutes, 1 to 1440; 480 by default
   PATH          only test files whose path begins with this; all that take counts:
                 ${counted.join('\n                ')}`;
