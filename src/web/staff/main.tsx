@@ -15,7 +15,7 @@ function Page() {
   return dealer ? <Dealer table={dealer['table']!} /> : <Office />;
 }
 
-// Tabs and those who read pages out go by the title.
+// Browser tabs and screen readers announce the title.
 effect(() => {
   const t = kitStrings();
   const dealer = fits('/dealer/:table', path.value);
@@ -24,7 +24,6 @@ effect(() => {
 });
 
 render(<Page />, document.getElementById('page')!);
-/** Whoever is not signed in begins there. */
 async function begin(): Promise<void> {
   if (path.value === '/sign-in') return;
   const here = await lookAtMe();

@@ -3,7 +3,7 @@ import { Staff } from '../../../client/staffClient.ts';
 import { systemEnvironment } from '../../../client/environment.ts';
 import { heardAt, now, staffState } from './state.ts';
 
-// What the client sees becomes what the screens draw.
+// Copies the state of the client into the signals that the screens read.
 
 function address(): string {
   const to = new URL('/staff-socket', location.href);

@@ -5,22 +5,23 @@ import { staffState } from './state.ts';
 import { staff } from './connection.ts';
 import { goInstead } from './router.ts';
 
-// Who is signed in here. Sessions live in cookies that no script reads; what a page knows is what the server tells it.
+// Staff session of this browser. The session cookie is not readable by scripts, so the page only knows what the server
+// reports.
 
 export type SignInDenied = { readonly code: string; readonly message: string; readonly until?: number };
 
-/** Where this browser stands. */
+/** Session, console and property of this browser; null until the server has answered once. */
 export const me = signal<StaffMe | null>(null);
 
-/** Whether it was locked from here; the server says so as well, a moment later. */
+/** True from the moment this page asks for a lock until the server confirms or lifts it. */
 const isLocking = signal(false);
 
-/** A request of another site cannot carry this. */
+/** CSRF guard: a form or link of another site cannot set this header. */
 const header = { 'x-punto-staff': '1' };
 
 const noAnswer: SignInDenied = { code: 'server-closing', message: 'The server does not answer; try again soon.' };
 
-/** Asks the server; gives why it did not do it, or nothing. */
+/** Resolves to the refusal, or to undefined on success. */
 export async function askDoor<N extends StaffRequestName>(
   what: N,
   given: StaffRequest<N>,
@@ -29,7 +30,6 @@ export async function askDoor<N extends StaffRequestName>(
   return 'code' in answer && 'message' in answer ? (answer as SignInDenied) : undefined;
 }
 
-/** Asks the server; gives what it said, whether it did it or not. */
 async function answerOf<N extends StaffRequestName>(what: N, given: StaffRequest<N>): Promise<object> {
   try {
     const answer = await fetch(`/staff/${what}`, {
@@ -44,13 +44,13 @@ async function answerOf<N extends StaffRequestName>(what: N, given: StaffRequest
   }
 }
 
-/** A console for another device: the code that makes one of it, told once, and until when. */
+/** One-time code that enrols another device as a console. The server shows it only once. */
 export const requestConsoleCode = async (
   given: StaffRequest<'offer'>,
 ): Promise<{ readonly code: string; readonly until: number } | SignInDenied> =>
   (await answerOf('offer', given)) as { readonly code: string; readonly until: number } | SignInDenied;
 
-/** Looks where this browser stands; null where nobody answers. */
+/** Null when the server does not answer and no earlier answer exists. */
 export async function lookAtMe(): Promise<StaffMe | null> {
   try {
     const answer = await fetch('/staff/me', { headers: header, cache: 'no-store' });
@@ -61,7 +61,7 @@ export async function lookAtMe(): Promise<StaffMe | null> {
   return me.value;
 }
 
-/** Nobody does anything here before the secret is given again. */
+/** Locks at once on this page; the server confirms a moment later. */
 export function lockConsole(): void {
   isLocking.value = true;
   void askDoor('lock', {});
@@ -76,7 +76,7 @@ export async function unlock(secret: {
   return denied;
 }
 
-/** The next person takes over at this console; the table goes on. */
+/** Dealer relief: the table stays open. */
 export async function takeOver(person: {
   readonly number: string;
   readonly pin?: string;
@@ -84,7 +84,7 @@ export async function takeOver(person: {
   return askDoor('relief', person);
 }
 
-/** A session is over: whoever is signed in here by then goes on, and where nobody is, somebody signs in. */
+/** After a session has ended: follow the next session of this console, else go to sign-in. */
 async function goOn(why: Ended): Promise<void> {
   isLocking.value = false;
   const now = await lookAtMe();
@@ -102,10 +102,9 @@ export async function signOut(): Promise<void> {
   location.assign('/sign-in');
 }
 
-/** Whether the console stands locked. */
 export const isLocked = (): boolean => isLocking.value || (staffState.value.session?.locked ?? false);
 
-// What the server opens again is open here as well.
+// An unlock confirmed by the server also ends the local lock.
 let wasLocked = false;
 effect(() => {
   const locked = staffState.value.session?.locked ?? false;

@@ -2,7 +2,7 @@ import { type ComponentChildren } from 'preact';
 import { RefusalNotice } from '../kit/components/nextAction.tsx';
 import { refusal } from './state.ts';
 
-/** The place of the next act: the act, for a moment what was not taken, and what may be done beside it. */
+/** Next action, briefly the last refusal, and the secondary actions. */
 export function NextPanel({
   children,
   name = '',

@@ -3,14 +3,14 @@ import { alarm } from '../kit/components/alarmSound.ts';
 import { now } from '../app/state.ts';
 import { beginFields, draft, dropDraft, openProposalSignal, preview, dealerView } from './state.ts';
 
-/** What an open draft is about; where that is gone, so is the draft. */
+/** A draft is dropped when the situation that it answers is over. */
 const lasts = (what: string, stopped: boolean, phase: string): boolean => {
   if (['ways', 'rebuild', 'by-eye'].includes(what)) return stopped;
   if (['count', 'differs', 'seal', 'depth'].includes(what)) return phase === 'idle';
   return true;
 };
 
-/** One tone when the table stops, one when a second person is asked for, a tick in each of the last seconds. */
+/** Sounds the alarms of a dealer console and drops stale drafts. Returns the function that stops it. */
 export function alarms(): () => void {
   let wasStopped = false;
   let proposal: string | null = null;

@@ -9,19 +9,19 @@ import { send } from '../kit/sendCommand.ts';
 import { dealerStrings } from './strings.ts';
 import { viewClauses } from './sidePanel.tsx';
 
-// Cards on their way to the table, one after the other: the next one goes when the one before is on the screen.
+// Queue of cards: the next card is sent when the previous one is on screen.
 
 type Waiting = { readonly card: string; readonly how: 'keyed' | 'scanned' };
 const waiting: Waiting[] = [];
 let isSending = false;
 
-/** Two scans within so many milliseconds may be two cards that came out at once. */
+/** Two scans within this time may be two cards that left the shoe together. */
 const atOnce = 300;
 let lastScan = -Infinity;
 
 const shown = (): number => dealerView.value?.round?.cards.length ?? 0;
 
-/** The card stands on the screen, or it never will. */
+/** Waits until the view shows `count` cards, one second at most. */
 const arrived = async (count: number): Promise<void> => {
   for (let n = 0; n < 40 && shown() < count; n++) await new Promise((go) => setTimeout(go, 25));
 };
@@ -60,7 +60,7 @@ function notDue(now: DealerView | null): void {
   if (now !== null) refuseWith(dealerStrings().notDue, viewClauses(now).play);
 }
 
-/** A card for the slot that is due. */
+/** Queues a card for the slot that is due. A scan right after another asks whether both left the shoe together. */
 export function sendCard(card: string, how: 'keyed' | 'scanned'): void {
   typed.value = '';
   if (how === 'scanned') {
@@ -77,8 +77,8 @@ export function sendCard(card: string, how: 'keyed' | 'scanned'): void {
 }
 
 /**
- * What a scanner typed, in the form that the property sets, as a card of the table's deck. The cutting card is reported, and
- * what is no card is told; neither gives one.
+ * Card in a scan, by the property's scanner format. A scanned cutting card is reported; an unreadable scan is shown as
+ * refused. Both return undefined.
  */
 export function scannedCard(text: string, { deck, scanner }: DealerView): string | undefined {
   const scan = scanOf(text, deck, scanner);
@@ -88,7 +88,7 @@ export function scannedCard(text: string, { deck, scanner }: DealerView): string
   return undefined;
 }
 
-/** A card that a reader read and the table did not take. */
+/** Shows a card from the card reader that the table has refused. */
 export const tellScanned = (text: string, code: string, message: string, by: string | null): void => {
   const now = dealerView.peek();
   const scan = now && scanOf(text, now.deck, now.scanner);

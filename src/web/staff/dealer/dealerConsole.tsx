@@ -43,7 +43,7 @@ import { beginNote, faultScene, frozenScene, stoppedScene } from './scenes/stopp
 import { dealerStrings } from './strings.ts';
 import { WrongSheet, wrongKeys } from './scenes/reportSheet.tsx';
 
-/** What the dealer is about to do, where it takes the place of what the table wants. */
+/** Scene of an open draft, where it replaces the scene of the table. */
 function draftScene(view: DealerView): ConsoleScene | undefined {
   const now = draft.value;
   switch (now?.what) {
@@ -82,10 +82,9 @@ function draftScene(view: DealerView): ConsoleScene | undefined {
   }
 }
 
-/** What is written down or reported whatever waits for a second person. */
+/** Notes and reports stay possible while an approval is pending. */
 const reports: ReadonlySet<string> = new Set(['note', 'refer', 'which', 'chips', 'since']);
 
-/** What the console is about. */
 function sceneOf(view: DealerView): ConsoleScene {
   if (isLost.value) return lostScene(view);
   if (view.trouble !== null) return faultScene(view);
@@ -101,7 +100,7 @@ function sceneOf(view: DealerView): ConsoleScene {
   return (view.phase === 'idle' ? shoeScene(view) : undefined) ?? roundScene(view);
 }
 
-/** Without a link nothing that is pressed counts. */
+/** While the connection is down, input has no effect. */
 function lostScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const plain = roundScene(view);
@@ -118,7 +117,7 @@ function lostScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Who gets the keys: what lies over the console, else the scene. */
+/** Popups take the keys before the scene. */
 function keysOf(scene: ConsoleScene): Keys {
   const now = draft.value;
   if (isLost.value) return { takes: 'nothing' };
@@ -139,7 +138,7 @@ const openRelief = (): void => {
 };
 const reportCut = (): void => void send({ type: 'ReportCuttingCard' });
 
-/** A key that was typed by hand. */
+/** Handles a key that is not part of a scan. */
 function press(key: string, shift: boolean): void {
   const view = seenView.peek();
   if (key === 'Escape' && openClauses.value.length > 0) {
@@ -203,7 +202,7 @@ function order(which: keyof NonNullable<Keys['orders']>, keys: Keys, view: Deale
   if (which === 'cut' && view.shoe !== null && !view.shoe.cuttingCardOut) reportCut();
 }
 
-/** A scan goes to the slot that is due, whatever has the focus; to a field where one is to be filled. */
+/** A scan fills the slot that is due, whatever has the focus; in a form it fills the active field. */
 function scanned(text: string): void {
   const view = seenView.peek();
   if (view === null || isLocked() || isLost.value) return;
@@ -221,13 +220,12 @@ function scanned(text: string): void {
   if (card !== undefined) scene.card(card, 'scanned');
 }
 
-/** Whether keys go to fields, of which Tab chooses one. */
 const takesFields = (): boolean => {
   const view = seenView.peek();
   return view !== null && keysOf(sceneOf(view)).takes === 'field';
 };
 
-/** Space presses what has the focus, and Tab leads to it; everything else is the console's. */
+/** The browser keeps Space on a focused control, and Tab outside of forms; all other keys belong to the console. */
 const leaves = ({ key, target }: KeyboardEvent): boolean => {
   const isKey = target instanceof HTMLElement && target.closest('button, a') !== null;
   if (isLocked()) return true;
@@ -313,7 +311,7 @@ function Foot({ view }: { readonly view: DealerView }) {
   );
 }
 
-/** The sentence at the top of the stage: what is wanted, and why. */
+/** Prompt at the top of the stage, with its reason and clause. */
 function Say({ say }: { readonly say: ConsoleScene['say'] }) {
   return (
     <div class={`say${say.stop ? ' stop' : ''}`} {...(say.stop && { role: 'alert' })} data-testid="say">
@@ -369,7 +367,6 @@ function Console({ view }: { readonly view: DealerView }) {
   );
 }
 
-/** The console of a table. */
 export function Dealer({ table }: { readonly table: string }) {
   useEffect(() => {
     staff.lookAt(table, 'dealer');

@@ -2,7 +2,7 @@ import { pinDigits } from '../../../access/pin.ts';
 import { fields, valueOf } from './state.ts';
 import { focusOn } from './formFields.ts';
 
-/** A field of the console. It is written by the keys of the console, which tell a scanner from a hand. */
+/** Read-only input: the console's key listener writes it, since only that can tell a scan from typing. */
 export function Field({
   name,
   label,
@@ -14,7 +14,7 @@ export function Field({
   readonly label: string;
   readonly big?: boolean;
   readonly two?: boolean;
-  /** It gets the keys unless another field does. */
+  /** Active while no other field is. */
   readonly lead?: boolean;
 }) {
   const isOn = fields.value.on === name || (lead && fields.value.on === '');
@@ -32,7 +32,7 @@ export function Field({
   );
 }
 
-/** A PIN: how many digits are in, and none of them. */
+/** PIN: the number of digits is shown, never the digits. */
 export function PinField({ name, label }: { readonly name: string; readonly label: string }) {
   const isOn = fields.value.on === name;
   const count = valueOf(name).length;

@@ -1,6 +1,5 @@
 import { fields } from './state.ts';
 
-/** What may be typed into a field, and how much. */
 export type Spec = {
   readonly name: string;
   readonly takes: 'digits' | 'money' | 'number' | 'text';
@@ -14,7 +13,7 @@ const allowed = {
   text: /^[\p{L}\p{N} ./#-]$/u,
 } as const;
 
-/** A letter goes into the field that gets the keys. */
+/** Types into the active field; characters that the field does not allow are ignored. */
 export function typeInto(specs: readonly Spec[], char: string): void {
   const { on, values } = fields.value;
   const spec = specs.find(({ name }) => name === on) ?? specs[0];
@@ -25,7 +24,7 @@ export function typeInto(specs: readonly Spec[], char: string): void {
   fields.value = { on: spec.name, values: { ...values, [spec.name]: before + letter } };
 }
 
-/** The last letter goes; gives whether there was one. */
+/** True when there was a character to delete. */
 export function deleteLetter(specs: readonly Spec[]): boolean {
   const { on, values } = fields.value;
   const name = on === '' ? (specs[0]?.name ?? '') : on;
@@ -35,7 +34,7 @@ export function deleteLetter(specs: readonly Spec[]): boolean {
   return true;
 }
 
-/** The next field, or the one before. */
+/** Activates the next or previous field. */
 export function moveIn(specs: readonly Spec[], by: 1 | -1): void {
   const { on, values } = fields.value;
   const at = specs.findIndex(({ name }) => name === on);
@@ -43,7 +42,7 @@ export function moveIn(specs: readonly Spec[], by: 1 | -1): void {
   if (to !== undefined) fields.value = { on: to.name, values };
 }
 
-/** The first field that is empty gets the keys; gives whether there is one. */
+/** Activates the first empty field. True when there is one. */
 export function toEmpty(specs: readonly Spec[]): boolean {
   const { values } = fields.value;
   const empty = specs.find(({ name }) => (values[name] ?? '') === '');
@@ -51,7 +50,7 @@ export function toEmpty(specs: readonly Spec[]): boolean {
   return empty !== undefined;
 }
 
-/** A whole text at once, as a scanner gives it. */
+/** Fills the active field with a whole text, as a scanner gives it, and moves on. */
 export function fillIn(specs: readonly Spec[], text: string): void {
   const { on, values } = fields.value;
   const spec = specs.find(({ name }) => name === on) ?? specs[0];

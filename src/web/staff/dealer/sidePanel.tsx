@@ -8,7 +8,7 @@ import { dealerStrings } from './strings.ts';
 
 type Shoe = NonNullable<DealerView['shoe']>;
 
-/** The clauses of the book that the table is played by, by what they say. */
+/** Clauses of the table's rulebook, by topic. */
 export const viewClauses = ({ clauses }: DealerView): Clauses => clauses as Clauses;
 type Clauses = {
   readonly [name in 'open' | 'close' | 'play' | 'cut' | 'refer' | 'correction' | 'cards' | 'settle' | 'posts']: string;
@@ -18,7 +18,7 @@ const sheetOf = { french: 52, elements: 65 } as const;
 
 function ShoePanel({ view, shoe }: { readonly view: DealerView; readonly shoe: Shoe }) {
   const t = dealerStrings();
-  // Whoever counts is told no figure before the count is in.
+  // Blind count: the counter sees no number before the count is complete.
   if (!shoe.counted || draft.value?.what === 'count') {
     return (
       <section class="panel shoe" aria-label={t.shoe(shoe.id)}>
@@ -100,7 +100,7 @@ function Chips({ view }: { readonly view: DealerView }) {
   );
 }
 
-/** Shoe, slips and messages: what the dealer glances at. */
+/** Shoe, slips and messages. */
 export function Aside({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
   return (

@@ -3,10 +3,9 @@ import { type DealerView } from '../../../wire/staff/views.ts';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { now, staffState } from '../app/state.ts';
 
-/** The table as the dealer sees it. */
 export const dealerView = computed<DealerView | null>(() => staffState.value.dealer);
 
-/** What the dealer is about to do, and has not done yet. What lies over the console comes first. */
+/** Action that the dealer has begun and not sent. Popups come first. */
 export type ConsoleDraft =
   | { readonly what: 'wrong'; readonly group: number | null }
   | { readonly what: 'call' }
@@ -28,18 +27,18 @@ export type ConsoleDraft =
 
 export const draft = signal<ConsoleDraft | null>(null);
 
-/** The rank that was typed, before its suit. */
+/** Rank typed so far, before its suit. */
 export const typed = signal('');
 
-/** Fields that are being filled in, by name, and the one that gets the keys. */
+/** Values of the form fields by name, and the active field. */
 export type Fields = { readonly on: string; readonly values: { readonly [name: string]: string } };
 export const fields = signal<Fields>({ on: '', values: {} });
 export const valueOf = (name: string): string => fields.value.values[name] ?? '';
 
-/** What was chosen from the picks of a step. */
+/** Chosen option of the step, from 1; 0 while none is chosen. */
 export const pick = signal(0);
 
-/** What was not taken, for a moment; by the clause that says so. */
+/** Last refusal, shown for four seconds, with the clause that it cites. */
 export const refusal = signal<{ readonly text: string; readonly by: string | null } | null>(null);
 let forgetting: ReturnType<typeof setTimeout> | undefined;
 export function refuseWith(text: string, by: string | null = null): void {
@@ -48,7 +47,7 @@ export function refuseWith(text: string, by: string | null = null): void {
   forgetting = setTimeout(() => (refusal.value = null), 4_000);
 }
 
-/** Cards that were not taken, the last first: each stays on the screen with its reason until a card is. */
+/** Refused cards, newest first. Each stays on screen with its reason until a card is accepted. */
 export const refusedCards = signal<readonly RefusedCard[]>([]);
 export type RefusedCard = { readonly at: number; readonly text: string; readonly by: string | null };
 const keptMost = 3;
@@ -64,29 +63,29 @@ effect(() => {
   cardsWere = cards;
 });
 
-/** Cards that were proposed in another order or in another place, to be shown while the second person looks. */
+/** Proposed order of the cards, shown while the second person checks it. */
 export const preview = signal<{ readonly round: string; readonly cards: readonly string[] } | null>(null);
 
-/** The round whose cards are keyed after they were dealt by hand. [READING 62] */
+/** Round that was dealt by hand and whose cards are entered afterwards. [READING 62] */
 export const afterwards = signal<string | null>(null);
 
-/** So many commands are not answered yet. */
+/** Number of commands without a result yet. */
 export const asked = signal(0);
 
-/** The phase that the dealer sees, and since when: Enter is dead for a moment after it has changed. */
+/** When the phase on screen last changed (`performance.now()`): Enter is ignored for a moment after it. */
 export const phaseSince = signal(0);
 let phaseWas = '';
 effect(() => {
   const shown = dealerView.value;
   const is = shown === null ? '' : `${shown.phase} ${shown.says.code} ${shown.proposal?.id ?? ''}`;
-  // A card leads to the next card; that is no other phase.
+  // The cards of one round are one phase: Enter need not wait after each.
   const phase = /-card |-draws |player-stands /.test(`${is} `) ? 'dealing' : is;
   if (phase === phaseWas) return;
   phaseWas = phase;
   phaseSince.value = performance.now();
 });
 
-/** A proposal that is still open. */
+/** Proposal that waits for a second signature; null once it has expired. */
 export const openProposalSignal = computed(() => {
   const shown = dealerView.value;
   if (shown === null || shown.proposal === null || shown.says.code !== 'proposed' || now.value > shown.proposal.expires)
@@ -94,7 +93,7 @@ export const openProposalSignal = computed(() => {
   return shown.proposal;
 });
 
-// Whoever waited for a second person in vain is told so.
+// Shows a refusal when a proposal expires without an approval.
 let waitedFor = '';
 effect(() => {
   const last = dealerView.value?.proposal ?? null;
@@ -106,12 +105,10 @@ effect(() => {
   }
 });
 
-/** Fields begin anew. */
 export function beginFields(on: string, values: Fields['values'] = {}): void {
   fields.value = { on, values };
 }
 
-/** Back to the table. */
 export function dropDraft(): void {
   draft.value = null;
   typed.value = '';

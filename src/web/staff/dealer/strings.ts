@@ -2,5 +2,4 @@ import { wordsIn } from '../../shared/text/language.ts';
 import { type DealerStrings, en } from './strings/en.ts';
 import { zh } from './strings/zh.ts';
 
-/** The words of the language in use. */
 export const dealerStrings = wordsIn<DealerStrings>({ en, zh });

@@ -4,13 +4,12 @@ import { staff } from '../app/connection.ts';
 import { isLost, staffState } from '../app/state.ts';
 import { asked, refuseWith } from '../dealer/state.ts';
 
-/** A command of the table, by its name and fields. */
+/** A command with its fields. The server checks it against the schema of its type. */
 export type Act = { readonly type: string; readonly [field: string]: unknown };
 
-/** The table that is watched. */
 const table = (): string => staffState.value.table?.table ?? '';
 
-/** Asks something of the table; what it does not take is told. Gives whether it was taken. */
+/** Resolves to true when the command was accepted. A refusal is shown; while the connection is down nothing is sent. */
 export async function send(act: Act, tell = refuseWith): Promise<boolean> {
   if (isLost.value) return false;
   asked.value += 1;
@@ -21,7 +20,7 @@ export async function send(act: Act, tell = refuseWith): Promise<boolean> {
   return false;
 }
 
-/** The consent of a second person at this console. */
+/** Approval by a second person at this console. Resolves to true when it was accepted. */
 export async function consent(
   proposal: { readonly id: string; readonly hash: string },
   person: { readonly number: string; readonly pin: string },

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { staff } from '../app/connection.ts';
 import { staffState } from '../app/state.ts';
 
-/** What was looked up: nothing yet, what came, or why nothing did. */
 export type QueryState<T> =
   | { readonly state: 'waiting' }
   | { readonly state: 'there'; readonly data: T }
@@ -11,8 +10,8 @@ export type QueryState<T> =
 const waiting = { state: 'waiting' } as const;
 
 /**
- * Looks something up, and again when what is asked for changes or the link is back; `often` repeats it, in milliseconds, and
- * another `turn` looks again at once.
+ * Runs a query, and again when its arguments change or the connection is back. `pollMs` repeats it; a new `revision`
+ * runs it at once.
  */
 export function useQuery<T>(
   what: string,

@@ -10,7 +10,7 @@ import { type OfficePage, type Params, mayOpenPage, matchPage } from './pages.ts
 
 type Loaded = { readonly name: string; readonly Page: ComponentType<{ readonly params: Params }> };
 
-/** The page of the address, behind a veil while the session is locked. */
+/** Page of the current path, behind the lock screen while the session is locked. */
 export function Office() {
   return (
     <>
@@ -20,7 +20,6 @@ export function Office() {
   );
 }
 
-/** The page of the address, once it is loaded and where the post may use it. */
 function Shown() {
   const t = kitStrings();
   const found = matchPage(path.value);

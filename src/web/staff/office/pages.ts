@@ -1,18 +1,18 @@
 import { type ComponentType } from 'preact';
 import { type StaffSession } from '../../../wire/staff/messages.ts';
 
-// All pages but the dealer's: where each is, who may see it, and the file that is loaded when it is opened. A page is
-// `office/NAME/page.tsx` with an export `Page`; it gets the parts of its address that the pattern names.
+// Routes of all pages but the dealer console: path, roles and the module that is loaded on demand. A page is
+// `office/NAME/page.tsx` with an export `Page`; it receives the parameters of its path.
 
 export type Params = { readonly [name: string]: string };
 type Loaded = { readonly Page: ComponentType<{ readonly params: Params }> };
 
 export type OfficePage = {
   readonly name: string;
-  /** `/floor/:table` */
+  /** Path pattern: `/floor/:table`. */
   readonly at: string;
   readonly posts: readonly string[];
-  /** The letter after G that leads to it, where it is a tab. */
+  /** Shortcut: G and this letter. Pages with a shortcut are tabs. */
   readonly key?: string;
   readonly load: () => Promise<Loaded>;
 };
@@ -72,7 +72,7 @@ export const officeRoutes: readonly OfficePage[] = [
   },
 ];
 
-/** The parts of an address that a pattern names; undefined where it does not fit. */
+/** Parameters of a path; undefined when the pattern does not match. */
 export function fits(at: string, path: string): Params | undefined {
   const [wanted, given] = [at.split('/'), path.replace(/\/$/, '').split('/')];
   if (wanted.length !== given.length) return undefined;
@@ -84,7 +84,7 @@ export function fits(at: string, path: string): Params | undefined {
   return params;
 }
 
-/** The page of an address. A page with a name of its own comes before one that takes any. */
+/** Route of a path. A fixed path wins over one with parameters. */
 export function matchPage(path: string): { readonly page: OfficePage; readonly params: Params } | undefined {
   const found = officeRoutes
     .map((page) => ({ page, params: fits(page.at, path) }))
@@ -92,15 +92,14 @@ export function matchPage(path: string): { readonly page: OfficePage; readonly p
   return found.toSorted((one, other) => Object.keys(one.params).length - Object.keys(other.params).length)[0];
 }
 
-/** Whether a post may open a page; someone acting in a post has its pages as well. */
+/** An acting role opens its pages as well. */
 export const mayOpenPage = ({ posts }: OfficePage, { post, acting }: Pick<StaffSession, 'post' | 'acting'>): boolean =>
   posts.includes(post) || (acting !== null && posts.includes(acting));
 
-/** The tabs of a person, in their order. */
 export const tabsFor = (session: Pick<StaffSession, 'post' | 'acting'>): readonly OfficePage[] =>
   officeRoutes.filter((page) => page.key !== undefined && mayOpenPage(page, session));
 
-/** Where a person begins after signing in. */
+/** First page after sign-in. */
 export const homeOf = (session: Pick<StaffSession, 'post' | 'acting' | 'table'>): string => {
   if (session.table !== null && session.post === 'dealer') return `/dealer/${encodeURIComponent(session.table)}`;
   return tabsFor(session)[0]?.at ?? '/sign-in';

@@ -12,7 +12,7 @@ import { isDemoConsole, session } from '../app/state.ts';
 import { lookAtMe, me, signOut, unlock } from '../app/session.ts';
 import { signInStrings } from './strings.ts';
 
-/** What was typed of the PIN, and why the last one was not taken. */
+/** PIN typed so far, and the reason why the last one was refused. */
 const pin = signal('');
 const told = signal('');
 const since = signal(0);
@@ -35,7 +35,7 @@ const type = (char: string): void => {
 };
 const back = (): void => void (pin.value = pin.value.slice(0, -1));
 
-/** The console is locked; the table goes on behind it. At an office the password opens it again, elsewhere the PIN. */
+/** Locked console; the table goes on behind it. An office is unlocked with a password, other consoles with a PIN. */
 export function Veil() {
   const t = signInStrings();
   const k = kitWords();
@@ -48,7 +48,7 @@ export function Veil() {
       told.value = '';
     };
   }, []);
-  // No key gets to what lies behind it.
+  // Keys must not reach the page behind the lock screen.
   useKeydown((event) => event.stopPropagation(), true);
   useLayoutEffect(() => {
     if (isOffice && !isDemoConsole.value) return undefined;
@@ -58,7 +58,7 @@ export function Veil() {
       else if (pressed === 'Escape') pin.value = '';
       else if (pressed === 'Enter') void open();
     };
-    // What a scanner types is no PIN, and no try of one.
+    // A scan is no PIN and no attempt.
     const scan = (text: string): void => void (told.value = signInStrings().scanned(text));
     return listenForKeys({ key, scan, inText: () => false, leaves: ({ key: one }) => one === 'Tab' || one === ' ' });
   }, [isOffice]);

@@ -17,7 +17,6 @@ import { signInStrings } from './strings.ts';
 
 type Post = NonNullable<StaffMe['session']>['post'];
 
-/** Signed in: the link is opened for this session, and the page of the post is shown. */
 async function enter(): Promise<void> {
   const now = await lookAtMe();
   if (now === null || now.session === null) return;
@@ -25,7 +24,7 @@ async function enter(): Promise<void> {
   staff.open();
 }
 
-/** What is asked first of somebody whose secret was made by another. */
+/** Forced change: a secret set by an administrator must be replaced at the first sign-in. */
 type Once = { readonly number: string; readonly kind: 'pin' | 'password'; readonly old: string };
 
 function Frame({ children }: { readonly children: ComponentChildren }) {
@@ -55,7 +54,7 @@ function Frame({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** How the console of a dealer looks on this device. */
+/** Display preferences of a dealer console on this device. */
 function Looks() {
   const t = signInStrings();
   return (
@@ -82,7 +81,7 @@ function Looks() {
   );
 }
 
-/** Number or badge and PIN at a console, number and password elsewhere. */
+/** Sign-in: number or badge and PIN at a console, number and password elsewhere. */
 export function Door() {
   const t = signInStrings();
   const k = kitWords();
@@ -224,7 +223,7 @@ export function Door() {
   );
 }
 
-/** This device becomes the console that an administrator has offered to it. */
+/** Enrols this device as the console that an administrator has offered. */
 function Enrol({ done }: { readonly done: () => void }) {
   const t = signInStrings();
   const [code, setCode] = useState('');
@@ -280,7 +279,7 @@ function Enrol({ done }: { readonly done: () => void }) {
   );
 }
 
-/** A secret that was made by somebody else is changed before anything else. */
+/** Replaces a secret that an administrator has set. */
 function Change({ once, done }: { readonly once: Once; readonly done: () => void }) {
   const t = signInStrings();
   const [next, setNext] = useState('');
@@ -340,7 +339,7 @@ function Change({ once, done }: { readonly once: Once; readonly done: () => void
   );
 }
 
-/** The people of a demo, one click each. */
+/** Staff of a demo, one click each. */
 function Demo({ here }: { readonly here: StaffMe }) {
   const t = signInStrings();
   const k = kitWords();

@@ -1,6 +1,5 @@
 import { wordsIn } from '../../shared/text/language.ts';
 
-/** What signing in says. */
 const en = {
   title: 'Sign in',
   badge: 'Hold your badge to the reader, or key your number',
@@ -109,5 +108,4 @@ const zh: Words = {
   },
 };
 
-/** The words of the language in use. */
 export const signInStrings = wordsIn<Words>({ en, zh });

@@ -24,7 +24,7 @@ export const personSpecs: readonly Spec[] = [
   { name: 'pin', takes: 'digits', most: pinDigits },
 ];
 
-/** What would happen, in the lines that a second person reads first. */
+/** Effects of the proposal, read by the second person. */
 function linesOf(view: DealerView, { act, seal, to }: Proposal): readonly string[] {
   const t = dealerStrings();
   const way =
@@ -50,7 +50,7 @@ function linesOf(view: DealerView, { act, seal, to }: Proposal): readonly string
   return shoe === null ? [] : [t.shoe(shoe.id)];
 }
 
-/** Badge or number and PIN of another person, bound to just this proposal. */
+/** Number (or badge) and PIN of the second person, for this proposal only. */
 function SecondPanel({
   view,
   proposal,
@@ -111,7 +111,7 @@ function SecondPanel({
 
 let asking = false;
 
-/** Number and PIN are given. What was refused is typed again. */
+/** After a refusal the PIN must be typed again. */
 async function approveWith(proposal: Proposal): Promise<void> {
   if (asking || toEmpty(personSpecs)) return;
   asking = true;
@@ -121,7 +121,7 @@ async function approveWith(proposal: Proposal): Promise<void> {
   else fields.value = { on: 'pin', values: { number: valueOf('number') } };
 }
 
-/** Something waits for a second person. */
+/** A proposal waits for the second signature. */
 export function proposedScene(view: DealerView, proposal: Proposal): ConsoleScene {
   const t = dealerStrings();
   const k = kitWords();

@@ -14,9 +14,9 @@ import { draft, dropDraft, preview, typed } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { reasonOf } from './reportSheet.tsx';
 
-// What is done with cards that were dealt wrongly: their order, one of them, or one that no reader has seen.
+// Correction of wrongly dealt cards: their order, one card, or a card that no reader has read.
 
-/** A place that waits for a card, at the place of the next act. */
+/** Slot that waits for a card, in place of the next action. */
 function CardGo({
   view,
   slot,
@@ -49,7 +49,7 @@ function CardGo({
 
 type Rebuild = Extract<NonNullable<typeof draft.value>, { what: 'rebuild' }>;
 
-/** All cards of the round in the order in which they left the shoe. */
+/** Reconstruction: all cards of the round, in the order in which they left the shoe. */
 export function rebuildScene(view: DealerView, now: Rebuild): ConsoleScene {
   const t = dealerStrings();
   const laid = (view.round?.cards ?? []).map(({ card }) => card);
@@ -157,7 +157,7 @@ export function rebuildScene(view: DealerView, now: Rebuild): ConsoleScene {
 
 type Fix = Extract<NonNullable<typeof draft.value>, { what: 'fix' }>;
 
-/** One card of the round was read or keyed wrongly. */
+/** Correction of one card that was read or keyed wrongly. */
 export function fixScene(view: DealerView, now: Fix): ConsoleScene {
   const t = dealerStrings();
   const cards = (view.round?.cards ?? []).map(({ card }) => card);
@@ -234,7 +234,7 @@ export function fixScene(view: DealerView, now: Fix): ConsoleScene {
   };
 }
 
-/** A card by eye: one that no reader can read, one that lies face up, or those on the felt after an interruption. */
+/** Card entered by eye: unreadable, face up, or on the felt after an interruption. */
 export function byEyeScene(view: DealerView, why: 'enter' | 'burn'): ConsoleScene {
   const t = dealerStrings();
   const isFelt = view.stopped?.kind === 'interruption';
@@ -279,7 +279,7 @@ export function byEyeScene(view: DealerView, why: 'enter' | 'burn'): ConsoleScen
   };
 }
 
-/** Two cards that came within a moment: one after the other, or at once? */
+/** Two scans in quick succession: did the cards leave the shoe one after the other, or together? */
 export function togetherScene(view: DealerView, card: string): ConsoleScene {
   const t = dealerStrings();
   const cards = view.round?.cards.length ?? 0;
@@ -304,7 +304,7 @@ export function togetherScene(view: DealerView, card: string): ConsoleScene {
   };
 }
 
-/** The first of the cards that came out together. */
+/** Asks for the first of the cards that were drawn together. */
 export function whichScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const cards = (view.round?.cards ?? []).map(({ card }) => card);

@@ -16,7 +16,7 @@ import { send } from '../../kit/sendCommand.ts';
 import { afterwards, draft, dropDraft, fields, refuseWith, valueOf } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
-// What a report or a referral asks for beside its kind.
+// Forms for reports and referrals.
 
 const chipSpecs: readonly Spec[] = [
   { name: 'place', takes: 'digits', most: 2 },
@@ -25,10 +25,10 @@ const chipSpecs: readonly Spec[] = [
 
 type Chips = Extract<NonNullable<typeof draft.value>, { what: 'chips' }>;
 
-/** The wager that gets the digits, between place and amount. */
+/** Name of the pseudo-field between place and amount: digits choose a wager. */
 const picks = 'wager';
 
-/** Chips that were late, raised or taken back: place, wager, amount. */
+/** Chips placed, raised or taken back after the close. */
 export function chipsScene(view: DealerView, { kind, wager }: Chips): ConsoleScene {
   const t = dealerStrings();
   const title = wrongGroups[3]!.rows.find((row) => row.kinds.includes(kind))?.[language.value][0] ?? kind;
@@ -121,7 +121,7 @@ export function chipsScene(view: DealerView, { kind, wager }: Chips): ConsoleSce
 
 const sinceSpecs: readonly Spec[] = [{ name: 'minutes', takes: 'digits', most: 3 }];
 
-/** Table service was lost: since when. At a chip table the round is finished by hand. [READING 62] */
+/** Loss of table service and when it began. At a chip table the round is finished by hand. [READING 62] */
 export function sinceScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const isChips = view.bets === 'chips';
@@ -161,7 +161,7 @@ export function sinceScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Words that a person writes, in any language: the browser itself keeps them. */
+/** Free text in a native text area, so that any input method works. */
 function Words({ name, label }: { readonly name: string; readonly label: string }) {
   return (
     <label class="field grow">
@@ -182,7 +182,7 @@ function Words({ name, label }: { readonly name: string; readonly label: string 
   );
 }
 
-/** What no rule covers: a few words, and the table freezes. */
+/** Referral of a case that no rule covers; the table freezes. */
 export function referScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const by = viewClauses(view).refer;
@@ -219,7 +219,6 @@ export function referScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** A note for the record. */
 export function noteScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const add = (): void => {

@@ -15,7 +15,7 @@ import { send } from '../../kit/sendCommand.ts';
 import { dropDraft, fields, refuseWith, valueOf } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
-// What lies over a part of the console: the reason of a call, and the next dealer.
+// Popups over the right column: call of a supervisor, and relief.
 
 function call(n: number): void {
   const reason = callReasons[n];
@@ -24,7 +24,6 @@ function call(n: number): void {
   void send({ type: 'CallSupervisor', reason });
 }
 
-/** Why the supervisor is called. */
 export function CallPop({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
   return (
@@ -46,7 +45,7 @@ export const callKeys: Keys = { takes: 'list', escape: dropDraft, digit: (digit)
 
 let isAsking = false;
 
-/** The next dealer has given number and PIN; a demo asks for no PIN. */
+/** Relief by the next dealer. A demo needs no PIN. */
 async function relieve(): Promise<void> {
   const [number, pin] = [valueOf('number'), valueOf('pin')];
   if (isAsking) return;
@@ -64,7 +63,7 @@ async function relieve(): Promise<void> {
   }
 }
 
-/** Another dealer takes over, above the right column only: stage, pad and next act stay in use. */
+/** Covers the right column only: stage, card pad and next action stay usable. */
 export function ReliefPop() {
   const t = dealerStrings();
   const r = t.reliefPop;
@@ -109,7 +108,7 @@ export function ReliefPop() {
   );
 }
 
-/** With the last digit of the PIN the next dealer takes over. */
+/** The last digit of the PIN submits. */
 function filled(): void {
   if (fields.value.on === 'pin' && isPin(valueOf('pin'))) void relieve();
 }

@@ -11,13 +11,13 @@ import { dealerStrings } from '../strings.ts';
 
 type Reportable = DealerView['reports'][number];
 
-/** The report that a row stands for now: the first of its kinds that can be, else the first that the book has. */
+/** Report of a row: the first of its kinds that is possible now, else the first that the rulebook has. */
 function reportOf(row: IrregularityRow, { reports }: DealerView): Reportable | undefined {
   const known = row.kinds.flatMap((kind) => reports.filter((one) => one.kind === kind));
   return known.find(({ not }) => not === null) ?? known[0];
 }
 
-/** Why a row cannot be pressed now; undefined where it can. */
+/** Undefined when the row can be reported now. */
 function whyNot(row: IrregularityRow, view: DealerView): string | undefined {
   const t = dealerStrings();
   const found = reportOf(row, view);
@@ -25,7 +25,7 @@ function whyNot(row: IrregularityRow, view: DealerView): string | undefined {
   return found.not === null ? undefined : (t.whyNot[found.not] ?? t.notPossible);
 }
 
-/** A row is chosen: what needs no more is reported at once, and what does is asked for. */
+/** Sends the report of a row, or opens the form for its details. */
 function report(row: IrregularityRow): void {
   const view = seenView.peek();
   if (view === null) return;
@@ -58,7 +58,7 @@ function report(row: IrregularityRow): void {
       draft.value = { what: 'which' };
       return;
     case 'call':
-      // Which they are the terminals tell themselves; somebody has a look.
+      // The terminals report themselves; the supervisor only has to look.
       void send({ type: 'CallSupervisor', reason: reasonOf(kind) });
       return;
     case 'nothing':
@@ -67,7 +67,7 @@ function report(row: IrregularityRow): void {
   void send({ type: command, ...(as !== null && { kind: as }) });
 }
 
-/** The reason that a ruling has unless somebody writes another. */
+/** Default reason of a ruling, in English as it is stored. */
 export const reasonOf = (kind: string): string => {
   const text = wrongWords.en.short[kind] ?? kind;
   return text[0]!.toUpperCase() + text.slice(1);
@@ -116,7 +116,7 @@ function RowKey({
   );
 }
 
-/** Everything that can be wrong by the table's book, two digits away. */
+/** Report menu: every irregularity of the table's rulebook, by two digits. */
 export function WrongSheet({ view, group }: { readonly view: DealerView; readonly group: number | null }) {
   const t = dealerStrings();
   return (

@@ -18,12 +18,11 @@ import { afterwards, asked, refuseWith, typed } from '../state.ts';
 import { beginEnd } from '../shoe/endShoe.tsx';
 import { dealerStrings } from '../strings.ts';
 
-/** The clause by which the game pays its main wagers. */
 const settleClause = (view: DealerView): string => viewClauses(view).settle;
 
 const none = (text: string): Also => ({ text, keyName: 'Bksp' });
 
-/** Why the table of play wants what it wants. */
+/** Reason for the prompt, by the table of play. */
 function whyOf(view: DealerView): string {
   const t = dealerStrings();
   const { code, with: given } = view.says;
@@ -52,7 +51,7 @@ function whyOf(view: DealerView): string {
   }
 }
 
-/** The wagers that win beside the hands. */
+/** Side bets that win. */
 function wonText({ says, offered }: DealerView): string {
   const won = (says.with['won'] ?? '').split(' ').filter((wager) => !['', 'player', 'banker', 'tie'].includes(wager));
   return won
@@ -143,7 +142,7 @@ const closingScene = (view: DealerView): ConsoleScene => {
   };
 };
 
-/** The two boxes that a card is keyed into. */
+/** Two boxes: rank and suit typed so far. */
 export function Boxes({ deck }: { readonly deck: DealerView['deck'] }) {
   const rank = typed.value;
   return (
@@ -156,7 +155,7 @@ export function Boxes({ deck }: { readonly deck: DealerView['deck'] }) {
   );
 }
 
-/** What may be keyed next. */
+/** Keys that are possible next. */
 export function CardHint({ deck }: { readonly deck: DealerView['deck'] }) {
   const { suits } = decks[deck];
   if (typed.value === '') {
@@ -210,7 +209,7 @@ const dealingScene = (view: DealerView): ConsoleScene => {
         else typed.value = '';
       },
       escape: () => (typed.value = ''),
-      // Whoever presses Enter too early is told what is still due.
+      // Enter before the deal is complete shows what is still due.
       next: () => refuseWith(promptText(view.says), view.says.by),
     },
     card: sendCard,
@@ -290,7 +289,6 @@ const closedScene = (view: DealerView): ConsoleScene => {
   };
 };
 
-/** A plain round, phase by phase. */
 export function roundScene(view: DealerView): ConsoleScene {
   switch (view.phase) {
     case 'idle':

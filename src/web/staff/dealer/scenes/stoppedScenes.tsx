@@ -16,10 +16,9 @@ import { beginFields, draft } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { reasonOf } from './reportSheet.tsx';
 
-/** A way out as the dealer sees it: what it does, whose it is, and what pressing it leads to. */
 export type RulingChoice = RulingOptionView & { readonly name: string };
 
-/** The ways out of a matter, with dismissal and referral at the end. */
+/** Ruling options of an irregularity; dismissal and referral come last. */
 export function rulingChoices(view: DealerView, matter: StaffMatter): readonly RulingChoice[] {
   const refer = viewClauses(view).refer;
   const extra: readonly (RulingOptionView & { readonly when: boolean })[] = [
@@ -53,10 +52,10 @@ export function rulingChoices(view: DealerView, matter: StaffMatter): readonly R
   return [...known, ...added].map((way) => ({ ...way, name: way.ruling }));
 }
 
-/** Whether the dealer is the first of the persons it takes. */
+/** True when the dealer gives the first signature and the option is open. */
 const isMine = ({ first, not }: RulingChoice): boolean => first === 'dealer' && not === null;
 
-/** A way is taken: what needs cards asks for them, what needs nothing is asked at once. */
+/** Sends a ruling, or opens the form for the cards that it needs. */
 function takeWay(matter: StaffMatter, way: RulingChoice): void {
   if (!isMine(way)) return;
   const reason = reasonOf(matter.kind);
@@ -134,7 +133,7 @@ function WayKey({
   );
 }
 
-/** What the book allows, without anybody's money. */
+/** Ruling options without amounts: the dealer sees no money of patrons. */
 export function Ways({
   view,
   matter,
@@ -164,7 +163,7 @@ export function Ways({
           on={n === pick}
           proposed={proposed}
           press={() => {
-            // A touch chooses; touched again it is taken.
+            // The first touch selects, the second sends.
             if (n === pick) takeWay(matter, way);
             else draft.value = { what: 'ways', pick: n };
           }}
@@ -179,13 +178,13 @@ export function beginNote(): void {
   beginFields('note');
 }
 
-/** The table stands still until somebody takes a way out. */
+/** The table is stopped until a ruling. */
 export function stoppedScene(view: DealerView, matter: StaffMatter): ConsoleScene {
   const t = dealerStrings();
   const k = kitWords();
   const all = rulingChoices(view, matter);
   const chosen = draft.value?.what === 'ways' ? draft.value.pick : undefined;
-  // Where somebody else rules, a referral is there to be chosen and not the next act.
+  // Where another role rules, a referral can be chosen but is not the default.
   const first = all.findIndex((one) => isMine(one) && one.command !== 'Refer');
   const others = all.find((one) => one.first !== 'dealer' && one.not === null);
   const pick = chosen ?? (first < 0 && others === undefined ? all.length - 1 : first);
@@ -232,7 +231,6 @@ export function stoppedScene(view: DealerView, matter: StaffMatter): ConsoleScen
   };
 }
 
-/** Frozen until the Gaming Shift Manager has decided. */
 export function frozenScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const [referral] = view.referred;
@@ -254,7 +252,7 @@ export function frozenScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** The table stopped itself. */
+/** The table has stopped because of a fault. */
 export function faultScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const isRecord = view.trouble === 'cannot-record';

@@ -2,14 +2,13 @@ import { type DeckId, cardsOf, decks } from '../../../../rules/card.ts';
 import { SuitSign, cardName, rankText } from '../../kit/components/card.tsx';
 import { dealerStrings } from '../strings.ts';
 
-// A whole shoe, counted kind by kind by whoever sees no figure before all are in.
+// Blind count of a whole shoe, one number for each card; no expected number is shown.
 
 export type CardCounts = { readonly [card: string]: number };
 
-/** What was counted so far, and the kind that gets the next digit. */
+/** Counts so far, and the index of the card that takes the next digit. */
 export type Counting = { readonly counts: CardCounts; readonly at: number };
 
-/** A digit for the kind that is next. */
 export function digitIn(now: Counting, digit: number, deck: DeckId): Counting {
   const all = cardsOf(deck);
   const card = all[now.at];
@@ -18,7 +17,7 @@ export function digitIn(now: Counting, digit: number, deck: DeckId): Counting {
   return { counts: { ...now.counts, [card]: digit }, at: next < 0 ? now.at + 1 : next };
 }
 
-/** The kind before it is counted again. */
+/** Deletes the previous count. */
 export function undoCount(now: Counting, deck: DeckId): Counting {
   const all = cardsOf(deck);
   const at = Math.max(0, Math.min(now.at, all.length) - 1);
@@ -26,7 +25,6 @@ export function undoCount(now: Counting, deck: DeckId): Counting {
   return { counts, at };
 }
 
-/** The grid of counts: empty, nothing expected in view. */
 export function CountGrid({
   deck,
   counts,

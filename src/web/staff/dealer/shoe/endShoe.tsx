@@ -13,18 +13,17 @@ import { dealerStrings } from '../strings.ts';
 import { type CardCounts, CountGrid, undoCount as backInGrid, digitIn } from './countGrid.tsx';
 import { ShoeForm, Steps } from './shoeSteps.tsx';
 
-// The old shoe leaves: counted blind by two, or sealed and counted later by two others. [HOUSE 7]
+// End of a shoe: counted blind by two persons, or sealed and counted later by two others. [HOUSE 7]
 
 const house = 'HOUSE 7';
 
-/** The old shoe is to go. */
 export function beginEnd(view: DealerView): void {
   if (view.shoe === null) return;
   dropDraft();
   draft.value = { what: 'count', counts: {}, at: 0 };
 }
 
-/** Kinds whose count is not what the decks hold; told only once all are counted. */
+/** Cards whose count differs from the number of decks; shown only after the whole count. */
 const oddIn = (counts: CardCounts, { deck, decks: many }: DealerView): readonly string[] =>
   cardsOf(deck).filter((card) => counts[card] !== many);
 
@@ -32,7 +31,7 @@ const sumOf = (counts: CardCounts): number => Object.values(counts).reduce((sum,
 
 type Count = Extract<NonNullable<typeof draft.value>, { what: 'count' }>;
 
-/** One digit a kind; kinds with ten or more are keyed with two after a nought. */
+/** One digit for each card; a digit moves on to the next card. */
 export function countScene(view: DealerView, now: Count): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
@@ -94,7 +93,7 @@ export function countScene(view: DealerView, now: Count): ConsoleScene {
   };
 }
 
-/** The whole count is in, and differs from what belongs to the shoe. */
+/** The complete count differs from the shoe's cards. */
 export function differsScene(view: DealerView, counts: CardCounts): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
@@ -138,7 +137,7 @@ const sealSpecs: readonly Spec[] = [
   { name: 'to', takes: 'text', most: 40 },
 ];
 
-/** The old shoe leaves under a seal. */
+/** The old shoe leaves the table sealed, to be counted later. */
 export function sealScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;

@@ -17,12 +17,12 @@ import { reasonOf } from '../scenes/reportSheet.tsx';
 import { beginEnd } from './endShoe.tsx';
 import { ShoeFacts, ShoeForm, type StepName, Steps, stepIndex, stepsAt } from './shoeSteps.tsx';
 
-// A new shoe, step by step; each step is a command of its own.
+// Preparation of a new shoe. Each step is a command of its own.
 
 const stepCap = (view: DealerView, step: StepName): string =>
   dealerStrings().shoeDo.step(stepIndex(step) + 1, stepsAt(view));
 
-/** Choices of which one is taken by its digit. */
+/** Options, chosen by digit. */
 function Picks({ all }: { readonly all: readonly (readonly [string, string])[] }) {
   return (
     <div class="picks">
@@ -103,7 +103,6 @@ function bringScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** A step that is one choice. */
 function choiceScene(
   view: DealerView,
   step: StepName,
@@ -161,12 +160,12 @@ function choiceScene(
   };
 }
 
-/** What is written down of a shuffle, whatever language it was chosen in. */
+/** Stored values of the shuffle methods; they do not depend on the language of the screen. */
 const methods = ['machine', 'by hand', 'sealed as shuffled'] as const;
 
 const numberSpecs: readonly Spec[] = [{ name: 'count', takes: 'digits', most: 4 }];
 
-/** A step that is one number, never prefilled. */
+/** Step with one number, never prefilled. */
 function numberScene(
   view: DealerView,
   step: StepName,
@@ -277,7 +276,7 @@ function burnScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** The shoe may not go on. */
+/** The shoe has ended and must be changed. */
 function overScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const change = (): void => beginEnd(view);
@@ -301,7 +300,7 @@ function overScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** By count the cutting card must be out, and nobody reported it. [READING 58] */
+/** By count the cutting card must be out, and it was not reported. [READING 58] */
 function cutDueScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const act = (chosen: number): void => {
@@ -321,13 +320,13 @@ function cutDueScene(view: DealerView): ConsoleScene {
   return rest;
 }
 
-/** What a cut comes to; one that is deeper than the shoe comes to nothing. */
+/** Describes the cut; a cut deeper than the shoe has no description. */
 function cutText({ shoe }: DealerView, given: string): string {
   const front = (shoe?.size ?? 0) - Number(given);
   return front < 0 ? dealerStrings().shoeDo.digits : dealerStrings().shoeDo.cutSub(given, front);
 }
 
-/** How many lie behind the cutting card after all. */
+/** Corrects the number of cards behind the cutting card. */
 export function depthScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const scene = numberScene(view, 'cut', {
@@ -343,13 +342,13 @@ export function depthScene(view: DealerView): ConsoleScene {
   return { ...rest, keys: { ...rest.keys, escape: dropDraft } };
 }
 
-/** A count is written down whatever it is; one that does not fit is told, without the figure that would. */
+/** Every count is recorded. A wrong count is shown without the expected number. */
 function counted(): void {
   dropDraft();
   if (seenView.peek()?.shoe?.counted === false) refuseWith(staffRefusalText('wrong-count', ''));
 }
 
-/** The scene of a shoe that is not ready, or over; undefined where the shoe wants nothing. */
+/** Scene of a shoe that is not ready or has ended; undefined when the shoe needs nothing. */
 export function shoeScene(view: DealerView): ConsoleScene | undefined {
   const s = dealerStrings().shoeDo;
   switch (view.says.code) {

@@ -4,11 +4,11 @@ import { personText } from '../../kit/components/topBar.tsx';
 import { Tick } from '../../kit/components/icons.tsx';
 import { dealerStrings } from '../strings.ts';
 
-/** The steps of a shoe change, and where this one stands. */
+/** Steps of a shoe change, in order. */
 export type StepName = 'old' | 'bring' | 'inspect' | 'count' | 'shuffle' | 'cut' | 'verify' | 'burn';
 const names: readonly StepName[] = ['old', 'bring', 'inspect', 'count', 'shuffle', 'cut', 'verify', 'burn'];
 
-/** How many steps there are at a table. */
+/** Number of steps: a table that burns no cards has one less. */
 export const stepsAt = ({ burn }: DealerView): number => (burn === 'none' ? names.length - 1 : names.length);
 
 const codes: { readonly [code: string]: StepName } = {
@@ -21,7 +21,7 @@ const codes: { readonly [code: string]: StepName } = {
   'burn-first': 'burn',
 };
 
-/** The step that the table is at; the old shoe where there is still one. */
+/** Current step. */
 function stepOf({ says, shoe, proposal }: DealerView): StepName {
   if (proposal?.act === 'VerifyShoe') return 'verify';
   const step = codes[says.code];
@@ -30,7 +30,7 @@ function stepOf({ says, shoe, proposal }: DealerView): StepName {
 
 export const stepIndex = (step: StepName): number => names.indexOf(step);
 
-/** What is on record of each step that is done. */
+/** Recorded facts of the steps that are done. */
 function didOf({ shoe }: DealerView): readonly string[] {
   const f = dealerStrings().shoeDo.facts;
   if (shoe === null) return [];
@@ -65,7 +65,7 @@ export function Steps({ view }: { readonly view: DealerView }) {
   );
 }
 
-/** A form in the place of the pad. */
+/** Form in place of the card pad. */
 export function ShoeForm({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <section class="panel shoeform">
@@ -77,7 +77,7 @@ export function ShoeForm({ title, children }: { readonly title: string; readonly
   );
 }
 
-/** What is on record of a shoe before it is declared ready, for the second person. */
+/** Recorded facts of a shoe, for the approval that it is ready. */
 export function factsOf({ shoe, dealer }: DealerView): readonly (readonly [name: string, fact: string])[] {
   const t = dealerStrings().shoeDo;
   if (shoe === null) return [];
@@ -92,7 +92,7 @@ export function factsOf({ shoe, dealer }: DealerView): readonly (readonly [name:
   ];
 }
 
-/** What the second person looks at before the shoe is declared ready. */
+/** What the second person checks before the shoe is declared ready. */
 export function ShoeFacts({ view }: { readonly view: DealerView }) {
   const t = dealerStrings().shoeDo;
   if (view.shoe === null) return null;

@@ -10,12 +10,12 @@ const isRed = (suit: string): boolean => suit === 'D' || suit === 'H';
 
 type Form = {
   readonly deck: DeckId;
-  /** What a card that is pressed is for; without it the pad is locked. */
+  /** Without it the pad is locked. */
   readonly press?: ((card: string) => void) | undefined;
   readonly locked?: { readonly text: string; readonly by?: string | null } | undefined;
 };
 
-/** Every card, to be touched; its margins are the keyboard map. */
+/** Touch pad of all cards; its margins show the keys. */
 export function Pad({ deck, press, locked }: Form) {
   const t = dealerStrings();
   const { ranks, suits } = decks[deck];

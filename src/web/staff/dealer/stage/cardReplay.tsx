@@ -9,11 +9,11 @@ import { HandSign } from '../../kit/components/handSign.tsx';
 import { typed } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
-/** The places that cards fill, one after the other, by the table of play. */
+/** Slots that the cards fill in this order, by the table of play. */
 export const slotsOfCards = (cards: readonly string[]): readonly string[] =>
   cards.map((_, n) => (n === 4 ? (nextSlot(cards.slice(0, 4) as Card[]) ?? '+') : (slots[n] ?? '+')));
 
-/** What cards in this order lead to, in words. */
+/** Totals, next draw or winner of the cards in this order. */
 export function ReplayOutcome({ cards }: { readonly cards: readonly string[] }) {
   const t = dealerStrings();
   const { player, banker } = handsOf(cards as Card[]);
@@ -36,9 +36,9 @@ type LineForm = {
   readonly cards: readonly string[];
   /** Cards that differ from these are marked. */
   readonly than?: readonly string[];
-  /** How many places there are at the least. */
+  /** Minimum number of positions. */
   readonly room?: number;
-  /** The place that the next card goes to. */
+  /** Position of the next card. */
   readonly at?: number | undefined;
   readonly picked?: number | undefined;
   readonly deck: DealerView['deck'];
@@ -46,7 +46,7 @@ type LineForm = {
   readonly press?: (place: number) => void;
 };
 
-/** Cards in a row, in the order in which they left the shoe. */
+/** Cards in the order in which they left the shoe. */
 export function CardRow({ cards, than, room = 0, at, picked, deck, numbered = false, press }: LineForm) {
   const t = dealerStrings();
   const names = slotsOfCards([...cards, ...Array.from({ length: Math.max(0, room - cards.length) }, () => 'AC')]);
@@ -97,7 +97,7 @@ export function CardRow({ cards, than, room = 0, at, picked, deck, numbered = fa
   );
 }
 
-/** The cards as laid beside the cards as drawn. */
+/** Cards as dealt, beside the cards as reordered. */
 export function CardReplay({
   view,
   cards,

@@ -4,7 +4,7 @@ import { wagerName } from '../../../shared/text/gameNames.ts';
 import { type FeltRow, groupedFelt } from './feltRows.ts';
 import { dealerStrings } from '../strings.ts';
 
-/** What to do with the chips on each spot: take on the left, pay and push on the right. */
+/** Instructions for the chips of each spot: take on the left, pay and push on the right. */
 export function FeltInstructions({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
   const nameOf = (wager: string): string =>

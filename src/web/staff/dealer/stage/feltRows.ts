@@ -6,14 +6,14 @@ export type FeltRow = {
   readonly name: string;
   readonly odds: string;
   readonly by: string;
-  /** How many spots stand in the row. */
+  /** Number of spots in the row. */
   readonly spots: number;
 };
 
-/** More than so many spots to be taken are put together by family. */
+/** Longer lists are grouped by family. */
 const most = 8;
 
-/** The odds after commission: 8 : 1, 0.95 : 1. */
+/** Odds after commission: 8 : 1, 0.95 : 1. */
 export function oddsText([win, per]: readonly number[], [kept, of]: readonly number[]): string {
   if (kept === 0) return `${win} : ${per}`;
   const net = (win! * (of! - kept!)) / (per! * of!);
@@ -22,7 +22,7 @@ export function oddsText([win, per]: readonly number[], [kept, of]: readonly num
 
 const winsOn = /^(player|banker|tie)-wins-on-(\d)$/;
 
-/** 1 2 3 4 5 7 become 1–5, 7. */
+/** Ranges of numbers: 1 2 3 4 5 7 become 1–5, 7. */
 export function rangesOf(numbers: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const number of numbers.toSorted((one, other) => one - other)) {
@@ -39,7 +39,7 @@ const familyOf = (wager: string): string =>
   winsOn.exec(wager)?.[0].slice(0, -1) ??
   (/-(red|black)$/.test(wager) ? 'colour' : wager.endsWith('-pair') ? 'pair' : wager);
 
-/** What is taken and what is paid or pushed, with long lists put together. */
+/** Instructions to take on one side, to pay or push on the other; long lists are grouped. */
 export function groupedFelt(
   felt: readonly Spot[],
   nameOf: (wager: string) => string,

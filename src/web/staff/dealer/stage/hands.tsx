@@ -12,10 +12,10 @@ type Round = NonNullable<DealerView['round']>;
 
 const slotsOf = { player: ['P3', 'P1', 'P2'], banker: ['B1', 'B2', 'B3'] } as const;
 
-/** From left to right, or as they lie for whoever stands behind the layout. */
+/** Left to right, reversed for a dealer who stands behind the layout. */
 const laid = <T,>(all: readonly T[]): readonly T[] => (isMirrored.value ? all.toReversed() : all);
 
-/** One place of a hand: its card, what is due there, or why nothing is. */
+/** One slot of a hand: its card, the card that is due, or why there is none. */
 function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string }) {
   const t = dealerStrings();
   const { round, phase, due, deck } = view;
@@ -40,7 +40,7 @@ function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string
     );
   }
   const isThird = slot.endsWith('3');
-  // A round that is void came to no end: nobody stood.
+  // A void round has no winner, so no hand stood.
   const isEnded = phase !== 'dealing' && (round?.winner ?? null) !== null;
   const over = isThird && cards.length > 3 && (isEnded || (slot === 'P3' && due === 'B3'));
   const natural = cards.length === 4;
@@ -52,7 +52,7 @@ function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string
   );
 }
 
-/** Both totals; the hand that has not won is darker once it is over. */
+/** Both totals; the losing hand is dimmed at the end. */
 function Score({ view: { round, phase } }: { readonly view: DealerView }) {
   const t = dealerStrings();
   const cards = round?.cards.length ?? 0;
@@ -75,7 +75,7 @@ function Score({ view: { round, phase } }: { readonly view: DealerView }) {
   );
 }
 
-/** The time that bets are still open, or until the last slip may arrive. */
+/** Time left for bets, or until the last slip may arrive. */
 function BetTimer({ view, round }: { readonly view: DealerView; readonly round: Round }) {
   const t = dealerStrings();
   const isHeld = view.stopped !== null || view.referred.length > 0;
@@ -88,7 +88,6 @@ function BetTimer({ view, round }: { readonly view: DealerView; readonly round: 
   return <Timer left={left} total={total} text={text} unit={t.seconds} how={isClosing || left < 5_000 ? 'soon' : ''} />;
 }
 
-/** Both hands with what stands between them. */
 export function DealerHands({ view }: { readonly view: DealerView }) {
   const isBetting = view.phase === 'betting' || view.phase === 'closing';
   const showsTime = isBetting && view.round !== null && view.bets === 'terminals';

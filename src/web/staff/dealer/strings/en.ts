@@ -1,4 +1,3 @@
-/** What the dealer's console says. */
 export const en = {
   phases: ['Between rounds', 'Bets open', 'Closing', 'Dealing', 'Result'],
   phase: 'Phase',

@@ -13,7 +13,7 @@ import { kitStrings } from '../text/strings.ts';
 export type Proposal = NonNullable<DealerView['proposal']>;
 export type NumberAndPin = { readonly number: string; readonly pin: string };
 
-/** Number and PIN of another person, in two fields; Enter in the last of them signs. */
+/** Staff number and PIN of a second person. Enter in the last field submits. */
 export function PersonFields({
   sign,
   isOff = false,
@@ -21,7 +21,7 @@ export function PersonFields({
 }: {
   readonly sign: (person: NumberAndPin) => Promise<boolean>;
   readonly isOff?: boolean;
-  /** Whose PIN it is where that is known already. */
+  /** Staff number, where it is fixed and only the PIN is missing. */
   readonly name?: string;
 }) {
   const t = kitStrings().second;
@@ -29,7 +29,7 @@ export function PersonFields({
   const [pin, setPin] = useState('');
   const give = async (): Promise<void> => {
     if (number.trim() === '' || !isPin(pin) || isOff) return;
-    // A PIN is typed once for each try.
+    // A PIN is cleared after each attempt.
     setPin('');
     if (await sign({ number: number.trim().toUpperCase(), pin })) setNumber(name ?? '');
   };
@@ -77,9 +77,9 @@ export function PersonFields({
 
 type Form = {
   readonly proposal: Proposal;
-  /** What it is, where the page does not say so. */
+  /** Name of the proposed command, for pages that do not show it themselves. */
   readonly what?: string;
-  /** Whether whoever is signed in here may be the second person. */
+  /** True when the signed-in person may give the second signature. */
   readonly mayApprove: boolean;
   readonly mayDecline: boolean;
   readonly approve: () => void;
@@ -87,10 +87,10 @@ type Form = {
   readonly consent: (person: NumberAndPin) => Promise<boolean>;
 };
 
-/** Whether the one who is signed in here signs with a session of their own, and not with a PIN at an enrolled console. */
+/** True when the signed-in person approves with the session alone. At an enrolled console a PIN is required. */
 export const signsAlone = (): boolean => (me.value?.console ?? null) === null;
 
-/** The bar in which a second person signs: what it is bound to, how long it holds, and who. */
+/** Bar for the second signature: hash of the proposal, time left and the person. */
 export function SignBar({ proposal, what, mayApprove, mayDecline, approve, decline, consent }: Form) {
   const t = kitStrings();
   const one = session.value;
@@ -99,7 +99,7 @@ export function SignBar({ proposal, what, mayApprove, mayDecline, approve, decli
     if (me.value === null) void lookAtMe();
   }, []);
   useKeydown((event) => {
-    // Where number and PIN are to be given, Enter leads to them.
+    // Enter moves the focus to number and PIN where these are required.
     const isElsewhere = event.target instanceof Element && event.target.closest('input, textarea, select, button, a');
     const field = bar.current?.querySelector<HTMLInputElement>('[data-field]');
     if (event.key !== 'Enter' || isElsewhere || !field) return;

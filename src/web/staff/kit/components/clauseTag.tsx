@@ -4,10 +4,10 @@ import { language } from '../../../shared/text/language.ts';
 import { clauseWords } from '../text/clauseText.ts';
 import { kitStrings } from '../text/strings.ts';
 
-/** The clauses whose words are shown. */
+/** Clauses whose text is on screen. */
 export const openClauses = signal<readonly string[]>([]);
 
-/** A clause, always as the same tag. Inside a control it is plain, since a key within a key cannot be pressed. */
+/** Clause reference. Inside a button it is plain text, since buttons cannot be nested. */
 export function ClauseTag({ by, plain = false }: { readonly by: string | null | undefined; readonly plain?: boolean }) {
   if (by === null || by === undefined || by === '') return null;
   if (plain) return <cite>{by}</cite>;
@@ -18,13 +18,13 @@ export function ClauseTag({ by, plain = false }: { readonly by: string | null | 
   );
 }
 
-/** All clauses that the screen cites, told with `?`. */
+/** Opens every clause that the screen cites (key `?`). */
 export function openAllClauses(): void {
   const cited = [...document.querySelectorAll('#page cite, #page .cite')].map((one) => one.textContent);
   openClauses.value = [...new Set(cited)].filter((by) => /\d/.test(by));
 }
 
-/** The words of what was pressed, over the page until it is closed. */
+/** Dialog with the text of the open clauses. */
 export function ClauseWords() {
   const close = useRef<HTMLButtonElement>(null);
   const shown = openClauses.value;

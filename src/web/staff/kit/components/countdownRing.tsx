@@ -1,5 +1,5 @@
 type Time = {
-  /** Milliseconds left, and of how many. */
+  /** Milliseconds left, and the full duration in milliseconds. */
   readonly left: number;
   readonly total: number;
   readonly text: string;
@@ -9,7 +9,6 @@ type Time = {
 
 const share = (left: number, total: number): number => Math.max(0, Math.min(100, (100 * left) / Math.max(1, total)));
 
-/** A small ring of time that runs out. */
 export function Ring({ left, total, text, label, violet = false }: Time) {
   return (
     <span
@@ -23,7 +22,7 @@ export function Ring({ left, total, text, label, violet = false }: Time) {
   );
 }
 
-/** The time of betting in the middle of the stage. */
+/** Betting countdown in the middle of the stage. */
 export function Timer({
   left,
   total,

@@ -4,12 +4,11 @@ import { promptText } from '../text/promptText.ts';
 import { formatTimeOfDay } from '../text/timeText.ts';
 import { kitStrings } from '../text/strings.ts';
 
-/** At most so many are shown. */
 const most = 5;
 
 type Kept = { readonly at: number; readonly text: string; readonly by: string | null };
 
-/** The newest first; orange where a round of now is concerned. What was not taken and stays comes before all of them. */
+/** Newest first; urgent messages are orange. Refused cards come before all of them. */
 export function MessageList({
   all,
   kept = [],

@@ -8,17 +8,17 @@ type GoKind = 'act' | 'p' | 'b' | 'wait' | 'stop' | 'burn';
 
 type Act = {
   readonly kind: GoKind;
-  /** Small words above it; "Next" where nothing else is said. */
+  /** Caption above the action; default "Next". */
   readonly cap?: string;
   readonly big: ComponentChildren;
   readonly sub?: ComponentChildren;
   readonly by?: string | null;
-  /** What it does; without it there is nothing to press. */
+  /** Without it the action cannot be pressed. */
   readonly act?: (() => void) | undefined;
   readonly keyName?: string;
 };
 
-/** The one next act, always in the same place, always by Enter. */
+/** The one next action: always in the same place, always on Enter. */
 export function Go({ kind, cap, big, sub, by, act, keyName = 'Enter' }: Act) {
   const inside = (
     <>
@@ -42,7 +42,7 @@ export function Go({ kind, cap, big, sub, by, act, keyName = 'Enter' }: Act) {
   );
 }
 
-/** What was asked and not taken, for a moment below the next act. */
+/** Reason of a refusal, shown for a moment below the next action. */
 export function RefusalNotice({ text, by }: { readonly text: string; readonly by: string | null }) {
   return (
     <p class="refusal" role="alert" data-testid="refusal">
@@ -61,7 +61,7 @@ export type Also = {
   readonly name?: string;
 };
 
-/** The acts beside it. */
+/** Secondary actions below the next action. */
 export function AlsoKeys({ all }: { readonly all: readonly Also[] }) {
   return (
     <div class="also">

@@ -33,7 +33,7 @@ const zh: Words = {
 };
 const words = wordsIn<Words>({ en, zh });
 
-/** An account in words: a session, a table's stakes, a ticket. */
+/** Display name of an account: a credit session, the stakes of a table, a ticket. */
 function accountText(account: string): string {
   const t = words();
   const [, , kind = '', name = ''] = account.split('/');
@@ -44,7 +44,6 @@ function accountText(account: string): string {
 
 type Posting = { readonly from: string; readonly to: string; readonly amount: number };
 
-/** What goes from one account to another, entry by entry. */
 export function Postings({ all }: { readonly all: readonly Posting[] }) {
   const t = words();
   return (

@@ -4,7 +4,7 @@ import { formatTimeOfDay, hourText } from '../text/timeText.ts';
 import { kitStrings } from '../text/strings.ts';
 import { isDemoConsole, isLost, heardAt, now, second, staffState, session } from '../../app/state.ts';
 
-/** A demo says so on every screen. */
+/** Marks a demo on every screen. */
 export function DemoTag() {
   if (!isDemoConsole.value) return null;
   return (
@@ -14,7 +14,7 @@ export function DemoTag() {
   );
 }
 
-/** The server's time. */
+/** Clock by server time. */
 export function Clock() {
   return (
     <time class="clock" aria-hidden="true">
@@ -23,7 +23,7 @@ export function Clock() {
   );
 }
 
-/** The other language, by its own name. */
+/** Switches to the other language, labelled by its own name. */
 export function StaffLanguageKey() {
   const t = kitStrings();
   const other = language.value === 'en' ? 'zh-Hans' : 'en';
@@ -34,7 +34,7 @@ export function StaffLanguageKey() {
   );
 }
 
-/** A person as staff screens call one: by post and number. */
+/** Role and number: staff screens never show a person's name. */
 export function personText(
   who: { readonly number: string | null; readonly post: string; readonly acting?: string | null } | null,
 ): string {
@@ -45,7 +45,6 @@ export function personText(
   return `${post} ${who.number ?? ''}`.trim() + acting;
 }
 
-/** Who is signed in here. */
 export function SignedInPerson() {
   const one = session.value;
   if (one === null) return null;
@@ -74,7 +73,7 @@ export function LockKey({ lock, disabled = false }: { readonly lock: () => void;
   );
 }
 
-/** The link is lost: what is shown is as old as it says, and nothing that is pressed counts. */
+/** Warning while the connection is down: age of the data, and that input has no effect. */
 export function LostBar() {
   if (!isLost.value) return null;
   const t = kitStrings();

@@ -1,8 +1,8 @@
 import { type Signal, effect, signal } from '@preact/signals';
 
-// How a console looks that stands in a place of its own. It belongs to the device, and no server knows of it.
+// Display preferences of one console. They belong to the device and are never sent to the server.
 
-/** What is kept of a console in its browser; one that keeps nothing begins anew each time. */
+/** Persistent flag in local storage; false where storage is blocked. */
 function kept(name: string): Signal<boolean> {
   const place = `punto.console.${name}`;
   const is = signal(read(place));
@@ -10,7 +10,7 @@ function kept(name: string): Signal<boolean> {
     try {
       localStorage.setItem(place, is.value ? 'yes' : 'no');
     } catch {
-      // A browser that keeps nothing shows it all the same.
+      // Storage is blocked or full: the preference lasts until reload.
     }
   });
   return is;
@@ -24,10 +24,10 @@ function read(place: string): boolean {
   }
 }
 
-/** The hands change sides, for a dealer who faces the layout from behind. */
+/** Swaps the hands, for a dealer who stands behind the layout. */
 export const isMirrored = kept('mirror');
 
-/** No keys are drawn on controls, where there is no keyboard. */
+/** Hides key caps on controls, for a console without a keyboard. */
 export const isKeyless = kept('keyless');
 effect(() => {
   document.documentElement.classList.toggle('keyless', isKeyless.value);

@@ -5,7 +5,7 @@ import { type Where, actOf, deadTime } from './keyBindings.ts';
 const at = 10_000;
 const where = (more: Partial<Where> = {}): Where => ({ takes: 'card', deck: 'french', typed: '', since: 0, ...more });
 
-/** The card that two keys make. */
+/** Card from two keys. */
 function card(keys: string, deck: Where['deck']): string | undefined {
   const first = actOf({ key: keys[0]! }, where({ deck }), at);
   const typed = first?.type === 'typed' ? first.rank : '';

@@ -1,22 +1,21 @@
 import { type DeckId, decks } from '../../../../rules/card.ts';
 
-// What a key means at a console, by what is asked for. Pure: a key and the state give an act and the half-typed rank.
+// Key bindings of the dealer console. Pure: key and context give an action.
 
-/** Enter is dead for so long after the phase has changed: it was meant for what stood there before. */
+/** Enter is ignored for this time after the phase has changed: it was meant for the previous action. */
 export const deadTime = 600;
 
-/** Who gets the keys. */
 export type Where = {
-  /** A card is asked for, a text, a digit of a list, or nothing. */
+  /** What the keys enter: a card, text of a field, a digit of a list, or nothing. */
   readonly takes: 'card' | 'field' | 'list' | 'nothing';
   readonly deck: DeckId;
-  /** The rank that was typed, before its suit. */
+  /** Rank typed so far, before its suit. */
   readonly typed: string;
-  /** When the phase last changed. */
+  /** Time of the last phase change, on the same clock as `at`. */
   readonly since: number;
 };
 
-/** What a letter does where no text is asked for. */
+/** Shortcuts, while no text is being typed. */
 const letters = {
   W: 'wrong',
   P: 'call',
@@ -44,7 +43,6 @@ export type KeyAct =
   | { readonly type: 'digit'; readonly digit: number }
   | { readonly type: 'order'; readonly order: LetterCommand };
 
-/** What a key names, with or without Shift. */
 export type Named = { readonly key: string; readonly shift?: boolean };
 
 const rankOf = (key: string, deck: DeckId): string | undefined => {
@@ -52,13 +50,13 @@ const rankOf = (key: string, deck: DeckId): string | undefined => {
   return (decks[deck].ranks as readonly string[]).includes(rank) ? rank : undefined;
 };
 
-/** Suits by letter or, on a number pad, by their place. */
+/** Suits by letter or, on a number pad, by position. */
 const suitOf = (key: string, deck: DeckId): string | undefined => {
   const suits: readonly string[] = decks[deck].suits;
   return suits.includes(key) ? key : /^[1-9]$/.test(key) ? suits[Number(key) - 1] : undefined;
 };
 
-/** The act of a key; undefined where it has none. */
+/** Undefined for a key without a binding. */
 export function actOf({ key, shift = false }: Named, where: Where, at: number): KeyAct | undefined {
   switch (key) {
     case 'Enter':

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Whether the last thing that was used is a finger: then there are keys to touch, and none are drawn. */
+/** True when the last input was touch or pen: on-screen keypads are shown and key caps hidden. */
 export const isTouched = signal(false);
 addEventListener('pointerdown', ({ pointerType }) => {
   isTouched.value = pointerType === 'touch' || pointerType === 'pen';
@@ -9,7 +9,7 @@ addEventListener('keydown', () => {
   isTouched.value = false;
 });
 
-/** The key of a control, drawn on it. */
+/** Key cap drawn on a control. */
 export function Kbd({ children }: { readonly children: string | number }) {
   return <kbd aria-hidden="true">{children}</kbd>;
 }

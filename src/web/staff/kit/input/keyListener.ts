@@ -1,19 +1,20 @@
 import { type Burst, type KeyInput, passed, pressed, quiet, waitFor } from './scanDetector.ts';
 
-/** What a page hears of its keys. */
 export type Listener = {
   readonly key: (key: string, shift: boolean) => void;
   readonly scan: (text: string) => void;
-  /** Whether keys go to a text that the browser itself keeps; scans are still told, and taken out of it again. */
+  /**
+   * True while the focus is in a native text field. Scans are still reported, and their characters removed from the
+   * field.
+   */
   readonly inText: () => boolean;
-  /** Whether the browser keeps this key to itself: a control has the focus and it presses it. */
+  /** True for keys that the browser handles: they operate the focused control. */
   readonly leaves: (event: KeyboardEvent) => boolean;
 };
 
-/** Keys that only change what others mean. */
 const held: ReadonlySet<string> = new Set(['Shift', 'CapsLock', 'AltGraph', 'Control', 'Alt', 'Meta']);
 
-/** The letters of a scan, which the browser has written where somebody writes, go out again. */
+/** Removes the characters of a scan that the browser has already typed into a text area. */
 function takeOut(letters: number): void {
   const text = document.activeElement;
   if (!(text instanceof HTMLTextAreaElement)) return;
@@ -22,7 +23,7 @@ function takeOut(letters: number): void {
   text.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** The keys of a page and of the scanner that types as one; gives what ends it. */
+/** Listens for keys and for a scanner that types like a keyboard. Returns the function that stops it. */
 export function listenForKeys({ key, scan, inText, leaves }: Listener, prefix = ''): () => void {
   let burst: Burst = quiet;
   let shift = false;
@@ -35,7 +36,7 @@ export function listenForKeys({ key, scan, inText, leaves }: Listener, prefix = 
   };
   const take = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.repeat) return;
-    // A scanner holds Shift down for each capital, and that is no key of its own.
+    // A scanner presses Shift for each capital; that must not end a scan.
     if (held.has(event.key)) return;
     if (leaves(event)) return;
     const text = inText();
@@ -44,7 +45,7 @@ export function listenForKeys({ key, scan, inText, leaves }: Listener, prefix = 
     burst = step.burst;
     clearTimeout(timer);
     if (text) {
-      // The browser writes it down itself; only what ends a scan is kept from it.
+      // The browser types the text itself; only the Enter of a scan is suppressed.
       const scanned = step.heard.find((one) => 'scan' in one);
       if (scanned !== undefined) {
         event.preventDefault();

@@ -4,16 +4,16 @@ type Form = {
   readonly press: (char: string) => void;
   readonly back: () => void;
   readonly ok?: (() => void) | undefined;
-  /** Letters of numbers beside the digits: D-214. */
+  /** Adds the letters that staff numbers begin with: D-214. */
   readonly letters?: boolean;
-  /** Amounts have a point. */
+  /** Adds a decimal point, for amounts. */
   readonly point?: boolean;
 };
 
-/** What numbers begin with. */
+/** First letters of staff numbers, one per role. */
 const posts = ['D', 'S', 'M', 'G', 'C', 'T', 'A', 'N'];
 
-/** Keys to touch. */
+/** On-screen keypad for touch. */
 export function Keypad({ press, back, ok, letters = false, point = false }: Form) {
   const t = kitStrings().keypad;
   const key = (char: string) => (

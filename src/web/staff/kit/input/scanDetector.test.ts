@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Burst, type KeyInput, passed, pressed, quickest, quiet, waitFor } from './scanDetector.ts';
 
-/** Types keys with a pause before each, then waits. */
+/** Types keys with a pause in milliseconds before each, then waits until all are known. */
 function typed(keys: readonly (readonly [string, number])[], prefix = ''): readonly KeyInput[] {
   let burst: Burst = quiet;
   let at = 1_000;

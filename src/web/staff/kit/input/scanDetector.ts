@@ -1,13 +1,13 @@
-// A scanner types as a keyboard does, only faster. Keys wait for a moment, so that what turns out to be a scan does nothing
-// else. No clock and no screen: a key with its time gives what is known by then.
+// Tells a barcode scanner from a keyboard: a scanner types faster. Keys are held back briefly, so that a scan triggers
+// nothing else. Pure: each key comes with its time.
 
-/** Keys of a scan follow one another within so many milliseconds. */
+/** Longest pause between two keys of a scan. */
 export const quickest = 30;
-/** What begins with the prefix of the scanner may take so long from key to key. */
+/** Longest pause between two keys of a scan that begins with the scanner's prefix. */
 const slowest = 500;
 
 export type Burst = {
-  /** Keys that may yet turn out to be a scan. */
+  /** Keys that may still become a scan. */
   readonly keys: readonly string[];
   readonly at: number;
 };
@@ -20,7 +20,7 @@ const asKeys = ({ keys }: Burst): readonly KeyInput[] => keys.map((key) => ({ ke
 
 const gapOf = ({ keys }: Burst, prefix: string): number => (prefix !== '' && keys[0] === prefix ? slowest : quickest);
 
-/** A key comes. A scan is two letters or more and their Enter, which nobody types so fast. */
+/** A scan is two characters or more and Enter; no person types that fast. */
 export function pressed(burst: Burst, key: string, at: number, prefix = ''): Step {
   const isNew = burst.keys.length > 0 && at - burst.at > gapOf(burst, prefix);
   const before = isNew ? asKeys(burst) : [];
@@ -30,17 +30,17 @@ export function pressed(burst: Burst, key: string, at: number, prefix = ''): Ste
     if (text.length < 2) return { burst: quiet, heard: [...before, ...asKeys({ keys, at }), { key }] };
     return { burst: quiet, heard: [...before, { scan: text.join('') }] };
   }
-  // What is no letter is no part of a scan, and nothing is gained by waiting.
+  // A key without a character is never part of a scan, so it need not be held back.
   if (key.length !== 1) return { burst: quiet, heard: [...before, ...asKeys({ keys, at }), { key }] };
   return { burst: { keys: [...keys, key], at }, heard: before };
 }
 
-/** Time passes: what waited was typed by hand. */
+/** After the longest pause the keys held back count as typed by hand. */
 export function passed(burst: Burst, at: number, prefix = ''): Step {
   if (burst.keys.length === 0 || at - burst.at <= gapOf(burst, prefix)) return { burst, heard: [] };
   return { burst: quiet, heard: asKeys(burst) };
 }
 
-/** How long from now until what waits is known. */
+/** Milliseconds until the keys held back can be told; null when there are none. */
 export const waitFor = (burst: Burst, prefix = ''): number | null =>
   burst.keys.length === 0 ? null : gapOf(burst, prefix) + 1;

@@ -1,12 +1,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** The key that was pressed last. */
+/** Last key pressed, to recognise the key that opened a component. */
 let latest: KeyboardEvent | undefined;
 addEventListener('keydown', (event) => void (latest = event), { capture: true });
 
 /**
- * Listens to keys while a component is on the page. It does so before the first paint, since a key that is pressed between
- * two paints would be lost, but ignores the key that opened the component.
+ * Listens for keys while a component is mounted. It subscribes before the first paint, since a key pressed between two
+ * paints would be lost. The key that opened the component is ignored.
  */
 export function useKeydown(listener: (event: KeyboardEvent) => void, capture = false): void {
   const current = useRef(listener);

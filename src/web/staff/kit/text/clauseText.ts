@@ -1,7 +1,7 @@
 import { type Rulebook, type Clauses, books } from '../../../../games/rulebooks.ts';
 import { wrongOf } from '../../../shared/text/irregularityText.ts';
 
-// Clauses in words. Which clause says what is the book's own data; the words are ours.
+// Clause summaries. Which clause covers which topic is data of the rulebook; the summaries are our own.
 
 type Said = { readonly [name: string]: string };
 
@@ -79,7 +79,10 @@ const roleWords = (book: Rulebook, by: string, t: Said): readonly string[] =>
     book.clauses[role] === by && t[role] !== undefined ? [t[role]] : [],
   );
 
-/** What a clause says, in our words; of one kind of matter where it speaks of that; empty where only the book itself has it. */
+/**
+ * Summaries of a clause. With a `kind`, only what the clause says about that irregularity. Empty where there is no
+ * summary.
+ */
 export function clauseWords(by: string, language: 'en' | 'zh', kind?: string): readonly string[] {
   const t = all[language];
   if (t[by] !== undefined) return [t[by]];

@@ -6,10 +6,9 @@ import { type PromptView } from '../../../../wire/staff/views.ts';
 import { fragmentOf } from './timeText.ts';
 import { wrongWords } from './irregularityStrings.ts';
 
-// What happened at a table, in words, by the name of the event. Cards, clauses and postings are drawn beside them.
+// Event log texts, by event type. Cards, clauses and postings are drawn separately.
 
 type Given = { readonly [field: string]: unknown };
-/** What is said, and what stands below it in small, if anything. */
 export type EventText = readonly [said: string, more?: string];
 type Says = { readonly [N in EventName]: (given: Given) => EventText };
 
@@ -36,7 +35,7 @@ const decisionsZh: { readonly [decision: string]: string } = {
   burn: '烧牌',
 };
 
-/** What two persons do together, by the name of its command. */
+/** Commands that need two persons. */
 const actsEn: { readonly [act: string]: string } = {
   ChangeSetting: 'Change of the setting',
   CloseTable: 'Closing of the table',
@@ -82,14 +81,13 @@ const actsZh: { readonly [act: string]: string } = {
   WriteOffShortfall: '核销欠款',
 };
 
-/** An act that waits for a second person: by its command, or as the command whole. */
+/** Command type of a proposal. The proposal holds either the type or the whole command. */
 const actIn = (act: unknown): string =>
   typeof act === 'object' && act !== null ? text((act as Given)['type']) : text(act);
 
-/** The words for what two persons do together. */
 export const actWords: { readonly [L in Language]: { readonly [act: string]: string } } = { en: actsEn, zh: actsZh };
 
-/** How cards are shuffled, as it is written down. */
+/** Shuffle methods by their stored values. */
 const shufflesZh: { readonly [method: string]: string } = {
   machine: '机器',
   'by hand': '手洗',
@@ -285,13 +283,13 @@ const zh: Says = {
   ProposalWithdrawn: () => ['提议已收回'],
 };
 
-/** The first digits of what a consent is bound to, as people compare them. */
+/** First digits of the hash that an approval is bound to. */
 const boundTo = (hash: unknown, before: string): string =>
   text(hash) === '' ? '' : `${before}${fragmentOf(text(hash))}`;
 
 const eventWords: { readonly [L in Language]: Says } = { en, zh };
 
-/** What an event is told as; one of a later version by its name. */
+/** Text of an event; an unknown type of a later version is shown by its name. */
 export function eventText(type: string, given: Given, language: Language): EventText {
   const says = eventWords[language];
   return Object.hasOwn(says, type) ? says[type as EventName](given) : [type];
@@ -299,7 +297,7 @@ export function eventText(type: string, given: Given, language: Language): Event
 
 const numbers: ReadonlySet<string> = new Set(['closesAt', 'since', 'amount']);
 
-/** The same of a sentence, which holds plain words alone: what they leave out is not told. */
+/** Text of a prompt that carries an event. Its fields are strings, so numbers are parsed again. */
 export function toldIn({ code, with: given }: PromptView, at: number, language: Language): EventText {
   const plain = Object.entries(given).map(([name, value]) => [name, numbers.has(name) ? Number(value) : value]);
   return eventText(code, { ...Object.fromEntries(plain), at }, language);

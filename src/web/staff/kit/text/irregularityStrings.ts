@@ -1,12 +1,12 @@
-// "Something is wrong" in the words of those who deal: 22 kinds in 20 rows of six groups, two digits each. Clause, and what
-// it does, come from the table's book.
+// Report menu "Something is wrong": 22 kinds of irregularity in 20 rows of six groups, two digits each. Clause and
+// effect come from the table's rulebook.
 
 export type IrregularityRow = {
-  /** The kinds that this row stands for; the table tells them apart. */
+  /** Kinds reported by this row; the table decides which applies. */
   readonly kinds: readonly string[];
   readonly en: readonly [title: string, more: string];
   readonly zh: readonly [title: string, more: string];
-  /** What may be reported with it beside the kind. */
+  /** Details that the report needs besides the kind. */
   readonly asks: 'nothing' | 'fix' | 'place' | 'chips' | 'since' | 'words' | 'call';
 };
 export type Group = { readonly en: string; readonly zh: string; readonly rows: readonly IrregularityRow[] };
@@ -184,5 +184,5 @@ const shortIn = (language: 'en' | 'zh'): { readonly [kind: string]: string } => 
   return Object.fromEntries(all.map(([kind, text]) => [kind, low(text)]));
 };
 
-/** What a matter is called in a sentence. */
+/** Short name within a sentence, by kind. */
 export const wrongWords = { en: { short: shortIn('en') }, zh: { short: shortIn('zh') } };

@@ -1,4 +1,4 @@
-/** An amount that was typed, in whole minor units; undefined where it is none. */
+/** Parses an amount into cents; undefined unless it is positive with at most two decimals. */
 export function moneyOf(text: string): number | undefined {
   const found = /^(\d{1,9})(?:\.(\d{0,2}))?$/.exec(text);
   if (found === null) return undefined;

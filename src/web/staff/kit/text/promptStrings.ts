@@ -1,6 +1,6 @@
 import { wrongWords } from './irregularityStrings.ts';
 
-// The sentences of a table, by their codes. Each says what is wanted; why it is wanted stands in `reasonWords`.
+// Prompts of a table, by code. Each says what to do next.
 
 type Given = { readonly [name: string]: string };
 type Said = { readonly [code: string]: (given: Given) => string };
@@ -25,7 +25,7 @@ const decisionsEn: Given = {
 };
 const decisionsZh: Given = { stand: '照旧', continue: '继续', void: '作废', burn: '烧牌' };
 
-/** The reasons of a call as they are recorded, and how they are told. */
+/** Stored reasons of a call, in the order of the texts below. */
 export const callReasons = ['complaint', 'relief', 'shoe', 'terminal', 'come now'] as const;
 const callsEn = ['a patron’s complaint', 'relief or break', 'a look at the shoe', 'a terminal', 'come now'];
 const callsZh = ['客人投诉', '换班或休息', '看一下牌靴', '终端问题', '请马上来'];

@@ -5,7 +5,7 @@ import { sentenceWords } from './promptStrings.ts';
 
 haveLetters(sentenceWords.zh, () => language.value === 'zh');
 
-/** A sentence of the table in the language in use; one without words of its own is told by its code. */
+/** Text of a prompt in the current language; a code without text is shown as it is. */
 export function promptText({ code, with: given }: PromptView, from: Parameters<typeof personText>[0] = null): string {
   const words = sentenceWords[language.value][code];
   const who = from === null ? '' : personText(from);

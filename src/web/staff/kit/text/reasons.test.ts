@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reasons } from '../../../shared/text/voidReasons.ts';
 import { wrongGroups } from './irregularityStrings.ts';
 
-/** What does not lead to a round that is void, whatever is ruled. */
+/** Kinds of irregularity that never void a round. */
 const neverVoid = new Set(['cutting-card', 'cutting-card-missing', 'terminals-lost']);
 
 test('a reason that staff leave as it is proposed is told to patrons in Chinese too, in the words of the staff screens', () => {

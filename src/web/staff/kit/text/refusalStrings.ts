@@ -1,4 +1,4 @@
-// Why something was not taken, for people under pressure: what it is, and what to do.
+// Refusals: what is wrong and what to do, short enough to read under pressure.
 
 type Texts = { readonly [code: string]: string };
 

@@ -12,7 +12,7 @@ test('a refusal is told in both languages, and so is every sentence', () => {
   expect(Object.keys(sentenceWords.zh).toSorted()).toEqual(Object.keys(sentenceWords.en).toSorted());
 });
 
-/** What only terminals, settings, the cage or virtual shoes are refused with; it keeps the server's sentence. */
+/** Codes that only terminals, settings, the cage or virtual shoes meet; these show the server's message. */
 const elsewhere =
   /setting|game|step|stake|minimum|maximum|limit|credit|slip|shortfall|break|late-|wrong-proof|under-|over-|terminals$/;
 

@@ -1,6 +1,5 @@
 import { wordsIn } from '../../../shared/text/language.ts';
 
-/** What every staff screen says. */
 const en = {
   demo: 'Demo: no real money',
   player: 'Player',
@@ -159,5 +158,4 @@ const zh: Words = {
   suit: (number) => `花色 ${number}`,
 };
 
-/** The words of the language in use. */
 export const kitStrings = wordsIn<Words>({ en, zh });

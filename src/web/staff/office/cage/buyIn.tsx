@@ -14,14 +14,14 @@ import { cageStrings } from './strings.ts';
 
 const usual = [10_000, 20_000, 50_000, 100_000, 200_000];
 
-/** From which amount on a name is asked for, and whether it is for this one. */
+/** Whether the patron's name is required for this amount, and from which amount on. */
 export const nameText = (nameFrom: number | null, amount: number): string => {
   const t = cageStrings();
   if (nameFrom === null) return t.never;
   return amount >= nameFrom ? t.yes(formatMoney(nameFrom)) : t.from(formatMoney(nameFrom));
 };
 
-/** Cash comes in and is credited to a terminal. */
+/** Buy-in: cash credited to a terminal. */
 export function BuyIn({ nameFrom }: { readonly nameFrom: number | null }) {
   const t = cageStrings();
   const acts = useActs();

@@ -3,14 +3,14 @@ import { NotTaken, type Acts } from '../forms/useAction.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { PayKey, useArmed } from './payButton.tsx';
 
-/** One act of the desk: armed by the first press, and done by the second. */
+/** Payment: armed by the first press, made by the second. */
 export type Paying = {
   readonly isDead: boolean;
   readonly isArmed: boolean;
   readonly press: () => void;
 };
 
-/** `what` is just what would be paid, so that anything else takes the arming back; `first` comes with the first press. */
+/** `what` identifies the payment: any change of it disarms. `first` runs on the first press. */
 export function usePaying(what: string, isDead: boolean, act: () => Promise<void>, first?: () => void): Paying {
   const [isArmed, arm] = useArmed(what);
   const press = async (): Promise<void> => {
@@ -24,7 +24,7 @@ export function usePaying(what: string, isDead: boolean, act: () => Promise<void
   return { isDead, isArmed, press: go };
 }
 
-/** A panel of the desk with what it is about, why something was not taken, and its act. */
+/** Panel of the cage with the last refusal and the pay button. */
 export function DeskPanel({
   title,
   tag,
@@ -43,7 +43,7 @@ export function DeskPanel({
   readonly text: string;
   readonly amount: string;
   readonly keyName: string;
-  /** Whether something is typed here, so that Enter in a field is the act. */
+  /** True for a panel with input fields: Enter in a field presses the button. */
   readonly typed?: boolean;
   readonly children: ComponentChildren;
 }) {

@@ -21,13 +21,13 @@ type Form<T extends Payable> = {
   readonly title: string;
   readonly tag: string;
   readonly keyName: string;
-  /** What is looked up, how often, and where the list stands in the answer. */
+  /** Query, its poll interval in milliseconds, and the list in its result. */
   readonly what: string;
   readonly often: number;
   readonly listIn: (data: { readonly [field: string]: readonly T[] }) => readonly T[];
   readonly nameOf: (one: T) => string;
   readonly labelOf: (one: T) => string;
-  /** The code of why it cannot be paid now. */
+  /** Error code, when it cannot be paid now. */
   readonly notOf?: (one: T) => string | null;
   readonly askedOf: (one: T) => { readonly type: string; readonly [field: string]: unknown };
   readonly none: string;
@@ -35,7 +35,7 @@ type Form<T extends Payable> = {
   readonly foot: ComponentChildren;
 };
 
-/** What waits to be paid, one of it chosen, and paid once. */
+/** List of payments that are due; the selected one is paid once. */
 function Waiting<T extends Payable>(form: Form<T>) {
   const { title, tag, keyName, what, often, nameOf, notOf = () => null } = form;
   const t = cageStrings();
@@ -83,7 +83,7 @@ function Waiting<T extends Payable>(form: Form<T>) {
   );
 }
 
-/** What two persons have signed is paid here, once. [HOUSE 2] */
+/** Hand-pays signed by two persons. [HOUSE 2] */
 export function HandPays({ limits }: { readonly limits: DeskLimits }) {
   const t = cageStrings();
   return (
@@ -123,7 +123,7 @@ export function HandPays({ limits }: { readonly limits: DeskLimits }) {
   );
 }
 
-/** What came to sessions after their end is paid here. [READING 60] */
+/** Unclaimed credit: money that came to a session after its end. [READING 60] */
 export function UnclaimedCredits({ limits }: { readonly limits: DeskLimits }) {
   const t = cageStrings();
   return (

@@ -8,7 +8,6 @@ import { TicketPayment } from './ticketPayment.tsx';
 
 const none: DeskLimits = { handPay: null, nameFrom: null };
 
-/** Where money comes in and goes out: one act at a time, each with its amount. */
 export function Page() {
   const found = useQuery<{ readonly limits: DeskLimits }>('handpays', {});
   const limits = found.state === 'there' ? found.data.limits : none;

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { cageStrings } from './strings.ts';
 
-/** Money moves at the second press, which names the amount once more. */
+/** Two presses pay: the second one names the amount again. */
 export function PayKey({
   text,
   amount,
@@ -28,10 +28,10 @@ export function PayKey({
   );
 }
 
-/** What the next Enter pays: one thing at a time, whichever was pressed last. */
+/** Payment that the next Enter confirms: at most one at a time. */
 const armed = signal<string | null>(null);
 
-/** Armed by the first press; whatever changes what would be paid takes that back. */
+/** Armed by the first press, disarmed when the payment changes. */
 export function useArmed(what: string): readonly [boolean, (isArmed: boolean) => void] {
   useEffect(
     () => () => {

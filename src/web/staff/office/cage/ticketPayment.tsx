@@ -12,10 +12,10 @@ import { nameText } from './buyIn.tsx';
 import { DeskPanel, usePaying } from './cagePanel.tsx';
 import { cageStrings } from './strings.ts';
 
-/** In groups of four, as it is printed. */
+/** Groups of four, as printed. */
 const grouped = (digits: string): string => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
-/** A ticket is looked up by its number, and paid once. */
+/** Pays a ticket by its validation number, once. */
 export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }) {
   const t = cageStrings();
   const acts = useActs();

@@ -8,12 +8,12 @@ type Form = {
   readonly entries: readonly CorrectionEntry[];
   readonly isKnown: boolean;
   readonly told: string;
-  /** What would be posted, the first of it, and how many there would be. */
+  /** First of the postings that would be made; `allPostings` is their number. */
   readonly postings: readonly { readonly from: string; readonly to: string; readonly amount: number }[];
   readonly allPostings: number;
 };
 
-/** What is taken back from or paid to each session, and what of it would be short. */
+/** Amount taken from or paid to each credit session, and the shortfall. */
 export function Entries({ entries, isKnown, told, postings, allPostings }: Form) {
   const t = correctionStrings();
   return (

@@ -30,7 +30,7 @@ import { Entries } from './entriesTable.tsx';
 import { type CorrectionResults, cardsInTimeline, entriesOf, lastResults } from './correctionEntries.ts';
 import { correctionStrings } from './strings.ts';
 
-/** A card of a settled round was on record wrongly: what it was, and what that does to every session. */
+/** Correction of a card of a settled round, with its effect on every credit session. */
 export function Page({ params }: { readonly params: Params }) {
   const found = useQuery<RoundTimeline>('round', { round: params['round'] });
   if (found.state === 'there') return <Correct story={found.data} />;
@@ -161,10 +161,10 @@ function Correct({ story }: { readonly story: RoundTimeline }) {
   );
 }
 
-/** A settlement by the end of its name: the number of the round and which it was. */
+/** Last part of a settlement id: round number and settlement number. */
 const shortOf = (name: unknown): string => String(name).split('/').at(-1) ?? '';
 
-/** What is on record of a draw. */
+/** Events about one draw. */
 const stepsOf = ({ steps }: RoundTimeline, place: number): RoundTimeline['steps'] => {
   const dealt = steps.filter(({ event }) => event.type === 'CardDealt');
   return [...dealt.slice(place, place + 1), ...steps.filter(({ event }) => event.type === 'CardCorrected')];
@@ -176,7 +176,7 @@ type WagersForm = {
   readonly name: (wager: string) => string;
 };
 
-/** Every wager as it was settled, and as it would be. */
+/** Every wager as settled, and as it would be after the correction. */
 function Wagers({ was, now: will, name }: WagersForm) {
   const t = correctionStrings();
   const text = (one: CorrectionResults[string] | undefined): string => {

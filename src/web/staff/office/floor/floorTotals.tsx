@@ -7,7 +7,6 @@ import { floorStrings } from './strings.ts';
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0);
 
-/** The floor in six figures. */
 export function FloorTotals({ floor: { tables, waiting, since, voids, corrected } }: { readonly floor: FloorView }) {
   const t = floorStrings();
   const drop = sumOf(tables.map((one) => one.drop));

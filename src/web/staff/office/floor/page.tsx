@@ -13,12 +13,12 @@ import { Queue, pathFor } from './workQueue.tsx';
 import { TableList } from './tableList.tsx';
 import { floorStrings } from './strings.ts';
 
-/** The row of the list that J and K have come to. */
+/** Selected row. */
 const place = signal(0);
 
 const nothing: FloorView = { tables: [], waiting: [], since: 0, voids: 0, corrected: 0, signed: null };
 
-/** All tables, and the queue of what waits for a person. */
+/** Floor page: all tables, and the work queue. */
 export function Page() {
   const t = floorStrings();
   useEffect(() => {

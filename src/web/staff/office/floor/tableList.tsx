@@ -11,7 +11,7 @@ import { floorStrings } from './strings.ts';
 
 const phases = ['idle', 'betting', 'closing', 'dealing', 'result'] as const;
 
-/** Rows share the height, as long as they can be read; fewer than so many leave some of it. */
+/** Rows share the height of the page; with fewer rows some of it stays empty. */
 const leastRows = 12;
 
 type Form = {
@@ -21,7 +21,6 @@ type Form = {
   readonly choose: (place: number) => void;
 };
 
-/** All tables, a row each. */
 export function TableList({ tables, waiting, place, choose }: Form) {
   const t = floorStrings();
   const needy = new Set(waiting.map(({ table }) => table));
@@ -145,7 +144,7 @@ function Hand({
   );
 }
 
-/** Where a round stands, in five steps and in words. */
+/** Phase of the round, in five steps and as text. */
 function Phase({ table: { phase, stopped, shoe, deadline } }: { readonly table: FloorRow }) {
   const t = floorStrings();
   const at = phases.findIndex((one) => one === phase);

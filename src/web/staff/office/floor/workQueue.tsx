@@ -10,7 +10,7 @@ import { wrongWords } from '../../kit/text/irregularityStrings.ts';
 import { currency, second } from '../../app/state.ts';
 import { floorStrings } from './strings.ts';
 
-/** The page on which something that waits is dealt with. */
+/** Page where the work item is handled. */
 export function pathFor({ table, what }: WorkItem): string {
   if (what === 'hand-pay') return '/terminals';
   const at = `/floor/${encodeURIComponent(table ?? '')}`;
@@ -27,7 +27,7 @@ const groupOf = ({ what, hash }: WorkItem): Group =>
       ? 'still'
       : 'calm';
 
-/** What waits for a person, what stands still first. */
+/** Work queue: stopped tables first, then approvals, then the rest. */
 export function Queue({ waiting }: { readonly waiting: readonly WorkItem[] }) {
   const t = floorStrings();
   const groups = (['still', 'second', 'calm'] as const).map((group) => ({
@@ -91,7 +91,7 @@ function Item({ one, n }: { readonly one: WorkItem; readonly n: number }) {
   );
 }
 
-/** What it is about. */
+/** Details of a work item. */
 function moreOf({ what, says: { code, with: given }, hash }: WorkItem): string {
   const t = floorStrings();
   const short = wrongWords[language.value].short;

@@ -13,7 +13,6 @@ type Form = {
   readonly input?: Ref<HTMLInputElement>;
 };
 
-/** One line to be typed. */
 export function TextField({
   label,
   value,
@@ -53,7 +52,6 @@ export function TextField({
   );
 }
 
-/** One of several. */
 export function Chosen({
   label,
   value,
@@ -81,7 +79,6 @@ export function Chosen({
   );
 }
 
-/** What is said of something, line by line. */
 export function FactList({ all }: { readonly all: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="kv">

@@ -9,12 +9,12 @@ type Form = {
   readonly post: string;
   readonly act: string;
   readonly isDead: boolean;
-  /** Gives whether it was taken; what was not is typed again. */
+  /** True when it was accepted; after a refusal the PIN must be typed again. */
   readonly sign: (person: { readonly number: string; readonly pin: string }) => Promise<boolean>;
   readonly children?: ComponentChildren;
 };
 
-/** Number and PIN of another person, for what stands beside it and nothing else. */
+/** Number and PIN of a second person, for this action only. */
 export function Second({ post, act, isDead, sign, children }: Form) {
   const t = kitStrings();
   const [number, setNumber] = useState('');

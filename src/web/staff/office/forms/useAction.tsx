@@ -7,14 +7,14 @@ import { isLost } from '../../app/state.ts';
 
 type Told = { readonly text: string; readonly by: string | null };
 
-/** What a page asks: one act at a time, and what is not taken is told until the next. */
+/** Commands of a form: one at a time; a refusal is shown until the next command. */
 export type Acts = {
-  /** Nothing can be asked now. */
+  /** True while a command is pending or the connection is down. */
   readonly isDead: boolean;
   readonly told: Told | null;
-  /** How often something was done: what is shown is looked up again. */
+  /** Number of finished commands; queries run again when it grows. */
   readonly turn: number;
-  /** Gives the answer where it was taken. */
+  /** Resolves to the reply if accepted, else to undefined. */
   readonly run: (ask: () => Promise<ClientReply<StaffRole>>) => Promise<ClientReply<StaffRole> | undefined>;
   readonly tell: (told: Told | null) => void;
 };
@@ -40,6 +40,5 @@ export function useActs(): Acts {
   return { isDead: isAsking || isLost.value, told, turn, run, tell };
 }
 
-/** What was not taken, where the act is. */
 export const NotTaken = ({ told }: { readonly told: Told | null }) =>
   told === null ? null : <RefusalNotice text={told.text} by={told.by} />;

@@ -3,7 +3,7 @@ import { isLost } from '../../app/state.ts';
 
 type Keys = { readonly [key: string]: (() => void) | undefined };
 
-/** The keys of a page, where no text is written and no control has the key for itself. */
+/** Shortcuts of a form, while no text field has the focus and no control handles the key. */
 export function useFormKeys(keys: Keys): void {
   useKeydown((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
@@ -17,7 +17,7 @@ export function useFormKeys(keys: Keys): void {
   });
 }
 
-/** Moves along a list. */
+/** Next or previous item of a list. */
 export function moveSelection<T>(all: readonly T[], isThere: (one: T) => boolean, by: 1 | -1): T | undefined {
   const place = all.findIndex(isThere) + by;
   return all[Math.max(0, Math.min(place, all.length - 1))];

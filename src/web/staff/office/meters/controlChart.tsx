@@ -4,15 +4,15 @@ import { type MeterRow } from './page.tsx';
 import { type Theory } from './expectedReturn.ts';
 import { metersStrings } from './strings.ts';
 
-/** Deviations with their sign: +0.33, −2.41. */
+/** Signed number of standard deviations: +0.33, −2.41. */
 export const zText = (z: number): string => `${z < 0 ? '−' : '+'}${Math.abs(z).toFixed(2)}`;
 
-/** Pixels of the drawing for one deviation; beyond four it stays at the edge. */
+/** Pixels per standard deviation; beyond four the point stays at the edge. */
 const unit = 36;
 const middle = 150;
 const placeOf = (z: number): number => middle + unit * Math.max(-4, Math.min(4, z));
 
-/** Where the return lies, with theory in the middle and bands of two and three deviations. */
+/** Control chart: expected return in the middle, bands of two and three standard deviations. */
 export function Plot({ control: { theory, deviation, z } }: { readonly control: Control }) {
   const t = metersStrings();
   const at = (count: number): string => (100 * (theory + count * deviation)).toFixed(1);
@@ -43,7 +43,7 @@ const added = (one: WagerTotal, other: WagerTotal): WagerTotal => ({
 
 type DailyForm = { readonly game: Metered; readonly row: MeterRow; readonly odds: Theory[string] };
 
-/** The deviations of one wager, day by day, each with all that came before it. */
+/** Cumulative deviation of one wager, day by day. */
 export function Daily({ game: { days }, row: { wager, name }, odds }: DailyForm) {
   const t = metersStrings();
   let sum = nothing;

@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals';
 import { type Fraction } from '../../../../odds/fraction.ts';
 
-/** What a wager brings by the exact odds of a fresh shoe, and how that varies. */
+/** Expected return and variance of each wager, exact for a fresh shoe. */
 export type Theory = { readonly [wager: string]: { readonly expected: Fraction; readonly variance: Fraction } };
 
-/** The theory of each game with its decks that was asked for, once it is counted. */
+/** Results by game and number of decks. */
 export const theories = signal<ReadonlyMap<string, Theory>>(new Map());
 const asked = new Set<string>();
 
-/** Has the odds of a game counted for so many decks, once. */
+/** Computes the odds of a game in a worker, once per number of decks. */
 export function startExpectedReturn(game: string, decks: number): void {
   const name = `${game}/${decks}`;
   if (asked.has(name)) return;

@@ -6,7 +6,7 @@ type CsvRow = { readonly wager: string; readonly weighed: WagerTotal; readonly c
 
 const heads = ['game', 'decks', 'wager', 'rounds', 'stakes', 'staked', 'returned', 'squares', 'theory', 'actual', 'z'];
 
-/** The table for other programs: amounts in whole minor units, squares in digits that a spreadsheet does not round. */
+/** CSV export: amounts in cents; squares as grouped digits, which a spreadsheet does not round. */
 export function csvOf({ game, decks }: Pick<Metered, 'game' | 'decks'>, rows: readonly CsvRow[]): string {
   const lines = rows.map(({ wager, weighed, control }) => {
     const { rounds, stakes, staked, returned, squares } = weighed;

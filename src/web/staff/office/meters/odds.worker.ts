@@ -3,7 +3,7 @@ import { oddsOf } from '../../../../odds/sheet.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
 import { type Theory } from './expectedReturn.ts';
 
-// Counts beside the page, so that no frame of it waits.
+// Runs in a worker, so that the page keeps its frame rate.
 
 type Asked = MessageEvent<{ readonly game: string; readonly decks: number }>;
 const post = postMessage as (theory: Theory) => void;

@@ -28,7 +28,7 @@ export type MeterRow = {
   readonly control: Control | undefined;
 };
 
-/** What each wager gave back against its exact odds, with control bands. */
+/** Actual return of each wager against its exact odds, with control bands. */
 export function Page() {
   const t = metersStrings();
   const found = useQuery<{ readonly games: readonly Metered[] }>('meters', {}, 15_000);
@@ -116,7 +116,7 @@ export function Page() {
   );
 }
 
-/** The wagers in the order of their game. */
+/** Wagers in the order of their game. */
 function rowsOf({ game, wagers }: Metered, theory: Theory | undefined): readonly MeterRow[] {
   const known = gameOf(game);
   const order = Object.keys(known?.wagers ?? wagers);

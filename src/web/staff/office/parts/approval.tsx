@@ -10,7 +10,7 @@ type ProposalApproval = {
   readonly decline: () => void;
 };
 
-/** What whoever is signed in here can do about a proposal. Nobody is the second person of their own. */
+/** What the signed-in person may do with a proposal. A proposer never approves the own proposal (four eyes). */
 export function signingOf(table: string, proposal: Proposal): ProposalApproval {
   const isOwn = session.value?.person === proposal.from.person;
   const { id, hash } = proposal;

@@ -6,10 +6,9 @@ import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { staff } from '../../app/connection.ts';
 import { isLost } from '../../app/state.ts';
 
-/** A command of a table, by its name and fields. */
 export type Act = { readonly type: string; readonly [field: string]: unknown };
 
-/** What was asked and not taken, for a moment. */
+/** Last refusal, shown for six seconds. */
 export const officeRefusal = signal<{ readonly text: string; readonly by: string | null } | null>(null);
 let forgetting: ReturnType<typeof setTimeout> | undefined;
 export function refuseWith(text: string, by: string | null = null): void {
@@ -18,10 +17,10 @@ export function refuseWith(text: string, by: string | null = null): void {
   forgetting = setTimeout(() => (officeRefusal.value = null), 6_000);
 }
 
-/** Whether something was asked and is not answered yet: nothing else is until then. */
+/** True while a command has no result yet: an office page sends one command at a time. */
 export const isAsking = signal(false);
 
-/** Asks once; what is not taken is told. Gives whether it was taken. */
+/** Resolves to true when the command was accepted. A refusal is shown. */
 async function once(ask: () => Promise<ClientReply<StaffRole>>): Promise<boolean> {
   if (isLost.value || isAsking.value) return false;
   isAsking.value = true;
@@ -37,13 +36,13 @@ export const send = (table: string, act: Act): Promise<boolean> =>
 
 type Person = { readonly number: string; readonly pin: string };
 
-/** The consent of a person by number and PIN at this console. */
+/** Approval of a second person by number and PIN at this console. */
 export const consent = (
   table: string,
   proposal: { readonly id: string; readonly hash: string },
   person: Person,
 ): Promise<boolean> => once(() => staff.consent(table, proposal, person));
 
-/** Opens a table with another person who signs here. */
+/** Opens a table with a second person who signs at this console. */
 export const sendOpenTable = (table: string, hash: string, person: Person): Promise<boolean> =>
   once(() => staff.openTable(table, hash, person));

@@ -4,7 +4,7 @@ import { kitStrings } from '../../kit/text/strings.ts';
 import { go } from '../../app/router.ts';
 import { usePageKeys } from './usePageKeys.ts';
 
-/** A page where nothing is to be done: it says so, and leads back to its table where it has one. */
+/** Page without content: shows a text, and a link to the table where there is one. */
 export function Plain({ text, table }: { readonly text: string; readonly table?: string }) {
   const at = table === undefined ? undefined : `/floor/${encodeURIComponent(table)}`;
   usePageKeys((key) => {

@@ -2,7 +2,7 @@ import { type Signal } from '@preact/signals';
 import { type ComponentChildren, type Ref } from 'preact';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 
-/** Finds what is listed below by a text. */
+/** Text search of the list below. */
 export function Search({
   label,
   text,
@@ -28,7 +28,7 @@ export function Search({
   );
 }
 
-/** Only those of one kind, chosen by a press or a key. */
+/** Filter of the list below. */
 export function Only<W extends string>({
   chosen,
   of,

@@ -8,11 +8,11 @@ type Form = {
   readonly title: string;
   readonly by?: string | null;
   readonly children?: ComponentChildren;
-  /** Figures at the right, by their names. */
+  /** Figures at the right: name, value and tone. */
   readonly facts?: readonly (readonly [name: string, value: string, tone?: string])[];
 };
 
-/** What a page is about, with its figures; below it for a moment what was not taken. */
+/** Headline of a page with its figures and, for a moment, the last refusal. */
 export function Band({ tone = '', title, by, children, facts = [] }: Form) {
   const told = officeRefusal.value;
   return (

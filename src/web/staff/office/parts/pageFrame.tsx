@@ -10,11 +10,10 @@ import { lockConsole } from '../../app/session.ts';
 import { follow, go, path } from '../../app/router.ts';
 import { session } from '../../app/state.ts';
 
-/** Whether a key is meant for a text. */
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
-/** G and a letter lead to a page, `?` tells the clauses, Escape closes them. */
+/** G and a letter open a page, `?` opens the clauses on screen, Escape closes them. */
 function usePageKeys(tabs: readonly OfficePage[]): void {
   const isLed = useRef(false);
   useKeydown((event) => {
@@ -43,15 +42,15 @@ function usePageKeys(tabs: readonly OfficePage[]): void {
 }
 
 type Form = {
-  /** The class of the page, which lays it out. */
+  /** CSS class of the page, which lays it out. */
   readonly name: string;
   readonly title?: string;
-  /** What stands in the bar between the tabs and the clock, such as a field to find things. */
+  /** Content between the tabs and the clock, such as a search field. */
   readonly find?: ComponentChildren;
   readonly children: ComponentChildren;
 };
 
-/** An office page: the bar with the tabs of the post, the lost link below it, and the page. */
+/** Frame of an office page: top bar with the tabs of the role, connection warning, and the page. */
 export function Frame({ name, title, find, children }: Form) {
   const t = kitStrings();
   const one = session.value;

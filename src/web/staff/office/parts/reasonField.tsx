@@ -7,12 +7,12 @@ type Form = {
   readonly value: string;
   readonly set: (value: string) => void;
   readonly field: RefObject<HTMLInputElement | null>;
-  /** Words that are often the reason, with their keys. */
+  /** Frequent reasons, with their keys. */
   readonly presets?: readonly (readonly [key: string, text: string])[];
   readonly keyName?: string;
 };
 
-/** A reason in words; Enter leads back to the keys of the page, so that a second Enter acts. */
+/** Reason as free text. Enter returns to the keys of the page, so that a second Enter acts. */
 export function Reason({ label, value, set, field, presets = [], keyName = 'Y' }: Form) {
   return (
     <section class="panel grow reason">
@@ -50,7 +50,7 @@ export function Reason({ label, value, set, field, presets = [], keyName = 'Y' }
   );
 }
 
-/** With these words at the end, or without them where they stand there. */
+/** Appends the phrase, or removes it where it is present. */
 export function withWords(value: string, text: string): string {
   const parts = value.split('; ').filter((part) => part.trim() !== '');
   return (parts.includes(text) ? parts.filter((part) => part !== text) : [...parts, text]).join('; ');

@@ -3,18 +3,20 @@ import { openClauses } from '../../kit/components/clauseTag.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
 import { deadTime } from '../../kit/input/keyBindings.ts';
 
-/** Whether a key is meant for a text. */
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select') !== null;
 
-/** Whether the browser presses a control with it. */
+/** True when the browser presses the focused control with this key. */
 const presses = ({ key, target }: KeyboardEvent): boolean =>
   (key === 'Enter' || key === ' ') && target instanceof HTMLElement && target.closest('button, a') !== null;
 
-/** What a page does with keys, letters as capitals; gives whether it took one. */
+/** Key handler of a page; letters come as capitals. True when the key was handled. */
 export type Take = (key: string, shift: boolean) => boolean;
 
-/** Keys of a page. Enter is dead for a moment after `since` has changed: it was meant for what stood there before. */
+/**
+ * Key handler of a page. Enter is ignored for a moment after `since` has changed: it was meant for the previous
+ * content.
+ */
 export function usePageKeys(take: Take, since = ''): void {
   const changed = useRef({ since, at: performance.now() });
   if (changed.current.since !== since) changed.current = { since, at: performance.now() };
@@ -22,7 +24,7 @@ export function usePageKeys(take: Take, since = ''): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (openClauses.value.length > 0 || presses(event)) return;
     if (isWriting(event.target)) {
-      // Out of a text, back to the keys of the page.
+      // Escape leaves a text field and returns to the keys of the page.
       if (event.key === 'Escape') (event.target as HTMLElement).blur();
       return;
     }
@@ -32,7 +34,7 @@ export function usePageKeys(take: Take, since = ''): void {
   });
 }
 
-/** Does something for a touch, and leaves the keys to the page. */
+/** Click handler that drops the focus, so that keys go to the page again. */
 export const touched =
   (act: () => void) =>
   (event: Event): void => {

@@ -6,7 +6,7 @@ import { staff } from '../../app/connection.ts';
 import { now, staffState, session } from '../../app/state.ts';
 import { type Act } from './commands.ts';
 
-/** A table as a supervisor sees it, while a page shows it; null until it is told. */
+/** Subscribes to the supervisor's view of a table while the page is mounted; null until it arrives. */
 export function useTable(table: string): SupervisorView | null {
   useEffect(() => {
     if (table === '') return;
@@ -17,7 +17,7 @@ export function useTable(table: string): SupervisorView | null {
   return view?.table === table ? view : null;
 }
 
-/** Whether whoever is signed in here may do what takes that post. */
+/** True when the signed-in person has the authority of a role. */
 export function may(post: string): boolean {
   const one = session.value;
   if (one === null) return false;
@@ -33,7 +33,7 @@ export type PreviewState =
   | { readonly state: 'there'; readonly data: PreviewAnswer }
   | { readonly state: 'refused'; readonly code: string; readonly message: string };
 
-/** What an act would do, looked up anew whenever it or the table changes. */
+/** Preview of a command, requested again when the command or the table changes. */
 export function usePreview(table: string, act: Act | null, moved = ''): PreviewState {
   const [found, find] = useState<PreviewState>({ state: 'none' });
   const key = JSON.stringify([table, act, moved]);

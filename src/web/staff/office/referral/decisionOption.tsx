@@ -13,7 +13,7 @@ type Form = {
   readonly isOn: boolean;
   readonly isStanding: boolean;
   readonly by: string;
-  /** Why it is closed, by its code. */
+  /** Error code, when the decision is not possible. */
   readonly closed: string | null;
   readonly previewed: PreviewState;
   readonly staked: number;
@@ -21,7 +21,6 @@ type Form = {
   readonly pick: () => void;
 };
 
-/** What a decision comes to for the stakes. */
 function stakesText({ decision, previewed, staked }: Form): string {
   const t = referralStrings();
   if (decision !== 'void') return decision === 'stand' ? t.follow : t.unchanged;
@@ -30,7 +29,6 @@ function stakesText({ decision, previewed, staked }: Form): string {
   return t.returned(formatMoney(back ?? staked));
 }
 
-/** One decision with what it does. */
 export function Option(form: Form) {
   const t = referralStrings();
   const { decision, keyName, isOn, isStanding, by, closed, isLocked, pick } = form;

@@ -25,7 +25,7 @@ type Referral = SupervisorView['referred'][number];
 const decisions = ['burn', 'continue', 'void', 'stand'] as const;
 type Decision = (typeof decisions)[number];
 
-/** What was referred, and what the Gaming Shift Manager may decide. */
+/** Referral page: the referred case and the decisions of the Gaming Shift Manager. */
 export function Page({ params }: { readonly params: Params }) {
   const t = referralStrings();
   const view = useTable(params['table']!);
@@ -38,7 +38,7 @@ export function Page({ params }: { readonly params: Params }) {
   return <Decide key={one.id} view={view} referral={one} choose={setPlace} />;
 }
 
-/** What was decided at this table before, and why. */
+/** Earlier decisions at this table. */
 function Before({ decided }: Pick<SupervisorView, 'decided'>) {
   const t = referralStrings();
   return (
@@ -66,7 +66,7 @@ function Before({ decided }: Pick<SupervisorView, 'decided'>) {
   );
 }
 
-/** Why a decision is closed; null where it is open, or only somebody else may take it. */
+/** Code why a decision is not possible. Null when it is possible, or when only the signed-in role may not take it. */
 const closedBy = (previewed: PreviewState): string | null =>
   previewed.state === 'refused' && previewed.code !== 'not-your-post' ? previewed.code : null;
 

@@ -20,7 +20,7 @@ import { type Params } from '../pages.ts';
 import { may } from '../parts/useTable.ts';
 import { roundStrings } from './strings.ts';
 
-/** The story of one round, event by event, with time, person, clause and postings. */
+/** Timeline of one round: events with time, actor, clause and postings. */
 export function Page({ params }: { readonly params: Params }) {
   const t = roundStrings();
   const found = useQuery<RoundTimeline>('round', { round: params['round'] }, 5_000);
@@ -34,10 +34,9 @@ export function Page({ params }: { readonly params: Params }) {
   return <Told story={found.data} />;
 }
 
-/** Times of a story have tenths: cards come quickly. */
+/** Tenths of a second, for cards in quick succession. */
 const tenths = (at: number): string => `${formatTimeOfDay(at)}.${Math.floor((at % 1000) / 100)}`;
 
-/** With what was not in it, or without what was. */
 function toggled(all: ReadonlySet<number>, one: number): ReadonlySet<number> {
   const others = new Set(all);
   if (!others.delete(one)) others.add(one);
@@ -178,7 +177,7 @@ function Told({ story }: { readonly story: RoundTimeline }) {
   );
 }
 
-/** Cards that came one after another from one hand are one step. */
+/** Consecutive cards of the same actor are shown as one step. */
 type Gathered = StoryStep & { readonly dealt?: readonly StoryStep[] };
 
 function gathered(steps: readonly StoryStep[]): readonly Gathered[] {
@@ -195,7 +194,7 @@ function gathered(steps: readonly StoryStep[]): readonly Gathered[] {
   return all;
 }
 
-/** What needed a person, and what two did. */
+/** CSS class: `attn` for irregularities, `two` for four eyes, `act` for settlements. */
 const classOf = ({ event, second }: StoryStep): string => {
   const stops = ['IrregularityFound', 'Interrupted', 'Referred', 'RoundVoided', 'TerminalsLost', 'ShoeLocked'];
   if (stops.includes(event.type)) return 'attn';
@@ -250,14 +249,14 @@ function Step({ step, game, isAt, isOpen }: StepForm) {
   );
 }
 
-/** The cards of an event that lays them anew. */
+/** Cards of an event that replaces the cards of the round. */
 function cardsIn(event: StoryStep['event']): readonly string[] {
   const { type, after, cards } = event;
   if (type === 'RoundReconstructed' || type === 'CardCorrected') return after as readonly string[];
   return type === 'RoundResettled' || type === 'FeltConfirmed' ? (cards as readonly string[]) : [];
 }
 
-/** What was decided when a round went on, by the names that wagers have. */
+/** Decided wagers of a resumed round, by display name. */
 function decidedIn({ type, won, lost }: StoryStep['event'], game: string): object {
   if (type !== 'RoundResumed') return {};
   const known = gameOf(game);
@@ -268,7 +267,7 @@ function decidedIn({ type, won, lost }: StoryStep['event'], game: string): objec
 
 type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };
 
-/** The wagers that a settlement pays, with their odds. */
+/** Wagers that a settlement pays, with their odds. */
 function Paid({ event, game }: { readonly event: StoryStep['event']; readonly game: string }) {
   const t = roundStrings();
   const results = event['results'] as { readonly [wager: string]: Result } | undefined;

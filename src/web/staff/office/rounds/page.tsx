@@ -20,11 +20,10 @@ import { roundsStrings } from './strings.ts';
 
 const chosen = signal<string | null>(null);
 
-/** Whether somebody may correct a settled round. */
 const mayCorrect = (): boolean =>
   ['supervisor', 'pit-manager', 'gaming-shift-manager'].includes(session.value?.acting ?? session.value?.post ?? '');
 
-/** Rounds of the gaming day at all tables, the newest first, to be found by what is known of them. */
+/** Search for rounds of all tables, newest first. */
 export function Page() {
   const t = roundsStrings();
   const input = useRef<HTMLInputElement>(null);
@@ -82,7 +81,7 @@ export function Page() {
   );
 }
 
-/** How far a page has looked for what only the record knows. */
+/** Number of rounds read so far, and how far back. */
 function Looked({ found: { looked, back } }: { readonly found: FoundRounds }) {
   const t = roundsStrings();
   return <>{back === null ? t.looked(looked) : t.lookedTo(looked, dayText(back))}</>;

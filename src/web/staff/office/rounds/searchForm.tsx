@@ -6,18 +6,17 @@ import { go } from '../../app/router.ts';
 import { Only, Search } from '../parts/listFilter.tsx';
 import { roundsStrings } from './strings.ts';
 
-/** Fields that are looked for as they are written; the empty ones are not. */
+/** Empty fields are not part of the query. */
 const none = { table: '', winner: '', terminal: '', clause: '', person: '', since: '', until: '' };
 
 const text = signal('');
 export const only = signal<'all' | 'settled' | 'void' | 'corrected'>('all');
 const fields = signal(none);
-/** Where the pages behind the first begin, and what was looked for when they were turned. */
+/** Page cursors behind the first page, and the query they belong to. */
 const turned = signal<{ readonly key: string; readonly places: readonly RoundPlace[] }>({ key: '', places: [] });
 
 const minute = 60_000;
 
-/** What is looked for, as it is asked. */
 function asked(): { readonly [field: string]: unknown } {
   const { since, until, ...others } = fields.value;
   return {
@@ -25,15 +24,15 @@ function asked(): { readonly [field: string]: unknown } {
     ...(text.value !== '' && { text: text.value }),
     ...(only.value !== 'all' && { only: only.value }),
     ...(since !== '' && { since: new Date(since).getTime() }),
-    // A minute is meant to its end.
+    // The last minute is included.
     ...(until !== '' && { until: new Date(until).getTime() + minute - 1 }),
   };
 }
 
-/** The pages turned for just this. */
+/** Cursors of the current query; none when the query has changed. */
 const places = (): readonly RoundPlace[] => (turned.value.key === JSON.stringify(asked()) ? turned.value.places : []);
 
-/** What is looked for on the page where somebody is. */
+/** Query with the cursor of the current page. */
 export function sought(): { readonly [field: string]: unknown } {
   const before = places().at(-1);
   return { ...asked(), ...(before && { before }) };
@@ -41,7 +40,7 @@ export function sought(): { readonly [field: string]: unknown } {
 
 export const isBehind = (): boolean => places().length > 0;
 
-/** Whether rounds are looked through one by one for it. */
+/** True when the server must read rounds one by one: these fields have no index. */
 export const isLookedThrough = (): boolean =>
   ['terminal', 'clause', 'person'].some((name) => fields.value[name as keyof typeof none] !== '');
 
@@ -55,7 +54,6 @@ export function newer(): void {
 
 export const storyAt = (round: string): string => `/rounds/${encodeURIComponent(round)}`;
 
-/** All by which rounds are looked for. */
 export function SearchForm({ input }: { readonly input: Ref<HTMLInputElement> }) {
   const t = roundsStrings();
   const tables = useQuery<{ readonly tables: readonly { readonly table: string }[] }>('tables', {});
@@ -119,7 +117,7 @@ function Choice({
   );
 }
 
-/** Taken once it is written, by Enter or on leaving it. */
+/** Applied on Enter or when the field loses the focus. */
 function Field({
   name,
   label,

@@ -23,7 +23,7 @@ import { rulingStrings } from './strings.ts';
 
 type Form = { readonly view: SupervisorView; readonly proposal: Proposal };
 
-/** What somebody proposed, for another person to look at and to sign. */
+/** Proposal for the second signature, with its effects. */
 export function Approve({ view, proposal }: Form) {
   const t = rulingStrings();
   const ruling = proposedIn(view);
@@ -63,7 +63,7 @@ export function Approve({ view, proposal }: Form) {
   );
 }
 
-/** What would happen if it were approved now, event by event. */
+/** Effects of an approval now, event by event. */
 function Effects({ view, proposal }: Form) {
   const t = rulingStrings();
   const { effects } = view;

@@ -1,12 +1,12 @@
 import { type DeckId } from '../../../../rules/card.ts';
 import { type Named, actOf } from '../../kit/input/keyBindings.ts';
 
-/** One card that is on record wrongly: which draw, and what it was. */
+/** Correction of one card: index of the draw, and the right card. */
 export type Fix = { readonly place: number | null; readonly card: string | null; readonly typed: string };
 
 export const noFix: Fix = { place: null, card: null, typed: '' };
 
-/** The correction after a key: a draw by its digit, then rank and suit; the same one where the key does nothing. */
+/** A digit selects the draw, then come rank and suit. Returns the same correction when the key has no effect. */
 export function fixedBy(fix: Fix, key: Named, count: number, deck: DeckId): Fix {
   const { place, card, typed } = fix;
   if (key.key === 'Backspace' || key.key === 'Escape') {

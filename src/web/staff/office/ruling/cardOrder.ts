@@ -3,20 +3,20 @@ import { totalOf } from '../../../../rules/hand.ts';
 import { type Slot, handsOf, nextSlot, slots } from '../../../../rules/play.ts';
 import { type Named, actOf } from '../../kit/input/keyBindings.ts';
 
-// The order in which cards left the shoe, as it is typed. Pure: a key and the order give the order after it.
+// Editor state: order in which the cards left the shoe. Pure: each key gives a new order.
 
 export type CardOrder = {
   readonly cards: readonly string[];
-  /** The card that is chosen, or the place that a new one goes to. */
+  /** Index of the selected card, or of the insertion. */
   readonly at: number;
   readonly adding: boolean;
-  /** The rank that was typed, before its suit. */
+  /** Rank typed so far, before its suit. */
   readonly typed: string;
-  /** One more card left the shoe, and nobody has seen it. */
+  /** One more card left the shoe unseen. */
   readonly unseen: boolean;
 };
 
-/** Six cards are a round, and one more may have left the shoe. */
+/** A round has six cards at most, and one more may have left the shoe. */
 const most = 7;
 
 export const asLaid = (laid: readonly string[]): CardOrder => ({
@@ -27,7 +27,7 @@ export const asLaid = (laid: readonly string[]): CardOrder => ({
   unseen: false,
 });
 
-/** A card takes the place that is chosen, or comes in there, and the next one is chosen. */
+/** Replaces the selected card, or inserts there; selects the next one. */
 export function withCard(order: CardOrder, card: string): CardOrder {
   const { cards, at, adding } = order;
   const isNew = adding || at >= cards.length;
@@ -51,13 +51,13 @@ function without(order: CardOrder): CardOrder {
   return { ...order, cards: after, at: Math.max(0, Math.min(at, after.length - 1)), typed: '' };
 }
 
-/** What is half typed is given up first; gives the same order where nothing is. */
+/** Cancels a half-typed card or an insertion; returns the same order when there is none. */
 const given = (order: CardOrder): CardOrder =>
   order.typed === '' && !order.adding
     ? order
     : { ...order, typed: '', adding: false, at: Math.max(0, Math.min(order.at, order.cards.length - 1)) };
 
-/** The order after a key; the same one where the key does nothing here. */
+/** Returns the same order when the key has no effect. */
 export function keyed(order: CardOrder, key: Named, laid: readonly string[], deck: DeckId): CardOrder {
   switch (key.key) {
     case 'Home':
@@ -79,7 +79,7 @@ export function keyed(order: CardOrder, key: Named, laid: readonly string[], dec
   return act?.type === 'order' && act.order === 'other' ? { ...order, unseen: !order.unseen } : order;
 }
 
-/** A card is carried to another place; those between make room. */
+/** Moves a card; the cards between shift. */
 export function carried(order: CardOrder, from: number, to: number): CardOrder {
   const card = order.cards[from];
   if (card === undefined || to < 0 || to >= order.cards.length) return order;
@@ -87,7 +87,7 @@ export function carried(order: CardOrder, from: number, to: number): CardOrder {
   return { ...order, cards, at: to, adding: false, typed: '' };
 }
 
-/** Where each card of the new order lay before: equal cards keep their turn. */
+/** Index as laid for each card of the new order; null for a new card. Cards that did not move are matched first. */
 export function linksOf(laid: readonly string[], cards: readonly string[]): readonly (number | null)[] {
   const free = new Set(laid.keys());
   const at = cards.map((card, n) => (laid[n] === card && free.delete(n) ? n : null));
@@ -100,7 +100,7 @@ export function linksOf(laid: readonly string[], cards: readonly string[]): read
   });
 }
 
-/** One line of the replay: a card in its place, what the table of play says then, or how it ends. */
+/** One line of the replay: a card in its slot, a rule of the table of play, or the result. */
 export type ReplayStep =
   | { readonly what: 'card'; readonly card: string; readonly slot: Slot }
   | { readonly what: 'over'; readonly card: string }
@@ -124,7 +124,7 @@ export type ReplayStep =
       readonly banker: number;
     };
 
-/** Cards in this order through the table of play, line by line. */
+/** Replays the cards in this order through the table of play. */
 export function replaySteps(cards: readonly string[]): readonly ReplayStep[] {
   const steps: ReplayStep[] = [];
   const dealt: Card[] = [];

@@ -13,7 +13,7 @@ import { rulingStrings } from './strings.ts';
 
 type Card = { readonly card: string; readonly slot: string };
 
-/** The cards of a round with their digits: which is wrong, and what it was. */
+/** Cards of a round with their digits: selects the wrong one and its replacement. */
 export function WhichCard({
   cards,
   fix,
@@ -71,7 +71,7 @@ export function WhichCard({
 
 type Form = {
   readonly view: SupervisorView;
-  /** What the card is for: `correct`, `enter` or `burn`. */
+  /** Ruling that needs the card: `correct`, `enter` or `burn`. */
   readonly ruling: string;
   readonly fix: Fix;
   readonly set: (fix: Fix) => void;
@@ -83,7 +83,7 @@ type Form = {
   readonly leave: () => void;
 };
 
-/** One card beside the rulings: on record wrongly, not readable, or to be burned. */
+/** Bar for a ruling that needs one card. */
 export function CardBar({ view, ruling, fix, set, previewed, reason, setReason, field, propose, leave }: Form) {
   const t = rulingStrings();
   const cards = view.round?.cards ?? [];

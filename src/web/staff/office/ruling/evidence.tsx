@@ -9,7 +9,7 @@ import { tenthsText } from '../../kit/text/timeText.ts';
 import { wrongWords } from '../../kit/text/irregularityStrings.ts';
 import { rulingStrings } from './strings.ts';
 
-/** Cards as they are on record: where each lies, which draw it was, when and how it came. */
+/** Recorded cards: slot, number of the draw, time and input method. */
 export function CardsOnRecord({
   view,
   title,
@@ -56,7 +56,7 @@ export function CardsOnRecord({
   );
 }
 
-/** What patrons and readers do all the time says nothing of a matter. */
+/** Routine events, which explain no irregularity. */
 const passed: ReadonlySet<string> = new Set(['CardDealt', 'SlipSet', 'SettlementPosted', 'CardTakenBack']);
 const loud: ReadonlySet<string> = new Set([
   'IrregularityFound',
@@ -66,7 +66,7 @@ const loud: ReadonlySet<string> = new Set([
   'ShoeLocked',
 ]);
 
-/** What happened since the round was opened, as the record has it. */
+/** Events of the event log since the round was opened. */
 export function ClockOf({ view, most = 6 }: { readonly view: SupervisorView; readonly most?: number }) {
   const t = rulingStrings();
   const since = Math.min(view.round?.openedAt ?? 0, view.stopped?.since ?? Infinity);
@@ -92,7 +92,6 @@ export function ClockOf({ view, most = 6 }: { readonly view: SupervisorView; rea
   );
 }
 
-/** Clauses in words, those that are spoken of first. */
 export function ClauseList({
   all,
   kind,
@@ -115,7 +114,7 @@ export function ClauseList({
   );
 }
 
-/** The cards of a proposal, where it gives others than those on record. */
+/** Cards of a proposal that differ from the recorded ones. */
 function ProposedCards({ cards, laid }: { readonly cards: readonly string[]; readonly laid: readonly string[] }) {
   return (
     <section class="panel" data-testid="proposed-cards">
@@ -132,13 +131,13 @@ function ProposedCards({ cards, laid }: { readonly cards: readonly string[]; rea
   );
 }
 
-/** The cards that a round would have if the proposal were approved. */
+/** Cards of the round after an approval; undefined when the proposal does not change them. */
 function proposedOf({ effects }: SupervisorView): readonly string[] | undefined {
   const event = effects?.events.find(({ type }) => type === 'RoundReconstructed' || type === 'CardCorrected');
   return Array.isArray(event?.['after']) ? (event['after'] as string[]) : undefined;
 }
 
-/** What a person can look at before ruling. */
+/** Evidence for a ruling: recorded and proposed cards, events and clauses. */
 export function EvidencePanel({
   view,
   marked = [],
@@ -161,5 +160,4 @@ export function EvidencePanel({
   );
 }
 
-/** What stopped the table, in a few words. */
 export const kindText = (kind: string): string => wrongWords[language.value].short[kind] ?? kind;

@@ -14,7 +14,7 @@ import { Interruption } from './interruption/interruption.tsx';
 import { Rule } from './rulingEditor.tsx';
 import { rulingStrings } from './strings.ts';
 
-/** What stopped a table, and the ways out of it; or what somebody proposed, for a second person. */
+/** Ruling page of a table: an open proposal comes first, then the irregularity. */
 export function Page({ params }: { readonly params: Params }) {
   const table = params['table']!;
   const view = useTable(table);
@@ -34,7 +34,7 @@ export function Page({ params }: { readonly params: Params }) {
   return <Rule key={stopped.since} view={view} matter={stopped} />;
 }
 
-/** Tells when a proposal that was looked at has waited too long. */
+/** Shows a refusal when the proposal on screen expires. */
 function useLapse(proposal: SupervisorView['proposal']): void {
   const open = proposal !== null && proposal.expires > now.value ? proposal.id : '';
   const was = useRef(open);
@@ -43,7 +43,7 @@ function useLapse(proposal: SupervisorView['proposal']): void {
   was.current = open;
 }
 
-/** Tells whoever looked at a proposal, or made it, that somebody else has put another in its place. */
+/** Shows a notice when another person replaces the proposal on screen. */
 function useReplaced(proposal: SupervisorView['proposal']): void {
   const was = useRef(proposal);
   const before = was.current;

@@ -30,10 +30,10 @@ type Form = {
   readonly leave: () => void;
 };
 
-/** The keys of reasons that are often given. */
+/** Keys of the preset reasons. */
 export const presetKeys = ['7', '8'] as const;
 
-/** The order in which the cards left the shoe, beside how they lie. */
+/** Editor of the order in which the cards left the shoe, beside the cards as laid. */
 export function Rebuild({ view, order, set, previewed, reason, setReason, field, propose, leave }: Form) {
   const t = rulingStrings();
   const r = t.rebuild;
@@ -103,7 +103,7 @@ function Lanes({ view, order, set, laid }: LanesForm) {
   const held = useRef<number | null>(null);
   const drag = ({ buttons, clientX, clientY }: PointerEvent): void => {
     const from = held.current;
-    // Whoever let go elsewhere holds nothing any more.
+    // The pointer was released outside of the lane.
     if (buttons === 0) held.current = null;
     if (from === null || buttons === 0) return;
     const under = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-place]');
@@ -196,7 +196,7 @@ function Lanes({ view, order, set, laid }: LanesForm) {
   );
 }
 
-/** A line of the table of play in words. */
+/** Text of one step of the table of play. */
 function StepText({ step }: { readonly step: ReplayStep }) {
   const r = rulingStrings().rebuild;
   switch (step.what) {
@@ -220,7 +220,7 @@ function Ended({ step }: { readonly step: Extract<ReplayStep, { what: 'end' }> }
   return <HandSign side={step.winner}>{promptText({ code: `result-${step.winner}`, with: given, by: null })}</HandSign>;
 }
 
-/** The cards as typed through the table of play, and what the table itself says to them. */
+/** The cards through the table of play, and the preview's refusal if there is one. */
 function Played({
   order,
   set,

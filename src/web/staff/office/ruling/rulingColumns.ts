@@ -2,12 +2,11 @@ import { type SupervisorView } from '../../../../wire/staff/views.ts';
 
 type Rulings = NonNullable<SupervisorView['rulings']>;
 export type Column = Rulings['columns'][number] & {
-  /** The command that takes this way; null of what is there to compare. */
+  /** Command of this ruling; null for a column that is only for comparison. */
   readonly command: string | null;
   readonly keyName: string | null;
 };
 
-/** The key of each ruling. */
 const keys: { readonly [ruling: string]: string } = {
   reconstruct: 'R',
   void: 'V',
@@ -18,7 +17,7 @@ const keys: { readonly [ruling: string]: string } = {
   restore: 'K',
 };
 
-/** What may be ruled, side by side: the ways out of what stopped the table, and the cards as they lie. */
+/** Ruling options side by side, and the cards as laid for comparison. */
 export function columnsOf(view: SupervisorView, rulings: SupervisorView['rulings']): readonly Column[] {
   const ways = view.stopped?.ways ?? [];
   const known =
@@ -45,7 +44,7 @@ export function columnsOf(view: SupervisorView, rulings: SupervisorView['rulings
   });
 }
 
-/** The column that an open proposal takes; undefined where it is about something else. */
+/** Column of the open proposal; undefined when it is about something else. */
 export function proposedIn(view: SupervisorView): string | undefined {
   const names: { readonly [act: string]: string } = {
     ReconstructRound: 'reconstruct',

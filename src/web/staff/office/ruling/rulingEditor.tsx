@@ -26,16 +26,16 @@ import { type CardOrder, asLaid } from './cardOrder.ts';
 import { Rebuild, presetKeys } from './reconstruction.tsx';
 import { rulingStrings } from './strings.ts';
 
-/** Rulings that need a card before they can be asked for. */
+/** Rulings that need a card. */
 const cardly: ReadonlySet<string> = new Set(['correct', 'enter', 'burn']);
 
-/** The reason that a ruling has unless somebody writes another; on record in English. */
+/** Default reason, in English as it is stored. */
 const reasonOf = (kind: string, note: string | null): string => {
   const text = wrongWords.en.short[kind] ?? kind;
   return note ?? text[0]!.toUpperCase() + text.slice(1);
 };
 
-/** The command of a ruling, once all that it needs is there. */
+/** Command of a ruling; null while something is missing. */
 function actOf(
   view: SupervisorView,
   ruling: string,
@@ -69,7 +69,7 @@ function actOf(
 
 type Form = { readonly view: SupervisorView; readonly matter: StaffMatter };
 
-/** The rulings side by side, and the editors of what they need. */
+/** Ruling options with the editors of their cards. */
 export function Rule({ view, matter }: Form) {
   const t = rulingStrings();
   const [chosen, choose] = useState<string>();
@@ -112,7 +112,7 @@ export function Rule({ view, matter }: Form) {
     if (matter.mayDismiss) void send(view.table, { type: 'DismissReport', reason });
   };
   const letDealer = (): void => {
-    // The dealer may read another language: the note says it in both.
+    // The dealer may use another language, so the note is in both.
     const tell = async (): Promise<void> => {
       setTold(await send(view.table, { type: 'AddNote', text: noteFor(ruling), to: 'dealer' }));
     };
@@ -197,13 +197,13 @@ export function Rule({ view, matter }: Form) {
   );
 }
 
-/** Asks for a ruling; what was referred is shown where it is decided. */
+/** Sends a ruling; a referral opens its page. */
 async function ruled(table: string, act: Act): Promise<void> {
   const isDone = await send(table, act);
   if (isDone && act.type === 'Refer') go(`/floor/${encodeURIComponent(table)}/referral`);
 }
 
-/** Where the order that was typed differs from the cards as laid. */
+/** Indexes at which the new order differs from the cards as laid. */
 const movedOf = (laid: readonly string[], order: CardOrder | null): readonly number[] =>
   order === null ? [] : [...laid.keys()].filter((n) => order.cards[n] !== laid[n]);
 
@@ -234,7 +234,7 @@ type BarForm = {
   readonly take: (key: string) => boolean;
 };
 
-/** The reason, the editors, and the one act. */
+/** Reason, editors and the next action. */
 function Bar({ column, isReady, isTold, reason, setReason, field, propose, edit, letDealer, take }: BarForm) {
   const t = rulingStrings();
   const posts = kitWords().posts;

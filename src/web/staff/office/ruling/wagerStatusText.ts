@@ -1,7 +1,7 @@
 import { type PromptView } from '../../../../wire/staff/views.ts';
 import { type Language } from '../../../shared/text/language.ts';
 
-// Why a wager is decided by the cards so far, or is not, in words.
+// Reasons why the cards so far decide a wager, or leave it open.
 
 type Texts = { readonly [name: string]: string };
 type Why = { readonly facts: Texts; readonly values: Texts; readonly or: string } & {
@@ -136,7 +136,7 @@ const all: { readonly [L in Language]: Why } = {
 
 const up = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
-/** Values one after the other; whole numbers that follow one another as a range. */
+/** List of values; three or more consecutive whole numbers become a range. */
 function listed(values: string, { values: names, or }: Why): string {
   const some = values.split(' ');
   const numbers = some.map(Number);
@@ -145,7 +145,6 @@ function listed(values: string, { values: names, or }: Why): string {
   return some.map((value) => names[value] ?? value.replaceAll('-', ' ')).join(or);
 }
 
-/** Why a wager is won, lost or open. */
 export function whyText({ code, with: given }: PromptView, result: string, language: Language): string {
   const why = all[language];
   return why.says[code]?.(given, result === 'won', (values) => listed(values, why)) ?? code;

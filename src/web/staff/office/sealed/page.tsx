@@ -22,7 +22,7 @@ import { sealedStrings } from './strings.ts';
 const house = 'HOUSE 7';
 const noCount: Counting = { counts: {}, at: 0 };
 
-/** Shoes that have left a table sealed, to be counted by two who did not seal them. [HOUSE 7] */
+/** Sealed shoes, to be counted by two persons who did not seal them. [HOUSE 7] */
 export function Page({ params }: { readonly params: Params }) {
   const table = params['table']!;
   const view = useTable(table);

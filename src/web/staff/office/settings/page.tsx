@@ -16,7 +16,7 @@ import { settingsStrings } from './strings.ts';
 
 type Told = { readonly setting: TableSettings | null; readonly hash: string };
 
-/** What is proposed, where that is another setting. */
+/** Proposed settings; null unless a change of settings is proposed. */
 function proposedIn(): TableSettings | null {
   const { supervisor } = staffState.value;
   const { act, expires = 0 } = supervisor?.proposal ?? {};
@@ -25,7 +25,9 @@ function proposedIn(): TableSettings | null {
   return (event?.['setting'] as TableSettings | undefined) ?? null;
 }
 
-/** The setting of a table beside what is proposed: by a pit manager and a Gaming Shift Manager. [READING 49] */
+/**
+ * Settings of a table beside the proposed ones. A pit manager proposes, a Gaming Shift Manager approves. [READING 49]
+ */
 export function Page({ params }: { readonly params: Params }) {
   const t = settingsStrings();
   const acts = useActs();
@@ -91,10 +93,10 @@ function Band({ table, isOpen }: { readonly table: string; readonly isOpen: bool
   );
 }
 
-/** Asked once nobody types any more, in milliseconds. */
+/** Delay in milliseconds after the last change before the preview is requested. */
 const quiet = 250;
 
-/** The code of why a setting would not be taken now; null where it would. */
+/** Error code, if the table would refuse the settings now. */
 function useRefusal(table: string, setting: TableSettings | null, turn: number): string | null {
   const [code, say] = useState<string | null>(null);
   useEffect(() => {
@@ -126,7 +128,7 @@ function Changes({ table, setting, draft, change, acts }: Form) {
   const t = settingsStrings();
   const view = staffState.value.supervisor;
   const waits = view?.proposal ?? null;
-  // One that has waited too long bars no other.
+  // An expired proposal does not block another one.
   const proposal = waits !== null && waits.expires > now.value ? waits : null;
   const proposed = proposedIn();
   const wrong = wrongIn(draft);
@@ -196,7 +198,7 @@ function Changes({ table, setting, draft, change, acts }: Form) {
   );
 }
 
-/** A table of the property that was never opened: two persons do it with the setting of the file. [HOUSE 2] */
+/** Table that was never opened: two persons open it with the settings of the property file. [HOUSE 2] */
 function NotOpen({
   table,
   hash,

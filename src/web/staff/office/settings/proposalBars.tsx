@@ -16,10 +16,9 @@ const rank = (): number => {
   const one = session.value;
   return one === null ? -1 : Math.max(roleRank(one.post), one.acting === null ? -1 : roleRank(one.acting));
 };
-/** Whether whoever is signed in may propose here. */
 export const mayPropose = (): boolean => rank() >= roleRank('pit-manager');
 
-/** What stands to be approved: in one's own session, or by number and PIN at the console of whoever proposed it. */
+/** Approval with a session of one's own, or with number and PIN at the proposer's console. */
 export function ProposalBar({
   table,
   proposal,
@@ -53,7 +52,7 @@ export function ProposalBar({
   );
 }
 
-/** What can be proposed: the changes, or that the table closes or opens again. */
+/** Bar for a proposal: change the settings, close or reopen the table. */
 export function DraftBar({
   table,
   isClosed,

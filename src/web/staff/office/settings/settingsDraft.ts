@@ -1,9 +1,9 @@
 import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
 import { moneyOf } from '../../kit/text/parseMoney.ts';
 
-// A setting as somebody changes it: what was typed by field, and the setting that it makes. Pure.
+// Editor state: typed text by field, and the settings that result. Pure.
 
-/** The fields that are one number or one of few, in the order of the page. */
+/** Fields with a single value, in the order of the page. */
 export const plainFields = [
   'game',
   'decks',
@@ -18,10 +18,10 @@ export const plainFields = [
 ] as const;
 export type PlainField = (typeof plainFields)[number];
 
-/** What was typed, by its field: `bettingTime`, `limits.tie.0`, `offered.tie`. */
+/** Typed text by field: `bettingTime`, `limits.tie.0`, `offered.tie`. */
 export type SettingsDraft = { readonly [field: string]: string };
 
-/** What changes between shoes only; everything else with no round open. [READING 49] */
+/** Settings that change only between shoes; all others while no round is open. [READING 49] */
 const shoeFields: ReadonlySet<string> = new Set(['game', 'decks', 'offered', 'behind', 'roundsAfterCut', 'burn']);
 export const isShoeSetting = (field: string): boolean => shoeFields.has(field);
 
@@ -31,7 +31,7 @@ const texts: ReadonlySet<string> = new Set(['game', 'burn']);
 
 const plainMoney = (cents: number): string => (cents / 100).toFixed(2);
 
-/** A value as it is typed: amounts in units, times in seconds but for the grace, which is short. */
+/** Value as typed: amounts in currency units, times in seconds, the short grace period in milliseconds. */
 export function fieldText(setting: TableSettings, field: string): string {
   const [name, wager, end] = field.split('.');
   if (name === 'limits') return plainMoney(setting.limits[wager!]?.[Number(end)] ?? 0);
@@ -41,7 +41,7 @@ export function fieldText(setting: TableSettings, field: string): string {
   return seconds.has(field) ? String(Number(value) / 1000) : String(value);
 }
 
-/** What was typed as a value; undefined where it is none. */
+/** Undefined when the text is not a valid value. */
 function valueOf(field: string, text: string): number | string | undefined {
   if (texts.has(field)) return text;
   if (amounts.has(field) || field.startsWith('limits.')) return moneyOf(text.replaceAll(',', ''));
@@ -51,7 +51,7 @@ function valueOf(field: string, text: string): number | string | undefined {
   return Number.isInteger(value) ? value : undefined;
 }
 
-/** Only what differs from the setting in use. */
+/** Fields that differ from the settings in use. */
 export const changedIn = (setting: TableSettings, draft: SettingsDraft): readonly string[] =>
   Object.keys(draft).filter((field) => {
     const [typed, used] = [draft[field]!, fieldText(setting, field)];
@@ -59,11 +59,11 @@ export const changedIn = (setting: TableSettings, draft: SettingsDraft): readonl
     return field.startsWith('offered.') ? typed !== used : one === undefined || one !== other;
   });
 
-/** The fields that hold no value. */
+/** Fields without a valid value. */
 export const wrongIn = (draft: SettingsDraft): readonly string[] =>
   Object.keys(draft).filter((field) => !field.startsWith('offered.') && valueOf(field, draft[field]!) === undefined);
 
-/** The setting that a draft makes; `wagers` are those of its game. */
+/** Settings with the draft applied; `wagers` are those of the game. */
 export function applyDraft(setting: TableSettings, draft: SettingsDraft, wagers: readonly string[]): TableSettings {
   const next: { [field: string]: unknown } = { ...setting };
   for (const field of plainFields) if (draft[field] !== undefined) next[field] = valueOf(field, draft[field]);
@@ -83,7 +83,7 @@ export function applyDraft(setting: TableSettings, draft: SettingsDraft, wagers:
   return next as TableSettings;
 }
 
-/** Where two settings differ, by the fields of the page. */
+/** Fields in which two settings differ. */
 export function changedFields(before: TableSettings, after: TableSettings): readonly string[] {
   const plain = plainFields.filter((field) => fieldText(before, field) !== fieldText(after, field));
   const wagers = [...new Set([...before.offered, ...after.offered])];

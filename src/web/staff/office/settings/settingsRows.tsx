@@ -8,7 +8,7 @@ import { settingsStrings } from './strings.ts';
 export const wagerIds = (game: string): readonly string[] => Object.keys(gameOf(game)?.wagers ?? {});
 const nameIn = (game: string, wager: string): string => wagerName(wager, gameOf(game)?.wagers[wager]?.name ?? wager);
 
-/** A value in words. */
+/** Display text of a value. */
 export function settingText(setting: TableSettings, field: string): string {
   const t = settingsStrings();
   const [name, wager] = field.split('.');
@@ -37,17 +37,17 @@ export const labelOf = (setting: TableSettings, field: string): string => {
 
 type Form = {
   readonly setting: TableSettings;
-  /** What is proposed, or what the draft makes; null where nothing differs. */
+  /** Proposed settings, or those of the draft; null when nothing differs. */
   readonly after: TableSettings | null;
   readonly draft: SettingsDraft;
   readonly changed: readonly string[];
   readonly wrong: readonly string[];
   readonly set: (field: string, text: string) => void;
-  /** Nothing can be typed: a proposal stands, or the post looks only. */
+  /** Read-only: a proposal is open, or the role may not propose. */
   readonly isFixed: boolean;
 };
 
-/** The setting in use beside what is to be. */
+/** Settings in use beside the new ones. */
 export function Rows(form: Form) {
   const t = settingsStrings();
   const { setting, changed } = form;
@@ -135,7 +135,7 @@ function New({ field, setting, after, draft, wrong, set, isFixed, changed }: For
   );
 }
 
-/** The wagers of the game, on offer or not. */
+/** Offered wagers of the game. */
 function Offer({ setting, draft, set }: Pick<Form, 'setting' | 'draft' | 'set'>) {
   const game = draft['game'] ?? setting.game;
   if (game !== setting.game) return <span class="q">{settingsStrings().all(wagerIds(game).length)}</span>;

@@ -9,7 +9,6 @@ import { TextField } from '../forms/fields.tsx';
 import { Sessions } from './actingRoles.tsx';
 import { staffStrings } from './strings.ts';
 
-/** The posts that somebody holds, to be ticked. */
 export function Posts({
   held,
   set,
@@ -39,14 +38,14 @@ export function Posts({
   );
 }
 
-/** A secret that is shown once and kept nowhere. */
+/** One-time secret: shown once and stored nowhere. */
 export function Once({
   secret,
   says,
   done,
 }: {
   readonly secret: string;
-  /** What is done with it. */
+  /** Instruction below it. */
   readonly says?: string;
   readonly done: () => void;
 }) {
@@ -62,7 +61,7 @@ export function Once({
   );
 }
 
-/** What an administrator does with an account; nothing of it touches a game. */
+/** Account management by an administrator; it has no effect on games. */
 export function StaffAccount({
   one,
   name,

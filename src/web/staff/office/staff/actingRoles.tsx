@@ -24,7 +24,7 @@ type Form = {
   readonly until: Ref<HTMLInputElement>;
 };
 
-/** The next time that a clock shows this. */
+/** Next time at which a clock shows this; `at` is now. */
 function timeOf(text: string, at: number): number | undefined {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):?([0-5]\d)$/.exec(text.trim()) ?? [];
   if (hours === undefined) return undefined;
@@ -33,7 +33,7 @@ function timeOf(text: string, at: number): number | undefined {
   return day.getTime() > at ? day.getTime() : day.getTime() + 86_400_000;
 }
 
-/** The posts that somebody may let another act in: higher than those held, and lower than one's own. [ETG 6.2] */
+/** Acting roles that may be granted: higher than the roles held, lower than the granter's own. [ETG 6.2] */
 function givable(one: ListedPerson, own: string): readonly PitRole[] {
   const held = Math.max(...one.posts.map((post) => roleRank(post as PitRole)));
   const mine = roleRank(own as PitRole);
@@ -45,7 +45,7 @@ function givable(one: ListedPerson, own: string): readonly PitRole[] {
       );
 }
 
-/** A higher post for a time, given and ended by whoever holds a higher one. [ETG 6.2] */
+/** Acting role: granted and ended by the holder of a higher role. [ETG 6.2] */
 export function ActingPanel({ one, register, sessions, acts, until }: Form) {
   const t = staffStrings();
   const { posts } = kitWords();
@@ -136,7 +136,7 @@ function Given({
   );
 }
 
-/** Where somebody is signed in; an administrator or a higher post ends it. */
+/** Sign-in sessions of a person. An administrator or a higher role may end them. */
 export function Sessions({ all, acts }: { readonly all: readonly ListedSession[]; readonly acts: Acts }) {
   const t = staffStrings();
   const mine = session.value;

@@ -3,7 +3,7 @@ import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { kitStrings as kitWords } from '../../kit/text/strings.ts';
 import { staffStrings } from './strings.ts';
 
-/** Who may do what, as the house has it. [HOUSE 2] */
+/** Approval rules: who acts, and who approves. [HOUSE 2] */
 export function Duties() {
   const t = staffStrings();
   const { posts } = kitWords();

@@ -15,7 +15,7 @@ import { staffStrings } from './strings.ts';
 
 type Kind = StaffRequest<'console'>['kind'];
 
-/** Somebody begins to work here, and browsers become consoles; by an administrator. */
+/** Enrolment of staff and consoles by an administrator. */
 export function Enrol({
   register,
   acts,
@@ -64,7 +64,6 @@ export function Enrol({
   );
 }
 
-/** Enrolled browsers, and this one as another. */
 function Consoles({ register, acts }: { readonly register: StaffList; readonly acts: Acts }) {
   const t = staffStrings();
   const [kind, setKind] = useState<Kind>('floor');

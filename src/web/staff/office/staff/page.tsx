@@ -17,14 +17,14 @@ import { staffStrings } from './strings.ts';
 
 const nobody: StaffList = { people: [], acting: [], consoles: [], locked: [] };
 
-/** The highest first, those who have left last. */
+/** Highest role first; accounts that have ended come last. */
 const order = (one: ListedPerson, other: ListedPerson): number =>
   Number(one.ended) - Number(other.ended) ||
   Math.max(...other.posts.map((post) => roleRank(post as PitRole))) -
     Math.max(...one.posts.map((post) => roleRank(post as PitRole))) ||
   one.number.localeCompare(other.number, 'en', { numeric: true });
 
-/** Who works here, who acts in which post, and where they are signed in; accounts for administrators alone. */
+/** Staff page: roles, acting roles and sign-in sessions; accounts for administrators only. */
 export function Page() {
   const t = staffStrings();
   const acts = useActs();
@@ -91,7 +91,7 @@ export function Page() {
   );
 }
 
-/** What people are called is asked for by administrators alone. */
+/** Only administrators query the names of people. */
 function NamedAccount({
   one,
   sessions,
@@ -175,7 +175,7 @@ function List({ all, one, rest, sessions, choose }: ListForm) {
   );
 }
 
-/** What a console is: the cage, the floor. */
+/** Display name of a console. */
 const placeOf = ({ consoles }: StaffList, id: string | null): string | undefined => {
   const found = consoles.find(({ console }) => console === id);
   return found && staffStrings().console(staffStrings().kinds[found.kind] ?? found.kind, found.table);

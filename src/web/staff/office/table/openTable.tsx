@@ -16,7 +16,7 @@ type Setting = {
   readonly hash: string;
 };
 
-/** A table that is not open, or not told yet. */
+/** Table that is not open, or whose view has not arrived. */
 export function OpenTableForm({ table }: { readonly table: string }) {
   const t = tableStrings();
   const tables = useQuery<Tables>('tables', {}, 5_000);
@@ -34,7 +34,7 @@ function Plain({ text }: { readonly text: string }) {
   );
 }
 
-/** Two persons open it: whoever is signed in here, and another who signs here. */
+/** Opening by two persons: the signed-in one, and another who signs here. */
 function Shut({ table }: { readonly table: string }) {
   const t = tableStrings();
   const found = useQuery<Setting>('setting', { table });

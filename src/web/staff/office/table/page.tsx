@@ -24,14 +24,13 @@ import { OpenTableForm } from './openTable.tsx';
 import { TableFacts } from './tableFacts.tsx';
 import { tableStrings } from './strings.ts';
 
-/** One table as a supervisor sees it. */
 export function Page({ params }: { readonly params: Params }) {
   const table = params['table']!;
   const view = useTable(table);
   return view === null ? <OpenTableForm table={table} /> : <TableOf view={view} />;
 }
 
-/** Acts with their keys, in the order in which they stand. */
+/** Commands with their keys, in the order of the screen. */
 type Offered = {
   readonly key: string;
   readonly text: string;
@@ -40,7 +39,7 @@ type Offered = {
   readonly isOff?: boolean;
 };
 
-/** What one person does alone. */
+/** Commands that need no second signature. */
 const alone: ReadonlySet<Doing['what']> = new Set(['refer', 'note', 'count']);
 
 function TableOf({ view }: { readonly view: SupervisorView }) {
@@ -55,7 +54,7 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
     if (!may(postFor(next))) return;
     begin(next);
     setReason('');
-    // The field is there once it is drawn.
+    // The field exists only after the next render.
     setTimeout(() => field.current?.focus());
   };
   const finish = async (): Promise<void> => {

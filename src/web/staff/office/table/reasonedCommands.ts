@@ -1,14 +1,13 @@
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { type Act } from '../parts/commands.ts';
 
-/** What is about to be asked of a table and needs a reason first. */
+/** Command that still needs its reason. */
 export type Doing =
   | { readonly what: 'refer' | 'close' | 'reopen' }
   | { readonly what: 'note'; readonly to: 'dealer' | 'floor' | 'record' }
   | { readonly what: 'count'; readonly shoe: string }
   | { readonly what: 'collect' | 'writeOff'; readonly owed: SupervisorView['shortfalls'][number] };
 
-/** The command of it, with its reason. */
 export function commandFor(doing: Doing, reason: string): Act {
   switch (doing.what) {
     case 'refer':
@@ -28,6 +27,5 @@ export function commandFor(doing: Doing, reason: string): Act {
   }
 }
 
-/** The post that it takes. */
 export const postFor = ({ what }: Doing): string =>
   what === 'close' || what === 'reopen' || what === 'count' ? 'pit-manager' : 'supervisor';

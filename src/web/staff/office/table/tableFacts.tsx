@@ -10,7 +10,7 @@ type Form = {
   readonly owe: ((what: 'collect' | 'writeOff', owed: Owed) => void) | undefined;
 };
 
-/** Money and shoe of a table in figures, and what is owed there. */
+/** Figures of the round and the shoe, and shortfalls. */
 export function TableFacts({ view, owe }: Form) {
   const t = tableStrings();
   const { shoe } = view;

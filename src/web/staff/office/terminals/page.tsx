@@ -26,7 +26,7 @@ const nothing: TerminalList = {
   limits: { handPay: null, nameFrom: null },
 };
 
-/** All terminals, those that need a person first. */
+/** Terminals page. */
 export function Page() {
   const t = terminalsStrings();
   const acts = useActs();
@@ -138,7 +138,6 @@ function Row({ row, isChosen }: { readonly row: ListedTerminal; readonly isChose
   );
 }
 
-/** What it is about, in one word. */
 function State({ row: { owed, signed, locked, inQuestion, session } }: { readonly row: ListedTerminal }) {
   const { states } = terminalsStrings();
   if (owed > 0) {

@@ -15,10 +15,10 @@ import { may } from '../parts/useTable.ts';
 import { slipName } from './handPayName.ts';
 import { terminalsStrings } from './strings.ts';
 
-/** Why the floor itself has taken a terminal out of use. */
+/** Stored reason of a lock that the system sets for a hand-pay. */
 const handPayLock = 'hand-pay';
 
-/** Whether whoever is signed in supervises: others look and do nothing here. */
+/** True for a supervisor and higher; other roles only read this page. */
 const maySupervise = (): boolean => {
   const one = session.value;
   return one !== null && Math.max(roleRank(one.post), one.acting === null ? -1 : roleRank(one.acting)) >= 1;
@@ -26,7 +26,7 @@ const maySupervise = (): boolean => {
 
 type Form = { readonly one: ListedTerminal; readonly limits: DeskLimits; readonly acts: Acts };
 
-/** One terminal: what it holds, whether it is in use, and what waits there to be paid by hand. */
+/** One terminal: credit, lock and hand-pays. */
 export function One({ one, limits, acts }: Form) {
   const t = terminalsStrings();
   const { terminal, table, locked, owed, signed, staked, inQuestion } = one;
@@ -101,7 +101,7 @@ export function One({ one, limits, acts }: Form) {
   );
 }
 
-/** Whoever is signed in signs for all that is left, and a second person is asked for. */
+/** Proposes a hand-pay of the amount that is still unsigned. */
 export function proposeAt({ terminal, owed, signed, proposal }: ListedTerminal, acts: Acts): void {
   const amount = owed - signed.reduce((sum, slip) => sum + slip.amount, 0);
   if (amount === 0 || proposal !== null || acts.isDead || !maySupervise()) return;
@@ -111,7 +111,7 @@ export function proposeAt({ terminal, owed, signed, proposal }: ListedTerminal, 
 
 type Signed = { readonly terminal: string; readonly proposal: Proposal; readonly acts: Acts };
 
-/** The second person signs what the first has: in a session of their own, or by number and PIN at this console. */
+/** Second signature of a hand-pay: with a session of one's own, or with number and PIN at this console. */
 export function HandPayApproval({ terminal, proposal, acts }: Signed) {
   const { id, hash } = proposal;
   const isOwn = session.value?.person === proposal.from.person;
@@ -144,7 +144,7 @@ export function HandPayApproval({ terminal, proposal, acts }: Signed) {
   );
 }
 
-/** Out of use or into it again, with the reason. */
+/** Locks or unlocks a terminal, with a reason. */
 function Use({ one: { terminal, locked, owed }, acts }: Omit<Form, 'limits'>) {
   const t = terminalsStrings();
   const type = locked === null ? 'LockTerminal' : 'UnlockTerminal';
@@ -160,7 +160,7 @@ function Use({ one: { terminal, locked, owed }, acts }: Omit<Form, 'limits'>) {
   );
 }
 
-/** What is done with a reason, and not without one. */
+/** Form that requires a reason. */
 function Reasoned({
   act,
   keyName,
@@ -170,7 +170,7 @@ function Reasoned({
 }: {
   readonly act: string;
   readonly keyName?: string;
-  /** What is said unless something else is typed. */
+  /** Initial reason. */
   readonly first?: string;
   readonly acts: Acts;
   readonly run: (reason: string) => ReturnType<typeof staff.terminal>;

@@ -19,7 +19,10 @@ import { rulingStrings } from '../strings.ts';
 
 type Form = { readonly view: SupervisorView; readonly matter: StaffMatter };
 
-/** At a live shoe the felt comes first: every card that left it is entered by two, and then nothing is chosen. [READING 61] */
+/**
+ * Interruption at a live shoe, step one: two persons enter every card that left the shoe. The ruling is computed
+ * afterwards. [READING 61]
+ */
 export function FeltCheck({ view, matter }: Form) {
   const t = rulingStrings();
   const i = t.inter;

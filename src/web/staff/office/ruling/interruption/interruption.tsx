@@ -17,7 +17,7 @@ import { CardsOnRecord, ClauseList } from '../evidence.tsx';
 import { whyText } from '../wagerStatusText.ts';
 import { rulingStrings } from '../strings.ts';
 
-/** From when to when service was lost, as the record has it. */
+/** Start and end of the interruption, by the event log. */
 function outageOf(view: SupervisorView): { readonly since: number; readonly at: number } | null {
   const told = view.events.find(({ says }) => says.code === 'Interrupted');
   const since = Number(told?.says.with['since']);
@@ -43,13 +43,13 @@ export function InterBand({ view, step }: { readonly view: SupervisorView; reado
   );
 }
 
-/** Refers what stopped the table, and shows the referral. */
+/** Refers the irregularity and opens the referral page. */
 export async function referFrom(view: SupervisorView, reason: string): Promise<void> {
   const isDone = await send(view.table, { type: 'Refer', reason });
   if (isDone) go(`/floor/${encodeURIComponent(view.table)}/referral`);
 }
 
-/** What stands on a wager, and from how many terminals. */
+/** Stakes on a wager and the number of terminals. */
 function Staked({ total }: { readonly total: SupervisorView['totals'][string] | undefined }) {
   const { inter } = rulingStrings();
   if (total === undefined || total.bettors === 0) return <span class="q">{inter.nobody}</span>;
@@ -66,7 +66,7 @@ type Form = {
   readonly computed: NonNullable<StaffMatter['computed']>;
 };
 
-/** After an interruption: what is decided by the cards so far, and so whether the round goes on. */
+/** Ruling after an interruption: it is computed from what the cards so far decide, so nothing is chosen. */
 export function Interruption({ view, matter, computed }: Form) {
   const t = rulingStrings();
   const i = t.inter;

@@ -16,7 +16,7 @@ import {
 } from './terminalRows.ts';
 import { rulingStrings } from '../strings.ts';
 
-/** Which rows are shown, and how that is changed. */
+/** Filter and sort order of the rows. */
 export type RowFilterState = {
   readonly shown: readonly PatronRow[];
   readonly filter: Filter;
@@ -29,7 +29,7 @@ export type RowFilterState = {
   readonly set: (filter: Filter) => void;
   readonly turn: () => void;
   readonly look: (text: string) => void;
-  /** A key of the filter row; gives whether it was one. */
+  /** Handles a key of the filter row; false for other keys. */
   readonly key: (key: string) => boolean;
 };
 
@@ -42,7 +42,7 @@ export function useFinding(view: SupervisorView, rows: readonly PatronRow[], rul
   const field = useRef<HTMLInputElement>(null);
   const away = new Set(view.terminalsAway);
   const big = bigFrom(rows);
-  // What differs is looked at first, where anything does.
+  // Default filter: rows that differ, if there are any.
   const differs = rows.length > fewRows && filterCounts(rows, { ruling, big, away }).differs > 0;
   const filter = chosen ?? (differs ? 'differs' : 'all');
   const turn = (): void => setSort(sorts[(sorts.indexOf(sort) + 1) % sorts.length]!);
@@ -59,7 +59,6 @@ export function useFinding(view: SupervisorView, rows: readonly PatronRow[], rul
   return { shown, filter, sort, find, big, ruling, away, field, set, turn, look, key };
 }
 
-/** Which of many terminals are shown. */
 export function FilterRow({
   finding,
   rows,

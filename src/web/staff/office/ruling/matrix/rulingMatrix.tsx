@@ -15,7 +15,7 @@ import { backOf, differenceOf, fewRows, sumRows } from './terminalRows.ts';
 import { Window } from './virtualList.tsx';
 import { rulingStrings } from '../strings.ts';
 
-/** Who wins by a ruling, or what it waits for. */
+/** Winner of a ruling, or what it still needs. */
 function Outcome({ column }: { readonly column: Column }) {
   const t = rulingStrings();
   const { ruling, winner, totals, not, command } = column;
@@ -30,7 +30,7 @@ function Outcome({ column }: { readonly column: Column }) {
   return <>{ruling === 'stand' ? t.undecided : t.nobody}</>;
 }
 
-/** Whose it is. */
+/** Roles of the first and second signature. */
 function whoText({ first, second, command }: Pick<Column, 'first' | 'second' | 'command'>): string {
   const t = rulingStrings();
   const posts = kitWords().posts;
@@ -49,7 +49,7 @@ type Form = {
   readonly finding: RowFilterState;
 };
 
-/** All rulings side by side, with what each leads to for every terminal. */
+/** Ruling options side by side, with the effect on each terminal. */
 export function Matrix({ view, columns, rows, chosen, choose, isTwo = false, finding }: Form) {
   const t = rulingStrings();
   const isMany = rows.length > fewRows;

@@ -1,31 +1,31 @@
 import { type PatronRow } from '../../../../../wire/staff/views.ts';
 
-// Which terminals of a round are shown, and in which order. What is ruled never depends on it.
+// Filter and sort order of the terminals of a round. They never affect the ruling.
 
 export const filters = ['all', 'differs', 'loses', 'big', 'offline'] as const;
 export type Filter = (typeof filters)[number];
 export const sorts = ['difference', 'terminal', 'stake'] as const;
 export type RowSort = (typeof sorts)[number];
 
-/** With more slips than these there is something to be found. */
+/** With more rows than this the filter row is shown. */
 export const fewRows = 12;
 
 export type RowQuery = {
-  /** The ruling that is chosen. */
+  /** Selected ruling. */
   readonly ruling: string;
   readonly filter: Filter;
   readonly sort: RowSort;
   readonly find: string;
-  /** From which stake on one is big, in minor units. */
+  /** Smallest big stake, in cents. */
   readonly big: number;
   readonly away: ReadonlySet<string>;
 };
 
-/** What goes back by a ruling; where nothing moves, the stake stays. */
+/** Amount that goes back under a ruling. A referral moves nothing: the stake stays. */
 export const backOf = ({ back, staked }: PatronRow, ruling: string): number | null =>
   ruling === 'refer' ? staked : (back[ruling] ?? null);
 
-/** How far a ruling is from the cards as laid, or from the stake where those decide nothing. */
+/** Difference to the cards as laid, or to the stake where these decide nothing. */
 export function differenceOf(row: PatronRow, ruling: string): number {
   const back = row.back[ruling] ?? null;
   return back === null ? 0 : back - (row.back['stand'] ?? row.staked);
@@ -52,7 +52,7 @@ const isIn = (
   }
 };
 
-/** How many each filter leaves. */
+/** Number of rows of each filter. */
 export const filterCounts = (
   rows: readonly PatronRow[],
   given: Omit<RowQuery, 'filter' | 'sort' | 'find'>,
@@ -64,7 +64,7 @@ export const filterCounts = (
 const byName = (one: PatronRow, other: PatronRow): number =>
   one.terminal.localeCompare(other.terminal, 'en', { numeric: true });
 
-/** The rows that are shown, in their order. A terminal that is looked for is found whatever the filter says. */
+/** Filtered and sorted rows. A search ignores the filter. */
 export function shownRows(rows: readonly PatronRow[], shown: RowQuery): readonly PatronRow[] {
   const { ruling, filter, sort, find } = shown;
   const wanted = find.trim().toLowerCase();
@@ -78,7 +78,7 @@ export function shownRows(rows: readonly PatronRow[], shown: RowQuery): readonly
   });
 }
 
-/** From which stake on one is among the biggest quarter, as a round figure: 1, 2 or 5 with noughts. */
+/** Lower bound of the largest quarter of stakes, rounded down to 1, 2 or 5 times a power of ten. */
 export function bigFrom(rows: readonly PatronRow[]): number {
   const stakes = rows.map(({ staked }) => staked).toSorted((one, other) => other - one);
   const edge = Math.max(100, stakes[Math.floor(stakes.length / 4)] ?? 0);
@@ -92,7 +92,7 @@ export type RowTotals = {
   readonly back: { readonly [ruling: string]: number | null };
 };
 
-/** What rows come to together; null where it cannot be told for one of them. */
+/** Totals of rows; null where the amount of one row is unknown. */
 export function sumRows(rows: readonly PatronRow[], rulings: readonly string[]): RowTotals {
   const back = rulings.map((ruling) => {
     let sum: number | null = 0;
@@ -105,7 +105,7 @@ export function sumRows(rows: readonly PatronRow[], rulings: readonly string[]):
   return { count: rows.length, staked: rows.reduce((sum, row) => sum + row.staked, 0), back: Object.fromEntries(back) };
 }
 
-/** The rows that a window shows, with some beside them: from, to, of so many. */
+/** Rows in view, with a margin of six on both sides. */
 export function inWindow(
   count: number,
   { top, height, row }: { readonly top: number; readonly height: number; readonly row: number },

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type PatronRow } from '../../../../../wire/staff/views.ts';
 import { inWindow } from './terminalRows.ts';
 
-/** A row is so high, in letters of the page. */
+/** Height of a row in rem. */
 const letters = 1.95;
 
 type Form = {
@@ -12,7 +12,7 @@ type Form = {
   readonly label: string;
 };
 
-/** Rows that are drawn as they are scrolled to. */
+/** Virtual list: only the rows in view are drawn. */
 export function Window({ rows, draw, label }: Form) {
   const box = useRef<HTMLDivElement>(null);
   const [seen, see] = useState({ top: 0, height: 600, row: 27 });
