@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
-import { quickest } from '../../../src/web/staff/kit/input/scanDetector.ts';
-import { deadTime } from '../../../src/web/staff/kit/input/keyBindings.ts';
+import { maxScanGapMs } from '../../../src/web/staff/kit/input/scanDetector.ts';
+import { enterGuardMs } from '../../../src/web/staff/kit/input/keyBindings.ts';
 
 // The clock by which staff screens judge keys, moved by a test instead of waited for. They tell a scanner from a hand by
 // the time between two keys, and ignore an Enter that comes too soon after the screen has changed. Dates and timers stay
@@ -17,7 +17,7 @@ type Keyboard = {
 type WithKeyboard = { readonly keyboard: Keyboard };
 
 /** More than the time between two keys of a scanner. */
-const byHand = quickest + 15;
+const byHand = maxScanGapMs + 15;
 
 /** Gives a page a clock of keys, from its next navigation on. */
 export async function addKeyClock(page: Page): Promise<void> {
@@ -59,7 +59,7 @@ export const passTime = (page: Page, time: number): Promise<void> =>
   page.evaluate((ms) => void ((globalThis as unknown as WithKeyboard).keyboard.ahead += ms), time);
 
 /** From now on Enter counts: its dead time after the last change of the screen is over. */
-export const passDeadTime = (page: Page): Promise<void> => passTime(page, deadTime);
+export const passDeadTime = (page: Page): Promise<void> => passTime(page, enterGuardMs);
 
 /** Presses keys one after another as a hand does, and waits until the page has acted on them. */
 export async function typeKeys(page: Page, keys: readonly string[]): Promise<void> {
@@ -82,7 +82,7 @@ const keysTaken = (page: Page): Promise<void> =>
   page.evaluate(async (time) => {
     await new Promise((next) => setTimeout(next, time));
     await new Promise((next) => requestAnimationFrame(next));
-  }, quickest + 1);
+  }, maxScanGapMs + 1);
 
 /**
  * What the dead time before an Enter leaves time for: all that was asked is answered, and an act that opens at a time is open.

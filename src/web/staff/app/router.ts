@@ -6,22 +6,22 @@ addEventListener('popstate', () => {
   path.value = location.pathname;
 });
 
-export function go(to: string): void {
+export function navigate(to: string): void {
   if (to !== location.pathname) history.pushState(null, '', to);
   path.value = location.pathname;
 }
 
 /** Replaces the history entry, so that "back" does not return to this page. */
-export function goInstead(to: string): void {
+export function redirect(to: string): void {
   history.replaceState(null, '', to);
   path.value = location.pathname;
 }
 
 /** Client-side navigation for links of this origin; modified clicks are left to the browser. */
-export function follow(event: MouseEvent): void {
+export function followLink(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   const link = (event.target as Element).closest('a[href]');
   if (!(link instanceof HTMLAnchorElement) || link.origin !== location.origin || link.target !== '') return;
   event.preventDefault();
-  go(link.pathname);
+  navigate(link.pathname);
 }

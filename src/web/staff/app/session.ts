@@ -3,57 +3,60 @@ import { type Ended } from '../../../wire/staff/messages.ts';
 import { type StaffMe, type StaffRequest, type StaffRequestName } from '../../../wire/staff/signInRequests.ts';
 import { staffState } from './state.ts';
 import { staff } from './connection.ts';
-import { goInstead } from './router.ts';
+import { redirect } from './router.ts';
 
 // Staff session of this browser. The session cookie is not readable by scripts, so the page only knows what the server
 // reports.
 
-export type SignInDenied = { readonly code: string; readonly message: string; readonly until?: number };
+export type StaffRequestRefusal = { readonly code: string; readonly message: string; readonly until?: number };
 
 /** Session, console and property of this browser; null until the server has answered once. */
 export const me = signal<StaffMe | null>(null);
 
 /** True from the moment this page asks for a lock until the server confirms or lifts it. */
-const isLocking = signal(false);
+const isLockRequested = signal(false);
 
 /** CSRF guard: a form or link of another site cannot set this header. */
-const header = { 'x-punto-staff': '1' };
+const csrfHeader = { 'x-punto-staff': '1' };
 
-const noAnswer: SignInDenied = { code: 'server-closing', message: 'The server does not answer; try again soon.' };
+const noResponse: StaffRequestRefusal = {
+  code: 'server-closing',
+  message: 'The server does not answer; try again soon.',
+};
 
 /** Resolves to the refusal, or to undefined on success. */
-export async function askDoor<N extends StaffRequestName>(
-  what: N,
-  given: StaffRequest<N>,
-): Promise<SignInDenied | undefined> {
-  const answer = await answerOf(what, given);
-  return 'code' in answer && 'message' in answer ? (answer as SignInDenied) : undefined;
+export async function sendStaffRequest<N extends StaffRequestName>(
+  name: N,
+  body: StaffRequest<N>,
+): Promise<StaffRequestRefusal | undefined> {
+  const answer = await fetchReply(name, body);
+  return 'code' in answer && 'message' in answer ? (answer as StaffRequestRefusal) : undefined;
 }
 
-async function answerOf<N extends StaffRequestName>(what: N, given: StaffRequest<N>): Promise<object> {
+async function fetchReply<N extends StaffRequestName>(name: N, body: StaffRequest<N>): Promise<object> {
   try {
-    const answer = await fetch(`/staff/${what}`, {
+    const answer = await fetch(`/staff/${name}`, {
       method: 'POST',
-      headers: { ...header, 'content-type': 'application/json' },
-      body: JSON.stringify(given),
+      headers: { ...csrfHeader, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
       cache: 'no-store',
     });
     return (await answer.json()) as object;
   } catch {
-    return noAnswer;
+    return noResponse;
   }
 }
 
 /** One-time code that enrols another device as a console. The server shows it only once. */
 export const requestConsoleCode = async (
-  given: StaffRequest<'offer'>,
-): Promise<{ readonly code: string; readonly until: number } | SignInDenied> =>
-  (await answerOf('offer', given)) as { readonly code: string; readonly until: number } | SignInDenied;
+  body: StaffRequest<'offer'>,
+): Promise<{ readonly code: string; readonly until: number } | StaffRequestRefusal> =>
+  (await fetchReply('offer', body)) as { readonly code: string; readonly until: number } | StaffRequestRefusal;
 
 /** Null when the server does not answer and no earlier answer exists. */
-export async function lookAtMe(): Promise<StaffMe | null> {
+export async function loadMe(): Promise<StaffMe | null> {
   try {
-    const answer = await fetch('/staff/me', { headers: header, cache: 'no-store' });
+    const answer = await fetch('/staff/me', { headers: csrfHeader, cache: 'no-store' });
     if (answer.ok) me.value = (await answer.json()) as StaffMe;
   } catch {
     return null;
@@ -63,51 +66,51 @@ export async function lookAtMe(): Promise<StaffMe | null> {
 
 /** Locks at once on this page; the server confirms a moment later. */
 export function lockConsole(): void {
-  isLocking.value = true;
-  void askDoor('lock', {});
+  isLockRequested.value = true;
+  void sendStaffRequest('lock', {});
 }
 
 export async function unlock(secret: {
   readonly pin?: string;
   readonly password?: string;
-}): Promise<SignInDenied | undefined> {
-  const denied = await askDoor('unlock', secret);
-  if (denied === undefined) isLocking.value = false;
-  return denied;
+}): Promise<StaffRequestRefusal | undefined> {
+  const refusal = await sendStaffRequest('unlock', secret);
+  if (refusal === undefined) isLockRequested.value = false;
+  return refusal;
 }
 
 /** Dealer relief: the table stays open. */
-export async function takeOver(person: {
+export async function requestRelief(person: {
   readonly number: string;
   readonly pin?: string;
-}): Promise<SignInDenied | undefined> {
-  return askDoor('relief', person);
+}): Promise<StaffRequestRefusal | undefined> {
+  return sendStaffRequest('relief', person);
 }
 
 /** After a session has ended: follow the next session of this console, else go to sign-in. */
-async function goOn(why: Ended): Promise<void> {
-  isLocking.value = false;
-  const now = await lookAtMe();
-  if (now !== null && now.session !== null) staff.open();
-  else goInstead(`/sign-in?${why}`);
+async function handleSessionEnd(reason: Ended): Promise<void> {
+  isLockRequested.value = false;
+  const current = await loadMe();
+  if (current !== null && current.session !== null) staff.open();
+  else redirect(`/sign-in?${reason}`);
 }
 
 effect(() => {
   const { ended } = staffState.value;
-  if (ended !== null) void goOn(ended);
+  if (ended !== null) void handleSessionEnd(ended);
 });
 
 export async function signOut(): Promise<void> {
-  await askDoor('sign-out', {});
+  await sendStaffRequest('sign-out', {});
   location.assign('/sign-in');
 }
 
-export const isLocked = (): boolean => isLocking.value || (staffState.value.session?.locked ?? false);
+export const isLocked = (): boolean => isLockRequested.value || (staffState.value.session?.locked ?? false);
 
 // An unlock confirmed by the server also ends the local lock.
 let wasLocked = false;
 effect(() => {
   const locked = staffState.value.session?.locked ?? false;
-  if (wasLocked && !locked) isLocking.value = false;
+  if (wasLocked && !locked) isLockRequested.value = false;
   wasLocked = locked;
 });

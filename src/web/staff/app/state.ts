@@ -15,22 +15,22 @@ export const staffState = signal<StaffSeen>({
 });
 
 /** Server clock in milliseconds, updated ten times a second. */
-export const now = signal(Date.now());
-const look = (): void => {
-  now.value = Date.now() + staffState.value.ahead;
+export const serverTime = signal(Date.now());
+const updateServerTime = (): void => {
+  serverTime.value = Date.now() + staffState.value.ahead;
 };
-setInterval(look, 100);
+setInterval(updateServerTime, 100);
 
 /** Server clock in whole seconds, so that a clock is drawn once a second. */
-export const second = computed(() => Math.floor(now.value / 1000) * 1000);
+export const serverSecond = computed(() => Math.floor(serverTime.value / 1000) * 1000);
 
 /** Server time of the last message: the age of what the screen shows. */
-export const heardAt = signal(Date.now());
+export const lastMessageAt = signal(Date.now());
 
 export const session = computed(() => staffState.value.session);
 export const isDemoConsole = computed(() => staffState.value.welcome?.demo ?? false);
 /** True while the connection is down: input has no effect. */
-export const isLost = computed(() => {
+export const isDisconnected = computed(() => {
   const { link, ended } = staffState.value;
   return ended === null && (link === 'lost' || link === 'outdated');
 });

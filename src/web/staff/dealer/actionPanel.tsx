@@ -3,18 +3,18 @@ import { RefusalNotice } from '../kit/components/nextAction.tsx';
 import { refusal } from './state.ts';
 
 /** Next action, briefly the last refusal, and the secondary actions. */
-export function NextPanel({
+export function ActionPanel({
   children,
   name = '',
 }: {
   readonly children: readonly [ComponentChildren, ComponentChildren];
   readonly name?: string;
 }) {
-  const told = refusal.value;
+  const shown = refusal.value;
   return (
-    <section class={`next ${name}${told ? ' refused' : ''}`} data-testid="next-panel">
+    <section class={`next ${name}${shown ? ' refused' : ''}`} data-testid="next-panel">
       {children[0]}
-      {told && <RefusalNotice text={told.text} by={told.by} />}
+      {shown && <RefusalNotice text={shown.text} by={shown.by} />}
       {children[1]}
     </section>
   );

@@ -1,7 +1,7 @@
 import { type StaffCommand } from '../../../wire/staff/commands.ts';
 import { staffRefusalText } from './text/refusalText.ts';
 import { staff } from '../app/connection.ts';
-import { isLost, staffState } from '../app/state.ts';
+import { isDisconnected, staffState } from '../app/state.ts';
 import { asked, refuseWith } from '../dealer/state.ts';
 
 /** A command with its fields. The server checks it against the schema of its type. */
@@ -11,7 +11,7 @@ const table = (): string => staffState.value.table?.table ?? '';
 
 /** Resolves to true when the command was accepted. A refusal is shown; while the connection is down nothing is sent. */
 export async function send(act: Act, tell = refuseWith): Promise<boolean> {
-  if (isLost.value) return false;
+  if (isDisconnected.value) return false;
   asked.value += 1;
   const answer = await staff.command(table(), act as StaffCommand);
   asked.value -= 1;
@@ -25,7 +25,7 @@ export async function consent(
   proposal: { readonly id: string; readonly hash: string },
   person: { readonly number: string; readonly pin: string },
 ): Promise<boolean> {
-  if (isLost.value) return false;
+  if (isDisconnected.value) return false;
   asked.value += 1;
   const answer = await staff.consent(table(), proposal, person);
   asked.value -= 1;

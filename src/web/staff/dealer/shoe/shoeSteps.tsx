@@ -6,12 +6,12 @@ import { dealerStrings } from '../strings.ts';
 
 /** Steps of a shoe change, in order. */
 export type StepName = 'old' | 'bring' | 'inspect' | 'count' | 'shuffle' | 'cut' | 'verify' | 'burn';
-const names: readonly StepName[] = ['old', 'bring', 'inspect', 'count', 'shuffle', 'cut', 'verify', 'burn'];
+const stepNames: readonly StepName[] = ['old', 'bring', 'inspect', 'count', 'shuffle', 'cut', 'verify', 'burn'];
 
 /** Number of steps: a table that burns no cards has one less. */
-export const stepsAt = ({ burn }: DealerView): number => (burn === 'none' ? names.length - 1 : names.length);
+export const stepCount = ({ burn }: DealerView): number => (burn === 'none' ? stepNames.length - 1 : stepNames.length);
 
-const codes: { readonly [code: string]: StepName } = {
+const stepByPrompt: { readonly [code: string]: StepName } = {
   'no-shoe': 'bring',
   'inspect-shoe': 'inspect',
   'count-shoe': 'count',
@@ -22,16 +22,16 @@ const codes: { readonly [code: string]: StepName } = {
 };
 
 /** Current step. */
-function stepOf({ says, shoe, proposal }: DealerView): StepName {
+function currentStep({ says, shoe, proposal }: DealerView): StepName {
   if (proposal?.act === 'VerifyShoe') return 'verify';
-  const step = codes[says.code];
+  const step = stepByPrompt[says.code];
   return step ?? (shoe === null ? 'bring' : shoe.ready ? 'old' : 'verify');
 }
 
-export const stepIndex = (step: StepName): number => names.indexOf(step);
+export const stepIndex = (step: StepName): number => stepNames.indexOf(step);
 
 /** Recorded facts of the steps that are done. */
-function didOf({ shoe }: DealerView): readonly string[] {
+function stepFacts({ shoe }: DealerView): readonly string[] {
   const f = dealerStrings().shoeDo.facts;
   if (shoe === null) return [];
   return [
@@ -44,21 +44,21 @@ function didOf({ shoe }: DealerView): readonly string[] {
   ];
 }
 
-export function Steps({ view }: { readonly view: DealerView }) {
+export function ShoeSteps({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
-  const at = stepIndex(stepOf(view));
-  const did = didOf(view);
+  const current = stepIndex(currentStep(view));
+  const facts = stepFacts(view);
   return (
-    <ol class="steps" style={{ '--steps': stepsAt(view) }}>
-      {t.steps.slice(0, stepsAt(view)).map((name, n) => (
+    <ol class="steps" style={{ '--steps': stepCount(view) }}>
+      {t.steps.slice(0, stepCount(view)).map((name, n) => (
         <li
           key={name}
-          class={n < at ? 'done' : n === at ? 'on' : ''}
-          {...(n === at && { 'aria-current': 'step' as const })}
+          class={n < current ? 'done' : n === current ? 'on' : ''}
+          {...(n === current && { 'aria-current': 'step' as const })}
         >
-          <span class="n">{n < at ? <Tick /> : n + 1}</span>
+          <span class="n">{n < current ? <Tick /> : n + 1}</span>
           <b>{name}</b>
-          <small>{n < at ? (did[n] ?? '') : ''}</small>
+          <small>{n < current ? (facts[n] ?? '') : ''}</small>
         </li>
       ))}
     </ol>
@@ -78,7 +78,7 @@ export function ShoeForm({ title, children }: { readonly title: string; readonly
 }
 
 /** Recorded facts of a shoe, for the approval that it is ready. */
-export function factsOf({ shoe, dealer }: DealerView): readonly (readonly [name: string, fact: string])[] {
+export function shoeFactRows({ shoe, dealer }: DealerView): readonly (readonly [name: string, fact: string])[] {
   const t = dealerStrings().shoeDo;
   if (shoe === null) return [];
   return [
@@ -99,7 +99,7 @@ export function ShoeFacts({ view }: { readonly view: DealerView }) {
   return (
     <ShoeForm title={t.verifyTitle}>
       <dl class="facts two-cols">
-        {factsOf(view).map(([name, fact]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{fact}</dd>])}
+        {shoeFactRows(view).map(([name, fact]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{fact}</dd>])}
       </dl>
     </ShoeForm>
   );

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { language } from '../../../shared/text/language.ts';
-import { clauseWords } from '../text/clauseText.ts';
+import { clauseSummaries } from '../text/clauseText.ts';
 import { kitStrings } from '../text/strings.ts';
 
 /** Clauses whose text is on screen. */
@@ -25,29 +25,31 @@ export function openAllClauses(): void {
 }
 
 /** Dialog with the text of the open clauses. */
-export function ClauseWords() {
-  const close = useRef<HTMLButtonElement>(null);
-  const shown = openClauses.value;
-  useEffect(() => close.current?.focus(), [shown]);
-  if (shown.length === 0) return null;
+export function ClauseDialog() {
+  const closeButton = useRef<HTMLButtonElement>(null);
+  const clauses = openClauses.value;
+  useEffect(() => closeButton.current?.focus(), [clauses]);
+  if (clauses.length === 0) return null;
   const t = kitStrings();
   return (
     <section class="clauses" role="dialog" aria-label={t.clauses}>
       <div class="clauses-head">
-        <h2>{shown.length > 1 ? t.clausesHere : t.clauses}</h2>
-        <button ref={close} type="button" class="btn quiet" onClick={() => (openClauses.value = [])}>
+        <h2>{clauses.length > 1 ? t.clausesHere : t.clauses}</h2>
+        <button ref={closeButton} type="button" class="btn quiet" onClick={() => (openClauses.value = [])}>
           {t.close} <kbd aria-hidden="true">Esc</kbd>
         </button>
       </div>
       <dl>
-        {shown.map((by) => {
-          const said = clauseWords(by, language.value);
+        {clauses.map((by) => {
+          const summaries = clauseSummaries(by, language.value);
           return (
             <div key={by}>
               <dt>
                 <cite>{by}</cite>
               </dt>
-              <dd>{said.length === 0 ? <p>{t.noWords}</p> : said.map((text) => <p key={text}>{text}</p>)}</dd>
+              <dd>
+                {summaries.length === 0 ? <p>{t.noSummary}</p> : summaries.map((text) => <p key={text}>{text}</p>)}
+              </dd>
             </div>
           );
         })}

@@ -1,19 +1,20 @@
-type Time = {
+type Props = {
   /** Milliseconds left, and the full duration in milliseconds. */
-  readonly left: number;
-  readonly total: number;
+  readonly leftMs: number;
+  readonly totalMs: number;
   readonly text: string;
   readonly label: string;
   readonly violet?: boolean;
 };
 
-const share = (left: number, total: number): number => Math.max(0, Math.min(100, (100 * left) / Math.max(1, total)));
+const percentLeft = (leftMs: number, totalMs: number): number =>
+  Math.max(0, Math.min(100, (100 * leftMs) / Math.max(1, totalMs)));
 
-export function Ring({ left, total, text, label, violet = false }: Time) {
+export function ApprovalCountdown({ leftMs, totalMs, text, label, violet = false }: Props) {
   return (
     <span
       class={`ring${violet ? ' is-violet' : ''}`}
-      style={{ '--v': share(left, total) }}
+      style={{ '--v': percentLeft(leftMs, totalMs) }}
       role="timer"
       aria-label={label}
     >
@@ -23,21 +24,26 @@ export function Ring({ left, total, text, label, violet = false }: Time) {
 }
 
 /** Betting countdown in the middle of the stage. */
-export function Timer({
-  left,
-  total,
+export function BettingCountdown({
+  leftMs,
+  totalMs,
   text,
   unit,
-  how = '',
+  tone = '',
 }: {
-  readonly left: number;
-  readonly total: number;
+  readonly leftMs: number;
+  readonly totalMs: number;
   readonly text: string;
   readonly unit: string;
-  readonly how?: '' | 'held' | 'soon';
+  readonly tone?: '' | 'held' | 'soon';
 }) {
   return (
-    <div class={`timer ${how}`} style={{ '--v': share(left, total) }} role="timer" aria-label={`${text} ${unit}`}>
+    <div
+      class={`timer ${tone}`}
+      style={{ '--v': percentLeft(leftMs, totalMs) }}
+      role="timer"
+      aria-label={`${text} ${unit}`}
+    >
       <b>{text}</b>
       <small>{unit}</small>
     </div>

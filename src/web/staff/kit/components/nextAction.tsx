@@ -1,43 +1,43 @@
 import { type ComponentChildren } from 'preact';
 import { ClauseTag } from './clauseTag.tsx';
 import { RefusedIcon } from './icons.tsx';
-import { Kbd } from '../input/keyCap.tsx';
+import { KeyCap } from '../input/keyCap.tsx';
 import { kitStrings } from '../text/strings.ts';
 
-type GoKind = 'act' | 'p' | 'b' | 'wait' | 'stop' | 'burn';
+type ActionKind = 'act' | 'p' | 'b' | 'wait' | 'stop' | 'burn';
 
-type Act = {
-  readonly kind: GoKind;
+type Props = {
+  readonly kind: ActionKind;
   /** Caption above the action; default "Next". */
-  readonly cap?: string;
-  readonly big: ComponentChildren;
-  readonly sub?: ComponentChildren;
+  readonly caption?: string;
+  readonly title: ComponentChildren;
+  readonly detail?: ComponentChildren;
   readonly by?: string | null;
   /** Without it the action cannot be pressed. */
-  readonly act?: (() => void) | undefined;
+  readonly run?: (() => void) | undefined;
   readonly keyName?: string;
 };
 
 /** The one next action: always in the same place, always on Enter. */
-export function Go({ kind, cap, big, sub, by, act, keyName = 'Enter' }: Act) {
-  const inside = (
+export function NextAction({ kind, caption, title, detail, by, run, keyName = 'Enter' }: Props) {
+  const content = (
     <>
-      <span class="cap">{cap ?? kitStrings().next}</span>
-      <span class="big">{big}</span>
+      <span class="cap">{caption ?? kitStrings().next}</span>
+      <span class="big">{title}</span>
       <span class="sub">
-        {act && <Kbd>{keyName}</Kbd>}
-        <span class="grow">{sub}</span>
+        {run && <KeyCap>{keyName}</KeyCap>}
+        <span class="grow">{detail}</span>
         <ClauseTag by={by} plain />
       </span>
     </>
   );
-  return act ? (
-    <button type="button" class={`go ${kind}`} onClick={act} data-testid="next">
-      {inside}
+  return run ? (
+    <button type="button" class={`go ${kind}`} onClick={run} data-testid="next">
+      {content}
     </button>
   ) : (
     <div class={`go ${kind}`} data-testid="next">
-      {inside}
+      {content}
     </div>
   );
 }
@@ -53,29 +53,29 @@ export function RefusalNotice({ text, by }: { readonly text: string; readonly by
   );
 }
 
-export type Also = {
+export type SecondaryAction = {
   readonly text: ComponentChildren;
   readonly keyName?: string;
-  readonly act?: (() => void) | undefined;
-  readonly yes?: boolean;
-  readonly name?: string;
+  readonly run?: (() => void) | undefined;
+  readonly isPrimary?: boolean;
+  readonly testId?: string;
 };
 
 /** Secondary actions below the next action. */
-export function AlsoKeys({ all }: { readonly all: readonly Also[] }) {
+export function SecondaryActions({ actions }: { readonly actions: readonly SecondaryAction[] }) {
   return (
     <div class="also">
-      {all.map(({ text, keyName, act, yes, name }, n) => (
+      {actions.map(({ text, keyName, run, isPrimary, testId }, n) => (
         <button
           key={n}
           type="button"
-          class={yes ? 'yes' : ''}
-          disabled={act === undefined}
-          onClick={act}
-          {...(name && { 'data-testid': name })}
+          class={isPrimary ? 'yes' : ''}
+          disabled={run === undefined}
+          onClick={run}
+          {...(testId && { 'data-testid': testId })}
         >
           <span>{text}</span>
-          {keyName && <Kbd>{keyName}</Kbd>}
+          {keyName && <KeyCap>{keyName}</KeyCap>}
         </button>
       ))}
     </div>

@@ -3,20 +3,20 @@ import { type DeckId, decks } from '../../../../rules/card.ts';
 // Key bindings of the dealer console. Pure: key and context give an action.
 
 /** Enter is ignored for this time after the phase has changed: it was meant for the previous action. */
-export const deadTime = 600;
+export const enterGuardMs = 600;
 
-export type Where = {
+export type KeyContext = {
   /** What the keys enter: a card, text of a field, a digit of a list, or nothing. */
-  readonly takes: 'card' | 'field' | 'list' | 'nothing';
+  readonly expects: 'card' | 'field' | 'list' | 'nothing';
   readonly deck: DeckId;
   /** Rank typed so far, before its suit. */
-  readonly typed: string;
+  readonly typedRank: string;
   /** Time of the last phase change, on the same clock as `at`. */
-  readonly since: number;
+  readonly phaseSince: number;
 };
 
 /** Shortcuts, while no text is being typed. */
-const letters = {
+const shortcuts = {
   W: 'wrong',
   P: 'call',
   R: 'relief',
@@ -29,9 +29,9 @@ const letters = {
   V: 'report',
   '?': 'clauses',
 } as const;
-export type LetterCommand = (typeof letters)[keyof typeof letters];
+export type Shortcut = (typeof shortcuts)[keyof typeof shortcuts];
 
-export type KeyAct =
+export type KeyAction =
   | { readonly type: 'typed'; readonly rank: string }
   | { readonly type: 'card'; readonly card: string }
   | { readonly type: 'next' }
@@ -41,9 +41,9 @@ export type KeyAct =
   | { readonly type: 'move'; readonly by: 1 | -1; readonly carry: boolean }
   | { readonly type: 'char'; readonly char: string }
   | { readonly type: 'digit'; readonly digit: number }
-  | { readonly type: 'order'; readonly order: LetterCommand };
+  | { readonly type: 'shortcut'; readonly shortcut: Shortcut };
 
-export type Named = { readonly key: string; readonly shift?: boolean };
+export type KeyPress = { readonly key: string; readonly shift?: boolean };
 
 const rankOf = (key: string, deck: DeckId): string | undefined => {
   const rank = key === '0' ? 'T' : key;
@@ -57,16 +57,16 @@ const suitOf = (key: string, deck: DeckId): string | undefined => {
 };
 
 /** Undefined for a key without a binding. */
-export function actOf({ key, shift = false }: Named, where: Where, at: number): KeyAct | undefined {
+export function keyAction({ key, shift = false }: KeyPress, context: KeyContext, at: number): KeyAction | undefined {
   switch (key) {
     case 'Enter':
-      return at - where.since < deadTime ? undefined : { type: 'next' };
+      return at - context.phaseSince < enterGuardMs ? undefined : { type: 'next' };
     case 'Backspace':
       return { type: 'back' };
     case 'Escape':
       return { type: 'escape' };
     case 'Tab':
-      return where.takes === 'field' ? { type: 'tab', by: shift ? -1 : 1 } : undefined;
+      return context.expects === 'field' ? { type: 'tab', by: shift ? -1 : 1 } : undefined;
     case 'ArrowLeft':
     case 'ArrowUp':
       return { type: 'move', by: -1, carry: shift };
@@ -75,15 +75,15 @@ export function actOf({ key, shift = false }: Named, where: Where, at: number): 
       return { type: 'move', by: 1, carry: shift };
   }
   if (key.length !== 1) return undefined;
-  if (where.takes === 'field') return { type: 'char', char: key };
-  const big = key.toUpperCase();
-  if (where.takes === 'card') {
-    const suit = where.typed === '' ? undefined : suitOf(big, where.deck);
-    if (suit !== undefined) return { type: 'card', card: `${where.typed}${suit}` };
-    const rank = rankOf(big, where.deck);
+  if (context.expects === 'field') return { type: 'char', char: key };
+  const upper = key.toUpperCase();
+  if (context.expects === 'card') {
+    const suit = context.typedRank === '' ? undefined : suitOf(upper, context.deck);
+    if (suit !== undefined) return { type: 'card', card: `${context.typedRank}${suit}` };
+    const rank = rankOf(upper, context.deck);
     if (rank !== undefined) return { type: 'typed', rank };
   }
-  if (/^\d$/.test(key)) return where.takes === 'list' ? { type: 'digit', digit: Number(key) } : undefined;
-  const order = (letters as { readonly [letter: string]: LetterCommand })[big];
-  return order === undefined ? undefined : { type: 'order', order };
+  if (/^\d$/.test(key)) return context.expects === 'list' ? { type: 'digit', digit: Number(key) } : undefined;
+  const shortcut = (shortcuts as { readonly [letter: string]: Shortcut })[upper];
+  return shortcut === undefined ? undefined : { type: 'shortcut', shortcut };
 }

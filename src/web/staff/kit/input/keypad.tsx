@@ -1,6 +1,6 @@
 import { kitStrings } from '../text/strings.ts';
 
-type Form = {
+type Props = {
   readonly press: (char: string) => void;
   readonly back: () => void;
   readonly ok?: (() => void) | undefined;
@@ -11,10 +11,10 @@ type Form = {
 };
 
 /** First letters of staff numbers, one per role. */
-const posts = ['D', 'S', 'M', 'G', 'C', 'T', 'A', 'N'];
+const roleLetters = ['D', 'S', 'M', 'G', 'C', 'T', 'A', 'N'];
 
 /** On-screen keypad for touch. */
-export function Keypad({ press, back, ok, letters = false, point = false }: Form) {
+export function Keypad({ press, back, ok, letters = false, point = false }: Props) {
   const t = kitStrings().keypad;
   const key = (char: string) => (
     <button key={char} type="button" class="btn" data-char={char} onClick={() => press(char)}>
@@ -37,7 +37,7 @@ export function Keypad({ press, back, ok, letters = false, point = false }: Form
       ) : (
         key('-')
       )}
-      {letters && <div class="letters">{posts.map(key)}</div>}
+      {letters && <div class="letters">{roleLetters.map(key)}</div>}
     </div>
   );
 }

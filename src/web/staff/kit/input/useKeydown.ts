@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Last key pressed, to recognise the key that opened a component. */
-let latest: KeyboardEvent | undefined;
-addEventListener('keydown', (event) => void (latest = event), { capture: true });
+let lastKeydown: KeyboardEvent | undefined;
+addEventListener('keydown', (event) => void (lastKeydown = event), { capture: true });
 
 /**
  * Listens for keys while a component is mounted. It subscribes before the first paint, since a key pressed between two
@@ -12,11 +12,11 @@ export function useKeydown(listener: (event: KeyboardEvent) => void, capture = f
   const current = useRef(listener);
   current.current = listener;
   useLayoutEffect(() => {
-    const openedBy = latest;
-    const hear = (event: KeyboardEvent): void => {
+    const openedBy = lastKeydown;
+    const onKeydown = (event: KeyboardEvent): void => {
       if (event !== openedBy) current.current(event);
     };
-    addEventListener('keydown', hear, { capture });
-    return () => removeEventListener('keydown', hear, { capture });
+    addEventListener('keydown', onKeydown, { capture });
+    return () => removeEventListener('keydown', onKeydown, { capture });
   }, [capture]);
 }

@@ -184,4 +184,4 @@ const zh: Texts = {
   'game-not-approved': '该规范未批准此游戏。',
 };
 
-export const refusalWords = { en, zh };
+export const refusalStrings = { en, zh };

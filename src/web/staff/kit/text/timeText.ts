@@ -5,7 +5,7 @@ export const formatTimeOfDay = (at: number): string => {
 };
 
 /** Time of day, with the date unless it is today. */
-export function dayText(at: number): string {
+export function dateTimeText(at: number): string {
   const date = new Date(at);
   const isToday = new Date().toDateString() === date.toDateString();
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
@@ -13,18 +13,22 @@ export function dayText(at: number): string {
 }
 
 /** Hours and minutes: 21:14. */
-export const hourText = (at: number): string => formatTimeOfDay(at).slice(0, 5);
+export const hourMinuteText = (at: number): string => formatTimeOfDay(at).slice(0, 5);
 
 /** Duration in milliseconds as text: 0:12, 1:47, 1:02:03. */
-export function spanText(time: number): string {
-  const all = Math.max(0, Math.floor(time / 1000));
-  const [hours, minutes, seconds] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60];
-  const two = (part: number): string => String(part).padStart(2, '0');
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+export function durationText(durationMs: number): string {
+  const totalSeconds = Math.max(0, Math.floor(durationMs / 1000));
+  const [hours, minutes, seconds] = [
+    Math.floor(totalSeconds / 3600),
+    Math.floor(totalSeconds / 60) % 60,
+    totalSeconds % 60,
+  ];
+  const twoDigits = (part: number): string => String(part).padStart(2, '0');
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(seconds)}` : `${minutes}:${twoDigits(seconds)}`;
 }
 
 /** First digits of a hash, for comparison by eye: BA1D-8D81. */
-export const fragmentOf = (hash: string): string => {
+export const hashFragment = (hash: string): string => {
   const digits = hash.replace('sha256:', '');
   return `${digits.slice(0, 4)}-${digits.slice(4, 8)}`.toUpperCase();
 };

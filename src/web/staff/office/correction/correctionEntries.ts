@@ -15,19 +15,22 @@ export type CorrectionEntry = {
 };
 
 /** Credit sessions whose money the correction moves. What their credit does not cover is a shortfall. [READING 60] */
-export function entriesOf({ rulings, sessions = {} }: PreviewAnswer, ruling: string): readonly CorrectionEntry[] {
+export function correctionEntries(
+  { rulings, sessions = {} }: PreviewAnswer,
+  ruling: string,
+): readonly CorrectionEntry[] {
   return (rulings?.rows ?? []).flatMap(({ terminal, paid, back }) => {
     const due = back[ruling] ?? null;
     if (paid === null || due === null || paid === due) return [];
-    const known = sessions[terminal];
-    const short = Math.max(0, paid - due - (known?.credit ?? 0));
+    const session = sessions[terminal];
+    const short = Math.max(0, paid - due - (session?.credit ?? 0));
     return [
       {
         session: terminal,
         paid,
         due,
-        credit: known?.credit ?? null,
-        open: known?.open ?? false,
+        credit: session?.credit ?? null,
+        open: session?.open ?? false,
         short: due > paid ? 0 : short,
       },
     ];

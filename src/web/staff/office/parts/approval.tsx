@@ -1,7 +1,7 @@
-import { type Proposal, SignBar, signsAlone } from '../../kit/components/approvalBar.tsx';
-import { isLost, now, session } from '../../app/state.ts';
+import { type Proposal, ApprovalBar, signsWithSession } from '../../kit/components/approvalBar.tsx';
+import { isDisconnected, serverTime, session } from '../../app/state.ts';
 import { consent, send } from './commands.ts';
-import { may } from './useTable.ts';
+import { mayActAs } from './useTable.ts';
 
 type ProposalApproval = {
   readonly mayApprove: boolean;
@@ -11,29 +11,35 @@ type ProposalApproval = {
 };
 
 /** What the signed-in person may do with a proposal. A proposer never approves the own proposal (four eyes). */
-export function signingOf(table: string, proposal: Proposal): ProposalApproval {
+export function approvalActions(table: string, proposal: Proposal): ProposalApproval {
   const isOwn = session.value?.person === proposal.from.person;
   const { id, hash } = proposal;
   return {
-    mayApprove: !isOwn && may(proposal.second),
-    mayDecline: isOwn || may('supervisor'),
+    mayApprove: !isOwn && mayActAs(proposal.second),
+    mayDecline: isOwn || mayActAs('supervisor'),
     approve: () => {
-      if (!isOwn && may(proposal.second) && signsAlone() && proposal.expires > now.peek() && !isLost.value) {
+      if (
+        !isOwn &&
+        mayActAs(proposal.second) &&
+        signsWithSession() &&
+        proposal.expires > serverTime.peek() &&
+        !isDisconnected.value
+      ) {
         void send(table, { type: 'Approve', proposal: id, hash });
       }
     },
     decline: () => {
-      if (isOwn || may('supervisor')) void send(table, { type: 'WithdrawProposal', proposal: id });
+      if (isOwn || mayActAs('supervisor')) void send(table, { type: 'WithdrawProposal', proposal: id });
     },
   };
 }
 
 export function ProposalApproval({ table, proposal }: { readonly table: string; readonly proposal: Proposal }) {
   return (
-    <SignBar
+    <ApprovalBar
       proposal={proposal}
-      {...signingOf(table, proposal)}
-      consent={(person) => consent(table, proposal, person)}
+      {...approvalActions(table, proposal)}
+      approveWithPin={(person) => consent(table, proposal, person)}
     />
   );
 }

@@ -4,7 +4,7 @@ import { type StaffRole } from '../../../../client/staffClient.ts';
 import { type StaffCommand } from '../../../../wire/staff/commands.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { staff } from '../../app/connection.ts';
-import { isLost } from '../../app/state.ts';
+import { isDisconnected } from '../../app/state.ts';
 
 export type Act = { readonly type: string; readonly [field: string]: unknown };
 
@@ -22,7 +22,7 @@ export const isAsking = signal(false);
 
 /** Resolves to true when the command was accepted. A refusal is shown. */
 async function once(ask: () => Promise<ClientReply<StaffRole>>): Promise<boolean> {
-  if (isLost.value || isAsking.value) return false;
+  if (isDisconnected.value || isAsking.value) return false;
   isAsking.value = true;
   const answer = await ask();
   isAsking.value = false;

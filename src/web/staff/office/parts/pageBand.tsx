@@ -3,7 +3,7 @@ import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { RefusalNotice } from '../../kit/components/nextAction.tsx';
 import { officeRefusal } from './commands.ts';
 
-type Form = {
+type Props = {
   readonly tone?: '' | 'two' | 'calm';
   readonly title: string;
   readonly by?: string | null;
@@ -13,19 +13,19 @@ type Form = {
 };
 
 /** Headline of a page with its figures and, for a moment, the last refusal. */
-export function Band({ tone = '', title, by, children, facts = [] }: Form) {
-  const told = officeRefusal.value;
+export function PageBand({ tone = '', title, by, children, facts = [] }: Props) {
+  const shown = officeRefusal.value;
   return (
     <section class={`band ${tone}`}>
       <h1>{title}</h1>
       <ClauseTag by={by} />
       {children}
       <span class="grow" />
-      {told && <RefusalNotice text={told.text} by={told.by} />}
-      {facts.map(([name, value, how]) => (
+      {shown && <RefusalNotice text={shown.text} by={shown.by} />}
+      {facts.map(([name, value, factTone]) => (
         <div key={name} class="fact">
           <small>{name}</small>
-          <b class={how ?? ''}>{value}</b>
+          <b class={factTone ?? ''}>{value}</b>
         </div>
       ))}
     </section>

@@ -1,8 +1,8 @@
 import { type RefObject } from 'preact';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { touched } from './usePageKeys.ts';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { onTouch } from './usePageKeys.ts';
 
-type Form = {
+type Props = {
   readonly label: string;
   readonly value: string;
   readonly set: (value: string) => void;
@@ -13,11 +13,11 @@ type Form = {
 };
 
 /** Reason as free text. Enter returns to the keys of the page, so that a second Enter acts. */
-export function Reason({ label, value, set, field, presets = [], keyName = 'Y' }: Form) {
+export function ReasonField({ label, value, set, field, presets = [], keyName = 'Y' }: Props) {
   return (
     <section class="panel grow reason">
       <label class="q" for="reason">
-        {label} <Kbd>{keyName}</Kbd>
+        {label} <KeyCap>{keyName}</KeyCap>
       </label>
       {presets.map(([key, text]) => (
         <button
@@ -25,9 +25,9 @@ export function Reason({ label, value, set, field, presets = [], keyName = 'Y' }
           type="button"
           class={`pick-chip${value.includes(text) ? ' on' : ''}`}
           aria-pressed={value.includes(text)}
-          onClick={touched(() => set(withWords(value, text)))}
+          onClick={onTouch(() => set(togglePhrase(value, text)))}
         >
-          {key !== '' && <Kbd>{key}</Kbd>} {text}
+          {key !== '' && <KeyCap>{key}</KeyCap>} {text}
         </button>
       ))}
       <input
@@ -51,7 +51,7 @@ export function Reason({ label, value, set, field, presets = [], keyName = 'Y' }
 }
 
 /** Appends the phrase, or removes it where it is present. */
-export function withWords(value: string, text: string): string {
-  const parts = value.split('; ').filter((part) => part.trim() !== '');
-  return (parts.includes(text) ? parts.filter((part) => part !== text) : [...parts, text]).join('; ');
+export function togglePhrase(value: string, text: string): string {
+  const phrases = value.split('; ').filter((part) => part.trim() !== '');
+  return (phrases.includes(text) ? phrases.filter((part) => part !== text) : [...phrases, text]).join('; ');
 }

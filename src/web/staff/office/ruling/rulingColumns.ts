@@ -1,7 +1,7 @@
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 
 type Rulings = NonNullable<SupervisorView['rulings']>;
-export type Column = Rulings['columns'][number] & {
+export type MatrixColumn = Rulings['columns'][number] & {
   /** Command of this ruling; null for a column that is only for comparison. */
   readonly command: string | null;
   readonly keyName: string | null;
@@ -18,11 +18,11 @@ const keys: { readonly [ruling: string]: string } = {
 };
 
 /** Ruling options side by side, and the cards as laid for comparison. */
-export function columnsOf(view: SupervisorView, rulings: SupervisorView['rulings']): readonly Column[] {
-  const ways = view.stopped?.ways ?? [];
-  const known =
+export function rulingColumns(view: SupervisorView, rulings: SupervisorView['rulings']): readonly MatrixColumn[] {
+  const options = view.stopped?.ways ?? [];
+  const columns =
     rulings?.columns ??
-    ways.map(({ ruling, by, round, shoe, first, second, not }) => ({
+    options.map(({ ruling, by, round, shoe, first, second, not }) => ({
       ruling,
       winner: null,
       totals: null,
@@ -34,8 +34,8 @@ export function columnsOf(view: SupervisorView, rulings: SupervisorView['rulings
       not,
       house: null,
     }));
-  return known.map((column) => {
-    const command = ways.find(({ ruling }) => ruling === column.ruling)?.command ?? null;
+  return columns.map((column) => {
+    const command = options.find(({ ruling }) => ruling === column.ruling)?.command ?? null;
     return {
       ...column,
       command,
@@ -45,8 +45,8 @@ export function columnsOf(view: SupervisorView, rulings: SupervisorView['rulings
 }
 
 /** Column of the open proposal; undefined when it is about something else. */
-export function proposedIn(view: SupervisorView): string | undefined {
-  const names: { readonly [act: string]: string } = {
+export function proposedRuling(view: SupervisorView): string | undefined {
+  const rulingByCommand: { readonly [command: string]: string } = {
     ReconstructRound: 'reconstruct',
     CorrectCard: 'correct',
     VoidRound: 'void',
@@ -56,8 +56,8 @@ export function proposedIn(view: SupervisorView): string | undefined {
     DismissReport: 'dismiss',
     ConfirmFelt: 'felt',
   };
-  const act = view.proposal?.act ?? '';
-  if (act !== 'DecideReferral') return names[act];
+  const command = view.proposal?.act ?? '';
+  if (command !== 'DecideReferral') return rulingByCommand[command];
   const decided = view.effects?.events.find((event) => event['type'] === 'ReferralDecided');
   return typeof decided?.['decision'] === 'string' ? decided['decision'] : undefined;
 }

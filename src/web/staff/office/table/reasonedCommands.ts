@@ -2,14 +2,14 @@ import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { type Act } from '../parts/commands.ts';
 
 /** Command that still needs its reason. */
-export type Doing =
-  | { readonly what: 'refer' | 'close' | 'reopen' }
-  | { readonly what: 'note'; readonly to: 'dealer' | 'floor' | 'record' }
-  | { readonly what: 'count'; readonly shoe: string }
-  | { readonly what: 'collect' | 'writeOff'; readonly owed: SupervisorView['shortfalls'][number] };
+export type ReasonedCommand =
+  | { readonly type: 'refer' | 'close' | 'reopen' }
+  | { readonly type: 'note'; readonly to: 'dealer' | 'floor' | 'record' }
+  | { readonly type: 'count'; readonly shoe: string }
+  | { readonly type: 'collect' | 'writeOff'; readonly shortfall: SupervisorView['shortfalls'][number] };
 
-export function commandFor(doing: Doing, reason: string): Act {
-  switch (doing.what) {
+export function commandFor(draft: ReasonedCommand, reason: string): Act {
+  switch (draft.type) {
     case 'refer':
       return { type: 'Refer', reason };
     case 'close':
@@ -17,15 +17,15 @@ export function commandFor(doing: Doing, reason: string): Act {
     case 'reopen':
       return { type: 'ReopenTable', reason };
     case 'note':
-      return { type: 'AddNote', text: reason, ...(doing.to !== 'record' && { to: doing.to }) };
+      return { type: 'AddNote', text: reason, ...(draft.to !== 'record' && { to: draft.to }) };
     case 'count':
-      return { type: 'LookIntoCount', shoe: doing.shoe, reason };
+      return { type: 'LookIntoCount', shoe: draft.shoe, reason };
     case 'collect':
-      return { type: 'CollectShortfall', ...doing.owed, reason };
+      return { type: 'CollectShortfall', ...draft.shortfall, reason };
     case 'writeOff':
-      return { type: 'WriteOffShortfall', ...doing.owed, reason };
+      return { type: 'WriteOffShortfall', ...draft.shortfall, reason };
   }
 }
 
-export const postFor = ({ what }: Doing): string =>
-  what === 'close' || what === 'reopen' || what === 'count' ? 'pit-manager' : 'supervisor';
+export const roleFor = ({ type }: ReasonedCommand): string =>
+  type === 'close' || type === 'reopen' || type === 'count' ? 'pit-manager' : 'supervisor';

@@ -8,21 +8,21 @@ export const sorts = ['difference', 'terminal', 'stake'] as const;
 export type RowSort = (typeof sorts)[number];
 
 /** With more rows than this the filter row is shown. */
-export const fewRows = 12;
+export const maxUnfilteredRows = 12;
 
 export type RowQuery = {
   /** Selected ruling. */
   readonly ruling: string;
   readonly filter: Filter;
   readonly sort: RowSort;
-  readonly find: string;
+  readonly search: string;
   /** Smallest big stake, in cents. */
-  readonly big: number;
-  readonly away: ReadonlySet<string>;
+  readonly bigStake: number;
+  readonly offlineTerminals: ReadonlySet<string>;
 };
 
 /** Amount that goes back under a ruling. A referral moves nothing: the stake stays. */
-export const backOf = ({ back, staked }: PatronRow, ruling: string): number | null =>
+export const amountBack = ({ back, staked }: PatronRow, ruling: string): number | null =>
   ruling === 'refer' ? staked : (back[ruling] ?? null);
 
 /** Difference to the cards as laid, or to the stake where these decide nothing. */
@@ -31,10 +31,10 @@ export function differenceOf(row: PatronRow, ruling: string): number {
   return back === null ? 0 : back - (row.back['stand'] ?? row.staked);
 }
 
-const isIn = (
+const matchesFilter = (
   row: PatronRow,
   filter: Filter,
-  { ruling, big, away }: Omit<RowQuery, 'filter' | 'sort' | 'find'>,
+  { ruling, bigStake, offlineTerminals }: Omit<RowQuery, 'filter' | 'sort' | 'search'>,
 ): boolean => {
   switch (filter) {
     case 'all':
@@ -42,22 +42,24 @@ const isIn = (
     case 'differs':
       return differenceOf(row, ruling) !== 0;
     case 'loses': {
-      const back = backOf(row, ruling);
+      const back = amountBack(row, ruling);
       return back !== null && back < row.staked;
     }
     case 'big':
-      return row.staked >= big;
+      return row.staked >= bigStake;
     case 'offline':
-      return row.lost || away.has(row.terminal);
+      return row.lost || offlineTerminals.has(row.terminal);
   }
 };
 
 /** Number of rows of each filter. */
 export const filterCounts = (
   rows: readonly PatronRow[],
-  given: Omit<RowQuery, 'filter' | 'sort' | 'find'>,
+  query: Omit<RowQuery, 'filter' | 'sort' | 'search'>,
 ): { readonly [F in Filter]: number } =>
-  Object.fromEntries(filters.map((filter) => [filter, rows.filter((row) => isIn(row, filter, given)).length])) as {
+  Object.fromEntries(
+    filters.map((filter) => [filter, rows.filter((row) => matchesFilter(row, filter, query)).length]),
+  ) as {
     readonly [F in Filter]: number;
   };
 
@@ -65,21 +67,22 @@ const byName = (one: PatronRow, other: PatronRow): number =>
   one.terminal.localeCompare(other.terminal, 'en', { numeric: true });
 
 /** Filtered and sorted rows. A search ignores the filter. */
-export function shownRows(rows: readonly PatronRow[], shown: RowQuery): readonly PatronRow[] {
-  const { ruling, filter, sort, find } = shown;
-  const wanted = find.trim().toLowerCase();
-  const some = rows.filter((row) =>
-    wanted === '' ? isIn(row, filter, shown) : row.terminal.toLowerCase().includes(wanted),
+export function shownRows(rows: readonly PatronRow[], query: RowQuery): readonly PatronRow[] {
+  const { ruling, filter, sort, search } = query;
+  const searchText = search.trim().toLowerCase();
+  const filtered = rows.filter((row) =>
+    searchText === '' ? matchesFilter(row, filter, query) : row.terminal.toLowerCase().includes(searchText),
   );
-  const far = (row: PatronRow): number => Math.abs(differenceOf(row, ruling));
-  return some.toSorted((one, other) => {
-    const by = sort === 'difference' ? far(other) - far(one) : sort === 'stake' ? other.staked - one.staked : 0;
+  const distance = (row: PatronRow): number => Math.abs(differenceOf(row, ruling));
+  return filtered.toSorted((one, other) => {
+    const by =
+      sort === 'difference' ? distance(other) - distance(one) : sort === 'stake' ? other.staked - one.staked : 0;
     return by === 0 ? byName(one, other) : by;
   });
 }
 
 /** Lower bound of the largest quarter of stakes, rounded down to 1, 2 or 5 times a power of ten. */
-export function bigFrom(rows: readonly PatronRow[]): number {
+export function bigStakeFrom(rows: readonly PatronRow[]): number {
   const stakes = rows.map(({ staked }) => staked).toSorted((one, other) => other - one);
   const edge = Math.max(100, stakes[Math.floor(stakes.length / 4)] ?? 0);
   const unit = 10 ** Math.floor(Math.log10(edge));
@@ -97,7 +100,7 @@ export function sumRows(rows: readonly PatronRow[], rulings: readonly string[]):
   const back = rulings.map((ruling) => {
     let sum: number | null = 0;
     for (const row of rows) {
-      const one = backOf(row, ruling);
+      const one = amountBack(row, ruling);
       sum = sum === null || one === null ? null : sum + one;
     }
     return [ruling, sum] as const;
@@ -106,11 +109,11 @@ export function sumRows(rows: readonly PatronRow[], rulings: readonly string[]):
 }
 
 /** Rows in view, with a margin of six on both sides. */
-export function inWindow(
+export function visibleRange(
   count: number,
   { top, height, row }: { readonly top: number; readonly height: number; readonly row: number },
 ): { readonly from: number; readonly to: number } {
-  const beside = 6;
-  const from = Math.max(0, Math.floor(top / row) - beside);
-  return { from, to: Math.min(count, Math.ceil((top + height) / row) + beside) };
+  const margin = 6;
+  const from = Math.max(0, Math.floor(top / row) - margin);
+  return { from, to: Math.min(count, Math.ceil((top + height) / row) + margin) };
 }
