@@ -1,6 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { RefusalNotice } from '../kit/components/nextAction.tsx';
-import { refusal } from './state.ts';
+import { shownRefusal } from '../kit/sendCommand.ts';
 
 /** Next action, briefly the last refusal, and the secondary actions. */
 export function ActionPanel({
@@ -10,7 +10,7 @@ export function ActionPanel({
   readonly children: readonly [ComponentChildren, ComponentChildren];
   readonly name?: string;
 }) {
-  const shown = refusal.value;
+  const shown = shownRefusal.value;
   return (
     <section class={`next ${name}${shown ? ' refused' : ''}`} data-testid="next-panel">
       {children[0]}

@@ -4,8 +4,8 @@ import { scanOf } from '../../../rules/cardScan.ts';
 import { type DealerView } from '../../../wire/staff/views.ts';
 import { cardName } from '../kit/components/card.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
-import { handDealtRound, draft, pinRefusal, refuseWith, typedRank, dealerView } from './state.ts';
-import { send } from '../kit/sendCommand.ts';
+import { handDealtRound, draft, pinRefusal, typedRank, dealerView } from './state.ts';
+import { sendCommand, showRefusal } from '../kit/sendCommand.ts';
 import { dealerStrings } from './strings.ts';
 import { viewClauses } from './sidePanel.tsx';
 
@@ -39,7 +39,7 @@ async function sendQueue(): Promise<void> {
     }
     const shownBefore = cardsShown();
     const { card, source } = next;
-    const isAccepted = await send(
+    const isAccepted = await sendCommand(
       {
         type: 'DealCard',
         slot,
@@ -47,7 +47,7 @@ async function sendQueue(): Promise<void> {
         ...(source === 'keyed' && { keyed: true }),
         ...(handDealtRound.value === view.round!.id && { afterwards: true }),
       },
-      (reason, by) => pinRefusal(dealerStrings().refusedCard(cardName(card), reason), by),
+      { onRefusal: (reason, by) => pinRefusal(dealerStrings().refusedCard(cardName(card), reason), by) },
     );
     if (isAccepted) await waitUntilShown(shownBefore + 1);
     else queue.length = 0;
@@ -57,7 +57,7 @@ async function sendQueue(): Promise<void> {
 
 function refuseNotDue(view: DealerView | null): void {
   queue.length = 0;
-  if (view !== null) refuseWith(dealerStrings().notDue, viewClauses(view).play);
+  if (view !== null) showRefusal(dealerStrings().notDue, viewClauses(view).play);
 }
 
 /** Queues a card for the slot that is due. A scan right after another asks whether both left the shoe together. */
@@ -83,7 +83,7 @@ export function queueCard(card: string, source: 'keyed' | 'scanned'): void {
 export function readScan(text: string, { deck, scanner }: DealerView): string | undefined {
   const scan = scanOf(text, deck, scanner);
   if ('card' in scan) return scan.card;
-  if ('cut' in scan) void send({ type: 'ReportCuttingCard' }, pinRefusal);
+  if ('cut' in scan) void sendCommand({ type: 'ReportCuttingCard' }, { onRefusal: pinRefusal });
   else pinRefusal(`${dealerStrings().badScan(text.trim())}. ${staffRefusalText('unreadable-scan', '')}`);
   return undefined;
 }

@@ -40,7 +40,7 @@ import { CallPopup, ReliefPopup, callKeys, reliefKeys } from './scenes/popups.ts
 import { roundScene } from './scenes/roundScenes.tsx';
 import { type SceneKeys, type ConsoleScene } from './scene.ts';
 import { approvalScene } from './scenes/approvalScene.tsx';
-import { send } from '../kit/sendCommand.ts';
+import { sendCommand } from '../kit/sendCommand.ts';
 import { depthScene, shoeScene } from './shoe/newShoe.tsx';
 import { countScene, differsScene, sealScene } from './shoe/endShoe.tsx';
 import { resetFields, draft, closeDraft, pendingProposal, phaseSince, typedRank, dealerView } from './state.ts';
@@ -141,7 +141,7 @@ const openReliefPopup = (): void => {
   draft.value = { type: 'relief' };
   resetFields('number');
 };
-const reportCuttingCard = (): void => void send({ type: 'ReportCuttingCard' });
+const reportCuttingCard = (): void => void sendCommand({ type: 'ReportCuttingCard' });
 
 /** Handles a key that is not part of a scan. */
 function handleKey(key: string, shift: boolean): void {

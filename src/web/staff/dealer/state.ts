@@ -1,5 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type DealerView } from '../../../wire/staff/views.ts';
+import { showRefusal } from '../kit/sendCommand.ts';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { serverTime, staffState } from '../app/state.ts';
 
@@ -38,21 +39,12 @@ export const fieldValue = (name: string): string => fields.value.values[name] ??
 /** Chosen option of the step, from 1; 0 while none is chosen. */
 export const chosenOption = signal(0);
 
-/** Last refusal, shown for four seconds, with the clause that it cites. */
-export const refusal = signal<{ readonly text: string; readonly by: string | null } | null>(null);
-let forgetting: ReturnType<typeof setTimeout> | undefined;
-export function refuseWith(text: string, by: string | null = null): void {
-  refusal.value = { text, by };
-  clearTimeout(forgetting);
-  forgetting = setTimeout(() => (refusal.value = null), 4_000);
-}
-
 /** Refused cards, newest first. Each stays on screen with its reason until a card is accepted. */
 export const refusedCards = signal<readonly RefusedCard[]>([]);
 export type RefusedCard = { readonly at: number; readonly text: string; readonly by: string | null };
 const maxRefusedCards = 3;
 export function pinRefusal(text: string, by: string | null = null): void {
-  refuseWith(text, by);
+  showRefusal(text, by);
   refusedCards.value = [{ at: serverTime.peek(), text, by }, ...refusedCards.peek()].slice(0, maxRefusedCards);
 }
 let lastCards = '';
@@ -68,9 +60,6 @@ export const preview = signal<{ readonly round: string; readonly cards: readonly
 
 /** Round that was dealt by hand and whose cards are entered afterwards. [READING 62] */
 export const handDealtRound = signal<string | null>(null);
-
-/** Number of commands without a result yet. */
-export const asked = signal(0);
 
 /** When the phase on screen last changed (`performance.now()`): Enter is ignored for a moment after it. */
 export const phaseSince = signal(0);
@@ -106,7 +95,7 @@ effect(() => {
   else if (proposal === null || proposal.id !== awaitedId) awaitedId = '';
   else if (serverTime.value > proposal.expires) {
     awaitedId = '';
-    refuseWith(staffRefusalText('expired-proposal', ''));
+    showRefusal(staffRefusalText('expired-proposal', ''));
   }
 });
 

@@ -9,14 +9,14 @@ const sessionOf = (role: 'dealer' | 'supervisor' | 'pit-manager' | 'cage', table
 
 test('an address leads to its page, with the parts that it names', () => {
   expect(matchPage('/floor/L11/ruling')).toMatchObject({ page: { name: 'ruling' }, params: { table: 'L11' } });
-  expect(matchPage('/terminals/desk')?.page.name).toBe('desk');
+  expect(matchPage('/terminals/desk')?.page.name).toBe('cage');
   expect(matchPage('/rounds/')?.page.name).toBe('rounds');
   expect(matchPage('/nowhere')).toBeUndefined();
 });
 
 test('a page that a post may not use is not among its tabs', () => {
   expect(tabsFor(sessionOf('supervisor')).map(({ name }) => name)).toEqual(['floor', 'rounds', 'terminals']);
-  expect(tabsFor(sessionOf('cage')).map(({ name }) => name)).toEqual(['desk']);
+  expect(tabsFor(sessionOf('cage')).map(({ name }) => name)).toEqual(['cage']);
   expect(tabsFor(sessionOf('dealer'))).toEqual([]);
   const floor = officeRoutes.find(({ name }) => name === 'floor')!;
   expect(mayOpenPage(floor, { post: 'dealer', acting: 'supervisor' })).toBe(true);

@@ -76,9 +76,9 @@ export const officeRoutes: readonly OfficePage[] = [
     roles: [...pitRoles, 'technician', ...auditRoles],
     load: () => import('./terminals/page.tsx'),
   },
-  { name: 'desk', path: '/terminals/desk', key: 'D', roles: ['cage'], load: () => import('./cage/page.tsx') },
+  { name: 'cage', path: '/terminals/desk', key: 'D', roles: ['cage'], load: () => import('./cage/page.tsx') },
   {
-    name: 'people',
+    name: 'staff',
     path: '/people',
     key: 'P',
     roles: [...managerRoles, 'administrator', ...auditRoles],

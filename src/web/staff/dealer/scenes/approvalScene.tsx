@@ -2,7 +2,7 @@ import { pinDigits } from '../../../../access/pin.ts';
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { personText } from '../../kit/components/topBar.tsx';
 import { SecondaryActions } from '../../kit/components/nextAction.tsx';
-import { ApprovalCountdown } from '../../kit/components/countdownRing.tsx';
+import { ApprovalCountdown } from '../../kit/components/countdowns.tsx';
 import { formatTimeOfDay, hashFragment, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { serverTime, session } from '../../app/state.ts';
@@ -11,7 +11,7 @@ import { type FieldSpec, deleteCharacter, focusFirstEmpty } from '../formFields.
 import { ActionPanel } from '../actionPanel.tsx';
 import { CardReplay } from '../stage/cardReplay.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { consent, send } from '../../kit/sendCommand.ts';
+import { sendApproval, sendCommand } from '../../kit/sendCommand.ts';
 import { resetFields, fields, preview, fieldValue } from '../state.ts';
 import { ShoeFacts, ShoeSteps } from '../shoe/shoeSteps.tsx';
 import { RulingList, rulingChoices } from './stoppedScenes.tsx';
@@ -83,7 +83,6 @@ function ApprovalPanel({
             totalMs={proposal.expires - proposal.since}
             text={durationText(leftMs + 999)}
             label={k.second.left(durationText(leftMs))}
-            violet
           />
         </span>
         <div>
@@ -119,7 +118,7 @@ let isSending = false;
 async function approveWith(proposal: Proposal): Promise<void> {
   if (isSending || focusFirstEmpty(personSpecs)) return;
   isSending = true;
-  const isAccepted = await consent(proposal, { number: fieldValue('number'), pin: fieldValue('pin') });
+  const isAccepted = await sendApproval(proposal, { number: fieldValue('number'), pin: fieldValue('pin') });
   isSending = false;
   if (isAccepted) resetFields('');
   else fields.value = { active: 'pin', values: { number: fieldValue('number') } };
@@ -131,7 +130,9 @@ export function approvalScene(view: DealerView, proposal: Proposal): ConsoleScen
   const k = kitStrings();
   const isOwn = session.value !== null && proposal.from.person === session.value.person;
   const approve = (): void => void approveWith(proposal);
-  const withdraw = isOwn ? (): void => void send({ type: 'WithdrawProposal', proposal: proposal.id }) : undefined;
+  const withdraw = isOwn
+    ? (): void => void sendCommand({ type: 'WithdrawProposal', proposal: proposal.id })
+    : undefined;
   const { stopped, round } = view;
   const proposedOrder = preview.value;
   const chosen =

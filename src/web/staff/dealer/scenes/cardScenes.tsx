@@ -9,7 +9,7 @@ import { ActionPanel } from '../actionPanel.tsx';
 import { CardRow, ReplayOutcome, CardReplay, slotsOfCards } from '../stage/cardReplay.tsx';
 import { TypedCardBoxes, CardHint } from './roundScenes.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { send } from '../../kit/sendCommand.ts';
+import { sendCommand } from '../../kit/sendCommand.ts';
 import { draft, closeDraft, preview, typedRank } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { defaultReason } from './reportSheet.tsx';
@@ -64,7 +64,9 @@ export function reconstructionScene(view: DealerView, current: ReconstructionDra
     if (!isFull || view.round === null) return;
     preview.value = { round: view.round.id, cards };
     const reason = defaultReason(view.stopped?.kind ?? 'wrong-order');
-    void send({ type: 'ReconstructRound', cards, unseen, reason }).then((isAccepted) => isAccepted && closeDraft());
+    void sendCommand({ type: 'ReconstructRound', cards, unseen, reason }).then(
+      (isAccepted) => isAccepted && closeDraft(),
+    );
   };
   const enterCard = (card: string): void => {
     const list = [...cards];
@@ -171,7 +173,7 @@ export function correctionScene(view: DealerView, current: CorrectionDraft): Con
   const propose = (): void => {
     if (place === null || card === null || view.round === null) return;
     preview.value = { round: view.round.id, cards: corrected };
-    void send({
+    void sendCommand({
       type: 'CorrectCard',
       round: view.round.id,
       place: place + 1,
@@ -247,11 +249,11 @@ export function byEyeScene(view: DealerView, purpose: 'enter' | 'burn'): Console
   const by = view.stopped?.by ?? null;
   const reason = defaultReason(view.stopped?.kind ?? 'unreadable-card');
   const slot = nextSlot((view.round?.cards ?? []).map(({ card }) => card) as Card[]);
-  const confirmFelt = (unseen: boolean): void => void send({ type: 'ConfirmFelt', ...(unseen && { unseen }) });
+  const confirmFelt = (unseen: boolean): void => void sendCommand({ type: 'ConfirmFelt', ...(unseen && { unseen }) });
   const enterCard = (card: string): void => {
     typedRank.value = '';
-    if (purpose === 'burn') void send({ type: 'BurnCard', card, reason });
-    else if (slot !== undefined) void send({ type: 'EnterCard', slot, card, reason });
+    if (purpose === 'burn') void sendCommand({ type: 'BurnCard', card, reason });
+    else if (slot !== undefined) void sendCommand({ type: 'EnterCard', slot, card, reason });
   };
   const title = purpose === 'burn' ? t.byEye.burn : isInterruption ? t.byEye.felt : t.byEye.title;
   return {
@@ -302,11 +304,11 @@ export function togetherScene(view: DealerView, card: string): ConsoleScene {
   const cards = view.round?.cards.length ?? 0;
   const dealNext = (): void => {
     closeDraft();
-    if (view.due !== null) void send({ type: 'DealCard', slot: view.due, card });
+    if (view.due !== null) void sendCommand({ type: 'DealCard', slot: view.due, card });
   };
   const reportTogether = (): void => {
     closeDraft();
-    void send({ type: 'ReportIrregularity', kind: 'drawn-together', place: Math.max(1, cards) });
+    void sendCommand({ type: 'ReportIrregularity', kind: 'drawn-together', place: Math.max(1, cards) });
   };
   return {
     prompt: { title: t.together, by: view.says.by },
@@ -327,7 +329,11 @@ export function firstCardScene(view: DealerView): ConsoleScene {
   const cards = (view.round?.cards ?? []).map(({ card }) => card);
   const report = (place?: number): void => {
     closeDraft();
-    void send({ type: 'ReportIrregularity', kind: 'drawn-together', ...(place !== undefined && { place: place + 1 }) });
+    void sendCommand({
+      type: 'ReportIrregularity',
+      kind: 'drawn-together',
+      ...(place !== undefined && { place: place + 1 }),
+    });
   };
   const isDue = view.phase === 'dealing';
   return {

@@ -12,8 +12,8 @@ import { Field } from '../field.tsx';
 import { type FieldSpec, deleteCharacter, focusFirstEmpty } from '../formFields.ts';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { send } from '../../kit/sendCommand.ts';
-import { handDealtRound, draft, closeDraft, fields, refuseWith, fieldValue } from '../state.ts';
+import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
+import { handDealtRound, draft, closeDraft, fields, fieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
 // Forms for reports and referrals.
@@ -48,10 +48,12 @@ export function chipsScene(view: DealerView, { kind, wager }: ChipsDraft): Conso
     }
     if (focusFirstEmpty(chipSpecs)) return;
     if (amount === undefined || wager === null) {
-      refuseWith(t.late.missing, by);
+      showRefusal(t.late.missing, by);
       return;
     }
-    void send({ type: 'ReportWager', kind, place, wager, amount }).then((isAccepted) => isAccepted && closeDraft());
+    void sendCommand({ type: 'ReportWager', kind, place, wager, amount }).then(
+      (isAccepted) => isAccepted && closeDraft(),
+    );
   };
   const line =
     amount === undefined || wager === null || place === ''
@@ -130,7 +132,9 @@ export function interruptionScene(view: DealerView): ConsoleScene {
     const minutes = Number(fieldValue('minutes') || '0');
     const since = Math.max(0, Math.round(serverTime.peek()) - minutes * 60_000);
     if (isChips) handDealtRound.value = view.round?.id ?? null;
-    void send({ type: 'ReportInterruption', since, stateLost: false }).then((isAccepted) => isAccepted && closeDraft());
+    void sendCommand({ type: 'ReportInterruption', since, stateLost: false }).then(
+      (isAccepted) => isAccepted && closeDraft(),
+    );
   };
   return {
     prompt: { title: t.since.title, reason: t.since.why, by },
@@ -188,8 +192,8 @@ export function referScene(view: DealerView): ConsoleScene {
   const by = viewClauses(view).refer;
   const refer = (): void => {
     const reason = fieldValue('reason').trim();
-    if (reason === '') refuseWith(t.refer.empty, by);
-    else void send({ type: 'Refer', reason }).then((isAccepted) => isAccepted && closeDraft());
+    if (reason === '') showRefusal(t.refer.empty, by);
+    else void sendCommand({ type: 'Refer', reason }).then((isAccepted) => isAccepted && closeDraft());
   };
   return {
     prompt: { title: t.refer.title, reason: t.refer.why, by },
@@ -223,8 +227,8 @@ export function noteScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const add = (): void => {
     const text = fieldValue('note').trim();
-    if (text === '') refuseWith(t.refer.empty);
-    else void send({ type: 'AddNote', text, to: 'floor' }).then((isAccepted) => isAccepted && closeDraft());
+    if (text === '') showRefusal(t.refer.empty);
+    else void sendCommand({ type: 'AddNote', text, to: 'floor' }).then((isAccepted) => isAccepted && closeDraft());
   };
   return {
     prompt: { title: t.note.title, reason: t.note.to, by: view.says.by, isStopped: view.stopped !== null },

@@ -11,8 +11,8 @@ import { Field, PinField } from '../field.tsx';
 import { deleteCharacter, typeCharacter } from '../formFields.ts';
 import { type SceneKeys } from '../scene.ts';
 import { personSpecs } from './approvalScene.tsx';
-import { send } from '../../kit/sendCommand.ts';
-import { closeDraft, fields, refuseWith, fieldValue } from '../state.ts';
+import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
+import { closeDraft, fields, fieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
 // Popups over the right column: call of a supervisor, and relief.
@@ -21,7 +21,7 @@ function callSupervisor(n: number): void {
   const reason = callReasons[n];
   if (reason === undefined) return;
   closeDraft();
-  void send({ type: 'CallSupervisor', reason });
+  void sendCommand({ type: 'CallSupervisor', reason });
 }
 
 export function CallPopup({ view }: { readonly view: DealerView }) {
@@ -59,7 +59,7 @@ async function relieve(): Promise<void> {
   if (refusal === undefined) closeDraft();
   else {
     fields.value = { active: 'pin', values: { number } };
-    refuseWith(staffRefusalText(refusal.code, refusal.message));
+    showRefusal(staffRefusalText(refusal.code, refusal.message));
   }
 }
 

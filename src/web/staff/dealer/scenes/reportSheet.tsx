@@ -5,8 +5,8 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { type IrregularityRow, irregularityGroups, irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
 import { type SceneKeys } from '../scene.ts';
-import { send } from '../../kit/sendCommand.ts';
-import { resetFields, draft, closeDraft, refuseWith, dealerView } from '../state.ts';
+import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
+import { resetFields, draft, closeDraft, dealerView } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
 type Reportable = DealerView['reports'][number];
@@ -32,7 +32,7 @@ function startReport(row: IrregularityRow): void {
   const blocked = blockedReason(row, view);
   const reportable = reportFor(row, view);
   if (blocked !== undefined || reportable === undefined) {
-    refuseWith(blocked ?? dealerStrings().notPossible, reportable?.by ?? null);
+    showRefusal(blocked ?? dealerStrings().notPossible, reportable?.by ?? null);
     return;
   }
   const { kind } = reportable;
@@ -59,12 +59,12 @@ function startReport(row: IrregularityRow): void {
       return;
     case 'call':
       // The terminals report themselves; the supervisor only has to look.
-      void send({ type: 'CallSupervisor', reason: defaultReason(kind) });
+      void sendCommand({ type: 'CallSupervisor', reason: defaultReason(kind) });
       return;
     case 'nothing':
   }
   const { command, as } = reportable;
-  void send({ type: command, ...(as !== null && { kind: as }) });
+  void sendCommand({ type: command, ...(as !== null && { kind: as }) });
 }
 
 /** Default reason of a ruling, in English as it is stored. */

@@ -13,8 +13,8 @@ import { queueCard } from '../dealCard.ts';
 import { FeltInstructions } from '../stage/feltInstructions.tsx';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { send } from '../../kit/sendCommand.ts';
-import { handDealtRound, asked, refuseWith, typedRank } from '../state.ts';
+import { isCommandPending, sendCommand, showRefusal } from '../../kit/sendCommand.ts';
+import { handDealtRound, typedRank } from '../state.ts';
 import { startEndShoe } from '../shoe/endShoe.tsx';
 import { dealerStrings } from '../strings.ts';
 
@@ -71,14 +71,14 @@ function takeBackAction(view: DealerView): SecondaryAction {
       </>
     ),
     keyName: 'Bksp',
-    run: () => void send({ type: 'TakeBackCard' }),
+    run: () => void sendCommand({ type: 'TakeBackCard' }),
   };
 }
 
 const idleScene = (view: DealerView): ConsoleScene => {
   const t = dealerStrings();
   const isLast = view.shoe?.roundsLeft === 1;
-  const open = (): void => void send({ type: 'OpenBets' });
+  const open = (): void => void sendCommand({ type: 'OpenBets' });
   const change = (): void => startEndShoe(view);
   return {
     prompt: { title: promptText(view.says), reason: promptReason(view), by: view.says.by },
@@ -104,8 +104,8 @@ const idleScene = (view: DealerView): ConsoleScene => {
 const bettingScene = (view: DealerView): ConsoleScene => {
   const t = dealerStrings();
   const isChips = view.bets === 'chips';
-  const call = (): void => void send({ type: 'CallClose' });
-  const extend = (): void => void send({ type: 'ExtendBets', time: 10_000 });
+  const call = (): void => void sendCommand({ type: 'CallClose' });
+  const extend = (): void => void sendCommand({ type: 'ExtendBets', time: 10_000 });
   return {
     prompt: { title: promptText(view.says), reason: promptReason(view), by: view.says.by },
     lockedBy: { text: t.locked, by: viewClauses(view).close },
@@ -133,8 +133,8 @@ const closingScene = (view: DealerView): ConsoleScene => {
   const until = (view.round?.deadline ?? view.round?.closesAt ?? 0) + view.grace;
   const close = (): void => {
     const left = until - serverTime.peek();
-    if (left > 0) refuseWith(t.closeEarly((left / 1000).toFixed(1)), by);
-    else void send({ type: 'CloseBets' });
+    if (left > 0) showRefusal(t.closeEarly((left / 1000).toFixed(1)), by);
+    else void sendCommand({ type: 'CloseBets' });
   };
   const isDue = serverTime.value >= until;
   return {
@@ -218,7 +218,7 @@ const dealingScene = (view: DealerView): ConsoleScene => {
       },
       escape: () => (typedRank.value = ''),
       // Enter before the deal is complete shows what is still due.
-      next: () => refuseWith(promptText(view.says), view.says.by),
+      next: () => showRefusal(promptText(view.says), view.says.by),
     },
     onCard: queueCard,
   };
@@ -230,10 +230,10 @@ const resultScene = (view: DealerView): ConsoleScene => {
   const settleFrom = (view.round?.resultAt ?? 0) + view.pause;
   const left = Math.ceil((settleFrom - serverTime.value) / 1000);
   const settle = (): void => {
-    if (asked.value > 0) return;
+    if (isCommandPending.value) return;
     const seconds = Math.ceil((settleFrom - serverTime.peek()) / 1000);
-    if (seconds > 0) refuseWith(t.settleEarly(seconds));
-    else void send({ type: 'Settle' });
+    if (seconds > 0) showRefusal(t.settleEarly(seconds));
+    else void sendCommand({ type: 'Settle' });
   };
   const sub = left > 0 ? t.settleSoon(left) : isChips ? t.settleChips : t.settleSub;
   return {

@@ -11,7 +11,7 @@ import { serverSecond } from '../../app/state.ts';
 import { viewClauses } from '../sidePanel.tsx';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { send } from '../../kit/sendCommand.ts';
+import { sendCommand } from '../../kit/sendCommand.ts';
 import { resetFields, draft } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { defaultReason } from './reportSheet.tsx';
@@ -73,10 +73,10 @@ function chooseRuling(irregularity: StaffMatter, option: RulingChoice): void {
       draft.value = { type: 'by-eye', purpose: 'burn' };
       return;
     case 'Refer':
-      void send({ type: 'Refer', reason });
+      void sendCommand({ type: 'Refer', reason });
       return;
     default:
-      void send({ type: option.command, reason });
+      void sendCommand({ type: option.command, reason });
   }
 }
 

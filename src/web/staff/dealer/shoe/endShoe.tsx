@@ -7,7 +7,7 @@ import { Field } from '../field.tsx';
 import { type FieldSpec, deleteCharacter, focusFirstEmpty } from '../formFields.ts';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { send } from '../../kit/sendCommand.ts';
+import { sendCommand } from '../../kit/sendCommand.ts';
 import { resetFields, draft, closeDraft, fieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { type CardCounts, CountGrid, undoCount, enterCount } from './countGrid.tsx';
@@ -46,7 +46,7 @@ export function countScene(view: DealerView, current: CountDraft): ConsoleScene 
   const record = (): void => {
     if (!isComplete) return;
     if (differingCards(current.counts, view).length > 0) draft.value = { type: 'differs', counts: current.counts };
-    else void send({ type: 'EndShoe', seen: current.counts }).then((isAccepted) => isAccepted && closeDraft());
+    else void sendCommand({ type: 'EndShoe', seen: current.counts }).then((isAccepted) => isAccepted && closeDraft());
   };
   const enterDigit = (digit: number): void =>
     void (draft.value = { type: 'count', ...enterCount(current, digit, view.deck) });
@@ -108,7 +108,7 @@ export function differsScene(view: DealerView, counts: CardCounts): ConsoleScene
   const differing = differingCards(counts, view);
   const countAgain = (): void => void (draft.value = { type: 'count', counts: {}, at: 0 });
   const reportAsIs = (): void =>
-    void send({ type: 'EndShoe', seen: counts }).then((isAccepted) => isAccepted && closeDraft());
+    void sendCommand({ type: 'EndShoe', seen: counts }).then((isAccepted) => isAccepted && closeDraft());
   const [first] = differing;
   const difference = first === undefined ? 0 : (counts[first] ?? 0) - view.decks;
   return {
@@ -158,7 +158,7 @@ export function sealScene(view: DealerView): ConsoleScene {
       focusFirstEmpty(sealSpecs);
       return;
     }
-    void send({ type: 'SealShoe', seal, to: to === '' ? s.cardRoom : to }).then(
+    void sendCommand({ type: 'SealShoe', seal, to: to === '' ? s.cardRoom : to }).then(
       (isAccepted) => isAccepted && closeDraft(),
     );
   };

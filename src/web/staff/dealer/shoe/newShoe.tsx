@@ -10,8 +10,8 @@ import { type FieldSpec, deleteCharacter, focusFirstEmpty } from '../formFields.
 import { ActionPanel } from '../actionPanel.tsx';
 import { TypedCardBoxes, CardHint } from '../scenes/roundScenes.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { send } from '../../kit/sendCommand.ts';
-import { draft, closeDraft, fields, chosenOption, refuseWith, typedRank, fieldValue, dealerView } from '../state.ts';
+import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
+import { draft, closeDraft, fields, chosenOption, typedRank, fieldValue, dealerView } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { defaultReason } from '../scenes/reportSheet.tsx';
 import { startEndShoe } from './endShoe.tsx';
@@ -61,7 +61,7 @@ function bringScene(view: DealerView): ConsoleScene {
   const isComplete = shoe !== '' && seal !== '' && deckCount !== '' && backs !== '';
   const record = (): void => {
     if (focusFirstEmpty(bringSpecs)) return;
-    void send({ type: 'BringShoe', shoe, seal, decks: Number(deckCount), backs }).then(
+    void sendCommand({ type: 'BringShoe', shoe, seal, decks: Number(deckCount), backs }).then(
       (isAccepted) => isAccepted && closeDraft(),
     );
   };
@@ -227,7 +227,7 @@ function numberScene(
 function verifyScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
-  const proposeVerification = (): void => void send({ type: 'VerifyShoe' });
+  const proposeVerification = (): void => void sendCommand({ type: 'VerifyShoe' });
   return {
     prompt: { title: promptText(view.says), reason: s.verifyWhy, by: view.says.by },
     stage: <ShoeSteps view={view} />,
@@ -280,7 +280,7 @@ function burnScene(view: DealerView): ConsoleScene {
     },
     onCard: (card) => {
       typedRank.value = '';
-      void send({ type: 'BurnCards', card });
+      void sendCommand({ type: 'BurnCards', card });
     },
   };
 }
@@ -314,9 +314,9 @@ function cutDueScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const run = (chosen: number): void => {
     chosenOption.value = 0;
-    if (chosen === 1) void send({ type: 'ReportCuttingCard' });
+    if (chosen === 1) void sendCommand({ type: 'ReportCuttingCard' });
     if (chosen === 2) draft.value = { type: 'depth' };
-    if (chosen === 3) void send({ type: 'ReportIrregularity', kind: 'cutting-card-missing' });
+    if (chosen === 3) void sendCommand({ type: 'ReportIrregularity', kind: 'cutting-card-missing' });
   };
   const scene = choiceScene(view, 'old', {
     reason: t.cutDue.title,
@@ -345,7 +345,7 @@ export function depthScene(view: DealerView): ConsoleScene {
     actionTitle: t.shoeDo.recordCut,
     actionDetail: (typed) => cutText(view, typed),
     run: (behind) =>
-      void send({ type: 'CorrectCut', behind, reason: defaultReason('cutting-card') }).then(
+      void sendCommand({ type: 'CorrectCut', behind, reason: defaultReason('cutting-card') }).then(
         (isAccepted) => isAccepted && closeDraft(),
       ),
   });
@@ -356,7 +356,7 @@ export function depthScene(view: DealerView): ConsoleScene {
 /** Every count is recorded. A wrong count is shown without the expected number. */
 function afterCount(): void {
   closeDraft();
-  if (dealerView.peek()?.shoe?.counted === false) refuseWith(staffRefusalText('wrong-count', ''));
+  if (dealerView.peek()?.shoe?.counted === false) showRefusal(staffRefusalText('wrong-count', ''));
 }
 
 /** Scene of a shoe that is not ready or has ended; undefined when the shoe needs nothing. */
@@ -372,7 +372,9 @@ export function shoeScene(view: DealerView): ConsoleScene | undefined {
         options: s.inspectPicks,
         actionTitle: s.recordLook,
         run: (chosen) =>
-          void send({ type: 'InspectCards', match: chosen === 1 }).then((isAccepted) => isAccepted && closeDraft()),
+          void sendCommand({ type: 'InspectCards', match: chosen === 1 }).then(
+            (isAccepted) => isAccepted && closeDraft(),
+          ),
       });
     case 'count-shoe':
       return numberScene(view, 'count', {
@@ -382,7 +384,8 @@ export function shoeScene(view: DealerView): ConsoleScene | undefined {
         note: s.countMore,
         actionTitle: s.recordCount,
         actionDetail: (typed) => typed,
-        run: (cards) => void send({ type: 'CountCards', cards }).then((isAccepted) => isAccepted && afterCount()),
+        run: (cards) =>
+          void sendCommand({ type: 'CountCards', cards }).then((isAccepted) => isAccepted && afterCount()),
       });
     case 'shuffle-shoe':
       return choiceScene(view, 'shuffle', {
@@ -392,7 +395,7 @@ export function shoeScene(view: DealerView): ConsoleScene | undefined {
         note: s.shuffleMore,
         actionTitle: s.recordShuffle,
         run: (chosen) =>
-          void send({ type: 'ShuffleShoe', method: shuffleMethods[chosen - 1] }).then(
+          void sendCommand({ type: 'ShuffleShoe', method: shuffleMethods[chosen - 1] }).then(
             (isAccepted) => isAccepted && closeDraft(),
           ),
       });
@@ -403,7 +406,7 @@ export function shoeScene(view: DealerView): ConsoleScene | undefined {
         label: s.behind,
         actionTitle: s.recordCut,
         actionDetail: (typed) => cutText(view, typed),
-        run: (behind) => void send({ type: 'CutShoe', behind }).then((isAccepted) => isAccepted && closeDraft()),
+        run: (behind) => void sendCommand({ type: 'CutShoe', behind }).then((isAccepted) => isAccepted && closeDraft()),
       });
     case 'verify-shoe':
       return verifyScene(view);

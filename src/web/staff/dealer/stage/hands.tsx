@@ -1,7 +1,7 @@
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { Face, rankText } from '../../kit/components/card.tsx';
 import { isMirrored } from '../../kit/input/displayPreferences.ts';
-import { BettingCountdown } from '../../kit/components/countdownRing.tsx';
+import { BettingCountdown } from '../../kit/components/countdowns.tsx';
 import { HandSign } from '../../kit/components/handSign.tsx';
 import { language } from '../../../shared/text/language.ts';
 import { serverTime } from '../../app/state.ts';

@@ -6,7 +6,7 @@ import { isDisconnected, serverTime, session } from '../../app/state.ts';
 import { personText } from './topBar.tsx';
 import { KeyCap } from '../input/keyCap.tsx';
 import { useKeydown } from '../input/useKeydown.ts';
-import { ApprovalCountdown } from './countdownRing.tsx';
+import { ApprovalCountdown } from './countdowns.tsx';
 import { formatTimeOfDay, hashFragment, durationText } from '../text/timeText.ts';
 import { kitStrings } from '../text/strings.ts';
 
@@ -125,7 +125,6 @@ export function ApprovalBar({
           totalMs={proposal.expires - proposal.since}
           text={durationText(leftMs + 999)}
           label={leftMs === 0 ? t.second.over : t.second.left(durationText(leftMs))}
-          violet
         />
         <div class="grow bound-to">
           <b class="hash" title={proposal.hash} data-testid="fragment">

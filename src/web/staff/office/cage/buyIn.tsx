@@ -6,7 +6,7 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { parseMoney } from '../../kit/text/parseMoney.ts';
 import { staff } from '../../app/connection.ts';
 import { currency } from '../../app/state.ts';
-import { useFormCommands } from '../forms/useAction.tsx';
+import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { FactList, TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { CagePanel, usePayment } from './cagePanel.tsx';

@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { CommandRefusal, type FormCommands } from '../forms/useAction.tsx';
+import { CommandRefusal, type FormCommands } from '../forms/useFormCommands.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { PayButton, useArmed } from './payButton.tsx';
 

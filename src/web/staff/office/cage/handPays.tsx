@@ -7,7 +7,7 @@ import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { staff } from '../../app/connection.ts';
 import { currency } from '../../app/state.ts';
-import { useFormCommands } from '../forms/useAction.tsx';
+import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { FactList } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { handPayName } from '../terminals/handPayName.ts';

@@ -13,7 +13,7 @@ export function Page() {
   const limits = result.state === 'loaded' ? result.data.limits : noLimits;
   return (
     <PageFrame name="desk">
-      <h1 class="spoken">{kitStrings().nav['desk']}</h1>
+      <h1 class="spoken">{kitStrings().nav['cage']}</h1>
       <BuyIn nameFrom={limits.nameFrom} />
       <TicketPayment nameFrom={limits.nameFrom} />
       <HandPays limits={limits} />

@@ -5,7 +5,7 @@ import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { dateTimeText } from '../../kit/text/timeText.ts';
 import { staff } from '../../app/connection.ts';
 import { currency } from '../../app/state.ts';
-import { useFormCommands } from '../forms/useAction.tsx';
+import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { FactList, TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { nameRequirementText } from './buyIn.tsx';

@@ -15,7 +15,7 @@ import { formatTimeOfDay, tenthsText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, serverTime } from '../../app/state.ts';
-import { isAsking, refuseWith, send } from '../parts/commands.ts';
+import { isCommandPending, officeRefusalMs, showRefusal, officeOptions, sendCommand } from '../../kit/sendCommand.ts';
 import { PageBand } from '../parts/pageBand.tsx';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
@@ -69,7 +69,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
       : null;
   const isDisabled =
     isDisconnected.value ||
-    isAsking.value ||
+    isCommandPending.value ||
     command === null ||
     previewState.state === 'refused' ||
     !mayActAs('supervisor') ||
@@ -77,9 +77,9 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
   const propose = (): void => {
     if (isDisabled) return;
     if (reason.trim() === '') {
-      refuseWith(t.missing);
+      showRefusal(t.missing, null, officeRefusalMs);
       field.current?.focus();
-    } else void send(timeline.table, command);
+    } else void sendCommand(command, officeOptions(timeline.table));
   };
   const approval = proposal === null ? null : approvalActions(timeline.table, proposal);
   usePageKeys((key, shift) => {

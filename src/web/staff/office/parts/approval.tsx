@@ -1,9 +1,9 @@
 import { type Proposal, ApprovalBar, signsWithSession } from '../../kit/components/approvalBar.tsx';
 import { isDisconnected, serverTime, session } from '../../app/state.ts';
-import { consent, send } from './commands.ts';
+import { officeOptions, sendApproval, sendCommand } from '../../kit/sendCommand.ts';
 import { mayActAs } from './useTable.ts';
 
-type ProposalApproval = {
+type ApprovalActions = {
   readonly mayApprove: boolean;
   readonly mayDecline: boolean;
   readonly approve: () => void;
@@ -11,7 +11,7 @@ type ProposalApproval = {
 };
 
 /** What the signed-in person may do with a proposal. A proposer never approves the own proposal (four eyes). */
-export function approvalActions(table: string, proposal: Proposal): ProposalApproval {
+export function approvalActions(table: string, proposal: Proposal): ApprovalActions {
   const isOwn = session.value?.person === proposal.from.person;
   const { id, hash } = proposal;
   return {
@@ -25,11 +25,12 @@ export function approvalActions(table: string, proposal: Proposal): ProposalAppr
         proposal.expires > serverTime.peek() &&
         !isDisconnected.value
       ) {
-        void send(table, { type: 'Approve', proposal: id, hash });
+        void sendCommand({ type: 'Approve', proposal: id, hash }, officeOptions(table));
       }
     },
     decline: () => {
-      if (isOwn || mayActAs('supervisor')) void send(table, { type: 'WithdrawProposal', proposal: id });
+      if (isOwn || mayActAs('supervisor'))
+        void sendCommand({ type: 'WithdrawProposal', proposal: id }, officeOptions(table));
     },
   };
 }
@@ -39,7 +40,7 @@ export function ProposalApproval({ table, proposal }: { readonly table: string; 
     <ApprovalBar
       proposal={proposal}
       {...approvalActions(table, proposal)}
-      approveWithPin={(person) => consent(table, proposal, person)}
+      approveWithPin={(person) => sendApproval(proposal, person, officeOptions(table))}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { type ComponentChildren } from 'preact';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { RefusalNotice } from '../../kit/components/nextAction.tsx';
-import { officeRefusal } from './commands.ts';
+import { shownRefusal } from '../../kit/sendCommand.ts';
 
 type Props = {
   readonly tone?: '' | 'two' | 'calm';
@@ -14,7 +14,7 @@ type Props = {
 
 /** Headline of a page with its figures and, for a moment, the last refusal. */
 export function PageBand({ tone = '', title, by, children, facts = [] }: Props) {
-  const shown = officeRefusal.value;
+  const shown = shownRefusal.value;
   return (
     <section class={`band ${tone}`}>
       <h1>{title}</h1>

@@ -4,7 +4,7 @@ import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { type PreviewAnswer } from '../../../../wire/staff/previewTypes.ts';
 import { staff } from '../../app/connection.ts';
 import { serverTime, staffState, session } from '../../app/state.ts';
-import { type Act } from './commands.ts';
+import { type UntypedCommand } from '../../kit/sendCommand.ts';
 
 /** Subscribes to the supervisor's view of a table while the page is mounted; null until it arrives. */
 export function useTable(table: string): SupervisorView | null {
@@ -34,7 +34,7 @@ export type PreviewState =
   | { readonly state: 'refused'; readonly code: string; readonly message: string };
 
 /** Preview of a command, requested again when the command or the table changes. */
-export function usePreview(table: string, command: Act | null, revision = ''): PreviewState {
+export function usePreview(table: string, command: UntypedCommand | null, revision = ''): PreviewState {
   const [result, setResult] = useState<PreviewState>({ state: 'none' });
   const key = JSON.stringify([table, command, revision]);
   const isOpen = staffState.value.link === 'open';

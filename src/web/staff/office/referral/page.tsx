@@ -9,7 +9,14 @@ import { dateTimeText, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, serverTime, serverSecond } from '../../app/state.ts';
-import { type Act, isAsking, refuseWith, send } from '../parts/commands.ts';
+import {
+  type UntypedCommand,
+  isCommandPending,
+  officeRefusalMs,
+  showRefusal,
+  officeOptions,
+  sendCommand,
+} from '../../kit/sendCommand.ts';
 import { PageBand } from '../parts/pageBand.tsx';
 import { onTouch, usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
@@ -83,7 +90,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
   const [isLocking, setLocking] = useState(false);
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const decisionCommand = (decision: Decision, why: string): Act => ({
+  const decisionCommand = (decision: Decision, why: string): UntypedCommand => ({
     type: 'DecideReferral',
     referral: referral.id,
     decision,
@@ -100,15 +107,15 @@ function DecisionEditor({ view, referral, choose }: Props) {
   const preview = previews[chosen];
   const secondRole = preview.state === 'loaded' ? preview.data.second : null;
   const mayDecide = mayActAs('gaming-shift-manager');
-  const isDisabled = isDisconnected.value || isAsking.value || !mayDecide || blockedCode(preview) !== null;
+  const isDisabled = isDisconnected.value || isCommandPending.value || !mayDecide || blockedCode(preview) !== null;
   const decide = (): void => {
     if (isDisabled) return;
     if (reason.trim() === '') {
-      refuseWith(t.reasonNeeded, referral.by);
+      showRefusal(t.reasonNeeded, referral.by, officeRefusalMs);
       field.current?.focus();
       return;
     }
-    void send(view.table, decisionCommand(chosen, reason.trim()));
+    void sendCommand(decisionCommand(chosen, reason.trim()), officeOptions(view.table));
   };
   const current = view.referred.findIndex(({ id }) => id === referral.id);
   usePageKeys((key) => {

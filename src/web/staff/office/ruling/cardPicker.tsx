@@ -4,7 +4,7 @@ import { Face, cardName, rankText } from '../../kit/components/card.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { isDisconnected } from '../../app/state.ts';
-import { isAsking } from '../parts/commands.ts';
+import { isCommandPending } from '../../kit/sendCommand.ts';
 import { onTouch, usePageKeys } from '../parts/usePageKeys.ts';
 import { ReasonField } from '../parts/reasonField.tsx';
 import { type PreviewState } from '../parts/useTable.ts';
@@ -87,7 +87,7 @@ type Props = {
 export function CardRulingBar({ view, ruling, fix, set, preview, reason, setReason, field, propose, leave }: Props) {
   const t = rulingStrings();
   const cards = view.round?.cards ?? [];
-  const isDisabled = isDisconnected.value || isAsking.value || fix.card === null || reason.trim() === '';
+  const isDisabled = isDisconnected.value || isCommandPending.value || fix.card === null || reason.trim() === '';
   usePageKeys((key, shift) => {
     if (key === 'Y') field.current?.focus();
     else if (key === 'Enter') {

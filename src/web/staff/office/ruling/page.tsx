@@ -4,7 +4,7 @@ import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { serverTime, session } from '../../app/state.ts';
-import { refuseWith } from '../parts/commands.ts';
+import { officeRefusalMs, showRefusal } from '../../kit/sendCommand.ts';
 import { type PathParameters } from '../pages.ts';
 import { EmptyPage } from '../parts/emptyPage.tsx';
 import { useTable } from '../parts/useTable.ts';
@@ -40,7 +40,7 @@ function useExpiryNotice(proposal: SupervisorView['proposal']): void {
   const openId = proposal !== null && proposal.expires > serverTime.value ? proposal.id : '';
   const last = useRef(openId);
   if (openId === '' && proposal !== null && last.current === proposal.id)
-    refuseWith(staffRefusalText('expired-proposal', ''));
+    showRefusal(staffRefusalText('expired-proposal', ''), null, officeRefusalMs);
   last.current = openId;
 }
 
@@ -51,5 +51,5 @@ function useReplacementNotice(proposal: SupervisorView['proposal']): void {
   last.current = proposal;
   if (before === null || proposal === null || before.id === proposal.id || before.expires < proposal.since) return;
   if (proposal.from.person === session.value?.person) return;
-  refuseWith(promptText({ code: 'proposal-replaced', with: {}, by: null }, proposal.from));
+  showRefusal(promptText({ code: 'proposal-replaced', with: {}, by: null }, proposal.from), null, officeRefusalMs);
 }

@@ -10,7 +10,7 @@ import { promptText } from '../../kit/text/promptText.ts';
 import { HandSign } from '../../kit/components/handSign.tsx';
 import { durationText } from '../../kit/text/timeText.ts';
 import { isDisconnected, serverSecond } from '../../app/state.ts';
-import { isAsking } from '../parts/commands.ts';
+import { isCommandPending } from '../../kit/sendCommand.ts';
 import { PageBand } from '../parts/pageBand.tsx';
 import { usePageKeys, onTouch } from '../parts/usePageKeys.ts';
 import { ReasonField } from '../parts/reasonField.tsx';
@@ -38,7 +38,7 @@ export function ReconstructionEditor({ view, order, set, preview, reason, setRea
   const t = rulingStrings();
   const r = t.rebuild;
   const laid = view.round!.cards.map(({ card }) => card);
-  const isDisabled = isDisconnected.value || isAsking.value || order.cards.length === 0 || reason.trim() === '';
+  const isDisabled = isDisconnected.value || isCommandPending.value || order.cards.length === 0 || reason.trim() === '';
   usePageKeys((key, shift) => {
     if (key === 'Y') field.current?.focus();
     else if (key === 'Enter') {

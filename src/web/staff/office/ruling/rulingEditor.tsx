@@ -11,7 +11,7 @@ import { kitStrings } from '../../kit/text/strings.ts';
 import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, serverSecond } from '../../app/state.ts';
-import { type Act, isAsking, send } from '../parts/commands.ts';
+import { type UntypedCommand, isCommandPending, officeOptions, sendCommand } from '../../kit/sendCommand.ts';
 import { PageBand } from '../parts/pageBand.tsx';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { ReasonField, togglePhrase } from '../parts/reasonField.tsx';
@@ -40,7 +40,7 @@ function rulingCommand(
   view: SupervisorView,
   ruling: string,
   inputs: { order: CardOrder | null; fix: CardFix; reason: string },
-): Act | null {
+): UntypedCommand | null {
   const { order, fix, reason } = inputs;
   const round = view.stopped?.round ?? view.round?.id;
   switch (ruling) {
@@ -109,12 +109,14 @@ export function RulingEditor({ view, irregularity }: Props) {
     }
   };
   const dismiss = (): void => {
-    if (irregularity.mayDismiss) void send(view.table, { type: 'DismissReport', reason });
+    if (irregularity.mayDismiss) void sendCommand({ type: 'DismissReport', reason }, officeOptions(view.table));
   };
   const askDealer = (): void => {
     // The dealer may use another language, so the note is in both.
     const sendNote = async (): Promise<void> => {
-      setDealerNotified(await send(view.table, { type: 'AddNote', text: dealerNote(ruling), to: 'dealer' }));
+      setDealerNotified(
+        await sendCommand({ type: 'AddNote', text: dealerNote(ruling), to: 'dealer' }, officeOptions(view.table)),
+      );
     };
     void sendNote();
   };
@@ -204,8 +206,8 @@ export function RulingEditor({ view, irregularity }: Props) {
 }
 
 /** Sends a ruling; a referral opens its page. */
-async function sendRuling(table: string, command: Act): Promise<void> {
-  const isDone = await send(table, command);
+async function sendRuling(table: string, command: UntypedCommand): Promise<void> {
+  const isDone = await sendCommand(command, officeOptions(table));
   if (isDone && command.type === 'Refer') navigate(`/floor/${encodeURIComponent(table)}/referral`);
 }
 
@@ -257,7 +259,7 @@ function RulingBar({
   const roles = kitStrings().roles;
   const ruling = column?.ruling ?? '';
   const isNotAllowed = column === undefined || column.not !== null || !mayActAs(column.first);
-  const isDisabled = isDisconnected.value || isAsking.value || isNotAllowed || reason.trim() === '';
+  const isDisabled = isDisconnected.value || isCommandPending.value || isNotAllowed || reason.trim() === '';
   usePageKeys((key) => {
     const preset = (presetKeys as readonly string[]).indexOf(key);
     if (preset >= 0) setReason(togglePhrase(reason, t.presets[preset]!));

@@ -11,7 +11,7 @@ import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, serverTime } from '../../app/state.ts';
-import { isAsking, send } from '../parts/commands.ts';
+import { isCommandPending, officeOptions, sendCommand } from '../../kit/sendCommand.ts';
 import { PageBand } from '../parts/pageBand.tsx';
 import { onTouch, usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
@@ -52,13 +52,14 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
   const approval = proposal === null ? null : approvalActions(table, proposal);
   const isDisabled =
     isDisconnected.value ||
-    isAsking.value ||
+    isCommandPending.value ||
     selected === undefined ||
     countedCount < cardCount ||
     !mayActAs('supervisor');
   const openTable = (): void => navigate(`/floor/${encodeURIComponent(table)}`);
   const propose = (): void => {
-    if (!isDisabled) void send(table, { type: 'CountSealedShoe', shoe: selected.shoe, seen: count.counts });
+    if (!isDisabled)
+      void sendCommand({ type: 'CountSealedShoe', shoe: selected.shoe, seen: count.counts }, officeOptions(table));
   };
   usePageKeys((key) => {
     if (approval !== null) {

@@ -5,7 +5,7 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { ApprovalBar, signsWithSession } from '../../kit/components/approvalBar.tsx';
 import { staff } from '../../app/connection.ts';
 import { session } from '../../app/state.ts';
-import { type FormCommands } from '../forms/useAction.tsx';
+import { type FormCommands } from '../forms/useFormCommands.tsx';
 import { TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { settingsStrings } from './strings.ts';

@@ -4,7 +4,7 @@ import { type ListedPerson, type ListedSession } from '../../../../wire/staff/ca
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staff } from '../../app/connection.ts';
 import { session } from '../../app/state.ts';
-import { type FormCommands, CommandRefusal } from '../forms/useAction.tsx';
+import { type FormCommands, CommandRefusal } from '../forms/useFormCommands.tsx';
 import { TextField } from '../forms/fields.tsx';
 import { StaffSessions } from './actingRoles.tsx';
 import { staffStrings } from './strings.ts';

@@ -12,7 +12,7 @@ import { formatTimeOfDay, hourMinuteText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staff } from '../../app/connection.ts';
 import { serverTime, session } from '../../app/state.ts';
-import { type FormCommands, CommandRefusal } from '../forms/useAction.tsx';
+import { type FormCommands, CommandRefusal } from '../forms/useFormCommands.tsx';
 import { SelectField, TextField } from '../forms/fields.tsx';
 import { staffStrings } from './strings.ts';
 

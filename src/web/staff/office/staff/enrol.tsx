@@ -8,7 +8,7 @@ import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { staff } from '../../app/connection.ts';
 import { isDisconnected, serverSecond } from '../../app/state.ts';
-import { type FormCommands } from '../forms/useAction.tsx';
+import { type FormCommands } from '../forms/useFormCommands.tsx';
 import { SelectField, TextField } from '../forms/fields.tsx';
 import { OneTimeSecret, RoleChecks } from './account.tsx';
 import { staffStrings } from './strings.ts';

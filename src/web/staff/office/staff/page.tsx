@@ -7,7 +7,7 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { hourMinuteText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { serverTime, session } from '../../app/state.ts';
-import { useFormCommands } from '../forms/useAction.tsx';
+import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { moveSelection, useFormKeys } from '../forms/useFormKeys.ts';
 import { StaffAccount } from './account.tsx';
 import { ActingPanel } from './actingRoles.tsx';
@@ -49,7 +49,7 @@ export function Page() {
   });
   return (
     <PageFrame name="people">
-      <h1 class="spoken">{kitStrings().nav['people']}</h1>
+      <h1 class="spoken">{kitStrings().nav['staff']}</h1>
       <section class="panel scroll" tabIndex={0} aria-label={t.list}>
         <header>
           <h2>{t.list}</h2>

@@ -5,7 +5,7 @@ import { hashFragment } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staff } from '../../app/connection.ts';
 import { isDisconnected } from '../../app/state.ts';
-import { sendOpenTable } from '../parts/commands.ts';
+import { sendOpenTable } from '../../kit/sendCommand.ts';
 import { PageBand } from '../parts/pageBand.tsx';
 import { mayActAs } from '../parts/useTable.ts';
 import { tableStrings } from './strings.ts';

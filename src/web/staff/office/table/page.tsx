@@ -13,7 +13,7 @@ import { promptText } from '../../kit/text/promptText.ts';
 import { tenthsText } from '../../kit/text/timeText.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, serverTime } from '../../app/state.ts';
-import { isAsking, officeRefusal, send } from '../parts/commands.ts';
+import { isCommandPending, shownRefusal, officeOptions, sendCommand } from '../../kit/sendCommand.ts';
 import { onTouch, usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
 import { ReasonField } from '../parts/reasonField.tsx';
@@ -59,7 +59,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
   };
   const sendDraft = async (): Promise<void> => {
     if (draft === null || reason.trim() === '') field.current?.focus();
-    else if (await send(view.table, commandFor(draft, reason.trim()))) setDraft(null);
+    else if (await sendCommand(commandFor(draft, reason.trim()), officeOptions(view.table))) setDraft(null);
   };
   const mayRule = mayActAs('supervisor');
   const [difference] = view.differences;
@@ -83,7 +83,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
     view.called !== null && {
       key: 'A',
       text: t.answer,
-      run: () => void send(view.table, { type: 'AnswerCall' }),
+      run: () => void sendCommand({ type: 'AnswerCall' }, officeOptions(view.table)),
       isUrgent: true,
       isDisabled: !mayRule,
     },
@@ -118,7 +118,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
     else return false;
     return true;
   }, proposal?.id ?? '');
-  const shownRefusal = officeRefusal.value;
+  const refusal = shownRefusal.value;
   const number = view.round === null ? '' : t.round(view.round.number);
   return (
     <PageFrame name="table1">
@@ -127,7 +127,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
           <div class="grow">
             <h1>{t.title(view.table, number, promptText(view.says))}</h1>
           </div>
-          {shownRefusal && <RefusalNotice text={shownRefusal.text} by={shownRefusal.by} />}
+          {refusal && <RefusalNotice text={refusal.text} by={refusal.by} />}
           {view.trouble !== null && <p class="short">{t.fault}</p>}
           <ClauseTag by={view.says.by} />
         </div>
@@ -220,7 +220,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
             type="button"
             class="btn act act-big"
             data-testid="do"
-            disabled={isDisconnected.value || isAsking.value || reason.trim() === ''}
+            disabled={isDisconnected.value || isCommandPending.value || reason.trim() === ''}
             onClick={() => void sendDraft()}
           >
             <span class="two-lines">

@@ -1,5 +1,5 @@
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
-import { type Act } from '../parts/commands.ts';
+import { type UntypedCommand } from '../../kit/sendCommand.ts';
 
 /** Command that still needs its reason. */
 export type ReasonedCommand =
@@ -8,7 +8,7 @@ export type ReasonedCommand =
   | { readonly type: 'count'; readonly shoe: string }
   | { readonly type: 'collect' | 'writeOff'; readonly shortfall: SupervisorView['shortfalls'][number] };
 
-export function commandFor(draft: ReasonedCommand, reason: string): Act {
+export function commandFor(draft: ReasonedCommand, reason: string): UntypedCommand {
   switch (draft.type) {
     case 'refer':
       return { type: 'Refer', reason };

@@ -7,7 +7,7 @@ import { PageFrame } from '../parts/pageFrame.tsx';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { formatTimeOfDay, durationText } from '../../kit/text/timeText.ts';
 import { serverSecond } from '../../app/state.ts';
-import { useFormCommands } from '../forms/useAction.tsx';
+import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { moveSelection, useFormKeys } from '../forms/useFormKeys.ts';
 import { FilterButtons, SearchField } from '../parts/listFilter.tsx';
 import { TerminalDetail, HandPayApproval, proposeHandPay } from './terminalDetail.tsx';

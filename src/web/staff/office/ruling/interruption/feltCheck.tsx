@@ -11,7 +11,7 @@ import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { keyAction } from '../../../kit/input/keyBindings.ts';
 import { navigate } from '../../../app/router.ts';
 import { isDisconnected } from '../../../app/state.ts';
-import { isAsking, send } from '../../parts/commands.ts';
+import { isCommandPending, officeOptions, sendCommand } from '../../../kit/sendCommand.ts';
 import { onTouch, usePageKeys } from '../../parts/usePageKeys.ts';
 import { mayActAs } from '../../parts/useTable.ts';
 import { InterruptionBand, referIrregularity } from './interruption.tsx';
@@ -30,14 +30,14 @@ export function FeltCheck({ view, irregularity }: Props) {
   const cards = view.round?.cards ?? [];
   const slot = view.round === null ? undefined : nextSlot(cards.map(({ card }) => card) as Card[]);
   const feltOption = irregularity.ways.find(({ command }) => command === 'ConfirmFelt');
-  const isDisabled = isDisconnected.value || isAsking.value || !mayActAs(feltOption?.first ?? 'supervisor');
+  const isDisabled = isDisconnected.value || isCommandPending.value || !mayActAs(feltOption?.first ?? 'supervisor');
   const enterCard = (card: string): void => {
     typedRank.value = '';
     if (!isDisabled && slot !== undefined)
-      void send(view.table, { type: 'EnterCard', slot, card, reason: i.reasonText });
+      void sendCommand({ type: 'EnterCard', slot, card, reason: i.reasonText }, officeOptions(view.table));
   };
   const confirm = (): void => {
-    if (!isDisabled) void send(view.table, { type: 'ConfirmFelt', ...(unseen && { unseen }) });
+    if (!isDisabled) void sendCommand({ type: 'ConfirmFelt', ...(unseen && { unseen }) }, officeOptions(view.table));
   };
   const refer = (): void => void referIrregularity(view, 'Interruption');
   usePageKeys((key, shift) => {

@@ -9,7 +9,7 @@ import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { durationText, tenthsText } from '../../../kit/text/timeText.ts';
 import { navigate } from '../../../app/router.ts';
 import { isDisconnected, serverSecond, session } from '../../../app/state.ts';
-import { isAsking, send } from '../../parts/commands.ts';
+import { isCommandPending, officeOptions, sendCommand } from '../../../kit/sendCommand.ts';
 import { PageBand } from '../../parts/pageBand.tsx';
 import { usePageKeys } from '../../parts/usePageKeys.ts';
 import { mayActAs } from '../../parts/useTable.ts';
@@ -45,7 +45,7 @@ export function InterruptionBand({ view, step }: { readonly view: SupervisorView
 
 /** Refers the irregularity and opens the referral page. */
 export async function referIrregularity(view: SupervisorView, reason: string): Promise<void> {
-  const isDone = await send(view.table, { type: 'Refer', reason });
+  const isDone = await sendCommand({ type: 'Refer', reason }, officeOptions(view.table));
   if (isDone) navigate(`/floor/${encodeURIComponent(view.table)}/referral`);
 }
 
@@ -72,9 +72,9 @@ export function Interruption({ view, irregularity, computed }: Props) {
   const i = t.inter;
   const option = irregularity.ways.find(({ command }) => command === 'ConfirmRuling');
   const mayConfirm = mayActAs(option?.first ?? 'supervisor');
-  const isDisabled = isDisconnected.value || isAsking.value || !mayConfirm;
+  const isDisabled = isDisconnected.value || isCommandPending.value || !mayConfirm;
   const confirm = (): void => {
-    if (!isDisabled) void send(view.table, { type: 'ConfirmRuling' });
+    if (!isDisabled) void sendCommand({ type: 'ConfirmRuling' }, officeOptions(view.table));
   };
   const refer = (): void => void referIrregularity(view, 'Interruption');
   usePageKeys((key) => {

@@ -4,20 +4,14 @@ type Props = {
   readonly totalMs: number;
   readonly text: string;
   readonly label: string;
-  readonly violet?: boolean;
 };
 
 const percentLeft = (leftMs: number, totalMs: number): number =>
   Math.max(0, Math.min(100, (100 * leftMs) / Math.max(1, totalMs)));
 
-export function ApprovalCountdown({ leftMs, totalMs, text, label, violet = false }: Props) {
+export function ApprovalCountdown({ leftMs, totalMs, text, label }: Props) {
   return (
-    <span
-      class={`ring${violet ? ' is-violet' : ''}`}
-      style={{ '--v': percentLeft(leftMs, totalMs) }}
-      role="timer"
-      aria-label={label}
-    >
+    <span class="ring is-violet" style={{ '--v': percentLeft(leftMs, totalMs) }} role="timer" aria-label={label}>
       {text}
     </span>
   );
