@@ -1,4 +1,4 @@
-import { wordsIn } from '../shared/text/language.ts';
+import { stringsFor } from '../shared/text/language.ts';
 
 const en = {
   display: 'Table display',
@@ -79,4 +79,4 @@ const zh: Words = {
 export const displayWords = { en, zh };
 
 /** The words of the language in use. */
-export const displayStrings = wordsIn<Words>(displayWords);
+export const displayStrings = stringsFor<Words>(displayWords);

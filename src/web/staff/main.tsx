@@ -1,34 +1,33 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { Dealer } from './dealer/dealerConsole.tsx';
-import { Door } from './signin/signIn.tsx';
-import { lookAtMe } from './app/session.ts';
+import { DealerConsole } from './dealer/dealerConsole.tsx';
+import { SignInPage } from './signin/signIn.tsx';
+import { loadMe } from './app/session.ts';
 import { kitStrings } from './kit/text/strings.ts';
 import { staff } from './app/connection.ts';
-import { fits, matchPage } from './office/pages.ts';
+import { matchPath, matchPage } from './office/pages.ts';
 import { Office } from './office/office.tsx';
-import { goInstead, path } from './app/router.ts';
+import { redirect, path } from './app/router.ts';
 
 function Page() {
-  if (path.value === '/sign-in') return <Door />;
-  const dealer = fits('/dealer/:table', path.value);
-  return dealer ? <Dealer table={dealer['table']!} /> : <Office />;
+  if (path.value === '/sign-in') return <SignInPage />;
+  const dealer = matchPath('/dealer/:table', path.value);
+  return dealer ? <DealerConsole table={dealer['table']!} /> : <Office />;
 }
 
-// Tabs and those who read pages out go by the title.
+// Browser tabs and screen readers announce the title.
 effect(() => {
   const t = kitStrings();
-  const dealer = fits('/dealer/:table', path.value);
+  const dealer = matchPath('/dealer/:table', path.value);
   const page = matchPage(path.value)?.page.name;
-  document.title = `${dealer ? `${dealer['table']} · ${t.posts['dealer']}` : (t.nav[page ?? ''] ?? '')} · Punto`;
+  document.title = `${dealer ? `${dealer['table']} · ${t.roles['dealer']}` : (t.nav[page ?? ''] ?? '')} · Punto`;
 });
 
 render(<Page />, document.getElementById('page')!);
-/** Whoever is not signed in begins there. */
-async function begin(): Promise<void> {
+async function start(): Promise<void> {
   if (path.value === '/sign-in') return;
-  const here = await lookAtMe();
-  if (here !== null && here.session === null) goInstead('/sign-in');
+  const status = await loadMe();
+  if (status !== null && status.session === null) redirect('/sign-in');
   else staff.open();
 }
-void begin();
+void start();

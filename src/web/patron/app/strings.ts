@@ -1,4 +1,4 @@
-import { wordsIn } from '../../shared/text/language.ts';
+import { stringsFor } from '../../shared/text/language.ts';
 import { common } from '../../shared/text/strings.ts';
 
 /** Words that several screens of a patron share; every language has the same keys. */
@@ -38,4 +38,4 @@ const zh: typeof en = {
 };
 
 /** The words of the language in use. */
-export const patronStrings = wordsIn({ en, zh });
+export const patronStrings = stringsFor({ en, zh });

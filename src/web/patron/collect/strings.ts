@@ -1,4 +1,4 @@
-import { wordsIn } from '../../shared/text/language.ts';
+import { stringsFor } from '../../shared/text/language.ts';
 
 /** Why COLLECT does not work, or what was refused, by its code; the clause is the server's matter. */
 const en = {
@@ -134,4 +134,4 @@ const zh: typeof en = {
 };
 
 export const collectWords = { en, zh };
-export const collectStrings = wordsIn(collectWords);
+export const collectStrings = stringsFor(collectWords);

@@ -1,4 +1,4 @@
-import { wordsIn } from '../../shared/text/language.ts';
+import { stringsFor } from '../../shared/text/language.ts';
 import { type KeyName } from '../app/shortcuts.ts';
 
 const en = {
@@ -261,4 +261,4 @@ const zh: Words = {
 export const helpWords = { en, zh };
 
 /** The words of the language in use. */
-export const helpStrings = wordsIn<Words>(helpWords);
+export const helpStrings = stringsFor<Words>(helpWords);

@@ -1,4 +1,4 @@
-import { wordsIn } from '../../shared/text/language.ts';
+import { stringsFor } from '../../shared/text/language.ts';
 
 /** "52 minutes", "1 hour 5 minutes". */
 function englishSpan(minutes: number): string {
@@ -101,4 +101,4 @@ const zh: typeof en = {
 export const careWords = { en, zh };
 
 /** The words of the language in use. */
-export const limitsStrings = wordsIn(careWords);
+export const limitsStrings = stringsFor(careWords);

@@ -1,4 +1,4 @@
-import { wordsIn } from '../../shared/text/language.ts';
+import { stringsFor } from '../../shared/text/language.ts';
 
 const en = {
   tagline: 'The open baccarat table system',
@@ -113,4 +113,4 @@ const zh: Words = {
 export const lobbyWords = { en, zh };
 
 /** The words of the language in use. */
-export const lobbyStrings = wordsIn<Words>(lobbyWords);
+export const lobbyStrings = stringsFor<Words>(lobbyWords);

@@ -1,4 +1,4 @@
-import { wordsIn } from '../../shared/text/language.ts';
+import { stringsFor } from '../../shared/text/language.ts';
 
 /** What is said where a terminal takes no bets, whatever its table does. */
 const en = {
@@ -20,4 +20,4 @@ const zh: typeof en = {
 };
 
 /** The words of the language in use. */
-export const idleWords = wordsIn({ en, zh });
+export const idleWords = stringsFor({ en, zh });

@@ -1,4 +1,4 @@
-import { wordsIn } from '../../shared/text/language.ts';
+import { stringsFor } from '../../shared/text/language.ts';
 
 /** What is said about coming back, and about voids and corrections. */
 const en = {
@@ -66,4 +66,4 @@ const zh: typeof en = {
 };
 
 /** The words of the language in use. */
-export const backWords = wordsIn({ en, zh });
+export const backWords = stringsFor({ en, zh });

@@ -1,4 +1,4 @@
-import { wordsIn } from '../../shared/text/language.ts';
+import { stringsFor } from '../../shared/text/language.ts';
 
 const en = {
   title: 'Last rounds',
@@ -82,4 +82,4 @@ const zh: typeof en = {
 export const recallWords = { en, zh };
 
 /** The words of the language in use. */
-export const recallStrings = wordsIn(recallWords);
+export const recallStrings = stringsFor(recallWords);

@@ -1,4 +1,4 @@
-import { haveLetters, wordsIn } from '../../shared/text/language.ts';
+import { haveLetters, stringsFor } from '../../shared/text/language.ts';
 
 const en = {
   tables: 'Tables',
@@ -237,7 +237,7 @@ const zh: typeof en = {
 haveLetters([zh.third, zh.noThird, zh.wins, zh.voided, zh.untilCalled]);
 
 /** The words of the terminal in the language in use. */
-export const tableScreenStrings = wordsIn({ en, zh });
+export const tableScreenStrings = stringsFor({ en, zh });
 /** Those that stand on an English screen in both languages. */
 export const both = <K extends keyof typeof en>(
   key: K,

@@ -34,7 +34,7 @@ export function haveLetters(words: unknown, isShown = (): boolean => true): void
 }
 
 /** Gives the words of the language in use, out of those of all. */
-export function wordsIn<Words>(all: { readonly [L in Language]: Words }): () => Words {
+export function stringsFor<Words>(all: { readonly [L in Language]: Words }): () => Words {
   haveLetters(all.zh, () => language.value === 'zh');
   return () => all[language.value];
 }

@@ -1,4 +1,4 @@
-import { wordsIn } from './language.ts';
+import { stringsFor } from './language.ts';
 
 /** What is called the same on every screen. */
 const en = {
@@ -52,4 +52,4 @@ const zh: typeof en = {
 export const common = { en, zh };
 
 /** The words of the language in use. */
-export const sharedStrings = wordsIn(common);
+export const sharedStrings = stringsFor(common);

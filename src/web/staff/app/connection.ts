@@ -1,28 +1,28 @@
 import { batch } from '@preact/signals';
 import { Staff } from '../../../client/staffClient.ts';
 import { systemEnvironment } from '../../../client/environment.ts';
-import { heardAt, now, staffState } from './state.ts';
+import { lastMessageAt, serverTime, staffState } from './state.ts';
 
-// What the client sees becomes what the screens draw.
+// Copies the state of the client into the signals that the screens read.
 
-function address(): string {
-  const to = new URL('/staff-socket', location.href);
-  to.protocol = to.protocol === 'https:' ? 'wss:' : 'ws:';
-  to.hash = '';
-  return to.href;
+function socketUrl(): string {
+  const url = new URL('/staff-socket', location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  url.hash = '';
+  return url.href;
 }
 
 export const staff = new Staff(
-  systemEnvironment((to) => new WebSocket(to)),
-  address,
+  systemEnvironment((url) => new WebSocket(url)),
+  socketUrl,
 );
 
-staff.watch((all, tell) => {
+staff.watch((state, message) => {
   batch(() => {
-    staffState.value = all;
-    if (tell === undefined) return;
-    heardAt.value = Date.now() + all.ahead;
-    if (tell.type === 'welcome') now.value = tell.at;
+    staffState.value = state;
+    if (message === undefined) return;
+    lastMessageAt.value = Date.now() + state.ahead;
+    if (message.type === 'welcome') serverTime.value = message.at;
   });
 });
 

@@ -3,57 +3,60 @@ import { type Ended } from '../../../wire/staff/messages.ts';
 import { type StaffMe, type StaffRequest, type StaffRequestName } from '../../../wire/staff/signInRequests.ts';
 import { staffState } from './state.ts';
 import { staff } from './connection.ts';
-import { goInstead } from './router.ts';
+import { redirect } from './router.ts';
 
-// Who is signed in here. Sessions live in cookies that no script reads; what a page knows is what the server tells it.
+// Staff session of this browser. The session cookie is not readable by scripts, so the page only knows what the server
+// reports.
 
-export type SignInDenied = { readonly code: string; readonly message: string; readonly until?: number };
+export type StaffRequestRefusal = { readonly code: string; readonly message: string; readonly until?: number };
 
-/** Where this browser stands. */
+/** Session, console and property of this browser; null until the server has answered once. */
 export const me = signal<StaffMe | null>(null);
 
-/** Whether it was locked from here; the server says so as well, a moment later. */
-const isLocking = signal(false);
+/** True from the moment this page asks for a lock until the server confirms or lifts it. */
+const isLockRequested = signal(false);
 
-/** A request of another site cannot carry this. */
-const header = { 'x-punto-staff': '1' };
+/** CSRF guard: a form or link of another site cannot set this header. */
+const csrfHeader = { 'x-punto-staff': '1' };
 
-const noAnswer: SignInDenied = { code: 'server-closing', message: 'The server does not answer; try again soon.' };
+const noResponse: StaffRequestRefusal = {
+  code: 'server-closing',
+  message: 'The server does not answer; try again soon.',
+};
 
-/** Asks the server; gives why it did not do it, or nothing. */
-export async function askDoor<N extends StaffRequestName>(
-  what: N,
-  given: StaffRequest<N>,
-): Promise<SignInDenied | undefined> {
-  const answer = await answerOf(what, given);
-  return 'code' in answer && 'message' in answer ? (answer as SignInDenied) : undefined;
+/** Resolves to the refusal, or to undefined on success. */
+export async function sendStaffRequest<N extends StaffRequestName>(
+  name: N,
+  body: StaffRequest<N>,
+): Promise<StaffRequestRefusal | undefined> {
+  const answer = await fetchReply(name, body);
+  return 'code' in answer && 'message' in answer ? (answer as StaffRequestRefusal) : undefined;
 }
 
-/** Asks the server; gives what it said, whether it did it or not. */
-async function answerOf<N extends StaffRequestName>(what: N, given: StaffRequest<N>): Promise<object> {
+async function fetchReply<N extends StaffRequestName>(name: N, body: StaffRequest<N>): Promise<object> {
   try {
-    const answer = await fetch(`/staff/${what}`, {
+    const answer = await fetch(`/staff/${name}`, {
       method: 'POST',
-      headers: { ...header, 'content-type': 'application/json' },
-      body: JSON.stringify(given),
+      headers: { ...csrfHeader, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
       cache: 'no-store',
     });
     return (await answer.json()) as object;
   } catch {
-    return noAnswer;
+    return noResponse;
   }
 }
 
-/** A console for another device: the code that makes one of it, told once, and until when. */
+/** One-time code that enrols another device as a console. The server shows it only once. */
 export const requestConsoleCode = async (
-  given: StaffRequest<'offer'>,
-): Promise<{ readonly code: string; readonly until: number } | SignInDenied> =>
-  (await answerOf('offer', given)) as { readonly code: string; readonly until: number } | SignInDenied;
+  body: StaffRequest<'offer'>,
+): Promise<{ readonly code: string; readonly until: number } | StaffRequestRefusal> =>
+  (await fetchReply('offer', body)) as { readonly code: string; readonly until: number } | StaffRequestRefusal;
 
-/** Looks where this browser stands; null where nobody answers. */
-export async function lookAtMe(): Promise<StaffMe | null> {
+/** Null when the server does not answer and no earlier answer exists. */
+export async function loadMe(): Promise<StaffMe | null> {
   try {
-    const answer = await fetch('/staff/me', { headers: header, cache: 'no-store' });
+    const answer = await fetch('/staff/me', { headers: csrfHeader, cache: 'no-store' });
     if (answer.ok) me.value = (await answer.json()) as StaffMe;
   } catch {
     return null;
@@ -61,54 +64,53 @@ export async function lookAtMe(): Promise<StaffMe | null> {
   return me.value;
 }
 
-/** Nobody does anything here before the secret is given again. */
+/** Locks at once on this page; the server confirms a moment later. */
 export function lockConsole(): void {
-  isLocking.value = true;
-  void askDoor('lock', {});
+  isLockRequested.value = true;
+  void sendStaffRequest('lock', {});
 }
 
 export async function unlock(secret: {
   readonly pin?: string;
   readonly password?: string;
-}): Promise<SignInDenied | undefined> {
-  const denied = await askDoor('unlock', secret);
-  if (denied === undefined) isLocking.value = false;
-  return denied;
+}): Promise<StaffRequestRefusal | undefined> {
+  const refusal = await sendStaffRequest('unlock', secret);
+  if (refusal === undefined) isLockRequested.value = false;
+  return refusal;
 }
 
-/** The next person takes over at this console; the table goes on. */
-export async function takeOver(person: {
+/** Dealer relief: the table stays open. */
+export async function requestRelief(person: {
   readonly number: string;
   readonly pin?: string;
-}): Promise<SignInDenied | undefined> {
-  return askDoor('relief', person);
+}): Promise<StaffRequestRefusal | undefined> {
+  return sendStaffRequest('relief', person);
 }
 
-/** A session is over: whoever is signed in here by then goes on, and where nobody is, somebody signs in. */
-async function goOn(why: Ended): Promise<void> {
-  isLocking.value = false;
-  const now = await lookAtMe();
-  if (now !== null && now.session !== null) staff.open();
-  else goInstead(`/sign-in?${why}`);
+/** After a session has ended: follow the next session of this console, else go to sign-in. */
+async function handleSessionEnd(reason: Ended): Promise<void> {
+  isLockRequested.value = false;
+  const current = await loadMe();
+  if (current !== null && current.session !== null) staff.open();
+  else redirect(`/sign-in?${reason}`);
 }
 
 effect(() => {
   const { ended } = staffState.value;
-  if (ended !== null) void goOn(ended);
+  if (ended !== null) void handleSessionEnd(ended);
 });
 
 export async function signOut(): Promise<void> {
-  await askDoor('sign-out', {});
+  await sendStaffRequest('sign-out', {});
   location.assign('/sign-in');
 }
 
-/** Whether the console stands locked. */
-export const isLocked = (): boolean => isLocking.value || (staffState.value.session?.locked ?? false);
+export const isLocked = (): boolean => isLockRequested.value || (staffState.value.session?.locked ?? false);
 
-// What the server opens again is open here as well.
+// An unlock confirmed by the server also ends the local lock.
 let wasLocked = false;
 effect(() => {
   const locked = staffState.value.session?.locked ?? false;
-  if (wasLocked && !locked) isLocking.value = false;
+  if (wasLocked && !locked) isLockRequested.value = false;
   wasLocked = locked;
 });

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { type StaffSeen } from '../../../client/staffClient.ts';
 
-/** What is seen of the server. */
+/** State of the staff client, as last reported. */
 export const staffState = signal<StaffSeen>({
   link: 'joining',
   ahead: 0,
@@ -14,23 +14,23 @@ export const staffState = signal<StaffSeen>({
   floor: null,
 });
 
-/** The server's time, looked at ten times a second. */
-export const now = signal(Date.now());
-const look = (): void => {
-  now.value = Date.now() + staffState.value.ahead;
+/** Server clock in milliseconds, updated ten times a second. */
+export const serverTime = signal(Date.now());
+const updateServerTime = (): void => {
+  serverTime.value = Date.now() + staffState.value.ahead;
 };
-setInterval(look, 100);
+setInterval(updateServerTime, 100);
 
-/** The same in whole seconds, so that a clock is drawn once in each. */
-export const second = computed(() => Math.floor(now.value / 1000) * 1000);
+/** Server clock in whole seconds, so that a clock is drawn once a second. */
+export const serverSecond = computed(() => Math.floor(serverTime.value / 1000) * 1000);
 
-/** When the server was last heard, by its own time; what is on the screen is as old as that. */
-export const heardAt = signal(Date.now());
+/** Server time of the last message: the age of what the screen shows. */
+export const lastMessageAt = signal(Date.now());
 
 export const session = computed(() => staffState.value.session);
 export const isDemoConsole = computed(() => staffState.value.welcome?.demo ?? false);
-/** Nothing that is pressed counts. */
-export const isLost = computed(() => {
+/** True while the connection is down: input has no effect. */
+export const isDisconnected = computed(() => {
   const { link, ended } = staffState.value;
   return ended === null && (link === 'lost' || link === 'outdated');
 });

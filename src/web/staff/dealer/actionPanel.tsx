@@ -1,20 +1,20 @@
 import { type ComponentChildren } from 'preact';
 import { RefusalNotice } from '../kit/components/nextAction.tsx';
-import { refusal } from './state.ts';
+import { shownRefusal } from '../kit/sendCommand.ts';
 
-/** The place of the next act: the act, for a moment what was not taken, and what may be done beside it. */
-export function NextPanel({
+/** Next action, briefly the last refusal, and the secondary actions. */
+export function ActionPanel({
   children,
   name = '',
 }: {
   readonly children: readonly [ComponentChildren, ComponentChildren];
   readonly name?: string;
 }) {
-  const told = refusal.value;
+  const shown = shownRefusal.value;
   return (
-    <section class={`next ${name}${told ? ' refused' : ''}`} data-testid="next-panel">
+    <section class={`next ${name}${shown ? ' refused' : ''}`} data-testid="next-panel">
       {children[0]}
-      {told && <RefusalNotice text={told.text} by={told.by} />}
+      {shown && <RefusalNotice text={shown.text} by={shown.by} />}
       {children[1]}
     </section>
   );

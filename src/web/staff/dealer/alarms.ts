@@ -1,50 +1,49 @@
 import { effect } from '@preact/signals';
 import { alarm } from '../kit/components/alarmSound.ts';
-import { now } from '../app/state.ts';
-import { beginFields, draft, dropDraft, openProposalSignal, preview, dealerView } from './state.ts';
+import { serverTime } from '../app/state.ts';
+import { resetFields, draft, closeDraft, pendingProposal, preview, dealerView } from './state.ts';
 
-/** What an open draft is about; where that is gone, so is the draft. */
-const lasts = (what: string, stopped: boolean, phase: string): boolean => {
-  if (['ways', 'rebuild', 'by-eye'].includes(what)) return stopped;
+/** A draft is dropped when the situation that it answers is over. */
+const isDraftCurrent = (what: string, isStopped: boolean, phase: string): boolean => {
+  if (['ways', 'rebuild', 'by-eye'].includes(what)) return isStopped;
   if (['count', 'differs', 'seal', 'depth'].includes(what)) return phase === 'idle';
   return true;
 };
 
-/** One tone when the table stops, one when a second person is asked for, a tick in each of the last seconds. */
-export function alarms(): () => void {
+/** Sounds the alarms of a dealer console and drops stale drafts. Returns the function that stops it. */
+export function startAlarms(): () => void {
   let wasStopped = false;
-  let proposal: string | null = null;
-  let tick = 0;
-  const ends = [
+  let lastProposalId: string | null = null;
+  let lastTick = 0;
+  const disposers = [
     effect(() => {
-      const shown = dealerView.value;
-      const isStopped =
-        shown !== null && (shown.stopped !== null || shown.referred.length > 0 || shown.trouble !== null);
+      const view = dealerView.value;
+      const isStopped = view !== null && (view.stopped !== null || view.referred.length > 0 || view.trouble !== null);
       if (isStopped && !wasStopped) alarm('stop');
       wasStopped = isStopped;
-      const what = draft.peek()?.what;
-      if (shown !== null && what !== undefined && !lasts(what, shown.stopped !== null, shown.phase)) dropDraft();
+      const what = draft.peek()?.type;
+      if (view !== null && what !== undefined && !isDraftCurrent(what, view.stopped !== null, view.phase)) closeDraft();
     }),
     effect(() => {
-      const open = openProposalSignal.value?.id ?? null;
-      if (open === proposal) return;
-      if (open !== null) {
+      const openId = pendingProposal.value?.id ?? null;
+      if (openId === lastProposalId) return;
+      if (openId !== null) {
         alarm('second');
-        dropDraft();
-        beginFields('number');
+        closeDraft();
+        resetFields('number');
       } else preview.value = null;
-      proposal = open;
+      lastProposalId = openId;
     }),
     effect(() => {
-      const shown = dealerView.value;
-      if (shown?.phase !== 'betting' || shown.bets === 'chips' || shown.round === null) return;
-      const left = Math.ceil((shown.round.closesAt - now.value) / 1000);
-      if (left === tick) return;
-      tick = left;
-      if (left > 0 && left <= 3) alarm('tick');
+      const view = dealerView.value;
+      if (view?.phase !== 'betting' || view.bets === 'chips' || view.round === null) return;
+      const secondsLeft = Math.ceil((view.round.closesAt - serverTime.value) / 1000);
+      if (secondsLeft === lastTick) return;
+      lastTick = secondsLeft;
+      if (secondsLeft > 0 && secondsLeft <= 3) alarm('tick');
     }),
   ];
   return () => {
-    for (const end of ends) end();
+    for (const dispose of disposers) dispose();
   };
 }

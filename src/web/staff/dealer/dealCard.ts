@@ -4,94 +4,94 @@ import { parseScan } from '../../../rules/cardScan.ts';
 import { type DealerView } from '../../../wire/staff/views.ts';
 import { cardName } from '../kit/components/card.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
-import { afterwards, draft, keepRefused, refuseWith, typed, dealerView } from './state.ts';
-import { send } from '../kit/sendCommand.ts';
+import { handDealtRound, draft, pinRefusal, typedRank, dealerView } from './state.ts';
+import { sendCommand, showRefusal } from '../kit/sendCommand.ts';
 import { dealerStrings } from './strings.ts';
 import { viewClauses } from './sidePanel.tsx';
 
-// Cards on their way to the table, one after the other: the next one goes when the one before is on the screen.
+// Queue of cards: the next card is sent when the previous one is on screen.
 
-type Waiting = { readonly card: string; readonly how: 'keyed' | 'scanned' };
-const waiting: Waiting[] = [];
+type QueuedCard = { readonly card: string; readonly source: 'keyed' | 'scanned' };
+const queue: QueuedCard[] = [];
 let isSending = false;
 
-/** Two scans within so many milliseconds may be two cards that came out at once. */
-const atOnce = 300;
+/** Two scans within this time may be two cards that left the shoe together. */
+const togetherMs = 300;
 let lastScan = -Infinity;
 
-const shown = (): number => dealerView.value?.round?.cards.length ?? 0;
+const cardsShown = (): number => dealerView.value?.round?.cards.length ?? 0;
 
-/** The card stands on the screen, or it never will. */
-const arrived = async (count: number): Promise<void> => {
-  for (let n = 0; n < 40 && shown() < count; n++) await new Promise((go) => setTimeout(go, 25));
+/** Waits until the view shows `count` cards, one second at most. */
+const waitUntilShown = async (count: number): Promise<void> => {
+  for (let n = 0; n < 40 && cardsShown() < count; n++) await new Promise((resolve) => setTimeout(resolve, 25));
 };
 
-async function sendAll(): Promise<void> {
+async function sendQueue(): Promise<void> {
   if (isSending) return;
   isSending = true;
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const now = dealerView.value;
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const view = dealerView.value;
     const slot =
-      now === null || now.round === null ? undefined : nextSlot(now.round.cards.map(({ card }) => card) as Card[]);
-    if (now === null || slot === undefined || now.phase !== 'dealing') {
-      notDue(now);
+      view === null || view.round === null ? undefined : nextSlot(view.round.cards.map(({ card }) => card) as Card[]);
+    if (view === null || slot === undefined || view.phase !== 'dealing') {
+      refuseNotDue(view);
       continue;
     }
-    const before = shown();
-    const { card, how } = next;
-    const taken = await send(
+    const shownBefore = cardsShown();
+    const { card, source } = next;
+    const isAccepted = await sendCommand(
       {
         type: 'DealCard',
         slot,
         card,
-        ...(how === 'keyed' && { keyed: true }),
-        ...(afterwards.value === now.round!.id && { afterwards: true }),
+        ...(source === 'keyed' && { keyed: true }),
+        ...(handDealtRound.value === view.round!.id && { afterwards: true }),
       },
-      (why, by) => keepRefused(dealerStrings().refusedCard(cardName(card), why), by),
+      { onRefusal: (reason, by) => pinRefusal(dealerStrings().refusedCard(cardName(card), reason), by) },
     );
-    if (taken) await arrived(before + 1);
-    else waiting.length = 0;
+    if (isAccepted) await waitUntilShown(shownBefore + 1);
+    else queue.length = 0;
   }
   isSending = false;
 }
 
-function notDue(now: DealerView | null): void {
-  waiting.length = 0;
-  if (now !== null) refuseWith(dealerStrings().notDue, viewClauses(now).play);
+function refuseNotDue(view: DealerView | null): void {
+  queue.length = 0;
+  if (view !== null) showRefusal(dealerStrings().notDue, viewClauses(view).play);
 }
 
-/** A card for the slot that is due. */
-export function sendCard(card: string, how: 'keyed' | 'scanned'): void {
-  typed.value = '';
-  if (how === 'scanned') {
+/** Queues a card for the slot that is due. A scan right after another asks whether both left the shoe together. */
+export function queueCard(card: string, source: 'keyed' | 'scanned'): void {
+  typedRank.value = '';
+  if (source === 'scanned') {
     const at = performance.now();
-    const isClose = at - lastScan < atOnce;
+    const isTogether = at - lastScan < togetherMs;
     lastScan = at;
-    if (isClose) {
-      draft.value = { what: 'together', card };
+    if (isTogether) {
+      draft.value = { type: 'together', card };
       return;
     }
   }
-  waiting.push({ card, how });
-  void sendAll();
+  queue.push({ card, source });
+  void sendQueue();
 }
 
 /**
- * What a scanner typed, in the form that the property sets, as a card of the table's deck. The cutting card is reported, and
- * what is no card is told; neither gives one.
+ * Card in a scan, by the property's scanner format. A scanned cutting card is reported; an unreadable scan is shown as
+ * refused. Both return undefined.
  */
-export function scannedCard(text: string, { deck, scanner }: DealerView): string | undefined {
+export function readScan(text: string, { deck, scanner }: DealerView): string | undefined {
   const scan = parseScan(text, deck, scanner);
   if ('card' in scan) return scan.card;
-  if ('cut' in scan) void send({ type: 'ReportCuttingCard' }, keepRefused);
-  else keepRefused(`${dealerStrings().badScan(text.trim())}. ${staffRefusalText('unreadable-scan', '')}`);
+  if ('cut' in scan) void sendCommand({ type: 'ReportCuttingCard' }, { onRefusal: pinRefusal });
+  else pinRefusal(`${dealerStrings().badScan(text.trim())}. ${staffRefusalText('unreadable-scan', '')}`);
   return undefined;
 }
 
-/** A card that a reader read and the table did not take. */
-export const tellScanned = (text: string, code: string, message: string, by: string | null): void => {
-  const now = dealerView.peek();
-  const scan = now && parseScan(text, now.deck, now.scanner);
+/** Shows a card from the card reader that the table has refused. */
+export const showRefusedScan = (text: string, code: string, message: string, by: string | null): void => {
+  const view = dealerView.peek();
+  const scan = view && parseScan(text, view.deck, view.scanner);
   const name = scan !== null && 'card' in scan ? cardName(scan.card) : text;
-  keepRefused(dealerStrings().refusedCard(name, staffRefusalText(code, message)), by);
+  pinRefusal(dealerStrings().refusedCard(name, staffRefusalText(code, message)), by);
 };

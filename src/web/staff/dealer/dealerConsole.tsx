@@ -1,74 +1,79 @@
 import { useEffect } from 'preact/hooks';
 import { type DealerView } from '../../../wire/staff/views.ts';
-import { Clock, DemoTag, StaffLanguageKey, LockKey, LostBar, SignedInPerson } from '../kit/components/topBar.tsx';
-import { ClauseTag, ClauseWords, openAllClauses, openClauses } from '../kit/components/clauseTag.tsx';
+import {
+  Clock,
+  DemoTag,
+  StaffLanguageButton,
+  LockButton,
+  ConnectionWarning,
+  SignedInPerson,
+} from '../kit/components/topBar.tsx';
+import { ClauseTag, ClauseDialog, openAllClauses, openClauses } from '../kit/components/clauseTag.tsx';
 import { Warning } from '../kit/components/icons.tsx';
-import { Kbd, isTouched } from '../kit/input/keyCap.tsx';
+import { KeyCap, isTouchInput } from '../kit/input/keyCap.tsx';
 import { Keypad } from '../kit/input/keypad.tsx';
-import { actOf } from '../kit/input/keyBindings.ts';
+import { keyAction } from '../kit/input/keyBindings.ts';
 import { listenForKeys } from '../kit/input/keyListener.ts';
-import { AlsoKeys, Go } from '../kit/components/nextAction.tsx';
+import { SecondaryActions, NextAction } from '../kit/components/nextAction.tsx';
 import { language } from '../../shared/text/language.ts';
 import { shortName } from '../../shared/text/gameNames.ts';
 import { isLocked, lockConsole } from '../app/session.ts';
-import { Veil } from '../signin/lockScreen.tsx';
+import { LockScreen } from '../signin/lockScreen.tsx';
 import { staff } from '../app/connection.ts';
-import { isLost } from '../app/state.ts';
-import { alarms } from './alarms.ts';
-import { Aside } from './sidePanel.tsx';
-import { byEyeScene, fixScene, rebuildScene, togetherScene, whichScene } from './scenes/cardScenes.tsx';
-import { scannedCard, tellScanned } from './dealCard.ts';
-import { deleteLetter, fillIn, moveIn, typeInto } from './formFields.ts';
-import { chipsScene, noteScene, referScene, sinceScene } from './scenes/formScenes.tsx';
+import { isDisconnected } from '../app/state.ts';
+import { startAlarms } from './alarms.ts';
+import { SidePanel } from './sidePanel.tsx';
+import {
+  byEyeScene,
+  correctionScene,
+  reconstructionScene,
+  togetherScene,
+  firstCardScene,
+} from './scenes/cardScenes.tsx';
+import { readScan, showRefusedScan } from './dealCard.ts';
+import { deleteCharacter, fillField, moveFocus, typeCharacter } from './formFields.ts';
+import { chipsScene, noteScene, referScene, interruptionScene } from './scenes/formScenes.tsx';
 import { DealerHands } from './stage/hands.tsx';
-import { Pad } from './stage/cardPad.tsx';
-import { NextPanel } from './actionPanel.tsx';
-import { CallPop, ReliefPop, callKeys, reliefKeys } from './scenes/popups.tsx';
+import { CardPad } from './stage/cardPad.tsx';
+import { ActionPanel } from './actionPanel.tsx';
+import { CallPopup, ReliefPopup, callKeys, reliefKeys } from './scenes/popups.tsx';
 import { roundScene } from './scenes/roundScenes.tsx';
-import { type Keys, type ConsoleScene } from './scene.ts';
-import { proposedScene } from './scenes/approvalScene.tsx';
-import { send } from '../kit/sendCommand.ts';
+import { type SceneKeys, type ConsoleScene } from './scene.ts';
+import { approvalScene } from './scenes/approvalScene.tsx';
+import { sendCommand } from '../kit/sendCommand.ts';
 import { depthScene, shoeScene } from './shoe/newShoe.tsx';
 import { countScene, differsScene, sealScene } from './shoe/endShoe.tsx';
-import {
-  beginFields,
-  draft,
-  dropDraft,
-  openProposalSignal,
-  phaseSince,
-  typed,
-  dealerView as seenView,
-} from './state.ts';
-import { beginNote, faultScene, frozenScene, stoppedScene } from './scenes/stoppedScenes.tsx';
+import { resetFields, draft, closeDraft, pendingProposal, phaseSince, typedRank, dealerView } from './state.ts';
+import { openNote, faultScene, frozenScene, stoppedScene } from './scenes/stoppedScenes.tsx';
 import { dealerStrings } from './strings.ts';
-import { WrongSheet, wrongKeys } from './scenes/reportSheet.tsx';
+import { ReportSheet, reportSheetKeys } from './scenes/reportSheet.tsx';
 
-/** What the dealer is about to do, where it takes the place of what the table wants. */
+/** Scene of an open draft, where it replaces the scene of the table. */
 function draftScene(view: DealerView): ConsoleScene | undefined {
-  const now = draft.value;
-  switch (now?.what) {
+  const current = draft.value;
+  switch (current?.type) {
     case 'fix':
-      return fixScene(view, now);
+      return correctionScene(view, current);
     case 'rebuild':
-      return rebuildScene(view, now);
+      return reconstructionScene(view, current);
     case 'by-eye':
-      return byEyeScene(view, now.why);
+      return byEyeScene(view, current.purpose);
     case 'chips':
-      return chipsScene(view, now);
+      return chipsScene(view, current);
     case 'which':
-      return whichScene(view);
+      return firstCardScene(view);
     case 'since':
-      return sinceScene(view);
+      return interruptionScene(view);
     case 'refer':
       return referScene(view);
     case 'note':
       return noteScene(view);
     case 'together':
-      return togetherScene(view, now.card);
+      return togetherScene(view, current.card);
     case 'count':
-      return countScene(view, now);
+      return countScene(view, current);
     case 'differs':
-      return differsScene(view, now.counts);
+      return differsScene(view, current.counts);
     case 'seal':
       return sealScene(view);
     case 'depth':
@@ -82,83 +87,82 @@ function draftScene(view: DealerView): ConsoleScene | undefined {
   }
 }
 
-/** What is written down or reported whatever waits for a second person. */
-const reports: ReadonlySet<string> = new Set(['note', 'refer', 'which', 'chips', 'since']);
+/** Notes and reports stay possible while an approval is pending. */
+const allowedDuringApproval: ReadonlySet<string> = new Set(['note', 'refer', 'which', 'chips', 'since']);
 
-/** What the console is about. */
-function sceneOf(view: DealerView): ConsoleScene {
-  if (isLost.value) return lostScene(view);
+function currentScene(view: DealerView): ConsoleScene {
+  if (isDisconnected.value) return disconnectedScene(view);
   if (view.trouble !== null) return faultScene(view);
-  const proposal = openProposalSignal.value;
-  if (proposal !== null && !reports.has(draft.value?.what ?? '')) return proposedScene(view, proposal);
-  const own = draftScene(view);
-  if (own !== undefined) return own;
+  const proposal = pendingProposal.value;
+  if (proposal !== null && !allowedDuringApproval.has(draft.value?.type ?? '')) return approvalScene(view, proposal);
+  const override = draftScene(view);
+  if (override !== undefined) return override;
   if (view.stopped !== null) {
-    const feltIsOpen = view.stopped.ways.some(({ command }) => command === 'ConfirmFelt');
-    return feltIsOpen && draft.value?.what !== 'ways' ? byEyeScene(view, 'enter') : stoppedScene(view, view.stopped);
+    const isFeltOpen = view.stopped.ways.some(({ command }) => command === 'ConfirmFelt');
+    return isFeltOpen && draft.value?.type !== 'ways' ? byEyeScene(view, 'enter') : stoppedScene(view, view.stopped);
   }
   if (view.referred.length > 0 && view.says.code === 'frozen') return frozenScene(view);
   return (view.phase === 'idle' ? shoeScene(view) : undefined) ?? roundScene(view);
 }
 
-/** Without a link nothing that is pressed counts. */
-function lostScene(view: DealerView): ConsoleScene {
+/** While the connection is down, input has no effect. */
+function disconnectedScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
-  const plain = roundScene(view);
+  const underlying = roundScene(view);
   return {
-    say: plain.say,
+    prompt: underlying.prompt,
     lockedBy: { text: t.lostPad },
     right: (
-      <NextPanel>
-        <Go kind="wait" big={t.lostNext} sub={view.due === null ? t.lostClock : t.lostSub(view.due)} />
-        <AlsoKeys all={[{ text: t.nothing, keyName: 'Bksp' }]} />
-      </NextPanel>
+      <ActionPanel>
+        <NextAction kind="wait" title={t.lostNext} detail={view.due === null ? t.lostClock : t.lostSub(view.due)} />
+        <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'nothing' },
+    keys: { expects: 'nothing' },
   };
 }
 
-/** Who gets the keys: what lies over the console, else the scene. */
-function keysOf(scene: ConsoleScene): Keys {
-  const now = draft.value;
-  if (isLost.value) return { takes: 'nothing' };
-  if (now?.what === 'wrong') return wrongKeys(now.group);
-  if (now?.what === 'call') return callKeys;
-  if (now?.what === 'relief') return reliefKeys;
+/** Popups take the keys before the scene. */
+function activeKeys(scene: ConsoleScene): SceneKeys {
+  const current = draft.value;
+  if (isDisconnected.value) return { expects: 'nothing' };
+  if (current?.type === 'wrong') return reportSheetKeys(current.group);
+  if (current?.type === 'call') return callKeys;
+  if (current?.type === 'relief') return reliefKeys;
   return scene.keys;
 }
 
-const openWrong = (): void => {
-  dropDraft();
-  draft.value = { what: 'wrong', group: null };
+const openReportSheet = (): void => {
+  closeDraft();
+  draft.value = { type: 'wrong', group: null };
 };
-const openCall = (): void => void (draft.value = { what: 'call' });
-const openRelief = (): void => {
-  draft.value = { what: 'relief' };
-  beginFields('number');
+const openCallPopup = (): void => void (draft.value = { type: 'call' });
+const openReliefPopup = (): void => {
+  draft.value = { type: 'relief' };
+  resetFields('number');
 };
-const reportCut = (): void => void send({ type: 'ReportCuttingCard' });
+const reportCuttingCard = (): void => void sendCommand({ type: 'ReportCuttingCard' });
 
-/** A key that was typed by hand. */
-function press(key: string, shift: boolean): void {
-  const view = seenView.peek();
+/** Handles a key that is not part of a scan. */
+function handleKey(key: string, shift: boolean): void {
+  const view = dealerView.peek();
   if (key === 'Escape' && openClauses.value.length > 0) {
     openClauses.value = [];
     return;
   }
   if (view === null || isLocked()) return;
-  const scene = sceneOf(view);
-  const keys = keysOf(scene);
-  const where = { takes: keys.takes, deck: view.deck, typed: typed.value, since: phaseSince.peek() };
-  const act = actOf({ key, shift }, where, performance.now());
-  switch (act?.type) {
+  const scene = currentScene(view);
+  const keys = activeKeys(scene);
+  const context = { expects: keys.expects, deck: view.deck, typedRank: typedRank.value, phaseSince: phaseSince.peek() };
+  const action = keyAction({ key, shift }, context, performance.now());
+  switch (action?.type) {
     case undefined:
       return;
     case 'typed':
-      typed.value = act.rank;
+      typedRank.value = action.rank;
       return;
     case 'card':
-      scene.card?.(act.card, 'keyed');
+      scene.onCard?.(action.card, 'keyed');
       return;
     case 'next':
       keys.next?.();
@@ -170,89 +174,88 @@ function press(key: string, shift: boolean): void {
       keys.escape?.();
       return;
     case 'tab':
-      moveIn(keys.specs ?? [], act.by);
+      moveFocus(keys.specs ?? [], action.by);
       return;
     case 'move':
-      keys.move?.(act.by, act.carry);
+      keys.move?.(action.by, action.carry);
       return;
     case 'char':
-      typeInto(keys.specs ?? [], act.char);
-      keys.filled?.();
+      typeCharacter(keys.specs ?? [], action.char);
+      keys.onTyped?.();
       return;
     case 'digit':
-      keys.digit?.(act.digit);
+      keys.digit?.(action.digit);
       return;
-    case 'order':
-      order(act.order, keys, view);
+    case 'shortcut':
+      handleShortcut(action.shortcut, keys, view);
   }
 }
 
-function order(which: keyof NonNullable<Keys['orders']>, keys: Keys, view: DealerView): void {
-  const own = keys.orders?.[which];
-  if (own !== undefined) {
-    own();
+function handleShortcut(shortcut: keyof NonNullable<SceneKeys['shortcuts']>, keys: SceneKeys, view: DealerView): void {
+  const override = keys.shortcuts?.[shortcut];
+  if (override !== undefined) {
+    override();
     return;
   }
-  if (which === 'lock') lockConsole();
-  if (which === 'clauses') openAllClauses();
-  if (isLost.value) return;
-  if (which === 'wrong') openWrong();
-  if (which === 'call') openCall();
-  if (which === 'relief') openRelief();
-  if (which === 'note') beginNote();
-  if (which === 'cut' && view.shoe !== null && !view.shoe.cuttingCardOut) reportCut();
+  if (shortcut === 'lock') lockConsole();
+  if (shortcut === 'clauses') openAllClauses();
+  if (isDisconnected.value) return;
+  if (shortcut === 'wrong') openReportSheet();
+  if (shortcut === 'call') openCallPopup();
+  if (shortcut === 'relief') openReliefPopup();
+  if (shortcut === 'note') openNote();
+  if (shortcut === 'cut' && view.shoe !== null && !view.shoe.cuttingCardOut) reportCuttingCard();
 }
 
-/** A scan goes to the slot that is due, whatever has the focus; to a field where one is to be filled. */
-function scanned(text: string): void {
-  const view = seenView.peek();
-  if (view === null || isLocked() || isLost.value) return;
-  const scene = sceneOf(view);
-  const keys = keysOf(scene);
-  if (scene.card === undefined || (keys.takes === 'field' && draft.value?.what !== 'relief')) {
-    if (keys.takes === 'field' && keys.specs !== undefined) fillIn(keys.specs, text);
-    else if (scannedCard(text, view) !== undefined) {
+/** A scan fills the slot that is due, whatever has the focus; in a form it fills the active field. */
+function handleScan(text: string): void {
+  const view = dealerView.peek();
+  if (view === null || isLocked() || isDisconnected.value) return;
+  const scene = currentScene(view);
+  const keys = activeKeys(scene);
+  if (scene.onCard === undefined || (keys.expects === 'field' && draft.value?.type !== 'relief')) {
+    if (keys.expects === 'field' && keys.specs !== undefined) fillField(keys.specs, text);
+    else if (readScan(text, view) !== undefined) {
       const isLate = view.phase === 'dealing' || view.phase === 'result';
-      tellScanned(text, isLate ? 'deal-complete' : 'not-now', '', view.says.by);
+      showRefusedScan(text, isLate ? 'deal-complete' : 'not-now', '', view.says.by);
     }
     return;
   }
-  const card = scannedCard(text, view);
-  if (card !== undefined) scene.card(card, 'scanned');
+  const card = readScan(text, view);
+  if (card !== undefined) scene.onCard(card, 'scanned');
 }
 
-/** Whether keys go to fields, of which Tab chooses one. */
-const takesFields = (): boolean => {
-  const view = seenView.peek();
-  return view !== null && keysOf(sceneOf(view)).takes === 'field';
+const expectsText = (): boolean => {
+  const view = dealerView.peek();
+  return view !== null && activeKeys(currentScene(view)).expects === 'field';
 };
 
-/** Space presses what has the focus, and Tab leads to it; everything else is the console's. */
-const leaves = ({ key, target }: KeyboardEvent): boolean => {
-  const isKey = target instanceof HTMLElement && target.closest('button, a') !== null;
+/** The browser keeps Space on a focused control, and Tab outside of forms; all other keys belong to the console. */
+const isBrowserKey = ({ key, target }: KeyboardEvent): boolean => {
+  const isControl = target instanceof HTMLElement && target.closest('button, a') !== null;
   if (isLocked()) return true;
-  if (key === 'Tab') return !takesFields();
-  return key === ' ' && isKey;
+  if (key === 'Tab') return !expectsText();
+  return key === ' ' && isControl;
 };
 
-const isWriting = (): boolean => document.activeElement?.matches('[data-text]') ?? false;
+const isInText = (): boolean => document.activeElement?.matches('[data-text]') ?? false;
 
-function Bar({ view }: { readonly view: DealerView }) {
+function TopBar({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
   const phases = ['idle', 'betting', 'closing', 'dealing', 'result'];
-  const at = Math.max(0, phases.indexOf(view.phase === 'paying' ? 'result' : view.phase));
-  const isHeld = view.stopped !== null || view.referred.length > 0 || view.trouble !== null;
+  const phaseIndex = Math.max(0, phases.indexOf(view.phase === 'paying' ? 'result' : view.phase));
+  const isStopped = view.stopped !== null || view.referred.length > 0 || view.trouble !== null;
   return (
     <header class="top">
       <span class="name">{view.table}</span>
       <span class="game q">{shortName(view.game.version, view.game.name)[language.value]}</span>
       <b>{view.round === null ? t.noRound : t.round(view.round.number)}</b>
-      <ol class={`track${isHeld ? ' held' : ''}`} aria-label={t.phase}>
+      <ol class={`track${isStopped ? ' held' : ''}`} aria-label={t.phase}>
         {t.phases.map((phase, n) => (
           <li
             key={phase}
-            class={n === at ? 'on' : n < at ? 'done' : ''}
-            {...(n === at && { 'aria-current': 'step' as const })}
+            class={n === phaseIndex ? 'on' : n < phaseIndex ? 'done' : ''}
+            {...(n === phaseIndex && { 'aria-current': 'step' as const })}
           >
             {phase}
           </li>
@@ -265,31 +268,37 @@ function Bar({ view }: { readonly view: DealerView }) {
         {view.dealing === 'scanned' ? t.scanner : t.keyed}
       </span>
       <Clock />
-      <StaffLanguageKey />
+      <StaffLanguageButton />
       <SignedInPerson />
-      <LockKey lock={lockConsole} />
+      <LockButton lock={lockConsole} />
     </header>
   );
 }
 
-function Foot({ view }: { readonly view: DealerView }) {
+function Footer({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
-  const off = isLost.value;
-  const isOut = view.shoe === null || view.shoe.cuttingCardOut || !view.shoe.ready;
+  const isDisabled = isDisconnected.value;
+  const isCutDisabled = view.shoe === null || view.shoe.cuttingCardOut || !view.shoe.ready;
   return (
     <footer class="foot">
-      <button type="button" class="btn wrong" disabled={off} onClick={openWrong} data-testid="wrong">
+      <button type="button" class="btn wrong" disabled={isDisabled} onClick={openReportSheet} data-testid="wrong">
         <Warning />
-        {t.wrong} <Kbd>W</Kbd>
+        {t.wrong} <KeyCap>W</KeyCap>
       </button>
-      <button type="button" class="btn" disabled={off} onClick={openCall} data-testid="call">
-        {view.called === null ? t.page : t.called} <Kbd>P</Kbd>
+      <button type="button" class="btn" disabled={isDisabled} onClick={openCallPopup} data-testid="call">
+        {view.called === null ? t.page : t.called} <KeyCap>P</KeyCap>
       </button>
-      <button type="button" class="btn" disabled={off || isOut} onClick={reportCut} data-testid="cut">
-        {t.cut} <Kbd>X</Kbd>
+      <button
+        type="button"
+        class="btn"
+        disabled={isDisabled || isCutDisabled}
+        onClick={reportCuttingCard}
+        data-testid="cut"
+      >
+        {t.cut} <KeyCap>X</KeyCap>
       </button>
-      <button type="button" class="btn" disabled={off} onClick={openRelief} data-testid="relief">
-        {t.relief} <Kbd>R</Kbd>
+      <button type="button" class="btn" disabled={isDisabled} onClick={openReliefPopup} data-testid="relief">
+        {t.relief} <KeyCap>R</KeyCap>
       </button>
       <span class="legend" aria-hidden="true">
         <span>
@@ -313,39 +322,39 @@ function Foot({ view }: { readonly view: DealerView }) {
   );
 }
 
-/** The sentence at the top of the stage: what is wanted, and why. */
-function Say({ say }: { readonly say: ConsoleScene['say'] }) {
+/** Prompt at the top of the stage, with its reason and clause. */
+function Prompt({ prompt }: { readonly prompt: ConsoleScene['prompt'] }) {
   return (
-    <div class={`say${say.stop ? ' stop' : ''}`} {...(say.stop && { role: 'alert' })} data-testid="say">
-      {say.stop && <Warning size={30} />}
+    <div class={`say${prompt.isStopped ? ' stop' : ''}`} {...(prompt.isStopped && { role: 'alert' })} data-testid="say">
+      {prompt.isStopped && <Warning size={30} />}
       <div class="grow" aria-live="polite">
-        <h1>{say.title}</h1>
+        <h1>{prompt.title}</h1>
       </div>
-      {say.why !== undefined && <p>{say.why}</p>}
-      {say.tag === undefined ? <ClauseTag by={say.by} /> : <cite>{say.tag}</cite>}
+      {prompt.reason !== undefined && <p>{prompt.reason}</p>}
+      {prompt.tag === undefined ? <ClauseTag by={prompt.by} /> : <cite>{prompt.tag}</cite>}
     </div>
   );
 }
 
 function Console({ view }: { readonly view: DealerView }) {
-  const scene = sceneOf(view);
-  const keys = keysOf(scene);
-  const now = draft.value;
-  const take = scene.card;
-  const isAsked = isTouched.value && keys.takes === 'field' && now?.what !== 'relief';
-  const specs = isAsked ? keys.specs : undefined;
+  const scene = currentScene(view);
+  const keys = activeKeys(scene);
+  const current = draft.value;
+  const onCard = scene.onCard;
+  const needsKeypad = isTouchInput.value && keys.expects === 'field' && current?.type !== 'relief';
+  const specs = needsKeypad ? keys.specs : undefined;
   return (
     <>
       <main class="console">
         <section class="stage">
-          <Say say={scene.say} />
+          <Prompt prompt={scene.prompt} />
           {scene.stage ?? <DealerHands view={view} />}
         </section>
-        <Aside view={view} />
+        <SidePanel view={view} />
         {scene.left ?? (
-          <Pad
+          <CardPad
             deck={view.deck}
-            press={take === undefined ? undefined : (card) => take(card, 'keyed')}
+            onPress={onCard === undefined ? undefined : (card) => onCard(card, 'keyed')}
             locked={scene.lockedBy}
           />
         )}
@@ -353,39 +362,38 @@ function Console({ view }: { readonly view: DealerView }) {
         {specs && (
           <div class="touchpad">
             <Keypad
-              press={(char) => typeInto(specs, char)}
-              back={() => void deleteLetter(specs)}
-              letters={specs.some(({ takes }) => takes === 'number')}
-              point={specs.some(({ takes }) => takes === 'money')}
+              press={(char) => typeCharacter(specs, char)}
+              back={() => void deleteCharacter(specs)}
+              letters={specs.some(({ accepts }) => accepts === 'number')}
+              point={specs.some(({ accepts }) => accepts === 'money')}
             />
           </div>
         )}
       </main>
-      <Foot view={view} />
-      {now?.what === 'wrong' && <WrongSheet view={view} group={now.group} />}
-      {now?.what === 'call' && <CallPop view={view} />}
-      {now?.what === 'relief' && <ReliefPop />}
+      <Footer view={view} />
+      {current?.type === 'wrong' && <ReportSheet view={view} group={current.group} />}
+      {current?.type === 'call' && <CallPopup view={view} />}
+      {current?.type === 'relief' && <ReliefPopup />}
     </>
   );
 }
 
-/** The console of a table. */
-export function Dealer({ table }: { readonly table: string }) {
+export function DealerConsole({ table }: { readonly table: string }) {
   useEffect(() => {
     staff.lookAt(table, 'dealer');
-    const quiet = listenForKeys({ key: press, scan: scanned, inText: isWriting, leaves });
-    const still = alarms();
-    const deaf = staff.watch((_seen, tell) => {
-      if (tell?.type === 'scanned') tellScanned(tell.text, tell.code, tell.message, tell.by);
+    const stopListening = listenForKeys({ onKey: handleKey, onScan: handleScan, isInText, isBrowserKey });
+    const stopAlarms = startAlarms();
+    const unsubscribe = staff.watch((_state, message) => {
+      if (message?.type === 'scanned') showRefusedScan(message.text, message.code, message.message, message.by);
     });
     return () => {
-      quiet();
-      still();
-      deaf();
-      dropDraft();
+      stopListening();
+      stopAlarms();
+      unsubscribe();
+      closeDraft();
     };
   }, [table]);
-  const view = seenView.value;
+  const view = dealerView.value;
   if (view === null) {
     return (
       <>
@@ -393,22 +401,22 @@ export function Dealer({ table }: { readonly table: string }) {
           <span class="name">{table}</span>
           <span class="grow" />
           <DemoTag />
-          <StaffLanguageKey />
+          <StaffLanguageButton />
           <SignedInPerson />
         </header>
-        <LostBar />
+        <ConnectionWarning />
         <p class="waits q">{dealerStrings().waitTable}</p>
-        {isLocked() && <Veil />}
+        {isLocked() && <LockScreen />}
       </>
     );
   }
   return (
     <>
-      <Bar view={view} />
-      <LostBar />
+      <TopBar view={view} />
+      <ConnectionWarning />
       <Console view={view} />
-      <ClauseWords />
-      {isLocked() && <Veil />}
+      <ClauseDialog />
+      {isLocked() && <LockScreen />}
     </>
   );
 }

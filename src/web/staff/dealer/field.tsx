@@ -1,47 +1,47 @@
 import { pinDigits } from '../../../access/pin.ts';
-import { fields, valueOf } from './state.ts';
-import { focusOn } from './formFields.ts';
+import { fields, fieldValue } from './state.ts';
+import { focusField } from './formFields.ts';
 
-/** A field of the console. It is written by the keys of the console, which tell a scanner from a hand. */
+/** Read-only input: the console's key listener writes it, since only that can tell a scan from typing. */
 export function Field({
   name,
   label,
   big = false,
   two = false,
-  lead = false,
+  isDefault = false,
 }: {
   readonly name: string;
   readonly label: string;
   readonly big?: boolean;
   readonly two?: boolean;
-  /** It gets the keys unless another field does. */
-  readonly lead?: boolean;
+  /** Active while no other field is. */
+  readonly isDefault?: boolean;
 }) {
-  const isOn = fields.value.on === name || (lead && fields.value.on === '');
+  const isActive = fields.value.active === name || (isDefault && fields.value.active === '');
   return (
     <label class="field grow">
       <span>{label}</span>
       <input
-        class={`in${big ? ' big' : ''}${two ? ' two' : ''}${isOn ? ' on' : ''}`}
+        class={`in${big ? ' big' : ''}${two ? ' two' : ''}${isActive ? ' on' : ''}`}
         data-field={name}
-        value={valueOf(name)}
+        value={fieldValue(name)}
         readOnly
-        onFocus={() => focusOn(name)}
+        onFocus={() => focusField(name)}
       />
     </label>
   );
 }
 
-/** A PIN: how many digits are in, and none of them. */
+/** PIN: the number of digits is shown, never the digits. */
 export function PinField({ name, label }: { readonly name: string; readonly label: string }) {
-  const isOn = fields.value.on === name;
-  const count = valueOf(name).length;
+  const isActive = fields.value.active === name;
+  const count = fieldValue(name).length;
   return (
     <label class="field pin-field">
       <span>{label}</span>
       <span class="pins" aria-hidden="true">
         {Array.from({ length: pinDigits }, (_, n) => (
-          <i key={n} class={isOn && n === Math.min(count, pinDigits - 1) ? 'on' : ''}>
+          <i key={n} class={isActive && n === Math.min(count, pinDigits - 1) ? 'on' : ''}>
             {n < count ? '•' : ''}
           </i>
         ))}
@@ -51,9 +51,9 @@ export function PinField({ name, label }: { readonly name: string; readonly labe
         type="password"
         autocomplete="off"
         data-field={name}
-        value={valueOf(name)}
+        value={fieldValue(name)}
         readOnly
-        onFocus={() => focusOn(name)}
+        onFocus={() => focusField(name)}
       />
     </label>
   );

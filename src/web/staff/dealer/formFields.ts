@@ -1,10 +1,9 @@
 import { fields } from './state.ts';
 
-/** What may be typed into a field, and how much. */
-export type Spec = {
+export type FieldSpec = {
   readonly name: string;
-  readonly takes: 'digits' | 'money' | 'number' | 'text';
-  readonly most: number;
+  readonly accepts: 'digits' | 'money' | 'number' | 'text';
+  readonly maxLength: number;
 };
 
 const allowed = {
@@ -14,52 +13,52 @@ const allowed = {
   text: /^[\p{L}\p{N} ./#-]$/u,
 } as const;
 
-/** A letter goes into the field that gets the keys. */
-export function typeInto(specs: readonly Spec[], char: string): void {
-  const { on, values } = fields.value;
-  const spec = specs.find(({ name }) => name === on) ?? specs[0];
-  if (spec === undefined || !allowed[spec.takes].test(char)) return;
+/** Types into the active field; characters that the field does not allow are ignored. */
+export function typeCharacter(specs: readonly FieldSpec[], char: string): void {
+  const { active, values } = fields.value;
+  const spec = specs.find(({ name }) => name === active) ?? specs[0];
+  if (spec === undefined || !allowed[spec.accepts].test(char)) return;
   const before = values[spec.name] ?? '';
-  if (before.length >= spec.most) return;
-  const letter = spec.takes === 'number' ? char.toUpperCase() : char;
-  fields.value = { on: spec.name, values: { ...values, [spec.name]: before + letter } };
+  if (before.length >= spec.maxLength) return;
+  const character = spec.accepts === 'number' ? char.toUpperCase() : char;
+  fields.value = { active: spec.name, values: { ...values, [spec.name]: before + character } };
 }
 
-/** The last letter goes; gives whether there was one. */
-export function deleteLetter(specs: readonly Spec[]): boolean {
-  const { on, values } = fields.value;
-  const name = on === '' ? (specs[0]?.name ?? '') : on;
+/** True when there was a character to delete. */
+export function deleteCharacter(specs: readonly FieldSpec[]): boolean {
+  const { active, values } = fields.value;
+  const name = active === '' ? (specs[0]?.name ?? '') : active;
   const before = values[name] ?? '';
   if (before === '') return false;
-  fields.value = { on: name, values: { ...values, [name]: before.slice(0, -1) } };
+  fields.value = { active: name, values: { ...values, [name]: before.slice(0, -1) } };
   return true;
 }
 
-/** The next field, or the one before. */
-export function moveIn(specs: readonly Spec[], by: 1 | -1): void {
-  const { on, values } = fields.value;
-  const at = specs.findIndex(({ name }) => name === on);
-  const to = specs[(Math.max(0, at) + by + specs.length) % specs.length];
-  if (to !== undefined) fields.value = { on: to.name, values };
+/** Activates the next or previous field. */
+export function moveFocus(specs: readonly FieldSpec[], by: 1 | -1): void {
+  const { active, values } = fields.value;
+  const index = specs.findIndex(({ name }) => name === active);
+  const next = specs[(Math.max(0, index) + by + specs.length) % specs.length];
+  if (next !== undefined) fields.value = { active: next.name, values };
 }
 
-/** The first field that is empty gets the keys; gives whether there is one. */
-export function toEmpty(specs: readonly Spec[]): boolean {
+/** Activates the first empty field. True when there is one. */
+export function focusFirstEmpty(specs: readonly FieldSpec[]): boolean {
   const { values } = fields.value;
   const empty = specs.find(({ name }) => (values[name] ?? '') === '');
-  if (empty !== undefined) fields.value = { on: empty.name, values };
+  if (empty !== undefined) fields.value = { active: empty.name, values };
   return empty !== undefined;
 }
 
-/** A whole text at once, as a scanner gives it. */
-export function fillIn(specs: readonly Spec[], text: string): void {
-  const { on, values } = fields.value;
-  const spec = specs.find(({ name }) => name === on) ?? specs[0];
+/** Fills the active field with a whole text, as a scanner gives it, and moves on. */
+export function fillField(specs: readonly FieldSpec[], text: string): void {
+  const { active, values } = fields.value;
+  const spec = specs.find(({ name }) => name === active) ?? specs[0];
   if (spec === undefined) return;
-  fields.value = { on: spec.name, values: { ...values, [spec.name]: text.slice(0, spec.most) } };
-  toEmpty(specs);
+  fields.value = { active: spec.name, values: { ...values, [spec.name]: text.slice(0, spec.maxLength) } };
+  focusFirstEmpty(specs);
 }
 
-export function focusOn(name: string): void {
-  fields.value = { ...fields.value, on: name };
+export function focusField(name: string): void {
+  fields.value = { ...fields.value, active: name };
 }

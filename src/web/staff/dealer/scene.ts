@@ -1,39 +1,39 @@
 import { type ComponentChildren } from 'preact';
-import { type LetterCommand, type Where } from '../kit/input/keyBindings.ts';
-import { type Spec } from './formFields.ts';
+import { type Shortcut, type KeyContext } from '../kit/input/keyBindings.ts';
+import { type FieldSpec } from './formFields.ts';
 
-/** What the console shows at a moment, and what keys and touches lead to. */
+/** What the console shows at a moment, and what keys and touches do. */
 export type ConsoleScene = {
-  readonly say: {
+  readonly prompt: {
     readonly title: string;
-    readonly why?: ComponentChildren;
+    readonly reason?: ComponentChildren;
     readonly by?: string | null;
-    /** A table that stands still says so in orange. */
-    readonly stop?: boolean;
+    /** Orange: the table is stopped. */
+    readonly isStopped?: boolean;
     readonly tag?: string;
   };
-  /** In the place of the hands. */
+  /** Replaces the hands. */
   readonly stage?: ComponentChildren;
-  /** In the place of the pad. */
+  /** Replaces the card pad. */
   readonly left?: ComponentChildren;
-  /** Why no card can be entered, where the pad is locked. */
+  /** Reason why the card pad is locked. */
   readonly lockedBy?: { readonly text: string; readonly by?: string | null };
   readonly right: ComponentChildren;
-  readonly keys: Keys;
-  /** What the pad and the scanner give. */
-  readonly card?: (card: string, how: 'keyed' | 'scanned') => void;
+  readonly keys: SceneKeys;
+  /** Called with a card from the pad, the keys or the scanner. */
+  readonly onCard?: (card: string, source: 'keyed' | 'scanned') => void;
 };
 
-export type Keys = {
-  readonly takes: Where['takes'];
+export type SceneKeys = {
+  readonly expects: KeyContext['expects'];
   readonly next?: (() => void) | undefined;
   readonly back?: (() => void) | undefined;
   readonly escape?: (() => void) | undefined;
   readonly digit?: (digit: number) => void;
   readonly move?: (by: 1 | -1, carry: boolean) => void;
-  /** Orders that mean something else here than elsewhere. */
-  readonly orders?: { readonly [O in LetterCommand]?: () => void };
-  readonly specs?: readonly Spec[];
-  /** A letter was typed into them. */
-  readonly filled?: () => void;
+  /** Shortcuts that differ from the default in this scene. */
+  readonly shortcuts?: { readonly [O in Shortcut]?: () => void };
+  readonly specs?: readonly FieldSpec[];
+  /** Called after a character was typed into a field. */
+  readonly onTyped?: () => void;
 };

@@ -8,18 +8,18 @@ import { dealerStrings } from './strings.ts';
 
 type Shoe = NonNullable<DealerView['shoe']>;
 
-/** The clauses of the book that the table is played by, by what they say. */
+/** Clauses of the table's rulebook, by topic. */
 export const viewClauses = ({ clauses }: DealerView): Clauses => clauses as Clauses;
 type Clauses = {
   readonly [name in 'open' | 'close' | 'play' | 'cut' | 'refer' | 'correction' | 'cards' | 'settle' | 'posts']: string;
 };
 
-const sheetOf = { french: 52, elements: 65 } as const;
+const cardsPerDeck = { french: 52, elements: 65 } as const;
 
 function ShoePanel({ view, shoe }: { readonly view: DealerView; readonly shoe: Shoe }) {
   const t = dealerStrings();
-  // Whoever counts is told no figure before the count is in.
-  if (!shoe.counted || draft.value?.what === 'count') {
+  // Blind count: the counter sees no number before the count is complete.
+  if (!shoe.counted || draft.value?.type === 'count') {
     return (
       <section class="panel shoe" aria-label={t.shoe(shoe.id)}>
         <h2>
@@ -30,16 +30,16 @@ function ShoePanel({ view, shoe }: { readonly view: DealerView; readonly shoe: S
     );
   }
   const { out, size, behind, toCut, cuttingCardOut } = shoe;
-  const isLast = cuttingCardOut && shoe.roundsLeft !== null && shoe.roundsLeft <= 1;
+  const isLastRound = cuttingCardOut && shoe.roundsLeft !== null && shoe.roundsLeft <= 1;
   return (
     <section class="panel shoe" aria-label={t.shoe(shoe.id)}>
       <h2>
         <b>{t.shoe(shoe.id)}</b>
         <span class="q">
-          {view.decks} × {sheetOf[view.deck]}
+          {view.decks} × {cardsPerDeck[view.deck]}
         </span>
         <span class="grow" />
-        {isLast && <span class="tag full">{t.lastRound}</span>}
+        {isLastRound && <span class="tag full">{t.lastRound}</span>}
         {shoe.lockedBy !== null && <ClauseTag by={shoe.lockedBy} />}
       </h2>
       <div class="shoebar" role="img" aria-label={t.shoeOf(out, size)}>
@@ -62,7 +62,7 @@ function ShoePanel({ view, shoe }: { readonly view: DealerView; readonly shoe: S
   );
 }
 
-function Chips({ view }: { readonly view: DealerView }) {
+function ChipPlaces({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
   if (view.places.length === 0) {
     return (
@@ -100,14 +100,14 @@ function Chips({ view }: { readonly view: DealerView }) {
   );
 }
 
-/** Shoe, slips and messages: what the dealer glances at. */
-export function Aside({ view }: { readonly view: DealerView }) {
+/** Shoe, slips and messages. */
+export function SidePanel({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
   return (
     <aside class="aside">
       {view.shoe ? <ShoePanel view={view} shoe={view.shoe} /> : <section class="panel shoe q">{t.noShoeYet}</section>}
       {view.bets === 'chips' ? (
-        <Chips view={view} />
+        <ChipPlaces view={view} />
       ) : (
         <section class="panel two-fig">
           <div>
@@ -120,7 +120,7 @@ export function Aside({ view }: { readonly view: DealerView }) {
           </div>
         </section>
       )}
-      <MessageList all={view.messages} kept={refusedCards.value} />
+      <MessageList messages={view.messages} pinned={refusedCards.value} />
     </aside>
   );
 }

@@ -1,120 +1,111 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type DealerView } from '../../../wire/staff/views.ts';
+import { showRefusal } from '../kit/sendCommand.ts';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
-import { now, staffState } from '../app/state.ts';
+import { serverTime, staffState } from '../app/state.ts';
 
-/** The table as the dealer sees it. */
 export const dealerView = computed<DealerView | null>(() => staffState.value.dealer);
 
-/** What the dealer is about to do, and has not done yet. What lies over the console comes first. */
+/** Action that the dealer has begun and not sent. Popups come first. */
 export type ConsoleDraft =
-  | { readonly what: 'wrong'; readonly group: number | null }
-  | { readonly what: 'call' }
-  | { readonly what: 'relief' }
-  | { readonly what: 'note' }
-  | { readonly what: 'refer' }
-  | { readonly what: 'ways'; readonly pick: number }
-  | { readonly what: 'fix'; readonly place: number | null; readonly card: string | null }
-  | { readonly what: 'rebuild'; readonly cards: readonly string[]; readonly at: number; readonly unseen: boolean }
-  | { readonly what: 'by-eye'; readonly why: 'enter' | 'burn' }
-  | { readonly what: 'chips'; readonly kind: string; readonly wager: string | null }
-  | { readonly what: 'which' }
-  | { readonly what: 'since' }
-  | { readonly what: 'together'; readonly card: string }
-  | { readonly what: 'count'; readonly counts: { readonly [card: string]: number }; readonly at: number }
-  | { readonly what: 'differs'; readonly counts: { readonly [card: string]: number } }
-  | { readonly what: 'seal' }
-  | { readonly what: 'depth' };
+  | { readonly type: 'wrong'; readonly group: number | null }
+  | { readonly type: 'call' }
+  | { readonly type: 'relief' }
+  | { readonly type: 'note' }
+  | { readonly type: 'refer' }
+  | { readonly type: 'ways'; readonly pick: number }
+  | { readonly type: 'fix'; readonly place: number | null; readonly card: string | null }
+  | { readonly type: 'rebuild'; readonly cards: readonly string[]; readonly at: number; readonly unseen: boolean }
+  | { readonly type: 'by-eye'; readonly purpose: 'enter' | 'burn' }
+  | { readonly type: 'chips'; readonly kind: string; readonly wager: string | null }
+  | { readonly type: 'which' }
+  | { readonly type: 'since' }
+  | { readonly type: 'together'; readonly card: string }
+  | { readonly type: 'count'; readonly counts: { readonly [card: string]: number }; readonly at: number }
+  | { readonly type: 'differs'; readonly counts: { readonly [card: string]: number } }
+  | { readonly type: 'seal' }
+  | { readonly type: 'depth' };
 
 export const draft = signal<ConsoleDraft | null>(null);
 
-/** The rank that was typed, before its suit. */
-export const typed = signal('');
+/** Rank typed so far, before its suit. */
+export const typedRank = signal('');
 
-/** Fields that are being filled in, by name, and the one that gets the keys. */
-export type Fields = { readonly on: string; readonly values: { readonly [name: string]: string } };
-export const fields = signal<Fields>({ on: '', values: {} });
-export const valueOf = (name: string): string => fields.value.values[name] ?? '';
+/** Values of the form fields by name, and the active field. */
+export type Fields = { readonly active: string; readonly values: { readonly [name: string]: string } };
+export const fields = signal<Fields>({ active: '', values: {} });
+export const fieldValue = (name: string): string => fields.value.values[name] ?? '';
 
-/** What was chosen from the picks of a step. */
-export const pick = signal(0);
+/** Chosen option of the step, from 1; 0 while none is chosen. */
+export const chosenOption = signal(0);
 
-/** What was not taken, for a moment; by the clause that says so. */
-export const refusal = signal<{ readonly text: string; readonly by: string | null } | null>(null);
-let forgetting: ReturnType<typeof setTimeout> | undefined;
-export function refuseWith(text: string, by: string | null = null): void {
-  refusal.value = { text, by };
-  clearTimeout(forgetting);
-  forgetting = setTimeout(() => (refusal.value = null), 4_000);
-}
-
-/** Cards that were not taken, the last first: each stays on the screen with its reason until a card is. */
+/** Refused cards, newest first. Each stays on screen with its reason until a card is accepted. */
 export const refusedCards = signal<readonly RefusedCard[]>([]);
 export type RefusedCard = { readonly at: number; readonly text: string; readonly by: string | null };
-const keptMost = 3;
-export function keepRefused(text: string, by: string | null = null): void {
-  refuseWith(text, by);
-  refusedCards.value = [{ at: now.peek(), text, by }, ...refusedCards.peek()].slice(0, keptMost);
+const maxRefusedCards = 3;
+export function pinRefusal(text: string, by: string | null = null): void {
+  showRefusal(text, by);
+  refusedCards.value = [{ at: serverTime.peek(), text, by }, ...refusedCards.peek()].slice(0, maxRefusedCards);
 }
-let cardsWere = '';
+let lastCards = '';
 effect(() => {
   const round = dealerView.value?.round;
   const cards = `${round?.id} ${round?.cards.length}`;
-  if (cards !== cardsWere) refusedCards.value = [];
-  cardsWere = cards;
+  if (cards !== lastCards) refusedCards.value = [];
+  lastCards = cards;
 });
 
-/** Cards that were proposed in another order or in another place, to be shown while the second person looks. */
+/** Proposed order of the cards, shown while the second person checks it. */
 export const preview = signal<{ readonly round: string; readonly cards: readonly string[] } | null>(null);
 
-/** The round whose cards are keyed after they were dealt by hand. [READING 62] */
-export const afterwards = signal<string | null>(null);
+/** Round that was dealt by hand and whose cards are entered afterwards. [READING 62] */
+export const handDealtRound = signal<string | null>(null);
 
-/** So many commands are not answered yet. */
-export const asked = signal(0);
-
-/** The phase that the dealer sees, and since when: Enter is dead for a moment after it has changed. */
+/** When the phase on screen last changed (`performance.now()`): Enter is ignored for a moment after it. */
 export const phaseSince = signal(0);
-let phaseWas = '';
+let lastPhase = '';
 effect(() => {
-  const shown = dealerView.value;
-  const is = shown === null ? '' : `${shown.phase} ${shown.says.code} ${shown.proposal?.id ?? ''}`;
-  // A card leads to the next card; that is no other phase.
-  const phase = /-card |-draws |player-stands /.test(`${is} `) ? 'dealing' : is;
-  if (phase === phaseWas) return;
-  phaseWas = phase;
+  const view = dealerView.value;
+  const key = view === null ? '' : `${view.phase} ${view.says.code} ${view.proposal?.id ?? ''}`;
+  // The cards of one round are one phase: Enter need not wait after each.
+  const phase = /-card |-draws |player-stands /.test(`${key} `) ? 'dealing' : key;
+  if (phase === lastPhase) return;
+  lastPhase = phase;
   phaseSince.value = performance.now();
 });
 
-/** A proposal that is still open. */
-export const openProposalSignal = computed(() => {
-  const shown = dealerView.value;
-  if (shown === null || shown.proposal === null || shown.says.code !== 'proposed' || now.value > shown.proposal.expires)
+/** Proposal that waits for a second signature; null once it has expired. */
+export const pendingProposal = computed(() => {
+  const view = dealerView.value;
+  if (
+    view === null ||
+    view.proposal === null ||
+    view.says.code !== 'proposed' ||
+    serverTime.value > view.proposal.expires
+  )
     return null;
-  return shown.proposal;
+  return view.proposal;
 });
 
-// Whoever waited for a second person in vain is told so.
-let waitedFor = '';
+// Shows a refusal when a proposal expires without an approval.
+let awaitedId = '';
 effect(() => {
-  const last = dealerView.value?.proposal ?? null;
-  if (openProposalSignal.value !== null) waitedFor = openProposalSignal.value.id;
-  else if (last === null || last.id !== waitedFor) waitedFor = '';
-  else if (now.value > last.expires) {
-    waitedFor = '';
-    refuseWith(staffRefusalText('expired-proposal', ''));
+  const proposal = dealerView.value?.proposal ?? null;
+  if (pendingProposal.value !== null) awaitedId = pendingProposal.value.id;
+  else if (proposal === null || proposal.id !== awaitedId) awaitedId = '';
+  else if (serverTime.value > proposal.expires) {
+    awaitedId = '';
+    showRefusal(staffRefusalText('expired-proposal', ''));
   }
 });
 
-/** Fields begin anew. */
-export function beginFields(on: string, values: Fields['values'] = {}): void {
-  fields.value = { on, values };
+export function resetFields(active: string, values: Fields['values'] = {}): void {
+  fields.value = { active, values };
 }
 
-/** Back to the table. */
-export function dropDraft(): void {
+export function closeDraft(): void {
   draft.value = null;
-  typed.value = '';
-  pick.value = 0;
-  beginFields('');
+  typedRank.value = '';
+  chosenOption.value = 0;
+  resetFields('');
 }

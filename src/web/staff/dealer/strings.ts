@@ -1,6 +1,5 @@
-import { wordsIn } from '../../shared/text/language.ts';
+import { stringsFor } from '../../shared/text/language.ts';
 import { type DealerStrings, en } from './strings/en.ts';
 import { zh } from './strings/zh.ts';
 
-/** The words of the language in use. */
-export const dealerStrings = wordsIn<DealerStrings>({ en, zh });
+export const dealerStrings = stringsFor<DealerStrings>({ en, zh });

@@ -1,36 +1,78 @@
+import { computed, signal } from '@preact/signals';
+import { type ClientReply } from '../../../client/pendingRequests.ts';
+import { type StaffRole } from '../../../client/staffClient.ts';
 import { type StaffCommand } from '../../../wire/staff/commands.ts';
 import { staffRefusalText } from './text/refusalText.ts';
 import { staff } from '../app/connection.ts';
-import { isLost, staffState } from '../app/state.ts';
-import { asked, refuseWith } from '../dealer/state.ts';
+import { isDisconnected, staffState } from '../app/state.ts';
 
-/** A command of the table, by its name and fields. */
-export type Act = { readonly type: string; readonly [field: string]: unknown };
+/** A command with its fields. The server checks it against the schema of its type. */
+export type UntypedCommand = { readonly type: string; readonly [field: string]: unknown };
 
-/** The table that is watched. */
-const table = (): string => staffState.value.table?.table ?? '';
+type Person = { readonly number: string; readonly pin: string };
 
-/** Asks something of the table; what it does not take is told. Gives whether it was taken. */
-export async function send(act: Act, tell = refuseWith): Promise<boolean> {
-  if (isLost.value) return false;
-  asked.value += 1;
-  const answer = await staff.command(table(), act as StaffCommand);
-  asked.value -= 1;
-  if (answer.type !== 'refused') return answer.type === 'done';
-  tell(staffRefusalText(answer.code, answer.message), answer.by);
-  return false;
+type SendOptions = {
+  /** Default: the table of the current view. */
+  readonly table?: string;
+  /** Sends nothing while another command is pending; success removes the last refusal from the screen. */
+  readonly isExclusive?: boolean;
+  /** How long a refusal stays on screen. */
+  readonly refusalMs?: number;
+  /** Replaces `showRefusal`. */
+  readonly onRefusal?: (text: string, by: string | null) => void;
+};
+
+const defaultRefusalMs = 4_000;
+export const officeRefusalMs = 6_000;
+
+/** Office pages name the table and send one command at a time. */
+export const officeOptions = (table: string): SendOptions => ({
+  table,
+  isExclusive: true,
+  refusalMs: officeRefusalMs,
+});
+
+/** Last refusal, shown for a moment, with the clause that it cites. */
+export const shownRefusal = signal<{ readonly text: string; readonly by: string | null } | null>(null);
+let hideTimer: ReturnType<typeof setTimeout> | undefined;
+
+export function showRefusal(text: string, by: string | null = null, refusalMs = defaultRefusalMs): void {
+  shownRefusal.value = { text, by };
+  clearTimeout(hideTimer);
+  hideTimer = setTimeout(() => (shownRefusal.value = null), refusalMs);
 }
 
-/** The consent of a second person at this console. */
-export async function consent(
-  proposal: { readonly id: string; readonly hash: string },
-  person: { readonly number: string; readonly pin: string },
+/** Number of commands without a result yet. */
+const pendingCommands = signal(0);
+export const isCommandPending = computed(() => pendingCommands.value > 0);
+
+/** Resolves to true when the command was accepted. A refusal is shown; while the connection is down nothing is sent. */
+async function send(
+  request: (table: string) => Promise<ClientReply<StaffRole>>,
+  { table = staffState.value.table?.table ?? '', isExclusive = false, refusalMs, onRefusal }: SendOptions,
 ): Promise<boolean> {
-  if (isLost.value) return false;
-  asked.value += 1;
-  const answer = await staff.consent(table(), proposal, person);
-  asked.value -= 1;
-  if (answer.type !== 'refused') return answer.type === 'done';
-  refuseWith(staffRefusalText(answer.code, answer.message), answer.by);
-  return false;
+  if (isDisconnected.value || (isExclusive && isCommandPending.value)) return false;
+  pendingCommands.value += 1;
+  const reply = await request(table);
+  pendingCommands.value -= 1;
+  if (reply.type === 'refused') {
+    const text = staffRefusalText(reply.code, reply.message);
+    if (onRefusal === undefined) showRefusal(text, reply.by, refusalMs);
+    else onRefusal(text, reply.by);
+  } else if (isExclusive) shownRefusal.value = null;
+  return reply.type === 'done';
 }
+
+export const sendCommand = (command: UntypedCommand, options: SendOptions = {}): Promise<boolean> =>
+  send((table) => staff.command(table, command as StaffCommand), options);
+
+/** Approval by a second person, with number and PIN at this console. */
+export const sendApproval = (
+  proposal: { readonly id: string; readonly hash: string },
+  person: Person,
+  options: SendOptions = {},
+): Promise<boolean> => send((table) => staff.consent(table, proposal, person), options);
+
+/** Opens a table with a second person who signs at this console. */
+export const sendOpenTable = (table: string, hash: string, person: Person): Promise<boolean> =>
+  send((id) => staff.openTable(id, hash, person), officeOptions(table));

@@ -2,41 +2,40 @@ import { useEffect, useState } from 'preact/hooks';
 import { staff } from '../app/connection.ts';
 import { staffState } from '../app/state.ts';
 
-/** What was looked up: nothing yet, what came, or why nothing did. */
 export type QueryState<T> =
-  | { readonly state: 'waiting' }
-  | { readonly state: 'there'; readonly data: T }
+  | { readonly state: 'loading' }
+  | { readonly state: 'loaded'; readonly data: T }
   | { readonly state: 'refused'; readonly code: string };
 
-const waiting = { state: 'waiting' } as const;
+const loading = { state: 'loading' } as const;
 
 /**
- * Looks something up, and again when what is asked for changes or the link is back; `often` repeats it, in milliseconds, and
- * another `turn` looks again at once.
+ * Runs a query, and again when its arguments change or the connection is back. `pollMs` repeats it; a new `revision`
+ * runs it at once.
  */
 export function useQuery<T>(
-  what: string,
-  given: { readonly [field: string]: unknown },
-  often?: number,
-  turn = 0,
+  query: string,
+  parameters: { readonly [field: string]: unknown },
+  pollMs?: number,
+  revision = 0,
 ): QueryState<T> {
-  const [found, find] = useState<QueryState<T>>(waiting);
-  const key = JSON.stringify([what, given, turn]);
+  const [result, setResult] = useState<QueryState<T>>(loading);
+  const key = JSON.stringify([query, parameters, revision]);
   const isOpen = staffState.value.link === 'open';
   useEffect(() => {
-    let isWanted = isOpen;
-    const look = async (): Promise<void> => {
-      const told = await staff.ask(what, given);
-      if (!isWanted || !('type' in told)) return;
-      if (told.type === 'answer') find({ state: 'there', data: told.data as T });
-      else if (told.type === 'refused') find({ state: 'refused', code: told.code });
+    let isCurrent = isOpen;
+    const run = async (): Promise<void> => {
+      const reply = await staff.ask(query, parameters);
+      if (!isCurrent || !('type' in reply)) return;
+      if (reply.type === 'answer') setResult({ state: 'loaded', data: reply.data as T });
+      else if (reply.type === 'refused') setResult({ state: 'refused', code: reply.code });
     };
-    if (isOpen) void look();
-    const timer = often === undefined || !isOpen ? undefined : setInterval(() => void look(), often);
+    if (isOpen) void run();
+    const timer = pollMs === undefined || !isOpen ? undefined : setInterval(() => void run(), pollMs);
     return () => {
-      isWanted = false;
+      isCurrent = false;
       clearInterval(timer);
     };
   }, [key, isOpen]);
-  return found;
+  return result;
 }

@@ -1,46 +1,45 @@
 import { type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isLocked } from '../app/session.ts';
-import { Veil } from '../signin/lockScreen.tsx';
+import { LockScreen } from '../signin/lockScreen.tsx';
 import { kitStrings } from '../kit/text/strings.ts';
 import { session } from '../app/state.ts';
 import { path } from '../app/router.ts';
-import { Plain } from './parts/emptyPage.tsx';
-import { type OfficePage, type Params, mayOpenPage, matchPage } from './pages.ts';
+import { EmptyPage } from './parts/emptyPage.tsx';
+import { type OfficePage, type PathParameters, mayOpenPage, matchPage } from './pages.ts';
 
-type Loaded = { readonly name: string; readonly Page: ComponentType<{ readonly params: Params }> };
+type LoadedPage = { readonly name: string; readonly Page: ComponentType<{ readonly params: PathParameters }> };
 
-/** The page of the address, behind a veil while the session is locked. */
+/** Page of the current path, behind the lock screen while the session is locked. */
 export function Office() {
   return (
     <>
-      <Shown />
-      {isLocked() && <Veil />}
+      <CurrentPage />
+      {isLocked() && <LockScreen />}
     </>
   );
 }
 
-/** The page of the address, once it is loaded and where the post may use it. */
-function Shown() {
+function CurrentPage() {
   const t = kitStrings();
-  const found = matchPage(path.value);
-  const [shown, show] = useState<Loaded>();
-  const page: OfficePage | undefined = found?.page;
+  const match = matchPage(path.value);
+  const [loaded, setLoaded] = useState<LoadedPage>();
+  const page: OfficePage | undefined = match?.page;
   useEffect(() => {
-    let isWanted = true;
+    let isCurrent = true;
     const load = async (): Promise<void> => {
       if (page === undefined) return;
       const { Page } = await page.load();
-      if (isWanted) show({ name: page.name, Page });
+      if (isCurrent) setLoaded({ name: page.name, Page });
     };
     void load();
     return () => {
-      isWanted = false;
+      isCurrent = false;
     };
   }, [page]);
-  const one = session.value;
-  if (found === undefined || page === undefined) return <Plain text={t.noPage} />;
-  if (one !== null && !mayOpenPage(page, one)) return <Plain text={t.mayNot} />;
-  if (shown?.name !== page.name) return <Plain text={t.loading} />;
-  return <shown.Page params={found.params} />;
+  const signedIn = session.value;
+  if (match === undefined || page === undefined) return <EmptyPage text={t.noPage} />;
+  if (signedIn !== null && !mayOpenPage(page, signedIn)) return <EmptyPage text={t.mayNot} />;
+  if (loaded?.name !== page.name) return <EmptyPage text={t.loading} />;
+  return <loaded.Page params={match.params} />;
 }

@@ -1,107 +1,133 @@
 import { type ComponentType } from 'preact';
 import { type StaffSession } from '../../../wire/staff/messages.ts';
 
-// All pages but the dealer's: where each is, who may see it, and the file that is loaded when it is opened. A page is
-// `office/NAME/page.tsx` with an export `Page`; it gets the parts of its address that the pattern names.
+// Routes of all pages but the dealer console: path, roles and the module that is loaded on demand. A page is
+// `office/NAME/page.tsx` with an export `Page`; it receives the parameters of its path.
 
-export type Params = { readonly [name: string]: string };
-type Loaded = { readonly Page: ComponentType<{ readonly params: Params }> };
+export type PathParameters = { readonly [name: string]: string };
+type PageModule = { readonly Page: ComponentType<{ readonly params: PathParameters }> };
 
 export type OfficePage = {
   readonly name: string;
-  /** `/floor/:table` */
-  readonly at: string;
-  readonly posts: readonly string[];
-  /** The letter after G that leads to it, where it is a tab. */
+  /** Path pattern: `/floor/:table`. */
+  readonly path: string;
+  readonly roles: readonly string[];
+  /** Shortcut: G and this letter. Pages with a shortcut are tabs. */
   readonly key?: string;
-  readonly load: () => Promise<Loaded>;
+  readonly load: () => Promise<PageModule>;
 };
 
-const pit = ['supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
-const managers = ['pit-manager', 'gaming-shift-manager'] as const;
-const readers = ['auditor', 'surveillance'] as const;
+const pitRoles = ['supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
+const managerRoles = ['pit-manager', 'gaming-shift-manager'] as const;
+const auditRoles = ['auditor', 'surveillance'] as const;
 
 export const officeRoutes: readonly OfficePage[] = [
-  { name: 'floor', at: '/floor', key: 'F', posts: [...pit, ...readers], load: () => import('./floor/page.tsx') },
-  { name: 'table', at: '/floor/:table', posts: [...pit, ...readers], load: () => import('./table/page.tsx') },
-  { name: 'ruling', at: '/floor/:table/ruling', posts: [...pit, ...readers], load: () => import('./ruling/page.tsx') },
-  { name: 'sealed', at: '/floor/:table/sealed', posts: [...pit, ...readers], load: () => import('./sealed/page.tsx') },
+  {
+    name: 'floor',
+    path: '/floor',
+    key: 'F',
+    roles: [...pitRoles, ...auditRoles],
+    load: () => import('./floor/page.tsx'),
+  },
+  { name: 'table', path: '/floor/:table', roles: [...pitRoles, ...auditRoles], load: () => import('./table/page.tsx') },
+  {
+    name: 'ruling',
+    path: '/floor/:table/ruling',
+    roles: [...pitRoles, ...auditRoles],
+    load: () => import('./ruling/page.tsx'),
+  },
+  {
+    name: 'sealed',
+    path: '/floor/:table/sealed',
+    roles: [...pitRoles, ...auditRoles],
+    load: () => import('./sealed/page.tsx'),
+  },
   {
     name: 'referral',
-    at: '/floor/:table/referral',
-    posts: [...pit, ...readers],
+    path: '/floor/:table/referral',
+    roles: [...pitRoles, ...auditRoles],
     load: () => import('./referral/page.tsx'),
   },
-  { name: 'rounds', at: '/rounds', key: 'R', posts: [...pit, ...readers], load: () => import('./rounds/page.tsx') },
-  { name: 'round', at: '/rounds/:round', posts: [...pit, ...readers], load: () => import('./round/page.tsx') },
-  { name: 'correct', at: '/rounds/:round/correct', posts: pit, load: () => import('./correction/page.tsx') },
+  {
+    name: 'rounds',
+    path: '/rounds',
+    key: 'R',
+    roles: [...pitRoles, ...auditRoles],
+    load: () => import('./rounds/page.tsx'),
+  },
+  {
+    name: 'round',
+    path: '/rounds/:round',
+    roles: [...pitRoles, ...auditRoles],
+    load: () => import('./round/page.tsx'),
+  },
+  { name: 'correct', path: '/rounds/:round/correct', roles: pitRoles, load: () => import('./correction/page.tsx') },
   {
     name: 'meters',
-    at: '/meters',
+    path: '/meters',
     key: 'M',
-    posts: [...managers, ...readers],
+    roles: [...managerRoles, ...auditRoles],
     load: () => import('./meters/page.tsx'),
   },
   {
     name: 'terminals',
-    at: '/terminals',
+    path: '/terminals',
     key: 'T',
-    posts: [...pit, 'technician', ...readers],
+    roles: [...pitRoles, 'technician', ...auditRoles],
     load: () => import('./terminals/page.tsx'),
   },
-  { name: 'desk', at: '/terminals/desk', key: 'D', posts: ['cage'], load: () => import('./cage/page.tsx') },
+  { name: 'cage', path: '/terminals/desk', key: 'D', roles: ['cage'], load: () => import('./cage/page.tsx') },
   {
-    name: 'people',
-    at: '/people',
+    name: 'staff',
+    path: '/people',
     key: 'P',
-    posts: [...managers, 'administrator', ...readers],
+    roles: [...managerRoles, 'administrator', ...auditRoles],
     load: () => import('./staff/page.tsx'),
   },
   {
     name: 'settings',
-    at: '/settings',
+    path: '/settings',
     key: 'S',
-    posts: [...managers, ...readers],
+    roles: [...managerRoles, ...auditRoles],
     load: () => import('./settings/page.tsx'),
   },
   {
     name: 'settings',
-    at: '/settings/:table',
-    posts: [...managers, ...readers],
+    path: '/settings/:table',
+    roles: [...managerRoles, ...auditRoles],
     load: () => import('./settings/page.tsx'),
   },
 ];
 
-/** The parts of an address that a pattern names; undefined where it does not fit. */
-export function fits(at: string, path: string): Params | undefined {
-  const [wanted, given] = [at.split('/'), path.replace(/\/$/, '').split('/')];
-  if (wanted.length !== given.length) return undefined;
+/** Parameters of a path; undefined when the pattern does not match. */
+export function matchPath(pattern: string, path: string): PathParameters | undefined {
+  const [expected, actual] = [pattern.split('/'), path.replace(/\/$/, '').split('/')];
+  if (expected.length !== actual.length) return undefined;
   const params: { [name: string]: string } = {};
-  for (const [n, part] of wanted.entries()) {
-    if (part.startsWith(':')) params[part.slice(1)] = decodeURIComponent(given[n]!);
-    else if (part !== given[n]) return undefined;
+  for (const [n, part] of expected.entries()) {
+    if (part.startsWith(':')) params[part.slice(1)] = decodeURIComponent(actual[n]!);
+    else if (part !== actual[n]) return undefined;
   }
   return params;
 }
 
-/** The page of an address. A page with a name of its own comes before one that takes any. */
-export function matchPage(path: string): { readonly page: OfficePage; readonly params: Params } | undefined {
-  const found = officeRoutes
-    .map((page) => ({ page, params: fits(page.at, path) }))
-    .filter((one): one is { page: OfficePage; params: Params } => one.params !== undefined);
-  return found.toSorted((one, other) => Object.keys(one.params).length - Object.keys(other.params).length)[0];
+/** Route of a path. A fixed path wins over one with parameters. */
+export function matchPage(path: string): { readonly page: OfficePage; readonly params: PathParameters } | undefined {
+  const matches = officeRoutes
+    .map((page) => ({ page, params: matchPath(page.path, path) }))
+    .filter((one): one is { page: OfficePage; params: PathParameters } => one.params !== undefined);
+  return matches.toSorted((one, other) => Object.keys(one.params).length - Object.keys(other.params).length)[0];
 }
 
-/** Whether a post may open a page; someone acting in a post has its pages as well. */
-export const mayOpenPage = ({ posts }: OfficePage, { post, acting }: Pick<StaffSession, 'post' | 'acting'>): boolean =>
-  posts.includes(post) || (acting !== null && posts.includes(acting));
+/** An acting role opens its pages as well. */
+export const mayOpenPage = ({ roles }: OfficePage, { post, acting }: Pick<StaffSession, 'post' | 'acting'>): boolean =>
+  roles.includes(post) || (acting !== null && roles.includes(acting));
 
-/** The tabs of a person, in their order. */
 export const tabsFor = (session: Pick<StaffSession, 'post' | 'acting'>): readonly OfficePage[] =>
   officeRoutes.filter((page) => page.key !== undefined && mayOpenPage(page, session));
 
-/** Where a person begins after signing in. */
-export const homeOf = (session: Pick<StaffSession, 'post' | 'acting' | 'table'>): string => {
+/** First page after sign-in. */
+export const homePath = (session: Pick<StaffSession, 'post' | 'acting' | 'table'>): string => {
   if (session.table !== null && session.post === 'dealer') return `/dealer/${encodeURIComponent(session.table)}`;
-  return tabsFor(session)[0]?.at ?? '/sign-in';
+  return tabsFor(session)[0]?.path ?? '/sign-in';
 };

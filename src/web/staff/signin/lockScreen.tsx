@@ -1,68 +1,73 @@
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { isPin, pinDigits } from '../../../access/pin.ts';
-import { Kbd } from '../kit/input/keyCap.tsx';
+import { KeyCap } from '../kit/input/keyCap.tsx';
 import { useKeydown } from '../kit/input/useKeydown.ts';
 import { Keypad } from '../kit/input/keypad.tsx';
 import { listenForKeys } from '../kit/input/keyListener.ts';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { formatTimeOfDay } from '../kit/text/timeText.ts';
-import { kitStrings as kitWords } from '../kit/text/strings.ts';
+import { kitStrings } from '../kit/text/strings.ts';
 import { isDemoConsole, session } from '../app/state.ts';
-import { lookAtMe, me, signOut, unlock } from '../app/session.ts';
+import { loadMe, me, signOut, unlock } from '../app/session.ts';
 import { signInStrings } from './strings.ts';
 
-/** What was typed of the PIN, and why the last one was not taken. */
+/** PIN typed so far, and the reason why the last one was refused. */
 const pin = signal('');
-const told = signal('');
-const since = signal(0);
+const refusalText = signal('');
+const lockedAt = signal(0);
 
-async function open(): Promise<void> {
-  const given = pin.value;
-  if (given === '' ? !isDemoConsole.value : !isPin(given)) return;
+async function submitPin(): Promise<void> {
+  const typed = pin.value;
+  if (typed === '' ? !isDemoConsole.value : !isPin(typed)) return;
   pin.value = '';
-  await openWith(given === '' ? {} : { pin: given });
+  await unlockWith(typed === '' ? {} : { pin: typed });
 }
 
-async function openWith(secret: Parameters<typeof unlock>[0]): Promise<void> {
-  const denied = await unlock(secret);
-  told.value = denied === undefined ? '' : staffRefusalText(denied.code, denied.message);
+async function unlockWith(secret: Parameters<typeof unlock>[0]): Promise<void> {
+  const refusal = await unlock(secret);
+  refusalText.value = refusal === undefined ? '' : staffRefusalText(refusal.code, refusal.message);
 }
 
-const type = (char: string): void => {
-  told.value = '';
+const typeDigit = (char: string): void => {
+  refusalText.value = '';
   if (pin.value.length < pinDigits) pin.value += char;
 };
-const back = (): void => void (pin.value = pin.value.slice(0, -1));
+const deleteDigit = (): void => void (pin.value = pin.value.slice(0, -1));
 
-/** The console is locked; the table goes on behind it. At an office the password opens it again, elsewhere the PIN. */
-export function Veil() {
+/** Locked console; the table goes on behind it. An office is unlocked with a password, other consoles with a PIN. */
+export function LockScreen() {
   const t = signInStrings();
-  const k = kitWords();
+  const k = kitStrings();
   const isOffice = me.value !== null && (me.value.console?.kind ?? 'office') === 'office';
   useEffect(() => {
-    if (me.value === null) void lookAtMe();
-    since.value = Date.now();
+    if (me.value === null) void loadMe();
+    lockedAt.value = Date.now();
     return () => {
       pin.value = '';
-      told.value = '';
+      refusalText.value = '';
     };
   }, []);
-  // No key gets to what lies behind it.
+  // Keys must not reach the page behind the lock screen.
   useKeydown((event) => event.stopPropagation(), true);
   useLayoutEffect(() => {
     if (isOffice && !isDemoConsole.value) return undefined;
     const key = (pressed: string): void => {
-      if (/^\d$/.test(pressed)) type(pressed);
-      else if (pressed === 'Backspace') back();
+      if (/^\d$/.test(pressed)) typeDigit(pressed);
+      else if (pressed === 'Backspace') deleteDigit();
       else if (pressed === 'Escape') pin.value = '';
-      else if (pressed === 'Enter') void open();
+      else if (pressed === 'Enter') void submitPin();
     };
-    // What a scanner types is no PIN, and no try of one.
-    const scan = (text: string): void => void (told.value = signInStrings().scanned(text));
-    return listenForKeys({ key, scan, inText: () => false, leaves: ({ key: one }) => one === 'Tab' || one === ' ' });
+    // A scan is no PIN and no attempt.
+    const scan = (text: string): void => void (refusalText.value = signInStrings().scanned(text));
+    return listenForKeys({
+      onKey: key,
+      onScan: scan,
+      isInText: () => false,
+      isBrowserKey: ({ key: one }) => one === 'Tab' || one === ' ',
+    });
   }, [isOffice]);
-  const who = session.value;
+  const signedIn = session.value;
   const count = pin.value.length;
   return (
     <section class="veil" role="dialog" aria-label={t.locked}>
@@ -71,14 +76,14 @@ export function Veil() {
           <div class="grow">
             <h1>{t.locked}</h1>
             <p class="q">
-              {who === null ? '' : `${k.posts[who.post] ?? who.post} ${who.number}, `}
-              {k.since(formatTimeOfDay(since.value === 0 ? Date.now() : since.value))}
+              {signedIn === null ? '' : `${k.roles[signedIn.post] ?? signedIn.post} ${signedIn.number}, `}
+              {k.since(formatTimeOfDay(lockedAt.value === 0 ? Date.now() : lockedAt.value))}
             </p>
           </div>
-          {who !== null && who.table !== null && <span class="tag">{t.goesOn}</span>}
+          {signedIn !== null && signedIn.table !== null && <span class="tag">{t.goesOn}</span>}
         </div>
         {isOffice && !isDemoConsole.value ? (
-          <Password />
+          <PasswordForm />
         ) : (
           <>
             <div class="pins" role="img" aria-label={t.digits(count)}>
@@ -88,25 +93,25 @@ export function Veil() {
                 </i>
               ))}
             </div>
-            <Keypad press={type} back={back} ok={() => void open()} />
+            <Keypad press={typeDigit} back={deleteDigit} ok={() => void submitPin()} />
           </>
         )}
-        {told.value === '' ? (
+        {refusalText.value === '' ? (
           <p class="q">{isDemoConsole.value ? t.demoOpen : isOffice ? t.passwordOpens : t.badgeOrPin}</p>
         ) : (
           <p class="told" role="alert">
-            {told.value}
+            {refusalText.value}
           </p>
         )}
         <button type="button" class="btn quiet" onClick={() => void signOut()}>
-          {t.somebodyElse} <Kbd>Tab</Kbd>
+          {t.otherPerson} <KeyCap>Tab</KeyCap>
         </button>
       </div>
     </section>
   );
 }
 
-function Password() {
+function PasswordForm() {
   const t = signInStrings();
   const [secret, setSecret] = useState('');
   return (
@@ -115,7 +120,7 @@ function Password() {
         event.preventDefault();
         if (secret === '') return;
         setSecret('');
-        void openWith({ password: secret });
+        void unlockWith({ password: secret });
       }}
     >
       <label class="field">
@@ -131,7 +136,7 @@ function Password() {
         />
       </label>
       <button type="submit" class="btn act" disabled={secret === ''}>
-        {t.open} <Kbd>Enter</Kbd>
+        {t.open} <KeyCap>Enter</KeyCap>
       </button>
     </form>
   );

@@ -1,147 +1,147 @@
 import { type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type StaffMe } from '../../../wire/staff/signInRequests.ts';
-import { StaffLanguageKey } from '../kit/components/topBar.tsx';
-import { Kbd, isTouched } from '../kit/input/keyCap.tsx';
+import { StaffLanguageButton } from '../kit/components/topBar.tsx';
+import { KeyCap, isTouchInput } from '../kit/input/keyCap.tsx';
 import { Keypad } from '../kit/input/keypad.tsx';
 import { isKeyless, isMirrored } from '../kit/input/displayPreferences.ts';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { formatTimeOfDay } from '../kit/text/timeText.ts';
-import { kitStrings as kitWords } from '../kit/text/strings.ts';
+import { kitStrings } from '../kit/text/strings.ts';
 import { staff } from '../app/connection.ts';
-import { homeOf } from '../office/pages.ts';
-import { goInstead } from '../app/router.ts';
-import { second } from '../app/state.ts';
-import { type SignInDenied, askDoor, lookAtMe, me } from '../app/session.ts';
+import { homePath } from '../office/pages.ts';
+import { redirect } from '../app/router.ts';
+import { serverSecond } from '../app/state.ts';
+import { type StaffRequestRefusal, sendStaffRequest, loadMe, me } from '../app/session.ts';
 import { signInStrings } from './strings.ts';
 
-type Post = NonNullable<StaffMe['session']>['post'];
+type Role = NonNullable<StaffMe['session']>['post'];
 
-/** Signed in: the link is opened for this session, and the page of the post is shown. */
-async function enter(): Promise<void> {
-  const now = await lookAtMe();
-  if (now === null || now.session === null) return;
-  goInstead(homeOf(now.session));
+async function openHomePage(): Promise<void> {
+  const current = await loadMe();
+  if (current === null || current.session === null) return;
+  redirect(homePath(current.session));
   staff.open();
 }
 
-/** What is asked first of somebody whose secret was made by another. */
-type Once = { readonly number: string; readonly kind: 'pin' | 'password'; readonly old: string };
+/** Forced change: a secret set by an administrator must be replaced at the first sign-in. */
+type ForcedChange = { readonly number: string; readonly kind: 'pin' | 'password'; readonly old: string };
 
-function Frame({ children }: { readonly children: ComponentChildren }) {
-  const here = me.value;
-  const place = here?.console?.table ?? null;
+function SignInFrame({ children }: { readonly children: ComponentChildren }) {
+  const status = me.value;
+  const consoleTable = status?.console?.table ?? null;
   const t = signInStrings();
   return (
     <main class="door">
-      <StaffLanguageKey />
+      <StaffLanguageButton />
       <div class="box">
         <div class="row">
           <div class="grow">
             <h1>Punto</h1>
             <p class="q">
-              {here?.property ?? ''} · {place === null ? t.office : t.console(place)}
+              {status?.property ?? ''} · {consoleTable === null ? t.office : t.console(consoleTable)}
             </p>
           </div>
           <time class="clock" aria-hidden="true">
-            {formatTimeOfDay(second.value)}
+            {formatTimeOfDay(serverSecond.value)}
           </time>
         </div>
         {children}
       </div>
-      {here !== null && (here.demo || here.console?.kind === 'dealer') && <Looks />}
-      {here?.demo && <Demo here={here} />}
+      {status !== null && (status.demo || status.console?.kind === 'dealer') && <DisplayPreferences />}
+      {status?.demo && <DemoStaff status={status} />}
     </main>
   );
 }
 
-/** How the console of a dealer looks on this device. */
-function Looks() {
+/** Display preferences of a dealer console on this device. */
+function DisplayPreferences() {
   const t = signInStrings();
   return (
-    <section class="box looks" aria-label={t.looks} data-testid="looks">
-      <h2>{t.looks}</h2>
+    <section class="box looks" aria-label={t.displayPreferences} data-testid="looks">
+      <h2>{t.displayPreferences}</h2>
       {(
         [
           [isMirrored, t.mirror],
           [isKeyless, t.keyless],
         ] as const
-      ).map(([is, text]) => (
+      ).map(([flag, text]) => (
         <button
           key={text}
           type="button"
           class="btn quiet"
           role="switch"
-          aria-checked={is.value}
-          onClick={() => (is.value = !is.value)}
+          aria-checked={flag.value}
+          onClick={() => (flag.value = !flag.value)}
         >
-          <span class={`toggle${is.value ? ' on' : ''}`} /> {text}
+          <span class={`toggle${flag.value ? ' on' : ''}`} /> {text}
         </button>
       ))}
     </section>
   );
 }
 
-/** Number or badge and PIN at a console, number and password elsewhere. */
-export function Door() {
+/** Sign-in: number or badge and PIN at a console, number and password elsewhere. */
+export function SignInPage() {
   const t = signInStrings();
-  const k = kitWords();
-  const here = me.value;
-  const kind = (here?.console?.kind ?? 'office') === 'office' ? 'password' : 'pin';
+  const k = kitStrings();
+  const status = me.value;
+  const kind = (status?.console?.kind ?? 'office') === 'office' ? 'password' : 'pin';
   const [number, setNumber] = useState('');
   const [secret, setSecret] = useState('');
-  const [posts, setPosts] = useState<readonly Post[]>([]);
-  const [post, setPost] = useState<Post>();
-  const [told, tell] = useState('');
-  const [once, ask] = useState<Once>();
+  const [roles, setRoles] = useState<readonly Role[]>([]);
+  const [role, setRole] = useState<Role>();
+  const [message, setMessage] = useState('');
+  const [forcedChange, setForcedChange] = useState<ForcedChange>();
   const [isEnrolling, setEnrolling] = useState(false);
-  const second2 = useRef<HTMLInputElement>(null);
-  useEffect(() => void lookAtMe().then((now) => now?.session && enter()), []);
+  const secretField = useRef<HTMLInputElement>(null);
+  useEffect(() => void loadMe().then((current) => current?.session && openHomePage()), []);
   useEffect(() => {
-    const why = location.search.slice(1);
-    if (why !== '') tell(signInStrings().ended[why] ?? '');
+    const reason = location.search.slice(1);
+    if (reason !== '') setMessage(signInStrings().ended[reason] ?? '');
   }, []);
 
-  const signIn = async (chosen?: Post): Promise<void> => {
+  const signIn = async (chosen?: Role): Promise<void> => {
     if (number === '' || secret === '') {
-      second2.current?.focus();
+      secretField.current?.focus();
       return;
     }
-    const wanted = chosen ?? post;
-    const denied = await askDoor('sign-in', {
+    const chosenRole = chosen ?? role;
+    const refusal = await sendStaffRequest('sign-in', {
       number,
       ...(kind === 'pin' ? { pin: secret } : { password: secret }),
-      ...(wanted !== undefined && { post: wanted }),
+      ...(chosenRole !== undefined && { post: chosenRole }),
     });
-    if (denied === undefined) {
-      await enter();
+    if (refusal === undefined) {
+      await openHomePage();
       return;
     }
-    const held = (denied as SignInDenied & { readonly posts?: readonly Post[] }).posts;
-    if (denied.code === 'post-not-chosen' && held !== undefined) {
-      setPosts(held);
-      tell('');
+    const grantedRoles = (refusal as StaffRequestRefusal & { readonly posts?: readonly Role[] }).posts;
+    if (refusal.code === 'post-not-chosen' && grantedRoles !== undefined) {
+      setRoles(grantedRoles);
+      setMessage('');
       return;
     }
-    if (denied.code === 'secret-due') {
-      ask({ number, kind, old: secret });
+    if (refusal.code === 'secret-due') {
+      setForcedChange({ number, kind, old: secret });
       return;
     }
     setSecret('');
-    tell(staffRefusalText(denied.code, denied.message));
+    setMessage(staffRefusalText(refusal.code, refusal.message));
   };
 
-  if (once !== undefined) return <Change once={once} done={() => ask(undefined)} />;
-  if (isEnrolling) return <Enrol done={() => setEnrolling(false)} />;
+  if (forcedChange !== undefined)
+    return <ChangeSecret forcedChange={forcedChange} done={() => setForcedChange(undefined)} />;
+  if (isEnrolling) return <EnrolDevice done={() => setEnrolling(false)} />;
   return (
-    <Frame>
+    <SignInFrame>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           void signIn();
         }}
         onKeyDown={({ key }) => {
-          const one = /^[1-9]$/.test(key) && secret !== '' ? posts[Number(key) - 1] : undefined;
+          const one = /^[1-9]$/.test(key) && secret !== '' ? roles[Number(key) - 1] : undefined;
           if (one !== undefined) void signIn(one);
         }}
       >
@@ -154,7 +154,7 @@ export function Door() {
             autocomplete="username"
             autocapitalize="characters"
             ref={(one) => {
-              if (number === '' && posts.length === 0) one?.focus();
+              if (number === '' && roles.length === 0) one?.focus();
             }}
             onInput={({ currentTarget }) => setNumber(currentTarget.value.toUpperCase().trim())}
           />
@@ -162,7 +162,7 @@ export function Door() {
         <label class="field">
           <span>{kind === 'pin' ? t.pin : t.password}</span>
           <input
-            ref={second2}
+            ref={secretField}
             class="in big"
             name="secret"
             type="password"
@@ -172,79 +172,79 @@ export function Door() {
             onInput={({ currentTarget }) => setSecret(currentTarget.value)}
           />
         </label>
-        {kind === 'pin' && isTouched.value && (
+        {kind === 'pin' && isTouchInput.value && (
           <Keypad
-            letters={number === '' || document.activeElement !== second2.current}
+            letters={number === '' || document.activeElement !== secretField.current}
             press={(char) => {
-              if (document.activeElement === second2.current) setSecret(secret + char);
+              if (document.activeElement === secretField.current) setSecret(secret + char);
               else setNumber(number + char);
             }}
             back={() => {
-              if (document.activeElement === second2.current) setSecret(secret.slice(0, -1));
+              if (document.activeElement === secretField.current) setSecret(secret.slice(0, -1));
               else setNumber(number.slice(0, -1));
             }}
             ok={() => void signIn()}
           />
         )}
-        {posts.length > 0 && (
+        {roles.length > 0 && (
           <fieldset class="field posts-pick">
-            <legend>{t.post}</legend>
-            {posts.map((one, n) => (
+            <legend>{t.role}</legend>
+            {roles.map((one, n) => (
               <button
                 key={one}
                 type="button"
-                class={post === one ? 'on' : ''}
+                class={role === one ? 'on' : ''}
                 onClick={() => {
-                  setPost(one);
+                  setRole(one);
                   void signIn(one);
                 }}
               >
-                <Kbd>{n + 1}</Kbd>
-                <b>{k.posts[one] ?? one}</b>
+                <KeyCap>{n + 1}</KeyCap>
+                <b>{k.roles[one] ?? one}</b>
               </button>
             ))}
           </fieldset>
         )}
-        {told !== '' && (
+        {message !== '' && (
           <p class="told" role="alert">
-            {told}
+            {message}
           </p>
         )}
         <button type="submit" class="btn act">
-          {t.signIn} <Kbd>Enter</Kbd>
+          {t.signIn} <KeyCap>Enter</KeyCap>
         </button>
         <p class="qq small">{t.five}</p>
-        {here !== null && here.console === null && (
+        {status !== null && status.console === null && (
           <button type="button" class="btn quiet" data-testid="enrol" onClick={() => setEnrolling(true)}>
             {t.enrol}
           </button>
         )}
       </form>
-    </Frame>
+    </SignInFrame>
   );
 }
 
-/** This device becomes the console that an administrator has offered to it. */
-function Enrol({ done }: { readonly done: () => void }) {
+/** Enrols this device as the console that an administrator has offered. */
+function EnrolDevice({ done }: { readonly done: () => void }) {
   const t = signInStrings();
   const [code, setCode] = useState('');
-  const [told, tell] = useState('');
-  const give = async (): Promise<void> => {
-    const denied = await askDoor('enrol', { code: code.trim() });
+  const [message, setMessage] = useState('');
+  const submit = async (): Promise<void> => {
+    const refusal = await sendStaffRequest('enrol', { code: code.trim() });
     setCode('');
-    if (denied !== undefined) {
-      tell(staffRefusalText(denied.code, denied.message));
+    if (refusal !== undefined) {
+      setMessage(staffRefusalText(refusal.code, refusal.message));
       return;
     }
-    await lookAtMe();
+    await loadMe();
     done();
   };
   return (
-    <Frame>
+    <SignInFrame>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void give();
+          void submit();
         }}
         onKeyDown={({ key }) => key === 'Escape' && done()}
       >
@@ -264,43 +264,43 @@ function Enrol({ done }: { readonly done: () => void }) {
             onInput={({ currentTarget }) => setCode(currentTarget.value.toUpperCase())}
           />
         </label>
-        {told !== '' && (
+        {message !== '' && (
           <p class="told" role="alert">
-            {told}
+            {message}
           </p>
         )}
         <button type="submit" class="btn act" disabled={code.trim().length < 8}>
-          {t.enrolAct} <Kbd>Enter</Kbd>
+          {t.enrolAct} <KeyCap>Enter</KeyCap>
         </button>
         <button type="button" class="btn quiet" onClick={done}>
-          {t.back} <Kbd>Esc</Kbd>
+          {t.back} <KeyCap>Esc</KeyCap>
         </button>
       </form>
-    </Frame>
+    </SignInFrame>
   );
 }
 
-/** A secret that was made by somebody else is changed before anything else. */
-function Change({ once, done }: { readonly once: Once; readonly done: () => void }) {
+/** Replaces a secret that an administrator has set. */
+function ChangeSecret({ forcedChange, done }: { readonly forcedChange: ForcedChange; readonly done: () => void }) {
   const t = signInStrings();
-  const [next, setNext] = useState('');
-  const [again, setAgain] = useState('');
-  const [told, tell] = useState('');
-  const keep = async (): Promise<void> => {
-    if (next !== again || next === '') {
-      tell(t.differ);
+  const [newSecret, setNewSecret] = useState('');
+  const [repeatedSecret, setRepeatedSecret] = useState('');
+  const [message, setMessage] = useState('');
+  const save = async (): Promise<void> => {
+    if (newSecret !== repeatedSecret || newSecret === '') {
+      setMessage(t.differ);
       return;
     }
-    const denied = await askDoor('password', { ...once, new: next });
-    if (denied !== undefined) {
-      tell(staffRefusalText(denied.code, denied.message));
+    const refusal = await sendStaffRequest('password', { ...forcedChange, new: newSecret });
+    if (refusal !== undefined) {
+      setMessage(staffRefusalText(refusal.code, refusal.message));
       return;
     }
-    const refused = await askDoor('sign-in', {
-      number: once.number,
-      ...(once.kind === 'pin' ? { pin: next } : { password: next }),
+    const signInRefusal = await sendStaffRequest('sign-in', {
+      number: forcedChange.number,
+      ...(forcedChange.kind === 'pin' ? { pin: newSecret } : { password: newSecret }),
     });
-    if (refused === undefined) await enter();
+    if (signInRefusal === undefined) await openHomePage();
     else done();
   };
   const field = (label: string, value: string, set: (text: string) => void) => (
@@ -316,46 +316,46 @@ function Change({ once, done }: { readonly once: Once; readonly done: () => void
     </label>
   );
   return (
-    <Frame>
+    <SignInFrame>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void keep();
+          void save();
         }}
       >
         <h2>{t.change}</h2>
-        <p class="q">{once.kind === 'pin' ? t.changePin : t.changeWhy}</p>
-        {field(t.newSecret, next, setNext)}
-        {field(t.again, again, setAgain)}
-        {told !== '' && (
+        <p class="q">{forcedChange.kind === 'pin' ? t.changePin : t.changeWhy}</p>
+        {field(t.newSecret, newSecret, setNewSecret)}
+        {field(t.again, repeatedSecret, setRepeatedSecret)}
+        {message !== '' && (
           <p class="told" role="alert">
-            {told}
+            {message}
           </p>
         )}
         <button type="submit" class="btn act">
-          {t.keep} <Kbd>Enter</Kbd>
+          {t.keep} <KeyCap>Enter</KeyCap>
         </button>
       </form>
-    </Frame>
+    </SignInFrame>
   );
 }
 
-/** The people of a demo, one click each. */
-function Demo({ here }: { readonly here: StaffMe }) {
+/** Staff of a demo, one click each. */
+function DemoStaff({ status }: { readonly status: StaffMe }) {
   const t = signInStrings();
-  const k = kitWords();
-  const [told, tell] = useState('');
-  const [table, choose] = useState('');
-  const { tables } = here;
-  const signIn = async (number: string, post: Post): Promise<void> => {
-    const at = table === '' ? tables[0] : table;
-    const denied = await askDoor('demo', {
+  const k = kitStrings();
+  const [message, setMessage] = useState('');
+  const [table, setTable] = useState('');
+  const { tables } = status;
+  const signIn = async (number: string, role: Role): Promise<void> => {
+    const tableId = table === '' ? tables[0] : table;
+    const refusal = await sendStaffRequest('demo', {
       number,
-      post,
-      ...(post === 'dealer' && at !== undefined && { table: at }),
+      post: role,
+      ...(role === 'dealer' && tableId !== undefined && { table: tableId }),
     });
-    if (denied === undefined) await enter();
-    else tell(staffRefusalText(denied.code, denied.message));
+    if (refusal === undefined) await openHomePage();
+    else setMessage(staffRefusalText(refusal.code, refusal.message));
   };
   return (
     <section class="box demo-box" aria-label={t.demoTitle} data-testid="demo-people">
@@ -370,7 +370,7 @@ function Demo({ here }: { readonly here: StaffMe }) {
               type="button"
               class={`btn${(table === '' ? tables[0] : table) === one ? ' act' : ''}`}
               aria-pressed={(table === '' ? tables[0] : table) === one}
-              onClick={() => choose(one)}
+              onClick={() => setTable(one)}
             >
               {one}
             </button>
@@ -378,24 +378,24 @@ function Demo({ here }: { readonly here: StaffMe }) {
         </div>
       )}
       <div class="demo-people">
-        {here.people.flatMap(({ number, posts }) =>
-          posts.map((post) => (
+        {status.people.flatMap(({ number, posts: roles }) =>
+          roles.map((role) => (
             <button
-              key={`${number} ${post}`}
+              key={`${number} ${role}`}
               type="button"
               class="btn"
               data-number={number}
-              data-post={post}
-              onClick={() => void signIn(number, post)}
+              data-post={role}
+              onClick={() => void signIn(number, role)}
             >
-              <b>{k.posts[post] ?? post}</b> <small>{number}</small>
+              <b>{k.roles[role] ?? role}</b> <small>{number}</small>
             </button>
           )),
         )}
       </div>
-      {told !== '' && (
+      {message !== '' && (
         <p class="told" role="alert">
-          {told}
+          {message}
         </p>
       )}
       <p class="q">{t.demoPin}</p>

@@ -1,13 +1,12 @@
-import { wordsIn } from '../../shared/text/language.ts';
+import { stringsFor } from '../../shared/text/language.ts';
 
-/** What signing in says. */
 const en = {
   title: 'Sign in',
   badge: 'Hold your badge to the reader, or key your number',
   number: 'Your number',
   pin: 'PIN',
   password: 'Password',
-  post: 'Post for this shift',
+  role: 'Post for this shift',
   signIn: 'Sign in',
   five: 'Five wrong tries lock the number for a while, and longer each time. Every try is on record.',
   enrol: 'Make this device a console',
@@ -15,7 +14,7 @@ const en = {
   code: 'Code',
   enrolAct: 'It is this one',
   back: 'Back',
-  looks: 'The dealer’s console on this device',
+  displayPreferences: 'The dealer’s console on this device',
   mirror: 'Hands mirrored: for a dealer behind the layout',
   keyless: 'Draw no keys: there is no keyboard',
   office: 'Office',
@@ -38,7 +37,7 @@ const en = {
   passwordOpens: 'Your password opens it again.',
   open: 'Open',
   demoOpen: 'The demo: OK opens it again.',
-  somebodyElse: 'Somebody else',
+  otherPerson: 'Somebody else',
   scanned: (text: string) => `${text} was scanned while it is locked, and is not taken. Open it and scan it again.`,
   digits: (count: number) => `${count} digits typed`,
   signedOut: 'You are signed out.',
@@ -54,15 +53,15 @@ const en = {
   } as { readonly [why: string]: string },
 };
 
-type Words = typeof en;
+type Strings = typeof en;
 
-const zh: Words = {
+const zh: Strings = {
   title: '登录',
   badge: '请将工牌对准读卡器，或输入工号',
   number: '工号',
   pin: '密码',
   password: '密码',
-  post: '本班岗位',
+  role: '本班岗位',
   signIn: '登录',
   five: '五次错误将锁定工号一段时间，并逐次加长。每次尝试都有记录。',
   enrol: '将此设备设为主控台',
@@ -70,7 +69,7 @@ const zh: Words = {
   code: '代码',
   enrolAct: '就是这台',
   back: '返回',
-  looks: '本设备上的荷官主控台',
+  displayPreferences: '本设备上的荷官主控台',
   mirror: '左右对调：荷官在台面后方',
   keyless: '不显示按键：没有键盘',
   office: '办公室',
@@ -93,7 +92,7 @@ const zh: Words = {
   passwordOpens: '输入密码即可解锁。',
   open: '解锁',
   demoOpen: '演示：按“确定”解锁。',
-  somebodyElse: '换人',
+  otherPerson: '换人',
   scanned: (text) => `锁定时扫到 ${text}，没有记入。请先解锁，再扫一次。`,
   digits: (count) => `已输入 ${count} 位`,
   signedOut: '您已退出。',
@@ -109,5 +108,4 @@ const zh: Words = {
   },
 };
 
-/** The words of the language in use. */
-export const signInStrings = wordsIn<Words>({ en, zh });
+export const signInStrings = stringsFor<Strings>({ en, zh });

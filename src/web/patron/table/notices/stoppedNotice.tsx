@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 import { acceptedSlip, slipTotal } from '../../app/slipSignals.ts';
 import { tableView } from '../../app/state.ts';
 import { NoticeBox } from './noticeBox.tsx';
@@ -22,7 +22,7 @@ const zh: typeof en = {
   stand: (number) => `您在第 ${number} 局的投注有效`,
 };
 
-const words = wordsIn({ en, zh });
+const words = stringsFor({ en, zh });
 
 /** What a table that stands still means for whoever sits there: who decides, by which clause, and what stands. */
 export function Stopped() {

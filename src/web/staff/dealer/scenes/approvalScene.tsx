@@ -1,38 +1,42 @@
 import { pinDigits } from '../../../../access/pin.ts';
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { personText } from '../../kit/components/topBar.tsx';
-import { AlsoKeys } from '../../kit/components/nextAction.tsx';
-import { Ring } from '../../kit/components/countdownRing.tsx';
-import { formatTimeOfDay, fragmentOf, spanText } from '../../kit/text/timeText.ts';
-import { kitStrings as kitWords } from '../../kit/text/strings.ts';
-import { now, session } from '../../app/state.ts';
+import { SecondaryActions } from '../../kit/components/nextAction.tsx';
+import { ApprovalCountdown } from '../../kit/components/countdowns.tsx';
+import { formatTimeOfDay, hashFragment, durationText } from '../../kit/text/timeText.ts';
+import { kitStrings } from '../../kit/text/strings.ts';
+import { serverTime, session } from '../../app/state.ts';
 import { Field, PinField } from '../field.tsx';
-import { type Spec, deleteLetter, toEmpty } from '../formFields.ts';
-import { NextPanel } from '../actionPanel.tsx';
+import { type FieldSpec, deleteCharacter, focusFirstEmpty } from '../formFields.ts';
+import { ActionPanel } from '../actionPanel.tsx';
 import { CardReplay } from '../stage/cardReplay.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { consent, send } from '../../kit/sendCommand.ts';
-import { beginFields, fields, preview, valueOf } from '../state.ts';
-import { ShoeFacts, Steps } from '../shoe/shoeSteps.tsx';
-import { Ways, rulingChoices } from './stoppedScenes.tsx';
+import { sendApproval, sendCommand } from '../../kit/sendCommand.ts';
+import { resetFields, fields, preview, fieldValue } from '../state.ts';
+import { ShoeFacts, ShoeSteps } from '../shoe/shoeSteps.tsx';
+import { RulingList, rulingChoices } from './stoppedScenes.tsx';
 import { dealerStrings } from '../strings.ts';
 
 type Proposal = NonNullable<DealerView['proposal']>;
 
-export const personSpecs: readonly Spec[] = [
-  { name: 'number', takes: 'number', most: 11 },
-  { name: 'pin', takes: 'digits', most: pinDigits },
+export const personSpecs: readonly FieldSpec[] = [
+  { name: 'number', accepts: 'number', maxLength: 11 },
+  { name: 'pin', accepts: 'digits', maxLength: pinDigits },
 ];
 
-/** What would happen, in the lines that a second person reads first. */
-function linesOf(view: DealerView, { act, seal, to }: Proposal): readonly string[] {
+/** Effects of the proposal, read by the second person. */
+function effectLines(view: DealerView, { act, seal, to }: Proposal): readonly string[] {
   const t = dealerStrings();
-  const way =
+  const option =
     view.stopped === null ? undefined : rulingChoices(view, view.stopped).find(({ command }) => command === act);
-  if (way !== undefined) {
-    const does = (what: string): string => t.ways.does[what] ?? what;
+  if (option !== undefined) {
+    const effectText = (effect: string): string => t.rulings.does[effect] ?? effect;
     const { round, stakes, shoe } = t.proposal.lines;
-    return [`${round}: ${does(way.round)}`, `${stakes}: ${does(way.money)}`, `${shoe}: ${does(way.shoe)}`];
+    return [
+      `${round}: ${effectText(option.round)}`,
+      `${stakes}: ${effectText(option.money)}`,
+      `${shoe}: ${effectText(option.shoe)}`,
+    ];
   }
   const { shoe } = view;
   if (shoe !== null && act === 'VerifyShoe') {
@@ -44,14 +48,14 @@ function linesOf(view: DealerView, { act, seal, to }: Proposal): readonly string
     ];
   }
   if (shoe !== null && seal !== undefined) {
-    const goes = to === undefined ? [] : [`${t.shoeDo.goesTo}: ${to}`];
-    return [t.shoe(shoe.id), `${t.shoeDo.facts.seal}: ${seal}`, ...goes];
+    const destination = to === undefined ? [] : [`${t.shoeDo.goesTo}: ${to}`];
+    return [t.shoe(shoe.id), `${t.shoeDo.facts.seal}: ${seal}`, ...destination];
   }
   return shoe === null ? [] : [t.shoe(shoe.id)];
 }
 
-/** Badge or number and PIN of another person, bound to just this proposal. */
-function SecondPanel({
+/** Number (or badge) and PIN of the second person, for this proposal only. */
+function ApprovalPanel({
   view,
   proposal,
   approve,
@@ -63,96 +67,97 @@ function SecondPanel({
   readonly withdraw: (() => void) | undefined;
 }) {
   const t = dealerStrings();
-  const k = kitWords();
-  const left = Math.max(0, proposal.expires - now.value);
-  const what = t.proposal.acts[proposal.act] ?? proposal.act;
-  const ofRound = /Round|Card|Order|Report|Felt/.test(proposal.act) && view.round !== null;
+  const k = kitStrings();
+  const leftMs = Math.max(0, proposal.expires - serverTime.value);
+  const effect = t.proposal.commandNames[proposal.act] ?? proposal.act;
+  const isOfRound = /Round|Card|Order|Report|Felt/.test(proposal.act) && view.round !== null;
   const time = formatTimeOfDay(proposal.since);
   return (
-    <NextPanel name="four">
+    <ActionPanel name="four">
       <div class="go" data-testid="second">
         <span class="row">
-          <span class="cap">{k.second.cap(k.posts[proposal.second] ?? proposal.second)}</span>
+          <span class="cap">{k.second.cap(k.roles[proposal.second] ?? proposal.second)}</span>
           <span class="grow" />
-          <Ring
-            left={left}
-            total={proposal.expires - proposal.since}
-            text={spanText(left + 999)}
-            label={k.second.left(spanText(left))}
-            violet
+          <ApprovalCountdown
+            leftMs={leftMs}
+            totalMs={proposal.expires - proposal.since}
+            text={durationText(leftMs + 999)}
+            label={k.second.left(durationText(leftMs))}
           />
         </span>
         <div>
-          <b class="title">{ofRound ? t.proposal.round(what, view.round.number) : what}</b>
+          <b class="title">{isOfRound ? t.proposal.round(effect, view.round.number) : effect}</b>
           <ul>
-            {linesOf(view, proposal).map((line) => (
+            {effectLines(view, proposal).map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>
           <p class="bound">
             {k.second.by(personText(proposal.from), time)} · {k.second.bound}{' '}
-            <b title={proposal.hash}>{fragmentOf(proposal.hash)}</b>
+            <b title={proposal.hash}>{hashFragment(proposal.hash)}</b>
           </p>
         </div>
         <div class="sign">
-          <Field name="number" label={k.second.number} two lead />
+          <Field name="number" label={k.second.number} two isDefault />
           <PinField name="pin" label={k.second.pin} />
         </div>
       </div>
-      <AlsoKeys
-        all={[
-          { text: k.second.withdraw, keyName: 'Esc', act: withdraw, name: 'withdraw' },
-          { text: k.second.approve, keyName: 'Enter', act: approve, yes: true, name: 'approve' },
+      <SecondaryActions
+        actions={[
+          { text: k.second.withdraw, keyName: 'Esc', run: withdraw, testId: 'withdraw' },
+          { text: k.second.approve, keyName: 'Enter', run: approve, isPrimary: true, testId: 'approve' },
         ]}
       />
-    </NextPanel>
+    </ActionPanel>
   );
 }
 
-let asking = false;
+let isSending = false;
 
-/** Number and PIN are given. What was refused is typed again. */
+/** After a refusal the PIN must be typed again. */
 async function approveWith(proposal: Proposal): Promise<void> {
-  if (asking || toEmpty(personSpecs)) return;
-  asking = true;
-  const taken = await consent(proposal, { number: valueOf('number'), pin: valueOf('pin') });
-  asking = false;
-  if (taken) beginFields('');
-  else fields.value = { on: 'pin', values: { number: valueOf('number') } };
+  if (isSending || focusFirstEmpty(personSpecs)) return;
+  isSending = true;
+  const isAccepted = await sendApproval(proposal, { number: fieldValue('number'), pin: fieldValue('pin') });
+  isSending = false;
+  if (isAccepted) resetFields('');
+  else fields.value = { active: 'pin', values: { number: fieldValue('number') } };
 }
 
-/** Something waits for a second person. */
-export function proposedScene(view: DealerView, proposal: Proposal): ConsoleScene {
+/** A proposal waits for the second signature. */
+export function approvalScene(view: DealerView, proposal: Proposal): ConsoleScene {
   const t = dealerStrings();
-  const k = kitWords();
+  const k = kitStrings();
   const isOwn = session.value !== null && proposal.from.person === session.value.person;
   const approve = (): void => void approveWith(proposal);
-  const withdraw = isOwn ? (): void => void send({ type: 'WithdrawProposal', proposal: proposal.id }) : undefined;
+  const withdraw = isOwn
+    ? (): void => void sendCommand({ type: 'WithdrawProposal', proposal: proposal.id })
+    : undefined;
   const { stopped, round } = view;
-  const shown = preview.value;
-  const pick =
+  const proposedOrder = preview.value;
+  const chosen =
     stopped === null ? -1 : rulingChoices(view, stopped).findIndex(({ command }) => command === proposal.act);
   const isShoe = /Shoe|Cut/.test(proposal.act);
   return {
-    say: {
-      title: t.waitFor(k.posts[proposal.second] ?? proposal.second),
-      why: t.proposal.nothingYet,
+    prompt: {
+      title: t.waitFor(k.roles[proposal.second] ?? proposal.second),
+      reason: t.proposal.nothingYet,
       by: view.says.by,
-      stop: stopped !== null,
+      isStopped: stopped !== null,
     },
-    ...(shown !== null && round !== null && shown.round === round.id && !isShoe
-      ? { stage: <CardReplay view={view} cards={shown.cards} of={round.cards.map(({ card }) => card)} /> }
-      : isShoe && { stage: <Steps view={view} /> }),
+    ...(proposedOrder !== null && round !== null && proposedOrder.round === round.id && !isShoe
+      ? { stage: <CardReplay view={view} cards={proposedOrder.cards} laid={round.cards.map(({ card }) => card)} /> }
+      : isShoe && { stage: <ShoeSteps view={view} /> }),
     ...(stopped !== null
-      ? { left: <Ways view={view} matter={stopped} pick={pick} proposed /> }
+      ? { left: <RulingList view={view} irregularity={stopped} pick={chosen} isProposed /> }
       : proposal.act === 'VerifyShoe' && { left: <ShoeFacts view={view} /> }),
     lockedBy: { text: t.stoppedPad },
-    right: <SecondPanel view={view} proposal={proposal} approve={approve} withdraw={withdraw} />,
+    right: <ApprovalPanel view={view} proposal={proposal} approve={approve} withdraw={withdraw} />,
     keys: {
-      takes: 'field',
+      expects: 'field',
       specs: personSpecs,
       next: approve,
-      back: () => void deleteLetter(personSpecs),
+      back: () => void deleteCharacter(personSpecs),
       escape: withdraw,
     },
   };

@@ -3,21 +3,21 @@ import { nextSlot } from '../../../../rules/play.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { CardText } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { AlsoKeys, Go } from '../../kit/components/nextAction.tsx';
+import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { viewClauses } from '../sidePanel.tsx';
-import { NextPanel } from '../actionPanel.tsx';
+import { ActionPanel } from '../actionPanel.tsx';
 import { CardRow, ReplayOutcome, CardReplay, slotsOfCards } from '../stage/cardReplay.tsx';
-import { Boxes, CardHint } from './roundScenes.tsx';
+import { TypedCardBoxes, CardHint } from './roundScenes.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { send } from '../../kit/sendCommand.ts';
-import { draft, dropDraft, preview, typed } from '../state.ts';
+import { sendCommand } from '../../kit/sendCommand.ts';
+import { draft, closeDraft, preview, typedRank } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
-import { reasonOf } from './reportSheet.tsx';
+import { defaultReason } from './reportSheet.tsx';
 
-// What is done with cards that were dealt wrongly: their order, one of them, or one that no reader has seen.
+// Correction of wrongly dealt cards: their order, one card, or a card that no reader has read.
 
-/** A place that waits for a card, at the place of the next act. */
-function CardGo({
+/** Slot that waits for a card, in place of the next action. */
+function CardAction({
   view,
   slot,
   text,
@@ -37,7 +37,7 @@ function CardGo({
           <span class="slotno">{slot}</span>
           <b class="which">{text}</b>
         </span>
-        <Boxes deck={view.deck} />
+        <TypedCardBoxes deck={view.deck} />
       </span>
       <span class="sub">
         <CardHint deck={view.deck} />
@@ -47,81 +47,83 @@ function CardGo({
   );
 }
 
-type Rebuild = Extract<NonNullable<typeof draft.value>, { what: 'rebuild' }>;
+type ReconstructionDraft = Extract<NonNullable<typeof draft.value>, { type: 'rebuild' }>;
 
-/** All cards of the round in the order in which they left the shoe. */
-export function rebuildScene(view: DealerView, now: Rebuild): ConsoleScene {
+/** Reconstruction: all cards of the round, in the order in which they left the shoe. */
+export function reconstructionScene(view: DealerView, current: ReconstructionDraft): ConsoleScene {
   const t = dealerStrings();
   const laid = (view.round?.cards ?? []).map(({ card }) => card);
-  const { cards, at, unseen } = now;
+  const { cards, at, unseen } = current;
   const by = view.stopped?.by ?? view.says.by;
   const isFull = cards.length >= laid.length && cards.length > 0;
-  const set = (more: Partial<Rebuild>): void => {
-    typed.value = '';
-    draft.value = { ...now, ...more };
+  const update = (changes: Partial<ReconstructionDraft>): void => {
+    typedRank.value = '';
+    draft.value = { ...current, ...changes };
   };
   const propose = (): void => {
     if (!isFull || view.round === null) return;
     preview.value = { round: view.round.id, cards };
-    const reason = reasonOf(view.stopped?.kind ?? 'wrong-order');
-    void send({ type: 'ReconstructRound', cards, unseen, reason }).then((taken) => taken && dropDraft());
+    const reason = defaultReason(view.stopped?.kind ?? 'wrong-order');
+    void sendCommand({ type: 'ReconstructRound', cards, unseen, reason }).then(
+      (isAccepted) => isAccepted && closeDraft(),
+    );
   };
-  const take = (card: string): void => {
+  const enterCard = (card: string): void => {
     const list = [...cards];
     list[at] = card;
-    set({ cards: list, at: Math.min(at + 1, list.length) });
+    update({ cards: list, at: Math.min(at + 1, list.length) });
   };
   const back = (): void => {
-    if (typed.value !== '') typed.value = '';
-    else if (cards.length === 0) set({ cards: laid, at: 0 });
-    else set({ cards: cards.slice(0, -1), at: cards.length - 1 });
+    if (typedRank.value !== '') typedRank.value = '';
+    else if (cards.length === 0) update({ cards: laid, at: 0 });
+    else update({ cards: cards.slice(0, -1), at: cards.length - 1 });
   };
-  const move = (to: 1 | -1, carry: boolean): void => {
+  const move = (step: 1 | -1, carry: boolean): void => {
     if (cards.length === 0) {
-      set({ cards: laid, at: carry ? 0 : Math.max(0, to) });
+      update({ cards: laid, at: carry ? 0 : Math.max(0, step) });
       return;
     }
-    const next = Math.max(0, Math.min(cards.length - 1, at + to));
+    const next = Math.max(0, Math.min(cards.length - 1, at + step));
     if (!carry || at >= cards.length) {
-      set({ at: next });
+      update({ at: next });
       return;
     }
     const list = [...cards];
     [list[at], list[next]] = [list[next]!, list[at]!];
-    set({ cards: list, at: next });
+    update({ cards: list, at: next });
   };
-  const isOpen = at < Math.max(laid.length, cards.length) && !isFull;
+  const isSlotOpen = at < Math.max(laid.length, cards.length) && !isFull;
   const slot = slotsOfCards([...cards.slice(0, at), 'AC']).at(-1) ?? 'P1';
-  const toKey = laid.length - cards.length;
+  const missing = laid.length - cards.length;
   const surplus = nextSlot(cards.slice(0, -1) as Card[]) === undefined && cards.length > 4;
   return {
-    say: { title: t.rebuild.title, why: t.rebuild.why(cards.length, laid.length), by, stop: true },
+    prompt: { title: t.rebuild.title, reason: t.rebuild.why(cards.length, laid.length), by, isStopped: true },
     stage: (
       <CardReplay
         view={view}
         cards={cards}
-        of={laid}
-        at={isOpen ? at : undefined}
-        note={toKey > 0 ? t.rebuild.toKey(toKey) : surplus ? t.rebuild.surplus : undefined}
+        laid={laid}
+        nextIndex={isSlotOpen ? at : undefined}
+        note={missing > 0 ? t.rebuild.toKey(missing) : surplus ? t.rebuild.surplus : undefined}
       />
     ),
     right: (
-      <NextPanel>
+      <ActionPanel>
         {isFull ? (
-          <Go
+          <NextAction
             kind="act"
-            big={t.rebuild.ready}
-            sub={unseen ? t.rebuild.unseenOn : t.ways.thenTwo}
+            title={t.rebuild.ready}
+            detail={unseen ? t.rebuild.unseenOn : t.rulings.thenTwo}
             by={by}
-            act={propose}
+            run={propose}
           />
         ) : (
-          <CardGo view={view} slot={slot} text={t.rebuild.arrows} by={by} />
+          <CardAction view={view} slot={slot} text={t.rebuild.arrows} by={by} />
         )}
-        <AlsoKeys
-          all={[
+        <SecondaryActions
+          actions={[
             cards.length === 0
-              ? { text: t.rebuild.laidStart, keyName: 'Bksp', act: back }
+              ? { text: t.rebuild.laidStart, keyName: 'Bksp', run: back }
               : {
                   text: (
                     <>
@@ -129,222 +131,243 @@ export function rebuildScene(view: DealerView, now: Rebuild): ConsoleScene {
                     </>
                   ),
                   keyName: 'Bksp',
-                  act: back,
+                  run: back,
                 },
             {
               text: unseen ? t.rebuild.unseenOn : t.rebuild.unseen,
               keyName: 'U',
-              act: () => set({ unseen: !unseen }),
+              run: () => update({ unseen: !unseen }),
             },
           ]}
         />
-      </NextPanel>
+      </ActionPanel>
     ),
     keys: {
-      takes: 'card',
+      expects: 'card',
       next: propose,
       back,
       move,
       escape: () => {
-        if (typed.value === '') dropDraft();
-        else typed.value = '';
+        if (typedRank.value === '') closeDraft();
+        else typedRank.value = '';
       },
-      orders: { other: () => set({ unseen: !unseen }) },
+      shortcuts: { other: () => update({ unseen: !unseen }) },
     },
-    card: take,
+    onCard: enterCard,
   };
 }
 
-type Fix = Extract<NonNullable<typeof draft.value>, { what: 'fix' }>;
+type CorrectionDraft = Extract<NonNullable<typeof draft.value>, { type: 'fix' }>;
 
-/** One card of the round was read or keyed wrongly. */
-export function fixScene(view: DealerView, now: Fix): ConsoleScene {
+/** Correction of one card that was read or keyed wrongly. */
+export function correctionScene(view: DealerView, current: CorrectionDraft): ConsoleScene {
   const t = dealerStrings();
   const cards = (view.round?.cards ?? []).map(({ card }) => card);
-  const { place, card } = now;
+  const { place, card } = current;
   const by = viewClauses(view).correction;
-  const names = slotsOfCards(cards);
-  const willBe = place === null || card === null ? cards : cards.with(place, card);
+  const slotNames = slotsOfCards(cards);
+  const corrected = place === null || card === null ? cards : cards.with(place, card);
   const choose = (n: number): void => {
-    if (n < cards.length) draft.value = { what: 'fix', place: n, card: null };
+    if (n < cards.length) draft.value = { type: 'fix', place: n, card: null };
   };
   const propose = (): void => {
     if (place === null || card === null || view.round === null) return;
-    preview.value = { round: view.round.id, cards: willBe };
-    void send({ type: 'CorrectCard', round: view.round.id, place: place + 1, card, reason: reasonOf('mis-scan') }).then(
-      (taken) => taken && dropDraft(),
-    );
+    preview.value = { round: view.round.id, cards: corrected };
+    void sendCommand({
+      type: 'CorrectCard',
+      round: view.round.id,
+      place: place + 1,
+      card,
+      reason: defaultReason('mis-scan'),
+    }).then((isAccepted) => isAccepted && closeDraft());
   };
   const back = (): void => {
-    if (typed.value !== '') typed.value = '';
-    else if (card !== null) draft.value = { ...now, card: null };
-    else if (place !== null) draft.value = { what: 'fix', place: null, card: null };
-    else dropDraft();
+    if (typedRank.value !== '') typedRank.value = '';
+    else if (card !== null) draft.value = { ...current, card: null };
+    else if (place !== null) draft.value = { type: 'fix', place: null, card: null };
+    else closeDraft();
   };
   return {
-    say: { title: t.fix.title, why: t.fix.why(cards.length), by },
+    prompt: { title: t.fix.title, reason: t.fix.why(cards.length), by },
     stage: (
       <div class="replay">
         <div>
           <h2>{t.fix.record}</h2>
-          <CardRow cards={cards} deck={view.deck} picked={place ?? undefined} numbered press={choose} />
+          <CardRow cards={cards} deck={view.deck} picked={place ?? undefined} numbered onPress={choose} />
           <ReplayOutcome cards={cards} />
         </div>
         <div class="now">
           <h2>{t.fix.willBe}</h2>
           <CardRow
-            cards={willBe}
-            than={cards}
+            cards={corrected}
+            comparedTo={cards}
             deck={view.deck}
-            at={place !== null && card === null ? place : undefined}
+            nextIndex={place !== null && card === null ? place : undefined}
           />
-          <ReplayOutcome cards={willBe} />
+          <ReplayOutcome cards={corrected} />
         </div>
       </div>
     ),
     ...(place === null && { lockedBy: { text: t.fix.choose } }),
     right: (
-      <NextPanel>
+      <ActionPanel>
         {place === null ? (
-          <Go kind="wait" big={t.fix.choose} sub={t.fix.chooseSub} by={by} />
+          <NextAction kind="wait" title={t.fix.choose} detail={t.fix.chooseSub} by={by} />
         ) : card === null ? (
-          <CardGo view={view} slot={names[place] ?? ''} text={t.fix.title} by={by} />
+          <CardAction view={view} slot={slotNames[place] ?? ''} text={t.fix.title} by={by} />
         ) : (
-          <Go kind="act" big={t.fix.propose} sub={t.ways.thenTwo} by={by} act={propose} />
+          <NextAction kind="act" title={t.fix.propose} detail={t.rulings.thenTwo} by={by} run={propose} />
         )}
-        <AlsoKeys
-          all={[{ text: place === null ? t.notNow : t.fix.other, keyName: place === null ? 'Esc' : 'Bksp', act: back }]}
+        <SecondaryActions
+          actions={[
+            { text: place === null ? t.notNow : t.fix.other, keyName: place === null ? 'Esc' : 'Bksp', run: back },
+          ]}
         />
-      </NextPanel>
+      </ActionPanel>
     ),
     keys: {
-      takes: place === null ? 'list' : card === null ? 'card' : 'nothing',
+      expects: place === null ? 'list' : card === null ? 'card' : 'nothing',
       next: propose,
       back,
-      escape: dropDraft,
+      escape: closeDraft,
       digit: (digit) => choose(digit - 1),
     },
     ...(place !== null &&
       card === null && {
-        card: (given: string) => {
-          typed.value = '';
-          draft.value = { what: 'fix', place, card: given };
+        onCard: (entered: string) => {
+          typedRank.value = '';
+          draft.value = { type: 'fix', place, card: entered };
         },
       }),
   };
 }
 
-/** A card by eye: one that no reader can read, one that lies face up, or those on the felt after an interruption. */
-export function byEyeScene(view: DealerView, why: 'enter' | 'burn'): ConsoleScene {
+/** Card entered by eye: unreadable, face up, or on the felt after an interruption. */
+export function byEyeScene(view: DealerView, purpose: 'enter' | 'burn'): ConsoleScene {
   const t = dealerStrings();
-  const isFelt = view.stopped?.kind === 'interruption';
+  const isInterruption = view.stopped?.kind === 'interruption';
   const by = view.stopped?.by ?? null;
-  const reason = reasonOf(view.stopped?.kind ?? 'unreadable-card');
+  const reason = defaultReason(view.stopped?.kind ?? 'unreadable-card');
   const slot = nextSlot((view.round?.cards ?? []).map(({ card }) => card) as Card[]);
-  const agree = (unseen: boolean): void => void send({ type: 'ConfirmFelt', ...(unseen && { unseen }) });
-  const take = (card: string): void => {
-    typed.value = '';
-    if (why === 'burn') void send({ type: 'BurnCard', card, reason });
-    else if (slot !== undefined) void send({ type: 'EnterCard', slot, card, reason });
+  const confirmFelt = (unseen: boolean): void => void sendCommand({ type: 'ConfirmFelt', ...(unseen && { unseen }) });
+  const enterCard = (card: string): void => {
+    typedRank.value = '';
+    if (purpose === 'burn') void sendCommand({ type: 'BurnCard', card, reason });
+    else if (slot !== undefined) void sendCommand({ type: 'EnterCard', slot, card, reason });
   };
-  const title = why === 'burn' ? t.byEye.burn : isFelt ? t.byEye.felt : t.byEye.title;
+  const title = purpose === 'burn' ? t.byEye.burn : isInterruption ? t.byEye.felt : t.byEye.title;
   return {
-    say: { title, why: isFelt ? t.byEye.feltWhy(view.round?.cards.length ?? 0) : t.ways.thenTwo, by, stop: true },
+    prompt: {
+      title,
+      reason: isInterruption ? t.byEye.feltWhy(view.round?.cards.length ?? 0) : t.rulings.thenTwo,
+      by,
+      isStopped: true,
+    },
     right: (
-      <NextPanel>
-        <CardGo view={view} slot={why === 'burn' ? '↓' : (slot ?? '–')} text={title} by={by} />
-        <AlsoKeys
-          all={
-            isFelt
+      <ActionPanel>
+        <CardAction view={view} slot={purpose === 'burn' ? '↓' : (slot ?? '–')} text={title} by={by} />
+        <SecondaryActions
+          actions={
+            isInterruption
               ? [
-                  { text: t.byEye.agree, keyName: 'Enter', act: () => agree(false), yes: true, name: 'agree' },
-                  { text: t.byEye.unseen, keyName: 'U', act: () => agree(true) },
+                  {
+                    text: t.byEye.agree,
+                    keyName: 'Enter',
+                    run: () => confirmFelt(false),
+                    isPrimary: true,
+                    testId: 'agree',
+                  },
+                  { text: t.byEye.unseen, keyName: 'U', run: () => confirmFelt(true) },
                 ]
-              : [{ text: t.back, keyName: 'Esc', act: dropDraft }]
+              : [{ text: t.back, keyName: 'Esc', run: closeDraft }]
           }
         />
-      </NextPanel>
+      </ActionPanel>
     ),
     keys: {
-      takes: 'card',
-      next: isFelt ? () => agree(false) : undefined,
-      back: () => (typed.value === '' ? undefined : (typed.value = '')),
+      expects: 'card',
+      next: isInterruption ? () => confirmFelt(false) : undefined,
+      back: () => (typedRank.value === '' ? undefined : (typedRank.value = '')),
       escape: () => {
-        if (typed.value === '') dropDraft();
-        else typed.value = '';
+        if (typedRank.value === '') closeDraft();
+        else typedRank.value = '';
       },
-      orders: isFelt ? { other: () => agree(true) } : {},
+      shortcuts: isInterruption ? { other: () => confirmFelt(true) } : {},
     },
-    card: take,
+    onCard: enterCard,
   };
 }
 
-/** Two cards that came within a moment: one after the other, or at once? */
+/** Two scans in quick succession: did the cards leave the shoe one after the other, or together? */
 export function togetherScene(view: DealerView, card: string): ConsoleScene {
   const t = dealerStrings();
   const cards = view.round?.cards.length ?? 0;
-  const no = (): void => {
-    dropDraft();
-    if (view.due !== null) void send({ type: 'DealCard', slot: view.due, card });
+  const dealNext = (): void => {
+    closeDraft();
+    if (view.due !== null) void sendCommand({ type: 'DealCard', slot: view.due, card });
   };
-  const yes = (): void => {
-    dropDraft();
-    void send({ type: 'ReportIrregularity', kind: 'drawn-together', place: Math.max(1, cards) });
+  const reportTogether = (): void => {
+    closeDraft();
+    void sendCommand({ type: 'ReportIrregularity', kind: 'drawn-together', place: Math.max(1, cards) });
   };
   return {
-    say: { title: t.together, by: view.says.by },
+    prompt: { title: t.together, by: view.says.by },
     lockedBy: { text: t.together },
     right: (
-      <NextPanel>
-        <Go kind="act" big={t.togetherNo} sub={<CardText card={card} />} act={no} />
-        <AlsoKeys all={[{ text: t.togetherYes, keyName: 'Esc', act: yes }]} />
-      </NextPanel>
+      <ActionPanel>
+        <NextAction kind="act" title={t.togetherNo} detail={<CardText card={card} />} run={dealNext} />
+        <SecondaryActions actions={[{ text: t.togetherYes, keyName: 'Esc', run: reportTogether }]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'nothing', next: no, escape: yes },
+    keys: { expects: 'nothing', next: dealNext, escape: reportTogether },
   };
 }
 
-/** The first of the cards that came out together. */
-export function whichScene(view: DealerView): ConsoleScene {
+/** Asks for the first of the cards that were drawn together. */
+export function firstCardScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const cards = (view.round?.cards ?? []).map(({ card }) => card);
-  const tell = (place?: number): void => {
-    dropDraft();
-    void send({ type: 'ReportIrregularity', kind: 'drawn-together', ...(place !== undefined && { place: place + 1 }) });
+  const report = (place?: number): void => {
+    closeDraft();
+    void sendCommand({
+      type: 'ReportIrregularity',
+      kind: 'drawn-together',
+      ...(place !== undefined && { place: place + 1 }),
+    });
   };
   const isDue = view.phase === 'dealing';
   return {
-    say: {
+    prompt: {
       title: t.which.title,
-      why: t.which.why,
+      reason: t.which.why,
       by: view.reports.find(({ kind }) => kind === 'drawn-together')?.by ?? null,
     },
     stage: (
       <div class="replay whole">
         <div>
           <h2>{t.fix.record}</h2>
-          <CardRow cards={cards} deck={view.deck} numbered press={(n) => tell(n)} />
+          <CardRow cards={cards} deck={view.deck} numbered onPress={(n) => report(n)} />
           <p />
         </div>
       </div>
     ),
     lockedBy: { text: t.which.why },
     right: (
-      <NextPanel>
+      <ActionPanel>
         {isDue ? (
-          <Go kind="act" big={t.which.next} sub={t.which.why} act={() => tell()} />
+          <NextAction kind="act" title={t.which.next} detail={t.which.why} run={() => report()} />
         ) : (
-          <Go kind="wait" big={t.fix.choose} sub={t.fix.chooseSub} />
+          <NextAction kind="wait" title={t.fix.choose} detail={t.fix.chooseSub} />
         )}
-        <AlsoKeys all={[{ text: t.notNow, keyName: 'Esc', act: dropDraft }]} />
-      </NextPanel>
+        <SecondaryActions actions={[{ text: t.notNow, keyName: 'Esc', run: closeDraft }]} />
+      </ActionPanel>
     ),
     keys: {
-      takes: 'list',
-      next: isDue ? () => tell() : undefined,
-      escape: dropDraft,
+      expects: 'list',
+      next: isDue ? () => report() : undefined,
+      escape: closeDraft,
       digit: (digit) => {
-        if (digit <= cards.length) tell(digit - 1);
+        if (digit <= cards.length) report(digit - 1);
       },
     },
   };

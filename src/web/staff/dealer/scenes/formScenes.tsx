@@ -1,65 +1,67 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type DealerView } from '../../../../wire/staff/views.ts';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { moneyOf } from '../../kit/text/parseMoney.ts';
-import { AlsoKeys, Go } from '../../kit/components/nextAction.tsx';
-import { wrongGroups } from '../../kit/text/irregularityStrings.ts';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { parseMoney } from '../../kit/text/parseMoney.ts';
+import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
+import { irregularityGroups } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
-import { now } from '../../app/state.ts';
+import { serverTime } from '../../app/state.ts';
 import { viewClauses } from '../sidePanel.tsx';
 import { Field } from '../field.tsx';
-import { type Spec, deleteLetter, toEmpty } from '../formFields.ts';
-import { NextPanel } from '../actionPanel.tsx';
+import { type FieldSpec, deleteCharacter, focusFirstEmpty } from '../formFields.ts';
+import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { send } from '../../kit/sendCommand.ts';
-import { afterwards, draft, dropDraft, fields, refuseWith, valueOf } from '../state.ts';
+import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
+import { handDealtRound, draft, closeDraft, fields, fieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
-// What a report or a referral asks for beside its kind.
+// Forms for reports and referrals.
 
-const chipSpecs: readonly Spec[] = [
-  { name: 'place', takes: 'digits', most: 2 },
-  { name: 'amount', takes: 'money', most: 12 },
+const chipSpecs: readonly FieldSpec[] = [
+  { name: 'place', accepts: 'digits', maxLength: 2 },
+  { name: 'amount', accepts: 'money', maxLength: 12 },
 ];
 
-type Chips = Extract<NonNullable<typeof draft.value>, { what: 'chips' }>;
+type ChipsDraft = Extract<NonNullable<typeof draft.value>, { type: 'chips' }>;
 
-/** The wager that gets the digits, between place and amount. */
-const picks = 'wager';
+/** Name of the pseudo-field between place and amount: digits choose a wager. */
+const wagerField = 'wager';
 
-/** Chips that were late, raised or taken back: place, wager, amount. */
-export function chipsScene(view: DealerView, { kind, wager }: Chips): ConsoleScene {
+/** Chips placed, raised or taken back after the close. */
+export function chipsScene(view: DealerView, { kind, wager }: ChipsDraft): ConsoleScene {
   const t = dealerStrings();
-  const title = wrongGroups[3]!.rows.find((row) => row.kinds.includes(kind))?.[language.value][0] ?? kind;
+  const title = irregularityGroups[3]!.rows.find((row) => row.kinds.includes(kind))?.[language.value][0] ?? kind;
   const by = view.reports.find((one) => one.kind === kind)?.by ?? null;
   const nameOf = (id: string): string => wagerName(id, view.offered.find((one) => one.wager === id)?.name ?? id);
-  const amount = moneyOf(valueOf('amount'));
-  const place = valueOf('place');
-  const isPicking = fields.value.on === picks;
+  const amount = parseMoney(fieldValue('amount'));
+  const place = fieldValue('place');
+  const isChoosingWager = fields.value.active === wagerField;
   const choose = (id: string): void => {
-    draft.value = { what: 'chips', kind, wager: id };
-    fields.value = { ...fields.value, on: 'amount' };
+    draft.value = { type: 'chips', kind, wager: id };
+    fields.value = { ...fields.value, active: 'amount' };
   };
-  const note = (): void => {
+  const record = (): void => {
     if (place !== '' && wager === null) {
-      fields.value = { ...fields.value, on: picks };
+      fields.value = { ...fields.value, active: wagerField };
       return;
     }
-    if (toEmpty(chipSpecs)) return;
+    if (focusFirstEmpty(chipSpecs)) return;
     if (amount === undefined || wager === null) {
-      refuseWith(t.late.missing, by);
+      showRefusal(t.late.missing, by);
       return;
     }
-    void send({ type: 'ReportWager', kind, place, wager, amount }).then((taken) => taken && dropDraft());
+    void sendCommand({ type: 'ReportWager', kind, place, wager, amount }).then(
+      (isAccepted) => isAccepted && closeDraft(),
+    );
   };
   const line =
     amount === undefined || wager === null || place === ''
       ? t.late.three
       : t.late.line(place, nameOf(wager), formatMoney(amount));
-  const few = view.offered.slice(0, 9);
+  const numbered = view.offered.slice(0, 9);
   return {
-    say: { title, why: t.late.why[kind] ?? '', by },
+    prompt: { title, reason: t.late.why[kind] ?? '', by },
     left: (
       <section class="panel shoeform late">
         <header>
@@ -72,7 +74,7 @@ export function chipsScene(view: DealerView, { kind, wager }: Chips): ConsoleSce
             <Field name="place" label={t.late.place} big />
             <Field name="amount" label={t.late.amount} big />
           </div>
-          <div class={`picks five${isPicking ? ' asks' : ''}${view.offered.length > 10 ? ' many' : ''}`}>
+          <div class={`picks five${isChoosingWager ? ' asks' : ''}${view.offered.length > 10 ? ' many' : ''}`}>
             {view.offered.map((one, n) => (
               <button
                 key={one.wager}
@@ -82,7 +84,7 @@ export function chipsScene(view: DealerView, { kind, wager }: Chips): ConsoleSce
                 data-wager={one.wager}
                 onClick={() => choose(one.wager)}
               >
-                {n < few.length && <Kbd>{n + 1}</Kbd>}
+                {n < numbered.length && <KeyCap>{n + 1}</KeyCap>}
                 <b>{nameOf(one.wager)}</b>
               </button>
             ))}
@@ -91,49 +93,51 @@ export function chipsScene(view: DealerView, { kind, wager }: Chips): ConsoleSce
       </section>
     ),
     right: (
-      <NextPanel>
-        <Go
+      <ActionPanel>
+        <NextAction
           kind={amount === undefined || wager === null || place === '' ? 'wait' : 'act'}
-          big={t.late.note}
-          sub={`${line}${amount === undefined || wager === null ? '' : `: ${t.late.does[kind] ?? ''}`}`}
+          title={t.late.note}
+          detail={`${line}${amount === undefined || wager === null ? '' : `: ${t.late.does[kind] ?? ''}`}`}
           by={by}
-          act={note}
+          run={record}
         />
-        <AlsoKeys all={[{ text: t.notNow, keyName: 'Esc', act: dropDraft }]} />
-      </NextPanel>
+        <SecondaryActions actions={[{ text: t.notNow, keyName: 'Esc', run: closeDraft }]} />
+      </ActionPanel>
     ),
     keys: {
-      takes: isPicking ? 'list' : 'field',
+      expects: isChoosingWager ? 'list' : 'field',
       specs: chipSpecs,
-      next: note,
+      next: record,
       back: () => {
-        if (isPicking) fields.value = { ...fields.value, on: 'place' };
-        else deleteLetter(chipSpecs);
+        if (isChoosingWager) fields.value = { ...fields.value, active: 'place' };
+        else deleteCharacter(chipSpecs);
       },
-      escape: dropDraft,
+      escape: closeDraft,
       digit: (digit) => {
-        const one = few[digit - 1];
+        const one = numbered[digit - 1];
         if (one !== undefined) choose(one.wager);
       },
     },
   };
 }
 
-const sinceSpecs: readonly Spec[] = [{ name: 'minutes', takes: 'digits', most: 3 }];
+const sinceSpecs: readonly FieldSpec[] = [{ name: 'minutes', accepts: 'digits', maxLength: 3 }];
 
-/** Table service was lost: since when. At a chip table the round is finished by hand. [READING 62] */
-export function sinceScene(view: DealerView): ConsoleScene {
+/** Loss of table service and when it began. At a chip table the round is finished by hand. [READING 62] */
+export function interruptionScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const isChips = view.bets === 'chips';
   const by = view.reports.find(({ kind }) => kind === 'interruption')?.by ?? null;
-  const tell = (): void => {
-    const minutes = Number(valueOf('minutes') || '0');
-    const since = Math.max(0, Math.round(now.peek()) - minutes * 60_000);
-    if (isChips) afterwards.value = view.round?.id ?? null;
-    void send({ type: 'ReportInterruption', since, stateLost: false }).then((taken) => taken && dropDraft());
+  const report = (): void => {
+    const minutes = Number(fieldValue('minutes') || '0');
+    const since = Math.max(0, Math.round(serverTime.peek()) - minutes * 60_000);
+    if (isChips) handDealtRound.value = view.round?.id ?? null;
+    void sendCommand({ type: 'ReportInterruption', since, stateLost: false }).then(
+      (isAccepted) => isAccepted && closeDraft(),
+    );
   };
   return {
-    say: { title: t.since.title, why: t.since.why, by },
+    prompt: { title: t.since.title, reason: t.since.why, by },
     left: (
       <section class="panel shoeform">
         <header>
@@ -146,23 +150,23 @@ export function sinceScene(view: DealerView): ConsoleScene {
       </section>
     ),
     right: (
-      <NextPanel>
-        <Go kind="act" big={t.since.record} sub={t.since.why} by={by} act={tell} />
-        <AlsoKeys all={[{ text: t.notNow, keyName: 'Esc', act: dropDraft }]} />
-      </NextPanel>
+      <ActionPanel>
+        <NextAction kind="act" title={t.since.record} detail={t.since.why} by={by} run={report} />
+        <SecondaryActions actions={[{ text: t.notNow, keyName: 'Esc', run: closeDraft }]} />
+      </ActionPanel>
     ),
     keys: {
-      takes: 'field',
+      expects: 'field',
       specs: sinceSpecs,
-      next: tell,
-      back: () => void deleteLetter(sinceSpecs),
-      escape: dropDraft,
+      next: report,
+      back: () => void deleteCharacter(sinceSpecs),
+      escape: closeDraft,
     },
   };
 }
 
-/** Words that a person writes, in any language: the browser itself keeps them. */
-function Words({ name, label }: { readonly name: string; readonly label: string }) {
+/** Free text in a native text area, so that any input method works. */
+function TextArea({ name, label }: { readonly name: string; readonly label: string }) {
   return (
     <label class="field grow">
       <span>{label}</span>
@@ -173,78 +177,82 @@ function Words({ name, label }: { readonly name: string; readonly label: string 
         data-field={name}
         data-text
         ref={(one) => one?.focus()}
-        value={valueOf(name)}
+        value={fieldValue(name)}
         onInput={({ currentTarget }) => {
-          fields.value = { on: name, values: { [name]: currentTarget.value.replaceAll('\n', ' ') } };
+          fields.value = { active: name, values: { [name]: currentTarget.value.replaceAll('\n', ' ') } };
         }}
       />
     </label>
   );
 }
 
-/** What no rule covers: a few words, and the table freezes. */
+/** Referral of a case that no rule covers; the table freezes. */
 export function referScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const by = viewClauses(view).refer;
   const refer = (): void => {
-    const reason = valueOf('reason').trim();
-    if (reason === '') refuseWith(t.refer.empty, by);
-    else void send({ type: 'Refer', reason }).then((taken) => taken && dropDraft());
+    const reason = fieldValue('reason').trim();
+    if (reason === '') showRefusal(t.refer.empty, by);
+    else void sendCommand({ type: 'Refer', reason }).then((isAccepted) => isAccepted && closeDraft());
   };
   return {
-    say: { title: t.refer.title, why: t.refer.why, by },
+    prompt: { title: t.refer.title, reason: t.refer.why, by },
     left: (
       <section class="panel shoeform">
         <header>
           <h2>{t.refer.title}</h2>
         </header>
         <div class="body">
-          <Words name="reason" label={t.refer.words} />
+          <TextArea name="reason" label={t.refer.label} />
         </div>
       </section>
     ),
     right: (
-      <NextPanel>
-        <Go
-          kind={valueOf('reason').trim() === '' ? 'wait' : 'act'}
-          big={t.refer.act}
-          sub={t.refer.sub}
+      <ActionPanel>
+        <NextAction
+          kind={fieldValue('reason').trim() === '' ? 'wait' : 'act'}
+          title={t.refer.act}
+          detail={t.refer.sub}
           by={by}
-          act={refer}
+          run={refer}
         />
-        <AlsoKeys all={[{ text: t.notNow, keyName: 'Esc', act: dropDraft }]} />
-      </NextPanel>
+        <SecondaryActions actions={[{ text: t.notNow, keyName: 'Esc', run: closeDraft }]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'field', next: refer, escape: dropDraft },
+    keys: { expects: 'field', next: refer, escape: closeDraft },
   };
 }
 
-/** A note for the record. */
 export function noteScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const add = (): void => {
-    const text = valueOf('note').trim();
-    if (text === '') refuseWith(t.refer.empty);
-    else void send({ type: 'AddNote', text, to: 'floor' }).then((taken) => taken && dropDraft());
+    const text = fieldValue('note').trim();
+    if (text === '') showRefusal(t.refer.empty);
+    else void sendCommand({ type: 'AddNote', text, to: 'floor' }).then((isAccepted) => isAccepted && closeDraft());
   };
   return {
-    say: { title: t.note.title, why: t.note.to, by: view.says.by, stop: view.stopped !== null },
+    prompt: { title: t.note.title, reason: t.note.to, by: view.says.by, isStopped: view.stopped !== null },
     left: (
       <section class="panel shoeform">
         <header>
           <h2>{t.note.title}</h2>
         </header>
         <div class="body">
-          <Words name="note" label={t.note.words} />
+          <TextArea name="note" label={t.note.label} />
         </div>
       </section>
     ),
     right: (
-      <NextPanel>
-        <Go kind={valueOf('note').trim() === '' ? 'wait' : 'act'} big={t.note.act} sub={t.note.to} act={add} />
-        <AlsoKeys all={[{ text: t.notNow, keyName: 'Esc', act: dropDraft }]} />
-      </NextPanel>
+      <ActionPanel>
+        <NextAction
+          kind={fieldValue('note').trim() === '' ? 'wait' : 'act'}
+          title={t.note.act}
+          detail={t.note.to}
+          run={add}
+        />
+        <SecondaryActions actions={[{ text: t.notNow, keyName: 'Esc', run: closeDraft }]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'field', next: add, escape: dropDraft },
+    keys: { expects: 'field', next: add, escape: closeDraft },
   };
 }

@@ -1,39 +1,38 @@
 import { isPin } from '../../../../access/pin.ts';
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { Kbd, isTouched } from '../../kit/input/keyCap.tsx';
+import { KeyCap, isTouchInput } from '../../kit/input/keyCap.tsx';
 import { Keypad } from '../../kit/input/keypad.tsx';
 import { callReasons } from '../../kit/text/promptStrings.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
-import { takeOver } from '../../app/session.ts';
+import { requestRelief } from '../../app/session.ts';
 import { isDemoConsole, session } from '../../app/state.ts';
 import { Field, PinField } from '../field.tsx';
-import { deleteLetter, typeInto } from '../formFields.ts';
-import { type Keys } from '../scene.ts';
+import { deleteCharacter, typeCharacter } from '../formFields.ts';
+import { type SceneKeys } from '../scene.ts';
 import { personSpecs } from './approvalScene.tsx';
-import { send } from '../../kit/sendCommand.ts';
-import { dropDraft, fields, refuseWith, valueOf } from '../state.ts';
+import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
+import { closeDraft, fields, fieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
-// What lies over a part of the console: the reason of a call, and the next dealer.
+// Popups over the right column: call of a supervisor, and relief.
 
-function call(n: number): void {
+function callSupervisor(n: number): void {
   const reason = callReasons[n];
   if (reason === undefined) return;
-  dropDraft();
-  void send({ type: 'CallSupervisor', reason });
+  closeDraft();
+  void sendCommand({ type: 'CallSupervisor', reason });
 }
 
-/** Why the supervisor is called. */
-export function CallPop({ view }: { readonly view: DealerView }) {
+export function CallPopup({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
   return (
     <section class="pop" role="dialog" aria-label={t.calls.title}>
       <h2>{t.calls.title}</h2>
       {view.called !== null && <p class="q inset">{t.calls.again}</p>}
       {t.calls.reasons.map((reason, n) => (
-        <button key={reason} type="button" onClick={() => call(n)}>
-          <Kbd>{n + 1}</Kbd>
+        <button key={reason} type="button" onClick={() => callSupervisor(n)}>
+          <KeyCap>{n + 1}</KeyCap>
           {reason}
           <small>{n === t.calls.reasons.length - 1 ? t.calls.none : ''}</small>
         </button>
@@ -42,33 +41,33 @@ export function CallPop({ view }: { readonly view: DealerView }) {
   );
 }
 
-export const callKeys: Keys = { takes: 'list', escape: dropDraft, digit: (digit) => call(digit - 1) };
+export const callKeys: SceneKeys = { expects: 'list', escape: closeDraft, digit: (digit) => callSupervisor(digit - 1) };
 
-let isAsking = false;
+let isSending = false;
 
-/** The next dealer has given number and PIN; a demo asks for no PIN. */
+/** Relief by the next dealer. A demo needs no PIN. */
 async function relieve(): Promise<void> {
-  const [number, pin] = [valueOf('number'), valueOf('pin')];
-  if (isAsking) return;
+  const [number, pin] = [fieldValue('number'), fieldValue('pin')];
+  if (isSending) return;
   if (number === '' || (pin === '' && !isDemoConsole.value)) {
-    fields.value = { ...fields.value, on: number === '' ? 'number' : 'pin' };
+    fields.value = { ...fields.value, active: number === '' ? 'number' : 'pin' };
     return;
   }
-  isAsking = true;
-  const refused = await takeOver({ number, ...(pin !== '' && { pin }) });
-  isAsking = false;
-  if (refused === undefined) dropDraft();
+  isSending = true;
+  const refusal = await requestRelief({ number, ...(pin !== '' && { pin }) });
+  isSending = false;
+  if (refusal === undefined) closeDraft();
   else {
-    fields.value = { on: 'pin', values: { number } };
-    refuseWith(staffRefusalText(refused.code, refused.message));
+    fields.value = { active: 'pin', values: { number } };
+    showRefusal(staffRefusalText(refusal.code, refusal.message));
   }
 }
 
-/** Another dealer takes over, above the right column only: stage, pad and next act stay in use. */
-export function ReliefPop() {
+/** Covers the right column only: stage, card pad and next action stay usable. */
+export function ReliefPopup() {
   const t = dealerStrings();
-  const r = t.reliefPop;
-  const leaves = session.value?.number ?? '';
+  const r = t.reliefPopup;
+  const leaving = session.value?.number ?? '';
   return (
     <section class="pop relief" role="dialog" aria-label={r.title}>
       <h2>{r.title}</h2>
@@ -77,20 +76,20 @@ export function ReliefPop() {
           <Field name="number" label={r.number} />
           <PinField name="pin" label={r.pin} />
         </div>
-        {isTouched.value ? (
+        {isTouchInput.value ? (
           <Keypad
             press={(char) => {
-              typeInto(personSpecs, char);
-              filled();
+              typeCharacter(personSpecs, char);
+              submitWhenComplete();
             }}
-            back={() => void deleteLetter(personSpecs)}
+            back={() => void deleteCharacter(personSpecs)}
             ok={() => void relieve()}
             letters
           />
         ) : (
           <>
             <p>
-              <b>{r.both(leaves, valueOf('number') === '' ? r.next : valueOf('number'))}</b> {r.goesOn}
+              <b>{r.both(leaving, fieldValue('number') === '' ? r.next : fieldValue('number'))}</b> {r.goesOn}
             </p>
             <p class="q">
               {r.keys} <ClauseTag by="HOUSE 2" plain />
@@ -98,8 +97,8 @@ export function ReliefPop() {
           </>
         )}
         <div class="row">
-          <button type="button" class="btn quiet" onClick={dropDraft}>
-            {t.notNow} <Kbd>Esc</Kbd>
+          <button type="button" class="btn quiet" onClick={closeDraft}>
+            {t.notNow} <KeyCap>Esc</KeyCap>
           </button>
           <span class="grow" />
           <b class="q">{r.takes}</b>
@@ -109,16 +108,16 @@ export function ReliefPop() {
   );
 }
 
-/** With the last digit of the PIN the next dealer takes over. */
-function filled(): void {
-  if (fields.value.on === 'pin' && isPin(valueOf('pin'))) void relieve();
+/** The last digit of the PIN submits. */
+function submitWhenComplete(): void {
+  if (fields.value.active === 'pin' && isPin(fieldValue('pin'))) void relieve();
 }
 
-export const reliefKeys: Keys = {
-  takes: 'field',
+export const reliefKeys: SceneKeys = {
+  expects: 'field',
   specs: personSpecs,
-  filled,
-  escape: dropDraft,
+  onTyped: submitWhenComplete,
+  escape: closeDraft,
   next: () => void relieve(),
-  back: () => void deleteLetter(personSpecs),
+  back: () => void deleteCharacter(personSpecs),
 };

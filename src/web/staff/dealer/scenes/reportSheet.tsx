@@ -1,79 +1,79 @@
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { Face } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { type IrregularityRow, wrongGroups, wrongWords } from '../../kit/text/irregularityStrings.ts';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { type IrregularityRow, irregularityGroups, irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
-import { type Keys } from '../scene.ts';
-import { send } from '../../kit/sendCommand.ts';
-import { beginFields, draft, dropDraft, refuseWith, dealerView as seenView } from '../state.ts';
+import { type SceneKeys } from '../scene.ts';
+import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
+import { resetFields, draft, closeDraft, dealerView } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
 type Reportable = DealerView['reports'][number];
 
-/** The report that a row stands for now: the first of its kinds that can be, else the first that the book has. */
-function reportOf(row: IrregularityRow, { reports }: DealerView): Reportable | undefined {
-  const known = row.kinds.flatMap((kind) => reports.filter((one) => one.kind === kind));
-  return known.find(({ not }) => not === null) ?? known[0];
+/** Report of a row: the first of its kinds that is possible now, else the first that the rulebook has. */
+function reportFor(row: IrregularityRow, { reports }: DealerView): Reportable | undefined {
+  const matching = row.kinds.flatMap((kind) => reports.filter((one) => one.kind === kind));
+  return matching.find(({ not }) => not === null) ?? matching[0];
 }
 
-/** Why a row cannot be pressed now; undefined where it can. */
-function whyNot(row: IrregularityRow, view: DealerView): string | undefined {
+/** Undefined when the row can be reported now. */
+function blockedReason(row: IrregularityRow, view: DealerView): string | undefined {
   const t = dealerStrings();
-  const found = reportOf(row, view);
-  if (found === undefined) return t.notPossible;
-  return found.not === null ? undefined : (t.whyNot[found.not] ?? t.notPossible);
+  const reportable = reportFor(row, view);
+  if (reportable === undefined) return t.notPossible;
+  return reportable.not === null ? undefined : (t.whyNot[reportable.not] ?? t.notPossible);
 }
 
-/** A row is chosen: what needs no more is reported at once, and what does is asked for. */
-function report(row: IrregularityRow): void {
-  const view = seenView.peek();
+/** Sends the report of a row, or opens the form for its details. */
+function startReport(row: IrregularityRow): void {
+  const view = dealerView.peek();
   if (view === null) return;
-  const cannot = whyNot(row, view);
-  const found = reportOf(row, view);
-  if (cannot !== undefined || found === undefined) {
-    refuseWith(cannot ?? dealerStrings().notPossible, found?.by ?? null);
+  const blocked = blockedReason(row, view);
+  const reportable = reportFor(row, view);
+  if (blocked !== undefined || reportable === undefined) {
+    showRefusal(blocked ?? dealerStrings().notPossible, reportable?.by ?? null);
     return;
   }
-  const { kind } = found;
-  dropDraft();
-  switch (row.asks) {
+  const { kind } = reportable;
+  closeDraft();
+  switch (row.needs) {
     case 'fix':
-      draft.value = { what: 'fix', place: null, card: null };
+      draft.value = { type: 'fix', place: null, card: null };
       return;
     case 'chips':
-      draft.value = { what: 'chips', kind, wager: null };
-      beginFields('place');
+      draft.value = { type: 'chips', kind, wager: null };
+      resetFields('place');
       return;
     case 'since':
-      draft.value = { what: 'since' };
-      beginFields('minutes');
+      draft.value = { type: 'since' };
+      resetFields('minutes');
       return;
     case 'words':
-      draft.value = { what: 'refer' };
-      beginFields('reason');
+      draft.value = { type: 'refer' };
+      resetFields('reason');
       return;
     case 'place':
       if (view.phase === 'dealing' && (view.round?.cards.length ?? 0) === 0) break;
-      draft.value = { what: 'which' };
+      draft.value = { type: 'which' };
       return;
     case 'call':
-      // Which they are the terminals tell themselves; somebody has a look.
-      void send({ type: 'CallSupervisor', reason: reasonOf(kind) });
+      // The terminals report themselves; the supervisor only has to look.
+      void sendCommand({ type: 'CallSupervisor', reason: defaultReason(kind) });
       return;
     case 'nothing':
   }
-  const { command, as } = found;
-  void send({ type: command, ...(as !== null && { kind: as }) });
+  const { command, as } = reportable;
+  void sendCommand({ type: command, ...(as !== null && { kind: as }) });
 }
 
-/** The reason that a ruling has unless somebody writes another. */
-export const reasonOf = (kind: string): string => {
-  const text = wrongWords.en.short[kind] ?? kind;
+/** Default reason of a ruling, in English as it is stored. */
+export const defaultReason = (kind: string): string => {
+  const text = irregularityNames.en.short[kind] ?? kind;
   return text[0]!.toUpperCase() + text.slice(1);
 };
 
-function RowKey({
+function ReportRow({
   row,
   digit,
   view,
@@ -83,41 +83,41 @@ function RowKey({
   readonly view: DealerView;
 }) {
   const t = dealerStrings();
-  const [title, more] = row[language.value];
-  const found = reportOf(row, view);
-  const cannot = whyNot(row, view);
-  const byHand = row.asks === 'since' && view.bets === 'chips';
-  const does = found?.does ?? 'stops';
+  const [title, detail] = row[language.value];
+  const reportable = reportFor(row, view);
+  const blocked = blockedReason(row, view);
+  const isByHand = row.needs === 'since' && view.bets === 'chips';
+  const effect = reportable?.does ?? 'stops';
   const only =
-    found?.not === 'chips-only'
+    reportable?.not === 'chips-only'
       ? t.sheet.only2.chips
-      : found?.not === 'terminals-only'
+      : reportable?.not === 'terminals-only'
         ? t.sheet.only2.terminals
         : undefined;
-  const isLoud = does !== 'noted' && does !== 'corrects' && cannot === undefined;
+  const isUrgent = effect !== 'noted' && effect !== 'corrects' && blocked === undefined;
   return (
     <button
       type="button"
-      class={cannot === undefined ? '' : 'cannot'}
-      disabled={cannot !== undefined}
+      class={blocked === undefined ? '' : 'cannot'}
+      disabled={blocked !== undefined}
       data-kind={row.kinds[0]}
-      onClick={() => report(row)}
+      onClick={() => startReport(row)}
     >
-      <Kbd>{digit}</Kbd>
+      <KeyCap>{digit}</KeyCap>
       <span>
         <b>{title}</b>
-        <small>{cannot ?? (byHand ? t.sheet.byHand : more)}</small>
+        <small>{blocked ?? (isByHand ? t.sheet.byHand : detail)}</small>
       </span>
       <span class="r">
-        <ClauseTag by={found?.by} plain />
-        <small class={`tag${isLoud ? ' attn' : ''}`}>{only ?? t.sheet.does[does]}</small>
+        <ClauseTag by={reportable?.by} plain />
+        <small class={`tag${isUrgent ? ' attn' : ''}`}>{only ?? t.sheet.does[effect]}</small>
       </span>
     </button>
   );
 }
 
-/** Everything that can be wrong by the table's book, two digits away. */
-export function WrongSheet({ view, group }: { readonly view: DealerView; readonly group: number | null }) {
+/** Report menu: every irregularity of the table's rulebook, by two digits. */
+export function ReportSheet({ view, group }: { readonly view: DealerView; readonly group: number | null }) {
   const t = dealerStrings();
   return (
     <section class="sheet" role="dialog" aria-label={t.sheet.title}>
@@ -130,26 +130,26 @@ export function WrongSheet({ view, group }: { readonly view: DealerView; readonl
           ))}
         </span>
         <span class="grow" />
-        <button type="button" class="btn quiet" onClick={dropDraft}>
-          {t.sheet.nothing} <Kbd>Esc</Kbd>
+        <button type="button" class="btn quiet" onClick={closeDraft}>
+          {t.sheet.nothing} <KeyCap>Esc</KeyCap>
         </button>
       </div>
       <div class="groups">
-        {wrongGroups.map((one, n) => (
+        {irregularityGroups.map((one, n) => (
           <section key={one.en} class={`group${group === n + 1 ? ' on' : ''}`}>
             <h2>
-              <Kbd>{n + 1}</Kbd>
+              <KeyCap>{n + 1}</KeyCap>
               {one[language.value]}
             </h2>
             {one.rows.map((row, m) => (
-              <RowKey key={row.en[0]} row={row} digit={m + 1} view={view} />
+              <ReportRow key={row.en[0]} row={row} digit={m + 1} view={view} />
             ))}
           </section>
         ))}
       </div>
       <div class="sheet-foot">
         <span>
-          {t.sheet.two} <Kbd>2</Kbd> <Kbd>1</Kbd>
+          {t.sheet.two} <KeyCap>2</KeyCap> <KeyCap>1</KeyCap>
         </span>
         <span>{t.sheet.only}</span>
         <span class="grow" />
@@ -160,17 +160,17 @@ export function WrongSheet({ view, group }: { readonly view: DealerView; readonl
 }
 
 /** Two digits: group, then row. */
-export const wrongKeys = (group: number | null): Keys => ({
-  takes: 'list',
-  escape: dropDraft,
-  back: () => (draft.value = { what: 'wrong', group: null }),
+export const reportSheetKeys = (group: number | null): SceneKeys => ({
+  expects: 'list',
+  escape: closeDraft,
+  back: () => (draft.value = { type: 'wrong', group: null }),
   digit: (digit) => {
     if (group === null) {
-      if (wrongGroups[digit - 1] !== undefined) draft.value = { what: 'wrong', group: digit };
+      if (irregularityGroups[digit - 1] !== undefined) draft.value = { type: 'wrong', group: digit };
       return;
     }
-    const row = wrongGroups[group - 1]?.rows[digit - 1];
-    if (row === undefined) draft.value = { what: 'wrong', group: null };
-    else report(row);
+    const row = irregularityGroups[group - 1]?.rows[digit - 1];
+    if (row === undefined) draft.value = { type: 'wrong', group: null };
+    else startReport(row);
   },
 });

@@ -1,59 +1,58 @@
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { CardText, rankText } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { type Also, AlsoKeys, Go } from '../../kit/components/nextAction.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { type SecondaryAction, SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { promptText } from '../../kit/text/promptText.ts';
 import { decks } from '../../../../rules/card.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
-import { now } from '../../app/state.ts';
+import { serverTime } from '../../app/state.ts';
 import { viewClauses } from '../sidePanel.tsx';
-import { sendCard } from '../dealCard.ts';
+import { queueCard } from '../dealCard.ts';
 import { FeltInstructions } from '../stage/feltInstructions.tsx';
-import { NextPanel } from '../actionPanel.tsx';
+import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { send } from '../../kit/sendCommand.ts';
-import { afterwards, asked, refuseWith, typed } from '../state.ts';
-import { beginEnd } from '../shoe/endShoe.tsx';
+import { isCommandPending, sendCommand, showRefusal } from '../../kit/sendCommand.ts';
+import { handDealtRound, typedRank } from '../state.ts';
+import { startEndShoe } from '../shoe/endShoe.tsx';
 import { dealerStrings } from '../strings.ts';
 
-/** The clause by which the game pays its main wagers. */
 const settleClause = (view: DealerView): string => viewClauses(view).settle;
 
-const none = (text: string): Also => ({ text, keyName: 'Bksp' });
+const noAction = (text: string): SecondaryAction => ({ text, keyName: 'Bksp' });
 
-/** Why the table of play wants what it wants. */
-function whyOf(view: DealerView): string {
+/** Reason for the prompt, by the table of play. */
+function promptReason(view: DealerView): string {
   const t = dealerStrings();
-  const { code, with: given } = view.says;
-  const lies = given['carried'] === undefined ? '' : ` · ${t.carried}`;
+  const { code, with: fields } = view.says;
+  const carriedText = fields['carried'] === undefined ? '' : ` · ${t.carried}`;
   switch (code) {
     case 'ready':
-      return given['last'] === undefined || given['last'] === 'none'
+      return fields['last'] === undefined || fields['last'] === 'none'
         ? ''
-        : t.lastWas(given['number'] ?? '', promptText({ code: 'last', with: given, by: null }));
+        : t.lastWas(fields['number'] ?? '', promptText({ code: 'last', with: fields, by: null }));
     case 'bets-open':
-      return view.bets === 'chips' ? t.chipsLie : t.slips(given['slips'] ?? String(view.slips));
+      return view.bets === 'chips' ? t.chipsLie : t.slips(fields['slips'] ?? String(view.slips));
     case 'closing':
       return t.mayArrive;
     case 'player-draws':
-      return `${t.has(given['player'] ?? '', given['banker'] ?? '')}${language.value === 'zh' ? '，' : ', '}${t.noNatural}${lies}`;
+      return `${t.has(fields['player'] ?? '', fields['banker'] ?? '')}${language.value === 'zh' ? '，' : ', '}${t.noNatural}${carriedText}`;
     case 'player-stands':
-      return t.stood(t.sides.player, given['player'] ?? '') + lies;
+      return t.standsOn(t.sides.player, fields['player'] ?? '') + carriedText;
     case 'banker-draws':
-      return t.against(given['banker'] ?? '', given['third'] ?? '') + lies;
+      return t.against(fields['banker'] ?? '', fields['third'] ?? '') + carriedText;
     case 'result-player':
     case 'result-banker':
     case 'result-tie':
-      return wonText(view) || ((given['natural'] ?? '') === '' ? '' : t.natural);
+      return winningSideBets(view) || ((fields['natural'] ?? '') === '' ? '' : t.natural);
     default:
-      return lies === '' ? '' : t.carried;
+      return carriedText === '' ? '' : t.carried;
   }
 }
 
-/** The wagers that win beside the hands. */
-function wonText({ says, offered }: DealerView): string {
+/** Side bets that win. */
+function winningSideBets({ says, offered }: DealerView): string {
   const won = (says.with['won'] ?? '').split(' ').filter((wager) => !['', 'player', 'banker', 'tie'].includes(wager));
   return won
     .map((wager) => wagerName(wager, offered.find((one) => one.wager === wager)?.name ?? wager))
@@ -61,10 +60,10 @@ function wonText({ says, offered }: DealerView): string {
     .join(language.value === 'zh' ? '、' : ', ');
 }
 
-function takeBack(view: DealerView): Also {
+function takeBackAction(view: DealerView): SecondaryAction {
   const t = dealerStrings();
   const last = view.round?.cards.at(-1);
-  if (last === undefined || !view.round!.mayTakeBack) return none(t.nothing);
+  if (last === undefined || !view.round!.mayTakeBack) return noAction(t.nothing);
   return {
     text: (
       <>
@@ -72,51 +71,59 @@ function takeBack(view: DealerView): Also {
       </>
     ),
     keyName: 'Bksp',
-    act: () => void send({ type: 'TakeBackCard' }),
+    run: () => void sendCommand({ type: 'TakeBackCard' }),
   };
 }
 
 const idleScene = (view: DealerView): ConsoleScene => {
   const t = dealerStrings();
   const isLast = view.shoe?.roundsLeft === 1;
-  const open = (): void => void send({ type: 'OpenBets' });
-  const change = (): void => beginEnd(view);
+  const open = (): void => void sendCommand({ type: 'OpenBets' });
+  const change = (): void => startEndShoe(view);
   return {
-    say: { title: promptText(view.says), why: whyOf(view), by: view.says.by },
+    prompt: { title: promptText(view.says), reason: promptReason(view), by: view.says.by },
     ...(view.felt !== null && { left: <FeltInstructions view={view} /> }),
     lockedBy: { text: t.locked, by: viewClauses(view).close },
     right: (
-      <NextPanel>
-        <Go
+      <ActionPanel>
+        <NextAction
           kind="act"
-          {...(isLast && { cap: t.lastRound })}
-          big={t.open}
-          sub={t.openSub}
+          {...(isLast && { caption: t.lastRound })}
+          title={t.open}
+          detail={t.openSub}
           by={isLast ? viewClauses(view).cut : viewClauses(view).open}
-          act={open}
+          run={open}
         />
-        <AlsoKeys all={[{ text: t.change, keyName: 'N', act: change, name: 'change-shoe' }]} />
-      </NextPanel>
+        <SecondaryActions actions={[{ text: t.change, keyName: 'N', run: change, testId: 'change-shoe' }]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'nothing', next: open, orders: { shoe: change } },
+    keys: { expects: 'nothing', next: open, shortcuts: { shoe: change } },
   };
 };
 
 const bettingScene = (view: DealerView): ConsoleScene => {
   const t = dealerStrings();
   const isChips = view.bets === 'chips';
-  const call = (): void => void send({ type: 'CallClose' });
-  const extend = (): void => void send({ type: 'ExtendBets', time: 10_000 });
+  const call = (): void => void sendCommand({ type: 'CallClose' });
+  const extend = (): void => void sendCommand({ type: 'ExtendBets', time: 10_000 });
   return {
-    say: { title: promptText(view.says), why: whyOf(view), by: view.says.by },
+    prompt: { title: promptText(view.says), reason: promptReason(view), by: view.says.by },
     lockedBy: { text: t.locked, by: viewClauses(view).close },
     right: (
-      <NextPanel>
-        <Go kind="act" big={t.call} sub={isChips ? t.callChips : t.callSub} by={viewClauses(view).close} act={call} />
-        <AlsoKeys all={[{ text: t.extend, keyName: 'E', act: isChips ? undefined : extend, name: 'extend' }]} />
-      </NextPanel>
+      <ActionPanel>
+        <NextAction
+          kind="act"
+          title={t.call}
+          detail={isChips ? t.callChips : t.callSub}
+          by={viewClauses(view).close}
+          run={call}
+        />
+        <SecondaryActions
+          actions={[{ text: t.extend, keyName: 'E', run: isChips ? undefined : extend, testId: 'extend' }]}
+        />
+      </ActionPanel>
     ),
-    keys: { takes: 'nothing', next: call, orders: isChips ? {} : { extend } },
+    keys: { expects: 'nothing', next: call, shortcuts: isChips ? {} : { extend } },
   };
 };
 
@@ -125,27 +132,27 @@ const closingScene = (view: DealerView): ConsoleScene => {
   const { close: by } = viewClauses(view);
   const until = (view.round?.deadline ?? view.round?.closesAt ?? 0) + view.grace;
   const close = (): void => {
-    const left = until - now.peek();
-    if (left > 0) refuseWith(t.closeEarly((left / 1000).toFixed(1)), by);
-    else void send({ type: 'CloseBets' });
+    const left = until - serverTime.peek();
+    if (left > 0) showRefusal(t.closeEarly((left / 1000).toFixed(1)), by);
+    else void sendCommand({ type: 'CloseBets' });
   };
-  const isDue = now.value >= until;
+  const isDue = serverTime.value >= until;
   return {
-    say: { title: promptText(view.says), why: whyOf(view), by: view.says.by },
+    prompt: { title: promptText(view.says), reason: promptReason(view), by: view.says.by },
     lockedBy: { text: t.locked, by },
     right: (
-      <NextPanel>
-        <Go kind={isDue ? 'act' : 'wait'} big={t.close} sub={t.closeSub} by={by} act={close} />
-        <AlsoKeys all={[none(t.nothing)]} />
-      </NextPanel>
+      <ActionPanel>
+        <NextAction kind={isDue ? 'act' : 'wait'} title={t.close} detail={t.closeSub} by={by} run={close} />
+        <SecondaryActions actions={[noAction(t.nothing)]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'nothing', next: close },
+    keys: { expects: 'nothing', next: close },
   };
 };
 
-/** The two boxes that a card is keyed into. */
-export function Boxes({ deck }: { readonly deck: DealerView['deck'] }) {
-  const rank = typed.value;
+/** Two boxes: rank and suit typed so far. */
+export function TypedCardBoxes({ deck }: { readonly deck: DealerView['deck'] }) {
+  const rank = typedRank.value;
   return (
     <span class="boxes" aria-hidden="true">
       <span class={rank === '' ? 'cur' : 'full'}>
@@ -156,20 +163,20 @@ export function Boxes({ deck }: { readonly deck: DealerView['deck'] }) {
   );
 }
 
-/** What may be keyed next. */
+/** Keys that are possible next. */
 export function CardHint({ deck }: { readonly deck: DealerView['deck'] }) {
   const { suits } = decks[deck];
-  if (typed.value === '') {
+  if (typedRank.value === '') {
     return (
       <span class="grow">
-        {dealerStrings().rankSuit} <Kbd>8</Kbd> <Kbd>{suits[2]}</Kbd>
+        {dealerStrings().rankSuit} <KeyCap>8</KeyCap> <KeyCap>{suits[2]}</KeyCap>
       </span>
     );
   }
   return (
     <span class="grow">
       {suits.map((suit) => (
-        <Kbd key={suit}>{suit}</Kbd>
+        <KeyCap key={suit}>{suit}</KeyCap>
       ))}
     </span>
   );
@@ -179,118 +186,123 @@ const dealingScene = (view: DealerView): ConsoleScene => {
   const t = dealerStrings();
   const slot = view.due ?? 'P1';
   const side = slot.startsWith('P') ? 'player' : 'banker';
-  const back = takeBack(view);
+  const back = takeBackAction(view);
   const name = language.value === 'zh' ? t.sides[side] : `${side === 'player' ? '闲' : '庄'} ${t.sides[side]}`;
-  const isLate = view.round !== null && afterwards.value === view.round.id;
+  const isAfterwards = view.round !== null && handDealtRound.value === view.round.id;
   return {
-    say: { title: promptText(view.says), why: whyOf(view), by: view.says.by },
+    prompt: { title: promptText(view.says), reason: promptReason(view), by: view.says.by },
     right: (
-      <NextPanel>
+      <ActionPanel>
         <div class={`go ${side[0]}`} data-testid="next">
-          <span class="cap">{isLate ? t.afterwards : t.keyOrScan}</span>
+          <span class="cap">{isAfterwards ? t.afterwards : t.keyOrScan}</span>
           <span class="key">
             <span>
               <span class="slotno">{slot}</span>
               <b class="which">{t.card(name, t.nth[slot[1]!]!)}</b>
             </span>
-            <Boxes deck={view.deck} />
+            <TypedCardBoxes deck={view.deck} />
           </span>
           <span class="sub">
             <CardHint deck={view.deck} />
             <ClauseTag by={view.says.by} />
           </span>
         </div>
-        <AlsoKeys all={[back]} />
-      </NextPanel>
+        <SecondaryActions actions={[back]} />
+      </ActionPanel>
     ),
     keys: {
-      takes: 'card',
+      expects: 'card',
       back: () => {
-        if (typed.value === '') back.act?.();
-        else typed.value = '';
+        if (typedRank.value === '') back.run?.();
+        else typedRank.value = '';
       },
-      escape: () => (typed.value = ''),
-      // Whoever presses Enter too early is told what is still due.
-      next: () => refuseWith(promptText(view.says), view.says.by),
+      escape: () => (typedRank.value = ''),
+      // Enter before the deal is complete shows what is still due.
+      next: () => showRefusal(promptText(view.says), view.says.by),
     },
-    card: sendCard,
+    onCard: queueCard,
   };
 };
 
 const resultScene = (view: DealerView): ConsoleScene => {
   const t = dealerStrings();
   const isChips = view.bets === 'chips';
-  const from = (view.round?.resultAt ?? 0) + view.pause;
-  const left = Math.ceil((from - now.value) / 1000);
+  const settleFrom = (view.round?.resultAt ?? 0) + view.pause;
+  const left = Math.ceil((settleFrom - serverTime.value) / 1000);
   const settle = (): void => {
-    if (asked.value > 0) return;
-    const seconds = Math.ceil((from - now.peek()) / 1000);
-    if (seconds > 0) refuseWith(t.settleEarly(seconds));
-    else void send({ type: 'Settle' });
+    if (isCommandPending.value) return;
+    const seconds = Math.ceil((settleFrom - serverTime.peek()) / 1000);
+    if (seconds > 0) showRefusal(t.settleEarly(seconds));
+    else void sendCommand({ type: 'Settle' });
   };
   const sub = left > 0 ? t.settleSoon(left) : isChips ? t.settleChips : t.settleSub;
   return {
-    say: { title: promptText(view.says), why: whyOf(view), by: view.says.by },
+    prompt: { title: promptText(view.says), reason: promptReason(view), by: view.says.by },
     ...(view.felt !== null && { left: <FeltInstructions view={view} /> }),
     lockedBy: { text: t.complete, by: viewClauses(view).play },
     right: (
-      <NextPanel>
-        <Go kind={left > 0 ? 'wait' : 'act'} big={t.settle} sub={sub} by={settleClause(view)} act={settle} />
-        <AlsoKeys all={[{ text: t.tooLate }]} />
-      </NextPanel>
+      <ActionPanel>
+        <NextAction
+          kind={left > 0 ? 'wait' : 'act'}
+          title={t.settle}
+          detail={sub}
+          by={settleClause(view)}
+          run={settle}
+        />
+        <SecondaryActions actions={[{ text: t.tooLate }]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'nothing', next: settle },
+    keys: { expects: 'nothing', next: settle },
   };
 };
 
 const payingScene = (view: DealerView): ConsoleScene => {
   const t = dealerStrings();
   const { posted, slips } = view.paying ?? { posted: 0, slips: 1 };
-  const figure = (count: number): string => count.toLocaleString('en');
+  const formatCount = (count: number): string => count.toLocaleString('en');
   return {
-    say: { title: `${t.paying}, ${t.paid(figure(posted), figure(slips))}`, by: view.says.by },
+    prompt: { title: `${t.paying}, ${t.paid(formatCount(posted), formatCount(slips))}`, by: view.says.by },
     lockedBy: { text: t.complete, by: viewClauses(view).play },
     right: (
-      <NextPanel>
-        <Go
+      <ActionPanel>
+        <NextAction
           kind="wait"
-          big={
+          title={
             <>
               {t.paying}
               <small class="paid">
-                <b>{t.paid(figure(posted), figure(slips))}</b>
+                <b>{t.paid(formatCount(posted), formatCount(slips))}</b>
                 <span class="bar-m">
                   <i style={{ width: `${(100 * posted) / Math.max(1, slips)}%` }} />
                 </span>
               </small>
             </>
           }
-          sub={t.payingSub}
+          detail={t.payingSub}
           by={settleClause(view)}
         />
-        <AlsoKeys all={[{ text: t.wait }]} />
-      </NextPanel>
+        <SecondaryActions actions={[{ text: t.wait }]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'nothing' },
+    keys: { expects: 'nothing' },
   };
 };
 
 const closedScene = (view: DealerView): ConsoleScene => {
   const t = dealerStrings();
   return {
-    say: { title: promptText(view.says), why: t.closedSub, by: view.says.by },
+    prompt: { title: promptText(view.says), reason: t.closedSub, by: view.says.by },
     lockedBy: { text: t.noShoe },
     right: (
-      <NextPanel>
-        <Go kind="wait" cap={t.noAct} big={promptText(view.says)} sub={t.closedSub} />
-        <AlsoKeys all={[none(t.nothing)]} />
-      </NextPanel>
+      <ActionPanel>
+        <NextAction kind="wait" caption={t.noAct} title={promptText(view.says)} detail={t.closedSub} />
+        <SecondaryActions actions={[noAction(t.nothing)]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'nothing' },
+    keys: { expects: 'nothing' },
   };
 };
 
-/** A plain round, phase by phase. */
 export function roundScene(view: DealerView): ConsoleScene {
   switch (view.phase) {
     case 'idle':

@@ -1,28 +1,27 @@
 import { type DealerView, type StaffMatter, type RulingOptionView } from '../../../../wire/staff/views.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { AlsoKeys, Go } from '../../kit/components/nextAction.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { promptText } from '../../kit/text/promptText.ts';
-import { spanText } from '../../kit/text/timeText.ts';
-import { kitStrings as kitWords } from '../../kit/text/strings.ts';
-import { wrongWords } from '../../kit/text/irregularityStrings.ts';
+import { durationText } from '../../kit/text/timeText.ts';
+import { kitStrings } from '../../kit/text/strings.ts';
+import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
-import { second } from '../../app/state.ts';
+import { serverSecond } from '../../app/state.ts';
 import { viewClauses } from '../sidePanel.tsx';
-import { NextPanel } from '../actionPanel.tsx';
+import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { send } from '../../kit/sendCommand.ts';
-import { beginFields, draft } from '../state.ts';
+import { sendCommand } from '../../kit/sendCommand.ts';
+import { resetFields, draft } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
-import { reasonOf } from './reportSheet.tsx';
+import { defaultReason } from './reportSheet.tsx';
 
-/** A way out as the dealer sees it: what it does, whose it is, and what pressing it leads to. */
 export type RulingChoice = RulingOptionView & { readonly name: string };
 
-/** The ways out of a matter, with dismissal and referral at the end. */
-export function rulingChoices(view: DealerView, matter: StaffMatter): readonly RulingChoice[] {
+/** Ruling options of an irregularity; dismissal and referral come last. */
+export function rulingChoices(view: DealerView, irregularity: StaffMatter): readonly RulingChoice[] {
   const refer = viewClauses(view).refer;
-  const extra: readonly (RulingOptionView & { readonly when: boolean })[] = [
+  const standardOptions: readonly (RulingOptionView & { readonly when: boolean })[] = [
     {
       ruling: 'dismiss',
       command: 'DismissReport',
@@ -33,7 +32,7 @@ export function rulingChoices(view: DealerView, matter: StaffMatter): readonly R
       first: 'dealer',
       second: 'supervisor',
       not: null,
-      when: matter.mayDismiss,
+      when: irregularity.mayDismiss,
     },
     {
       ruling: 'refer',
@@ -48,125 +47,127 @@ export function rulingChoices(view: DealerView, matter: StaffMatter): readonly R
       when: true,
     },
   ];
-  const known = matter.ways;
-  const added = extra.filter(({ when, command }) => when && known.every((one) => one.command !== command));
-  return [...known, ...added].map((way) => ({ ...way, name: way.ruling }));
+  const options = irregularity.ways;
+  const added = standardOptions.filter(({ when, command }) => when && options.every((one) => one.command !== command));
+  return [...options, ...added].map((option) => ({ ...option, name: option.ruling }));
 }
 
-/** Whether the dealer is the first of the persons it takes. */
-const isMine = ({ first, not }: RulingChoice): boolean => first === 'dealer' && not === null;
+/** True when the dealer gives the first signature and the option is open. */
+const isDealerOption = ({ first: firstOwn, not }: RulingChoice): boolean => firstOwn === 'dealer' && not === null;
 
-/** A way is taken: what needs cards asks for them, what needs nothing is asked at once. */
-function takeWay(matter: StaffMatter, way: RulingChoice): void {
-  if (!isMine(way)) return;
-  const reason = reasonOf(matter.kind);
-  switch (way.command) {
+/** Sends a ruling, or opens the form for the cards that it needs. */
+function chooseRuling(irregularity: StaffMatter, option: RulingChoice): void {
+  if (!isDealerOption(option)) return;
+  const reason = defaultReason(irregularity.kind);
+  switch (option.command) {
     case 'ReconstructRound':
-      draft.value = { what: 'rebuild', cards: [], at: 0, unseen: false };
+      draft.value = { type: 'rebuild', cards: [], at: 0, unseen: false };
       return;
     case 'CorrectCard':
-      draft.value = { what: 'fix', place: null, card: null };
+      draft.value = { type: 'fix', place: null, card: null };
       return;
     case 'EnterCard':
-      draft.value = { what: 'by-eye', why: 'enter' };
+      draft.value = { type: 'by-eye', purpose: 'enter' };
       return;
     case 'BurnCard':
-      draft.value = { what: 'by-eye', why: 'burn' };
+      draft.value = { type: 'by-eye', purpose: 'burn' };
       return;
     case 'Refer':
-      void send({ type: 'Refer', reason });
+      void sendCommand({ type: 'Refer', reason });
       return;
     default:
-      void send({ type: way.command, reason });
+      void sendCommand({ type: option.command, reason });
   }
 }
 
-function WayKey({
-  way,
+function RulingButton({
+  option,
   digit,
-  on,
-  press,
-  proposed,
+  isChosen,
+  onPress,
+  isProposed,
 }: {
-  readonly way: RulingChoice;
+  readonly option: RulingChoice;
   readonly digit: number;
-  readonly on: boolean;
-  readonly press: () => void;
-  readonly proposed: boolean;
+  readonly isChosen: boolean;
+  readonly onPress: () => void;
+  readonly isProposed: boolean;
 }) {
   const t = dealerStrings();
-  const posts = kitWords().posts;
-  const [name, does] = t.ways.names[way.name] ?? [way.name, ''];
-  const who =
-    way.first !== 'dealer'
-      ? t.ways.theirs(posts[way.first] ?? way.first)
-      : way.second === null
-        ? t.ways.alone
-        : t.ways.two(posts[way.second] ?? way.second);
-  const fact = (does2: string): string => t.ways.does[does2] ?? does2;
+  const roles = kitStrings().roles;
+  const [name, detail] = t.rulings.names[option.name] ?? [option.name, ''];
+  const signers =
+    option.first !== 'dealer'
+      ? t.rulings.theirs(roles[option.first] ?? option.first)
+      : option.second === null
+        ? t.rulings.alone
+        : t.rulings.two(roles[option.second] ?? option.second);
+  const effectText = (effect: string): string => t.rulings.does[effect] ?? effect;
   return (
     <button
       type="button"
-      class={`way${on ? ' on' : ''}${proposed ? (on ? ' two' : ' dimmed') : ''}`}
-      disabled={proposed || !isMine(way)}
-      data-way={way.name}
-      aria-pressed={on}
-      onClick={press}
+      class={`way${isChosen ? ' on' : ''}${isProposed ? (isChosen ? ' two' : ' dimmed') : ''}`}
+      disabled={isProposed || !isDealerOption(option)}
+      data-way={option.name}
+      aria-pressed={isChosen}
+      onClick={onPress}
     >
-      <Kbd>{digit}</Kbd>
+      <KeyCap>{digit}</KeyCap>
       <span class="grow">
         <b>{name}</b>
-        <small>{way.not === null ? does : t.notPossible}</small>
+        <small>{option.not === null ? detail : t.notPossible}</small>
       </span>
       <dl>
-        <dt>{t.ways.round}</dt>
-        <dd>{fact(way.round)}</dd>
-        <dt>{t.ways.stakes}</dt>
-        <dd>{fact(way.money)}</dd>
-        <dt>{t.ways.shoe}</dt>
-        <dd>{fact(way.shoe)}</dd>
+        <dt>{t.rulings.round}</dt>
+        <dd>{effectText(option.round)}</dd>
+        <dt>{t.rulings.stakes}</dt>
+        <dd>{effectText(option.money)}</dd>
+        <dt>{t.rulings.shoe}</dt>
+        <dd>{effectText(option.shoe)}</dd>
       </dl>
       <span class="r">
-        <ClauseTag by={way.by} plain />
-        <small class={`tag${way.second !== null && way.first === 'dealer' ? ' two' : ''}`}>{who}</small>
+        <ClauseTag by={option.by} plain />
+        <small class={`tag${option.second !== null && option.first === 'dealer' ? ' two' : ''}`}>{signers}</small>
       </span>
     </button>
   );
 }
 
-/** What the book allows, without anybody's money. */
-export function Ways({
+/** Ruling options without amounts: the dealer sees no money of patrons. */
+export function RulingList({
   view,
-  matter,
+  irregularity,
   pick,
-  proposed = false,
+  isProposed = false,
 }: {
   readonly view: DealerView;
-  readonly matter: StaffMatter;
+  readonly irregularity: StaffMatter;
   readonly pick: number;
-  readonly proposed?: boolean;
+  readonly isProposed?: boolean;
 }) {
   const t = dealerStrings();
-  const all = rulingChoices(view, matter);
+  const options = rulingChoices(view, irregularity);
   return (
-    <section class="panel ways" style={{ '--ways': all.length }} aria-label={t.ways.title}>
+    <section class="panel ways" style={{ '--ways': options.length }} aria-label={t.rulings.title}>
       <header>
-        <h2>{t.ways.title}</h2>
-        <span class="q more">{t.ways.more(wrongWords[language.value].short[matter.kind] ?? matter.kind)}</span>
+        <h2>{t.rulings.title}</h2>
+        <span class="q more">
+          {t.rulings.more(irregularityNames[language.value].short[irregularity.kind] ?? irregularity.kind)}
+        </span>
         <span class="grow" />
-        <span class="q">{view.waiting.length > 0 ? t.ways.other : t.ways.leave}</span>
+        <span class="q">{view.waiting.length > 0 ? t.rulings.other : t.rulings.leave}</span>
       </header>
-      {all.map((way, n) => (
-        <WayKey
-          key={way.name}
-          way={way}
+      {options.map((option, n) => (
+        <RulingButton
+          key={option.name}
+          option={option}
           digit={n + 1}
-          on={n === pick}
-          proposed={proposed}
-          press={() => {
-            // A touch chooses; touched again it is taken.
-            if (n === pick) takeWay(matter, way);
-            else draft.value = { what: 'ways', pick: n };
+          isChosen={n === pick}
+          isProposed={isProposed}
+          onPress={() => {
+            // The first touch selects, the second sends.
+            if (n === pick) chooseRuling(irregularity, option);
+            else draft.value = { type: 'ways', pick: n };
           }}
         />
       ))}
@@ -174,92 +175,113 @@ export function Ways({
   );
 }
 
-export function beginNote(): void {
-  draft.value = { what: 'note' };
-  beginFields('note');
+export function openNote(): void {
+  draft.value = { type: 'note' };
+  resetFields('note');
 }
 
-/** The table stands still until somebody takes a way out. */
-export function stoppedScene(view: DealerView, matter: StaffMatter): ConsoleScene {
+/** The table is stopped until a ruling. */
+export function stoppedScene(view: DealerView, irregularity: StaffMatter): ConsoleScene {
   const t = dealerStrings();
-  const k = kitWords();
-  const all = rulingChoices(view, matter);
-  const chosen = draft.value?.what === 'ways' ? draft.value.pick : undefined;
-  // Where somebody else rules, a referral is there to be chosen and not the next act.
-  const first = all.findIndex((one) => isMine(one) && one.command !== 'Refer');
-  const others = all.find((one) => one.first !== 'dealer' && one.not === null);
-  const pick = chosen ?? (first < 0 && others === undefined ? all.length - 1 : first);
-  const way = all[pick] ?? all.at(-1)!;
-  const isOpen = pick >= 0 && isMine(way);
-  const [name] = t.ways.names[way.name] ?? [way.name];
-  const take = (): void => takeWay(matter, way);
-  const since = t.ways.since(spanText(second.value - matter.since));
-  const called = view.called === null ? since : t.ways.calledAgo(spanText(second.value - view.called.at));
+  const k = kitStrings();
+  const options = rulingChoices(view, irregularity);
+  const chosen = draft.value?.type === 'ways' ? draft.value.pick : undefined;
+  // Where another role rules, a referral can be chosen but is not the default.
+  const firstOwn = options.findIndex((one) => isDealerOption(one) && one.command !== 'Refer');
+  const otherOption = options.find((one) => one.first !== 'dealer' && one.not === null);
+  const pick = chosen ?? (firstOwn < 0 && otherOption === undefined ? options.length - 1 : firstOwn);
+  const option = options[pick] ?? options.at(-1)!;
+  const mayAct = pick >= 0 && isDealerOption(option);
+  const [name] = t.rulings.names[option.name] ?? [option.name];
+  const choose = (): void => chooseRuling(irregularity, option);
+  const since = t.rulings.since(durationText(serverSecond.value - irregularity.since));
+  const called = view.called === null ? since : t.rulings.calledAgo(durationText(serverSecond.value - view.called.at));
   const sub =
-    way.command === 'ReconstructRound'
-      ? t.ways.keyOrder
-      : ['CorrectCard', 'EnterCard', 'BurnCard'].includes(way.command)
-        ? t.ways.keyCard
-        : way.second === null
-          ? t.ways.goes
-          : t.ways.thenTwo;
+    option.command === 'ReconstructRound'
+      ? t.rulings.keyOrder
+      : ['CorrectCard', 'EnterCard', 'BurnCard'].includes(option.command)
+        ? t.rulings.keyCard
+        : option.second === null
+          ? t.rulings.goes
+          : t.rulings.thenTwo;
   return {
-    say: {
-      title: promptText({ code: 'stopped', with: { kind: matter.kind }, by: null }),
-      why: called,
-      by: matter.by,
-      stop: true,
+    prompt: {
+      title: promptText({ code: 'stopped', with: { kind: irregularity.kind }, by: null }),
+      reason: called,
+      by: irregularity.by,
+      isStopped: true,
     },
-    left: <Ways view={view} matter={matter} pick={pick} />,
+    left: <RulingList view={view} irregularity={irregularity} pick={pick} />,
     right: (
-      <NextPanel>
-        {isOpen ? (
-          <Go kind="act" cap={`${k.next} · ${t.ways.choose(all.length)}`} big={name} sub={sub} by={way.by} act={take} />
+      <ActionPanel>
+        {mayAct ? (
+          <NextAction
+            kind="act"
+            caption={`${k.next} · ${t.rulings.choose(options.length)}`}
+            title={name}
+            detail={sub}
+            by={option.by}
+            run={choose}
+          />
         ) : (
-          <Go kind="stop" cap={t.noAct} big={t.waitFor(k.posts[others?.first ?? 'supervisor'] ?? '')} sub={t.noTime} />
+          <NextAction
+            kind="stop"
+            caption={t.noAct}
+            title={t.waitFor(k.roles[otherOption?.first ?? 'supervisor'] ?? '')}
+            detail={t.noTime}
+          />
         )}
-        <AlsoKeys all={[{ text: t.ways.note, keyName: 'M', act: beginNote }]} />
-      </NextPanel>
+        <SecondaryActions actions={[{ text: t.rulings.note, keyName: 'M', run: openNote }]} />
+      </ActionPanel>
     ),
     keys: {
-      takes: 'list',
-      next: isOpen ? take : undefined,
+      expects: 'list',
+      next: mayAct ? choose : undefined,
       digit: (digit) => {
-        if (all[digit - 1] !== undefined) draft.value = { what: 'ways', pick: digit - 1 };
+        if (options[digit - 1] !== undefined) draft.value = { type: 'ways', pick: digit - 1 };
       },
-      move: (by) => (draft.value = { what: 'ways', pick: (pick + by + all.length) % all.length }),
+      move: (by) => (draft.value = { type: 'ways', pick: (pick + by + options.length) % options.length }),
     },
   };
 }
 
-/** Frozen until the Gaming Shift Manager has decided. */
 export function frozenScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const [referral] = view.referred;
   return {
-    say: {
+    prompt: {
       title: promptText({ code: 'frozen', with: {}, by: null }),
-      why: t.frozenSince(spanText(second.value - (referral?.since ?? second.value))),
+      reason: t.frozenSince(durationText(serverSecond.value - (referral?.since ?? serverSecond.value))),
       by: referral?.by ?? null,
-      stop: true,
+      isStopped: true,
     },
     lockedBy: { text: t.stoppedPad },
     right: (
-      <NextPanel>
-        <Go kind="stop" cap={t.noAct} big={t.waitFor(kitWords().posts['gaming-shift-manager']!)} sub={t.noTime} />
-        <AlsoKeys all={[{ text: t.ways.note, keyName: 'M', act: beginNote }]} />
-      </NextPanel>
+      <ActionPanel>
+        <NextAction
+          kind="stop"
+          caption={t.noAct}
+          title={t.waitFor(kitStrings().roles['gaming-shift-manager']!)}
+          detail={t.noTime}
+        />
+        <SecondaryActions actions={[{ text: t.rulings.note, keyName: 'M', run: openNote }]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'nothing' },
+    keys: { expects: 'nothing' },
   };
 }
 
-/** The table stopped itself. */
+/** The table has stopped because of a fault. */
 export function faultScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
-  const isRecord = view.trouble === 'cannot-record';
+  const isStoreFailure = view.trouble === 'cannot-record';
   return {
-    say: { title: isRecord ? t.fault.record : t.fault.title, why: t.fault.why, tag: t.fault.tag, stop: true },
+    prompt: {
+      title: isStoreFailure ? t.fault.record : t.fault.title,
+      reason: t.fault.why,
+      tag: t.fault.tag,
+      isStopped: true,
+    },
     left: (
       <section class="panel shoeform">
         <header>
@@ -267,16 +289,21 @@ export function faultScene(view: DealerView): ConsoleScene {
         </header>
         <div class="body">
           <p class="check">{t.fault.leave}</p>
-          <p>{isRecord ? t.fault.textRecord : t.fault.text}</p>
+          <p>{isStoreFailure ? t.fault.textRecord : t.fault.text}</p>
         </div>
       </section>
     ),
     right: (
-      <NextPanel>
-        <Go kind="stop" cap={t.noAct} big={t.waitFor(kitWords().posts['supervisor']!)} sub={t.noTime} />
-        <AlsoKeys all={[{ text: t.nothing, keyName: 'Bksp' }]} />
-      </NextPanel>
+      <ActionPanel>
+        <NextAction
+          kind="stop"
+          caption={t.noAct}
+          title={t.waitFor(kitStrings().roles['supervisor']!)}
+          detail={t.noTime}
+        />
+        <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'nothing' },
+    keys: { expects: 'nothing' },
   };
 }

@@ -2,47 +2,45 @@ import { type DeckId, cardsOf, decks } from '../../../../rules/card.ts';
 import { SuitSign, cardName, rankText } from '../../kit/components/card.tsx';
 import { dealerStrings } from '../strings.ts';
 
-// A whole shoe, counted kind by kind by whoever sees no figure before all are in.
+// Blind count of a whole shoe, one number for each card; no expected number is shown.
 
 export type CardCounts = { readonly [card: string]: number };
 
-/** What was counted so far, and the kind that gets the next digit. */
-export type Counting = { readonly counts: CardCounts; readonly at: number };
+/** Counts so far, and the index of the card that takes the next digit. */
+export type CountState = { readonly counts: CardCounts; readonly at: number };
 
-/** A digit for the kind that is next. */
-export function digitIn(now: Counting, digit: number, deck: DeckId): Counting {
-  const all = cardsOf(deck);
-  const card = all[now.at];
-  if (card === undefined) return now;
-  const next = all.findIndex((one, n) => n > now.at && now.counts[one] === undefined);
-  return { counts: { ...now.counts, [card]: digit }, at: next < 0 ? now.at + 1 : next };
+export function enterCount(state: CountState, digit: number, deck: DeckId): CountState {
+  const cards = cardsOf(deck);
+  const card = cards[state.at];
+  if (card === undefined) return state;
+  const next = cards.findIndex((one, n) => n > state.at && state.counts[one] === undefined);
+  return { counts: { ...state.counts, [card]: digit }, at: next < 0 ? state.at + 1 : next };
 }
 
-/** The kind before it is counted again. */
-export function undoCount(now: Counting, deck: DeckId): Counting {
-  const all = cardsOf(deck);
-  const at = Math.max(0, Math.min(now.at, all.length) - 1);
-  const { [all[at]!]: _gone, ...counts } = now.counts;
+/** Deletes the previous count. */
+export function undoCount(state: CountState, deck: DeckId): CountState {
+  const cards = cardsOf(deck);
+  const at = Math.max(0, Math.min(state.at, cards.length) - 1);
+  const { [cards[at]!]: _removed, ...counts } = state.counts;
   return { counts, at };
 }
 
-/** The grid of counts: empty, nothing expected in view. */
 export function CountGrid({
   deck,
   counts,
   at,
-  odd = [],
-  press,
+  differing = [],
+  onPress,
 }: {
   readonly deck: DeckId;
   readonly counts: CardCounts;
   readonly at?: number;
-  readonly odd?: readonly string[];
-  readonly press?: (at: number) => void;
+  readonly differing?: readonly string[];
+  readonly onPress?: (at: number) => void;
 }) {
   const t = dealerStrings().shoeDo;
   const { ranks, suits } = decks[deck];
-  const all = cardsOf(deck);
+  const cards = cardsOf(deck);
   return (
     <section class="panel pad rows counts" style={{ '--rows': suits.length }} aria-label={t.countGrid}>
       <span />
@@ -57,14 +55,14 @@ export function CountGrid({
         </span>,
         ...ranks.map((rank) => {
           const card = `${rank}${suit}`;
-          const place = (all as readonly string[]).indexOf(card);
+          const index = (cards as readonly string[]).indexOf(card);
           return (
             <button
               key={card}
               type="button"
-              class={`${place === at ? 'cur' : ''}${odd.includes(card) ? ' odd' : ''}`}
+              class={`${index === at ? 'cur' : ''}${differing.includes(card) ? ' odd' : ''}`}
               aria-label={`${cardName(card)}: ${counts[card] ?? '–'}`}
-              onClick={() => press?.(place)}
+              onClick={() => onPress?.(index)}
             >
               {counts[card] ?? ''}
             </button>

@@ -1,161 +1,171 @@
 import { cardsOf } from '../../../../rules/card.ts';
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { CardText } from '../../kit/components/card.tsx';
-import { AlsoKeys, Go } from '../../kit/components/nextAction.tsx';
+import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Field } from '../field.tsx';
-import { type Spec, deleteLetter, toEmpty } from '../formFields.ts';
-import { NextPanel } from '../actionPanel.tsx';
+import { type FieldSpec, deleteCharacter, focusFirstEmpty } from '../formFields.ts';
+import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { send } from '../../kit/sendCommand.ts';
-import { beginFields, draft, dropDraft, valueOf } from '../state.ts';
+import { sendCommand } from '../../kit/sendCommand.ts';
+import { resetFields, draft, closeDraft, fieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
-import { type CardCounts, CountGrid, undoCount as backInGrid, digitIn } from './countGrid.tsx';
-import { ShoeForm, Steps } from './shoeSteps.tsx';
+import { type CardCounts, CountGrid, undoCount, enterCount } from './countGrid.tsx';
+import { ShoeForm, ShoeSteps } from './shoeSteps.tsx';
 
-// The old shoe leaves: counted blind by two, or sealed and counted later by two others. [HOUSE 7]
+// End of a shoe: counted blind by two persons, or sealed and counted later by two others. [HOUSE 7]
 
-const house = 'HOUSE 7';
+const houseClause = 'HOUSE 7';
 
-/** The old shoe is to go. */
-export function beginEnd(view: DealerView): void {
+export function startEndShoe(view: DealerView): void {
   if (view.shoe === null) return;
-  dropDraft();
-  draft.value = { what: 'count', counts: {}, at: 0 };
+  closeDraft();
+  draft.value = { type: 'count', counts: {}, at: 0 };
 }
 
-/** Kinds whose count is not what the decks hold; told only once all are counted. */
-const oddIn = (counts: CardCounts, { deck, decks: many }: DealerView): readonly string[] =>
-  cardsOf(deck).filter((card) => counts[card] !== many);
+/** Cards whose count differs from the number of decks; shown only after the whole count. */
+const differingCards = (counts: CardCounts, { deck, decks: deckCount }: DealerView): readonly string[] =>
+  cardsOf(deck).filter((card) => counts[card] !== deckCount);
 
-const sumOf = (counts: CardCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+const totalCount = (counts: CardCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-type Count = Extract<NonNullable<typeof draft.value>, { what: 'count' }>;
+type CountDraft = Extract<NonNullable<typeof draft.value>, { type: 'count' }>;
 
-/** One digit a kind; kinds with ten or more are keyed with two after a nought. */
-export function countScene(view: DealerView, now: Count): ConsoleScene {
+/** One digit for each card; a digit moves on to the next card. */
+export function countScene(view: DealerView, current: CountDraft): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
-  const all = cardsOf(view.deck);
-  const done = Object.keys(now.counts).length;
-  const isWhole = done === all.length;
-  const card = all[now.at];
+  const cards = cardsOf(view.deck);
+  const done = Object.keys(current.counts).length;
+  const isComplete = done === cards.length;
+  const card = cards[current.at];
   const seal = (): void => {
-    draft.value = { what: 'seal' };
-    beginFields('seal');
+    draft.value = { type: 'seal' };
+    resetFields('seal');
   };
   const record = (): void => {
-    if (!isWhole) return;
-    if (oddIn(now.counts, view).length > 0) draft.value = { what: 'differs', counts: now.counts };
-    else void send({ type: 'EndShoe', seen: now.counts }).then((taken) => taken && dropDraft());
+    if (!isComplete) return;
+    if (differingCards(current.counts, view).length > 0) draft.value = { type: 'differs', counts: current.counts };
+    else void sendCommand({ type: 'EndShoe', seen: current.counts }).then((isAccepted) => isAccepted && closeDraft());
   };
-  const set = (digit: number): void => void (draft.value = { what: 'count', ...digitIn(now, digit, view.deck) });
-  const back = (): void => void (draft.value = { what: 'count', ...backInGrid(now, view.deck) });
+  const enterDigit = (digit: number): void =>
+    void (draft.value = { type: 'count', ...enterCount(current, digit, view.deck) });
+  const undo = (): void => void (draft.value = { type: 'count', ...undoCount(current, view.deck) });
   return {
-    say: { title: s.countOld, why: s.countOldWhy, by: house },
-    stage: <Steps view={{ ...view, says: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
-    left: <CountGrid deck={view.deck} counts={now.counts} at={now.at} press={(at) => (draft.value = { ...now, at })} />,
+    prompt: { title: s.countOld, reason: s.countOldWhy, by: houseClause },
+    stage: <ShoeSteps view={{ ...view, says: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
+    left: (
+      <CountGrid
+        deck={view.deck}
+        counts={current.counts}
+        at={current.at}
+        onPress={(at) => (draft.value = { ...current, at })}
+      />
+    ),
     right: (
-      <NextPanel>
-        <Go
-          kind={isWhole ? 'act' : 'wait'}
-          cap={s.oldCap}
-          big={s.recordCount}
-          sub={
+      <ActionPanel>
+        <NextAction
+          kind={isComplete ? 'act' : 'wait'}
+          caption={s.oldCap}
+          title={s.recordCount}
+          detail={
             <>
-              {s.keyed(done, all.length)}
-              {card !== undefined && !isWhole && (
+              {s.keyed(done, cards.length)}
+              {card !== undefined && !isComplete && (
                 <>
                   , {s.nextKind} <CardText card={card} />
                 </>
               )}
             </>
           }
-          by={house}
-          act={isWhole ? record : undefined}
+          by={houseClause}
+          run={isComplete ? record : undefined}
         />
-        <AlsoKeys
-          all={[
-            { text: s.sealedInstead, keyName: 'U', act: seal, name: 'seal' },
-            { text: t.back, keyName: 'Esc', act: dropDraft },
+        <SecondaryActions
+          actions={[
+            { text: s.sealedInstead, keyName: 'U', run: seal, testId: 'seal' },
+            { text: t.back, keyName: 'Esc', run: closeDraft },
           ]}
         />
-      </NextPanel>
+      </ActionPanel>
     ),
     keys: {
-      takes: 'list',
+      expects: 'list',
       next: record,
-      back,
-      escape: dropDraft,
-      digit: set,
-      move: (by) => (draft.value = { ...now, at: Math.max(0, Math.min(all.length - 1, now.at + by)) }),
-      orders: { other: seal },
+      back: undo,
+      escape: closeDraft,
+      digit: enterDigit,
+      move: (by) => (draft.value = { ...current, at: Math.max(0, Math.min(cards.length - 1, current.at + by)) }),
+      shortcuts: { other: seal },
     },
   };
 }
 
-/** The whole count is in, and differs from what belongs to the shoe. */
+/** The complete count differs from the shoe's cards. */
 export function differsScene(view: DealerView, counts: CardCounts): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
-  const odd = oddIn(counts, view);
-  const again = (): void => void (draft.value = { what: 'count', counts: {}, at: 0 });
-  const asIs = (): void => void send({ type: 'EndShoe', seen: counts }).then((taken) => taken && dropDraft());
-  const [first] = odd;
-  const gap = first === undefined ? 0 : (counts[first] ?? 0) - view.decks;
+  const differing = differingCards(counts, view);
+  const countAgain = (): void => void (draft.value = { type: 'count', counts: {}, at: 0 });
+  const reportAsIs = (): void =>
+    void sendCommand({ type: 'EndShoe', seen: counts }).then((isAccepted) => isAccepted && closeDraft());
+  const [first] = differing;
+  const difference = first === undefined ? 0 : (counts[first] ?? 0) - view.decks;
   return {
-    say: { title: s.differs, why: s.differsWhy(sumOf(counts), view.shoe?.size ?? 0), by: house },
-    stage: <Steps view={{ ...view, says: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
-    left: <CountGrid deck={view.deck} counts={counts} odd={odd} />,
+    prompt: { title: s.differs, reason: s.differsWhy(totalCount(counts), view.shoe?.size ?? 0), by: houseClause },
+    stage: <ShoeSteps view={{ ...view, says: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
+    left: <CountGrid deck={view.deck} counts={counts} differing={differing} />,
     right: (
-      <NextPanel>
-        <Go
+      <ActionPanel>
+        <NextAction
           kind="act"
-          cap={s.oldCap}
-          big={s.again}
-          sub={
+          caption={s.oldCap}
+          title={s.again}
+          detail={
             first === undefined ? (
               ''
             ) : (
               <>
-                <CardText card={first} /> {gap < 0 ? s.fewer(-gap) : s.more(gap)}
-                {odd.length > 1 ? ' …' : ''}
+                <CardText card={first} /> {difference < 0 ? s.fewer(-difference) : s.more(difference)}
+                {differing.length > 1 ? ' …' : ''}
               </>
             )
           }
-          by={house}
-          act={again}
+          by={houseClause}
+          run={countAgain}
         />
-        <AlsoKeys all={[{ text: s.asIs, keyName: 'V', act: asIs, name: 'as-is' }]} />
-      </NextPanel>
+        <SecondaryActions actions={[{ text: s.asIs, keyName: 'V', run: reportAsIs, testId: 'as-is' }]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'nothing', next: again, escape: again, orders: { report: asIs } },
+    keys: { expects: 'nothing', next: countAgain, escape: countAgain, shortcuts: { report: reportAsIs } },
   };
 }
 
-const sealSpecs: readonly Spec[] = [
-  { name: 'seal', takes: 'text', most: 40 },
-  { name: 'to', takes: 'text', most: 40 },
+const sealSpecs: readonly FieldSpec[] = [
+  { name: 'seal', accepts: 'text', maxLength: 40 },
+  { name: 'to', accepts: 'text', maxLength: 40 },
 ];
 
-/** The old shoe leaves under a seal. */
+/** The old shoe leaves the table sealed, to be counted later. */
 export function sealScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
   const id = view.shoe?.id ?? '';
-  const count = (): void => void (draft.value = { what: 'count', counts: {}, at: 0 });
+  const count = (): void => void (draft.value = { type: 'count', counts: {}, at: 0 });
   const record = (): void => {
-    const [seal, to] = [valueOf('seal').trim(), valueOf('to').trim()];
+    const [seal, to] = [fieldValue('seal').trim(), fieldValue('to').trim()];
     if (seal === '') {
-      toEmpty(sealSpecs);
+      focusFirstEmpty(sealSpecs);
       return;
     }
-    void send({ type: 'SealShoe', seal, to: to === '' ? s.cardRoom : to }).then((taken) => taken && dropDraft());
+    void sendCommand({ type: 'SealShoe', seal, to: to === '' ? s.cardRoom : to }).then(
+      (isAccepted) => isAccepted && closeDraft(),
+    );
   };
-  const seal = valueOf('seal').trim();
+  const seal = fieldValue('seal').trim();
   return {
-    say: { title: s.sealedTitle, why: s.sealedWhy, by: house },
-    stage: <Steps view={{ ...view, says: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
+    prompt: { title: s.sealedTitle, reason: s.sealedWhy, by: houseClause },
+    stage: <ShoeSteps view={{ ...view, says: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
     left: (
       <ShoeForm title={s.oldTitle(id)}>
         <div class="row wide">
@@ -163,34 +173,34 @@ export function sealScene(view: DealerView): ConsoleScene {
           <Field name="to" label={`${s.goesTo} (${s.cardRoom})`} big />
         </div>
         <p class="q">
-          {s.sealedMore} <ClauseTag by={house} />
+          {s.sealedMore} <ClauseTag by={houseClause} />
         </p>
       </ShoeForm>
     ),
     right: (
-      <NextPanel>
-        <Go
+      <ActionPanel>
+        <NextAction
           kind={seal === '' ? 'wait' : 'act'}
-          cap={s.oldCap}
-          big={s.recordSeal}
-          sub={seal === '' ? s.seal : s.bringSub(id, seal)}
-          by={house}
-          act={record}
+          caption={s.oldCap}
+          title={s.recordSeal}
+          detail={seal === '' ? s.seal : s.bringSub(id, seal)}
+          by={houseClause}
+          run={record}
         />
-        <AlsoKeys
-          all={[
-            { text: s.countInstead, act: count, name: 'count' },
-            { text: t.back, keyName: 'Esc', act: dropDraft },
+        <SecondaryActions
+          actions={[
+            { text: s.countInstead, run: count, testId: 'count' },
+            { text: t.back, keyName: 'Esc', run: closeDraft },
           ]}
         />
-      </NextPanel>
+      </ActionPanel>
     ),
     keys: {
-      takes: 'field',
+      expects: 'field',
       specs: sealSpecs,
       next: record,
-      back: () => void deleteLetter(sealSpecs),
-      escape: dropDraft,
+      back: () => void deleteCharacter(sealSpecs),
+      escape: closeDraft,
     },
   };
 }

@@ -1,44 +1,44 @@
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { AlsoKeys, Go } from '../../kit/components/nextAction.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
 import { viewClauses } from '../sidePanel.tsx';
 import { Field } from '../field.tsx';
-import { type Spec, deleteLetter, toEmpty } from '../formFields.ts';
-import { NextPanel } from '../actionPanel.tsx';
-import { Boxes, CardHint } from '../scenes/roundScenes.tsx';
+import { type FieldSpec, deleteCharacter, focusFirstEmpty } from '../formFields.ts';
+import { ActionPanel } from '../actionPanel.tsx';
+import { TypedCardBoxes, CardHint } from '../scenes/roundScenes.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { send } from '../../kit/sendCommand.ts';
-import { draft, dropDraft, fields, pick, refuseWith, typed, valueOf, dealerView as seenView } from '../state.ts';
+import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
+import { draft, closeDraft, fields, chosenOption, typedRank, fieldValue, dealerView } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
-import { reasonOf } from '../scenes/reportSheet.tsx';
-import { beginEnd } from './endShoe.tsx';
-import { ShoeFacts, ShoeForm, type StepName, Steps, stepIndex, stepsAt } from './shoeSteps.tsx';
+import { defaultReason } from '../scenes/reportSheet.tsx';
+import { startEndShoe } from './endShoe.tsx';
+import { ShoeFacts, ShoeForm, type StepName, ShoeSteps, stepIndex, stepCount } from './shoeSteps.tsx';
 
-// A new shoe, step by step; each step is a command of its own.
+// Preparation of a new shoe. Each step is a command of its own.
 
-const stepCap = (view: DealerView, step: StepName): string =>
-  dealerStrings().shoeDo.step(stepIndex(step) + 1, stepsAt(view));
+const stepCaption = (view: DealerView, step: StepName): string =>
+  dealerStrings().shoeDo.step(stepIndex(step) + 1, stepCount(view));
 
-/** Choices of which one is taken by its digit. */
-function Picks({ all }: { readonly all: readonly (readonly [string, string])[] }) {
+/** Options, chosen by digit. */
+function Options({ options }: { readonly options: readonly (readonly [string, string])[] }) {
   return (
     <div class="picks">
-      {all.map(([name, more], n) => (
+      {options.map(([name, note], n) => (
         <button
           key={name}
           type="button"
-          class={pick.value === n + 1 ? 'on' : ''}
-          aria-pressed={pick.value === n + 1}
+          class={chosenOption.value === n + 1 ? 'on' : ''}
+          aria-pressed={chosenOption.value === n + 1}
           data-pick={n + 1}
-          onClick={() => (pick.value = n + 1)}
+          onClick={() => (chosenOption.value = n + 1)}
         >
-          <Kbd>{n + 1}</Kbd>
+          <KeyCap>{n + 1}</KeyCap>
           <span>
             <b>{name}</b>
-            <small>{more}</small>
+            <small>{note}</small>
           </span>
         </button>
       ))}
@@ -46,32 +46,34 @@ function Picks({ all }: { readonly all: readonly (readonly [string, string])[] }
   );
 }
 
-const bringSpecs: readonly Spec[] = [
-  { name: 'shoe', takes: 'number', most: 20 },
-  { name: 'seal', takes: 'text', most: 40 },
-  { name: 'decks', takes: 'digits', most: 2 },
-  { name: 'backs', takes: 'text', most: 40 },
+const bringSpecs: readonly FieldSpec[] = [
+  { name: 'shoe', accepts: 'number', maxLength: 20 },
+  { name: 'seal', accepts: 'text', maxLength: 40 },
+  { name: 'decks', accepts: 'digits', maxLength: 2 },
+  { name: 'backs', accepts: 'text', maxLength: 40 },
 ];
 
 function bringScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
   const by = viewClauses(view).cards;
-  const [shoe, seal, many, backs] = ['shoe', 'seal', 'decks', 'backs'].map((name) => valueOf(name).trim());
-  const isWhole = shoe !== '' && seal !== '' && many !== '' && backs !== '';
+  const [shoe, seal, deckCount, backs] = ['shoe', 'seal', 'decks', 'backs'].map((name) => fieldValue(name).trim());
+  const isComplete = shoe !== '' && seal !== '' && deckCount !== '' && backs !== '';
   const record = (): void => {
-    if (toEmpty(bringSpecs)) return;
-    void send({ type: 'BringShoe', shoe, seal, decks: Number(many), backs }).then((taken) => taken && dropDraft());
+    if (focusFirstEmpty(bringSpecs)) return;
+    void sendCommand({ type: 'BringShoe', shoe, seal, decks: Number(deckCount), backs }).then(
+      (isAccepted) => isAccepted && closeDraft(),
+    );
   };
   const setBacks = (text: string): void =>
-    void (fields.value = { on: 'backs', values: { ...fields.value.values, backs: text } });
+    void (fields.value = { active: 'backs', values: { ...fields.value.values, backs: text } });
   return {
-    say: { title: promptText(view.says), why: s.bringWhy, by: view.says.by },
-    stage: <Steps view={view} />,
+    prompt: { title: promptText(view.says), reason: s.bringWhy, by: view.says.by },
+    stage: <ShoeSteps view={view} />,
     left: (
       <ShoeForm title={s.newTitle}>
         <div class="row wide">
-          <Field name="shoe" label={s.shoe} big lead />
+          <Field name="shoe" label={s.shoe} big isDefault />
           <Field name="seal" label={s.seal} big />
           <Field name="decks" label={s.decks} big />
           <Field name="backs" label={s.backs} big />
@@ -87,157 +89,163 @@ function bringScene(view: DealerView): ConsoleScene {
       </ShoeForm>
     ),
     right: (
-      <NextPanel>
-        <Go
-          kind={isWhole ? 'act' : 'wait'}
-          cap={stepCap(view, 'bring')}
-          big={s.recordSeal}
-          sub={isWhole ? s.bringSub(shoe!, seal!) : s.missing}
+      <ActionPanel>
+        <NextAction
+          kind={isComplete ? 'act' : 'wait'}
+          caption={stepCaption(view, 'bring')}
+          title={s.recordSeal}
+          detail={isComplete ? s.bringSub(shoe!, seal!) : s.missing}
           by={by}
-          act={record}
+          run={record}
         />
-        <AlsoKeys all={[{ text: t.nothing, keyName: 'Bksp' }]} />
-      </NextPanel>
+        <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'field', specs: bringSpecs, next: record, back: () => void deleteLetter(bringSpecs) },
+    keys: { expects: 'field', specs: bringSpecs, next: record, back: () => void deleteCharacter(bringSpecs) },
   };
 }
 
-/** A step that is one choice. */
 function choiceScene(
   view: DealerView,
   step: StepName,
   {
-    why,
+    reason,
     title,
-    picks,
-    more,
-    big,
-    act,
+    options,
+    note,
+    actionTitle,
+    run,
   }: {
-    readonly why: string;
+    readonly reason: string;
     readonly title: string;
-    readonly picks: readonly (readonly [string, string])[];
-    readonly more?: string;
-    readonly big: string;
-    readonly act: (chosen: number) => void;
+    readonly options: readonly (readonly [string, string])[];
+    readonly note?: string;
+    readonly actionTitle: string;
+    readonly run: (chosen: number) => void;
   },
 ): ConsoleScene {
   const t = dealerStrings();
-  const chosen = pick.value;
+  const chosen = chosenOption.value;
   const record = (): void => {
-    if (chosen > 0) act(chosen);
+    if (chosen > 0) run(chosen);
   };
   return {
-    say: { title: promptText(view.says), why, by: view.says.by },
-    stage: <Steps view={view} />,
+    prompt: { title: promptText(view.says), reason, by: view.says.by },
+    stage: <ShoeSteps view={view} />,
     left: (
       <ShoeForm title={title}>
-        <Picks all={picks} />
-        {more !== undefined && <p class="q">{more}</p>}
+        <Options options={options} />
+        {note !== undefined && <p class="q">{note}</p>}
       </ShoeForm>
     ),
     right: (
-      <NextPanel>
-        <Go
+      <ActionPanel>
+        <NextAction
           kind={chosen > 0 ? 'act' : 'wait'}
-          cap={stepCap(view, step)}
-          big={big}
-          sub={chosen > 0 ? picks[chosen - 1]![0] : t.ways.choose(picks.length)}
+          caption={stepCaption(view, step)}
+          title={actionTitle}
+          detail={chosen > 0 ? options[chosen - 1]![0] : t.rulings.choose(options.length)}
           by={view.says.by}
-          act={chosen > 0 ? record : undefined}
+          run={chosen > 0 ? record : undefined}
         />
-        <AlsoKeys all={[{ text: t.nothing, keyName: 'Bksp' }]} />
-      </NextPanel>
+        <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
+      </ActionPanel>
     ),
     keys: {
-      takes: 'list',
+      expects: 'list',
       next: record,
       digit: (digit) => {
-        if (picks[digit - 1] !== undefined) pick.value = digit;
+        if (options[digit - 1] !== undefined) chosenOption.value = digit;
       },
-      back: () => void (pick.value = 0),
+      back: () => void (chosenOption.value = 0),
     },
   };
 }
 
-/** What is written down of a shuffle, whatever language it was chosen in. */
-const methods = ['machine', 'by hand', 'sealed as shuffled'] as const;
+/** Stored values of the shuffle methods; they do not depend on the language of the screen. */
+const shuffleMethods = ['machine', 'by hand', 'sealed as shuffled'] as const;
 
-const numberSpecs: readonly Spec[] = [{ name: 'count', takes: 'digits', most: 4 }];
+const numberSpecs: readonly FieldSpec[] = [{ name: 'count', accepts: 'digits', maxLength: 4 }];
 
-/** A step that is one number, never prefilled. */
+/** Step with one number, never prefilled. */
 function numberScene(
   view: DealerView,
   step: StepName,
   {
-    why,
+    reason,
     title,
     label,
-    more,
-    big,
-    sub,
-    act,
+    note,
+    actionTitle,
+    actionDetail,
+    run,
   }: {
-    readonly why: string;
+    readonly reason: string;
     readonly title: string;
     readonly label: string;
-    readonly more?: string;
-    readonly big: string;
-    readonly sub: (given: string) => string;
-    readonly act: (given: number) => void;
+    readonly note?: string;
+    readonly actionTitle: string;
+    readonly actionDetail: (typed: string) => string;
+    readonly run: (typed: number) => void;
   },
 ): ConsoleScene {
   const t = dealerStrings();
-  const given = valueOf('count');
+  const typed = fieldValue('count');
   const record = (): void => {
-    if (given !== '') act(Number(given));
+    if (typed !== '') run(Number(typed));
   };
   return {
-    say: { title: promptText(view.says), why, by: view.says.by },
-    stage: <Steps view={view} />,
+    prompt: { title: promptText(view.says), reason, by: view.says.by },
+    stage: <ShoeSteps view={view} />,
     left: (
       <ShoeForm title={title}>
-        <Field name="count" label={label} big lead />
-        {more !== undefined && (
+        <Field name="count" label={label} big isDefault />
+        {note !== undefined && (
           <p class="q">
-            {more} <ClauseTag by={view.says.by} />
+            {note} <ClauseTag by={view.says.by} />
           </p>
         )}
       </ShoeForm>
     ),
     right: (
-      <NextPanel>
-        <Go
-          kind={given === '' ? 'wait' : 'act'}
-          cap={stepCap(view, step)}
-          big={big}
-          sub={given === '' ? t.shoeDo.digits : sub(given)}
+      <ActionPanel>
+        <NextAction
+          kind={typed === '' ? 'wait' : 'act'}
+          caption={stepCaption(view, step)}
+          title={actionTitle}
+          detail={typed === '' ? t.shoeDo.digits : actionDetail(typed)}
           by={view.says.by}
-          act={given === '' ? undefined : record}
+          run={typed === '' ? undefined : record}
         />
-        <AlsoKeys all={[{ text: t.nothing, keyName: 'Bksp' }]} />
-      </NextPanel>
+        <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'field', specs: numberSpecs, next: record, back: () => void deleteLetter(numberSpecs) },
+    keys: { expects: 'field', specs: numberSpecs, next: record, back: () => void deleteCharacter(numberSpecs) },
   };
 }
 
 function verifyScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
-  const ask = (): void => void send({ type: 'VerifyShoe' });
+  const proposeVerification = (): void => void sendCommand({ type: 'VerifyShoe' });
   return {
-    say: { title: promptText(view.says), why: s.verifyWhy, by: view.says.by },
-    stage: <Steps view={view} />,
+    prompt: { title: promptText(view.says), reason: s.verifyWhy, by: view.says.by },
+    stage: <ShoeSteps view={view} />,
     left: <ShoeFacts view={view} />,
     right: (
-      <NextPanel>
-        <Go kind="act" cap={stepCap(view, 'verify')} big={s.verify} sub={s.verifySub} by={view.says.by} act={ask} />
-        <AlsoKeys all={[{ text: t.nothing, keyName: 'Bksp' }]} />
-      </NextPanel>
+      <ActionPanel>
+        <NextAction
+          kind="act"
+          caption={stepCaption(view, 'verify')}
+          title={s.verify}
+          detail={s.verifySub}
+          by={view.says.by}
+          run={proposeVerification}
+        />
+        <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'nothing', next: ask },
+    keys: { expects: 'nothing', next: proposeVerification },
   };
 }
 
@@ -245,10 +253,10 @@ function burnScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
   return {
-    say: { title: promptText(view.says), why: s.burnWhy, by: view.says.by },
-    stage: <Steps view={view} />,
+    prompt: { title: promptText(view.says), reason: s.burnWhy, by: view.says.by },
+    stage: <ShoeSteps view={view} />,
     right: (
-      <NextPanel>
+      <ActionPanel>
         <div class="go burn" data-testid="next">
           <span class="cap">{t.keyOrScan}</span>
           <span class="key">
@@ -256,100 +264,102 @@ function burnScene(view: DealerView): ConsoleScene {
               <span class="slotno first">{s.burnCard}</span>
               <b class="which">{s.burnSub}</b>
             </span>
-            <Boxes deck={view.deck} />
+            <TypedCardBoxes deck={view.deck} />
           </span>
           <span class="sub">
             <CardHint deck={view.deck} />
           </span>
         </div>
-        <AlsoKeys all={[{ text: t.nothing, keyName: 'Bksp' }]} />
-      </NextPanel>
+        <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
+      </ActionPanel>
     ),
     keys: {
-      takes: 'card',
-      back: () => void (typed.value = ''),
-      escape: () => void (typed.value = ''),
+      expects: 'card',
+      back: () => void (typedRank.value = ''),
+      escape: () => void (typedRank.value = ''),
     },
-    card: (card) => {
-      typed.value = '';
-      void send({ type: 'BurnCards', card });
+    onCard: (card) => {
+      typedRank.value = '';
+      void sendCommand({ type: 'BurnCards', card });
     },
   };
 }
 
-/** The shoe may not go on. */
-function overScene(view: DealerView): ConsoleScene {
+/** The shoe has ended and must be changed. */
+function endedScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
-  const change = (): void => beginEnd(view);
+  const change = (): void => startEndShoe(view);
   return {
-    say: { title: promptText(view.says), why: t.shoeDo.changeSub, by: view.says.by },
+    prompt: { title: promptText(view.says), reason: t.shoeDo.changeSub, by: view.says.by },
     lockedBy: { text: t.noShoe, by: view.says.by },
     right: (
-      <NextPanel>
-        <Go
+      <ActionPanel>
+        <NextAction
           kind="act"
-          big={t.shoeDo.changeNow}
-          sub={t.shoeDo.changeSub}
+          title={t.shoeDo.changeNow}
+          detail={t.shoeDo.changeSub}
           by={view.says.by}
-          act={change}
+          run={change}
           keyName="Enter"
         />
-        <AlsoKeys all={[{ text: t.nothing, keyName: 'Bksp' }]} />
-      </NextPanel>
+        <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
+      </ActionPanel>
     ),
-    keys: { takes: 'nothing', next: change, orders: { shoe: change } },
+    keys: { expects: 'nothing', next: change, shortcuts: { shoe: change } },
   };
 }
 
-/** By count the cutting card must be out, and nobody reported it. [READING 58] */
+/** By count the cutting card must be out, and it was not reported. [READING 58] */
 function cutDueScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
-  const act = (chosen: number): void => {
-    pick.value = 0;
-    if (chosen === 1) void send({ type: 'ReportCuttingCard' });
-    if (chosen === 2) draft.value = { what: 'depth' };
-    if (chosen === 3) void send({ type: 'ReportIrregularity', kind: 'cutting-card-missing' });
+  const run = (chosen: number): void => {
+    chosenOption.value = 0;
+    if (chosen === 1) void sendCommand({ type: 'ReportCuttingCard' });
+    if (chosen === 2) draft.value = { type: 'depth' };
+    if (chosen === 3) void sendCommand({ type: 'ReportIrregularity', kind: 'cutting-card-missing' });
   };
   const scene = choiceScene(view, 'old', {
-    why: t.cutDue.title,
+    reason: t.cutDue.title,
     title: t.cutDue.title,
-    picks: t.cutDue.ways,
-    big: t.cutDue.title,
-    act,
+    options: t.cutDue.options,
+    actionTitle: t.cutDue.title,
+    run,
   });
   const { stage: _stage, ...rest } = scene;
   return rest;
 }
 
-/** What a cut comes to; one that is deeper than the shoe comes to nothing. */
-function cutText({ shoe }: DealerView, given: string): string {
-  const front = (shoe?.size ?? 0) - Number(given);
-  return front < 0 ? dealerStrings().shoeDo.digits : dealerStrings().shoeDo.cutSub(given, front);
+/** Describes the cut; a cut deeper than the shoe has no description. */
+function cutText({ shoe }: DealerView, typed: string): string {
+  const front = (shoe?.size ?? 0) - Number(typed);
+  return front < 0 ? dealerStrings().shoeDo.digits : dealerStrings().shoeDo.cutSub(typed, front);
 }
 
-/** How many lie behind the cutting card after all. */
+/** Corrects the number of cards behind the cutting card. */
 export function depthScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const scene = numberScene(view, 'cut', {
-    why: t.shoeDo.cutWhy,
+    reason: t.shoeDo.cutWhy,
     title: t.shoeDo.cutTitle,
     label: t.shoeDo.behind,
-    big: t.shoeDo.recordCut,
-    sub: (given) => cutText(view, given),
-    act: (behind) =>
-      void send({ type: 'CorrectCut', behind, reason: reasonOf('cutting-card') }).then((taken) => taken && dropDraft()),
+    actionTitle: t.shoeDo.recordCut,
+    actionDetail: (typed) => cutText(view, typed),
+    run: (behind) =>
+      void sendCommand({ type: 'CorrectCut', behind, reason: defaultReason('cutting-card') }).then(
+        (isAccepted) => isAccepted && closeDraft(),
+      ),
   });
   const { stage: _stage, ...rest } = scene;
-  return { ...rest, keys: { ...rest.keys, escape: dropDraft } };
+  return { ...rest, keys: { ...rest.keys, escape: closeDraft } };
 }
 
-/** A count is written down whatever it is; one that does not fit is told, without the figure that would. */
-function counted(): void {
-  dropDraft();
-  if (seenView.peek()?.shoe?.counted === false) refuseWith(staffRefusalText('wrong-count', ''));
+/** Every count is recorded. A wrong count is shown without the expected number. */
+function afterCount(): void {
+  closeDraft();
+  if (dealerView.peek()?.shoe?.counted === false) showRefusal(staffRefusalText('wrong-count', ''));
 }
 
-/** The scene of a shoe that is not ready, or over; undefined where the shoe wants nothing. */
+/** Scene of a shoe that is not ready or has ended; undefined when the shoe needs nothing. */
 export function shoeScene(view: DealerView): ConsoleScene | undefined {
   const s = dealerStrings().shoeDo;
   switch (view.says.code) {
@@ -357,40 +367,46 @@ export function shoeScene(view: DealerView): ConsoleScene | undefined {
       return bringScene(view);
     case 'inspect-shoe':
       return choiceScene(view, 'inspect', {
-        why: s.inspectWhy,
+        reason: s.inspectWhy,
         title: promptText(view.says),
-        picks: s.inspectPicks,
-        big: s.recordLook,
-        act: (chosen) => void send({ type: 'InspectCards', match: chosen === 1 }).then((taken) => taken && dropDraft()),
+        options: s.inspectPicks,
+        actionTitle: s.recordLook,
+        run: (chosen) =>
+          void sendCommand({ type: 'InspectCards', match: chosen === 1 }).then(
+            (isAccepted) => isAccepted && closeDraft(),
+          ),
       });
     case 'count-shoe':
       return numberScene(view, 'count', {
-        why: s.countWhy,
+        reason: s.countWhy,
         title: s.newTitle,
         label: s.counted,
-        more: s.countMore,
-        big: s.recordCount,
-        sub: (given) => given,
-        act: (cards) => void send({ type: 'CountCards', cards }).then((taken) => taken && counted()),
+        note: s.countMore,
+        actionTitle: s.recordCount,
+        actionDetail: (typed) => typed,
+        run: (cards) =>
+          void sendCommand({ type: 'CountCards', cards }).then((isAccepted) => isAccepted && afterCount()),
       });
     case 'shuffle-shoe':
       return choiceScene(view, 'shuffle', {
-        why: s.shuffleWhy,
+        reason: s.shuffleWhy,
         title: s.shuffleTitle,
-        picks: s.shufflePicks,
-        more: s.shuffleMore,
-        big: s.recordShuffle,
-        act: (chosen) =>
-          void send({ type: 'ShuffleShoe', method: methods[chosen - 1] }).then((taken) => taken && dropDraft()),
+        options: s.shufflePicks,
+        note: s.shuffleMore,
+        actionTitle: s.recordShuffle,
+        run: (chosen) =>
+          void sendCommand({ type: 'ShuffleShoe', method: shuffleMethods[chosen - 1] }).then(
+            (isAccepted) => isAccepted && closeDraft(),
+          ),
       });
     case 'cut-shoe':
       return numberScene(view, 'cut', {
-        why: s.cutWhy,
+        reason: s.cutWhy,
         title: s.cutTitle,
         label: s.behind,
-        big: s.recordCut,
-        sub: (given) => cutText(view, given),
-        act: (behind) => void send({ type: 'CutShoe', behind }).then((taken) => taken && dropDraft()),
+        actionTitle: s.recordCut,
+        actionDetail: (typed) => cutText(view, typed),
+        run: (behind) => void sendCommand({ type: 'CutShoe', behind }).then((isAccepted) => isAccepted && closeDraft()),
       });
     case 'verify-shoe':
       return verifyScene(view);
@@ -398,7 +414,7 @@ export function shoeScene(view: DealerView): ConsoleScene | undefined {
       return burnScene(view);
     case 'shoe-over':
     case 'shoe-locked':
-      return overScene(view);
+      return endedScene(view);
     case 'cutting-card-due':
       return cutDueScene(view);
     default:

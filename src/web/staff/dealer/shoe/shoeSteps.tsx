@@ -4,14 +4,14 @@ import { personText } from '../../kit/components/topBar.tsx';
 import { Tick } from '../../kit/components/icons.tsx';
 import { dealerStrings } from '../strings.ts';
 
-/** The steps of a shoe change, and where this one stands. */
+/** Steps of a shoe change, in order. */
 export type StepName = 'old' | 'bring' | 'inspect' | 'count' | 'shuffle' | 'cut' | 'verify' | 'burn';
-const names: readonly StepName[] = ['old', 'bring', 'inspect', 'count', 'shuffle', 'cut', 'verify', 'burn'];
+const stepNames: readonly StepName[] = ['old', 'bring', 'inspect', 'count', 'shuffle', 'cut', 'verify', 'burn'];
 
-/** How many steps there are at a table. */
-export const stepsAt = ({ burn }: DealerView): number => (burn === 'none' ? names.length - 1 : names.length);
+/** Number of steps: a table that burns no cards has one less. */
+export const stepCount = ({ burn }: DealerView): number => (burn === 'none' ? stepNames.length - 1 : stepNames.length);
 
-const codes: { readonly [code: string]: StepName } = {
+const stepByPrompt: { readonly [code: string]: StepName } = {
   'no-shoe': 'bring',
   'inspect-shoe': 'inspect',
   'count-shoe': 'count',
@@ -21,17 +21,17 @@ const codes: { readonly [code: string]: StepName } = {
   'burn-first': 'burn',
 };
 
-/** The step that the table is at; the old shoe where there is still one. */
-function stepOf({ says, shoe, proposal }: DealerView): StepName {
+/** Current step. */
+function currentStep({ says, shoe, proposal }: DealerView): StepName {
   if (proposal?.act === 'VerifyShoe') return 'verify';
-  const step = codes[says.code];
+  const step = stepByPrompt[says.code];
   return step ?? (shoe === null ? 'bring' : shoe.ready ? 'old' : 'verify');
 }
 
-export const stepIndex = (step: StepName): number => names.indexOf(step);
+export const stepIndex = (step: StepName): number => stepNames.indexOf(step);
 
-/** What is on record of each step that is done. */
-function didOf({ shoe }: DealerView): readonly string[] {
+/** Recorded facts of the steps that are done. */
+function stepFacts({ shoe }: DealerView): readonly string[] {
   const f = dealerStrings().shoeDo.facts;
   if (shoe === null) return [];
   return [
@@ -44,28 +44,28 @@ function didOf({ shoe }: DealerView): readonly string[] {
   ];
 }
 
-export function Steps({ view }: { readonly view: DealerView }) {
+export function ShoeSteps({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
-  const at = stepIndex(stepOf(view));
-  const did = didOf(view);
+  const current = stepIndex(currentStep(view));
+  const facts = stepFacts(view);
   return (
-    <ol class="steps" style={{ '--steps': stepsAt(view) }}>
-      {t.steps.slice(0, stepsAt(view)).map((name, n) => (
+    <ol class="steps" style={{ '--steps': stepCount(view) }}>
+      {t.steps.slice(0, stepCount(view)).map((name, n) => (
         <li
           key={name}
-          class={n < at ? 'done' : n === at ? 'on' : ''}
-          {...(n === at && { 'aria-current': 'step' as const })}
+          class={n < current ? 'done' : n === current ? 'on' : ''}
+          {...(n === current && { 'aria-current': 'step' as const })}
         >
-          <span class="n">{n < at ? <Tick /> : n + 1}</span>
+          <span class="n">{n < current ? <Tick /> : n + 1}</span>
           <b>{name}</b>
-          <small>{n < at ? (did[n] ?? '') : ''}</small>
+          <small>{n < current ? (facts[n] ?? '') : ''}</small>
         </li>
       ))}
     </ol>
   );
 }
 
-/** A form in the place of the pad. */
+/** Form in place of the card pad. */
 export function ShoeForm({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <section class="panel shoeform">
@@ -77,8 +77,8 @@ export function ShoeForm({ title, children }: { readonly title: string; readonly
   );
 }
 
-/** What is on record of a shoe before it is declared ready, for the second person. */
-export function factsOf({ shoe, dealer }: DealerView): readonly (readonly [name: string, fact: string])[] {
+/** Recorded facts of a shoe, for the approval that it is ready. */
+export function shoeFactRows({ shoe, dealer }: DealerView): readonly (readonly [name: string, fact: string])[] {
   const t = dealerStrings().shoeDo;
   if (shoe === null) return [];
   return [
@@ -92,14 +92,14 @@ export function factsOf({ shoe, dealer }: DealerView): readonly (readonly [name:
   ];
 }
 
-/** What the second person looks at before the shoe is declared ready. */
+/** What the second person checks before the shoe is declared ready. */
 export function ShoeFacts({ view }: { readonly view: DealerView }) {
   const t = dealerStrings().shoeDo;
   if (view.shoe === null) return null;
   return (
     <ShoeForm title={t.verifyTitle}>
       <dl class="facts two-cols">
-        {factsOf(view).map(([name, fact]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{fact}</dd>])}
+        {shoeFactRows(view).map(([name, fact]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{fact}</dd>])}
       </dl>
     </ShoeForm>
   );

@@ -2,36 +2,40 @@ import { type DeckId, decks } from '../../../../rules/card.ts';
 import { SuitSign, cardName, rankText } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Padlock } from '../../kit/components/icons.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { typed } from '../state.ts';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { typedRank } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
 const isRed = (suit: string): boolean => suit === 'D' || suit === 'H';
 
-type Form = {
+type Props = {
   readonly deck: DeckId;
-  /** What a card that is pressed is for; without it the pad is locked. */
-  readonly press?: ((card: string) => void) | undefined;
+  /** Without it the pad is locked. */
+  readonly onPress?: ((card: string) => void) | undefined;
   readonly locked?: { readonly text: string; readonly by?: string | null } | undefined;
 };
 
-/** Every card, to be touched; its margins are the keyboard map. */
-export function Pad({ deck, press, locked }: Form) {
+/** Touch pad of all cards; its margins show the keys. */
+export function CardPad({ deck, onPress, locked }: Props) {
   const t = dealerStrings();
   const { ranks, suits } = decks[deck];
-  const shut = press === undefined;
-  const hot = typed.value;
+  const isLocked = onPress === undefined;
+  const typed = typedRank.value;
   return (
-    <section class={`panel pad rows${shut ? ' locked' : ''}`} style={{ '--rows': suits.length }} aria-label={t.cards}>
+    <section
+      class={`panel pad rows${isLocked ? ' locked' : ''}`}
+      style={{ '--rows': suits.length }}
+      aria-label={t.cards}
+    >
       <span />
       {ranks.map((rank) => (
-        <span key={rank} class={`rk${hot === rank ? ' hot' : ''}`} aria-hidden="true">
+        <span key={rank} class={`rk${typed === rank ? ' hot' : ''}`} aria-hidden="true">
           {rank === 'T' ? 'T 0' : rank}
         </span>
       ))}
       {suits.map((suit) => [
         <span key={suit} class={`sk${isRed(suit) ? ' red' : ''}`} aria-hidden="true">
-          <Kbd>{suit}</Kbd>
+          <KeyCap>{suit}</KeyCap>
           {suit > '5' && <SuitSign suit={suit} />}
         </span>,
         ...ranks.map((rank) => (
@@ -39,17 +43,17 @@ export function Pad({ deck, press, locked }: Form) {
             key={`${rank}${suit}`}
             type="button"
             data-card={`${rank}${suit}`}
-            class={`${isRed(suit) ? 'red' : ''}${hot === rank ? ' hot' : ''}`}
-            disabled={shut}
+            class={`${isRed(suit) ? 'red' : ''}${typed === rank ? ' hot' : ''}`}
+            disabled={isLocked}
             aria-label={cardName(`${rank}${suit}`)}
-            onClick={() => press?.(`${rank}${suit}`)}
+            onClick={() => onPress?.(`${rank}${suit}`)}
           >
             {rankText(rank, suit)}
             <SuitSign suit={suit} />
           </button>
         )),
       ])}
-      {shut && locked && (
+      {isLocked && locked && (
         <p class="lock">
           <Padlock />
           {locked.text} <ClauseTag by={locked.by} plain />

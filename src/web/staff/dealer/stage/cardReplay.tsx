@@ -3,17 +3,17 @@ import { totalOf } from '../../../../rules/hand.ts';
 import { handsOf, nextSlot, slots } from '../../../../rules/play.ts';
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { Face, rankText } from '../../kit/components/card.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { promptText } from '../../kit/text/promptText.ts';
 import { HandSign } from '../../kit/components/handSign.tsx';
-import { typed } from '../state.ts';
+import { typedRank } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
-/** The places that cards fill, one after the other, by the table of play. */
+/** Slots that the cards fill in this order, by the table of play. */
 export const slotsOfCards = (cards: readonly string[]): readonly string[] =>
   cards.map((_, n) => (n === 4 ? (nextSlot(cards.slice(0, 4) as Card[]) ?? '+') : (slots[n] ?? '+')));
 
-/** What cards in this order lead to, in words. */
+/** Totals, next draw or winner of the cards in this order. */
 export function ReplayOutcome({ cards }: { readonly cards: readonly string[] }) {
   const t = dealerStrings();
   const { player, banker } = handsOf(cards as Card[]);
@@ -24,43 +24,52 @@ export function ReplayOutcome({ cards }: { readonly cards: readonly string[] }) 
     return <p>{cards.length === 0 ? '' : t.has(String(p), String(b)) + draws}</p>;
   }
   const winner = p === b ? 'tie' : p > b ? 'player' : 'banker';
-  const said = promptText({ code: `result-${winner}`, with: { player: String(p), banker: String(b) }, by: null });
+  const text = promptText({ code: `result-${winner}`, with: { player: String(p), banker: String(b) }, by: null });
   return (
     <p>
-      <HandSign side={winner}>{said}</HandSign>
+      <HandSign side={winner}>{text}</HandSign>
     </p>
   );
 }
 
-type LineForm = {
+type CardRowProps = {
   readonly cards: readonly string[];
   /** Cards that differ from these are marked. */
-  readonly than?: readonly string[];
-  /** How many places there are at the least. */
-  readonly room?: number;
-  /** The place that the next card goes to. */
-  readonly at?: number | undefined;
+  readonly comparedTo?: readonly string[];
+  /** Minimum number of positions. */
+  readonly minLength?: number;
+  /** Position of the next card. */
+  readonly nextIndex?: number | undefined;
   readonly picked?: number | undefined;
   readonly deck: DealerView['deck'];
   readonly numbered?: boolean;
-  readonly press?: (place: number) => void;
+  readonly onPress?: (place: number) => void;
 };
 
-/** Cards in a row, in the order in which they left the shoe. */
-export function CardRow({ cards, than, room = 0, at, picked, deck, numbered = false, press }: LineForm) {
+/** Cards in the order in which they left the shoe. */
+export function CardRow({
+  cards,
+  comparedTo,
+  minLength = 0,
+  nextIndex,
+  picked,
+  deck,
+  numbered = false,
+  onPress,
+}: CardRowProps) {
   const t = dealerStrings();
-  const names = slotsOfCards([...cards, ...Array.from({ length: Math.max(0, room - cards.length) }, () => 'AC')]);
-  const count = Math.max(cards.length, room);
+  const names = slotsOfCards([...cards, ...Array.from({ length: Math.max(0, minLength - cards.length) }, () => 'AC')]);
+  const count = Math.max(cards.length, minLength);
   return (
     <div class="line">
       {Array.from({ length: count }, (_, n) => {
         const card = cards[n];
         const name = names[n] ?? '';
-        if (n === at) {
+        if (n === nextIndex) {
           return (
             <span key={n} class="st slot due">
               <span class="hole">
-                {typed.value === '' ? '' : rankText(typed.value, deck === 'elements' ? '1' : '')}
+                {typedRank.value === '' ? '' : rankText(typedRank.value, deck === 'elements' ? '1' : '')}
               </span>
               <small>{t.due(name)}</small>
             </span>
@@ -74,22 +83,22 @@ export function CardRow({ cards, than, room = 0, at, picked, deck, numbered = fa
             </span>
           );
         }
-        const marks = `${than !== undefined && than[n] !== card ? ' moved' : ''}${n === picked ? ' pick' : ''}`;
-        const inside = (
+        const marks = `${comparedTo !== undefined && comparedTo[n] !== card ? ' moved' : ''}${n === picked ? ' pick' : ''}`;
+        const content = (
           <>
             <Face card={card} />
             <small>
-              {numbered && <Kbd>{n + 1}</Kbd>} {name}
+              {numbered && <KeyCap>{n + 1}</KeyCap>} {name}
             </small>
           </>
         );
-        return press ? (
-          <button key={n} type="button" class={`st${marks}`} onClick={() => press(n)}>
-            {inside}
+        return onPress ? (
+          <button key={n} type="button" class={`st${marks}`} onClick={() => onPress(n)}>
+            {content}
           </button>
         ) : (
           <span key={n} class={`st${marks}`}>
-            {inside}
+            {content}
           </span>
         );
       })}
@@ -97,18 +106,18 @@ export function CardRow({ cards, than, room = 0, at, picked, deck, numbered = fa
   );
 }
 
-/** The cards as laid beside the cards as drawn. */
+/** Cards as dealt, beside the cards as reordered. */
 export function CardReplay({
   view,
   cards,
-  of,
-  at,
+  laid,
+  nextIndex,
   note,
 }: {
   readonly view: DealerView;
   readonly cards: readonly string[];
-  readonly of: readonly string[];
-  readonly at?: number | undefined;
+  readonly laid: readonly string[];
+  readonly nextIndex?: number | undefined;
   readonly note?: string | undefined;
 }) {
   const t = dealerStrings();
@@ -116,12 +125,12 @@ export function CardReplay({
     <div class="replay">
       <div>
         <h2>{t.rebuild.laid}</h2>
-        <CardRow cards={of} deck={view.deck} />
-        <ReplayOutcome cards={of} />
+        <CardRow cards={laid} deck={view.deck} />
+        <ReplayOutcome cards={laid} />
       </div>
       <div class="now">
         <h2>{t.rebuild.drawn}</h2>
-        <CardRow cards={cards} than={of} room={of.length} at={at} deck={view.deck} />
+        <CardRow cards={cards} comparedTo={laid} minLength={laid.length} nextIndex={nextIndex} deck={view.deck} />
         {note === undefined ? <ReplayOutcome cards={cards} /> : <p>{note}</p>}
       </div>
     </div>

@@ -4,7 +4,7 @@ import { wagerName } from '../../../shared/text/gameNames.ts';
 import { type FeltRow, groupedFelt } from './feltRows.ts';
 import { dealerStrings } from '../strings.ts';
 
-/** What to do with the chips on each spot: take on the left, pay and push on the right. */
+/** Instructions for the chips of each spot: take on the left, pay and push on the right. */
 export function FeltInstructions({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
   const nameOf = (wager: string): string =>
@@ -12,7 +12,7 @@ export function FeltInstructions({ view }: { readonly view: DealerView }) {
   const { take, pay } = groupedFelt(view.felt ?? [], nameOf, (side, totals) =>
     t.felt.winsOn(side === 'tie' ? nameOf('tie') : t.sides[side], totals),
   );
-  const count = (rows: readonly FeltRow[]): number => rows.reduce((sum, { spots }) => sum + spots, 0);
+  const spotCount = (rows: readonly FeltRow[]): number => rows.reduce((sum, { spots }) => sum + spots, 0);
   const list = (rows: readonly FeltRow[]) => (
     <ul>
       {rows.map((row) => (
@@ -29,7 +29,7 @@ export function FeltInstructions({ view }: { readonly view: DealerView }) {
     <section class="panel felt" aria-label={t.felt.title} data-testid="felt">
       <header>
         <h2>{t.felt.title}</h2>
-        <span class="q">{t.felt.order(count(take), count(pay))}</span>
+        <span class="q">{t.felt.order(spotCount(take), spotCount(pay))}</span>
         <span class="grow" />
         <span class="q more">{t.felt.money}</span>
       </header>

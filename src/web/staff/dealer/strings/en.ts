@@ -1,4 +1,3 @@
-/** What the dealer's console says. */
 export const en = {
   phases: ['Between rounds', 'Bets open', 'Closing', 'Dealing', 'Result'],
   phase: 'Phase',
@@ -12,7 +11,7 @@ export const en = {
   has: (player: string, banker: string) => `Player ${player}, Banker ${banker}`,
   noNatural: 'no natural',
   against: (banker: string, third: string) => `Banker ${banker} against a third card of ${third}`,
-  stood: (side: string, total: string) => `${side} stands on ${total}`,
+  standsOn: (side: string, total: string) => `${side} stands on ${total}`,
   natural: 'natural: nobody draws',
   carried: 'the card that lies ready unseen',
   slips: (count: string) => (count === '1' ? '1 slip is in' : `${count} slips are in`),
@@ -141,18 +140,18 @@ export const en = {
     'wager-not-offered': 'Not at this table',
   } as { readonly [code: string]: string },
   notPossible: 'Not possible now',
-  ways: {
+  rulings: {
     title: 'Ways out',
     more: (kind: string) => `what the book allows for: ${kind}`,
     leave: 'Leave all cards as they lie',
     round: 'Round',
     stakes: 'Stakes',
     shoe: 'Shoe',
-    choose: (most: number) => `choose with 1 to ${most}`,
+    choose: (max: number) => `choose with 1 to ${max}`,
     alone: 'You alone',
-    two: (post: string) => `You + ${post.toLowerCase()}`,
-    theirs: (post: string) => `${post} alone`,
-    propose: (way: string) => `Propose: ${way}`,
+    two: (role: string) => `You + ${role.toLowerCase()}`,
+    theirs: (role: string) => `${role} alone`,
+    propose: (ruling: string) => `Propose: ${ruling}`,
     names: {
       reconstruct: ['Reconstruct', 'Key the cards in the order they left the shoe; the table of play places them'],
       void: ['Void', 'The order or the card cannot be told'],
@@ -164,7 +163,7 @@ export const en = {
       dismiss: ['It was a mistake', 'Nothing is wrong after all; the round goes on as it stood'],
       refer: ['Refer', 'The Gaming Shift Manager decides; the table is frozen'],
       felt: ['Felt and screen agree', 'Every card that left the shoe is on record'],
-    } as { readonly [way: string]: readonly [string, string] },
+    } as { readonly [ruling: string]: readonly [string, string] },
     does: {
       void: 'void',
       replayed: 'replayed',
@@ -187,7 +186,7 @@ export const en = {
     calledAgo: (time: string) => `supervisor called ${time} ago`,
     other: 'Another matter waits behind it',
   },
-  waitFor: (post: string) => `Wait for the ${post.toLowerCase()}`,
+  waitFor: (role: string) => `Wait for the ${role.toLowerCase()}`,
   noAct: 'No act is open',
   noTime: 'No time runs, no stake moves.',
   frozenSince: (time: string) => `referred ${time} ago`,
@@ -210,7 +209,7 @@ export const en = {
     elsewhere: 'Approve here, or from the floor',
     round: (what: string, number: number) => `${what}: round ${number}`,
     lines: { round: 'Round', stakes: 'Stakes', shoe: 'Shoe' },
-    acts: {
+    commandNames: {
       ReconstructRound: 'Reconstruct',
       VoidRound: 'Void',
       CorrectCard: 'Correct the card',
@@ -291,12 +290,12 @@ export const en = {
   refer: {
     title: 'Refer to the Gaming Shift Manager',
     why: 'say what happened in a few words',
-    words: 'What happened',
+    label: 'What happened',
     act: 'Refer',
     sub: 'the table is frozen until it is decided',
     empty: 'A few words are needed.',
   },
-  note: { title: 'A note', words: 'Note for the record', act: 'Add the note', to: 'For the floor as well' },
+  note: { title: 'A note', label: 'Note for the record', act: 'Add the note', to: 'For the floor as well' },
   notNow: 'Not now',
   back: 'Back',
   calls: {
@@ -305,7 +304,7 @@ export const en = {
     none: 'no reason given',
     again: 'Called already; a new call takes its place',
   },
-  reliefPop: {
+  reliefPopup: {
     title: 'Relief: the next dealer signs in',
     number: 'Badge or number',
     pin: 'PIN',
@@ -401,7 +400,7 @@ export const en = {
   },
   cutDue: {
     title: 'Where is the cutting card?',
-    ways: [
+    options: [
       ['It is out', 'It came out and was not reported; report it now'],
       ['Its depth was recorded wrongly', 'Key how many lie behind it'],
       ['It is missing', 'Nobody finds it; it is referred'],

@@ -13,7 +13,7 @@ export const zh: DealerStrings = {
   has: (player, banker) => `闲 ${player} 点，庄 ${banker} 点`,
   noNatural: '无例牌',
   against: (banker, third) => `庄 ${banker} 点，闲补牌为 ${third}`,
-  stood: (side, total) => `${side} ${total} 点停牌`,
+  standsOn: (side, total) => `${side} ${total} 点停牌`,
   natural: '例牌，双方不补牌',
   carried: '用已在手边的暗牌',
   slips: (count) => `已收到 ${count} 张注单`,
@@ -136,7 +136,7 @@ export const zh: DealerStrings = {
     'wager-not-offered': '本台没有这种情况',
   },
   notPossible: '现在不能',
-  ways: {
+  rulings: {
     title: '处理办法',
     more: (kind) => `规则对此的规定：${kind}`,
     leave: '所有的牌保持原位',
@@ -204,7 +204,7 @@ export const zh: DealerStrings = {
     elsewhere: '可在此或在场面核准',
     round: (what, number) => `${what}：第 ${number} 局`,
     lines: { round: '牌局', stakes: '投注', shoe: '牌靴' },
-    acts: {
+    commandNames: {
       ReconstructRound: '复原',
       VoidRound: '作废',
       CorrectCard: '更正该牌',
@@ -281,12 +281,12 @@ export const zh: DealerStrings = {
   refer: {
     title: '呈报值班博彩经理',
     why: '用几句话说明',
-    words: '发生了什么',
+    label: '发生了什么',
     act: '呈报',
     sub: '裁定之前本台冻结',
     empty: '须写几个字。',
   },
-  note: { title: '注记', words: '写入记录的注记', act: '加注记', to: '同时告知场面' },
+  note: { title: '注记', label: '写入记录的注记', act: '加注记', to: '同时告知场面' },
   notNow: '暂不',
   back: '返回',
   calls: {
@@ -295,7 +295,7 @@ export const zh: DealerStrings = {
     none: '不说明原因',
     again: '已呼叫；再次呼叫将取代前一次',
   },
-  reliefPop: {
+  reliefPopup: {
     title: '换班：下一位荷官登录',
     number: '工牌或工号',
     pin: '密码',
@@ -390,7 +390,7 @@ export const zh: DealerStrings = {
   },
   cutDue: {
     title: '切牌在哪里？',
-    ways: [
+    options: [
       ['已经出来', '出来时没有报告，现在报告'],
       ['深度记录有误', '录入切牌之后的张数'],
       ['不见了', '没有人找到，须呈报'],

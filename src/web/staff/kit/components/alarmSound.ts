@@ -1,13 +1,13 @@
 import { type Sound, playSound, setVolume, volume } from '../../../shared/controls/sound.ts';
 
-// Sounds of a console cannot be turned off; a browser lets them be heard once somebody has touched the page.
+// Alarms of a console cannot be muted. A browser plays sound only after a user gesture.
 
-const begin = (): void => {
-  // Escape is no touch to a browser, and sounds that are begun by it stay unheard.
+const unmute = (): void => {
+  // Escape is no user gesture to a browser: sound started by it stays silent.
   if (volume.value === 0 && navigator.userActivation.hasBeenActive) setVolume(1);
 };
-addEventListener('keydown', begin);
-addEventListener('pointerdown', begin);
+addEventListener('keydown', unmute);
+addEventListener('pointerdown', unmute);
 
-/** One tone for a stop, one for a second person, a tick for each of the last seconds. */
+/** `stop`: the table has stopped. `second`: an approval is wanted. `tick`: each of the last seconds. */
 export const alarm = (sound: Extract<Sound, 'stop' | 'second' | 'tick'>): void => playSound(sound);

@@ -1,35 +1,35 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type DealerView } from '../../../../wire/staff/views.ts';
 import { isPin, pinDigits } from '../../../../access/pin.ts';
-import { lookAtMe, me } from '../../app/session.ts';
-import { isLost, now, session } from '../../app/state.ts';
+import { loadMe, me } from '../../app/session.ts';
+import { isDisconnected, serverTime, session } from '../../app/state.ts';
 import { personText } from './topBar.tsx';
-import { Kbd } from '../input/keyCap.tsx';
+import { KeyCap } from '../input/keyCap.tsx';
 import { useKeydown } from '../input/useKeydown.ts';
-import { Ring } from './countdownRing.tsx';
-import { formatTimeOfDay, fragmentOf, spanText } from '../text/timeText.ts';
+import { ApprovalCountdown } from './countdowns.tsx';
+import { formatTimeOfDay, hashFragment, durationText } from '../text/timeText.ts';
 import { kitStrings } from '../text/strings.ts';
 
 export type Proposal = NonNullable<DealerView['proposal']>;
 export type NumberAndPin = { readonly number: string; readonly pin: string };
 
-/** Number and PIN of another person, in two fields; Enter in the last of them signs. */
+/** Staff number and PIN of a second person. Enter in the last field submits. */
 export function PersonFields({
   sign,
-  isOff = false,
+  isDisabled = false,
   name,
 }: {
   readonly sign: (person: NumberAndPin) => Promise<boolean>;
-  readonly isOff?: boolean;
-  /** Whose PIN it is where that is known already. */
+  readonly isDisabled?: boolean;
+  /** Staff number, where it is fixed and only the PIN is missing. */
   readonly name?: string;
 }) {
   const t = kitStrings().second;
   const [number, setNumber] = useState(name ?? '');
   const [pin, setPin] = useState('');
-  const give = async (): Promise<void> => {
-    if (number.trim() === '' || !isPin(pin) || isOff) return;
-    // A PIN is typed once for each try.
+  const submit = async (): Promise<void> => {
+    if (number.trim() === '' || !isPin(pin) || isDisabled) return;
+    // A PIN is cleared after each attempt.
     setPin('');
     if (await sign({ number: number.trim().toUpperCase(), pin })) setNumber(name ?? '');
   };
@@ -38,7 +38,7 @@ export function PersonFields({
       class="row"
       onSubmit={(event) => {
         event.preventDefault();
-        void give();
+        void submit();
       }}
     >
       {name === undefined && (
@@ -68,77 +68,86 @@ export function PersonFields({
           onInput={(event) => setPin(event.currentTarget.value.replaceAll(/\D/g, ''))}
         />
       </label>
-      <button type="submit" class="btn two" data-testid="sign" disabled={isOff || number === '' || !isPin(pin)}>
-        {t.approve} <Kbd>Enter</Kbd>
+      <button type="submit" class="btn two" data-testid="sign" disabled={isDisabled || number === '' || !isPin(pin)}>
+        {t.approve} <KeyCap>Enter</KeyCap>
       </button>
     </form>
   );
 }
 
-type Form = {
+type Props = {
   readonly proposal: Proposal;
-  /** What it is, where the page does not say so. */
-  readonly what?: string;
-  /** Whether whoever is signed in here may be the second person. */
+  /** Name of the proposed command, for pages that do not show it themselves. */
+  readonly commandName?: string;
+  /** True when the signed-in person may give the second signature. */
   readonly mayApprove: boolean;
   readonly mayDecline: boolean;
   readonly approve: () => void;
   readonly decline: () => void;
-  readonly consent: (person: NumberAndPin) => Promise<boolean>;
+  readonly approveWithPin: (person: NumberAndPin) => Promise<boolean>;
 };
 
-/** Whether the one who is signed in here signs with a session of their own, and not with a PIN at an enrolled console. */
-export const signsAlone = (): boolean => (me.value?.console ?? null) === null;
+/** True when the signed-in person approves with the session alone. At an enrolled console a PIN is required. */
+export const signsWithSession = (): boolean => (me.value?.console ?? null) === null;
 
-/** The bar in which a second person signs: what it is bound to, how long it holds, and who. */
-export function SignBar({ proposal, what, mayApprove, mayDecline, approve, decline, consent }: Form) {
+/** Bar for the second signature: hash of the proposal, time left and the person. */
+export function ApprovalBar({
+  proposal,
+  commandName,
+  mayApprove,
+  mayDecline,
+  approve,
+  decline,
+  approveWithPin,
+}: Props) {
   const t = kitStrings();
-  const one = session.value;
+  const signedIn = session.value;
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (me.value === null) void lookAtMe();
+    if (me.value === null) void loadMe();
   }, []);
   useKeydown((event) => {
-    // Where number and PIN are to be given, Enter leads to them.
-    const isElsewhere = event.target instanceof Element && event.target.closest('input, textarea, select, button, a');
+    // Enter moves the focus to number and PIN where these are required.
+    const isOnControl = event.target instanceof Element && event.target.closest('input, textarea, select, button, a');
     const field = bar.current?.querySelector<HTMLInputElement>('[data-field]');
-    if (event.key !== 'Enter' || isElsewhere || !field) return;
+    if (event.key !== 'Enter' || isOnControl || !field) return;
     event.preventDefault();
     field.focus();
   });
-  const left = Math.max(0, proposal.expires - now.value);
-  const isOff = isLost.value || left === 0;
-  const isOwn = one?.person === proposal.from.person;
+  const leftMs = Math.max(0, proposal.expires - serverTime.value);
+  const isDisabled = isDisconnected.value || leftMs === 0;
+  const isOwn = signedIn?.person === proposal.from.person;
   return (
     <div class="do-bar" data-testid="sign-bar" ref={bar}>
       <section class="panel sign-bar grow">
-        <Ring
-          left={left}
-          total={proposal.expires - proposal.since}
-          text={spanText(left + 999)}
-          label={left === 0 ? t.second.over : t.second.left(spanText(left))}
-          violet
+        <ApprovalCountdown
+          leftMs={leftMs}
+          totalMs={proposal.expires - proposal.since}
+          text={durationText(leftMs + 999)}
+          label={leftMs === 0 ? t.second.over : t.second.left(durationText(leftMs))}
         />
         <div class="grow bound-to">
           <b class="hash" title={proposal.hash} data-testid="fragment">
-            {fragmentOf(proposal.hash)}
+            {hashFragment(proposal.hash)}
           </b>
           <span class="q">
-            {what ?? t.second.same} {t.second.by(personText(proposal.from), formatTimeOfDay(proposal.since))}
+            {commandName ?? t.second.same} {t.second.by(personText(proposal.from), formatTimeOfDay(proposal.since))}
           </span>
         </div>
         {mayApprove && !isOwn ? (
           <>
             <span class="field">
               <span>{t.second.title}</span>
-              <b class="in two">{personText(one)}</b>
+              <b class="in two">{personText(signedIn)}</b>
             </span>
-            {!signsAlone() && one !== null && <PersonFields name={one.number} sign={consent} isOff={isOff} />}
+            {!signsWithSession() && signedIn !== null && (
+              <PersonFields name={signedIn.number} sign={approveWithPin} isDisabled={isDisabled} />
+            )}
           </>
         ) : (
           <>
-            <span class="tag two">{t.second.cap(t.posts[proposal.second] ?? proposal.second)}</span>
-            <PersonFields sign={consent} isOff={isOff} />
+            <span class="tag two">{t.second.cap(t.roles[proposal.second] ?? proposal.second)}</span>
+            <PersonFields sign={approveWithPin} isDisabled={isDisabled} />
           </>
         )}
       </section>
@@ -147,15 +156,15 @@ export function SignBar({ proposal, what, mayApprove, mayDecline, approve, decli
           type="button"
           class="btn quiet"
           data-testid="decline"
-          disabled={!mayDecline || isLost.value}
+          disabled={!mayDecline || isDisconnected.value}
           onClick={decline}
         >
-          {isOwn ? t.second.withdraw : t.second.decline} <Kbd>Esc</Kbd>
+          {isOwn ? t.second.withdraw : t.second.decline} <KeyCap>Esc</KeyCap>
         </button>
       </section>
-      {mayApprove && !isOwn && signsAlone() && (
-        <button type="button" class="btn two act-big" data-testid="approve" disabled={isOff} onClick={approve}>
-          {t.second.approve} <Kbd>Enter</Kbd>
+      {mayApprove && !isOwn && signsWithSession() && (
+        <button type="button" class="btn two act-big" data-testid="approve" disabled={isDisabled} onClick={approve}>
+          {t.second.approve} <KeyCap>Enter</KeyCap>
         </button>
       )}
     </div>

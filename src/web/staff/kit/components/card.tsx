@@ -2,18 +2,18 @@ import { CardMini } from '../../../shared/cards/cards.tsx';
 import { inks, pictures, shapes } from '../../../shared/cards/cardArt.tsx';
 import { kitStrings } from '../text/strings.ts';
 
-/** The rank as it is printed: 10, 福. */
+/** Printed rank: 10, 福. */
 export const rankText = (rank: string, suit = ''): string =>
   rank === 'T' ? '10' : suit !== '' && suit <= '5' ? (pictures[rank] ?? rank) : rank;
 
-/** The name of a card: "8 of hearts". */
+/** Spoken name: "8 of hearts". */
 export const cardName = (card: string): string => {
   const t = kitStrings();
   const [rank, suit] = [card[0]!, card[1]!];
   return t.of(rankText(rank, suit), t.suits[suit] ?? t.suit(suit));
 };
 
-/** A small card of the kit; as high as `--h` says, or of a size: xs, sm, md. */
+/** Small card. Its height is the CSS variable `--h` or a fixed size. */
 export function Face({ card, size = '' }: { readonly card: string; readonly size?: '' | 'xs' | 'sm' | 'md' }) {
   return (
     <span class={`face ${size}`}>
@@ -22,7 +22,7 @@ export function Face({ card, size = '' }: { readonly card: string; readonly size
   );
 }
 
-/** The sign of a suit inside a text; a suit of the 65-card deck is its number. */
+/** Suit symbol within text. Suits of the 65-card deck are shown by number. */
 export function SuitSign({ suit }: { readonly suit: string }) {
   if (suit <= '5') return <small class="suit-no">{suit}</small>;
   return (
@@ -32,7 +32,7 @@ export function SuitSign({ suit }: { readonly suit: string }) {
   );
 }
 
-/** A card inside a text: 9♠. */
+/** Card within text: 9♠. */
 export function CardText({ card }: { readonly card: string }) {
   return (
     <span class={`tc${inks[card[1]!] === inks['H'] ? ' red' : ''}`} role="img" aria-label={cardName(card)}>

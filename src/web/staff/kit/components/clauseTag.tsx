@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { language } from '../../../shared/text/language.ts';
-import { clauseWords } from '../text/clauseText.ts';
+import { clauseSummaries } from '../text/clauseText.ts';
 import { kitStrings } from '../text/strings.ts';
 
-/** The clauses whose words are shown. */
+/** Clauses whose text is on screen. */
 export const openClauses = signal<readonly string[]>([]);
 
-/** A clause, always as the same tag. Inside a control it is plain, since a key within a key cannot be pressed. */
+/** Clause reference. Inside a button it is plain text, since buttons cannot be nested. */
 export function ClauseTag({ by, plain = false }: { readonly by: string | null | undefined; readonly plain?: boolean }) {
   if (by === null || by === undefined || by === '') return null;
   if (plain) return <cite>{by}</cite>;
@@ -18,36 +18,38 @@ export function ClauseTag({ by, plain = false }: { readonly by: string | null | 
   );
 }
 
-/** All clauses that the screen cites, told with `?`. */
+/** Opens every clause that the screen cites (key `?`). */
 export function openAllClauses(): void {
   const cited = [...document.querySelectorAll('#page cite, #page .cite')].map((one) => one.textContent);
   openClauses.value = [...new Set(cited)].filter((by) => /\d/.test(by));
 }
 
-/** The words of what was pressed, over the page until it is closed. */
-export function ClauseWords() {
-  const close = useRef<HTMLButtonElement>(null);
-  const shown = openClauses.value;
-  useEffect(() => close.current?.focus(), [shown]);
-  if (shown.length === 0) return null;
+/** Dialog with the text of the open clauses. */
+export function ClauseDialog() {
+  const closeButton = useRef<HTMLButtonElement>(null);
+  const clauses = openClauses.value;
+  useEffect(() => closeButton.current?.focus(), [clauses]);
+  if (clauses.length === 0) return null;
   const t = kitStrings();
   return (
     <section class="clauses" role="dialog" aria-label={t.clauses}>
       <div class="clauses-head">
-        <h2>{shown.length > 1 ? t.clausesHere : t.clauses}</h2>
-        <button ref={close} type="button" class="btn quiet" onClick={() => (openClauses.value = [])}>
+        <h2>{clauses.length > 1 ? t.clausesHere : t.clauses}</h2>
+        <button ref={closeButton} type="button" class="btn quiet" onClick={() => (openClauses.value = [])}>
           {t.close} <kbd aria-hidden="true">Esc</kbd>
         </button>
       </div>
       <dl>
-        {shown.map((by) => {
-          const said = clauseWords(by, language.value);
+        {clauses.map((by) => {
+          const summaries = clauseSummaries(by, language.value);
           return (
             <div key={by}>
               <dt>
                 <cite>{by}</cite>
               </dt>
-              <dd>{said.length === 0 ? <p>{t.noWords}</p> : said.map((text) => <p key={text}>{text}</p>)}</dd>
+              <dd>
+                {summaries.length === 0 ? <p>{t.noSummary}</p> : summaries.map((text) => <p key={text}>{text}</p>)}
+              </dd>
             </div>
           );
         })}

@@ -4,7 +4,7 @@ import { language } from '../../../shared/text/language.ts';
 const signs = { player: ['p', '闲'], banker: ['b', '庄'], tie: ['t', '和'] } as const;
 export type SideName = keyof typeof signs;
 
-/** A hand or a tie with its round sign; the sign alone where the name would say the same. */
+/** Hand or tie with its round symbol. In Chinese the symbol is the name, so no text follows. */
 export function HandSign({ side, children }: { readonly side: SideName; readonly children?: string }) {
   const [mark, sign] = signs[side];
   const text = children ?? (language.value === 'zh' ? '' : kitStrings()[side]);

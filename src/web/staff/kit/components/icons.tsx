@@ -1,4 +1,4 @@
-/** A table stands still, or something needs a person. */
+/** A table is stopped, or something needs a person. */
 export function Warning({ size = 22 }: { readonly size?: number }) {
   return (
     <svg
@@ -17,7 +17,7 @@ export function Warning({ size = 22 }: { readonly size?: number }) {
   );
 }
 
-/** No card can be entered now. */
+/** Card entry is locked. */
 export function Padlock() {
   return (
     <svg
@@ -35,7 +35,7 @@ export function Padlock() {
   );
 }
 
-/** Something was not taken. */
+/** A command was refused. */
 export function RefusedIcon() {
   return (
     <svg

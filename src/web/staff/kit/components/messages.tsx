@@ -4,24 +4,23 @@ import { promptText } from '../text/promptText.ts';
 import { formatTimeOfDay } from '../text/timeText.ts';
 import { kitStrings } from '../text/strings.ts';
 
-/** At most so many are shown. */
-const most = 5;
+const maxMessages = 5;
 
-type Kept = { readonly at: number; readonly text: string; readonly by: string | null };
+type PinnedMessage = { readonly at: number; readonly text: string; readonly by: string | null };
 
-/** The newest first; orange where a round of now is concerned. What was not taken and stays comes before all of them. */
+/** Newest first; urgent messages are orange. Refused cards come before all of them. */
 export function MessageList({
-  all,
-  kept = [],
+  messages,
+  pinned = [],
 }: {
-  readonly all: readonly StaffMessage[];
-  readonly kept?: readonly Kept[];
+  readonly messages: readonly StaffMessage[];
+  readonly pinned?: readonly PinnedMessage[];
 }) {
   const t = kitStrings();
   return (
     <section class="panel msgs" aria-label={t.messages} tabIndex={0}>
       <ul aria-live="polite">
-        {kept.map(({ at, text, by }) => (
+        {pinned.map(({ at, text, by }) => (
           <li key={`${at} ${text}`} class="attn" data-testid="kept">
             <time>{formatTimeOfDay(at)}</time>
             <span>
@@ -29,7 +28,7 @@ export function MessageList({
             </span>
           </li>
         ))}
-        {all.slice(0, most - kept.length).map((message) => {
+        {messages.slice(0, maxMessages - pinned.length).map((message) => {
           const { at, says, isUrgent } = message;
           return (
             <li key={`${at} ${says.code}`} class={isUrgent ? 'attn' : ''}>
@@ -40,7 +39,7 @@ export function MessageList({
             </li>
           );
         })}
-        {all.length + kept.length === 0 && <li class="none">{t.noMessages}</li>}
+        {messages.length + pinned.length === 0 && <li class="none">{t.noMessages}</li>}
       </ul>
     </section>
   );

@@ -1,48 +1,48 @@
 import { type ComponentChildren } from 'preact';
 import { ClauseTag } from './clauseTag.tsx';
 import { RefusedIcon } from './icons.tsx';
-import { Kbd } from '../input/keyCap.tsx';
+import { KeyCap } from '../input/keyCap.tsx';
 import { kitStrings } from '../text/strings.ts';
 
-type GoKind = 'act' | 'p' | 'b' | 'wait' | 'stop' | 'burn';
+type ActionKind = 'act' | 'p' | 'b' | 'wait' | 'stop' | 'burn';
 
-type Act = {
-  readonly kind: GoKind;
-  /** Small words above it; "Next" where nothing else is said. */
-  readonly cap?: string;
-  readonly big: ComponentChildren;
-  readonly sub?: ComponentChildren;
+type Props = {
+  readonly kind: ActionKind;
+  /** Caption above the action; default "Next". */
+  readonly caption?: string;
+  readonly title: ComponentChildren;
+  readonly detail?: ComponentChildren;
   readonly by?: string | null;
-  /** What it does; without it there is nothing to press. */
-  readonly act?: (() => void) | undefined;
+  /** Without it the action cannot be pressed. */
+  readonly run?: (() => void) | undefined;
   readonly keyName?: string;
 };
 
-/** The one next act, always in the same place, always by Enter. */
-export function Go({ kind, cap, big, sub, by, act, keyName = 'Enter' }: Act) {
-  const inside = (
+/** The one next action: always in the same place, always on Enter. */
+export function NextAction({ kind, caption, title, detail, by, run, keyName = 'Enter' }: Props) {
+  const content = (
     <>
-      <span class="cap">{cap ?? kitStrings().next}</span>
-      <span class="big">{big}</span>
+      <span class="cap">{caption ?? kitStrings().next}</span>
+      <span class="big">{title}</span>
       <span class="sub">
-        {act && <Kbd>{keyName}</Kbd>}
-        <span class="grow">{sub}</span>
+        {run && <KeyCap>{keyName}</KeyCap>}
+        <span class="grow">{detail}</span>
         <ClauseTag by={by} plain />
       </span>
     </>
   );
-  return act ? (
-    <button type="button" class={`go ${kind}`} onClick={act} data-testid="next">
-      {inside}
+  return run ? (
+    <button type="button" class={`go ${kind}`} onClick={run} data-testid="next">
+      {content}
     </button>
   ) : (
     <div class={`go ${kind}`} data-testid="next">
-      {inside}
+      {content}
     </div>
   );
 }
 
-/** What was asked and not taken, for a moment below the next act. */
+/** Reason of a refusal, shown for a moment below the next action. */
 export function RefusalNotice({ text, by }: { readonly text: string; readonly by: string | null }) {
   return (
     <p class="refusal" role="alert" data-testid="refusal">
@@ -53,29 +53,29 @@ export function RefusalNotice({ text, by }: { readonly text: string; readonly by
   );
 }
 
-export type Also = {
+export type SecondaryAction = {
   readonly text: ComponentChildren;
   readonly keyName?: string;
-  readonly act?: (() => void) | undefined;
-  readonly yes?: boolean;
-  readonly name?: string;
+  readonly run?: (() => void) | undefined;
+  readonly isPrimary?: boolean;
+  readonly testId?: string;
 };
 
-/** The acts beside it. */
-export function AlsoKeys({ all }: { readonly all: readonly Also[] }) {
+/** Secondary actions below the next action. */
+export function SecondaryActions({ actions }: { readonly actions: readonly SecondaryAction[] }) {
   return (
     <div class="also">
-      {all.map(({ text, keyName, act, yes, name }, n) => (
+      {actions.map(({ text, keyName, run, isPrimary, testId }, n) => (
         <button
           key={n}
           type="button"
-          class={yes ? 'yes' : ''}
-          disabled={act === undefined}
-          onClick={act}
-          {...(name && { 'data-testid': name })}
+          class={isPrimary ? 'yes' : ''}
+          disabled={run === undefined}
+          onClick={run}
+          {...(testId && { 'data-testid': testId })}
         >
           <span>{text}</span>
-          {keyName && <Kbd>{keyName}</Kbd>}
+          {keyName && <KeyCap>{keyName}</KeyCap>}
         </button>
       ))}
     </div>

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 
 const en = {
   accounts: {
@@ -16,8 +16,8 @@ const en = {
   session: (terminal: string, session: string) => `${terminal}, session ${session}`,
   to: 'to',
 };
-type Words = typeof en;
-const zh: Words = {
+type Strings = typeof en;
+const zh: Strings = {
   accounts: {
     cage: '账房',
     stakes: '投注',
@@ -31,11 +31,11 @@ const zh: Words = {
   session: (terminal, session) => `${terminal} 第 ${session} 场`,
   to: '至',
 };
-const words = wordsIn<Words>({ en, zh });
+const strings = stringsFor<Strings>({ en, zh });
 
-/** An account in words: a session, a table's stakes, a ticket. */
+/** Display name of an account: a credit session, the stakes of a table, a ticket. */
 function accountText(account: string): string {
-  const t = words();
+  const t = strings();
   const [, , kind = '', name = ''] = account.split('/');
   if (kind !== 'terminal') return t.accounts[kind] ?? kind;
   const point = name.lastIndexOf('.');
@@ -44,12 +44,11 @@ function accountText(account: string): string {
 
 type Posting = { readonly from: string; readonly to: string; readonly amount: number };
 
-/** What goes from one account to another, entry by entry. */
-export function Postings({ all }: { readonly all: readonly Posting[] }) {
-  const t = words();
+export function PostingsTable({ postings }: { readonly postings: readonly Posting[] }) {
+  const t = strings();
   return (
     <div class="posts" data-testid="postings">
-      {all.map(({ from, to, amount }, n) => (
+      {postings.map(({ from, to, amount }, n) => (
         <Fragment key={n}>
           <span>{accountText(from)}</span>
           <span>{t.to}</span>

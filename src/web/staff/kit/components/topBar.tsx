@@ -1,10 +1,18 @@
 import { language, switchLanguage } from '../../../shared/text/language.ts';
-import { Kbd } from '../input/keyCap.tsx';
-import { formatTimeOfDay, hourText } from '../text/timeText.ts';
+import { KeyCap } from '../input/keyCap.tsx';
+import { formatTimeOfDay, hourMinuteText } from '../text/timeText.ts';
 import { kitStrings } from '../text/strings.ts';
-import { isDemoConsole, isLost, heardAt, now, second, staffState, session } from '../../app/state.ts';
+import {
+  isDemoConsole,
+  isDisconnected,
+  lastMessageAt,
+  serverTime,
+  serverSecond,
+  staffState,
+  session,
+} from '../../app/state.ts';
 
-/** A demo says so on every screen. */
+/** Marks a demo on every screen. */
 export function DemoTag() {
   if (!isDemoConsole.value) return null;
   return (
@@ -14,17 +22,17 @@ export function DemoTag() {
   );
 }
 
-/** The server's time. */
+/** Clock by server time. */
 export function Clock() {
   return (
     <time class="clock" aria-hidden="true">
-      {formatTimeOfDay(second.value)}
+      {formatTimeOfDay(serverSecond.value)}
     </time>
   );
 }
 
-/** The other language, by its own name. */
-export function StaffLanguageKey() {
+/** Switches to the other language, labelled by its own name. */
+export function StaffLanguageButton() {
   const t = kitStrings();
   const other = language.value === 'en' ? 'zh-Hans' : 'en';
   return (
@@ -34,61 +42,64 @@ export function StaffLanguageKey() {
   );
 }
 
-/** A person as staff screens call one: by post and number. */
+/** Role and number: staff screens never show a person's name. */
 export function personText(
-  who: { readonly number: string | null; readonly post: string; readonly acting?: string | null } | null,
+  person: { readonly number: string | null; readonly post: string; readonly acting?: string | null } | null,
 ): string {
   const t = kitStrings();
-  if (who === null) return t.system;
-  const post = t.posts[who.post] ?? who.post;
-  const acting = (who.acting ?? null) === null ? '' : ` (${t.acting(t.posts[who.acting!] ?? '')})`;
-  return `${post} ${who.number ?? ''}`.trim() + acting;
+  if (person === null) return t.system;
+  const role = t.roles[person.post] ?? person.post;
+  const acting = (person.acting ?? null) === null ? '' : ` (${t.acting(t.roles[person.acting!] ?? '')})`;
+  return `${role} ${person.number ?? ''}`.trim() + acting;
 }
 
-/** Who is signed in here. */
 export function SignedInPerson() {
-  const one = session.value;
-  if (one === null) return null;
+  const signedIn = session.value;
+  if (signedIn === null) return null;
   const t = kitStrings();
-  const post = one.acting ?? one.post;
+  const role = signedIn.acting ?? signedIn.post;
   return (
     <span class="who">
       <i class="face-of" aria-hidden="true">
-        {(t.posts[post] ?? post)[0]}
+        {(t.roles[role] ?? role)[0]}
       </i>
       <span>
         <b>
-          {t.posts[one.post] ?? one.post} {one.number}
+          {t.roles[signedIn.post] ?? signedIn.post} {signedIn.number}
         </b>
-        <small>{one.acting === null ? t.since(hourText(one.since)) : t.acting(t.posts[one.acting] ?? '')}</small>
+        <small>
+          {signedIn.acting === null
+            ? t.since(hourMinuteText(signedIn.since))
+            : t.acting(t.roles[signedIn.acting] ?? '')}
+        </small>
       </span>
     </span>
   );
 }
 
-export function LockKey({ lock, disabled = false }: { readonly lock: () => void; readonly disabled?: boolean }) {
+export function LockButton({ lock, disabled = false }: { readonly lock: () => void; readonly disabled?: boolean }) {
   return (
     <button type="button" class="btn quiet" onClick={lock} disabled={disabled}>
-      {kitStrings().lock} <Kbd>Z</Kbd>
+      {kitStrings().lock} <KeyCap>Z</KeyCap>
     </button>
   );
 }
 
-/** The link is lost: what is shown is as old as it says, and nothing that is pressed counts. */
-export function LostBar() {
-  if (!isLost.value) return null;
+/** Warning while the connection is down: age of the data, and that input has no effect. */
+export function ConnectionWarning() {
+  if (!isDisconnected.value) return null;
   const t = kitStrings();
-  const isOld = staffState.value.link === 'outdated';
-  const ago = Math.max(0, Math.round((now.value - heardAt.value) / 1000));
+  const isOutdated = staffState.value.link === 'outdated';
+  const secondsAgo = Math.max(0, Math.round((serverTime.value - lastMessageAt.value) / 1000));
   return (
     <p class="lostbar" role="alert" data-testid="link">
-      <b class="grow">{isOld ? t.outdated : t.lost}</b>
-      {isOld ? (
+      <b class="grow">{isOutdated ? t.outdated : t.lost}</b>
+      {isOutdated ? (
         <button type="button" class="btn small" onClick={() => location.reload()}>
           {t.reload}
         </button>
       ) : (
-        <span aria-hidden="true">{t.lastHeard(formatTimeOfDay(heardAt.value), ago)}</span>
+        <span aria-hidden="true">{t.lastMessage(formatTimeOfDay(lastMessageAt.value), secondsAgo)}</span>
       )}
     </p>
   );

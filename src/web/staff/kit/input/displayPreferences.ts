@@ -1,34 +1,34 @@
 import { type Signal, effect, signal } from '@preact/signals';
 
-// How a console looks that stands in a place of its own. It belongs to the device, and no server knows of it.
+// Display preferences of one console. They belong to the device and are never sent to the server.
 
-/** What is kept of a console in its browser; one that keeps nothing begins anew each time. */
-function kept(name: string): Signal<boolean> {
-  const place = `punto.console.${name}`;
-  const is = signal(read(place));
+/** Persistent flag in local storage; false where storage is blocked. */
+function storedFlag(name: string): Signal<boolean> {
+  const storageKey = `punto.console.${name}`;
+  const flag = signal(readFlag(storageKey));
   effect(() => {
     try {
-      localStorage.setItem(place, is.value ? 'yes' : 'no');
+      localStorage.setItem(storageKey, flag.value ? 'yes' : 'no');
     } catch {
-      // A browser that keeps nothing shows it all the same.
+      // Storage is blocked or full: the preference lasts until reload.
     }
   });
-  return is;
+  return flag;
 }
 
-function read(place: string): boolean {
+function readFlag(storageKey: string): boolean {
   try {
-    return localStorage.getItem(place) === 'yes';
+    return localStorage.getItem(storageKey) === 'yes';
   } catch {
     return false;
   }
 }
 
-/** The hands change sides, for a dealer who faces the layout from behind. */
-export const isMirrored = kept('mirror');
+/** Swaps the hands, for a dealer who stands behind the layout. */
+export const isMirrored = storedFlag('mirror');
 
-/** No keys are drawn on controls, where there is no keyboard. */
-export const isKeyless = kept('keyless');
+/** Hides key caps on controls, for a console without a keyboard. */
+export const isKeyless = storedFlag('keyless');
 effect(() => {
   document.documentElement.classList.toggle('keyless', isKeyless.value);
 });

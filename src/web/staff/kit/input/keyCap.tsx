@@ -1,15 +1,15 @@
 import { signal } from '@preact/signals';
 
-/** Whether the last thing that was used is a finger: then there are keys to touch, and none are drawn. */
-export const isTouched = signal(false);
+/** True when the last input was touch or pen: on-screen keypads are shown and key caps hidden. */
+export const isTouchInput = signal(false);
 addEventListener('pointerdown', ({ pointerType }) => {
-  isTouched.value = pointerType === 'touch' || pointerType === 'pen';
+  isTouchInput.value = pointerType === 'touch' || pointerType === 'pen';
 });
 addEventListener('keydown', () => {
-  isTouched.value = false;
+  isTouchInput.value = false;
 });
 
-/** The key of a control, drawn on it. */
-export function Kbd({ children }: { readonly children: string | number }) {
+/** Key cap drawn on a control. */
+export function KeyCap({ children }: { readonly children: string | number }) {
   return <kbd aria-hidden="true">{children}</kbd>;
 }

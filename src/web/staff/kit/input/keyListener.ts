@@ -1,76 +1,77 @@
-import { type Burst, type KeyInput, passed, pressed, quiet, waitFor } from './scanDetector.ts';
+import { type KeyBurst, type KeyInput, flushBurst, addKey, emptyBurst, flushDelayMs } from './scanDetector.ts';
 
-/** What a page hears of its keys. */
-export type Listener = {
-  readonly key: (key: string, shift: boolean) => void;
-  readonly scan: (text: string) => void;
-  /** Whether keys go to a text that the browser itself keeps; scans are still told, and taken out of it again. */
-  readonly inText: () => boolean;
-  /** Whether the browser keeps this key to itself: a control has the focus and it presses it. */
-  readonly leaves: (event: KeyboardEvent) => boolean;
+export type KeyListener = {
+  readonly onKey: (key: string, shift: boolean) => void;
+  readonly onScan: (text: string) => void;
+  /**
+   * True while the focus is in a native text field. Scans are still reported, and their characters removed from the
+   * field.
+   */
+  readonly isInText: () => boolean;
+  /** True for keys that the browser handles: they operate the focused control. */
+  readonly isBrowserKey: (event: KeyboardEvent) => boolean;
 };
 
-/** Keys that only change what others mean. */
-const held: ReadonlySet<string> = new Set(['Shift', 'CapsLock', 'AltGraph', 'Control', 'Alt', 'Meta']);
+const modifierKeys: ReadonlySet<string> = new Set(['Shift', 'CapsLock', 'AltGraph', 'Control', 'Alt', 'Meta']);
 
-/** The letters of a scan, which the browser has written where somebody writes, go out again. */
-function takeOut(letters: number): void {
+/** Removes the characters of a scan that the browser has already typed into a text area. */
+function removeTyped(count: number): void {
   const text = document.activeElement;
   if (!(text instanceof HTMLTextAreaElement)) return;
   const end = text.selectionStart;
-  text.setRangeText('', Math.max(0, end - letters), end, 'end');
+  text.setRangeText('', Math.max(0, end - count), end, 'end');
   text.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** The keys of a page and of the scanner that types as one; gives what ends it. */
-export function listenForKeys({ key, scan, inText, leaves }: Listener, prefix = ''): () => void {
-  let burst: Burst = quiet;
+/** Listens for keys and for a scanner that types like a keyboard. Returns the function that stops it. */
+export function listenForKeys({ onKey, onScan, isInText, isBrowserKey }: KeyListener, prefix = ''): () => void {
+  let burst: KeyBurst = emptyBurst;
   let shift = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const tell = (heard: readonly KeyInput[]): void => {
-    for (const one of heard) {
-      if ('scan' in one) scan(one.scan);
-      else key(one.key, shift);
+  const dispatch = (inputs: readonly KeyInput[]): void => {
+    for (const input of inputs) {
+      if ('scan' in input) onScan(input.scan);
+      else onKey(input.key, shift);
     }
   };
-  const take = (event: KeyboardEvent): void => {
+  const onKeydown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.repeat) return;
-    // A scanner holds Shift down for each capital, and that is no key of its own.
-    if (held.has(event.key)) return;
-    if (leaves(event)) return;
-    const text = inText();
+    // A scanner presses Shift for each capital; that must not end a scan.
+    if (modifierKeys.has(event.key)) return;
+    if (isBrowserKey(event)) return;
+    const text = isInText();
     shift = event.shiftKey;
-    const step = pressed(burst, event.key, event.timeStamp, prefix);
-    burst = step.burst;
+    const result = addKey(burst, event.key, event.timeStamp, prefix);
+    burst = result.burst;
     clearTimeout(timer);
     if (text) {
-      // The browser writes it down itself; only what ends a scan is kept from it.
-      const scanned = step.heard.find((one) => 'scan' in one);
+      // The browser types the text itself; only the Enter of a scan is suppressed.
+      const scanned = result.inputs.find((input) => 'scan' in input);
       if (scanned !== undefined) {
         event.preventDefault();
-        takeOut(scanned.scan.length);
-        scan(scanned.scan);
+        removeTyped(scanned.scan.length);
+        onScan(scanned.scan);
       } else if (event.key === 'Enter' || event.key === 'Escape') {
         if (event.key === 'Escape' || !event.shiftKey) {
           event.preventDefault();
-          key(event.key, event.shiftKey);
+          onKey(event.key, event.shiftKey);
         }
       }
       return;
     }
     event.preventDefault();
-    tell(step.heard);
-    const wait = waitFor(burst, prefix);
-    if (wait === null) return;
+    dispatch(result.inputs);
+    const delayMs = flushDelayMs(burst, prefix);
+    if (delayMs === null) return;
     timer = setTimeout(() => {
-      const later = passed(burst, performance.now() + 1_000, prefix);
-      burst = later.burst;
-      tell(later.heard);
-    }, wait);
+      const flushed = flushBurst(burst, performance.now() + 1_000, prefix);
+      burst = flushed.burst;
+      dispatch(flushed.inputs);
+    }, delayMs);
   };
-  addEventListener('keydown', take, { capture: true });
+  addEventListener('keydown', onKeydown, { capture: true });
   return () => {
     clearTimeout(timer);
-    removeEventListener('keydown', take, { capture: true });
+    removeEventListener('keydown', onKeydown, { capture: true });
   };
 }

@@ -1,20 +1,20 @@
 import { kitStrings } from '../text/strings.ts';
 
-type Form = {
+type Props = {
   readonly press: (char: string) => void;
   readonly back: () => void;
   readonly ok?: (() => void) | undefined;
-  /** Letters of numbers beside the digits: D-214. */
+  /** Adds the letters that staff numbers begin with: D-214. */
   readonly letters?: boolean;
-  /** Amounts have a point. */
+  /** Adds a decimal point, for amounts. */
   readonly point?: boolean;
 };
 
-/** What numbers begin with. */
-const posts = ['D', 'S', 'M', 'G', 'C', 'T', 'A', 'N'];
+/** First letters of staff numbers, one per role. */
+const roleLetters = ['D', 'S', 'M', 'G', 'C', 'T', 'A', 'N'];
 
-/** Keys to touch. */
-export function Keypad({ press, back, ok, letters = false, point = false }: Form) {
+/** On-screen keypad for touch. */
+export function Keypad({ press, back, ok, letters = false, point = false }: Props) {
   const t = kitStrings().keypad;
   const key = (char: string) => (
     <button key={char} type="button" class="btn" data-char={char} onClick={() => press(char)}>
@@ -37,7 +37,7 @@ export function Keypad({ press, back, ok, letters = false, point = false }: Form
       ) : (
         key('-')
       )}
-      {letters && <div class="letters">{posts.map(key)}</div>}
+      {letters && <div class="letters">{roleLetters.map(key)}</div>}
     </div>
   );
 }

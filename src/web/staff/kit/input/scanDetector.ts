@@ -1,46 +1,47 @@
-// A scanner types as a keyboard does, only faster. Keys wait for a moment, so that what turns out to be a scan does nothing
-// else. No clock and no screen: a key with its time gives what is known by then.
+// Tells a barcode scanner from a keyboard: a scanner types faster. Keys are held back briefly, so that a scan triggers
+// nothing else. Pure: each key comes with its time.
 
-/** Keys of a scan follow one another within so many milliseconds. */
-export const quickest = 30;
-/** What begins with the prefix of the scanner may take so long from key to key. */
-const slowest = 500;
+/** Longest pause between two keys of a scan. */
+export const maxScanGapMs = 30;
+/** Longest pause between two keys of a scan that begins with the scanner's prefix. */
+const maxPrefixedGapMs = 500;
 
-export type Burst = {
-  /** Keys that may yet turn out to be a scan. */
+export type KeyBurst = {
+  /** Keys that may still become a scan. */
   readonly keys: readonly string[];
   readonly at: number;
 };
 export type KeyInput = { readonly key: string } | { readonly scan: string };
-type Step = { readonly burst: Burst; readonly heard: readonly KeyInput[] };
+type BurstStep = { readonly burst: KeyBurst; readonly inputs: readonly KeyInput[] };
 
-export const quiet: Burst = { keys: [], at: 0 };
+export const emptyBurst: KeyBurst = { keys: [], at: 0 };
 
-const asKeys = ({ keys }: Burst): readonly KeyInput[] => keys.map((key) => ({ key }));
+const keyInputs = ({ keys }: KeyBurst): readonly KeyInput[] => keys.map((key) => ({ key }));
 
-const gapOf = ({ keys }: Burst, prefix: string): number => (prefix !== '' && keys[0] === prefix ? slowest : quickest);
+const maxGapMs = ({ keys }: KeyBurst, prefix: string): number =>
+  prefix !== '' && keys[0] === prefix ? maxPrefixedGapMs : maxScanGapMs;
 
-/** A key comes. A scan is two letters or more and their Enter, which nobody types so fast. */
-export function pressed(burst: Burst, key: string, at: number, prefix = ''): Step {
-  const isNew = burst.keys.length > 0 && at - burst.at > gapOf(burst, prefix);
-  const before = isNew ? asKeys(burst) : [];
+/** A scan is two characters or more and Enter; no person types that fast. */
+export function addKey(burst: KeyBurst, key: string, at: number, prefix = ''): BurstStep {
+  const isNew = burst.keys.length > 0 && at - burst.at > maxGapMs(burst, prefix);
+  const earlier = isNew ? keyInputs(burst) : [];
   const keys = isNew ? [] : burst.keys;
   if (key === 'Enter') {
     const text = keys[0] === prefix && prefix !== '' ? keys.slice(1) : keys;
-    if (text.length < 2) return { burst: quiet, heard: [...before, ...asKeys({ keys, at }), { key }] };
-    return { burst: quiet, heard: [...before, { scan: text.join('') }] };
+    if (text.length < 2) return { burst: emptyBurst, inputs: [...earlier, ...keyInputs({ keys, at }), { key }] };
+    return { burst: emptyBurst, inputs: [...earlier, { scan: text.join('') }] };
   }
-  // What is no letter is no part of a scan, and nothing is gained by waiting.
-  if (key.length !== 1) return { burst: quiet, heard: [...before, ...asKeys({ keys, at }), { key }] };
-  return { burst: { keys: [...keys, key], at }, heard: before };
+  // A key without a character is never part of a scan, so it need not be held back.
+  if (key.length !== 1) return { burst: emptyBurst, inputs: [...earlier, ...keyInputs({ keys, at }), { key }] };
+  return { burst: { keys: [...keys, key], at }, inputs: earlier };
 }
 
-/** Time passes: what waited was typed by hand. */
-export function passed(burst: Burst, at: number, prefix = ''): Step {
-  if (burst.keys.length === 0 || at - burst.at <= gapOf(burst, prefix)) return { burst, heard: [] };
-  return { burst: quiet, heard: asKeys(burst) };
+/** After the longest pause the keys held back count as typed by hand. */
+export function flushBurst(burst: KeyBurst, at: number, prefix = ''): BurstStep {
+  if (burst.keys.length === 0 || at - burst.at <= maxGapMs(burst, prefix)) return { burst, inputs: [] };
+  return { burst: emptyBurst, inputs: keyInputs(burst) };
 }
 
-/** How long from now until what waits is known. */
-export const waitFor = (burst: Burst, prefix = ''): number | null =>
-  burst.keys.length === 0 ? null : gapOf(burst, prefix) + 1;
+/** Milliseconds until the keys held back can be told; null when there are none. */
+export const flushDelayMs = (burst: KeyBurst, prefix = ''): number | null =>
+  burst.keys.length === 0 ? null : maxGapMs(burst, prefix) + 1;

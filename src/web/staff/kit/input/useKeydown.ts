@@ -1,22 +1,22 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** The key that was pressed last. */
-let latest: KeyboardEvent | undefined;
-addEventListener('keydown', (event) => void (latest = event), { capture: true });
+/** Last key pressed, to recognise the key that opened a component. */
+let lastKeydown: KeyboardEvent | undefined;
+addEventListener('keydown', (event) => void (lastKeydown = event), { capture: true });
 
 /**
- * Listens to keys while a component is on the page. It does so before the first paint, since a key that is pressed between
- * two paints would be lost, but ignores the key that opened the component.
+ * Listens for keys while a component is mounted. It subscribes before the first paint, since a key pressed between two
+ * paints would be lost. The key that opened the component is ignored.
  */
 export function useKeydown(listener: (event: KeyboardEvent) => void, capture = false): void {
   const current = useRef(listener);
   current.current = listener;
   useLayoutEffect(() => {
-    const openedBy = latest;
-    const hear = (event: KeyboardEvent): void => {
+    const openedBy = lastKeydown;
+    const onKeydown = (event: KeyboardEvent): void => {
       if (event !== openedBy) current.current(event);
     };
-    addEventListener('keydown', hear, { capture });
-    return () => removeEventListener('keydown', hear, { capture });
+    addEventListener('keydown', onKeydown, { capture });
+    return () => removeEventListener('keydown', onKeydown, { capture });
   }, [capture]);
 }

@@ -1,11 +1,11 @@
 import { type Rulebook, type Clauses, rulebooks } from '../../../../games/rulebooks.ts';
 import { wrongOf } from '../../../shared/text/irregularityText.ts';
 
-// Clauses in words. Which clause says what is the book's own data; the words are ours.
+// Clause summaries. Which clause covers which topic is data of the rulebook; the summaries are our own.
 
-type Said = { readonly [name: string]: string };
+type Texts = { readonly [name: string]: string };
 
-const en: Said = {
+const en: Texts = {
   open: 'Bets are open once the dealer has called for them.',
   close: 'After the call of no more bets nothing is placed; cards are dealt only then.',
   placedLate: 'A bet after the close is not in the round.',
@@ -40,7 +40,7 @@ const en: Said = {
   'HOUSE 12': 'A round that cannot be played for a reason outside the cards is void; all stakes go back.',
 };
 
-const zh: Said = {
+const zh: Texts = {
   open: '荷官宣布后方可下注。',
   close: '宣布停止后不再接受下注，其后才发牌。',
   placedLate: '停止之后的下注不计入本局。',
@@ -72,26 +72,29 @@ const zh: Said = {
   'HOUSE 12': '因牌以外的原因无法进行的一局作废，全部投注退回。',
 };
 
-const all: { readonly [L in 'en' | 'zh']: Said } = { en, zh };
+const texts: { readonly [L in 'en' | 'zh']: Texts } = { en, zh };
 
-const roleWords = (book: Rulebook, by: string, t: Said): readonly string[] =>
-  (Object.keys(book.clauses) as (keyof Clauses)[]).flatMap((role) =>
-    book.clauses[role] === by && t[role] !== undefined ? [t[role]] : [],
+const topicSummaries = (book: Rulebook, by: string, t: Texts): readonly string[] =>
+  (Object.keys(book.clauses) as (keyof Clauses)[]).flatMap((topic) =>
+    book.clauses[topic] === by && t[topic] !== undefined ? [t[topic]] : [],
   );
 
-/** What a clause says, in our words; of one kind of matter where it speaks of that; empty where only the book itself has it. */
-export function clauseWords(by: string, language: 'en' | 'zh', kind?: string): readonly string[] {
-  const t = all[language];
+/**
+ * Summaries of a clause. With a `kind`, only what the clause says about that irregularity. Empty where there is no
+ * summary.
+ */
+export function clauseSummaries(by: string, language: 'en' | 'zh', kind?: string): readonly string[] {
+  const t = texts[language];
   if (t[by] !== undefined) return [t[by]];
   const book = rulebooks.findLast(({ id }) => by.startsWith(`${id} `));
   if (book === undefined) return [];
-  const matters = wrongOf(book, language);
-  const own = matters.filter((one) => one.kind === kind && one.ways.some((way) => way.by === by));
+  const irregularities = wrongOf(book, language);
+  const own = irregularities.filter((one) => one.kind === kind && one.ways.some((way) => way.by === by));
   if (own.length > 0) return own[0]!.ways.filter((way) => way.by === by).map(({ text }) => text);
-  const wrong = matters.flatMap(({ happened, ways }) =>
+  const others = irregularities.flatMap(({ happened, ways }) =>
     ways
       .filter((way) => way.by === by)
       .map(({ text }) => (language === 'en' ? `${happened}. ${text}` : `${happened}。${text}`)),
   );
-  return [...new Set([...roleWords(book, by, t), ...wrong])];
+  return [...new Set([...topicSummaries(book, by, t), ...others])];
 }

@@ -3,15 +3,14 @@ import { type EventName } from '../../../../wire/staff/roundTypes.ts';
 import { type Language } from '../../../shared/text/language.ts';
 import { cardName } from '../components/card.tsx';
 import { type PromptView } from '../../../../wire/staff/views.ts';
-import { fragmentOf } from './timeText.ts';
-import { wrongWords } from './irregularityStrings.ts';
+import { hashFragment } from './timeText.ts';
+import { irregularityNames } from './irregularityStrings.ts';
 
-// What happened at a table, in words, by the name of the event. Cards, clauses and postings are drawn beside them.
+// Event log texts, by event type. Cards, clauses and postings are drawn separately.
 
-type Given = { readonly [field: string]: unknown };
-/** What is said, and what stands below it in small, if anything. */
+type Fields = { readonly [field: string]: unknown };
 export type EventText = readonly [said: string, more?: string];
-type Says = { readonly [N in EventName]: (given: Given) => EventText };
+type EventTexts = { readonly [N in EventName]: (fields: Fields) => EventText };
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 const seconds = (value: unknown): string => String(Math.round(Number(value) / 1000));
@@ -19,7 +18,7 @@ const amount = (value: unknown): string => formatMoney(Number(value));
 const card = (value: unknown): string => (typeof value === 'string' && value.length === 2 ? cardName(value) : '');
 const count = (value: unknown): number => (Array.isArray(value) ? value.length : Number(value));
 const quotedEn = (value: unknown): string => (text(value) === '' ? '' : `“${text(value)}”`);
-const some = (said: string, more: string): EventText => (more === '' ? [said] : [said, more]);
+const withDetail = (title: string, detail: string): EventText => (detail === '' ? [title] : [title, detail]);
 const listEn = (value: unknown): string => (Array.isArray(value) && value.length > 0 ? value.join(', ') : 'none');
 const listZh = (value: unknown): string => (Array.isArray(value) && value.length > 0 ? value.join('、') : '无');
 
@@ -36,8 +35,8 @@ const decisionsZh: { readonly [decision: string]: string } = {
   burn: '烧牌',
 };
 
-/** What two persons do together, by the name of its command. */
-const actsEn: { readonly [act: string]: string } = {
+/** Commands that need two persons. */
+const commandNamesEn: { readonly [act: string]: string } = {
   ChangeSetting: 'Change of the setting',
   CloseTable: 'Closing of the table',
   ReopenTable: 'Opening of the table',
@@ -59,7 +58,7 @@ const actsEn: { readonly [act: string]: string } = {
   CollectShortfall: 'Collection of a shortfall',
   WriteOffShortfall: 'Write-off of a shortfall',
 };
-const actsZh: { readonly [act: string]: string } = {
+const commandNamesZh: { readonly [act: string]: string } = {
   ChangeSetting: '更改设置',
   CloseTable: '关闭牌台',
   ReopenTable: '开放牌台',
@@ -82,28 +81,30 @@ const actsZh: { readonly [act: string]: string } = {
   WriteOffShortfall: '核销欠款',
 };
 
-/** An act that waits for a second person: by its command, or as the command whole. */
-const actIn = (act: unknown): string =>
-  typeof act === 'object' && act !== null ? text((act as Given)['type']) : text(act);
+/** Command type of a proposal. The proposal holds either the type or the whole command. */
+const commandType = (act: unknown): string =>
+  typeof act === 'object' && act !== null ? text((act as Fields)['type']) : text(act);
 
-/** The words for what two persons do together. */
-export const actWords: { readonly [L in Language]: { readonly [act: string]: string } } = { en: actsEn, zh: actsZh };
+export const commandNames: { readonly [L in Language]: { readonly [act: string]: string } } = {
+  en: commandNamesEn,
+  zh: commandNamesZh,
+};
 
-/** How cards are shuffled, as it is written down. */
+/** Shuffle methods by their stored values. */
 const shufflesZh: { readonly [method: string]: string } = {
   machine: '机器',
   'by hand': '手洗',
   'sealed as shuffled': '已洗封装',
 };
 
-const en: Says = {
+const en: EventTexts = {
   TableOpened: () => ['The table is open'],
   SettingChanged: () => ['Another setting is in use'],
-  TableClosed: ({ reason }) => some('The table is closed', quotedEn(reason)),
-  TableReopened: ({ reason }) => some('The table is open again', quotedEn(reason)),
+  TableClosed: ({ reason }) => withDetail('The table is closed', quotedEn(reason)),
+  TableReopened: ({ reason }) => withDetail('The table is open again', quotedEn(reason)),
   ShoeBrought: ({ shoe, seal, size }) => [`Shoe ${text(shoe)} was brought, ${text(size)} cards`, `seal ${text(seal)}`],
   CardsInspected: ({ match, note }) =>
-    some(
+    withDetail(
       match === undefined
         ? 'Faces and backs were looked at'
         : match === true
@@ -120,12 +121,12 @@ const en: Says = {
   ShoeVerified: ({ shoe }) => [`Shoe ${text(shoe)} is ready`],
   ShoeCommitted: ({ shoe }) => [`Shoe ${text(shoe)} is fixed by its root`],
   TurnChosen: ({ turn }) => [`The first card is chosen: ${text(turn)}`],
-  CardsBurned: ({ card: first, count: more }) => [`${card(first)} was turned, ${text(more)} more were laid aside`],
+  CardsBurned: ({ card: first, count: rest }) => [`${card(first)} was turned, ${text(rest)} more were laid aside`],
   CuttingCardOut: ({ missing, roundsLeft }) => [
     missing === true ? 'The cutting card is missing' : 'The cutting card is out',
     `rounds left in the shoe: ${text(roundsLeft)}`,
   ],
-  ShoeLocked: ({ reason }) => some('The shoe is out of use', text(reason)),
+  ShoeLocked: ({ reason }) => withDetail('The shoe is out of use', text(reason)),
   ShoeSealed: ({ shoe, seal, to }) => [
     `Shoe ${text(shoe)} has left sealed`,
     `seal ${text(seal)}${to === undefined ? '' : `, to ${text(to)}`}`,
@@ -133,7 +134,8 @@ const en: Says = {
   SealedShoeCounted: ({ shoe, seen, expected }) => [
     `The sealed shoe ${text(shoe)} was counted: ${text(seen)} of ${text(expected)}`,
   ],
-  CountLookedInto: ({ shoe, reason }) => some(`The count of shoe ${text(shoe)} was looked into`, quotedEn(reason)),
+  CountLookedInto: ({ shoe, reason }) =>
+    withDetail(`The count of shoe ${text(shoe)} was looked into`, quotedEn(reason)),
   ShoeEnded: ({ shoe, seen, expected }) => [`Shoe ${text(shoe)} is gone: ${text(seen)} cards of ${text(expected)}`],
   BetsOpened: ({ closesAt, at }) =>
     typeof closesAt === 'number' && typeof at === 'number'
@@ -147,21 +149,21 @@ const en: Says = {
   CardTakenBack: ({ slot, card: dealt }) => [`${card(dealt)} was taken back from ${text(slot)}`],
   RoundSettled: () => ['Settled'],
   RoundResettled: ({ outcome }) => [outcome === 'void' ? 'Void after it was settled' : 'Settled again'],
-  RoundVoided: ({ reason }) => some('The round is void', text(reason)),
-  SlipVoided: ({ terminal, reason }) => some(`${text(terminal)} has its stakes back`, text(reason)),
+  RoundVoided: ({ reason }) => withDetail('The round is void', text(reason)),
+  SlipVoided: ({ terminal, reason }) => withDetail(`${text(terminal)} has its stakes back`, text(reason)),
   SettlementPosted: ({ count: slips }) => [slips === 1 || slips === '1' ? '1 slip paid' : `${text(slips)} slips paid`],
   IrregularityFound: ({ kind, note }) =>
-    some(`Stopped: ${wrongWords.en.short[text(kind)] ?? text(kind)}`, quotedEn(note)),
-  ReportDismissed: ({ reason }) => some('The report was a mistake', text(reason)),
+    withDetail(`Stopped: ${irregularityNames.en.short[text(kind)] ?? text(kind)}`, quotedEn(note)),
+  ReportDismissed: ({ reason }) => withDetail('The report was a mistake', text(reason)),
   RoundReconstructed: ({ surplus }) => [
     'The order was restored by replaying it',
     surplus === 'none' ? 'no card left over; both versions stay on record' : `a card left over: ${text(surplus)}`,
   ],
-  OrderRestored: ({ reason }) => some('The order of the shoe is restored', text(reason)),
-  CardCorrected: ({ was, card: now, reason }) => some(`${card(was)} was ${card(now)}`, text(reason)),
+  OrderRestored: ({ reason }) => withDetail('The order of the shoe is restored', text(reason)),
+  CardCorrected: ({ was, card: now, reason }) => withDetail(`${card(was)} was ${card(now)}`, text(reason)),
   CardBurned: ({ card: burned }) => [`${card(burned)} was burned`],
   WagerReported: ({ kind, place, amount: chips }) => [
-    `${wrongWords.en.short[text(kind)] ?? text(kind)}: place ${text(place)}, ${amount(chips)}`,
+    `${irregularityNames.en.short[text(kind)] ?? text(kind)}: place ${text(place)}, ${amount(chips)}`,
   ],
   Interrupted: ({ at, since }) => [
     'The table was interrupted',
@@ -181,30 +183,35 @@ const en: Says = {
   TerminalsBack: ({ terminals }) => [
     terminals === undefined ? 'Terminals are back' : `${count(terminals)} terminals are back`,
   ],
-  Referred: ({ reason }) => some('Referred to the Gaming Shift Manager', quotedEn(reason)),
+  Referred: ({ reason }) => withDetail('Referred to the Gaming Shift Manager', quotedEn(reason)),
   ReferralDecided: ({ decision, reason }) =>
-    some(`Decided: ${decisionsEn[text(decision)] ?? text(decision)}`, quotedEn(reason)),
-  SupervisorCalled: ({ reason }) => some('A supervisor was called', text(reason)),
+    withDetail(`Decided: ${decisionsEn[text(decision)] ?? text(decision)}`, quotedEn(reason)),
+  SupervisorCalled: ({ reason }) => withDetail('A supervisor was called', text(reason)),
   CallAnswered: () => ['A supervisor has come'],
   NoteAdded: ({ text: note }) => ['Note', quotedEn(note)],
   ShortfallCollected: ({ terminal, amount: paid }) => [`${text(terminal)} has paid ${amount(paid)} that it owed`],
   ShortfallWrittenOff: ({ terminal, amount: lost }) => [`The house bears ${amount(lost)} of ${text(terminal)}`],
   Proposed: ({ act, hash }) => [
-    act === undefined ? 'A second person is asked for' : `${actsEn[actIn(act)] ?? actIn(act)} proposed`,
+    act === undefined
+      ? 'A second person is asked for'
+      : `${commandNamesEn[commandType(act)] ?? commandType(act)} proposed`,
     boundTo(hash, 'bound to '),
   ],
   Approved: () => ['Approved by a second person'],
   ProposalWithdrawn: () => ['The proposal was withdrawn'],
 };
 
-const zh: Says = {
+const zh: EventTexts = {
   TableOpened: () => ['本台已开'],
   SettingChanged: () => ['启用新设置'],
-  TableClosed: ({ reason }) => some('本台已关', text(reason)),
-  TableReopened: ({ reason }) => some('本台重新开放', text(reason)),
+  TableClosed: ({ reason }) => withDetail('本台已关', text(reason)),
+  TableReopened: ({ reason }) => withDetail('本台重新开放', text(reason)),
   ShoeBrought: ({ shoe, seal, size }) => [`领到牌靴 ${text(shoe)}，${text(size)} 张`, `封条 ${text(seal)}`],
   CardsInspected: ({ match, note }) =>
-    some(match === undefined ? '已验看牌面与背面' : match === true ? '牌面与背面无误' : '牌面或背面有误', text(note)),
+    withDetail(
+      match === undefined ? '已验看牌面与背面' : match === true ? '牌面与背面无误' : '牌面或背面有误',
+      text(note),
+    ),
   CardsCounted: ({ counted, expected }) => [`点得 ${text(counted)} 张，应为 ${text(expected)} 张`],
   ShoeShuffled: ({ method }) => [
     `已洗牌${method === undefined ? '' : `：${shufflesZh[text(method)] ?? text(method)}`}`,
@@ -214,12 +221,12 @@ const zh: Says = {
   ShoeVerified: ({ shoe }) => [`牌靴 ${text(shoe)} 可用`],
   ShoeCommitted: ({ shoe }) => [`牌靴 ${text(shoe)} 已锁定次序`],
   TurnChosen: ({ turn }) => [`选定首张：${text(turn)}`],
-  CardsBurned: ({ card: first, count: more }) => [`翻出${card(first)}，另烧 ${text(more)} 张`],
+  CardsBurned: ({ card: first, count: rest }) => [`翻出${card(first)}，另烧 ${text(rest)} 张`],
   CuttingCardOut: ({ missing, roundsLeft }) => [
     missing === true ? '切牌不见' : '切牌已出',
     `本靴还可发 ${text(roundsLeft)} 局`,
   ],
-  ShoeLocked: ({ reason }) => some('此靴停用', text(reason)),
+  ShoeLocked: ({ reason }) => withDetail('此靴停用', text(reason)),
   ShoeSealed: ({ shoe, seal, to }) => [
     `牌靴 ${text(shoe)} 封存离台`,
     `封条 ${text(seal)}${to === undefined ? '' : `，送往 ${text(to)}`}`,
@@ -240,22 +247,23 @@ const zh: Says = {
   CardTakenBack: ({ slot, card: dealt }) => [`从 ${text(slot)} 撤回${card(dealt)}`],
   RoundSettled: () => ['已结算'],
   RoundResettled: ({ outcome }) => [outcome === 'void' ? '结算后作废' : '重新结算'],
-  RoundVoided: ({ reason }) => some('该局作废', text(reason)),
-  SlipVoided: ({ terminal, reason }) => some(`${text(terminal)} 的投注退回`, text(reason)),
+  RoundVoided: ({ reason }) => withDetail('该局作废', text(reason)),
+  SlipVoided: ({ terminal, reason }) => withDetail(`${text(terminal)} 的投注退回`, text(reason)),
   SettlementPosted: ({ count: slips }) => [`已派 ${text(slips)} 张注单`],
-  IrregularityFound: ({ kind, note }) => some(`停局：${wrongWords.zh.short[text(kind)] ?? text(kind)}`, text(note)),
-  ReportDismissed: ({ reason }) => some('报告有误，已撤销', text(reason)),
+  IrregularityFound: ({ kind, note }) =>
+    withDetail(`停局：${irregularityNames.zh.short[text(kind)] ?? text(kind)}`, text(note)),
+  ReportDismissed: ({ reason }) => withDetail('报告有误，已撤销', text(reason)),
   RoundReconstructed: ({ surplus }) => [
     '按出靴次序复原',
     surplus === 'none'
       ? '没有多出的牌；两种版本都留在记录中'
       : `多出一张牌：${surplus === 'burned' ? '已烧' : '留作下一张'}`,
   ],
-  OrderRestored: ({ reason }) => some('靴内次序已恢复', text(reason)),
-  CardCorrected: ({ was, card: now, reason }) => some(`${card(was)}应为${card(now)}`, text(reason)),
+  OrderRestored: ({ reason }) => withDetail('靴内次序已恢复', text(reason)),
+  CardCorrected: ({ was, card: now, reason }) => withDetail(`${card(was)}应为${card(now)}`, text(reason)),
   CardBurned: ({ card: burned }) => [`${card(burned)}已烧`],
   WagerReported: ({ kind, place, amount: chips }) => [
-    `${wrongWords.zh.short[text(kind)] ?? text(kind)}：位置 ${text(place)}，${amount(chips)}`,
+    `${irregularityNames.zh.short[text(kind)] ?? text(kind)}：位置 ${text(place)}，${amount(chips)}`,
   ],
   Interrupted: ({ at, since }) => [
     '本台中断',
@@ -268,39 +276,39 @@ const zh: Says = {
     terminals === undefined ? '终端断线，该局继续。' : `${count(terminals)} 台终端断线，该局继续。`,
   ],
   TerminalsBack: ({ terminals }) => [terminals === undefined ? '终端恢复' : `${count(terminals)} 台终端恢复`],
-  Referred: ({ reason }) => some('呈报值班博彩经理', text(reason)),
+  Referred: ({ reason }) => withDetail('呈报值班博彩经理', text(reason)),
   ReferralDecided: ({ decision, reason }) =>
-    some(`裁定：${decisionsZh[text(decision)] ?? text(decision)}`, text(reason)),
-  SupervisorCalled: ({ reason }) => some('呼叫主管', text(reason)),
-  CountLookedInto: ({ shoe, reason }) => some(`牌靴 ${text(shoe)} 的清点已查看`, text(reason)),
+    withDetail(`裁定：${decisionsZh[text(decision)] ?? text(decision)}`, text(reason)),
+  SupervisorCalled: ({ reason }) => withDetail('呼叫主管', text(reason)),
+  CountLookedInto: ({ shoe, reason }) => withDetail(`牌靴 ${text(shoe)} 的清点已查看`, text(reason)),
   CallAnswered: () => ['主管已到'],
   NoteAdded: ({ text: note }) => ['备注', text(note)],
   ShortfallCollected: ({ terminal, amount: paid }) => [`${text(terminal)} 已付欠款 ${amount(paid)}`],
   ShortfallWrittenOff: ({ terminal, amount: lost }) => [`${text(terminal)} 的 ${amount(lost)} 由赌场承担`],
   Proposed: ({ act, hash }) => [
-    act === undefined ? '请求第二人' : `提出：${actsZh[actIn(act)] ?? actIn(act)}`,
+    act === undefined ? '请求第二人' : `提出：${commandNamesZh[commandType(act)] ?? commandType(act)}`,
     boundTo(hash, '绑定 '),
   ],
   Approved: () => ['第二人已核准'],
   ProposalWithdrawn: () => ['提议已收回'],
 };
 
-/** The first digits of what a consent is bound to, as people compare them. */
+/** First digits of the hash that an approval is bound to. */
 const boundTo = (hash: unknown, before: string): string =>
-  text(hash) === '' ? '' : `${before}${fragmentOf(text(hash))}`;
+  text(hash) === '' ? '' : `${before}${hashFragment(text(hash))}`;
 
-const eventWords: { readonly [L in Language]: Says } = { en, zh };
+const eventTexts: { readonly [L in Language]: EventTexts } = { en, zh };
 
-/** What an event is told as; one of a later version by its name. */
-export function eventText(type: string, given: Given, language: Language): EventText {
-  const says = eventWords[language];
-  return Object.hasOwn(says, type) ? says[type as EventName](given) : [type];
+/** Text of an event; an unknown type of a later version is shown by its name. */
+export function eventText(type: string, fields: Fields, language: Language): EventText {
+  const texts = eventTexts[language];
+  return Object.hasOwn(texts, type) ? texts[type as EventName](fields) : [type];
 }
 
-const numbers: ReadonlySet<string> = new Set(['closesAt', 'since', 'amount']);
+const numberFields: ReadonlySet<string> = new Set(['closesAt', 'since', 'amount']);
 
-/** The same of a sentence, which holds plain words alone: what they leave out is not told. */
-export function toldIn({ code, with: given }: PromptView, at: number, language: Language): EventText {
-  const plain = Object.entries(given).map(([name, value]) => [name, numbers.has(name) ? Number(value) : value]);
+/** Text of a prompt that carries an event. Its fields are strings, so numbers are parsed again. */
+export function promptEventText({ code, with: fields }: PromptView, at: number, language: Language): EventText {
+  const plain = Object.entries(fields).map(([name, value]) => [name, numberFields.has(name) ? Number(value) : value]);
   return eventText(code, { ...Object.fromEntries(plain), at }, language);
 }

@@ -1,29 +1,29 @@
-// "Something is wrong" in the words of those who deal: 22 kinds in 20 rows of six groups, two digits each. Clause, and what
-// it does, come from the table's book.
+// Report menu "Something is wrong": 22 kinds of irregularity in 20 rows of six groups, two digits each. Clause and
+// effect come from the table's rulebook.
 
 export type IrregularityRow = {
-  /** The kinds that this row stands for; the table tells them apart. */
+  /** Kinds reported by this row; the table decides which applies. */
   readonly kinds: readonly string[];
   readonly en: readonly [title: string, more: string];
   readonly zh: readonly [title: string, more: string];
-  /** What may be reported with it beside the kind. */
-  readonly asks: 'nothing' | 'fix' | 'place' | 'chips' | 'since' | 'words' | 'call';
+  /** Details that the report needs besides the kind. */
+  readonly needs: 'nothing' | 'fix' | 'place' | 'chips' | 'since' | 'words' | 'call';
 };
-export type Group = { readonly en: string; readonly zh: string; readonly rows: readonly IrregularityRow[] };
+export type IrregularityGroup = { readonly en: string; readonly zh: string; readonly rows: readonly IrregularityRow[] };
 
 const row = (
   kinds: string,
-  asks: IrregularityRow['asks'],
+  needs: IrregularityRow['needs'],
   en: IrregularityRow['en'],
   zh: IrregularityRow['zh'],
 ): IrregularityRow => ({
   kinds: kinds.split(' '),
-  asks,
+  needs,
   en,
   zh,
 });
 
-export const wrongGroups: readonly Group[] = [
+export const irregularityGroups: readonly IrregularityGroup[] = [
   {
     en: 'Card problem',
     zh: '牌的问题',
@@ -177,12 +177,12 @@ export const wrongGroups: readonly Group[] = [
   },
 ];
 
-const rows = wrongGroups.flatMap((group) => group.rows);
-const shortIn = (language: 'en' | 'zh'): { readonly [kind: string]: string } => {
+const rows = irregularityGroups.flatMap((group) => group.rows);
+const shortNames = (language: 'en' | 'zh'): { readonly [kind: string]: string } => {
   const all = rows.flatMap((one) => one.kinds.map((kind) => [kind, one[language][0]] as const));
-  const low = (text: string): string => (language === 'en' ? text[0]!.toLowerCase() + text.slice(1) : text);
-  return Object.fromEntries(all.map(([kind, text]) => [kind, low(text)]));
+  const lowerFirst = (text: string): string => (language === 'en' ? text[0]!.toLowerCase() + text.slice(1) : text);
+  return Object.fromEntries(all.map(([kind, text]) => [kind, lowerFirst(text)]));
 };
 
-/** What a matter is called in a sentence. */
-export const wrongWords = { en: { short: shortIn('en') }, zh: { short: shortIn('zh') } };
+/** Short name within a sentence, by kind. */
+export const irregularityNames = { en: { short: shortNames('en') }, zh: { short: shortNames('zh') } };

@@ -1,31 +1,31 @@
-import { wrongWords } from './irregularityStrings.ts';
+import { irregularityNames } from './irregularityStrings.ts';
 
-// The sentences of a table, by their codes. Each says what is wanted; why it is wanted stands in `reasonWords`.
+// Prompts of a table, by code. Each says what to do next.
 
-type Given = { readonly [name: string]: string };
-type Said = { readonly [code: string]: (given: Given) => string };
+type Fields = { readonly [name: string]: string };
+type PromptTexts = { readonly [code: string]: (fields: Fields) => string };
 
-const nameEn: Given = { player: 'Player', banker: 'Banker', tie: 'Tie' };
-const nameZh: Given = { player: '闲', banker: '庄', tie: '和' };
+const nameEn: Fields = { player: 'Player', banker: 'Banker', tie: 'Tie' };
+const nameZh: Fields = { player: '闲', banker: '庄', tie: '和' };
 
 /** The higher total first. */
 const scoreOf = (player: string, banker: string): readonly string[] =>
   player > banker ? [player, banker] : [banker, player];
 
-const winsEn = ({ last, player, banker }: Given): string =>
+const winsEn = ({ last, player, banker }: Fields): string =>
   last === 'tie' ? `Tie at ${player}` : `${nameEn[last!]} wins, ${scoreOf(player!, banker!).join(' to ')}`;
-const winsZh = ({ last, player, banker }: Given): string =>
+const winsZh = ({ last, player, banker }: Fields): string =>
   last === 'tie' ? `和局，${player} 点` : `${nameZh[last!]}赢，${scoreOf(player!, banker!).join(' 比 ')}`;
 
-const decisionsEn: Given = {
+const decisionsEn: Fields = {
   stand: 'it stands',
   continue: 'the round goes on',
   void: 'void',
   burn: 'the card is burned',
 };
-const decisionsZh: Given = { stand: '照旧', continue: '继续', void: '作废', burn: '烧牌' };
+const decisionsZh: Fields = { stand: '照旧', continue: '继续', void: '作废', burn: '烧牌' };
 
-/** The reasons of a call as they are recorded, and how they are told. */
+/** Stored reasons of a call, in the order of the texts below. */
 export const callReasons = ['complaint', 'relief', 'shoe', 'terminal', 'come now'] as const;
 const callsEn = ['a patron’s complaint', 'relief or break', 'a look at the shoe', 'a terminal', 'come now'];
 const callsZh = ['客人投诉', '换班或休息', '看一下牌靴', '终端问题', '请马上来'];
@@ -34,7 +34,7 @@ const callText = (texts: readonly string[], reason: string): string =>
 const callEn = (reason: string): string => callText(callsEn, reason);
 const callZh = (reason: string): string => callText(callsZh, reason);
 
-const en: Said = {
+const en: PromptTexts = {
   ready: () => 'Ready for the next round',
   'bets-open': () => 'Bets are open',
   closing: () => 'Closing',
@@ -45,9 +45,9 @@ const en: Said = {
   'player-draws': () => 'Player draws a third card',
   'player-stands': () => 'Banker draws a third card',
   'banker-draws': () => 'Banker draws a third card',
-  'result-player': (given) => winsEn({ ...given, last: 'player' }),
-  'result-banker': (given) => winsEn({ ...given, last: 'banker' }),
-  'result-tie': (given) => winsEn({ ...given, last: 'tie' }),
+  'result-player': (fields) => winsEn({ ...fields, last: 'player' }),
+  'result-banker': (fields) => winsEn({ ...fields, last: 'banker' }),
+  'result-tie': (fields) => winsEn({ ...fields, last: 'tie' }),
   paying: () => 'Paying',
   closed: () => 'The table is closed',
   'no-shoe': () => 'Bring the new cards',
@@ -62,11 +62,14 @@ const en: Said = {
   'burn-first': () => 'Turn the first card and burn',
   'cutting-card-due': () => 'By count the cutting card is out',
   proposed: () => 'Waiting for the second person',
-  stopped: ({ kind }) => `Stopped: ${wrongWords.en.short[kind!] ?? kind}`,
+  stopped: ({ kind }) => `Stopped: ${irregularityNames.en.short[kind!] ?? kind}`,
   frozen: () => 'Frozen: the Gaming Shift Manager decides',
-  last: (given) => (given['last'] === 'void' ? 'the round was void' : winsEn(given)),
+  last: (fields) => (fields['last'] === 'void' ? 'the round was void' : winsEn(fields)),
   ...Object.fromEntries(
-    Object.entries(wrongWords.en.short).map(([kind, text]) => [kind, () => text[0]!.toUpperCase() + text.slice(1)]),
+    Object.entries(irregularityNames.en.short).map(([kind, text]) => [
+      kind,
+      () => text[0]!.toUpperCase() + text.slice(1),
+    ]),
   ),
   note: ({ who, text }) => (who === '' ? text! : `${who}: ${text}`),
   'supervisor-called': ({ reason }) => `Supervisor called: ${callEn(reason!)}`,
@@ -87,7 +90,7 @@ const en: Said = {
   'setting-changed': () => 'The setting of the table was changed.',
 };
 
-const zh: Said = {
+const zh: PromptTexts = {
   ready: () => '可开始下一局',
   'bets-open': () => '下注中',
   closing: () => '即将停止',
@@ -98,9 +101,9 @@ const zh: Said = {
   'player-draws': () => '闲补第三张牌',
   'player-stands': () => '庄补第三张牌',
   'banker-draws': () => '庄补第三张牌',
-  'result-player': (given) => winsZh({ ...given, last: 'player' }),
-  'result-banker': (given) => winsZh({ ...given, last: 'banker' }),
-  'result-tie': (given) => winsZh({ ...given, last: 'tie' }),
+  'result-player': (fields) => winsZh({ ...fields, last: 'player' }),
+  'result-banker': (fields) => winsZh({ ...fields, last: 'banker' }),
+  'result-tie': (fields) => winsZh({ ...fields, last: 'tie' }),
   paying: () => '派彩中',
   closed: () => '本台已关',
   'no-shoe': () => '领取新牌',
@@ -115,10 +118,10 @@ const zh: Said = {
   'burn-first': () => '翻首张并烧牌',
   'cutting-card-due': () => '按张数切牌应已出现',
   proposed: () => '等待第二人',
-  stopped: ({ kind }) => `停局：${wrongWords.zh.short[kind!] ?? kind}`,
+  stopped: ({ kind }) => `停局：${irregularityNames.zh.short[kind!] ?? kind}`,
   frozen: () => '冻结：由值班博彩经理裁定',
-  last: (given) => (given['last'] === 'void' ? '该局作废' : winsZh(given)),
-  ...Object.fromEntries(Object.entries(wrongWords.zh.short).map(([kind, text]) => [kind, () => text])),
+  last: (fields) => (fields['last'] === 'void' ? '该局作废' : winsZh(fields)),
+  ...Object.fromEntries(Object.entries(irregularityNames.zh.short).map(([kind, text]) => [kind, () => text])),
   note: ({ who, text }) => (who === '' ? text! : `${who}：${text}`),
   'supervisor-called': ({ reason }) => `已呼叫主管：${callZh(reason!)}`,
   'call-answered': ({ who }) => `${who} 已到。`,
@@ -133,4 +136,4 @@ const zh: Said = {
   'setting-changed': () => '本台设置已更改。',
 };
 
-export const sentenceWords: { readonly [L in 'en' | 'zh']: Said } = { en, zh };
+export const promptStrings: { readonly [L in 'en' | 'zh']: PromptTexts } = { en, zh };

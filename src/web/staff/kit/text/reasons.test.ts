@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { reasons } from '../../../shared/text/voidReasons.ts';
-import { wrongGroups } from './irregularityStrings.ts';
+import { irregularityGroups } from './irregularityStrings.ts';
 
-/** What does not lead to a round that is void, whatever is ruled. */
+/** Kinds of irregularity that never void a round. */
 const neverVoid = new Set(['cutting-card', 'cutting-card-missing', 'terminals-lost']);
 
 test('a reason that staff leave as it is proposed is told to patrons in Chinese too, in the words of the staff screens', () => {
-  const proposed = wrongGroups
+  const proposed = irregularityGroups
     .flatMap(({ rows }) => rows)
-    .filter(({ kinds, asks }) => asks !== 'chips' && !kinds.some((kind) => neverVoid.has(kind)));
+    .filter(({ kinds, needs: asks }) => asks !== 'chips' && !kinds.some((kind) => neverVoid.has(kind)));
   expect(proposed.length).toBeGreaterThan(10);
   for (const { en, zh } of proposed) expect([en[0], reasons[en[0]]]).toEqual([en[0], zh[0]]);
 });

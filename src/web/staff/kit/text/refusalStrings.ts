@@ -1,4 +1,4 @@
-// Why something was not taken, for people under pressure: what it is, and what to do.
+// Refusals: what is wrong and what to do, short enough to read under pressure.
 
 type Texts = { readonly [code: string]: string };
 
@@ -184,4 +184,4 @@ const zh: Texts = {
   'game-not-approved': '该规范未批准此游戏。',
 };
 
-export const refusalWords = { en, zh };
+export const refusalStrings = { en, zh };

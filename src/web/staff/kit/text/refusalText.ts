@@ -1,8 +1,8 @@
 import { haveLetters, language } from '../../../shared/text/language.ts';
-import { refusalWords } from './refusalStrings.ts';
+import { refusalStrings } from './refusalStrings.ts';
 
-haveLetters(refusalWords.zh, () => language.value === 'zh');
+haveLetters(refusalStrings.zh, () => language.value === 'zh');
 
-/** A refusal as it is read at a console; one without words of its own keeps the server's sentence. */
+/** A code without text shows the server's message. */
 export const staffRefusalText = (code: string, message: string): string =>
-  refusalWords[language.value][code] ?? message;
+  refusalStrings[language.value][code] ?? message;

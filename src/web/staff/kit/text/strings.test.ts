@@ -2,29 +2,29 @@ import { expect, test } from 'vitest';
 import { rulebooks } from '../../../../games/rulebooks.ts';
 import { irregularityKinds } from '../../../../games/irregularities.ts';
 import { tableRefusals } from '../../../../table/schema/refusals.ts';
-import { clauseWords } from './clauseText.ts';
-import { refusalWords } from './refusalStrings.ts';
-import { sentenceWords } from './promptStrings.ts';
-import { wrongGroups } from './irregularityStrings.ts';
+import { clauseSummaries } from './clauseText.ts';
+import { refusalStrings } from './refusalStrings.ts';
+import { promptStrings } from './promptStrings.ts';
+import { irregularityGroups } from './irregularityStrings.ts';
 
 test('a refusal is told in both languages, and so is every sentence', () => {
-  expect(Object.keys(refusalWords.zh).toSorted()).toEqual(Object.keys(refusalWords.en).toSorted());
-  expect(Object.keys(sentenceWords.zh).toSorted()).toEqual(Object.keys(sentenceWords.en).toSorted());
+  expect(Object.keys(refusalStrings.zh).toSorted()).toEqual(Object.keys(refusalStrings.en).toSorted());
+  expect(Object.keys(promptStrings.zh).toSorted()).toEqual(Object.keys(promptStrings.en).toSorted());
 });
 
-/** What only terminals, settings, the cage or virtual shoes are refused with; it keeps the server's sentence. */
-const elsewhere =
+/** Codes that only terminals, settings, the cage or virtual shoes meet; these show the server's message. */
+const otherCodes =
   /setting|game|step|stake|minimum|maximum|limit|credit|slip|shortfall|break|late-|wrong-proof|under-|over-|terminals$/;
 
 test('whatever a table refuses a dealer has plain words at the console', () => {
-  const codes = Object.keys(tableRefusals).filter((code) => !elsewhere.test(code));
-  expect(codes.filter((code) => refusalWords.en[code] === undefined)).toEqual([]);
+  const codes = Object.keys(tableRefusals).filter((code) => !otherCodes.test(code));
+  expect(codes.filter((code) => refusalStrings.en[code] === undefined)).toEqual([]);
 });
 
 test('every irregularity stands in one row, two digits away', () => {
-  const kinds = wrongGroups.flatMap(({ rows }) => rows.flatMap((row) => row.kinds));
+  const kinds = irregularityGroups.flatMap(({ rows }) => rows.flatMap((row) => row.kinds));
   expect(kinds.toSorted()).toEqual(irregularityKinds.toSorted());
-  expect(wrongGroups.every(({ rows }) => rows.length <= 9)).toBe(true);
+  expect(irregularityGroups.every(({ rows }) => rows.length <= 9)).toBe(true);
 });
 
 test.each(rulebooks)('every clause that $id is played by opens in words', ({ clauses, irregularities }) => {
@@ -33,6 +33,6 @@ test.each(rulebooks)('every clause that $id is played by opens in words', ({ cla
     ...Object.values(irregularities).flatMap(({ rulings }) => Object.values(rulings).map(({ by }) => by)),
   ];
   for (const language of ['en', 'zh'] as const) {
-    expect(cited.filter((by) => clauseWords(by, language).length === 0)).toEqual([]);
+    expect(cited.filter((by) => clauseSummaries(by, language).length === 0)).toEqual([]);
   }
 });

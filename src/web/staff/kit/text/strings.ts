@@ -1,12 +1,11 @@
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 
-/** What every staff screen says. */
 const en = {
   demo: 'Demo: no real money',
   player: 'Player',
   banker: 'Banker',
   tie: 'Tie',
-  posts: {
+  roles: {
     dealer: 'Dealer',
     supervisor: 'Supervisor',
     'pit-manager': 'Pit manager',
@@ -16,8 +15,8 @@ const en = {
     auditor: 'Auditor',
     administrator: 'Administrator',
     surveillance: 'Surveillance',
-  } as { readonly [post: string]: string },
-  acting: (post: string) => `acting ${post.toLowerCase()}`,
+  } as { readonly [role: string]: string },
+  acting: (role: string) => `acting ${role.toLowerCase()}`,
   system: 'The system',
   since: (time: string) => `since ${time}`,
   lock: 'Lock',
@@ -25,19 +24,19 @@ const en = {
   other: '中文',
   otherLabel: '中文：换成中文',
   lost: 'Link lost, trying again. Nothing you press counts until it is back.',
-  lastHeard: (time: string, seconds: number) => `Last heard ${time}, ${seconds} s ago`,
+  lastMessage: (time: string, seconds: number) => `Last heard ${time}, ${seconds} s ago`,
   outdated: 'This page is out of date. Load it again.',
   reload: 'Load again',
   joining: 'Connecting …',
   next: 'Next',
   clauses: 'What the book says',
   clausesHere: 'Clauses on this screen',
-  noWords: 'The rulebook has it in full.',
+  noSummary: 'The rulebook has it in full.',
   close: 'Close',
   keysTitle: 'Keys',
   second: {
     title: 'Second person',
-    cap: (post: string) => `Second person · ${post.toLowerCase()}`,
+    cap: (role: string) => `Second person · ${role.toLowerCase()}`,
     number: 'Badge or staff number',
     pin: 'PIN',
     by: (who: string, time: string) => `Proposed by ${who}, ${time}`,
@@ -58,8 +57,8 @@ const en = {
     rounds: 'Rounds',
     meters: 'Meters',
     terminals: 'Terminals',
-    desk: 'Cage desk',
-    people: 'People',
+    cage: 'Cage desk',
+    staff: 'People',
     settings: 'Settings',
     table: 'Table',
     ruling: 'Ruling',
@@ -79,14 +78,14 @@ const en = {
   suit: (number: string) => `suit ${number}`,
 };
 
-type Words = typeof en;
+type Strings = typeof en;
 
-const zh: Words = {
+const zh: Strings = {
   demo: '演示：不涉及真钱',
   player: '闲',
   banker: '庄',
   tie: '和',
-  posts: {
+  roles: {
     dealer: '荷官',
     supervisor: '主管',
     'pit-manager': '区域经理',
@@ -97,7 +96,7 @@ const zh: Words = {
     administrator: '管理员',
     surveillance: '监控',
   },
-  acting: (post) => `代理${post}`,
+  acting: (role) => `代理${role}`,
   system: '系统',
   since: (time) => `${time} 起`,
   lock: '锁定',
@@ -105,19 +104,19 @@ const zh: Words = {
   other: 'EN',
   otherLabel: 'EN: switch to English',
   lost: '连接中断，正在重试。恢复之前按什么都不算。',
-  lastHeard: (time, seconds) => `最后收到 ${time}，${seconds} 秒前`,
+  lastMessage: (time, seconds) => `最后收到 ${time}，${seconds} 秒前`,
   outdated: '页面已过期，请重新载入。',
   reload: '重新载入',
   joining: '正在连接……',
   next: '下一步',
   clauses: '规则怎么说',
   clausesHere: '本屏引用的条文',
-  noWords: '全文见规则书。',
+  noSummary: '全文见规则书。',
   close: '关闭',
   keysTitle: '按键',
   second: {
     title: '第二人',
-    cap: (post) => `第二人 · ${post}`,
+    cap: (role) => `第二人 · ${role}`,
     number: '工牌或工号',
     pin: '密码',
     by: (who, time) => `${who} 于 ${time} 提出`,
@@ -138,8 +137,8 @@ const zh: Words = {
     rounds: '牌局',
     meters: '计量',
     terminals: '终端',
-    desk: '账房柜台',
-    people: '人员',
+    cage: '账房柜台',
+    staff: '人员',
     settings: '设置',
     table: '牌台',
     ruling: '裁定',
@@ -159,5 +158,4 @@ const zh: Words = {
   suit: (number) => `花色 ${number}`,
 };
 
-/** The words of the language in use. */
-export const kitStrings = wordsIn<Words>({ en, zh });
+export const kitStrings = stringsFor<Strings>({ en, zh });

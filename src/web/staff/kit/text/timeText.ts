@@ -1,33 +1,37 @@
-/** A time of day on the clock of the console: 21:14:07. */
+/** Time of day in the console's time zone: 21:14:07. */
 export const formatTimeOfDay = (at: number): string => {
   const date = new Date(at);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 };
 
-/** The same with its day where that is another one. */
-export function dayText(at: number): string {
+/** Time of day, with the date unless it is today. */
+export function dateTimeText(at: number): string {
   const date = new Date(at);
   const isToday = new Date().toDateString() === date.toDateString();
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
   return isToday ? formatTimeOfDay(at) : `${day.join('-')} ${formatTimeOfDay(at)}`;
 }
 
-/** The same without seconds. */
-export const hourText = (at: number): string => formatTimeOfDay(at).slice(0, 5);
+/** Hours and minutes: 21:14. */
+export const hourMinuteText = (at: number): string => formatTimeOfDay(at).slice(0, 5);
 
-/** A length of time: 0:12, 1:47, 1:02:03. */
-export function spanText(time: number): string {
-  const all = Math.max(0, Math.floor(time / 1000));
-  const [hours, minutes, seconds] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60];
-  const two = (part: number): string => String(part).padStart(2, '0');
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+/** Duration in milliseconds as text: 0:12, 1:47, 1:02:03. */
+export function durationText(durationMs: number): string {
+  const totalSeconds = Math.max(0, Math.floor(durationMs / 1000));
+  const [hours, minutes, seconds] = [
+    Math.floor(totalSeconds / 3600),
+    Math.floor(totalSeconds / 60) % 60,
+    totalSeconds % 60,
+  ];
+  const twoDigits = (part: number): string => String(part).padStart(2, '0');
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(seconds)}` : `${minutes}:${twoDigits(seconds)}`;
 }
 
-/** The first digits of a hash as people compare them: BA1D-8D81. */
-export const fragmentOf = (hash: string): string => {
+/** First digits of a hash, for comparison by eye: BA1D-8D81. */
+export const hashFragment = (hash: string): string => {
   const digits = hash.replace('sha256:', '');
   return `${digits.slice(0, 4)}-${digits.slice(4, 8)}`.toUpperCase();
 };
 
-/** A time of day with tenths, where cards come quickly. */
+/** Time of day with tenths, for cards in quick succession. */
 export const tenthsText = (at: number): string => `${formatTimeOfDay(at)}.${Math.floor((at % 1000) / 100)}`;

@@ -2,82 +2,89 @@ import { useState } from 'preact/hooks';
 import { formatMoney, formatShortMoney } from '../../../../base/formatMoney.ts';
 import { type TerminalList } from '../../../../wire/staff/cageTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { moneyOf } from '../../kit/text/parseMoney.ts';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { parseMoney } from '../../kit/text/parseMoney.ts';
 import { staff } from '../../app/connection.ts';
 import { currency } from '../../app/state.ts';
-import { useActs } from '../forms/useAction.tsx';
+import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { FactList, TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
-import { DeskPanel, usePaying } from './cagePanel.tsx';
+import { CagePanel, usePayment } from './cagePanel.tsx';
 import { cageStrings } from './strings.ts';
 
-const usual = [10_000, 20_000, 50_000, 100_000, 200_000];
+const quickAmounts = [10_000, 20_000, 50_000, 100_000, 200_000];
 
-/** From which amount on a name is asked for, and whether it is for this one. */
-export const nameText = (nameFrom: number | null, amount: number): string => {
+/** Whether the patron's name is required for this amount, and from which amount on. */
+export const nameRequirementText = (nameFrom: number | null, amount: number): string => {
   const t = cageStrings();
   if (nameFrom === null) return t.never;
   return amount >= nameFrom ? t.yes(formatMoney(nameFrom)) : t.from(formatMoney(nameFrom));
 };
 
-/** Cash comes in and is credited to a terminal. */
+/** Buy-in: cash credited to a terminal. */
 export function BuyIn({ nameFrom }: { readonly nameFrom: number | null }) {
   const t = cageStrings();
-  const acts = useActs();
+  const commands = useFormCommands();
   const [terminal, setTerminal] = useState('');
-  const [typed, type] = useState('');
-  const [done, say] = useState<string | null>(null);
-  const wanted = terminal.trim().toUpperCase();
-  const found = useQuery<TerminalList>('terminals', { text: wanted === '' ? '?' : wanted }, 2_000, acts.turn);
-  const row =
-    found.state === 'there' ? found.data.terminals.find((one) => one.terminal.toUpperCase() === wanted) : undefined;
-  const amount = moneyOf(typed.replaceAll(',', '')) ?? 0;
-  const paying = usePaying(
-    `load ${wanted} ${amount}`,
-    acts.isDead || row === undefined || amount === 0,
-    async () => {
-      const asked = { type: 'LoadCredit', way: 'cash', amount };
-      if (!(await acts.run(() => staff.terminal(row!.terminal, asked)))) return;
-      say(t.loaded(formatMoney(amount), row!.terminal));
-      type('');
-    },
-    () => say(null),
+  const [typed, setTyped] = useState('');
+  const [loadedText, setLoadedText] = useState<string | null>(null);
+  const terminalId = terminal.trim().toUpperCase();
+  const result = useQuery<TerminalList>(
+    'terminals',
+    { text: terminalId === '' ? '?' : terminalId },
+    2_000,
+    commands.revision,
   );
-  const more = (by: number): void => type(formatMoney(amount + by).replaceAll(',', ''));
+  const row =
+    result.state === 'loaded'
+      ? result.data.terminals.find((one) => one.terminal.toUpperCase() === terminalId)
+      : undefined;
+  const amount = parseMoney(typed.replaceAll(',', '')) ?? 0;
+  const payment = usePayment(
+    `load ${terminalId} ${amount}`,
+    commands.isDisabled || row === undefined || amount === 0,
+    async () => {
+      const command = { type: 'LoadCredit', way: 'cash', amount };
+      if (!(await commands.send(() => staff.terminal(row!.terminal, command)))) return;
+      setLoadedText(t.loaded(formatMoney(amount), row!.terminal));
+      setTyped('');
+    },
+    () => setLoadedText(null),
+  );
+  const addAmount = (by: number): void => setTyped(formatMoney(amount + by).replaceAll(',', ''));
   useFormKeys({
-    B: paying.press,
-    ...Object.fromEntries(usual.map((by, n) => [String(n + 1), () => more(by)])),
+    B: payment.onPress,
+    ...Object.fromEntries(quickAmounts.map((by, n) => [String(n + 1), () => addAmount(by)])),
   });
   return (
-    <DeskPanel
+    <CagePanel
       title={t.buyIn}
       tag={t.cash}
-      acts={acts}
-      paying={paying}
+      commands={commands}
+      payment={payment}
       text={amount === 0 ? t.creditNone : t.credit(formatMoney(amount))}
       amount={formatMoney(amount)}
       keyName="B"
-      typed
+      hasFields
     >
-      <TextField label={t.terminal} value={terminal} set={setTerminal} most={40} place="T7" />
-      {wanted !== '' && found.state === 'there' && row === undefined && <p class="q">{t.noSuch}</p>}
-      <TextField label={t.amount(currency.value)} value={typed} set={type} kind="money" big most={13} />
+      <TextField label={t.terminal} value={terminal} set={setTerminal} maxLength={40} placeholder="T7" />
+      {terminalId !== '' && result.state === 'loaded' && row === undefined && <p class="q">{t.noSuch}</p>}
+      <TextField label={t.amount(currency.value)} value={typed} set={setTyped} kind="money" big maxLength={13} />
       <div class="chips">
-        {usual.map((by, n) => (
-          <button key={by} type="button" class="btn small" onClick={() => more(by)}>
-            {formatShortMoney(by)} <Kbd>{n + 1}</Kbd>
+        {quickAmounts.map((by, n) => (
+          <button key={by} type="button" class="btn small" onClick={() => addAmount(by)}>
+            {formatShortMoney(by)} <KeyCap>{n + 1}</KeyCap>
           </button>
         ))}
       </div>
       <FactList
-        all={[
+        facts={[
           [t.before, row ? formatMoney(row.credit) : '–'],
           [t.after, row ? formatMoney(row.credit + amount) : '–'],
-          [t.nameFrom, nameText(nameFrom, amount)],
+          [t.nameFrom, nameRequirementText(nameFrom, amount)],
         ]}
       />
-      {done !== null && <p role="status">{done}</p>}
-    </DeskPanel>
+      {loadedText !== null && <p role="status">{loadedText}</p>}
+    </CagePanel>
   );
 }

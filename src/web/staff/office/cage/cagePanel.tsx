@@ -1,53 +1,58 @@
 import { type ComponentChildren } from 'preact';
-import { NotTaken, type Acts } from '../forms/useAction.tsx';
+import { CommandRefusal, type FormCommands } from '../forms/useFormCommands.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
-import { PayKey, useArmed } from './payButton.tsx';
+import { PayButton, useArmed } from './payButton.tsx';
 
-/** One act of the desk: armed by the first press, and done by the second. */
-export type Paying = {
-  readonly isDead: boolean;
+/** Payment: armed by the first press, made by the second. */
+export type Payment = {
+  readonly isDisabled: boolean;
   readonly isArmed: boolean;
-  readonly press: () => void;
+  readonly onPress: () => void;
 };
 
-/** `what` is just what would be paid, so that anything else takes the arming back; `first` comes with the first press. */
-export function usePaying(what: string, isDead: boolean, act: () => Promise<void>, first?: () => void): Paying {
-  const [isArmed, arm] = useArmed(what);
-  const press = async (): Promise<void> => {
-    if (isDead) return;
-    arm(!isArmed);
-    if (isArmed) await act();
-    else first?.();
+/** `what` identifies the payment: any change of it disarms. `first` runs on the first press. */
+export function usePayment(
+  paymentKey: string,
+  isDisabled: boolean,
+  pay: () => Promise<void>,
+  onArm?: () => void,
+): Payment {
+  const [isArmed, setArmed] = useArmed(paymentKey);
+  const handlePress = async (): Promise<void> => {
+    if (isDisabled) return;
+    setArmed(!isArmed);
+    if (isArmed) await pay();
+    else onArm?.();
   };
-  const go = (): void => void press();
-  useFormKeys(isArmed ? { Enter: go, Escape: () => arm(false) } : {});
-  return { isDead, isArmed, press: go };
+  const onPress = (): void => void handlePress();
+  useFormKeys(isArmed ? { Enter: onPress, Escape: () => setArmed(false) } : {});
+  return { isDisabled, isArmed, onPress };
 }
 
-/** A panel of the desk with what it is about, why something was not taken, and its act. */
-export function DeskPanel({
+/** Panel of the cage with the last refusal and the pay button. */
+export function CagePanel({
   title,
   tag,
-  acts,
-  paying,
+  commands,
+  payment,
   text,
   amount,
   keyName,
-  typed = false,
+  hasFields = false,
   children,
 }: {
   readonly title: string;
   readonly tag: string;
-  readonly acts: Acts;
-  readonly paying: Paying;
+  readonly commands: FormCommands;
+  readonly payment: Payment;
   readonly text: string;
   readonly amount: string;
   readonly keyName: string;
-  /** Whether something is typed here, so that Enter in a field is the act. */
-  readonly typed?: boolean;
+  /** True for a panel with input fields: Enter in a field presses the button. */
+  readonly hasFields?: boolean;
   readonly children: ComponentChildren;
 }) {
-  const { isDead, isArmed, press } = paying;
+  const { isDisabled, isArmed, onPress } = payment;
   return (
     <section class="panel" aria-label={title}>
       <header>
@@ -55,12 +60,12 @@ export function DeskPanel({
         <span class="grow" />
         <span class="tag">{tag}</span>
       </header>
-      {typed ? (
+      {hasFields ? (
         <form
           class="body"
           onSubmit={(event) => {
             event.preventDefault();
-            press();
+            onPress();
           }}
         >
           {children}
@@ -69,8 +74,15 @@ export function DeskPanel({
       ) : (
         <div class="body">{children}</div>
       )}
-      <NotTaken told={acts.told} />
-      <PayKey text={text} amount={amount} keyName={keyName} isDead={isDead} isArmed={isArmed} press={press} />
+      <CommandRefusal refusal={commands.refusal} />
+      <PayButton
+        text={text}
+        amount={amount}
+        keyName={keyName}
+        isDisabled={isDisabled}
+        isArmed={isArmed}
+        onPress={onPress}
+      />
     </section>
   );
 }

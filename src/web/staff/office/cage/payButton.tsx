@@ -1,48 +1,48 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Kbd } from '../../kit/input/keyCap.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { cageStrings } from './strings.ts';
 
-/** Money moves at the second press, which names the amount once more. */
-export function PayKey({
+/** Two presses pay: the second one names the amount again. */
+export function PayButton({
   text,
   amount,
   keyName,
-  isDead,
+  isDisabled,
   isArmed,
-  press,
+  onPress,
 }: {
   readonly text: string;
   readonly amount: string;
   readonly keyName: string;
-  readonly isDead: boolean;
+  readonly isDisabled: boolean;
   readonly isArmed: boolean;
-  readonly press: () => void;
+  readonly onPress: () => void;
 }) {
   return (
     <div class="end">
-      <button type="button" class={`btn${isArmed ? ' act' : ''}`} disabled={isDead} onClick={press}>
-        {isArmed ? cageStrings().sure(amount) : text} <Kbd>{isArmed ? 'Enter' : keyName}</Kbd>
+      <button type="button" class={`btn${isArmed ? ' act' : ''}`} disabled={isDisabled} onClick={onPress}>
+        {isArmed ? cageStrings().sure(amount) : text} <KeyCap>{isArmed ? 'Enter' : keyName}</KeyCap>
       </button>
     </div>
   );
 }
 
-/** What the next Enter pays: one thing at a time, whichever was pressed last. */
-const armed = signal<string | null>(null);
+/** Payment that the next Enter confirms: at most one at a time. */
+const armedPayment = signal<string | null>(null);
 
-/** Armed by the first press; whatever changes what would be paid takes that back. */
-export function useArmed(what: string): readonly [boolean, (isArmed: boolean) => void] {
+/** Armed by the first press, disarmed when the payment changes. */
+export function useArmed(paymentKey: string): readonly [boolean, (isArmed: boolean) => void] {
   useEffect(
     () => () => {
-      if (armed.value === what) armed.value = null;
+      if (armedPayment.value === paymentKey) armedPayment.value = null;
     },
-    [what],
+    [paymentKey],
   );
   return [
-    armed.value === what,
+    armedPayment.value === paymentKey,
     (isArmed) => {
-      armed.value = isArmed ? what : null;
+      armedPayment.value = isArmed ? paymentKey : null;
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 
 const en = {
   buyIn: 'Buy-in',
@@ -30,10 +30,10 @@ const en = {
   paid: (amount: string) => `${amount} is paid.`,
   paidBy: (number: string, time: string) => `paid by ${number}, ${time}`,
   paidAt: (terminal: string, time: string) => `taken by ${terminal}, ${time}`,
-  held: 'Held money',
-  heldWhy: 'What came to a session after its end belongs to whoever played it.',
+  unclaimed: 'Held money',
+  unclaimedWhy: 'What came to a session after its end belongs to whoever played it.',
   sessionOf: (terminal: string, session: number) => `${terminal}, session ${session}`,
-  noneHeld: 'Nothing is held.',
+  noneUnclaimed: 'Nothing is held.',
   question: 'in question',
   handPay: 'Hand-pay',
   cagePays: 'cage pays',
@@ -43,8 +43,8 @@ const en = {
   second: 'Second signed',
   at: 'Terminal',
 };
-type Words = typeof en;
-const zh: Words = {
+type Strings = typeof en;
+const zh: Strings = {
   buyIn: '买入',
   cage: '账房',
   terminal: '终端',
@@ -74,10 +74,10 @@ const zh: Words = {
   paid: (amount) => `已支付 ${amount}。`,
   paidBy: (number, time) => `${number} 于 ${time} 兑付`,
   paidAt: (terminal, time) => `${terminal} 于 ${time} 收入`,
-  held: '留存款项',
-  heldWhy: '场次结束后到账的款项归当时的客人所有。',
+  unclaimed: '留存款项',
+  unclaimedWhy: '场次结束后到账的款项归当时的客人所有。',
   sessionOf: (terminal, session) => `${terminal}，第 ${session} 场`,
-  noneHeld: '没有留存款项。',
+  noneUnclaimed: '没有留存款项。',
   question: '待定',
   handPay: '人工支付',
   cagePays: '账房付款',
@@ -87,4 +87,4 @@ const zh: Words = {
   second: '第二签字',
   at: '终端',
 };
-export const cageStrings = wordsIn<Words>({ en, zh });
+export const cageStrings = stringsFor<Strings>({ en, zh });

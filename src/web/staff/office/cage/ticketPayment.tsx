@@ -2,74 +2,86 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SoughtTicket } from '../../../../wire/staff/cageTypes.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
-import { dayText } from '../../kit/text/timeText.ts';
+import { dateTimeText } from '../../kit/text/timeText.ts';
 import { staff } from '../../app/connection.ts';
 import { currency } from '../../app/state.ts';
-import { useActs } from '../forms/useAction.tsx';
+import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { FactList, TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
-import { nameText } from './buyIn.tsx';
-import { DeskPanel, usePaying } from './cagePanel.tsx';
+import { nameRequirementText } from './buyIn.tsx';
+import { CagePanel, usePayment } from './cagePanel.tsx';
 import { cageStrings } from './strings.ts';
 
-/** In groups of four, as it is printed. */
-const grouped = (digits: string): string => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
+/** Groups of four, as printed. */
+const formatTicketNumber = (digits: string): string => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
-/** A ticket is looked up by its number, and paid once. */
+/** Pays a ticket by its validation number, once. */
 export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }) {
   const t = cageStrings();
-  const acts = useActs();
+  const commands = useFormCommands();
   const input = useRef<HTMLInputElement>(null);
-  const [digits, type] = useState('');
-  const [ticket, find] = useState<SoughtTicket | null>(null);
-  const [done, say] = useState<string | null>(null);
+  const [digits, setDigits] = useState('');
+  const [ticket, setTicket] = useState<SoughtTicket | null>(null);
+  const [paidText, setPaidText] = useState<string | null>(null);
   const set = (text: string): void => {
-    type(text.replaceAll(/\D/g, '').slice(0, 18));
-    find(null);
-    say(null);
-    acts.tell(null);
+    setDigits(text.replaceAll(/\D/g, '').slice(0, 18));
+    setTicket(null);
+    setPaidText(null);
+    commands.setRefusal(null);
   };
-  const look = async (): Promise<void> => {
-    const answer = await acts.run(() => staff.ask('ticket', { ticket: digits }));
-    if (answer?.type === 'answer') find(answer.data as SoughtTicket);
+  const loadTicket = async (): Promise<void> => {
+    const reply = await commands.send(() => staff.ask('ticket', { ticket: digits }));
+    if (reply?.type === 'answer') setTicket(reply.data as SoughtTicket);
   };
   useEffect(() => {
-    if (digits.length === 18) void look();
+    if (digits.length === 18) void loadTicket();
   }, [digits]);
-  const paying = usePaying(`ticket ${digits}`, acts.isDead || ticket === null || ticket.not !== null, async () => {
-    if (await acts.run(() => staff.pay(digits))) say(t.paid(formatMoney(ticket!.amount)));
-    const seen = await staff.ask('ticket', { ticket: digits });
-    if (seen.type === 'answer') find(seen.data as SoughtTicket);
-  });
-  useFormKeys({ R: () => (ticket === null ? input.current?.focus() : paying.press()) });
+  const payment = usePayment(
+    `ticket ${digits}`,
+    commands.isDisabled || ticket === null || ticket.not !== null,
+    async () => {
+      if (await commands.send(() => staff.pay(digits))) setPaidText(t.paid(formatMoney(ticket!.amount)));
+      const paidTicket = await staff.ask('ticket', { ticket: digits });
+      if (paidTicket.type === 'answer') setTicket(paidTicket.data as SoughtTicket);
+    },
+  );
+  useFormKeys({ R: () => (ticket === null ? input.current?.focus() : payment.onPress()) });
   return (
-    <DeskPanel
+    <CagePanel
       title={t.ticket}
       tag={t.cage}
-      acts={acts}
-      paying={paying}
+      commands={commands}
+      payment={payment}
       text={ticket === null ? t.payNone : t.pay(formatMoney(ticket.amount))}
       amount={formatMoney(ticket?.amount ?? 0)}
       keyName="R"
-      typed
+      hasFields
     >
-      <TextField label={t.scan} value={grouped(digits)} set={set} kind="digits" big most={22} input={input} />
-      {ticket !== null && <Seen ticket={ticket} nameFrom={nameFrom} />}
-      {done !== null && <p role="status">{done}</p>}
+      <TextField
+        label={t.scan}
+        value={formatTicketNumber(digits)}
+        set={set}
+        kind="digits"
+        big
+        maxLength={22}
+        input={input}
+      />
+      {ticket !== null && <TicketFacts ticket={ticket} nameFrom={nameFrom} />}
+      {paidText !== null && <p role="status">{paidText}</p>}
       <p class="q">{t.once}</p>
-    </DeskPanel>
+    </CagePanel>
   );
 }
 
-function Seen({ ticket, nameFrom }: { readonly ticket: SoughtTicket; readonly nameFrom: number | null }) {
+function TicketFacts({ ticket, nameFrom }: { readonly ticket: SoughtTicket; readonly nameFrom: number | null }) {
   const t = cageStrings();
   const { amount, issued, paid, not } = ticket;
   const state =
     paid !== null ? (
       <span class="tag attn" data-testid="paid">
         {paid.terminal === null
-          ? t.paidBy(paid.number ?? '', dayText(paid.at))
-          : t.paidAt(paid.terminal, dayText(paid.at))}
+          ? t.paidBy(paid.number ?? '', dateTimeText(paid.at))
+          : t.paidAt(paid.terminal, dateTimeText(paid.at))}
       </span>
     ) : not === null ? (
       <span class="tag">{t.open}</span>
@@ -78,16 +90,16 @@ function Seen({ ticket, nameFrom }: { readonly ticket: SoughtTicket; readonly na
     );
   return (
     <FactList
-      all={[
+      facts={[
         [
           t.worth,
           <b key="worth" class="bignum">
             {currency.value} {formatMoney(amount)}
           </b>,
         ],
-        [t.printed, issued === null ? '–' : `${issued.terminal}, ${dayText(issued.at)}`],
+        [t.printed, issued === null ? '–' : `${issued.terminal}, ${dateTimeText(issued.at)}`],
         [t.state, state],
-        [t.nameFrom, nameText(nameFrom, amount)],
+        [t.nameFrom, nameRequirementText(nameFrom, amount)],
       ]}
     />
   );

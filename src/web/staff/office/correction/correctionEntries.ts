@@ -3,38 +3,41 @@ import { type StoryStep } from '../../../../wire/staff/roundTypes.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { nextSlot, slots } from '../../../../rules/play.ts';
 
-/** What a correction does to one session that played. */
+/** Effect of a correction on one credit session. */
 export type CorrectionEntry = {
   readonly session: string;
   readonly paid: number;
   readonly due: number;
-  /** What it still has; null where that is not known. */
+  /** Credit left; null where it is unknown. */
   readonly credit: number | null;
   readonly open: boolean;
   readonly short: number;
 };
 
-/** Every session whose money a correction moves; what its credit does not cover is short. [READING 60] */
-export function entriesOf({ rulings, sessions = {} }: PreviewAnswer, ruling: string): readonly CorrectionEntry[] {
+/** Credit sessions whose money the correction moves. What their credit does not cover is a shortfall. [READING 60] */
+export function correctionEntries(
+  { rulings, sessions = {} }: PreviewAnswer,
+  ruling: string,
+): readonly CorrectionEntry[] {
   return (rulings?.rows ?? []).flatMap(({ terminal, paid, back }) => {
     const due = back[ruling] ?? null;
     if (paid === null || due === null || paid === due) return [];
-    const known = sessions[terminal];
-    const short = Math.max(0, paid - due - (known?.credit ?? 0));
+    const session = sessions[terminal];
+    const short = Math.max(0, paid - due - (session?.credit ?? 0));
     return [
       {
         session: terminal,
         paid,
         due,
-        credit: known?.credit ?? null,
-        open: known?.open ?? false,
+        credit: session?.credit ?? null,
+        open: session?.open ?? false,
         short: due > paid ? 0 : short,
       },
     ];
   });
 }
 
-/** The cards of a round by its story: as dealt, and as they were put right since. */
+/** Cards of a round by its timeline, with all corrections applied. */
 export function cardsInTimeline(
   steps: readonly StoryStep[],
 ): readonly { readonly card: string; readonly slot: string }[] {
@@ -56,7 +59,7 @@ export function cardsInTimeline(
 type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };
 export type CorrectionResults = { readonly [wager: string]: Result };
 
-/** The results that a round was last settled with. */
+/** Results of the last settlement. */
 export const lastResults = (steps: readonly StoryStep[]): CorrectionResults =>
   (steps.findLast(({ event }) => event['results'] !== undefined)?.event['results'] as CorrectionResults | undefined) ??
   {};

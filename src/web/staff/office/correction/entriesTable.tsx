@@ -1,20 +1,20 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { Postings } from '../../kit/components/postingsTable.tsx';
+import { PostingsTable } from '../../kit/components/postingsTable.tsx';
 import { signedMoney } from '../../kit/text/signedMoney.ts';
 import { type CorrectionEntry } from './correctionEntries.ts';
 import { correctionStrings } from './strings.ts';
 
-type Form = {
+type Props = {
   readonly entries: readonly CorrectionEntry[];
-  readonly isKnown: boolean;
-  readonly told: string;
-  /** What would be posted, the first of it, and how many there would be. */
+  readonly hasPreview: boolean;
+  readonly status: string;
+  /** First of the postings that would be made; `allPostings` is their number. */
   readonly postings: readonly { readonly from: string; readonly to: string; readonly amount: number }[];
   readonly allPostings: number;
 };
 
-/** What is taken back from or paid to each session, and what of it would be short. */
-export function Entries({ entries, isKnown, told, postings, allPostings }: Form) {
+/** Amount taken from or paid to each credit session, and the shortfall. */
+export function EntriesTable({ entries, hasPreview, status, postings, allPostings }: Props) {
   const t = correctionStrings();
   return (
     <section class="panel" tabIndex={0} aria-label={t.entries} data-testid="entries">
@@ -22,11 +22,11 @@ export function Entries({ entries, isKnown, told, postings, allPostings }: Form)
         <h2>{t.entries}</h2>
         <span class="grow" />
         <span class="q" role="status">
-          {told}
+          {status}
         </span>
       </header>
       {entries.length === 0 ? (
-        <p class="pad-in q">{isKnown ? t.none : t.first}</p>
+        <p class="pad-in q">{hasPreview ? t.none : t.first}</p>
       ) : (
         <table class="g">
           <thead>
@@ -66,7 +66,7 @@ export function Entries({ entries, isKnown, told, postings, allPostings }: Form)
       {postings.length > 0 && (
         <div class="pad-in">
           <span class="cap">{t.postings}</span>
-          <Postings all={postings} />
+          <PostingsTable postings={postings} />
           {allPostings > postings.length && <small class="q">{t.more(allPostings - postings.length)}</small>}
         </div>
       )}

@@ -7,113 +7,122 @@ import { type RoundTimeline } from '../../../../wire/staff/roundTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { eventText } from '../../kit/text/eventText.ts';
-import { Frame } from '../parts/pageFrame.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
+import { PageFrame } from '../parts/pageFrame.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 
 import { formatTimeOfDay, tenthsText } from '../../kit/text/timeText.ts';
-import { kitStrings as kitWords } from '../../kit/text/strings.ts';
-import { go } from '../../app/router.ts';
-import { isLost, now } from '../../app/state.ts';
-import { isAsking, refuseWith, send } from '../parts/commands.ts';
-import { Band } from '../parts/pageBand.tsx';
+import { kitStrings } from '../../kit/text/strings.ts';
+import { navigate } from '../../app/router.ts';
+import { isDisconnected, serverTime } from '../../app/state.ts';
+import { isCommandPending, officeRefusalMs, showRefusal, officeOptions, sendCommand } from '../../kit/sendCommand.ts';
+import { PageBand } from '../parts/pageBand.tsx';
 import { usePageKeys } from '../parts/usePageKeys.ts';
-import { type Params } from '../pages.ts';
-import { Plain } from '../parts/emptyPage.tsx';
-import { Reason } from '../parts/reasonField.tsx';
-import { WhichCard } from '../ruling/cardPicker.tsx';
+import { type PathParameters } from '../pages.ts';
+import { EmptyPage } from '../parts/emptyPage.tsx';
+import { ReasonField } from '../parts/reasonField.tsx';
+import { CardPicker } from '../ruling/cardPicker.tsx';
 import { ClauseList } from '../ruling/evidence.tsx';
-import { type Fix, fixedBy, noFix } from '../ruling/cardFix.ts';
-import { ProposalApproval, signingOf } from '../parts/approval.tsx';
-import { may, usePreview, useTable } from '../parts/useTable.ts';
-import { Entries } from './entriesTable.tsx';
-import { type CorrectionResults, cardsInTimeline, entriesOf, lastResults } from './correctionEntries.ts';
+import { type CardFix, applyFixKey, noFix } from '../ruling/cardFix.ts';
+import { ProposalApproval, approvalActions } from '../parts/approval.tsx';
+import { mayActAs, usePreview, useTable } from '../parts/useTable.ts';
+import { EntriesTable } from './entriesTable.tsx';
+import { type CorrectionResults, cardsInTimeline, correctionEntries, lastResults } from './correctionEntries.ts';
 import { correctionStrings } from './strings.ts';
 
-/** A card of a settled round was on record wrongly: what it was, and what that does to every session. */
-export function Page({ params }: { readonly params: Params }) {
-  const found = useQuery<RoundTimeline>('round', { round: params['round'] });
-  if (found.state === 'there') return <Correct story={found.data} />;
-  return <Plain text={found.state === 'waiting' ? kitWords().loading : correctionStrings().unknown} />;
+/** Correction of a card of a settled round, with its effect on every credit session. */
+export function Page({ params }: { readonly params: PathParameters }) {
+  const result = useQuery<RoundTimeline>('round', { round: params['round'] });
+  if (result.state === 'loaded') return <CorrectionEditor timeline={result.data} />;
+  return <EmptyPage text={result.state === 'loading' ? kitStrings().loading : correctionStrings().unknown} />;
 }
 
-function Correct({ story }: { readonly story: RoundTimeline }) {
+function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
   const t = correctionStrings();
-  const view = useTable(story.table);
-  const [fix, setFix] = useState<Fix>(noFix);
+  const view = useTable(timeline.table);
+  const [fix, setFix] = useState<CardFix>(noFix);
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const game = gameOf(story.game);
+  const game = gameOf(timeline.game);
   const deck = game?.deck ?? view?.deck ?? 'french';
-  const cards = cardsInTimeline(story.steps);
-  const act =
+  const cards = cardsInTimeline(timeline.steps);
+  const command =
     fix.place === null || fix.card === null
       ? null
-      : { type: 'CorrectCard', round: story.round, place: fix.place + 1, card: fix.card, reason: reason.trim() || '-' };
-  const previewed = usePreview(story.table, act && { ...act, reason: '-' });
-  const preview = previewed.state === 'there' ? previewed.data : null;
-  const entries = preview === null ? [] : entriesOf(preview, 'correct');
-  const back = entries.reduce((sum, { paid, due }) => sum + Math.max(0, paid - due), 0);
-  const given = entries.reduce((sum, { paid, due }) => sum + Math.max(0, due - paid), 0);
-  const short = entries.reduce((sum, one) => sum + one.short, 0);
-  const waits = view?.proposal ?? null;
-  const proposal = waits !== null && waits.act === 'CorrectCard' && waits.expires > now.value ? waits : null;
-  const isOff =
-    isLost.value ||
-    isAsking.value ||
-    act === null ||
-    previewed.state === 'refused' ||
-    !may('supervisor') ||
+      : {
+          type: 'CorrectCard',
+          round: timeline.round,
+          place: fix.place + 1,
+          card: fix.card,
+          reason: reason.trim() || '-',
+        };
+  const previewState = usePreview(timeline.table, command && { ...command, reason: '-' });
+  const preview = previewState.state === 'loaded' ? previewState.data : null;
+  const entries = preview === null ? [] : correctionEntries(preview, 'correct');
+  const takenBack = entries.reduce((sum, { paid, due }) => sum + Math.max(0, paid - due), 0);
+  const paidOut = entries.reduce((sum, { paid, due }) => sum + Math.max(0, due - paid), 0);
+  const shortfall = entries.reduce((sum, one) => sum + one.short, 0);
+  const openProposal = view?.proposal ?? null;
+  const proposal =
+    openProposal !== null && openProposal.act === 'CorrectCard' && openProposal.expires > serverTime.value
+      ? openProposal
+      : null;
+  const isDisabled =
+    isDisconnected.value ||
+    isCommandPending.value ||
+    command === null ||
+    previewState.state === 'refused' ||
+    !mayActAs('supervisor') ||
     proposal !== null;
   const propose = (): void => {
-    if (isOff) return;
+    if (isDisabled) return;
     if (reason.trim() === '') {
-      refuseWith(t.missing);
+      showRefusal(t.missing, null, officeRefusalMs);
       field.current?.focus();
-    } else void send(story.table, act);
+    } else void sendCommand(command, officeOptions(timeline.table));
   };
-  const signing = proposal === null ? null : signingOf(story.table, proposal);
+  const approval = proposal === null ? null : approvalActions(timeline.table, proposal);
   usePageKeys((key, shift) => {
-    if (signing !== null) {
-      if (key === 'Enter') signing.approve();
-      else if (key === 'Escape') signing.decline();
+    if (approval !== null) {
+      if (key === 'Enter') approval.approve();
+      else if (key === 'Escape') approval.decline();
       else return false;
       return true;
     }
     if (key === 'Y') field.current?.focus();
     else if (key === 'Enter') propose();
     else {
-      const after = fixedBy(fix, { key, shift }, cards.length, deck);
-      if (after === fix && key === 'Escape') go(`/rounds/${encodeURIComponent(story.round)}`);
-      else if (after === fix) return false;
-      else setFix(after);
+      const corrected = applyFixKey(fix, { key, shift }, cards.length, deck);
+      if (corrected === fix && key === 'Escape') navigate(`/rounds/${encodeURIComponent(timeline.round)}`);
+      else if (corrected === fix) return false;
+      else setFix(corrected);
     }
     return true;
   }, proposal?.id ?? '');
-  const settled = story.steps.findLast(({ event }) => event['results'] !== undefined);
-  const again = preview?.effects.find(({ type }) => type === 'RoundResettled');
+  const settlement = timeline.steps.findLast(({ event }) => event['results'] !== undefined);
+  const resettlement = preview?.effects.find(({ type }) => type === 'RoundResettled');
   const by = view?.clauses['correction'] ?? null;
   return (
-    <Frame name="correct">
-      <Band
+    <PageFrame name="correct">
+      <PageBand
         tone={proposal === null ? 'calm' : 'two'}
-        title={t.title(story.number, story.table)}
+        title={t.title(timeline.number, timeline.table)}
         by={by}
         facts={[
-          [t.back, formatMoney(back)],
-          [t.given, formatMoney(given)],
-          [t.short, formatMoney(short), short > 0 ? 'short' : ''],
-          [t.concerned, t.of(entries.length, story.rows.length)],
+          [t.back, formatMoney(takenBack)],
+          [t.given, formatMoney(paidOut)],
+          [t.short, formatMoney(shortfall), shortfall > 0 ? 'short' : ''],
+          [t.concerned, t.of(entries.length, timeline.rows.length)],
         ]}
       >
-        {settled !== undefined && <span class="q">{t.settled(formatTimeOfDay(settled.at))}</span>}
-      </Band>
+        {settlement !== undefined && <span class="q">{t.settled(formatTimeOfDay(settlement.at))}</span>}
+      </PageBand>
       <div class="evi">
-        <WhichCard cards={cards} fix={fix} set={setFix} deck={deck} />
+        <CardPicker cards={cards} fix={fix} set={setFix} deck={deck} />
         <section class="panel">
           <h2>{t.evidence}</h2>
           <ol class="tl">
-            {(fix.place === null ? story.steps.slice(-3) : stepsOf(story, fix.place)).map((step) => (
+            {(fix.place === null ? timeline.steps.slice(-3) : drawSteps(timeline, fix.place)).map((step) => (
               <li key={step.sequence}>
                 <time>{tenthsText(step.at)}</time>
                 <span>{eventText(step.event.type, { ...step.event, at: step.at }, language.value)[0]}</span>
@@ -121,63 +130,63 @@ function Correct({ story }: { readonly story: RoundTimeline }) {
             ))}
           </ol>
         </section>
-        <ClauseList all={[by, 'HOUSE 10']} kind="mis-scan" />
+        <ClauseList clauses={[by, 'HOUSE 10']} kind="mis-scan" />
       </div>
       <Wagers
-        was={lastResults(story.steps)}
-        now={(again?.['results'] as CorrectionResults | undefined) ?? null}
+        settledResults={lastResults(timeline.steps)}
+        correctedResults={(resettlement?.['results'] as CorrectionResults | undefined) ?? null}
         name={(wager) => wagerName(wager, game?.wagers[wager]?.name ?? wager)}
       />
-      <Entries
+      <EntriesTable
         entries={entries}
-        isKnown={preview !== null}
+        hasPreview={preview !== null}
         postings={preview?.postings ?? []}
         allPostings={preview?.allPostings ?? 0}
-        told={
-          previewed.state === 'refused'
-            ? staffRefusalText(previewed.code, previewed.message)
-            : again === undefined
+        status={
+          previewState.state === 'refused'
+            ? staffRefusalText(previewState.code, previewState.message)
+            : resettlement === undefined
               ? ''
-              : t.reverses(shortOf(again['settlement']), shortOf(again['reverses']))
+              : t.reverses(settlementNumber(resettlement['settlement']), settlementNumber(resettlement['reverses']))
         }
       />
       {proposal === null ? (
         <div class="do-bar">
-          <Reason label={t.reason} value={reason} set={setReason} field={field} />
+          <ReasonField label={t.reason} value={reason} set={setReason} field={field} />
           <section class="panel">
             <span class="q">{t.second}</span>
             <span class="tag two">
-              {kitWords().posts[preview?.second ?? 'gaming-shift-manager'] ?? preview?.second}
+              {kitStrings().roles[preview?.second ?? 'gaming-shift-manager'] ?? preview?.second}
             </span>
           </section>
-          <button type="button" class="btn act act-big" data-testid="propose" disabled={isOff} onClick={propose}>
-            {t.propose} <Kbd>Enter</Kbd>
+          <button type="button" class="btn act act-big" data-testid="propose" disabled={isDisabled} onClick={propose}>
+            {t.propose} <KeyCap>Enter</KeyCap>
           </button>
         </div>
       ) : (
-        <ProposalApproval table={story.table} proposal={proposal} />
+        <ProposalApproval table={timeline.table} proposal={proposal} />
       )}
-    </Frame>
+    </PageFrame>
   );
 }
 
-/** A settlement by the end of its name: the number of the round and which it was. */
-const shortOf = (name: unknown): string => String(name).split('/').at(-1) ?? '';
+/** Last part of a settlement id: round number and settlement number. */
+const settlementNumber = (name: unknown): string => String(name).split('/').at(-1) ?? '';
 
-/** What is on record of a draw. */
-const stepsOf = ({ steps }: RoundTimeline, place: number): RoundTimeline['steps'] => {
+/** Events about one draw. */
+const drawSteps = ({ steps }: RoundTimeline, place: number): RoundTimeline['steps'] => {
   const dealt = steps.filter(({ event }) => event.type === 'CardDealt');
   return [...dealt.slice(place, place + 1), ...steps.filter(({ event }) => event.type === 'CardCorrected')];
 };
 
-type WagersForm = {
-  readonly was: CorrectionResults;
-  readonly now: CorrectionResults | null;
+type WagersProps = {
+  readonly settledResults: CorrectionResults;
+  readonly correctedResults: CorrectionResults | null;
   readonly name: (wager: string) => string;
 };
 
-/** Every wager as it was settled, and as it would be. */
-function Wagers({ was, now: will, name }: WagersForm) {
+/** Every wager as settled, and as it would be after the correction. */
+function Wagers({ settledResults, correctedResults, name }: WagersProps) {
   const t = correctionStrings();
   const text = (one: CorrectionResults[string] | undefined): string => {
     if (one === undefined) return '–';
@@ -198,18 +207,26 @@ function Wagers({ was, now: will, name }: WagersForm) {
           </tr>
         </thead>
         <tbody>
-          {Object.entries(was).map(([wager, result]) => {
-            const after = will?.[wager];
-            const isOther = after !== undefined && text(after) !== text(result);
+          {Object.entries(settledResults).map(([wager, result]) => {
+            const corrected = correctedResults?.[wager];
+            const isDifferent = corrected !== undefined && text(corrected) !== text(result);
             return (
-              <tr key={wager} class={isOther ? 'on' : ''} data-wager={wager}>
+              <tr key={wager} class={isDifferent ? 'on' : ''} data-wager={wager}>
                 <td>
                   <b>{name(wager)}</b>
                 </td>
                 <td class="q">{text(result)}</td>
-                <td>{after === undefined ? '–' : isOther ? <b>{text(after)}</b> : <span class="qq">{t.same}</span>}</td>
                 <td>
-                  <ClauseTag by={(after ?? result).by} />
+                  {corrected === undefined ? (
+                    '–'
+                  ) : isDifferent ? (
+                    <b>{text(corrected)}</b>
+                  ) : (
+                    <span class="qq">{t.same}</span>
+                  )}
+                </td>
+                <td>
+                  <ClauseTag by={(corrected ?? result).by} />
                 </td>
               </tr>
             );

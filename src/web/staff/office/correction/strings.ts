@@ -1,4 +1,4 @@
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 
 const en = {
   title: (number: number, table: string) => `Correct a card of round ${number}, ${table}`,
@@ -38,8 +38,8 @@ const en = {
   propose: 'Propose the correction',
   missing: 'Say which card and why.',
 };
-type Words = typeof en;
-const zh: Words = {
+type Strings = typeof en;
+const zh: Strings = {
   title: (number, table) => `更正第 ${number} 局的牌，${table}`,
   unknown: '没有这一局。',
   settled: (time) => `${time} 结算`,
@@ -77,4 +77,4 @@ const zh: Words = {
   propose: '提出更正',
   missing: '请说明哪张牌和理由。',
 };
-export const correctionStrings = wordsIn<Words>({ en, zh });
+export const correctionStrings = stringsFor<Strings>({ en, zh });

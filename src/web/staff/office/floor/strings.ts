@@ -1,10 +1,10 @@
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 
 const en = {
-  drop: 'Drop',
+  turnover: 'Drop',
   win: 'Win',
-  ofDrop: (percent: string) => `${percent} % of drop`,
-  noDrop: 'nothing staked yet',
+  ofTurnover: (percent: string) => `${percent} % of drop`,
+  noTurnover: 'nothing staked yet',
   since: (currency: string, time: string) => `${currency}, since ${time}`,
   rate: 'Rounds an hour',
   dealing: (count: number) => `${count} tables dealing`,
@@ -73,7 +73,7 @@ const en = {
     notOpen: 'Two persons open it.',
     bound: (act: string, fragment: string) => `${act}, bound to ${fragment}.`,
   },
-  acts: {
+  actions: {
     stopped: 'Rule',
     interrupted: 'Rule',
     referred: 'Decide',
@@ -89,12 +89,12 @@ const en = {
   signed: (time: string, fragment: string) => `Record signed ${time} · ${fragment}`,
   keys: { move: 'move', table: 'open table', page: 'then a letter: another page', find: 'find', all: 'all clauses' },
 };
-type Words = typeof en;
-const zh: Words = {
-  drop: '投注总额',
+type Strings = typeof en;
+const zh: Strings = {
+  turnover: '投注总额',
   win: '赢额',
-  ofDrop: (percent) => `占投注 ${percent}%`,
-  noDrop: '尚无投注',
+  ofTurnover: (percent) => `占投注 ${percent}%`,
+  noTurnover: '尚无投注',
   since: (currency, time) => `${currency}，${time} 起`,
   rate: '每小时局数',
   dealing: (count) => `${count} 台在发牌`,
@@ -162,7 +162,7 @@ const zh: Words = {
     notOpen: '由两人开台。',
     bound: (act, fragment) => `${act}，绑定 ${fragment}。`,
   },
-  acts: {
+  actions: {
     stopped: '裁定',
     interrupted: '裁定',
     referred: '决定',
@@ -178,4 +178,4 @@ const zh: Words = {
   signed: (time, fragment) => `记录签署于 ${time} · ${fragment}`,
   keys: { move: '移动', table: '打开牌台', page: '加字母：其他页', find: '查找', all: '全部条文' },
 };
-export const floorStrings = wordsIn<Words>({ en, zh });
+export const floorStrings = stringsFor<Strings>({ en, zh });

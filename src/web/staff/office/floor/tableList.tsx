@@ -4,33 +4,32 @@ import { language } from '../../../shared/text/language.ts';
 import { shortName } from '../../../shared/text/gameNames.ts';
 import { CardText } from '../../kit/components/card.tsx';
 import { sumMoney } from '../../kit/text/signedMoney.ts';
-import { spanText } from '../../kit/text/timeText.ts';
-import { go } from '../../app/router.ts';
-import { second } from '../../app/state.ts';
+import { durationText } from '../../kit/text/timeText.ts';
+import { navigate } from '../../app/router.ts';
+import { serverSecond } from '../../app/state.ts';
 import { floorStrings } from './strings.ts';
 
 const phases = ['idle', 'betting', 'closing', 'dealing', 'result'] as const;
 
-/** Rows share the height, as long as they can be read; fewer than so many leave some of it. */
-const leastRows = 12;
+/** Rows share the height of the page; with fewer rows some of it stays empty. */
+const minRows = 12;
 
-type Form = {
+type Props = {
   readonly tables: readonly FloorRow[];
   readonly waiting: readonly WorkItem[];
-  readonly place: number;
-  readonly choose: (place: number) => void;
+  readonly selected: number;
+  readonly choose: (selected: number) => void;
 };
 
-/** All tables, a row each. */
-export function TableList({ tables, waiting, place, choose }: Form) {
+export function TableList({ tables, waiting, selected, choose }: Props) {
   const t = floorStrings();
-  const needy = new Set(waiting.map(({ table }) => table));
+  const waitingTables = new Set(waiting.map(({ table }) => table));
   return (
     <section
       class="panel tables list"
       tabIndex={0}
       aria-label={t.list}
-      style={{ '--rows': Math.max(leastRows, tables.length) }}
+      style={{ '--rows': Math.max(minRows, tables.length) }}
     >
       <table class="g">
         <thead>
@@ -42,7 +41,7 @@ export function TableList({ tables, waiting, place, choose }: Form) {
             <th class="num">{t.slips}</th>
             <th>{t.shoe}</th>
             <th class="num">{t.perHour}</th>
-            <th class="num">{t.drop}</th>
+            <th class="num">{t.turnover}</th>
             <th class="num">{t.win}</th>
             <th>{t.dealer}</th>
           </tr>
@@ -52,8 +51,8 @@ export function TableList({ tables, waiting, place, choose }: Form) {
             <Row
               key={table.table}
               table={table}
-              isOn={needy.has(table.table)}
-              isAt={n === place}
+              isWaiting={waitingTables.has(table.table)}
+              isSelected={n === selected}
               choose={() => choose(n)}
             />
           ))}
@@ -63,20 +62,24 @@ export function TableList({ tables, waiting, place, choose }: Form) {
   );
 }
 
-type RowForm = {
+type RowProps = {
   readonly table: FloorRow;
-  readonly isOn: boolean;
-  readonly isAt: boolean;
+  readonly isWaiting: boolean;
+  readonly isSelected: boolean;
   readonly choose: () => void;
 };
 
-function Row({ table, isOn, isAt, choose }: RowForm) {
+function Row({ table, isWaiting, isSelected, choose }: RowProps) {
   const t = floorStrings();
   const { game, bets, number, slips, terminals, offline, shoe, roundsAnHour, drop, win, dealer } = table;
   const address = `/floor/${encodeURIComponent(table.table)}`;
   const name = shortName(game.version.split('@', 1)[0]!, game.name)[language.value];
   return (
-    <tr class={`${isOn ? 'on' : ''}${isAt ? ' at' : ''}`} onClick={choose} onDblClick={() => go(address)}>
+    <tr
+      class={`${isWaiting ? 'on' : ''}${isSelected ? ' at' : ''}`}
+      onClick={choose}
+      onDblClick={() => navigate(address)}
+    >
       <td>
         <a href={address}>
           <b>{table.table}</b>
@@ -145,21 +148,21 @@ function Hand({
   );
 }
 
-/** Where a round stands, in five steps and in words. */
+/** Phase of the round, in five steps and as text. */
 function Phase({ table: { phase, stopped, shoe, deadline } }: { readonly table: FloorRow }) {
   const t = floorStrings();
-  const at = phases.findIndex((one) => one === phase);
-  const state = stateOf(stopped?.kind, shoe?.locked ?? false);
+  const current = phases.findIndex((one) => one === phase);
+  const state = stopState(stopped?.kind, shoe?.locked ?? false);
   const time = stopped
-    ? spanText(second.value - stopped.since)
+    ? durationText(serverSecond.value - stopped.since)
     : deadline === null
       ? ''
-      : spanText(Math.max(0, deadline - second.value));
+      : durationText(Math.max(0, deadline - serverSecond.value));
   return (
     <>
       <span class={`mt${state === undefined ? '' : ' stop'}`} aria-hidden="true">
         {phases.map((one, n) => (
-          <i key={one} class={n < at ? 'done' : n === at ? 'on' : ''} />
+          <i key={one} class={n < current ? 'done' : n === current ? 'on' : ''} />
         ))}
       </span>
       <span class="row">
@@ -174,7 +177,7 @@ function Phase({ table: { phase, stopped, shoe, deadline } }: { readonly table: 
   );
 }
 
-function stateOf(
+function stopState(
   kind: string | undefined,
   isLocked: boolean,
 ): 'stopped' | 'interrupted' | 'referred' | 'broken' | 'cannot-record' | 'locked' | undefined {

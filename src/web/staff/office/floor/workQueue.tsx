@@ -2,21 +2,21 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type WorkItem } from '../../../../wire/staff/views.ts';
 import { language } from '../../../shared/text/language.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { actWords } from '../../kit/text/eventText.ts';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { fragmentOf, spanText } from '../../kit/text/timeText.ts';
-import { kitStrings as kitWords } from '../../kit/text/strings.ts';
-import { wrongWords } from '../../kit/text/irregularityStrings.ts';
-import { currency, second } from '../../app/state.ts';
+import { commandNames } from '../../kit/text/eventText.ts';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { hashFragment, durationText } from '../../kit/text/timeText.ts';
+import { kitStrings } from '../../kit/text/strings.ts';
+import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
+import { currency, serverSecond } from '../../app/state.ts';
 import { floorStrings } from './strings.ts';
 
-/** The page on which something that waits is dealt with. */
-export function pathFor({ table, what }: WorkItem): string {
+/** Page where the work item is handled. */
+export function workItemPath({ table, what }: WorkItem): string {
   if (what === 'hand-pay') return '/terminals';
-  const at = `/floor/${encodeURIComponent(table ?? '')}`;
-  if (what === 'stopped' || what === 'interrupted' || what === 'proposal') return `${at}/ruling`;
-  if (what === 'sealed-shoe') return `${at}/sealed`;
-  return what === 'referred' ? `${at}/referral` : at;
+  const tablePath = `/floor/${encodeURIComponent(table ?? '')}`;
+  if (what === 'stopped' || what === 'interrupted' || what === 'proposal') return `${tablePath}/ruling`;
+  if (what === 'sealed-shoe') return `${tablePath}/sealed`;
+  return what === 'referred' ? `${tablePath}/referral` : tablePath;
 }
 
 type Group = 'still' | 'second' | 'calm';
@@ -27,8 +27,8 @@ const groupOf = ({ what, hash }: WorkItem): Group =>
       ? 'still'
       : 'calm';
 
-/** What waits for a person, what stands still first. */
-export function Queue({ waiting }: { readonly waiting: readonly WorkItem[] }) {
+/** Work queue: stopped tables first, then approvals, then the rest. */
+export function WorkQueue({ waiting }: { readonly waiting: readonly WorkItem[] }) {
   const t = floorStrings();
   const groups = (['still', 'second', 'calm'] as const).map((group) => ({
     group,
@@ -53,7 +53,11 @@ export function Queue({ waiting }: { readonly waiting: readonly WorkItem[] }) {
                   {t[group]}
                 </li>,
                 ...items.map(({ one, n }) => (
-                  <Item key={`${one.table}${one.what}${one.since}${one.says.with['shoe'] ?? ''}`} one={one} n={n} />
+                  <WorkItemRow
+                    key={`${one.table}${one.what}${one.since}${one.says.with['shoe'] ?? ''}`}
+                    one={one}
+                    n={n}
+                  />
                 )),
               ],
         )}
@@ -62,28 +66,30 @@ export function Queue({ waiting }: { readonly waiting: readonly WorkItem[] }) {
   );
 }
 
-function Item({ one, n }: { readonly one: WorkItem; readonly n: number }) {
+function WorkItemRow({ one, n }: { readonly one: WorkItem; readonly n: number }) {
   const t = floorStrings();
   const { what, by, who, since, expires } = one;
   const group = groupOf(one);
   const time =
-    expires === undefined ? spanText(second.value - since) : t.left(spanText(Math.max(0, expires - second.value)));
+    expires === undefined
+      ? durationText(serverSecond.value - since)
+      : t.left(durationText(Math.max(0, expires - serverSecond.value)));
   return (
     <li class={group === 'still' ? 'hot' : group === 'second' ? 'two' : ''}>
-      <div class="l">{n < 9 && <Kbd>{n + 1}</Kbd>}</div>
+      <div class="l">{n < 9 && <KeyCap>{n + 1}</KeyCap>}</div>
       <div class="grow">
         <div class="row">
           <b class="tt">{t.what[what](one.table ?? one.says.with['terminal'] ?? '')}</b>
           <span class="grow" />
           <time>{time}</time>
         </div>
-        <p>{moreOf(one)}</p>
+        <p>{itemDetail(one)}</p>
         <div class="row foot2">
           {what === 'fault' ? <span class="tag attn">{t.phases.broken}</span> : <ClauseTag by={by} />}
-          <span class="q">{kitWords().posts[who] ?? who}</span>
+          <span class="q">{kitStrings().roles[who] ?? who}</span>
           <span class="grow" />
-          <a class="go2" href={pathFor(one)}>
-            {t.acts[what]}
+          <a class="go2" href={workItemPath(one)}>
+            {t.actions[what]}
           </a>
         </div>
       </div>
@@ -91,25 +97,25 @@ function Item({ one, n }: { readonly one: WorkItem; readonly n: number }) {
   );
 }
 
-/** What it is about. */
-function moreOf({ what, says: { code, with: given }, hash }: WorkItem): string {
+/** Details of a work item. */
+function itemDetail({ what, says: { code, with: fields }, hash }: WorkItem): string {
   const t = floorStrings();
-  const short = wrongWords[language.value].short;
+  const short = irregularityNames[language.value].short;
   if (what === 'stopped' || what === 'interrupted') return short[code] ?? code;
   if (what === 'referred') return t.more.referred;
   if (what === 'fault') return code === 'cannot-record' ? t.more['cannot-record'] : t.more.broken;
   if (what === 'shoe-locked') return t.more.locked;
-  if (what === 'sealed-shoe') return t.more.sealed(given['shoe'] ?? '', given['seal'] ?? '');
+  if (what === 'sealed-shoe') return t.more.sealed(fields['shoe'] ?? '', fields['seal'] ?? '');
   if (what === 'count-differs') {
-    return t.more.differs(given['shoe'] ?? '', given['seen'] ?? '', given['expected'] ?? '');
+    return t.more.differs(fields['shoe'] ?? '', fields['seen'] ?? '', fields['expected'] ?? '');
   }
   if (what === 'not-open') return t.more.notOpen;
-  if (what === 'call') return given['reason'] ?? '';
-  const fragment = hash === undefined ? '' : fragmentOf(hash);
+  if (what === 'call') return fields['reason'] ?? '';
+  const fragment = hash === undefined ? '' : hashFragment(hash);
   if (what === 'hand-pay') {
-    const amount = `${currency.value} ${formatMoney(Number(given['amount']))}`;
+    const amount = `${currency.value} ${formatMoney(Number(fields['amount']))}`;
     return hash === undefined ? amount : t.more.bound(amount, fragment);
   }
-  const act = given['act'] ?? '';
-  return t.more.bound(actWords[language.value][act] ?? act, fragment);
+  const command = fields['act'] ?? '';
+  return t.more.bound(commandNames[language.value][command] ?? command, fragment);
 }

@@ -1,39 +1,38 @@
 import { type ComponentChildren, type Ref } from 'preact';
 
-type Form = {
+type Props = {
   readonly label: string;
   readonly value: string;
   readonly set: (value: string) => void;
   readonly kind?: 'text' | 'password' | 'digits' | 'money';
   readonly big?: boolean;
-  readonly most?: number;
+  readonly maxLength?: number;
   readonly grow?: boolean;
   readonly disabled?: boolean;
-  readonly place?: string;
+  readonly placeholder?: string;
   readonly input?: Ref<HTMLInputElement>;
 };
 
-/** One line to be typed. */
 export function TextField({
   label,
   value,
   set,
   kind = 'text',
   big,
-  most = 60,
+  maxLength = 60,
   grow = true,
   disabled,
-  place,
+  placeholder,
   input,
-}: Form) {
-  const form = {
+}: Props) {
+  const attributes = {
     class: `in${big ? ' big' : ''}`,
     autocomplete: 'off',
     spellcheck: false,
-    maxLength: most,
+    maxLength,
     value,
     disabled,
-    ...(place !== undefined && { placeholder: place }),
+    ...(placeholder !== undefined && { placeholder }),
     ...(input && { ref: input }),
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => set(currentTarget.value),
   } as const;
@@ -41,20 +40,19 @@ export function TextField({
     <label class={`field${grow ? ' grow' : ''}`}>
       <span>{label}</span>
       {kind === 'password' ? (
-        <input type="password" inputMode="numeric" {...form} />
+        <input type="password" inputMode="numeric" {...attributes} />
       ) : (
         <input
           type="text"
           inputMode={kind === 'money' ? 'decimal' : kind === 'digits' ? 'numeric' : 'text'}
-          {...form}
+          {...attributes}
         />
       )}
     </label>
   );
 }
 
-/** One of several. */
-export function Chosen({
+export function SelectField({
   label,
   value,
   set,
@@ -81,11 +79,10 @@ export function Chosen({
   );
 }
 
-/** What is said of something, line by line. */
-export function FactList({ all }: { readonly all: readonly (readonly [string, ComponentChildren])[] }) {
+export function FactList({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="kv">
-      {all.flatMap(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}:`}>{value}</dd>])}
+      {facts.flatMap(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}:`}>{value}</dd>])}
     </dl>
   );
 }

@@ -1,24 +1,24 @@
 import { useKeydown } from '../../kit/input/useKeydown.ts';
-import { isLost } from '../../app/state.ts';
+import { isDisconnected } from '../../app/state.ts';
 
-type Keys = { readonly [key: string]: (() => void) | undefined };
+type KeyActions = { readonly [key: string]: (() => void) | undefined };
 
-/** The keys of a page, where no text is written and no control has the key for itself. */
-export function useFormKeys(keys: Keys): void {
+/** Shortcuts of a form, while no text field has the focus and no control handles the key. */
+export function useFormKeys(keys: KeyActions): void {
   useKeydown((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
-    const at = event.target instanceof HTMLElement ? event.target : null;
-    if (at?.closest('input, textarea, select') && event.key !== 'Escape') return;
-    if (event.key === 'Enter' && at?.closest('button, a')) return;
-    const act = keys[event.key.length === 1 ? event.key.toUpperCase() : event.key];
-    if (act === undefined || isLost.value) return;
+    const target = event.target instanceof HTMLElement ? event.target : null;
+    if (target?.closest('input, textarea, select') && event.key !== 'Escape') return;
+    if (event.key === 'Enter' && target?.closest('button, a')) return;
+    const action = keys[event.key.length === 1 ? event.key.toUpperCase() : event.key];
+    if (action === undefined || isDisconnected.value) return;
     event.preventDefault();
-    act();
+    action();
   });
 }
 
-/** Moves along a list. */
-export function moveSelection<T>(all: readonly T[], isThere: (one: T) => boolean, by: 1 | -1): T | undefined {
-  const place = all.findIndex(isThere) + by;
-  return all[Math.max(0, Math.min(place, all.length - 1))];
+/** Next or previous item of a list. */
+export function moveSelection<T>(all: readonly T[], isSelected: (one: T) => boolean, by: 1 | -1): T | undefined {
+  const index = all.findIndex(isSelected) + by;
+  return all[Math.max(0, Math.min(index, all.length - 1))];
 }

@@ -1,29 +1,29 @@
 import { type Control, controlOf } from '../../../../odds/control.ts';
 import { type Metered, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
 import { type MeterRow } from './page.tsx';
-import { type Theory } from './expectedReturn.ts';
+import { type ExpectedReturns } from './expectedReturn.ts';
 import { metersStrings } from './strings.ts';
 
-/** Deviations with their sign: +0.33, −2.41. */
+/** Signed number of standard deviations: +0.33, −2.41. */
 export const zText = (z: number): string => `${z < 0 ? '−' : '+'}${Math.abs(z).toFixed(2)}`;
 
-/** Pixels of the drawing for one deviation; beyond four it stays at the edge. */
+/** Pixels per standard deviation; beyond four the point stays at the edge. */
 const unit = 36;
 const middle = 150;
-const placeOf = (z: number): number => middle + unit * Math.max(-4, Math.min(4, z));
+const xOf = (z: number): number => middle + unit * Math.max(-4, Math.min(4, z));
 
-/** Where the return lies, with theory in the middle and bands of two and three deviations. */
-export function Plot({ control: { theory, deviation, z } }: { readonly control: Control }) {
+/** Control chart: expected return in the middle, bands of two and three standard deviations. */
+export function ControlChart({ control: { theory, deviation, z } }: { readonly control: Control }) {
   const t = metersStrings();
   const at = (count: number): string => (100 * (theory + count * deviation)).toFixed(1);
   return (
     <svg class="plot" viewBox="0 0 300 44" role="img" aria-label={t.from(zText(z))}>
-      <rect class="band3" x={placeOf(-3)} y="12" width={6 * unit} height="16" />
-      <rect class="band2" x={placeOf(-2)} y="12" width={4 * unit} height="16" />
+      <rect class="band3" x={xOf(-3)} y="12" width={6 * unit} height="16" />
+      <rect class="band2" x={xOf(-2)} y="12" width={4 * unit} height="16" />
       <path class="mean" d={`M${middle} 8v24`} />
-      <circle class={Math.abs(z) > 2 ? 'far' : ''} cx={placeOf(z)} cy="20" r="5.5" />
+      <circle class={Math.abs(z) > 2 ? 'far' : ''} cx={xOf(z)} cy="20" r="5.5" />
       {([-2, 0, 2] as const).map((count) => (
-        <text key={count} x={placeOf(count)} y="42" text-anchor="middle">
+        <text key={count} x={xOf(count)} y="42" text-anchor="middle">
           {at(count)}
         </text>
       ))}
@@ -31,9 +31,9 @@ export function Plot({ control: { theory, deviation, z } }: { readonly control: 
   );
 }
 
-const nothing: WagerTotal = { rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' };
+const noTotal: WagerTotal = { rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' };
 
-const added = (one: WagerTotal, other: WagerTotal): WagerTotal => ({
+const addTotals = (one: WagerTotal, other: WagerTotal): WagerTotal => ({
   rounds: one.rounds + other.rounds,
   stakes: one.stakes + other.stakes,
   staked: one.staked + other.staked,
@@ -41,20 +41,20 @@ const added = (one: WagerTotal, other: WagerTotal): WagerTotal => ({
   squares: String(BigInt(one.squares) + BigInt(other.squares)),
 });
 
-type DailyForm = { readonly game: Metered; readonly row: MeterRow; readonly odds: Theory[string] };
+type DailyProps = { readonly game: Metered; readonly row: MeterRow; readonly odds: ExpectedReturns[string] };
 
-/** The deviations of one wager, day by day, each with all that came before it. */
-export function Daily({ game: { days }, row: { wager, name }, odds }: DailyForm) {
+/** Cumulative deviation of one wager, day by day. */
+export function DailyChart({ game: { days }, row: { wager, name }, odds }: DailyProps) {
   const t = metersStrings();
-  let sum = nothing;
+  let sum = noTotal;
   const points = days.flatMap(({ day, wagers }) => {
-    sum = added(sum, wagers[wager] ?? nothing);
+    sum = addTotals(sum, wagers[wager] ?? noTotal);
     const control = controlOf(sum, odds);
     return control ? [{ day, z: control.z, theory: control.theory }] : [];
   });
   const last = points.at(-1);
   if (last === undefined) return null;
-  const far = Math.abs(last.z);
+  const deviations = Math.abs(last.z);
   const x = (n: number): number => 30 + (points.length === 1 ? 352 : (352 * n) / (points.length - 1));
   const y = (z: number): number => 95 - 26 * Math.max(-3.4, Math.min(3.4, z));
   return (
@@ -62,14 +62,16 @@ export function Daily({ game: { days }, row: { wager, name }, odds }: DailyForm)
       <header>
         <h2>{t.daily(name)}</h2>
         <span class="grow" />
-        <span class={`tag${far > 2 ? ' attn' : ''}`}>{far > 3 ? t.far : far > 2 ? t.outside : t.inside}</span>
+        <span class={`tag${deviations > 2 ? ' attn' : ''}`}>
+          {deviations > 3 ? t.far : deviations > 2 ? t.outside : t.inside}
+        </span>
       </header>
       <svg class="daily" viewBox="0 0 392 190" role="img" aria-label={t.daily(name)}>
         <rect class="band2" x="30" y={y(2)} width="352" height={y(-2) - y(2)} />
         <path class="edge" d={`M30 ${y(3)}H382M30 ${y(-3)}H382`} />
         <path class="mean" d={`M30 ${y(0)}H382`} />
         <polyline points={points.map(({ z }, n) => `${x(n).toFixed(1)},${y(z).toFixed(1)}`).join(' ')} />
-        <circle class={far > 2 ? 'far' : ''} cx={x(points.length - 1)} cy={y(last.z)} r="5" />
+        <circle class={deviations > 2 ? 'far' : ''} cx={x(points.length - 1)} cy={y(last.z)} r="5" />
         {([3, 2, 0, -2, -3] as const).map((z) => (
           <text key={z} x="24" y={y(z) + 4} text-anchor="end">
             {z > 0 ? `+${z}` : z < 0 ? `−${-z}` : '0'}

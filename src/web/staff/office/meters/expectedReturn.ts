@@ -1,22 +1,24 @@
 import { signal } from '@preact/signals';
 import { type Fraction } from '../../../../odds/fraction.ts';
 
-/** What a wager brings by the exact odds of a fresh shoe, and how that varies. */
-export type Theory = { readonly [wager: string]: { readonly expected: Fraction; readonly variance: Fraction } };
+/** Expected return and variance of each wager, exact for a fresh shoe. */
+export type ExpectedReturns = {
+  readonly [wager: string]: { readonly expected: Fraction; readonly variance: Fraction };
+};
 
-/** The theory of each game with its decks that was asked for, once it is counted. */
-export const theories = signal<ReadonlyMap<string, Theory>>(new Map());
-const asked = new Set<string>();
+/** Results by game and number of decks. */
+export const expectedReturns = signal<ReadonlyMap<string, ExpectedReturns>>(new Map());
+const requested = new Set<string>();
 
-/** Has the odds of a game counted for so many decks, once. */
+/** Computes the odds of a game in a worker, once per number of decks. */
 export function startExpectedReturn(game: string, decks: number): void {
-  const name = `${game}/${decks}`;
-  if (asked.has(name)) return;
-  asked.add(name);
+  const key = `${game}/${decks}`;
+  if (requested.has(key)) return;
+  requested.add(key);
   const worker = new Worker(new URL('./odds.worker.ts', import.meta.url), { type: 'module' });
-  worker.addEventListener('message', ({ data }: MessageEvent<Theory>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<ExpectedReturns>) => {
     worker.terminate();
-    theories.value = new Map([...theories.value, [name, data]]);
+    expectedReturns.value = new Map([...expectedReturns.value, [key, data]]);
   });
   worker.postMessage({ game, decks });
 }

@@ -1,18 +1,18 @@
 import { freshShoe } from '../../../../odds/composition.ts';
 import { oddsOf } from '../../../../odds/sheet.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
-import { type Theory } from './expectedReturn.ts';
+import { type ExpectedReturns } from './expectedReturn.ts';
 
-// Counts beside the page, so that no frame of it waits.
+// Runs in a worker, so that the page keeps its frame rate.
 
-type Asked = MessageEvent<{ readonly game: string; readonly decks: number }>;
-const post = postMessage as (theory: Theory) => void;
+type OddsRequest = MessageEvent<{ readonly game: string; readonly decks: number }>;
+const sendResult = postMessage as (theory: ExpectedReturns) => void;
 
-addEventListener('message', ({ data: { game, decks } }: Asked) => {
-  const known = gameOf(game);
-  if (known === undefined) return post({});
-  const { wagers } = oddsOf(known, freshShoe({ deck: known.deck, decks }));
-  return post(
+addEventListener('message', ({ data: { game, decks } }: OddsRequest) => {
+  const definition = gameOf(game);
+  if (definition === undefined) return sendResult({});
+  const { wagers } = oddsOf(definition, freshShoe({ deck: definition.deck, decks }));
+  return sendResult(
     Object.fromEntries(
       Object.entries(wagers).map(([wager, { expected, variance }]) => [wager, { expected, variance }]),
     ),

@@ -7,57 +7,57 @@ import { gameOf } from '../../../shared/text/oddsText.ts';
 import { shortName, wagerName } from '../../../shared/text/gameNames.ts';
 import { language } from '../../../shared/text/language.ts';
 import { useQuery } from '../../kit/useQuery.ts';
-import { Frame } from '../parts/pageFrame.tsx';
-import { kitStrings as kitWords } from '../../kit/text/strings.ts';
-import { Kbd } from '../../kit/input/keyCap.tsx';
+import { PageFrame } from '../parts/pageFrame.tsx';
+import { kitStrings } from '../../kit/text/strings.ts';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { sumMoney } from '../../kit/text/signedMoney.ts';
 import { usePageKeys } from '../parts/usePageKeys.ts';
-import { csvOf } from './metersCsv.ts';
-import { Daily, Plot, zText } from './controlChart.tsx';
-import { type Theory, startExpectedReturn, theories } from './expectedReturn.ts';
+import { metersCsv } from './metersCsv.ts';
+import { DailyChart, ControlChart, zText } from './controlChart.tsx';
+import { type ExpectedReturns, startExpectedReturn, expectedReturns } from './expectedReturn.ts';
 import { metersStrings } from './strings.ts';
 
 const chosenGame = signal('');
 const chosenWager = signal('');
-const nameOf = ({ game, decks }: Metered): string => `${game}/${decks}`;
+const meterKey = ({ game, decks }: Metered): string => `${game}/${decks}`;
 
 export type MeterRow = {
   readonly wager: string;
   readonly name: string;
-  readonly weighed: WagerTotal;
+  readonly total: WagerTotal;
   readonly control: Control | undefined;
 };
 
-/** What each wager gave back against its exact odds, with control bands. */
+/** Actual return of each wager against its exact odds, with control bands. */
 export function Page() {
   const t = metersStrings();
-  const found = useQuery<{ readonly games: readonly Metered[] }>('meters', {}, 15_000);
-  const games = found.state === 'there' ? found.data.games : [];
-  const game = games.find((one) => nameOf(one) === chosenGame.value) ?? games[0];
-  const theory = game && theories.value.get(nameOf(game));
+  const result = useQuery<{ readonly games: readonly Metered[] }>('meters', {}, 15_000);
+  const games = result.state === 'loaded' ? result.data.games : [];
+  const game = games.find((one) => meterKey(one) === chosenGame.value) ?? games[0];
+  const theory = game && expectedReturns.value.get(meterKey(game));
   useEffect(() => {
     if (game) startExpectedReturn(game.game, game.decks);
-  }, [game && nameOf(game)]);
-  const rows = game ? rowsOf(game, theory) : [];
-  const one = rows.find(({ wager }) => wager === chosenWager.value) ?? rows[0];
-  useMeterKeys(rows, one, () => game && download(csvOf(game, rows), `${game.game}-${game.decks}.csv`));
+  }, [game && meterKey(game)]);
+  const rows = game ? meterRows(game, theory) : [];
+  const selected = rows.find(({ wager }) => wager === chosenWager.value) ?? rows[0];
+  useMeterKeys(rows, selected, () => game && download(metersCsv(game, rows), `${game.game}-${game.decks}.csv`));
   return (
-    <Frame name="meters">
-      <h1 class="spoken">{kitWords().nav['meters']}</h1>
+    <PageFrame name="meters">
+      <h1 class="spoken">{kitStrings().nav['meters']}</h1>
       <section class="panel query" aria-label={t.games}>
         {games.map((each) => {
-          const known = gameOf(each.game);
+          const definition = gameOf(each.game);
           const isOn = each === game;
           return (
             <button
-              key={nameOf(each)}
+              key={meterKey(each)}
               type="button"
               class={`fchip${isOn ? ' on' : ''}`}
               aria-pressed={isOn}
               title={t.tables(each.tables.join(', '))}
-              onClick={() => (chosenGame.value = nameOf(each))}
+              onClick={() => (chosenGame.value = meterKey(each))}
             >
-              <b>{shortName(each.game.split('@', 1)[0]!, known?.name ?? each.game)[language.value]}</b>,{' '}
+              <b>{shortName(each.game.split('@', 1)[0]!, definition?.name ?? each.game)[language.value]}</b>,{' '}
               {t.decks(each.decks)}
             </button>
           );
@@ -81,9 +81,9 @@ export function Page() {
           type="button"
           class="btn small"
           disabled={game === undefined}
-          onClick={() => game && download(csvOf(game, rows), `${game.game}-${game.decks}.csv`)}
+          onClick={() => game && download(metersCsv(game, rows), `${game.game}-${game.decks}.csv`)}
         >
-          {t.csv} <Kbd>X</Kbd>
+          {t.csv} <KeyCap>X</KeyCap>
         </button>
       </section>
       <section class="panel list" tabIndex={0} aria-label={t.bands}>
@@ -101,41 +101,43 @@ export function Page() {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <Row key={row.wager} row={row} isChosen={row === one} />
+              <Row key={row.wager} row={row} isChosen={row === selected} />
             ))}
           </tbody>
         </table>
-        {found.state === 'there' && rows.length === 0 && <p class="q pad-in">{t.none}</p>}
+        {result.state === 'loaded' && rows.length === 0 && <p class="q pad-in">{t.none}</p>}
         {rows.length > 0 && theory === undefined && <p class="q pad-in">{t.counting}</p>}
       </section>
       <div class="stack">
-        {game && one && theory?.[one.wager] && <Daily game={game} row={one} odds={theory[one.wager]!} />}
-        {game && <Grow meters={game.meters} />}
+        {game && selected && theory?.[selected.wager] && (
+          <DailyChart game={game} row={selected} odds={theory[selected.wager]!} />
+        )}
+        {game && <CumulativeMeters meters={game.meters} />}
       </div>
-    </Frame>
+    </PageFrame>
   );
 }
 
-/** The wagers in the order of their game. */
-function rowsOf({ game, wagers }: Metered, theory: Theory | undefined): readonly MeterRow[] {
-  const known = gameOf(game);
-  const order = Object.keys(known?.wagers ?? wagers);
+/** Wagers in the order of their game. */
+function meterRows({ game, wagers }: Metered, theory: ExpectedReturns | undefined): readonly MeterRow[] {
+  const definition = gameOf(game);
+  const order = Object.keys(definition?.wagers ?? wagers);
   return order
     .filter((wager) => Object.hasOwn(wagers, wager))
     .map((wager) => ({
       wager,
-      name: wagerName(wager, known?.wagers[wager]?.name ?? wager),
-      weighed: wagers[wager]!,
+      name: wagerName(wager, definition?.wagers[wager]?.name ?? wager),
+      total: wagers[wager]!,
       control: theory?.[wager] && controlOf(wagers[wager]!, theory[wager]),
     }));
 }
 
-function useMeterKeys(rows: readonly MeterRow[], one: MeterRow | undefined, save: () => void): void {
+function useMeterKeys(rows: readonly MeterRow[], selected: MeterRow | undefined, save: () => void): void {
   usePageKeys((key) => {
     const by = key === 'J' || key === 'ArrowDown' ? 1 : key === 'K' || key === 'ArrowUp' ? -1 : 0;
     if (by !== 0) {
-      const place = rows.findIndex((row) => row === one) + by;
-      chosenWager.value = rows[Math.max(0, Math.min(place, rows.length - 1))]?.wager ?? '';
+      const index = rows.findIndex((row) => row === selected) + by;
+      chosenWager.value = rows[Math.max(0, Math.min(index, rows.length - 1))]?.wager ?? '';
     } else if (key === 'X') save();
     else return false;
     return true;
@@ -153,25 +155,25 @@ function download(text: string, name: string): void {
 const percent = (part: number): string => (100 * part).toFixed(2);
 
 function Row({ row, isChosen }: { readonly row: MeterRow; readonly isChosen: boolean }) {
-  const { wager, name, weighed, control } = row;
+  const { wager, name, total, control } = row;
   return (
     <tr class={isChosen ? 'on' : ''} onClick={() => (chosenWager.value = wager)}>
       <td>
         <b>{name}</b>
       </td>
-      <td class="num q">{weighed.stakes}</td>
-      <td class="num">{formatShortMoney(weighed.staked)}</td>
+      <td class="num q">{total.stakes}</td>
+      <td class="num">{formatShortMoney(total.staked)}</td>
       <td class="num q">{control ? percent(control.theory) : '–'}</td>
       <td class="num">
         <b>{control ? percent(control.actual) : '–'}</b>
       </td>
-      <td class="mid">{control && <Plot control={control} />}</td>
+      <td class="mid">{control && <ControlChart control={control} />}</td>
       <td class={`num zz${control && Math.abs(control.z) > 2 ? ' out' : ''}`}>{control ? zText(control.z) : '–'}</td>
     </tr>
   );
 }
 
-function Grow({ meters }: { readonly meters: Metered['meters'] }) {
+function CumulativeMeters({ meters }: { readonly meters: Metered['meters'] }) {
   const t = metersStrings();
   const { coinIn, voided, coinOut, reversed } = meters;
   return (

@@ -1,4 +1,4 @@
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 
 const en = {
   decks: (count: number) => `${count} decks`,
@@ -36,8 +36,8 @@ const en = {
   counting: 'Counting the odds …',
   games: 'Games',
 };
-type Words = typeof en;
-const zh: Words = {
+type Strings = typeof en;
+const zh: Strings = {
   decks: (count) => `${count} 副牌`,
   tables: (names) => names,
   actual: '实际返还',
@@ -73,4 +73,4 @@ const zh: Words = {
   counting: '正在计算赔率……',
   games: '游戏',
 };
-export const metersStrings = wordsIn<Words>({ en, zh });
+export const metersStrings = stringsFor<Strings>({ en, zh });

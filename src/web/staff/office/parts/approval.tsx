@@ -1,39 +1,46 @@
-import { type Proposal, SignBar, signsAlone } from '../../kit/components/approvalBar.tsx';
-import { isLost, now, session } from '../../app/state.ts';
-import { consent, send } from './commands.ts';
-import { may } from './useTable.ts';
+import { type Proposal, ApprovalBar, signsWithSession } from '../../kit/components/approvalBar.tsx';
+import { isDisconnected, serverTime, session } from '../../app/state.ts';
+import { officeOptions, sendApproval, sendCommand } from '../../kit/sendCommand.ts';
+import { mayActAs } from './useTable.ts';
 
-type ProposalApproval = {
+type ApprovalActions = {
   readonly mayApprove: boolean;
   readonly mayDecline: boolean;
   readonly approve: () => void;
   readonly decline: () => void;
 };
 
-/** What whoever is signed in here can do about a proposal. Nobody is the second person of their own. */
-export function signingOf(table: string, proposal: Proposal): ProposalApproval {
+/** What the signed-in person may do with a proposal. A proposer never approves the own proposal (four eyes). */
+export function approvalActions(table: string, proposal: Proposal): ApprovalActions {
   const isOwn = session.value?.person === proposal.from.person;
   const { id, hash } = proposal;
   return {
-    mayApprove: !isOwn && may(proposal.second),
-    mayDecline: isOwn || may('supervisor'),
+    mayApprove: !isOwn && mayActAs(proposal.second),
+    mayDecline: isOwn || mayActAs('supervisor'),
     approve: () => {
-      if (!isOwn && may(proposal.second) && signsAlone() && proposal.expires > now.peek() && !isLost.value) {
-        void send(table, { type: 'Approve', proposal: id, hash });
+      if (
+        !isOwn &&
+        mayActAs(proposal.second) &&
+        signsWithSession() &&
+        proposal.expires > serverTime.peek() &&
+        !isDisconnected.value
+      ) {
+        void sendCommand({ type: 'Approve', proposal: id, hash }, officeOptions(table));
       }
     },
     decline: () => {
-      if (isOwn || may('supervisor')) void send(table, { type: 'WithdrawProposal', proposal: id });
+      if (isOwn || mayActAs('supervisor'))
+        void sendCommand({ type: 'WithdrawProposal', proposal: id }, officeOptions(table));
     },
   };
 }
 
 export function ProposalApproval({ table, proposal }: { readonly table: string; readonly proposal: Proposal }) {
   return (
-    <SignBar
+    <ApprovalBar
       proposal={proposal}
-      {...signingOf(table, proposal)}
-      consent={(person) => consent(table, proposal, person)}
+      {...approvalActions(table, proposal)}
+      approveWithPin={(person) => sendApproval(proposal, person, officeOptions(table))}
     />
   );
 }

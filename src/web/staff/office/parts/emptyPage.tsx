@@ -1,29 +1,29 @@
-import { Frame } from './pageFrame.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
+import { PageFrame } from './pageFrame.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { go } from '../../app/router.ts';
+import { navigate } from '../../app/router.ts';
 import { usePageKeys } from './usePageKeys.ts';
 
-/** A page where nothing is to be done: it says so, and leads back to its table where it has one. */
-export function Plain({ text, table }: { readonly text: string; readonly table?: string }) {
-  const at = table === undefined ? undefined : `/floor/${encodeURIComponent(table)}`;
+/** Page without content: shows a text, and a link to the table where there is one. */
+export function EmptyPage({ text, table }: { readonly text: string; readonly table?: string }) {
+  const tablePath = table === undefined ? undefined : `/floor/${encodeURIComponent(table)}`;
   usePageKeys((key) => {
-    if (key !== 'Escape' || at === undefined) return false;
-    go(at);
+    if (key !== 'Escape' || tablePath === undefined) return false;
+    navigate(tablePath);
     return true;
   });
   return (
-    <Frame name="soon">
+    <PageFrame name="soon">
       <section class="panel pad-in">
         <p class="q">{text}</p>
-        {at !== undefined && (
+        {tablePath !== undefined && (
           <p>
-            <a class="go2" href={at}>
-              {kitStrings().toTable} <Kbd>Esc</Kbd>
+            <a class="go2" href={tablePath}>
+              {kitStrings().toTable} <KeyCap>Esc</KeyCap>
             </a>
           </p>
         )}
       </section>
-    </Frame>
+    </PageFrame>
   );
 }

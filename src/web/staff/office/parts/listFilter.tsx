@@ -1,18 +1,18 @@
 import { type Signal } from '@preact/signals';
 import { type ComponentChildren, type Ref } from 'preact';
-import { Kbd } from '../../kit/input/keyCap.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
 
-/** Finds what is listed below by a text. */
-export function Search({
+/** Text search of the list below. */
+export function SearchField({
   label,
   text,
   input,
-  enter,
+  onEnter,
 }: {
   readonly label: string;
   readonly text: Signal<string>;
   readonly input: Ref<HTMLInputElement>;
-  readonly enter?: () => void;
+  readonly onEnter?: () => void;
 }) {
   return (
     <input
@@ -23,30 +23,30 @@ export function Search({
       placeholder={label}
       value={text.value}
       onInput={({ currentTarget }) => (text.value = currentTarget.value.trim())}
-      onKeyDown={({ key }) => key === 'Enter' && enter?.()}
+      onKeyDown={({ key }) => key === 'Enter' && onEnter?.()}
     />
   );
 }
 
-/** Only those of one kind, chosen by a press or a key. */
-export function Only<W extends string>({
+/** Filter of the list below. */
+export function FilterButtons<W extends string>({
   chosen,
-  of,
+  options,
 }: {
   readonly chosen: Signal<W>;
-  readonly of: readonly { readonly which: W; readonly text: ComponentChildren; readonly keyName?: string }[];
+  readonly options: readonly { readonly value: W; readonly text: ComponentChildren; readonly keyName?: string }[];
 }) {
   return (
     <>
-      {of.map(({ which, text, keyName }) => (
+      {options.map(({ value, text, keyName }) => (
         <button
-          key={which}
+          key={value}
           type="button"
-          class={`fchip${chosen.value === which ? ' on' : ''}`}
-          aria-pressed={chosen.value === which}
-          onClick={() => (chosen.value = which)}
+          class={`fchip${chosen.value === value ? ' on' : ''}`}
+          aria-pressed={chosen.value === value}
+          onClick={() => (chosen.value = value)}
         >
-          {text} {keyName !== undefined && <Kbd>{keyName}</Kbd>}
+          {text} {keyName !== undefined && <KeyCap>{keyName}</KeyCap>}
         </button>
       ))}
     </>

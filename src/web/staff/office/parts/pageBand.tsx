@@ -1,31 +1,31 @@
 import { type ComponentChildren } from 'preact';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { RefusalNotice } from '../../kit/components/nextAction.tsx';
-import { officeRefusal } from './commands.ts';
+import { shownRefusal } from '../../kit/sendCommand.ts';
 
-type Form = {
+type Props = {
   readonly tone?: '' | 'two' | 'calm';
   readonly title: string;
   readonly by?: string | null;
   readonly children?: ComponentChildren;
-  /** Figures at the right, by their names. */
+  /** Figures at the right: name, value and tone. */
   readonly facts?: readonly (readonly [name: string, value: string, tone?: string])[];
 };
 
-/** What a page is about, with its figures; below it for a moment what was not taken. */
-export function Band({ tone = '', title, by, children, facts = [] }: Form) {
-  const told = officeRefusal.value;
+/** Headline of a page with its figures and, for a moment, the last refusal. */
+export function PageBand({ tone = '', title, by, children, facts = [] }: Props) {
+  const shown = shownRefusal.value;
   return (
     <section class={`band ${tone}`}>
       <h1>{title}</h1>
       <ClauseTag by={by} />
       {children}
       <span class="grow" />
-      {told && <RefusalNotice text={told.text} by={told.by} />}
-      {facts.map(([name, value, how]) => (
+      {shown && <RefusalNotice text={shown.text} by={shown.by} />}
+      {facts.map(([name, value, factTone]) => (
         <div key={name} class="fact">
           <small>{name}</small>
-          <b class={how ?? ''}>{value}</b>
+          <b class={factTone ?? ''}>{value}</b>
         </div>
       ))}
     </section>

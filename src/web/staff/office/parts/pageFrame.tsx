@@ -1,22 +1,28 @@
 import { type ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Clock, DemoTag, StaffLanguageKey, LockKey, LostBar, SignedInPerson } from '../../kit/components/topBar.tsx';
-import { ClauseWords, openAllClauses, openClauses } from '../../kit/components/clauseTag.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
+import {
+  Clock,
+  DemoTag,
+  StaffLanguageButton,
+  LockButton,
+  ConnectionWarning,
+  SignedInPerson,
+} from '../../kit/components/topBar.tsx';
+import { ClauseDialog, openAllClauses, openClauses } from '../../kit/components/clauseTag.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { type OfficePage, matchPage, tabsFor } from '../pages.ts';
 import { lockConsole } from '../../app/session.ts';
-import { follow, go, path } from '../../app/router.ts';
+import { followLink, navigate, path } from '../../app/router.ts';
 import { session } from '../../app/state.ts';
 
-/** Whether a key is meant for a text. */
-const isWriting = (target: EventTarget | null): boolean =>
+const isTextTarget = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
-/** G and a letter lead to a page, `?` tells the clauses, Escape closes them. */
-function usePageKeys(tabs: readonly OfficePage[]): void {
-  const isLed = useRef(false);
+/** G and a letter open a page, `?` opens the clauses on screen, Escape closes them. */
+function useTabKeys(tabs: readonly OfficePage[]): void {
+  const isPrefixed = useRef(false);
   useKeydown((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.key === 'Escape' && openClauses.value.length > 0) {
@@ -24,72 +30,73 @@ function usePageKeys(tabs: readonly OfficePage[]): void {
       event.stopImmediatePropagation();
       return;
     }
-    if (isWriting(event.target)) return;
+    if (isTextTarget(event.target)) return;
     const key = event.key.toUpperCase();
-    if (isLed.current) {
-      isLed.current = false;
-      const tab = tabs.find((one) => one.key === key);
+    if (isPrefixed.current) {
+      isPrefixed.current = false;
+      const tab = tabs.find((signedIn) => signedIn.key === key);
       if (tab) {
         event.preventDefault();
         event.stopImmediatePropagation();
-        go(tab.at);
+        navigate(tab.path);
       }
       return;
     }
-    if (key === 'G') isLed.current = true;
+    if (key === 'G') isPrefixed.current = true;
     else if (key === '?') openAllClauses();
     else if (key === 'Z') lockConsole();
   }, true);
 }
 
-type Form = {
-  /** The class of the page, which lays it out. */
+type Props = {
+  /** CSS class of the page, which lays it out. */
   readonly name: string;
   readonly title?: string;
-  /** What stands in the bar between the tabs and the clock, such as a field to find things. */
-  readonly find?: ComponentChildren;
+  /** Content between the tabs and the clock, such as a search field. */
+  readonly tools?: ComponentChildren;
   readonly children: ComponentChildren;
 };
 
-/** An office page: the bar with the tabs of the post, the lost link below it, and the page. */
-export function Frame({ name, title, find, children }: Form) {
+/** Frame of an office page: top bar with the tabs of the role, connection warning, and the page. */
+export function PageFrame({ name, title, tools, children }: Props) {
   const t = kitStrings();
-  const one = session.value;
-  const tabs = one === null ? [] : tabsFor(one);
-  const here = matchPage(path.value)?.page;
-  usePageKeys(tabs);
-  const isOn = (tab: OfficePage): boolean => here !== undefined && `${here.at}/`.startsWith(`${tab.at}/`);
-  const on = tabs.filter(isOn).toSorted((a, b) => b.at.length - a.at.length)[0];
+  const signedIn = session.value;
+  const tabs = signedIn === null ? [] : tabsFor(signedIn);
+  const currentPage = matchPage(path.value)?.page;
+  useTabKeys(tabs);
+  const isParent = (tab: OfficePage): boolean =>
+    currentPage !== undefined && `${currentPage.path}/`.startsWith(`${tab.path}/`);
+  const activeTab = tabs.filter(isParent).toSorted((a, b) => b.path.length - a.path.length)[0];
   return (
     <>
-      <header class="top" onClick={follow}>
-        <span class="name">{title ?? t.nav[here?.name ?? ''] ?? 'Punto'}</span>
+      <header class="top" onClick={followLink}>
+        <span class="name">{title ?? t.nav[currentPage?.name ?? ''] ?? 'Punto'}</span>
         <nav class="tabs" aria-label={t.nav['floor']}>
           {tabs.map((tab) => (
             <a
               key={tab.name}
-              href={tab.at}
-              class={tab === on ? 'on' : ''}
-              {...(tab === on && { 'aria-current': 'page' })}
+              href={tab.path}
+              class={tab === activeTab ? 'on' : ''}
+              {...(tab === activeTab && { 'aria-current': 'page' })}
             >
               {t.nav[tab.name]}
-              <Kbd>{`G ${tab.key!}`}</Kbd>
+              <KeyCap>{`G ${tab.key!}`}</KeyCap>
             </a>
           ))}
         </nav>
-        {find}
+        {tools}
         <span class="grow" />
         <DemoTag />
         <Clock />
-        <StaffLanguageKey />
+        <StaffLanguageButton />
         <SignedInPerson />
-        <LockKey lock={lockConsole} />
+        <LockButton lock={lockConsole} />
       </header>
-      <LostBar />
-      <main class={`page ${name}`} onClick={follow}>
+      <ConnectionWarning />
+      <main class={`page ${name}`} onClick={followLink}>
         {children}
       </main>
-      <ClauseWords />
+      <ClauseDialog />
     </>
   );
 }

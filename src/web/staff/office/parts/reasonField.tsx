@@ -1,23 +1,23 @@
 import { type RefObject } from 'preact';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { touched } from './usePageKeys.ts';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { onTouch } from './usePageKeys.ts';
 
-type Form = {
+type Props = {
   readonly label: string;
   readonly value: string;
   readonly set: (value: string) => void;
   readonly field: RefObject<HTMLInputElement | null>;
-  /** Words that are often the reason, with their keys. */
+  /** Frequent reasons, with their keys. */
   readonly presets?: readonly (readonly [key: string, text: string])[];
   readonly keyName?: string;
 };
 
-/** A reason in words; Enter leads back to the keys of the page, so that a second Enter acts. */
-export function Reason({ label, value, set, field, presets = [], keyName = 'Y' }: Form) {
+/** Reason as free text. Enter returns to the keys of the page, so that a second Enter acts. */
+export function ReasonField({ label, value, set, field, presets = [], keyName = 'Y' }: Props) {
   return (
     <section class="panel grow reason">
       <label class="q" for="reason">
-        {label} <Kbd>{keyName}</Kbd>
+        {label} <KeyCap>{keyName}</KeyCap>
       </label>
       {presets.map(([key, text]) => (
         <button
@@ -25,9 +25,9 @@ export function Reason({ label, value, set, field, presets = [], keyName = 'Y' }
           type="button"
           class={`pick-chip${value.includes(text) ? ' on' : ''}`}
           aria-pressed={value.includes(text)}
-          onClick={touched(() => set(withWords(value, text)))}
+          onClick={onTouch(() => set(togglePhrase(value, text)))}
         >
-          {key !== '' && <Kbd>{key}</Kbd>} {text}
+          {key !== '' && <KeyCap>{key}</KeyCap>} {text}
         </button>
       ))}
       <input
@@ -50,8 +50,8 @@ export function Reason({ label, value, set, field, presets = [], keyName = 'Y' }
   );
 }
 
-/** With these words at the end, or without them where they stand there. */
-export function withWords(value: string, text: string): string {
-  const parts = value.split('; ').filter((part) => part.trim() !== '');
-  return (parts.includes(text) ? parts.filter((part) => part !== text) : [...parts, text]).join('; ');
+/** Appends the phrase, or removes it where it is present. */
+export function togglePhrase(value: string, text: string): string {
+  const phrases = value.split('; ').filter((part) => part.trim() !== '');
+  return (phrases.includes(text) ? phrases.filter((part) => part !== text) : [...phrases, text]).join('; ');
 }

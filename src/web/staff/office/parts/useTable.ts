@@ -3,10 +3,10 @@ import { hasAuthority } from '../../../../access/roles.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { type PreviewAnswer } from '../../../../wire/staff/previewTypes.ts';
 import { staff } from '../../app/connection.ts';
-import { now, staffState, session } from '../../app/state.ts';
-import { type Act } from './commands.ts';
+import { serverTime, staffState, session } from '../../app/state.ts';
+import { type UntypedCommand } from '../../kit/sendCommand.ts';
 
-/** A table as a supervisor sees it, while a page shows it; null until it is told. */
+/** Subscribes to the supervisor's view of a table while the page is mounted; null until it arrives. */
 export function useTable(table: string): SupervisorView | null {
   useEffect(() => {
     if (table === '') return;
@@ -17,40 +17,40 @@ export function useTable(table: string): SupervisorView | null {
   return view?.table === table ? view : null;
 }
 
-/** Whether whoever is signed in here may do what takes that post. */
-export function may(post: string): boolean {
-  const one = session.value;
-  if (one === null) return false;
-  const { person, acting, until } = one;
-  const who = { person, post: one.post, ...(acting && until && { acting, until }) } as Parameters<
+/** True when the signed-in person has the authority of a role. */
+export function mayActAs(role: string): boolean {
+  const signedIn = session.value;
+  if (signedIn === null) return false;
+  const { person, acting, until } = signedIn;
+  const actor = { person, post: signedIn.post, ...(acting && until && { acting, until }) } as Parameters<
     typeof hasAuthority
   >[0];
-  return hasAuthority(who, post as Parameters<typeof hasAuthority>[1], now.peek());
+  return hasAuthority(actor, role as Parameters<typeof hasAuthority>[1], serverTime.peek());
 }
 
 export type PreviewState =
   | { readonly state: 'none' }
-  | { readonly state: 'there'; readonly data: PreviewAnswer }
+  | { readonly state: 'loaded'; readonly data: PreviewAnswer }
   | { readonly state: 'refused'; readonly code: string; readonly message: string };
 
-/** What an act would do, looked up anew whenever it or the table changes. */
-export function usePreview(table: string, act: Act | null, moved = ''): PreviewState {
-  const [found, find] = useState<PreviewState>({ state: 'none' });
-  const key = JSON.stringify([table, act, moved]);
+/** Preview of a command, requested again when the command or the table changes. */
+export function usePreview(table: string, command: UntypedCommand | null, revision = ''): PreviewState {
+  const [result, setResult] = useState<PreviewState>({ state: 'none' });
+  const key = JSON.stringify([table, command, revision]);
   const isOpen = staffState.value.link === 'open';
   useEffect(() => {
-    let isWanted = isOpen && act !== null;
-    if (act === null) find({ state: 'none' });
-    const look = async (): Promise<void> => {
-      const told = await staff.ask('preview', { table, asked: act });
-      if (!isWanted) return;
-      if (told.type === 'answer') find({ state: 'there', data: told.data as PreviewAnswer });
-      else if (told.type === 'refused') find({ state: 'refused', code: told.code, message: told.message });
+    let isCurrent = isOpen && command !== null;
+    if (command === null) setResult({ state: 'none' });
+    const load = async (): Promise<void> => {
+      const reply = await staff.ask('preview', { table, asked: command });
+      if (!isCurrent) return;
+      if (reply.type === 'answer') setResult({ state: 'loaded', data: reply.data as PreviewAnswer });
+      else if (reply.type === 'refused') setResult({ state: 'refused', code: reply.code, message: reply.message });
     };
-    if (isWanted) void look();
+    if (isCurrent) void load();
     return () => {
-      isWanted = false;
+      isCurrent = false;
     };
   }, [key, isOpen]);
-  return found;
+  return result;
 }

@@ -1,64 +1,62 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
-import { touched } from '../parts/usePageKeys.ts';
+import { onTouch } from '../parts/usePageKeys.ts';
 import { sumRows } from '../ruling/matrix/terminalRows.ts';
 import { type PreviewState } from '../parts/useTable.ts';
 import { referralStrings } from './strings.ts';
 
-type Form = {
+type Props = {
   readonly decision: string;
   readonly keyName: string;
-  readonly isOn: boolean;
-  readonly isStanding: boolean;
+  readonly isChosen: boolean;
+  readonly isProposed: boolean;
   readonly by: string;
-  /** Why it is closed, by its code. */
-  readonly closed: string | null;
-  readonly previewed: PreviewState;
+  /** Error code, when the decision is not possible. */
+  readonly blockedCode: string | null;
+  readonly preview: PreviewState;
   readonly staked: number;
   readonly isLocked: boolean;
-  readonly pick: () => void;
+  readonly choose: () => void;
 };
 
-/** What a decision comes to for the stakes. */
-function stakesText({ decision, previewed, staked }: Form): string {
+function stakesText({ decision, preview, staked }: Props): string {
   const t = referralStrings();
   if (decision !== 'void') return decision === 'stand' ? t.follow : t.unchanged;
-  const rulings = previewed.state === 'there' ? previewed.data.rulings : null;
+  const rulings = preview.state === 'loaded' ? preview.data.rulings : null;
   const back = rulings === null ? staked : sumRows(rulings.rows, ['void']).back['void'];
   return t.returned(formatMoney(back ?? staked));
 }
 
-/** One decision with what it does. */
-export function Option(form: Form) {
+export function DecisionOption(props: Props) {
   const t = referralStrings();
-  const { decision, keyName, isOn, isStanding, by, closed, isLocked, pick } = form;
-  const isClosed = closed !== null;
+  const { decision, keyName, isChosen, isProposed, by, blockedCode, isLocked, choose } = props;
+  const isBlocked = blockedCode !== null;
   return (
     <button
       type="button"
-      class={`panel opt${isOn ? ' on' : ''}${isClosed ? ' no' : ''}`}
+      class={`panel opt${isChosen ? ' on' : ''}${isBlocked ? ' no' : ''}`}
       data-decision={decision}
-      aria-pressed={isOn}
-      disabled={isClosed}
-      onClick={touched(pick)}
+      aria-pressed={isChosen}
+      disabled={isBlocked}
+      onClick={onTouch(choose)}
     >
-      <Kbd>{keyName}</Kbd>
+      <KeyCap>{keyName}</KeyCap>
       <span>
         <b class="t">
           {t.names[decision]}
-          {isStanding && <span class="tag">{t.standing}</span>}
+          {isProposed && <span class="tag">{t.proposed}</span>}
         </b>
-        <span class="q">{isClosed ? staffRefusalText(closed, closed) : t.texts[decision]}</span>
+        <span class="q">{isBlocked ? staffRefusalText(blockedCode, blockedCode) : t.texts[decision]}</span>
       </span>
       <dl>
         <dt>{t.round}</dt>
-        <dd>{isClosed ? '–' : t.rounds[decision]}</dd>
+        <dd>{isBlocked ? '–' : t.rounds[decision]}</dd>
         <dt>{t.stakes}</dt>
-        <dd>{isClosed ? '–' : stakesText(form)}</dd>
+        <dd>{isBlocked ? '–' : stakesText(props)}</dd>
         <dt>{t.shoe}</dt>
-        <dd>{isClosed ? '–' : decision === 'burn' ? t.shoes.burn : isLocked ? t.shoes.locked : t.shoes.on}</dd>
+        <dd>{isBlocked ? '–' : decision === 'burn' ? t.shoes.burn : isLocked ? t.shoes.locked : t.shoes.on}</dd>
       </dl>
       <span class="r">
         <ClauseTag by={by} plain />

@@ -3,52 +3,60 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { personText } from '../../kit/components/topBar.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { Frame } from '../parts/pageFrame.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { dayText, spanText } from '../../kit/text/timeText.ts';
-import { kitStrings as kitWords } from '../../kit/text/strings.ts';
-import { go } from '../../app/router.ts';
-import { isLost, now, second } from '../../app/state.ts';
-import { type Act, isAsking, refuseWith, send } from '../parts/commands.ts';
-import { Band } from '../parts/pageBand.tsx';
-import { touched, usePageKeys } from '../parts/usePageKeys.ts';
-import { type Params } from '../pages.ts';
-import { Plain } from '../parts/emptyPage.tsx';
-import { Reason } from '../parts/reasonField.tsx';
-import { Approve } from '../ruling/approveProposal.tsx';
-import { CardsOnRecord, ClauseList, ClockOf } from '../ruling/evidence.tsx';
-import { type PreviewState, may, usePreview, useTable } from '../parts/useTable.ts';
-import { Option } from './decisionOption.tsx';
+import { PageFrame } from '../parts/pageFrame.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { dateTimeText, durationText } from '../../kit/text/timeText.ts';
+import { kitStrings } from '../../kit/text/strings.ts';
+import { navigate } from '../../app/router.ts';
+import { isDisconnected, serverTime, serverSecond } from '../../app/state.ts';
+import {
+  type UntypedCommand,
+  isCommandPending,
+  officeRefusalMs,
+  showRefusal,
+  officeOptions,
+  sendCommand,
+} from '../../kit/sendCommand.ts';
+import { PageBand } from '../parts/pageBand.tsx';
+import { onTouch, usePageKeys } from '../parts/usePageKeys.ts';
+import { type PathParameters } from '../pages.ts';
+import { EmptyPage } from '../parts/emptyPage.tsx';
+import { ReasonField } from '../parts/reasonField.tsx';
+import { ApproveProposal } from '../ruling/approveProposal.tsx';
+import { CardsOnRecord, ClauseList, EventClock } from '../ruling/evidence.tsx';
+import { type PreviewState, mayActAs, usePreview, useTable } from '../parts/useTable.ts';
+import { DecisionOption } from './decisionOption.tsx';
 import { referralStrings } from './strings.ts';
 
 type Referral = SupervisorView['referred'][number];
 const decisions = ['burn', 'continue', 'void', 'stand'] as const;
 type Decision = (typeof decisions)[number];
 
-/** What was referred, and what the Gaming Shift Manager may decide. */
-export function Page({ params }: { readonly params: Params }) {
+/** Referral page: the referred case and the decisions of the Gaming Shift Manager. */
+export function Page({ params }: { readonly params: PathParameters }) {
   const t = referralStrings();
   const view = useTable(params['table']!);
-  const [place, setPlace] = useState(0);
-  if (view === null) return <Plain text={kitWords().loading} table={params['table']!} />;
+  const [index, setIndex] = useState(0);
+  if (view === null) return <EmptyPage text={kitStrings().loading} table={params['table']!} />;
   const { proposal, referred } = view;
-  if (proposal !== null && proposal.expires > now.value) return <Approve view={view} proposal={proposal} />;
-  const one = referred[Math.min(place, referred.length - 1)];
-  if (one === undefined) return <Plain text={t.nothing} table={view.table} />;
-  return <Decide key={one.id} view={view} referral={one} choose={setPlace} />;
+  if (proposal !== null && proposal.expires > serverTime.value)
+    return <ApproveProposal view={view} proposal={proposal} />;
+  const referral = referred[Math.min(index, referred.length - 1)];
+  if (referral === undefined) return <EmptyPage text={t.nothing} table={view.table} />;
+  return <DecisionEditor key={referral.id} view={view} referral={referral} choose={setIndex} />;
 }
 
-/** What was decided at this table before, and why. */
-function Before({ decided }: Pick<SupervisorView, 'decided'>) {
+/** Earlier decisions at this table. */
+function EarlierDecisions({ decided }: Pick<SupervisorView, 'decided'>) {
   const t = referralStrings();
   return (
     <section class="panel" data-testid="before">
       <h2>{t.before}</h2>
       {decided.length === 0 && <p class="q">{t.never}</p>}
       <ol class="tl">
-        {decided.map(({ id, at, reason, decision, why, round, by, from }) => (
+        {decided.map(({ id, at: current, reason, decision, why, round, by, from }) => (
           <li key={id}>
-            <time>{dayText(at)}</time>
+            <time>{dateTimeText(current)}</time>
             <span>
               <b>
                 {reason}: {t.names[decision] ?? decision}
@@ -66,60 +74,60 @@ function Before({ decided }: Pick<SupervisorView, 'decided'>) {
   );
 }
 
-/** Why a decision is closed; null where it is open, or only somebody else may take it. */
-const closedBy = (previewed: PreviewState): string | null =>
-  previewed.state === 'refused' && previewed.code !== 'not-your-post' ? previewed.code : null;
+/** Code why a decision is not possible. Null when it is possible, or when only the signed-in role may not take it. */
+const blockedCode = (preview: PreviewState): string | null =>
+  preview.state === 'refused' && preview.code !== 'not-your-post' ? preview.code : null;
 
-type Form = {
+type Props = {
   readonly view: SupervisorView;
   readonly referral: Referral;
-  readonly choose: (place: number) => void;
+  readonly choose: (index: number) => void;
 };
 
-function Decide({ view, referral, choose }: Form) {
+function DecisionEditor({ view, referral, choose }: Props) {
   const t = referralStrings();
-  const [chosen, pick] = useState<Decision>((referral.proposed?.decision as Decision | undefined) ?? 'continue');
+  const [chosen, setChosen] = useState<Decision>((referral.proposed?.decision as Decision | undefined) ?? 'continue');
   const [isLocking, setLocking] = useState(false);
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const askedFor = (decision: Decision, why: string): Act => ({
+  const decisionCommand = (decision: Decision, why: string): UntypedCommand => ({
     type: 'DecideReferral',
     referral: referral.id,
     decision,
     ...(decision === 'void' && isLocking && { lock: true }),
     reason: why,
   });
-  const moved = `${view.phase} ${view.round?.cards.length ?? 0}`;
+  const revision = `${view.phase} ${view.round?.cards.length ?? 0}`;
   const previews = {
-    burn: usePreview(view.table, askedFor('burn', '-'), moved),
-    continue: usePreview(view.table, askedFor('continue', '-'), moved),
-    void: usePreview(view.table, askedFor('void', '-'), moved),
-    stand: usePreview(view.table, askedFor('stand', '-'), moved),
+    burn: usePreview(view.table, decisionCommand('burn', '-'), revision),
+    continue: usePreview(view.table, decisionCommand('continue', '-'), revision),
+    void: usePreview(view.table, decisionCommand('void', '-'), revision),
+    stand: usePreview(view.table, decisionCommand('stand', '-'), revision),
   };
   const preview = previews[chosen];
-  const takes = preview.state === 'there' ? preview.data.second : null;
-  const mayDecide = may('gaming-shift-manager');
-  const isOff = isLost.value || isAsking.value || !mayDecide || closedBy(preview) !== null;
+  const secondRole = preview.state === 'loaded' ? preview.data.second : null;
+  const mayDecide = mayActAs('gaming-shift-manager');
+  const isDisabled = isDisconnected.value || isCommandPending.value || !mayDecide || blockedCode(preview) !== null;
   const decide = (): void => {
-    if (isOff) return;
+    if (isDisabled) return;
     if (reason.trim() === '') {
-      refuseWith(t.reasonNeeded, referral.by);
+      showRefusal(t.reasonNeeded, referral.by, officeRefusalMs);
       field.current?.focus();
       return;
     }
-    void send(view.table, askedFor(chosen, reason.trim()));
+    void sendCommand(decisionCommand(chosen, reason.trim()), officeOptions(view.table));
   };
-  const at = view.referred.findIndex(({ id }) => id === referral.id);
+  const current = view.referred.findIndex(({ id }) => id === referral.id);
   usePageKeys((key) => {
     const decision = decisions[Number(key) - 1];
     if (decision !== undefined) {
-      if (closedBy(previews[decision]) === null) pick(decision);
+      if (blockedCode(previews[decision]) === null) setChosen(decision);
     } else if (key === 'L') setLocking(!isLocking);
     else if (key === 'Y') field.current?.focus();
-    else if (key === 'J') choose(Math.min(at + 1, view.referred.length - 1));
-    else if (key === 'K') choose(Math.max(0, at - 1));
+    else if (key === 'J') choose(Math.min(current + 1, view.referred.length - 1));
+    else if (key === 'K') choose(Math.max(0, current - 1));
     else if (key === 'Enter') decide();
-    else if (key === 'Escape') go(`/floor/${encodeURIComponent(view.table)}`);
+    else if (key === 'Escape') navigate(`/floor/${encodeURIComponent(view.table)}`);
     else return false;
     return true;
   }, referral.id);
@@ -127,14 +135,14 @@ function Decide({ view, referral, choose }: Form) {
   const number =
     view.round === null || referral.round !== view.round.id ? (referral.round ?? '') : String(view.round.number);
   return (
-    <Frame name="refer">
-      <Band
+    <PageFrame name="refer">
+      <PageBand
         title={t.title(view.table, referral.reason)}
         by={referral.by}
         facts={[
           [t.slips, String(view.slips)],
           [t.stake, formatMoney(view.staked)],
-          [t.frozen, spanText(second.value - referral.since)],
+          [t.frozen, durationText(serverSecond.value - referral.since)],
         ]}
       />
       <div class="evi">
@@ -147,7 +155,7 @@ function Decide({ view, referral, choose }: Form) {
                 type="button"
                 class={one.id === referral.id ? 'on' : ''}
                 aria-pressed={one.id === referral.id}
-                onClick={touched(() => choose(n))}
+                onClick={onTouch(() => choose(n))}
               >
                 <b>{n + 1}</b>
                 <span>
@@ -158,30 +166,30 @@ function Decide({ view, referral, choose }: Form) {
                     {one.terminals !== null && `, ${t.some(one.terminals)}`} · {t.by(personText(one.from))}
                   </span>
                 </span>
-                <time class="q">{spanText(second.value - one.since)}</time>
+                <time class="q">{durationText(serverSecond.value - one.since)}</time>
               </button>
             ))}
           </div>
         </section>
         <CardsOnRecord view={view} />
-        <ClockOf view={view} most={4} />
-        <ClauseList all={[referral.by, referral.proposed?.by ?? null]} kind="anything-else" />
-        <Before decided={view.decided} />
+        <EventClock view={view} maxEvents={4} />
+        <ClauseList clauses={[referral.by, referral.proposed?.by ?? null]} kind="anything-else" />
+        <EarlierDecisions decided={view.decided} />
       </div>
       <div class="opts">
         {decisions.map((decision, n) => (
-          <Option
+          <DecisionOption
             key={decision}
             decision={decision}
             keyName={String(n + 1)}
-            isOn={decision === chosen}
-            isStanding={referral.proposed?.decision === decision}
+            isChosen={decision === chosen}
+            isProposed={referral.proposed?.decision === decision}
             by={referral.proposed?.decision === decision ? referral.proposed.by : referral.by}
-            closed={closedBy(previews[decision])}
-            previewed={previews[decision]}
+            blockedCode={blockedCode(previews[decision])}
+            preview={previews[decision]}
             staked={view.staked}
             isLocked={decision === 'void' && isLocking}
-            pick={() => pick(decision)}
+            choose={() => setChosen(decision)}
           />
         ))}
         <section class="panel tell">
@@ -192,32 +200,36 @@ function Decide({ view, referral, choose }: Form) {
               role="switch"
               aria-checked={isLocking}
               data-testid="lock"
-              onClick={touched(() => setLocking(!isLocking))}
+              onClick={onTouch(() => setLocking(!isLocking))}
             >
-              <span class={`toggle${isLocking ? ' on' : ''}`} /> {t.lock} <Kbd>L</Kbd>
+              <span class={`toggle${isLocking ? ' on' : ''}`} /> {t.lock} <KeyCap>L</KeyCap>
             </button>
           )}
-          <h2>{t.tell}</h2>
+          <h2>{t.noticeTitle}</h2>
           <p lang="en" data-testid="told-en">
-            {t.told[chosen]![0].replace('{n}', number)}
+            {t.patronNotices[chosen]![0].replace('{n}', number)}
           </p>
           <p lang="zh-Hans" data-testid="told-zh">
-            {t.told[chosen]![1].replace('{n}', number)}
+            {t.patronNotices[chosen]![1].replace('{n}', number)}
           </p>
         </section>
       </div>
       <div class="do-bar">
-        <Reason label={t.reason} value={reason} set={setReason} field={field} />
-        <button type="button" class="btn act act-big" data-testid="decide" disabled={isOff} onClick={decide}>
+        <ReasonField label={t.reason} value={reason} set={setReason} field={field} />
+        <button type="button" class="btn act act-big" data-testid="decide" disabled={isDisabled} onClick={decide}>
           <span class="two-lines">
-            {takes === null ? t.decide(name) : t.propose(name)}
+            {secondRole === null ? t.decide(name) : t.propose(name)}
             <small>
-              {!mayDecide ? t.notYours : takes === null ? t.alone : t.also(kitWords().posts[takes] ?? takes)}
+              {!mayDecide
+                ? t.notYours
+                : secondRole === null
+                  ? t.alone
+                  : t.also(kitStrings().roles[secondRole] ?? secondRole)}
             </small>
           </span>{' '}
-          <Kbd>Enter</Kbd>
+          <KeyCap>Enter</KeyCap>
         </button>
       </div>
-    </Frame>
+    </PageFrame>
   );
 }

@@ -1,6 +1,6 @@
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 
-type Decided = { readonly [decision: string]: string };
+type DecisionTexts = { readonly [decision: string]: string };
 
 const en = {
   title: (table: string, reason: string) => `${table} frozen: ${reason}`,
@@ -16,25 +16,25 @@ const en = {
   by: (who: string) => `referred by ${who}`,
   before: 'Decided before at this table',
   never: 'Nothing yet.',
-  names: { burn: 'Burn the card', continue: 'Continue', void: 'Void', stand: 'Stand' } as Decided,
+  names: { burn: 'Burn the card', continue: 'Continue', void: 'Void', stand: 'Stand' } as DecisionTexts,
   texts: {
     burn: 'The card is laid aside by two persons, then the round goes on.',
     continue: 'The round goes on from where it stood.',
     void: 'All stakes go back, once.',
     stand: 'The round counts as its cards lie.',
-  } as Decided,
-  standing: 'standing proposal',
+  } as DecisionTexts,
+  proposed: 'standing proposal',
   round: 'Round',
   stakes: 'Stakes',
   shoe: 'Shoe',
-  rounds: { burn: 'goes on', continue: 'goes on', void: 'void', stand: 'as laid' } as Decided,
+  rounds: { burn: 'goes on', continue: 'goes on', void: 'void', stand: 'as laid' } as DecisionTexts,
   unchanged: 'unchanged',
   returned: (amount: string) => `${amount} returned`,
   follow: 'follow the cards',
   shoes: { burn: 'one card fewer', on: 'goes on', locked: 'locked' },
   lock: 'Lock the shoe as well',
-  tell: 'Patrons will read',
-  told: {
+  noticeTitle: 'Patrons will read',
+  patronNotices: {
     void: ['Round #{n} is void. Every stake is back in your credit.', '第 {n} 局作废，全部投注已退还至余额。'],
     stand: ['No notice: the result of round #{n} stands as it is shown.', '不另通知：第 {n} 局结果照旧显示。'],
     continue: ['No notice: the table goes on where it stood.', '不另通知：本台从停住处继续。'],
@@ -45,11 +45,11 @@ const en = {
   decide: (decision: string) => `Decide: ${decision}`,
   propose: (decision: string) => `Propose: ${decision}`,
   alone: 'at once, by you alone',
-  also: (post: string) => `then another person: ${post.toLowerCase()}`,
+  also: (role: string) => `then another person: ${role.toLowerCase()}`,
   notYours: 'The Gaming Shift Manager decides.',
 };
-type Words = typeof en;
-const zh: Words = {
+type Strings = typeof en;
+const zh: Strings = {
   title: (table, reason) => `${table} 冻结：${reason}`,
   nothing: '本台没有呈报事项。',
   slips: '注单',
@@ -70,7 +70,7 @@ const zh: Words = {
     void: '全部投注退回一次。',
     stand: '该局按牌的摆放计算。',
   },
-  standing: '既定建议',
+  proposed: '既定建议',
   round: '本局',
   stakes: '投注',
   shoe: '牌靴',
@@ -80,14 +80,14 @@ const zh: Words = {
   follow: '按牌结算',
   shoes: { burn: '少一张', on: '继续', locked: '停用' },
   lock: '同时停用牌靴',
-  tell: '客人将看到',
-  told: en.told,
+  noticeTitle: '客人将看到',
+  patronNotices: en.patronNotices,
   reason: '理由（请自行填写）',
   reasonNeeded: '裁定须写明理由。',
   decide: (decision) => `裁定：${decision}`,
   propose: (decision) => `提出：${decision}`,
   alone: '由您一人即时裁定',
-  also: (post) => `再由另一人核准：${post}`,
+  also: (role) => `再由另一人核准：${role}`,
   notYours: '由值班博彩经理裁定。',
 };
-export const referralStrings = wordsIn<Words>({ en, zh });
+export const referralStrings = stringsFor<Strings>({ en, zh });

@@ -5,59 +5,58 @@ import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
 import { useQuery } from '../../kit/useQuery.ts';
-import { Postings } from '../../kit/components/postingsTable.tsx';
+import { PostingsTable } from '../../kit/components/postingsTable.tsx';
 import { personText } from '../../kit/components/topBar.tsx';
 import { Face } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { eventText } from '../../kit/text/eventText.ts';
-import { Frame } from '../parts/pageFrame.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
+import { PageFrame } from '../parts/pageFrame.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { signedMoney, sumMoney } from '../../kit/text/signedMoney.ts';
-import { fragmentOf, formatTimeOfDay } from '../../kit/text/timeText.ts';
-import { go } from '../../app/router.ts';
+import { hashFragment, formatTimeOfDay } from '../../kit/text/timeText.ts';
+import { navigate } from '../../app/router.ts';
 import { usePageKeys } from '../parts/usePageKeys.ts';
-import { type Params } from '../pages.ts';
-import { may } from '../parts/useTable.ts';
+import { type PathParameters } from '../pages.ts';
+import { mayActAs } from '../parts/useTable.ts';
 import { roundStrings } from './strings.ts';
 
-/** The story of one round, event by event, with time, person, clause and postings. */
-export function Page({ params }: { readonly params: Params }) {
+/** Timeline of one round: events with time, actor, clause and postings. */
+export function Page({ params }: { readonly params: PathParameters }) {
   const t = roundStrings();
-  const found = useQuery<RoundTimeline>('round', { round: params['round'] }, 5_000);
-  if (found.state !== 'there') {
+  const result = useQuery<RoundTimeline>('round', { round: params['round'] }, 5_000);
+  if (result.state !== 'loaded') {
     return (
-      <Frame name="soon">
-        <p class="panel q">{found.state === 'waiting' ? t.loading : t.unknown}</p>
-      </Frame>
+      <PageFrame name="soon">
+        <p class="panel q">{result.state === 'loading' ? t.loading : t.unknown}</p>
+      </PageFrame>
     );
   }
-  return <Told story={found.data} />;
+  return <Timeline timeline={result.data} />;
 }
 
-/** Times of a story have tenths: cards come quickly. */
+/** Tenths of a second, for cards in quick succession. */
 const tenths = (at: number): string => `${formatTimeOfDay(at)}.${Math.floor((at % 1000) / 100)}`;
 
-/** With what was not in it, or without what was. */
-function toggled(all: ReadonlySet<number>, one: number): ReadonlySet<number> {
+function toggle(all: ReadonlySet<number>, one: number): ReadonlySet<number> {
   const others = new Set(all);
   if (!others.delete(one)) others.add(one);
   return others;
 }
 
-function Told({ story }: { readonly story: RoundTimeline }) {
+function Timeline({ timeline }: { readonly timeline: RoundTimeline }) {
   const t = roundStrings();
-  const { rows } = story;
-  const steps = gathered(story.steps);
-  const correction = `/rounds/${encodeURIComponent(story.round)}/correct`;
-  const mayCorrect = may('supervisor') && steps.some(({ event }) => event.type === 'RoundSettled');
-  const [place, setPlace] = useState(0);
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const { rows } = timeline;
+  const steps = groupCards(timeline.steps);
+  const correction = `/rounds/${encodeURIComponent(timeline.round)}/correct`;
+  const mayCorrect = mayActAs('supervisor') && steps.some(({ event }) => event.type === 'RoundSettled');
+  const [selected, setSelected] = useState(0);
+  const [openSteps, setOpenSteps] = useState<ReadonlySet<number>>(new Set());
   usePageKeys((key) => {
-    if (key === 'J') setPlace(Math.min(place + 1, steps.length - 1));
-    else if (key === 'K') setPlace(Math.max(0, place - 1));
-    else if (key === 'Enter') setOpen(toggled(open, steps[place]!.sequence));
+    if (key === 'J') setSelected(Math.min(selected + 1, steps.length - 1));
+    else if (key === 'K') setSelected(Math.max(0, selected - 1));
+    else if (key === 'Enter') setOpenSteps(toggle(openSteps, steps[selected]!.sequence));
     else if (key === 'P') print();
-    else if (key === 'C' && mayCorrect) go(correction);
+    else if (key === 'C' && mayCorrect) navigate(correction);
     else return false;
     return true;
   });
@@ -68,12 +67,12 @@ function Told({ story }: { readonly story: RoundTimeline }) {
   const settled = steps.filter(({ event }) => event.type === 'RoundSettled' || event.type === 'RoundResettled');
   const slipsAfter = steps.findIndex(({ event }) => event.type === 'BetsOpened');
   return (
-    <Frame name="story" title={t.title(story.number, story.table)}>
+    <PageFrame name="story" title={t.title(timeline.number, timeline.table)}>
       <section class="band calm">
-        <h1>{t.title(story.number, story.table)}</h1>
+        <h1>{t.title(timeline.number, timeline.table)}</h1>
         {settled.length > 1 && <span class="tag attn">{t.corrected}</span>}
         <span class="q">
-          {story.day} · {story.game}
+          {timeline.day} · {timeline.game}
         </span>
         <span class="grow" />
         {(
@@ -90,11 +89,11 @@ function Told({ story }: { readonly story: RoundTimeline }) {
         ))}
         {mayCorrect && (
           <a class="btn small" href={correction} data-testid="correct">
-            {t.correct} <Kbd>C</Kbd>
+            {t.correct} <KeyCap>C</KeyCap>
           </a>
         )}
         <button type="button" class="btn small" onClick={() => print()}>
-          {t.print} <Kbd>P</Kbd>
+          {t.print} <KeyCap>P</KeyCap>
         </button>
       </section>
       <section class="panel told">
@@ -111,17 +110,17 @@ function Told({ story }: { readonly story: RoundTimeline }) {
               <Step
                 key={step.sequence}
                 step={step}
-                game={story.game}
-                isAt={n === place}
-                isOpen={open.has(step.sequence)}
+                game={timeline.game}
+                isSelected={n === selected}
+                isOpen={openSteps.has(step.sequence)}
               />
-              {n === slipsAfter && story.slips.count > 0 && (
+              {n === slipsAfter && timeline.slips.count > 0 && (
                 <li>
-                  <time>{tenths(story.slips.first!)}</time>
+                  <time>{tenths(timeline.slips.first!)}</time>
                   <span class="pt" />
                   <div class="t">
-                    {t.slips(story.slips.count, formatMoney(staked))}
-                    <small>{t.lastSlip(tenths(story.slips.last!))}</small>
+                    {t.slips(timeline.slips.count, formatMoney(staked))}
+                    <small>{t.lastSlip(tenths(timeline.slips.last!))}</small>
                   </div>
                   <span class="whoo">{t.terminals}</span>
                 </li>
@@ -166,23 +165,23 @@ function Told({ story }: { readonly story: RoundTimeline }) {
           </header>
           <dl class="kv">
             <dt>{t.entries}</dt>
-            <dd>{t.from(String(story.entries[0]), String(story.entries[1]))}</dd>
+            <dd>{t.from(String(timeline.entries[0]), String(timeline.entries[1]))}</dd>
             <dt>{t.head}</dt>
-            <dd title={story.head}>{fragmentOf(story.head)}</dd>
+            <dd title={timeline.head}>{hashFragment(timeline.head)}</dd>
             <dt>{t.version}</dt>
-            <dd title={story.gameHash}>{fragmentOf(story.gameHash)}</dd>
+            <dd title={timeline.gameHash}>{hashFragment(timeline.gameHash)}</dd>
           </dl>
         </section>
       </div>
-    </Frame>
+    </PageFrame>
   );
 }
 
-/** Cards that came one after another from one hand are one step. */
-type Gathered = StoryStep & { readonly dealt?: readonly StoryStep[] };
+/** Consecutive cards of the same actor are shown as one step. */
+type GroupedStep = StoryStep & { readonly dealt?: readonly StoryStep[] };
 
-function gathered(steps: readonly StoryStep[]): readonly Gathered[] {
-  const all: Gathered[] = [];
+function groupCards(steps: readonly StoryStep[]): readonly GroupedStep[] {
+  const all: GroupedStep[] = [];
   for (const step of steps) {
     const last = all.at(-1);
     const isNext =
@@ -195,37 +194,37 @@ function gathered(steps: readonly StoryStep[]): readonly Gathered[] {
   return all;
 }
 
-/** What needed a person, and what two did. */
-const classOf = ({ event, second }: StoryStep): string => {
-  const stops = ['IrregularityFound', 'Interrupted', 'Referred', 'RoundVoided', 'TerminalsLost', 'ShoeLocked'];
-  if (stops.includes(event.type)) return 'attn';
+/** CSS class: `attn` for irregularities, `two` for four eyes, `act` for settlements. */
+const stepClass = ({ event, second }: StoryStep): string => {
+  const urgentEvents = ['IrregularityFound', 'Interrupted', 'Referred', 'RoundVoided', 'TerminalsLost', 'ShoeLocked'];
+  if (urgentEvents.includes(event.type)) return 'attn';
   if (event.type === 'Proposed' || event.type === 'Approved' || second !== null) return 'two';
   return event.type === 'RoundSettled' || event.type === 'RoundResettled' ? 'act' : '';
 };
 
-type StepForm = {
-  readonly step: Gathered;
+type StepProps = {
+  readonly step: GroupedStep;
   readonly game: string;
-  readonly isAt: boolean;
+  readonly isSelected: boolean;
   readonly isOpen: boolean;
 };
 
-function Step({ step, game, isAt, isOpen }: StepForm) {
+function Step({ step, game, isSelected, isOpen }: StepProps) {
   const t = roundStrings();
   const { event, at, postings, allPostings, dealt = [] } = step;
-  const took = (dealt.at(-1)?.at ?? at) - at;
-  const [said, more] =
+  const durationMs = (dealt.at(-1)?.at ?? at) - at;
+  const [text, detail] =
     dealt.length > 1
-      ? [t.cards(dealt.length, (took / 1000).toFixed(1))]
-      : eventText(event.type, { ...event, ...decidedIn(event, game), at }, language.value);
-  const cards = dealt.length > 0 ? dealt.map((one) => String(one.event['card'])) : cardsIn(event);
+      ? [t.cards(dealt.length, (durationMs / 1000).toFixed(1))]
+      : eventText(event.type, { ...event, ...decidedWagers(event, game), at }, language.value);
+  const cards = dealt.length > 0 ? dealt.map((one) => String(one.event['card'])) : newCards(event);
   const by = typeof event['by'] === 'string' ? event['by'] : null;
   return (
-    <li class={`${classOf(step)}${isAt ? ' at' : ''}`} {...(isAt && { 'aria-current': 'step' })}>
+    <li class={`${stepClass(step)}${isSelected ? ' at' : ''}`} {...(isSelected && { 'aria-current': 'step' })}>
       <time>{tenths(at)}</time>
       <span class="pt" />
       <div class="t">
-        {classOf(step) === 'attn' || classOf(step) === 'act' ? <b>{said}</b> : said}
+        {stepClass(step) === 'attn' || stepClass(step) === 'act' ? <b>{text}</b> : text}
         {cards.length > 0 && (
           <div class="cardsrow">
             {cards.map((card, n) => (
@@ -236,57 +235,57 @@ function Step({ step, game, isAt, isOpen }: StepForm) {
             ))}
           </div>
         )}
-        {more !== undefined && more !== '' && <small>{more}</small>}
-        <Paid event={event} game={game} />
-        {isOpen && allPostings > 0 && <Postings all={postings} />}
+        {detail !== undefined && detail !== '' && <small>{detail}</small>}
+        <WinningWagers event={event} game={game} />
+        {isOpen && allPostings > 0 && <PostingsTable postings={postings} />}
         {isOpen && allPostings > postings.length && <small>{t.more(allPostings - postings.length)}</small>}
       </div>
       <span class="whoo">
-        {doerText(step.who)}
-        {step.second !== null && ` ${t.with(doerText(step.second))}`}
+        {actorText(step.who)}
+        {step.second !== null && ` ${t.with(actorText(step.second))}`}
         <ClauseTag by={by} />
       </span>
     </li>
   );
 }
 
-/** The cards of an event that lays them anew. */
-function cardsIn(event: StoryStep['event']): readonly string[] {
+/** Cards of an event that replaces the cards of the round. */
+function newCards(event: StoryStep['event']): readonly string[] {
   const { type, after, cards } = event;
   if (type === 'RoundReconstructed' || type === 'CardCorrected') return after as readonly string[];
   return type === 'RoundResettled' || type === 'FeltConfirmed' ? (cards as readonly string[]) : [];
 }
 
-/** What was decided when a round went on, by the names that wagers have. */
-function decidedIn({ type, won, lost }: StoryStep['event'], game: string): object {
+/** Decided wagers of a resumed round, by display name. */
+function decidedWagers({ type, won, lost }: StoryStep['event'], game: string): object {
   if (type !== 'RoundResumed') return {};
-  const known = gameOf(game);
-  const named = (wagers: unknown): readonly string[] =>
-    (wagers as readonly string[]).map((wager) => wagerName(wager, known?.wagers[wager]?.name ?? wager));
-  return { won: named(won), lost: named(lost) };
+  const definition = gameOf(game);
+  const wagerNames = (wagers: unknown): readonly string[] =>
+    (wagers as readonly string[]).map((wager) => wagerName(wager, definition?.wagers[wager]?.name ?? wager));
+  return { won: wagerNames(won), lost: wagerNames(lost) };
 }
 
 type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };
 
-/** The wagers that a settlement pays, with their odds. */
-function Paid({ event, game }: { readonly event: StoryStep['event']; readonly game: string }) {
+/** Wagers that a settlement pays, with their odds. */
+function WinningWagers({ event, game }: { readonly event: StoryStep['event']; readonly game: string }) {
   const t = roundStrings();
   const results = event['results'] as { readonly [wager: string]: Result } | undefined;
   if (results === undefined) return null;
-  const known = gameOf(game);
+  const definition = gameOf(game);
   const won = Object.entries(results).filter(([, { result }]) => result === 'win');
   return (
     <small>
       {won
         .map(([wager, { pays }]) =>
-          t.pays(wagerName(wager, known?.wagers[wager]?.name ?? wager), String(pays[0] / pays[1])),
+          t.pays(wagerName(wager, definition?.wagers[wager]?.name ?? wager), String(pays[0] / pays[1])),
         )
         .join(' · ')}
     </small>
   );
 }
 
-const doerText = (who: Doer): string => {
-  if ('terminal' in who) return who.terminal;
-  return 'system' in who ? roundStrings().system : personText(who);
+const actorText = (actor: Doer): string => {
+  if ('terminal' in actor) return actor.terminal;
+  return 'system' in actor ? roundStrings().system : personText(actor);
 };

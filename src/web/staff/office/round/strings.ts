@@ -1,4 +1,4 @@
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 
 const en = {
   title: (number: number, table: string) => `Round ${number}, ${table}`,
@@ -33,8 +33,8 @@ const en = {
   system: 'the system',
   with: (who: string) => `with ${who}`,
 };
-type Words = typeof en;
-const zh: Words = {
+type Strings = typeof en;
+const zh: Strings = {
   title: (number, table) => `${table} 第 ${number} 局`,
   what: '经过',
   step: '逐步',
@@ -67,4 +67,4 @@ const zh: Words = {
   system: '系统',
   with: (who) => `与${who}`,
 };
-export const roundStrings = wordsIn<Words>({ en, zh });
+export const roundStrings = stringsFor<Strings>({ en, zh });

@@ -7,35 +7,43 @@ import { type FoundRounds, type ListedRound, type RoundPlace } from '../../../..
 import { useQuery } from '../../kit/useQuery.ts';
 import { CardText, Face } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { Frame } from '../parts/pageFrame.tsx';
+import { PageFrame } from '../parts/pageFrame.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
-import { kitStrings as kitWords } from '../../kit/text/strings.ts';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { dayText } from '../../kit/text/timeText.ts';
+import { kitStrings } from '../../kit/text/strings.ts';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { dateTimeText } from '../../kit/text/timeText.ts';
 import { HandSign } from '../../kit/components/handSign.tsx';
-import { go } from '../../app/router.ts';
+import { navigate } from '../../app/router.ts';
 import { session } from '../../app/state.ts';
-import { SearchForm, isBehind, isLookedThrough, newer, older, only, sought, storyAt } from './searchForm.tsx';
+import {
+  SearchForm,
+  hasNewerPage,
+  isFullScan,
+  showNewer,
+  showOlder,
+  endingFilter,
+  roundsQuery,
+  timelinePath,
+} from './searchForm.tsx';
 import { roundsStrings } from './strings.ts';
 
-const chosen = signal<string | null>(null);
+const selectedId = signal<string | null>(null);
 
-/** Whether somebody may correct a settled round. */
 const mayCorrect = (): boolean =>
   ['supervisor', 'pit-manager', 'gaming-shift-manager'].includes(session.value?.acting ?? session.value?.post ?? '');
 
-/** Rounds of the gaming day at all tables, the newest first, to be found by what is known of them. */
+/** Search for rounds of all tables, newest first. */
 export function Page() {
   const t = roundsStrings();
   const input = useRef<HTMLInputElement>(null);
-  const found = useQuery<FoundRounds>('rounds', sought(), 3_000);
-  const rounds = found.state === 'there' ? found.data.rounds : [];
-  const one = rounds.find(({ id }) => id === chosen.value) ?? rounds[0];
-  const next = found.state === 'there' ? found.data.next : null;
-  useRoundKeys(rounds, one, next, input);
+  const result = useQuery<FoundRounds>('rounds', roundsQuery(), 3_000);
+  const rounds = result.state === 'loaded' ? result.data.rounds : [];
+  const selected = rounds.find(({ id }) => id === selectedId.value) ?? rounds[0];
+  const next = result.state === 'loaded' ? result.data.next : null;
+  useRoundKeys(rounds, selected, next, input);
   return (
-    <Frame name="rounds">
-      <h1 class="spoken">{kitWords().nav['rounds']}</h1>
+    <PageFrame name="rounds">
+      <h1 class="spoken">{kitStrings().nav['rounds']}</h1>
       <SearchForm input={input} />
       <section class="panel list" tabIndex={0} aria-label={t.list}>
         <table class="g">
@@ -58,39 +66,39 @@ export function Page() {
           </thead>
           <tbody>
             {rounds.map((round) => (
-              <Row key={round.id} round={round} isChosen={round === one} />
+              <Row key={round.id} round={round} isChosen={round === selected} />
             ))}
           </tbody>
         </table>
-        {found.state === 'there' && rounds.length === 0 && <p class="q pad-in">{t.none}</p>}
+        {result.state === 'loaded' && rounds.length === 0 && <p class="q pad-in">{t.none}</p>}
       </section>
       <section class="panel row foot" aria-label={t.searched}>
         <p class="q grow">
-          {t.searched} {found.state === 'there' && isLookedThrough() && <Looked found={found.data} />}
+          {t.searched} {result.state === 'loaded' && isFullScan() && <ScanProgress result={result.data} />}
         </p>
-        <button type="button" class="btn" disabled={!isBehind()} onClick={newer}>
-          {t.newer} <Kbd>N</Kbd>
+        <button type="button" class="btn" disabled={!hasNewerPage()} onClick={showNewer}>
+          {t.newer} <KeyCap>N</KeyCap>
         </button>
-        <button type="button" class="btn" disabled={next === null} onClick={() => next && older(next)}>
-          {t.older} <Kbd>O</Kbd>
+        <button type="button" class="btn" disabled={next === null} onClick={() => next && showOlder(next)}>
+          {t.older} <KeyCap>O</KeyCap>
         </button>
       </section>
       <section class="panel pv" aria-label={t.round}>
-        {one === undefined ? <p class="q">{t.choose}</p> : <Preview round={one} />}
+        {selected === undefined ? <p class="q">{t.choose}</p> : <Preview round={selected} />}
       </section>
-    </Frame>
+    </PageFrame>
   );
 }
 
-/** How far a page has looked for what only the record knows. */
-function Looked({ found: { looked, back } }: { readonly found: FoundRounds }) {
+/** Number of rounds read so far, and how far back. */
+function ScanProgress({ result: { looked, back } }: { readonly result: FoundRounds }) {
   const t = roundsStrings();
-  return <>{back === null ? t.looked(looked) : t.lookedTo(looked, dayText(back))}</>;
+  return <>{back === null ? t.scanned(looked) : t.scannedTo(looked, dateTimeText(back))}</>;
 }
 
 function useRoundKeys(
   rounds: readonly ListedRound[],
-  one: ListedRound | undefined,
+  selected: ListedRound | undefined,
   next: RoundPlace | null,
   input: { readonly current: HTMLInputElement | null },
 ): void {
@@ -98,20 +106,21 @@ function useRoundKeys(
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof HTMLElement && event.target.closest('input, select, button, a') !== null) return;
     const key = event.key.toUpperCase();
-    const step = (by: number): void => {
-      const place = rounds.findIndex((round) => round === one) + by;
-      chosen.value = rounds[Math.max(0, Math.min(place, rounds.length - 1))]?.id ?? null;
+    const moveBy = (by: number): void => {
+      const place = rounds.findIndex((round) => round === selected) + by;
+      selectedId.value = rounds[Math.max(0, Math.min(place, rounds.length - 1))]?.id ?? null;
     };
     if (key === '/') input.current?.focus();
-    else if (key === 'J' || key === 'ARROWDOWN') step(1);
-    else if (key === 'K' && event.shiftKey && one && mayCorrect()) go(`${storyAt(one.id)}/correct`);
-    else if (key === 'K' || key === 'ARROWUP') step(-1);
-    else if (key === 'O' && next) older(next);
-    else if (key === 'N' && isBehind()) newer();
+    else if (key === 'J' || key === 'ARROWDOWN') moveBy(1);
+    else if (key === 'K' && event.shiftKey && selected && mayCorrect())
+      navigate(`${timelinePath(selected.id)}/correct`);
+    else if (key === 'K' || key === 'ARROWUP') moveBy(-1);
+    else if (key === 'O' && next) showOlder(next);
+    else if (key === 'N' && hasNewerPage()) showNewer();
     else if (key === 'E' || key === 'V' || key === 'C') {
-      const which = key === 'E' ? 'settled' : key === 'V' ? 'void' : 'corrected';
-      only.value = only.value === which ? 'all' : which;
-    } else if (key === 'ENTER' && one) go(storyAt(one.id));
+      const ending = key === 'E' ? 'settled' : key === 'V' ? 'void' : 'corrected';
+      endingFilter.value = endingFilter.value === ending ? 'all' : ending;
+    } else if (key === 'ENTER' && selected) navigate(timelinePath(selected.id));
     else return;
     event.preventDefault();
   });
@@ -123,16 +132,16 @@ function Row({ round, isChosen }: { readonly round: ListedRound; readonly isChos
   return (
     <tr
       class={isChosen ? 'sel' : ''}
-      onClick={() => (chosen.value = id)}
-      onDblClick={() => go(storyAt(id))}
+      onClick={() => (selectedId.value = id)}
+      onDblClick={() => navigate(timelinePath(id))}
       {...(isChosen && { 'aria-current': 'true' })}
     >
-      <td class="tn">{at === null ? '–' : dayText(at)}</td>
+      <td class="tn">{at === null ? '–' : dateTimeText(at)}</td>
       <td>
         <b>{round.table}</b>
       </td>
       <td class="num">
-        <a href={storyAt(id)}>{number}</a>
+        <a href={timelinePath(id)}>{number}</a>
       </td>
       {[player, banker].map((hand, n) => (
         <td key={n}>
@@ -159,10 +168,10 @@ function Result({ round: { winner, player, banker, playing, isVoid } }: { readon
   const t = roundsStrings();
   if (isVoid) return <span class="q">–</span>;
   if (winner === null || playing) return <span class="q">{t.playing}</span>;
-  const said = winner === 'tie' ? t.tied(player) : t.wins(Math.max(player, banker), Math.min(player, banker));
+  const text = winner === 'tie' ? t.tied(player) : t.wins(Math.max(player, banker), Math.min(player, banker));
   return (
     <b>
-      <HandSign side={winner} /> {said}
+      <HandSign side={winner} /> {text}
     </b>
   );
 }
@@ -211,12 +220,12 @@ function Preview({ round }: { readonly round: ListedRound }) {
       </div>
       <p class="q long">{round.id}</p>
       <div class="row">
-        <button type="button" class="btn act grow" onClick={() => go(storyAt(round.id))}>
-          {t.story} <Kbd>Enter</Kbd>
+        <button type="button" class="btn act grow" onClick={() => navigate(timelinePath(round.id))}>
+          {t.timeline} <KeyCap>Enter</KeyCap>
         </button>
         {mayCorrect() && (
-          <button type="button" class="btn" onClick={() => go(`${storyAt(round.id)}/correct`)}>
-            {t.correct} <Kbd>⇧K</Kbd>
+          <button type="button" class="btn" onClick={() => navigate(`${timelinePath(round.id)}/correct`)}>
+            {t.correct} <KeyCap>⇧K</KeyCap>
           </button>
         )}
       </div>

@@ -2,82 +2,81 @@ import { signal } from '@preact/signals';
 import { type Ref } from 'preact';
 import { type RoundPlace } from '../../../../wire/staff/roundTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
-import { go } from '../../app/router.ts';
-import { Only, Search } from '../parts/listFilter.tsx';
+import { navigate } from '../../app/router.ts';
+import { FilterButtons, SearchField } from '../parts/listFilter.tsx';
 import { roundsStrings } from './strings.ts';
 
-/** Fields that are looked for as they are written; the empty ones are not. */
-const none = { table: '', winner: '', terminal: '', clause: '', person: '', since: '', until: '' };
+/** Empty fields are not part of the query. */
+const noFields = { table: '', winner: '', terminal: '', clause: '', person: '', since: '', until: '' };
 
-const text = signal('');
-export const only = signal<'all' | 'settled' | 'void' | 'corrected'>('all');
-const fields = signal(none);
-/** Where the pages behind the first begin, and what was looked for when they were turned. */
-const turned = signal<{ readonly key: string; readonly places: readonly RoundPlace[] }>({ key: '', places: [] });
+const searchText = signal('');
+export const endingFilter = signal<'all' | 'settled' | 'void' | 'corrected'>('all');
+const fields = signal(noFields);
+/** Page cursors behind the first page, and the query they belong to. */
+const pageCursors = signal<{ readonly key: string; readonly cursors: readonly RoundPlace[] }>({ key: '', cursors: [] });
 
-const minute = 60_000;
+const minuteMs = 60_000;
 
-/** What is looked for, as it is asked. */
-function asked(): { readonly [field: string]: unknown } {
+function query(): { readonly [field: string]: unknown } {
   const { since, until, ...others } = fields.value;
   return {
     ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== '')),
-    ...(text.value !== '' && { text: text.value }),
-    ...(only.value !== 'all' && { only: only.value }),
+    ...(searchText.value !== '' && { text: searchText.value }),
+    ...(endingFilter.value !== 'all' && { only: endingFilter.value }),
     ...(since !== '' && { since: new Date(since).getTime() }),
-    // A minute is meant to its end.
-    ...(until !== '' && { until: new Date(until).getTime() + minute - 1 }),
+    // The last minute is included.
+    ...(until !== '' && { until: new Date(until).getTime() + minuteMs - 1 }),
   };
 }
 
-/** The pages turned for just this. */
-const places = (): readonly RoundPlace[] => (turned.value.key === JSON.stringify(asked()) ? turned.value.places : []);
+/** Cursors of the current query; none when the query has changed. */
+const currentCursors = (): readonly RoundPlace[] =>
+  pageCursors.value.key === JSON.stringify(query()) ? pageCursors.value.cursors : [];
 
-/** What is looked for on the page where somebody is. */
-export function sought(): { readonly [field: string]: unknown } {
-  const before = places().at(-1);
-  return { ...asked(), ...(before && { before }) };
+/** Query with the cursor of the current page. */
+export function roundsQuery(): { readonly [field: string]: unknown } {
+  const before = currentCursors().at(-1);
+  return { ...query(), ...(before && { before }) };
 }
 
-export const isBehind = (): boolean => places().length > 0;
+export const hasNewerPage = (): boolean => currentCursors().length > 0;
 
-/** Whether rounds are looked through one by one for it. */
-export const isLookedThrough = (): boolean =>
-  ['terminal', 'clause', 'person'].some((name) => fields.value[name as keyof typeof none] !== '');
+/** True when the server must read rounds one by one: these fields have no index. */
+export const isFullScan = (): boolean =>
+  ['terminal', 'clause', 'person'].some((name) => fields.value[name as keyof typeof noFields] !== '');
 
-export function older(next: RoundPlace): void {
-  turned.value = { key: JSON.stringify(asked()), places: [...places(), next] };
+export function showOlder(next: RoundPlace): void {
+  pageCursors.value = { key: JSON.stringify(query()), cursors: [...currentCursors(), next] };
 }
 
-export function newer(): void {
-  turned.value = { key: JSON.stringify(asked()), places: places().slice(0, -1) };
+export function showNewer(): void {
+  pageCursors.value = { key: JSON.stringify(query()), cursors: currentCursors().slice(0, -1) };
 }
 
-export const storyAt = (round: string): string => `/rounds/${encodeURIComponent(round)}`;
+export const timelinePath = (round: string): string => `/rounds/${encodeURIComponent(round)}`;
 
-/** All by which rounds are looked for. */
 export function SearchForm({ input }: { readonly input: Ref<HTMLInputElement> }) {
   const t = roundsStrings();
   const tables = useQuery<{ readonly tables: readonly { readonly table: string }[] }>('tables', {});
-  const names = tables.state === 'there' ? tables.data.tables.map(({ table }) => table) : [];
+  const names = tables.state === 'loaded' ? tables.data.tables.map(({ table }) => table) : [];
   const winners = Object.entries(t.winners);
   return (
     <section class="panel query" aria-label={t.find}>
-      <Search
+      <SearchField
         label={t.find}
-        text={text}
+        text={searchText}
         input={input}
-        enter={() => text.value.includes('/') && go(storyAt(text.value))}
+        onEnter={() => searchText.value.includes('/') && navigate(timelinePath(searchText.value))}
       />
-      <Choice name="table" label={t.table} all={t.allTables} of={names.map((name) => [name, name])} />
-      <Choice name="winner" label={t.result} all={t.allResults} of={winners} />
-      <Only
-        chosen={only}
-        of={[
-          { which: 'all', text: <b>{t.all}</b> },
-          { which: 'settled', text: <b>{t.settled}</b>, keyName: 'E' },
-          { which: 'void', text: <b>{t.void}</b>, keyName: 'V' },
-          { which: 'corrected', text: <b>{t.corrected}</b>, keyName: 'C' },
+      <SelectFilter name="table" label={t.table} all={t.allTables} options={names.map((name) => [name, name])} />
+      <SelectFilter name="winner" label={t.result} all={t.allResults} options={winners} />
+      <FilterButtons
+        chosen={endingFilter}
+        options={[
+          { value: 'all', text: <b>{t.all}</b> },
+          { value: 'settled', text: <b>{t.settled}</b>, keyName: 'E' },
+          { value: 'void', text: <b>{t.void}</b>, keyName: 'V' },
+          { value: 'corrected', text: <b>{t.corrected}</b>, keyName: 'C' },
         ]}
       />
       <div class="more-asked">
@@ -91,16 +90,16 @@ export function SearchForm({ input }: { readonly input: Ref<HTMLInputElement> })
   );
 }
 
-function Choice({
+function SelectFilter({
   name,
   label,
   all,
-  of,
+  options,
 }: {
   readonly name: 'table' | 'winner';
   readonly label: string;
   readonly all: string;
-  readonly of: readonly (readonly [value: string, text: string])[];
+  readonly options: readonly (readonly [value: string, text: string])[];
 }) {
   return (
     <select
@@ -110,16 +109,16 @@ function Choice({
       onChange={({ currentTarget }) => (fields.value = { ...fields.value, [name]: currentTarget.value })}
     >
       <option value="">{all}</option>
-      {of.map(([value, said]) => (
+      {options.map(([value, optionText]) => (
         <option key={value} value={value}>
-          {said}
+          {optionText}
         </option>
       ))}
     </select>
   );
 }
 
-/** Taken once it is written, by Enter or on leaving it. */
+/** Applied on Enter or when the field loses the focus. */
 function Field({
   name,
   label,
@@ -130,16 +129,16 @@ function Field({
   readonly isTime?: boolean;
 }) {
   const value = fields.value[name];
-  const take = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
+  const apply = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
     fields.value = { ...fields.value, [name]: currentTarget.value.trim() };
   };
   return (
     <label>
       <span class="q">{label}</span>
       {isTime ? (
-        <input class="in" type="datetime-local" data-field={name} value={value} onChange={take} />
+        <input class="in" type="datetime-local" data-field={name} value={value} onChange={apply} />
       ) : (
-        <input class="in" type="text" data-field={name} value={value} onChange={take} />
+        <input class="in" type="text" data-field={name} value={value} onChange={apply} />
       )}
     </label>
   );

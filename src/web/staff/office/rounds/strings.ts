@@ -1,4 +1,4 @@
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 
 const en = {
   find: 'Number or id of a round',
@@ -24,21 +24,21 @@ const en = {
   playing: 'is played',
   none: 'No round fits.',
   searched: 'Rounds of this gaming day and of the shoes in use are searched; an older one opens by its whole id.',
-  looked: (count: number) => `Looked through: ${count}.`,
-  lookedTo: (count: number, time: string) => `Looked through: ${count}, back to ${time}.`,
+  scanned: (count: number) => `Looked through: ${count}.`,
+  scannedTo: (count: number, time: string) => `Looked through: ${count}, back to ${time}.`,
   newer: 'Newer',
   older: 'Older',
   slips: (count: number) => (count === 1 ? '1 slip' : `${count} slips`),
   shoe: (shoe: string) => `shoe ${shoe}`,
   wins: (one: number, other: number) => `${one}–${other}`,
   tied: (total: number) => `${total}–${total}`,
-  story: 'Story',
+  timeline: 'Story',
   correct: 'Correct',
   choose: 'Choose a round.',
   list: 'Rounds',
 };
-type Words = typeof en;
-const zh: Words = {
+type Strings = typeof en;
+const zh: Strings = {
   find: '局号或编号',
   allTables: '全部牌台',
   all: '全部',
@@ -62,17 +62,17 @@ const zh: Words = {
   playing: '进行中',
   none: '没有符合的牌局。',
   searched: '只查找本博彩日及正在使用的牌靴的牌局；更早的牌局可用完整编号打开。',
-  looked: (count) => `已查看 ${count} 局。`,
-  lookedTo: (count, time) => `已查看 ${count} 局，至 ${time}。`,
+  scanned: (count) => `已查看 ${count} 局。`,
+  scannedTo: (count, time) => `已查看 ${count} 局，至 ${time}。`,
   newer: '较新',
   older: '较早',
   slips: (count) => `${count} 张注单`,
   shoe: (shoe) => `牌靴 ${shoe}`,
   wins: (one, other) => `${one}–${other}`,
   tied: (total) => `${total}–${total}`,
-  story: '经过',
+  timeline: '经过',
   correct: '更正',
   choose: '请选一局。',
   list: '牌局',
 };
-export const roundsStrings = wordsIn<Words>({ en, zh });
+export const roundsStrings = stringsFor<Strings>({ en, zh });

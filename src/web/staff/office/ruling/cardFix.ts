@@ -1,13 +1,13 @@
 import { type DeckId } from '../../../../rules/card.ts';
-import { type Named, actOf } from '../../kit/input/keyBindings.ts';
+import { type KeyPress, keyAction } from '../../kit/input/keyBindings.ts';
 
-/** One card that is on record wrongly: which draw, and what it was. */
-export type Fix = { readonly place: number | null; readonly card: string | null; readonly typed: string };
+/** Correction of one card: index of the draw, and the right card. */
+export type CardFix = { readonly place: number | null; readonly card: string | null; readonly typed: string };
 
-export const noFix: Fix = { place: null, card: null, typed: '' };
+export const noFix: CardFix = { place: null, card: null, typed: '' };
 
-/** The correction after a key: a draw by its digit, then rank and suit; the same one where the key does nothing. */
-export function fixedBy(fix: Fix, key: Named, count: number, deck: DeckId): Fix {
+/** A digit selects the draw, then come rank and suit. Returns the same correction when the key has no effect. */
+export function applyFixKey(fix: CardFix, key: KeyPress, count: number, deck: DeckId): CardFix {
   const { place, card, typed } = fix;
   if (key.key === 'Backspace' || key.key === 'Escape') {
     if (typed !== '') return { ...fix, typed: '' };
@@ -18,9 +18,9 @@ export function fixedBy(fix: Fix, key: Named, count: number, deck: DeckId): Fix 
     const draw = Number(key.key);
     return Number.isInteger(draw) && draw >= 1 && draw <= count ? { ...noFix, place: draw - 1 } : fix;
   }
-  const act = actOf(key, { takes: 'card', deck, typed, since: 0 }, 0);
-  if (act?.type === 'typed') return { ...fix, card: null, typed: act.rank };
-  if (act?.type === 'card') return { ...fix, card: act.card, typed: '' };
-  if (act?.type === 'move') return { ...noFix, place: Math.max(0, Math.min(count - 1, place + act.by)) };
+  const action = keyAction(key, { expects: 'card', deck, typedRank: typed, phaseSince: 0 }, 0);
+  if (action?.type === 'typed') return { ...fix, card: null, typed: action.rank };
+  if (action?.type === 'card') return { ...fix, card: action.card, typed: '' };
+  if (action?.type === 'move') return { ...noFix, place: Math.max(0, Math.min(count - 1, place + action.by)) };
   return fix;
 }

@@ -1,16 +1,24 @@
 import { expect, test } from 'vitest';
-import { type CardOrder, asLaid, carried, keyed, linksOf, replaySteps, withCard } from './cardOrder.ts';
-import { fixedBy, noFix } from './cardFix.ts';
+import {
+  type CardOrder,
+  orderAsLaid,
+  moveCard,
+  applyOrderKey,
+  sourceIndexes,
+  replaySteps,
+  withCard,
+} from './cardOrder.ts';
+import { applyFixKey, noFix } from './cardFix.ts';
 
 const laid = ['AC', '3H', '4D', '2S', '8D'];
 
 const after = (
   keys: readonly string[],
-  order: CardOrder = asLaid(laid),
+  order: CardOrder = orderAsLaid(laid),
   deck: 'french' | 'elements' = 'french',
 ): CardOrder =>
   keys.reduce(
-    (now, key) => keyed(now, { key: key.replace('Shift+', ''), shift: key.startsWith('Shift+') }, laid, deck),
+    (now, key) => applyOrderKey(now, { key: key.replace('Shift+', ''), shift: key.startsWith('Shift+') }, laid, deck),
     order,
   );
 
@@ -62,30 +70,30 @@ test('Delete takes the chosen card out, down to none, and a card can be added ag
 
 test('Home gives the cards as laid again and keeps what was unseen', () => {
   const back = after(['U', 'Delete', 'Home']);
-  expect(back).toEqual({ ...asLaid(laid), unseen: true });
+  expect(back).toEqual({ ...orderAsLaid(laid), unseen: true });
 });
 
 test('Escape and Backspace give up what is half typed, and then do nothing', () => {
   expect(after(['9', 'Escape'])).toMatchObject({ typed: '', cards: laid });
   expect(after(['Insert', 'Backspace'])).toMatchObject({ adding: false, cards: laid });
-  const quiet = asLaid(laid);
+  const quiet = orderAsLaid(laid);
   expect(after(['Escape'], quiet)).toBe(quiet);
   expect(after(['W'], quiet)).toBe(quiet);
   expect(after(['Y'], quiet)).toBe(quiet);
 });
 
 test('the 65-card deck has its own ranks and suits by number', () => {
-  expect(after(['L', '3'], asLaid(['71']), 'elements').cards).toEqual(['L3']);
+  expect(after(['L', '3'], orderAsLaid(['71']), 'elements').cards).toEqual(['L3']);
 });
 
 test('every card of the new order is linked to where it lay', () => {
-  expect(linksOf(laid, ['AC', '4D', '3H', '2S', '8D'])).toEqual([0, 2, 1, 3, 4]);
-  expect(linksOf(['9H', '9H', '2C'], ['2C', '9H', '9H', '5D'])).toEqual([2, 1, 0, null]);
+  expect(sourceIndexes(laid, ['AC', '4D', '3H', '2S', '8D'])).toEqual([0, 2, 1, 3, 4]);
+  expect(sourceIndexes(['9H', '9H', '2C'], ['2C', '9H', '9H', '5D'])).toEqual([2, 1, 0, null]);
 });
 
 test('the table of play is followed card by card', () => {
   const steps = replaySteps(['AC', '4D', '3H', '2S', '8D']);
-  expect(steps.map((step) => ('slot' in step ? step.slot : 'code' in step ? step.code : step.what))).toEqual([
+  expect(steps.map((step) => ('slot' in step ? step.slot : 'code' in step ? step.code : step.type))).toEqual([
     'P1',
     'B1',
     'P2',
@@ -95,52 +103,52 @@ test('the table of play is followed card by card', () => {
     'banker-stands',
     'end',
   ]);
-  expect(steps.at(-1)).toEqual({ what: 'end', winner: 'banker', player: 2, banker: 6 });
+  expect(steps.at(-1)).toEqual({ type: 'end', winner: 'banker', player: 2, banker: 6 });
 });
 
 test('a natural, two stands, a Banker that draws alone and a card over are told', () => {
-  expect(replaySteps(['9C', '2D', 'KH', '3S'])).toContainEqual({ what: 'says', code: 'natural', player: 9, banker: 5 });
-  expect(replaySteps(['7C', '7D', 'KH', 'KS']).at(-1)).toEqual({ what: 'end', winner: 'tie', player: 7, banker: 7 });
+  expect(replaySteps(['9C', '2D', 'KH', '3S'])).toContainEqual({ type: 'rule', code: 'natural', player: 9, banker: 5 });
+  expect(replaySteps(['7C', '7D', 'KH', 'KS']).at(-1)).toEqual({ type: 'end', winner: 'tie', player: 7, banker: 7 });
   expect(replaySteps(['7C', '7D', 'KH', 'KS'])).toContainEqual({
-    what: 'says',
+    type: 'rule',
     code: 'both-stand',
     player: 7,
     banker: 7,
   });
-  expect(replaySteps(['7C', '3D', 'KH', 'KS'])).toContainEqual({ what: 'due', slot: 'B3' });
+  expect(replaySteps(['7C', '3D', 'KH', 'KS'])).toContainEqual({ type: 'due', slot: 'B3' });
   expect(replaySteps(['7C', '3D', 'KH', 'KS', '9C']).at(-1)).toMatchObject({ winner: 'player', banker: 2 });
-  expect(replaySteps(['9C', '2D', 'KH', '3S', '5C'])).toContainEqual({ what: 'over', card: '5C' });
+  expect(replaySteps(['9C', '2D', 'KH', '3S', '5C'])).toContainEqual({ type: 'over', card: '5C' });
   expect(replaySteps(['2C', '3D', 'KH', 'KS', '6C'])).toContainEqual({
-    what: 'third',
+    type: 'third',
     code: 'banker-draws',
     banker: 3,
     third: 6,
   });
-  expect(replaySteps([])).toEqual([{ what: 'due', slot: 'P1' }]);
+  expect(replaySteps([])).toEqual([{ type: 'due', slot: 'P1' }]);
 });
 
 test('a wrong card takes its draw, its rank and its suit', () => {
-  const fixed = ['4', '5', 's'].reduce((fix, key) => fixedBy(fix, { key }, 5, 'french'), noFix);
+  const fixed = ['4', '5', 's'].reduce((fix, key) => applyFixKey(fix, { key }, 5, 'french'), noFix);
   expect(fixed).toEqual({ place: 3, card: '5S', typed: '' });
-  expect(fixedBy(noFix, { key: '6' }, 5, 'french')).toBe(noFix);
-  expect(fixedBy(fixed, { key: 'ArrowLeft' }, 5, 'french')).toEqual({ ...noFix, place: 2 });
-  expect(fixedBy(fixed, { key: '9' }, 5, 'french')).toEqual({ place: 3, card: null, typed: '9' });
-  const back = ['Backspace', 'Escape'].reduce((fix, key) => fixedBy(fix, { key }, 5, 'french'), fixed);
+  expect(applyFixKey(noFix, { key: '6' }, 5, 'french')).toBe(noFix);
+  expect(applyFixKey(fixed, { key: 'ArrowLeft' }, 5, 'french')).toEqual({ ...noFix, place: 2 });
+  expect(applyFixKey(fixed, { key: '9' }, 5, 'french')).toEqual({ place: 3, card: null, typed: '9' });
+  const back = ['Backspace', 'Escape'].reduce((fix, key) => applyFixKey(fix, { key }, 5, 'french'), fixed);
   expect(back).toEqual(noFix);
-  expect(fixedBy({ ...fixed, typed: '9' }, { key: 'Backspace' }, 5, 'french').typed).toBe('');
-  expect(fixedBy(back, { key: 'Escape' }, 5, 'french')).toBe(back);
-  expect(fixedBy(fixed, { key: 'W' }, 5, 'french')).toBe(fixed);
+  expect(applyFixKey({ ...fixed, typed: '9' }, { key: 'Backspace' }, 5, 'french').typed).toBe('');
+  expect(applyFixKey(back, { key: 'Escape' }, 5, 'french')).toBe(back);
+  expect(applyFixKey(fixed, { key: 'W' }, 5, 'french')).toBe(fixed);
 });
 
 test('a card that is carried makes room where it comes, and nothing comes from or to where no card is', () => {
-  const order: CardOrder = { ...asLaid(laid), adding: true, typed: '9' };
-  expect(carried(order, 0, 2)).toEqual({ ...asLaid(laid), cards: ['3H', '4D', 'AC', '2S', '8D'], at: 2 });
-  expect(carried(order, 4, 1).cards).toEqual(['AC', '8D', '3H', '4D', '2S']);
+  const order: CardOrder = { ...orderAsLaid(laid), adding: true, typed: '9' };
+  expect(moveCard(order, 0, 2)).toEqual({ ...orderAsLaid(laid), cards: ['3H', '4D', 'AC', '2S', '8D'], at: 2 });
+  expect(moveCard(order, 4, 1).cards).toEqual(['AC', '8D', '3H', '4D', '2S']);
   for (const [from, to] of [
     [5, 0],
     [0, 5],
     [0, -1],
   ] as const) {
-    expect(carried(order, from, to)).toBe(order);
+    expect(moveCard(order, from, to)).toBe(order);
   }
 });

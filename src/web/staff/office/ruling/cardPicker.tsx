@@ -1,33 +1,33 @@
 import { type RefObject } from 'preact';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { Face, cardName, rankText } from '../../kit/components/card.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
-import { isLost } from '../../app/state.ts';
-import { isAsking } from '../parts/commands.ts';
-import { touched, usePageKeys } from '../parts/usePageKeys.ts';
-import { Reason } from '../parts/reasonField.tsx';
+import { isDisconnected } from '../../app/state.ts';
+import { isCommandPending } from '../../kit/sendCommand.ts';
+import { onTouch, usePageKeys } from '../parts/usePageKeys.ts';
+import { ReasonField } from '../parts/reasonField.tsx';
 import { type PreviewState } from '../parts/useTable.ts';
-import { type Fix, fixedBy, noFix } from './cardFix.ts';
+import { type CardFix, applyFixKey, noFix } from './cardFix.ts';
 import { rulingStrings } from './strings.ts';
 
 type Card = { readonly card: string; readonly slot: string };
 
-/** The cards of a round with their digits: which is wrong, and what it was. */
-export function WhichCard({
+/** Cards of a round with their digits: selects the wrong one and its replacement. */
+export function CardPicker({
   cards,
   fix,
   set,
   deck,
 }: {
   readonly cards: readonly Card[];
-  readonly fix: Fix;
-  readonly set: (fix: Fix) => void;
+  readonly fix: CardFix;
+  readonly set: (fix: CardFix) => void;
   readonly deck: SupervisorView['deck'];
 }) {
   const t = rulingStrings();
   const { place, card, typed } = fix;
-  const old = place === null ? undefined : cards[place];
+  const wrongCard = place === null ? undefined : cards[place];
   return (
     <section class="panel" data-testid="which">
       <h2>{t.fix.which}</h2>
@@ -38,21 +38,21 @@ export function WhichCard({
             type="button"
             class={n === place ? 'sw' : ''}
             aria-pressed={n === place}
-            onClick={touched(() => set({ ...noFix, place: n }))}
+            onClick={onTouch(() => set({ ...noFix, place: n }))}
           >
             <Face card={one.card} />
             <b class="sl">
-              <Kbd>{n + 1}</Kbd> {one.slot}
+              <KeyCap>{n + 1}</KeyCap> {one.slot}
             </b>
           </button>
         ))}
       </div>
-      {old === undefined ? (
+      {wrongCard === undefined ? (
         <p class="q told">{t.fix.choose}</p>
       ) : (
         <div class="change">
           <span class="was">
-            <Face card={old.card} />
+            <Face card={wrongCard.card} />
           </span>
           <span aria-hidden="true">→</span>
           {card === null ? (
@@ -61,7 +61,7 @@ export function WhichCard({
             <Face card={card} />
           )}
           <p role="status">
-            <b>{card === null ? t.fix.key(old.slot) : t.fix.was(old.slot, cardName(card))}</b>
+            <b>{card === null ? t.fix.key(wrongCard.slot) : t.fix.was(wrongCard.slot, cardName(card))}</b>
           </p>
         </div>
       )}
@@ -69,13 +69,13 @@ export function WhichCard({
   );
 }
 
-type Form = {
+type Props = {
   readonly view: SupervisorView;
-  /** What the card is for: `correct`, `enter` or `burn`. */
+  /** Ruling that needs the card: `correct`, `enter` or `burn`. */
   readonly ruling: string;
-  readonly fix: Fix;
-  readonly set: (fix: Fix) => void;
-  readonly previewed: PreviewState;
+  readonly fix: CardFix;
+  readonly set: (fix: CardFix) => void;
+  readonly preview: PreviewState;
   readonly reason: string;
   readonly setReason: (text: string) => void;
   readonly field: RefObject<HTMLInputElement | null>;
@@ -83,27 +83,27 @@ type Form = {
   readonly leave: () => void;
 };
 
-/** One card beside the rulings: on record wrongly, not readable, or to be burned. */
-export function CardBar({ view, ruling, fix, set, previewed, reason, setReason, field, propose, leave }: Form) {
+/** Bar for a ruling that needs one card. */
+export function CardRulingBar({ view, ruling, fix, set, preview, reason, setReason, field, propose, leave }: Props) {
   const t = rulingStrings();
   const cards = view.round?.cards ?? [];
-  const isOff = isLost.value || isAsking.value || fix.card === null || reason.trim() === '';
+  const isDisabled = isDisconnected.value || isCommandPending.value || fix.card === null || reason.trim() === '';
   usePageKeys((key, shift) => {
     if (key === 'Y') field.current?.focus();
     else if (key === 'Enter') {
-      if (!isOff) propose();
+      if (!isDisabled) propose();
     } else {
       const count = ruling === 'correct' ? cards.length : 1;
-      const after = fixedBy(fix, { key, shift }, count, view.deck);
-      if (key === 'Escape' && (after === fix || (ruling !== 'correct' && after.place === null))) leave();
-      else if (after === fix) return false;
-      else set(after);
+      const next = applyFixKey(fix, { key, shift }, count, view.deck);
+      if (key === 'Escape' && (next === fix || (ruling !== 'correct' && next.place === null))) leave();
+      else if (next === fix) return false;
+      else set(next);
     }
     return true;
   }, 'card');
   return (
     <div class="do-bar">
-      <Reason label={t.reason} value={reason} set={setReason} field={field} />
+      <ReasonField label={t.reason} value={reason} set={setReason} field={field} />
       <section class="panel" role="status">
         {ruling !== 'correct' &&
           (fix.card === null ? (
@@ -113,15 +113,13 @@ export function CardBar({ view, ruling, fix, set, previewed, reason, setReason, 
           ) : (
             <Face card={fix.card} size="sm" />
           ))}
-        {previewed.state === 'refused' && (
-          <span class="short">{staffRefusalText(previewed.code, previewed.message)}</span>
-        )}
+        {preview.state === 'refused' && <span class="short">{staffRefusalText(preview.code, preview.message)}</span>}
         <button type="button" class="btn quiet" onClick={leave}>
-          {t.rebuild.back} <Kbd>Esc</Kbd>
+          {t.rebuild.back} <KeyCap>Esc</KeyCap>
         </button>
       </section>
-      <button type="button" class="btn act act-big" data-testid="propose" disabled={isOff} onClick={propose}>
-        {t.propose(t.names[ruling] ?? ruling)} <Kbd>Enter</Kbd>
+      <button type="button" class="btn act act-big" data-testid="propose" disabled={isDisabled} onClick={propose}>
+        {t.propose(t.names[ruling] ?? ruling)} <KeyCap>Enter</KeyCap>
       </button>
     </div>
   );

@@ -3,13 +3,13 @@ import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { personText } from '../../kit/components/topBar.tsx';
 import { Face } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { clauseWords } from '../../kit/text/clauseText.ts';
-import { toldIn } from '../../kit/text/eventText.ts';
+import { clauseSummaries } from '../../kit/text/clauseText.ts';
+import { promptEventText } from '../../kit/text/eventText.ts';
 import { tenthsText } from '../../kit/text/timeText.ts';
-import { wrongWords } from '../../kit/text/irregularityStrings.ts';
+import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { rulingStrings } from './strings.ts';
 
-/** Cards as they are on record: where each lies, which draw it was, when and how it came. */
+/** Recorded cards: slot, number of the draw, time and input method. */
 export function CardsOnRecord({
   view,
   title,
@@ -21,12 +21,12 @@ export function CardsOnRecord({
 }) {
   const t = rulingStrings();
   const cards = view.round?.cards ?? [];
-  const hows = [...new Set(cards.map(({ how }) => how))];
+  const inputMethods = [...new Set(cards.map(({ how }) => how))];
   return (
     <section class="panel">
       <h2>
         {title ?? t.cards} <span class="grow" />
-        {hows.length === 1 && <span class="tag">{t.how[hows[0]!] ?? hows[0]}</span>}
+        {inputMethods.length === 1 && <span class="tag">{t.how[inputMethods[0]!] ?? inputMethods[0]}</span>}
       </h2>
       {cards.length === 0 && <p class="q">{t.noCards}</p>}
       <div class="drawn">
@@ -42,7 +42,7 @@ export function CardsOnRecord({
                   {tenthsText(at).slice(5)}
                 </>
               )}
-              {hows.length > 1 && (
+              {inputMethods.length > 1 && (
                 <>
                   <br />
                   {t.how[how] ?? how}
@@ -56,9 +56,9 @@ export function CardsOnRecord({
   );
 }
 
-/** What patrons and readers do all the time says nothing of a matter. */
-const passed: ReadonlySet<string> = new Set(['CardDealt', 'SlipSet', 'SettlementPosted', 'CardTakenBack']);
-const loud: ReadonlySet<string> = new Set([
+/** Routine events, which explain no irregularity. */
+const routineEvents: ReadonlySet<string> = new Set(['CardDealt', 'SlipSet', 'SettlementPosted', 'CardTakenBack']);
+const urgentEvents: ReadonlySet<string> = new Set([
   'IrregularityFound',
   'Interrupted',
   'Referred',
@@ -66,23 +66,23 @@ const loud: ReadonlySet<string> = new Set([
   'ShoeLocked',
 ]);
 
-/** What happened since the round was opened, as the record has it. */
-export function ClockOf({ view, most = 6 }: { readonly view: SupervisorView; readonly most?: number }) {
+/** Events of the event log since the round was opened. */
+export function EventClock({ view, maxEvents = 6 }: { readonly view: SupervisorView; readonly maxEvents?: number }) {
   const t = rulingStrings();
   const since = Math.min(view.round?.openedAt ?? 0, view.stopped?.since ?? Infinity);
-  const told = view.events.filter(({ at, says }) => at >= since && !passed.has(says.code)).slice(0, most);
+  const events = view.events.filter(({ at, says }) => at >= since && !routineEvents.has(says.code)).slice(0, maxEvents);
   return (
     <section class="panel">
       <h2>{t.clock}</h2>
       <ol class="tl">
-        {told.toReversed().map(({ sequence, at, says, from }) => {
-          const [said, more] = toldIn(says, at, language.value);
+        {events.toReversed().map(({ sequence, at, says, from }) => {
+          const [text, detail] = promptEventText(says, at, language.value);
           return (
-            <li key={sequence} class={loud.has(says.code) ? 'attn' : ''}>
+            <li key={sequence} class={urgentEvents.has(says.code) ? 'attn' : ''}>
               <time>{tenthsText(at)}</time>
               <span>
-                {from !== null && loud.has(says.code) ? `${personText(from)}: ${said}` : said}
-                {more !== undefined && more !== '' && ` ${more}`}
+                {from !== null && urgentEvents.has(says.code) ? `${personText(from)}: ${text}` : text}
+                {detail !== undefined && detail !== '' && ` ${detail}`}
               </span>
             </li>
           );
@@ -92,30 +92,29 @@ export function ClockOf({ view, most = 6 }: { readonly view: SupervisorView; rea
   );
 }
 
-/** Clauses in words, those that are spoken of first. */
 export function ClauseList({
-  all,
+  clauses,
   kind,
 }: {
-  readonly all: readonly (string | null)[];
+  readonly clauses: readonly (string | null)[];
   readonly kind?: string | undefined;
 }) {
   const t = rulingStrings();
-  const cited = [...new Set(all.filter((by): by is string => by !== null && by !== ''))];
+  const cited = [...new Set(clauses.filter((by): by is string => by !== null && by !== ''))];
   return (
     <section class="panel words grow scrolls" tabIndex={0} aria-label={t.clauses}>
       <h2>{t.clauses}</h2>
       {cited.map((by) => (
         <p key={by}>
           <ClauseTag by={by} />
-          {clauseWords(by, language.value, kind).slice(0, 2).join(' ')}
+          {clauseSummaries(by, language.value, kind).slice(0, 2).join(' ')}
         </p>
       ))}
     </section>
   );
 }
 
-/** The cards of a proposal, where it gives others than those on record. */
+/** Cards of a proposal that differ from the recorded ones. */
 function ProposedCards({ cards, laid }: { readonly cards: readonly string[]; readonly laid: readonly string[] }) {
   return (
     <section class="panel" data-testid="proposed-cards">
@@ -132,13 +131,13 @@ function ProposedCards({ cards, laid }: { readonly cards: readonly string[]; rea
   );
 }
 
-/** The cards that a round would have if the proposal were approved. */
-function proposedOf({ effects }: SupervisorView): readonly string[] | undefined {
+/** Cards of the round after an approval; undefined when the proposal does not change them. */
+function cardsAfterApproval({ effects }: SupervisorView): readonly string[] | undefined {
   const event = effects?.events.find(({ type }) => type === 'RoundReconstructed' || type === 'CardCorrected');
   return Array.isArray(event?.['after']) ? (event['after'] as string[]) : undefined;
 }
 
-/** What a person can look at before ruling. */
+/** Evidence for a ruling: recorded and proposed cards, events and clauses. */
 export function EvidencePanel({
   view,
   marked = [],
@@ -147,19 +146,20 @@ export function EvidencePanel({
   readonly marked?: readonly number[];
 }) {
   const { stopped } = view;
-  const after = proposedOf(view);
+  const cardsAfter = cardsAfterApproval(view);
   return (
     <div class="evi">
       <CardsOnRecord view={view} marked={marked} />
-      {after !== undefined && <ProposedCards cards={after} laid={(view.round?.cards ?? []).map(({ card }) => card)} />}
-      <ClockOf view={view} most={after === undefined ? 6 : 3} />
+      {cardsAfter !== undefined && (
+        <ProposedCards cards={cardsAfter} laid={(view.round?.cards ?? []).map(({ card }) => card)} />
+      )}
+      <EventClock view={view} maxEvents={cardsAfter === undefined ? 6 : 3} />
       <ClauseList
-        all={[stopped?.by ?? view.says.by, ...(stopped?.ways.map(({ by }) => by) ?? [])]}
+        clauses={[stopped?.by ?? view.says.by, ...(stopped?.ways.map(({ by }) => by) ?? [])]}
         kind={stopped?.kind}
       />
     </div>
   );
 }
 
-/** What stopped the table, in a few words. */
-export const kindText = (kind: string): string => wrongWords[language.value].short[kind] ?? kind;
+export const irregularityName = (kind: string): string => irregularityNames[language.value].short[kind] ?? kind;

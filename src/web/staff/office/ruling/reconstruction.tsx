@@ -4,25 +4,25 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { Face, rankText } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
 import { HandSign } from '../../kit/components/handSign.tsx';
-import { spanText } from '../../kit/text/timeText.ts';
-import { isLost, second } from '../../app/state.ts';
-import { isAsking } from '../parts/commands.ts';
-import { Band } from '../parts/pageBand.tsx';
-import { usePageKeys, touched } from '../parts/usePageKeys.ts';
-import { Reason } from '../parts/reasonField.tsx';
+import { durationText } from '../../kit/text/timeText.ts';
+import { isDisconnected, serverSecond } from '../../app/state.ts';
+import { isCommandPending } from '../../kit/sendCommand.ts';
+import { PageBand } from '../parts/pageBand.tsx';
+import { usePageKeys, onTouch } from '../parts/usePageKeys.ts';
+import { ReasonField } from '../parts/reasonField.tsx';
 import { type PreviewState } from '../parts/useTable.ts';
-import { type CardOrder, type ReplayStep, carried, keyed, linksOf, replaySteps } from './cardOrder.ts';
+import { type CardOrder, type ReplayStep, moveCard, applyOrderKey, sourceIndexes, replaySteps } from './cardOrder.ts';
 import { rulingStrings } from './strings.ts';
 
-type Form = {
+type Props = {
   readonly view: SupervisorView;
   readonly order: CardOrder;
   readonly set: (order: CardOrder) => void;
-  readonly previewed: PreviewState;
+  readonly preview: PreviewState;
   readonly reason: string;
   readonly setReason: (text: string) => void;
   readonly field: RefObject<HTMLInputElement | null>;
@@ -30,36 +30,36 @@ type Form = {
   readonly leave: () => void;
 };
 
-/** The keys of reasons that are often given. */
+/** Keys of the preset reasons. */
 export const presetKeys = ['7', '8'] as const;
 
-/** The order in which the cards left the shoe, beside how they lie. */
-export function Rebuild({ view, order, set, previewed, reason, setReason, field, propose, leave }: Form) {
+/** Editor of the order in which the cards left the shoe, beside the cards as laid. */
+export function ReconstructionEditor({ view, order, set, preview, reason, setReason, field, propose, leave }: Props) {
   const t = rulingStrings();
   const r = t.rebuild;
   const laid = view.round!.cards.map(({ card }) => card);
-  const isOff = isLost.value || isAsking.value || order.cards.length === 0 || reason.trim() === '';
+  const isDisabled = isDisconnected.value || isCommandPending.value || order.cards.length === 0 || reason.trim() === '';
   usePageKeys((key, shift) => {
     if (key === 'Y') field.current?.focus();
     else if (key === 'Enter') {
-      if (!isOff) propose();
+      if (!isDisabled) propose();
     } else {
-      const after = keyed(order, { key, shift }, laid, view.deck);
-      if (after === order && key === 'Escape') leave();
-      else if (after === order) return false;
-      else set(after);
+      const next = applyOrderKey(order, { key, shift }, laid, view.deck);
+      if (next === order && key === 'Escape') leave();
+      else if (next === order) return false;
+      else set(next);
     }
     return true;
   }, 'order');
   return (
     <>
-      <Band
+      <PageBand
         title={r.title(view.round!.number, view.table)}
         by={view.stopped?.by ?? null}
         facts={[
           [t.slips, String(view.slips)],
           [t.stake, formatMoney(view.staked)],
-          [t.still, spanText(second.value - (view.stopped?.since ?? second.value))],
+          [t.still, durationText(serverSecond.value - (view.stopped?.since ?? serverSecond.value))],
         ]}
       />
       <Lanes order={order} set={set} laid={laid} view={view} />
@@ -69,10 +69,10 @@ export function Rebuild({ view, order, set, previewed, reason, setReason, field,
           <span class="grow" />
           <ClauseTag by={view.clauses['play']} />
         </header>
-        <Played order={order} set={set} laid={laid} previewed={previewed} />
+        <ReplayList order={order} set={set} laid={laid} preview={preview} />
       </section>
       <div class="do-bar">
-        <Reason
+        <ReasonField
           label={t.reason}
           value={reason}
           set={setReason}
@@ -81,38 +81,38 @@ export function Rebuild({ view, order, set, previewed, reason, setReason, field,
         />
         <section class="panel">
           <button type="button" class="btn quiet" onClick={leave}>
-            {r.back} <Kbd>Esc</Kbd>
+            {r.back} <KeyCap>Esc</KeyCap>
           </button>
         </section>
-        <button type="button" class="btn act act-big" data-testid="propose" disabled={isOff} onClick={propose}>
-          {t.propose(t.names['reconstruct']!)} <Kbd>Enter</Kbd>
+        <button type="button" class="btn act act-big" data-testid="propose" disabled={isDisabled} onClick={propose}>
+          {t.propose(t.names['reconstruct']!)} <KeyCap>Enter</KeyCap>
         </button>
       </div>
     </>
   );
 }
 
-type LanesForm = Pick<Form, 'view' | 'order' | 'set'> & { readonly laid: readonly string[] };
+type LanesProps = Pick<Props, 'view' | 'order' | 'set'> & { readonly laid: readonly string[] };
 
-function Lanes({ view, order, set, laid }: LanesForm) {
+function Lanes({ view, order, set, laid }: LanesProps) {
   const t = rulingStrings();
   const r = t.rebuild;
   const { cards, at, adding, typed } = order;
-  const links = linksOf(laid, cards);
+  const links = sourceIndexes(laid, cards);
   const count = Math.max(6, laid.length, cards.length + 1);
-  const held = useRef<number | null>(null);
+  const draggedFrom = useRef<number | null>(null);
   const drag = ({ buttons, clientX, clientY }: PointerEvent): void => {
-    const from = held.current;
-    // Whoever let go elsewhere holds nothing any more.
-    if (buttons === 0) held.current = null;
+    const from = draggedFrom.current;
+    // The pointer was released outside of the lane.
+    if (buttons === 0) draggedFrom.current = null;
     if (from === null || buttons === 0) return;
-    const under = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-place]');
-    const to = Number(under?.dataset['place'] ?? from);
+    const target = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-place]');
+    const to = Number(target?.dataset['place'] ?? from);
     if (to === from) return;
-    held.current = to;
-    set(carried(order, from, to));
+    draggedFrom.current = to;
+    set(moveCard(order, from, to));
   };
-  const places: readonly (string | null)[] = adding ? cards.toSpliced(at, 0, null as never) : cards;
+  const cells: readonly (string | null)[] = adding ? cards.toSpliced(at, 0, null as never) : cards;
   return (
     <section class="panel lanes" style={{ '--count': count }} aria-label={r.left}>
       <div class="lane">
@@ -139,12 +139,12 @@ function Lanes({ view, order, set, laid }: LanesForm) {
           ),
         )}
       </svg>
-      <div class="lane" onPointerMove={drag} onPointerUp={() => (held.current = null)}>
+      <div class="lane" onPointerMove={drag} onPointerUp={() => (draggedFrom.current = null)}>
         <h2>
           {r.left}
           <small>{r.leftMore}</small>
         </h2>
-        {places.map((card, n) =>
+        {cells.map((card, n) =>
           card === null || (n === at && typed !== '') ? (
             <span key={n} class="sel">
               <span class="addc due">{typed === '' ? '' : rankText(typed, view.deck === 'elements' ? '1' : '')}</span>
@@ -155,11 +155,11 @@ function Lanes({ view, order, set, laid }: LanesForm) {
               key={n}
               type="button"
               data-place={n}
-              onPointerDown={() => (held.current = adding ? null : n)}
+              onPointerDown={() => (draggedFrom.current = adding ? null : n)}
               aria-label={r.place(n + 1)}
               aria-pressed={n === at && !adding}
               class={n === at && !adding ? 'sel' : laid[n] === card ? '' : 'moved'}
-              onClick={touched(() => set({ ...order, at: n, adding: false, typed: '' }))}
+              onClick={onTouch(() => set({ ...order, at: n, adding: false, typed: '' }))}
             >
               <Face card={card} />
               <b>{n + 1}</b>
@@ -167,10 +167,10 @@ function Lanes({ view, order, set, laid }: LanesForm) {
           ),
         )}
         {!adding && cards.length < 7 && (
-          <button type="button" onClick={touched(() => set({ ...order, at: cards.length, adding: true, typed: '' }))}>
+          <button type="button" onClick={onTouch(() => set({ ...order, at: cards.length, adding: true, typed: '' }))}>
             <span class="addc">
               {r.add}
-              <Kbd>Ins</Kbd>
+              <KeyCap>Ins</KeyCap>
             </span>
           </button>
         )}
@@ -196,11 +196,11 @@ function Lanes({ view, order, set, laid }: LanesForm) {
   );
 }
 
-/** A line of the table of play in words. */
+/** Text of one step of the table of play. */
 function StepText({ step }: { readonly step: ReplayStep }) {
   const r = rulingStrings().rebuild;
-  switch (step.what) {
-    case 'says':
+  switch (step.type) {
+    case 'rule':
       return <>{r.rules[step.code](step.player, step.banker)}</>;
     case 'third':
       return <>{r.rules[step.code](step.banker, step.third)}</>;
@@ -209,42 +209,44 @@ function StepText({ step }: { readonly step: ReplayStep }) {
     case 'due':
       return <>{r.due(step.slot)}</>;
     case 'end':
-      return <Ended step={step} />;
+      return <ResultText step={step} />;
     case 'card':
       return <>{r.slots[step.slot]}</>;
   }
 }
 
-function Ended({ step }: { readonly step: Extract<ReplayStep, { what: 'end' }> }) {
-  const given = { player: String(step.player), banker: String(step.banker) };
-  return <HandSign side={step.winner}>{promptText({ code: `result-${step.winner}`, with: given, by: null })}</HandSign>;
+function ResultText({ step }: { readonly step: Extract<ReplayStep, { type: 'end' }> }) {
+  const totals = { player: String(step.player), banker: String(step.banker) };
+  return (
+    <HandSign side={step.winner}>{promptText({ code: `result-${step.winner}`, with: totals, by: null })}</HandSign>
+  );
 }
 
-/** The cards as typed through the table of play, and what the table itself says to them. */
-function Played({
+/** The cards through the table of play, and the preview's refusal if there is one. */
+function ReplayList({
   order,
   set,
   laid,
-  previewed,
-}: Pick<Form, 'order' | 'set' | 'previewed'> & { readonly laid: readonly string[] }) {
+  preview,
+}: Pick<Props, 'order' | 'set' | 'preview'> & { readonly laid: readonly string[] }) {
   const r = rulingStrings().rebuild;
-  const before = replaySteps(laid).at(-1)!;
+  const resultAsLaid = replaySteps(laid).at(-1)!;
   let n = 0;
   return (
     <ol class="playlist" data-testid="playlist">
-      {replaySteps(order.cards).map((step, line) =>
+      {replaySteps(order.cards).map((step, index) =>
         'card' in step ? (
-          <li key={line}>
+          <li key={index}>
             <span class="n">{++n}</span>
             <Face card={step.card} size="xs" />
-            <span class={step.what === 'over' ? 'short' : ''}>
+            <span class={step.type === 'over' ? 'short' : ''}>
               <StepText step={step} />
             </span>
-            <b>{step.what === 'card' ? step.slot : '+'}</b>
+            <b>{step.type === 'card' ? step.slot : '+'}</b>
           </li>
         ) : (
-          <li key={line}>
-            <span class={step.what === 'end' ? 'rule end' : 'rule'}>
+          <li key={index}>
+            <span class={step.type === 'end' ? 'rule end' : 'rule'}>
               <StepText step={step} />
             </span>
           </li>
@@ -252,13 +254,13 @@ function Played({
       )}
       <li>
         <span class="rule">
-          {r.read} <StepText step={before} />
+          {r.read} <StepText step={resultAsLaid} />
         </span>
       </li>
-      {previewed.state === 'refused' && (
+      {preview.state === 'refused' && (
         <li>
           <span class="rule short" role="status">
-            {staffRefusalText(previewed.code, previewed.message)}
+            {staffRefusalText(preview.code, preview.message)}
           </span>
         </li>
       )}
@@ -268,11 +270,11 @@ function Played({
           class="rule row unseen"
           role="switch"
           aria-checked={order.unseen}
-          onClick={touched(() => set({ ...order, unseen: !order.unseen }))}
+          onClick={onTouch(() => set({ ...order, unseen: !order.unseen }))}
         >
           <span class={`toggle${order.unseen ? ' on' : ''}`} />
           <span>
-            {r.unseen} <Kbd>U</Kbd>
+            {r.unseen} <KeyCap>U</KeyCap>
             <small>{r.unseenMore}</small>
           </span>
         </button>

@@ -1,13 +1,12 @@
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 
 type Rulings = NonNullable<SupervisorView['rulings']>;
-export type Column = Rulings['columns'][number] & {
-  /** The command that takes this way; null of what is there to compare. */
+export type MatrixColumn = Rulings['columns'][number] & {
+  /** Command of this ruling; null for a column that is only for comparison. */
   readonly command: string | null;
   readonly keyName: string | null;
 };
 
-/** The key of each ruling. */
 const keys: { readonly [ruling: string]: string } = {
   reconstruct: 'R',
   void: 'V',
@@ -18,12 +17,12 @@ const keys: { readonly [ruling: string]: string } = {
   restore: 'K',
 };
 
-/** What may be ruled, side by side: the ways out of what stopped the table, and the cards as they lie. */
-export function columnsOf(view: SupervisorView, rulings: SupervisorView['rulings']): readonly Column[] {
-  const ways = view.stopped?.ways ?? [];
-  const known =
+/** Ruling options side by side, and the cards as laid for comparison. */
+export function rulingColumns(view: SupervisorView, rulings: SupervisorView['rulings']): readonly MatrixColumn[] {
+  const options = view.stopped?.ways ?? [];
+  const columns =
     rulings?.columns ??
-    ways.map(({ ruling, by, round, shoe, first, second, not }) => ({
+    options.map(({ ruling, by, round, shoe, first, second, not }) => ({
       ruling,
       winner: null,
       totals: null,
@@ -35,8 +34,8 @@ export function columnsOf(view: SupervisorView, rulings: SupervisorView['rulings
       not,
       house: null,
     }));
-  return known.map((column) => {
-    const command = ways.find(({ ruling }) => ruling === column.ruling)?.command ?? null;
+  return columns.map((column) => {
+    const command = options.find(({ ruling }) => ruling === column.ruling)?.command ?? null;
     return {
       ...column,
       command,
@@ -45,9 +44,9 @@ export function columnsOf(view: SupervisorView, rulings: SupervisorView['rulings
   });
 }
 
-/** The column that an open proposal takes; undefined where it is about something else. */
-export function proposedIn(view: SupervisorView): string | undefined {
-  const names: { readonly [act: string]: string } = {
+/** Column of the open proposal; undefined when it is about something else. */
+export function proposedRuling(view: SupervisorView): string | undefined {
+  const rulingByCommand: { readonly [command: string]: string } = {
     ReconstructRound: 'reconstruct',
     CorrectCard: 'correct',
     VoidRound: 'void',
@@ -57,8 +56,8 @@ export function proposedIn(view: SupervisorView): string | undefined {
     DismissReport: 'dismiss',
     ConfirmFelt: 'felt',
   };
-  const act = view.proposal?.act ?? '';
-  if (act !== 'DecideReferral') return names[act];
+  const command = view.proposal?.act ?? '';
+  if (command !== 'DecideReferral') return rulingByCommand[command];
   const decided = view.effects?.events.find((event) => event['type'] === 'ReferralDecided');
   return typeof decided?.['decision'] === 'string' ? decided['decision'] : undefined;
 }

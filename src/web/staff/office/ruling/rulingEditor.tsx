@@ -4,44 +4,44 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { nextSlot } from '../../../../rules/play.ts';
 import { type StaffMatter, type SupervisorView } from '../../../../wire/staff/views.ts';
-import { Frame } from '../parts/pageFrame.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { spanText } from '../../kit/text/timeText.ts';
-import { kitStrings as kitWords } from '../../kit/text/strings.ts';
-import { wrongWords } from '../../kit/text/irregularityStrings.ts';
-import { go } from '../../app/router.ts';
-import { isLost, second } from '../../app/state.ts';
-import { type Act, isAsking, send } from '../parts/commands.ts';
-import { Band } from '../parts/pageBand.tsx';
+import { PageFrame } from '../parts/pageFrame.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { durationText } from '../../kit/text/timeText.ts';
+import { kitStrings } from '../../kit/text/strings.ts';
+import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
+import { navigate } from '../../app/router.ts';
+import { isDisconnected, serverSecond } from '../../app/state.ts';
+import { type UntypedCommand, isCommandPending, officeOptions, sendCommand } from '../../kit/sendCommand.ts';
+import { PageBand } from '../parts/pageBand.tsx';
 import { usePageKeys } from '../parts/usePageKeys.ts';
-import { Reason, withWords } from '../parts/reasonField.tsx';
-import { may, usePreview } from '../parts/useTable.ts';
-import { CardBar, WhichCard } from './cardPicker.tsx';
-import { type Column, columnsOf } from './rulingColumns.ts';
-import { ClauseList, ClockOf, EvidencePanel, kindText } from './evidence.tsx';
-import { useFinding } from './matrix/rowFilter.tsx';
-import { type Fix, noFix } from './cardFix.ts';
-import { Matrix } from './matrix/rulingMatrix.tsx';
-import { type CardOrder, asLaid } from './cardOrder.ts';
-import { Rebuild, presetKeys } from './reconstruction.tsx';
+import { ReasonField, togglePhrase } from '../parts/reasonField.tsx';
+import { mayActAs, usePreview } from '../parts/useTable.ts';
+import { CardRulingBar, CardPicker } from './cardPicker.tsx';
+import { type MatrixColumn, rulingColumns } from './rulingColumns.ts';
+import { ClauseList, EventClock, EvidencePanel, irregularityName } from './evidence.tsx';
+import { useRowFilter } from './matrix/rowFilter.tsx';
+import { type CardFix, noFix } from './cardFix.ts';
+import { RulingMatrix } from './matrix/rulingMatrix.tsx';
+import { type CardOrder, orderAsLaid } from './cardOrder.ts';
+import { ReconstructionEditor, presetKeys } from './reconstruction.tsx';
 import { rulingStrings } from './strings.ts';
 
-/** Rulings that need a card before they can be asked for. */
-const cardly: ReadonlySet<string> = new Set(['correct', 'enter', 'burn']);
+/** Rulings that need a card. */
+const cardRulings: ReadonlySet<string> = new Set(['correct', 'enter', 'burn']);
 
-/** The reason that a ruling has unless somebody writes another; on record in English. */
-const reasonOf = (kind: string, note: string | null): string => {
-  const text = wrongWords.en.short[kind] ?? kind;
+/** Default reason, in English as it is stored. */
+const initialReason = (kind: string, note: string | null): string => {
+  const text = irregularityNames.en.short[kind] ?? kind;
   return note ?? text[0]!.toUpperCase() + text.slice(1);
 };
 
-/** The command of a ruling, once all that it needs is there. */
-function actOf(
+/** Command of a ruling; null while something is missing. */
+function rulingCommand(
   view: SupervisorView,
   ruling: string,
-  given: { order: CardOrder | null; fix: Fix; reason: string },
-): Act | null {
-  const { order, fix, reason } = given;
+  inputs: { order: CardOrder | null; fix: CardFix; reason: string },
+): UntypedCommand | null {
+  const { order, fix, reason } = inputs;
   const round = view.stopped?.round ?? view.round?.id;
   switch (ruling) {
     case 'reconstruct':
@@ -67,147 +67,155 @@ function actOf(
   }
 }
 
-type Form = { readonly view: SupervisorView; readonly matter: StaffMatter };
+type Props = { readonly view: SupervisorView; readonly irregularity: StaffMatter };
 
-/** The rulings side by side, and the editors of what they need. */
-export function Rule({ view, matter }: Form) {
+/** Ruling options with the editors of their cards. */
+export function RulingEditor({ view, irregularity }: Props) {
   const t = rulingStrings();
   const [chosen, choose] = useState<string>();
   const [mode, setMode] = useState<'matrix' | 'order' | 'card'>('matrix');
   const [order, setOrder] = useState<CardOrder | null>(null);
-  const [fix, setFix] = useState<Fix>(noFix);
-  const [reason, setReason] = useState(reasonOf(matter.kind, matter.note));
-  const [isTold, setTold] = useState(false);
+  const [fix, setFix] = useState<CardFix>(noFix);
+  const [reason, setReason] = useState(initialReason(irregularity.kind, irregularity.note));
+  const [isDealerNotified, setDealerNotified] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const laid = (view.round?.cards ?? []).map(({ card }) => card);
 
-  const plain = columnsOf(view, view.rulings);
-  const ruling = chosen ?? plain.find(({ keyName }) => keyName !== null)?.ruling ?? 'refer';
-  const act = actOf(view, ruling, { order, fix, reason: reason.trim() === '' ? '-' : reason });
-  const isTyped = ruling === 'reconstruct' || ruling === 'correct';
-  const previewed = usePreview(view.table, isTyped ? act : null, laid.join(' '));
-  const rulings = previewed.state === 'there' ? (previewed.data.rulings ?? view.rulings) : view.rulings;
-  const columns = columnsOf(view, rulings);
+  const initialColumns = rulingColumns(view, view.rulings);
+  const ruling = chosen ?? initialColumns.find(({ keyName }) => keyName !== null)?.ruling ?? 'refer';
+  const command = rulingCommand(view, ruling, { order, fix, reason: reason.trim() === '' ? '-' : reason });
+  const hasPreview = ruling === 'reconstruct' || ruling === 'correct';
+  const preview = usePreview(view.table, hasPreview ? command : null, laid.join(' '));
+  const rulings = preview.state === 'loaded' ? (preview.data.rulings ?? view.rulings) : view.rulings;
+  const columns = rulingColumns(view, rulings);
   const rows = rulings?.rows ?? [];
-  const finding = useFinding(view, rows, ruling);
+  const rowFilter = useRowFilter(view, rows, ruling);
   const column = columns.find((one) => one.ruling === ruling);
 
   const edit = (): void => {
     if (ruling === 'reconstruct') {
-      setOrder(order ?? asLaid(laid));
+      setOrder(order ?? orderAsLaid(laid));
       setMode('order');
-    } else if (cardly.has(ruling)) {
+    } else if (cardRulings.has(ruling)) {
       setFix(ruling === 'correct' ? fix : { ...noFix, place: 0 });
       setMode('card');
     }
   };
   const propose = (): void => {
-    if (column === undefined || column.not !== null || !may(column.first) || reason.trim() === '') return;
-    if (act === null) edit();
+    if (column === undefined || column.not !== null || !mayActAs(column.first) || reason.trim() === '') return;
+    if (command === null) edit();
     else {
-      void ruled(view.table, act);
+      void sendRuling(view.table, command);
     }
   };
   const dismiss = (): void => {
-    if (matter.mayDismiss) void send(view.table, { type: 'DismissReport', reason });
+    if (irregularity.mayDismiss) void sendCommand({ type: 'DismissReport', reason }, officeOptions(view.table));
   };
-  const letDealer = (): void => {
-    // The dealer may read another language: the note says it in both.
-    const tell = async (): Promise<void> => {
-      setTold(await send(view.table, { type: 'AddNote', text: noteFor(ruling), to: 'dealer' }));
+  const askDealer = (): void => {
+    // The dealer may use another language, so the note is in both.
+    const sendNote = async (): Promise<void> => {
+      setDealerNotified(
+        await sendCommand({ type: 'AddNote', text: dealerNote(ruling), to: 'dealer' }, officeOptions(view.table)),
+      );
     };
-    void tell();
+    void sendNote();
   };
-  const many = { ruling, order, fix, reason, setReason, field, previewed, propose };
+  const editorProps = { ruling, order, fix, reason, setReason, field, preview, propose };
 
   if (mode === 'order' && order !== null && view.round !== null) {
     return (
-      <Frame name="rebuild">
-        <Rebuild {...many} view={view} order={order} set={setOrder} leave={() => setMode('matrix')} />
-      </Frame>
+      <PageFrame name="rebuild">
+        <ReconstructionEditor
+          {...editorProps}
+          view={view}
+          order={order}
+          set={setOrder}
+          leave={() => setMode('matrix')}
+        />
+      </PageFrame>
     );
   }
   return (
-    <Frame name="ruling">
-      <Band
-        title={t.stopped(view.table, kindText(matter.kind))}
-        by={matter.by}
+    <PageFrame name="ruling">
+      <PageBand
+        title={t.stopped(view.table, irregularityName(irregularity.kind))}
+        by={irregularity.by}
         facts={[
           [t.slips, String(view.slips)],
           [t.stake, formatMoney(view.staked)],
-          [t.still, spanText(second.value - matter.since)],
+          [t.still, durationText(serverSecond.value - irregularity.since)],
         ]}
       >
-        {matter.mayDismiss && mode === 'matrix' && (
+        {irregularity.mayDismiss && mode === 'matrix' && (
           <button
             type="button"
             class="btn small on-band"
             data-testid="dismiss"
-            disabled={isLost.value}
+            disabled={isDisconnected.value}
             onClick={dismiss}
           >
-            {t.mistake} <Kbd>D</Kbd>
+            {t.mistake} <KeyCap>D</KeyCap>
           </button>
         )}
-      </Band>
+      </PageBand>
       {mode === 'card' && ruling === 'correct' ? (
         <div class="evi">
-          <WhichCard cards={view.round?.cards ?? []} fix={fix} set={setFix} deck={view.deck} />
-          <ClockOf view={view} />
-          <ClauseList all={[matter.by, ...matter.ways.map(({ by }) => by)]} kind={matter.kind} />
+          <CardPicker cards={view.round?.cards ?? []} fix={fix} set={setFix} deck={view.deck} />
+          <EventClock view={view} />
+          <ClauseList clauses={[irregularity.by, ...irregularity.ways.map(({ by }) => by)]} kind={irregularity.kind} />
         </div>
       ) : (
-        <EvidencePanel view={view} marked={movedOf(laid, order)} />
+        <EvidencePanel view={view} marked={movedIndexes(laid, order)} />
       )}
-      <Matrix
+      <RulingMatrix
         view={view}
         columns={columns}
         rows={rows}
         chosen={ruling}
         {...(mode === 'matrix' && { choose: (to: string) => choose(to) })}
-        finding={finding}
+        rowFilter={rowFilter}
       />
       {mode === 'card' ? (
-        <CardBar {...many} view={view} set={setFix} leave={() => setMode('matrix')} />
+        <CardRulingBar {...editorProps} view={view} set={setFix} leave={() => setMode('matrix')} />
       ) : (
-        <Bar
+        <RulingBar
           column={column}
-          isReady={act !== null}
-          isTold={isTold}
+          isReady={command !== null}
+          isDealerNotified={isDealerNotified}
           reason={reason}
           setReason={setReason}
           field={field}
           propose={propose}
           edit={edit}
-          letDealer={letDealer}
-          take={(key) => {
-            const found = columns.find(({ keyName }) => keyName === key);
-            if (found) choose(found.ruling);
+          askDealer={askDealer}
+          onKey={(key) => {
+            const pressedColumn = columns.find(({ keyName }) => keyName === key);
+            if (pressedColumn) choose(pressedColumn.ruling);
             else if (key === 'D') dismiss();
             else if (key === 'O') edit();
-            else if (key === 'T') letDealer();
-            else if (finding.key(key)) return true;
-            else if (key === 'Escape') go(`/floor/${encodeURIComponent(view.table)}`);
+            else if (key === 'T') askDealer();
+            else if (rowFilter.key(key)) return true;
+            else if (key === 'Escape') navigate(`/floor/${encodeURIComponent(view.table)}`);
             else return false;
             return true;
           }}
         />
       )}
-    </Frame>
+    </PageFrame>
   );
 }
 
-/** Asks for a ruling; what was referred is shown where it is decided. */
-async function ruled(table: string, act: Act): Promise<void> {
-  const isDone = await send(table, act);
-  if (isDone && act.type === 'Refer') go(`/floor/${encodeURIComponent(table)}/referral`);
+/** Sends a ruling; a referral opens its page. */
+async function sendRuling(table: string, command: UntypedCommand): Promise<void> {
+  const isDone = await sendCommand(command, officeOptions(table));
+  if (isDone && command.type === 'Refer') navigate(`/floor/${encodeURIComponent(table)}/referral`);
 }
 
-/** Where the order that was typed differs from the cards as laid. */
-const movedOf = (laid: readonly string[], order: CardOrder | null): readonly number[] =>
+/** Indexes at which the new order differs from the cards as laid. */
+const movedIndexes = (laid: readonly string[], order: CardOrder | null): readonly number[] =>
   order === null ? [] : [...laid.keys()].filter((n) => order.cards[n] !== laid[n]);
 
-const names: { readonly [ruling: string]: readonly [string, string] } = {
+const rulingNames: { readonly [ruling: string]: readonly [string, string] } = {
   reconstruct: ['Reconstruct', '复原'],
   void: ['Void', '作废'],
   correct: ['Correct the card', '更正牌'],
@@ -216,44 +224,55 @@ const names: { readonly [ruling: string]: readonly [string, string] } = {
   restore: ['Order restored', '次序已恢复'],
   refer: ['Refer', '呈报'],
 };
-const noteFor = (ruling: string): string => {
-  const [en, zh] = names[ruling] ?? [ruling, ruling];
+const dealerNote = (ruling: string): string => {
+  const [en, zh] = rulingNames[ruling] ?? [ruling, ruling];
   return `Please propose: ${en} · 请提出：${zh}`;
 };
 
-type BarForm = {
-  readonly column: Column | undefined;
+type RulingBarProps = {
+  readonly column: MatrixColumn | undefined;
   readonly isReady: boolean;
-  readonly isTold: boolean;
+  readonly isDealerNotified: boolean;
   readonly reason: string;
   readonly setReason: (text: string) => void;
   readonly field: RefObject<HTMLInputElement | null>;
   readonly propose: () => void;
   readonly edit: () => void;
-  readonly letDealer: () => void;
-  readonly take: (key: string) => boolean;
+  readonly askDealer: () => void;
+  readonly onKey: (key: string) => boolean;
 };
 
-/** The reason, the editors, and the one act. */
-function Bar({ column, isReady, isTold, reason, setReason, field, propose, edit, letDealer, take }: BarForm) {
+/** Reason, editors and the next action. */
+function RulingBar({
+  column,
+  isReady,
+  isDealerNotified,
+  reason,
+  setReason,
+  field,
+  propose,
+  edit,
+  askDealer,
+  onKey,
+}: RulingBarProps) {
   const t = rulingStrings();
-  const posts = kitWords().posts;
+  const roles = kitStrings().roles;
   const ruling = column?.ruling ?? '';
-  const mayNot = column === undefined || column.not !== null || !may(column.first);
-  const isOff = isLost.value || isAsking.value || mayNot || reason.trim() === '';
+  const isNotAllowed = column === undefined || column.not !== null || !mayActAs(column.first);
+  const isDisabled = isDisconnected.value || isCommandPending.value || isNotAllowed || reason.trim() === '';
   usePageKeys((key) => {
     const preset = (presetKeys as readonly string[]).indexOf(key);
-    if (preset >= 0) setReason(withWords(reason, t.presets[preset]!));
+    if (preset >= 0) setReason(togglePhrase(reason, t.presets[preset]!));
     else if (key === 'Y') field.current?.focus();
     else if (key === 'Enter') {
-      if (!isOff) propose();
-    } else return take(key);
+      if (!isDisabled) propose();
+    } else return onKey(key);
     return true;
   }, 'matrix');
   const name = t.names[ruling] ?? ruling;
   return (
     <div class="do-bar">
-      <Reason
+      <ReasonField
         label={t.reason}
         value={reason}
         set={setReason}
@@ -261,26 +280,26 @@ function Bar({ column, isReady, isTold, reason, setReason, field, propose, edit,
         presets={presetKeys.map((key, n) => [key, t.presets[n]!] as const)}
       />
       <section class="panel" role="status">
-        {isReady && (ruling === 'reconstruct' || cardly.has(ruling)) && (
-          <button type="button" class="btn quiet" data-testid="edit" disabled={mayNot} onClick={edit}>
-            {ruling === 'reconstruct' ? t.editOrder : t.editCard} <Kbd>O</Kbd>
+        {isReady && (ruling === 'reconstruct' || cardRulings.has(ruling)) && (
+          <button type="button" class="btn quiet" data-testid="edit" disabled={isNotAllowed} onClick={edit}>
+            {ruling === 'reconstruct' ? t.editOrder : t.editCard} <KeyCap>O</KeyCap>
           </button>
         )}
-        {isTold ? (
-          <span class="q">{t.dealerTold}</span>
+        {isDealerNotified ? (
+          <span class="q">{t.dealerNotified}</span>
         ) : (
           <button
             type="button"
             class="btn quiet"
             data-testid="dealer"
-            disabled={isLost.value || mayNot}
-            onClick={letDealer}
+            disabled={isDisconnected.value || isNotAllowed}
+            onClick={askDealer}
           >
-            {t.dealer} <Kbd>T</Kbd>
+            {t.dealer} <KeyCap>T</KeyCap>
           </button>
         )}
       </section>
-      <button type="button" class="btn act act-big" data-testid="propose" disabled={isOff} onClick={propose}>
+      <button type="button" class="btn act act-big" data-testid="propose" disabled={isDisabled} onClick={propose}>
         <span class="two-lines">
           {!isReady
             ? ruling === 'reconstruct'
@@ -290,10 +309,14 @@ function Bar({ column, isReady, isTold, reason, setReason, field, propose, edit,
               ? t.doNow(name)
               : t.propose(name)}
           <small>
-            {mayNot ? t.cannot : column.second === null ? t.atOnce : t.thenWho(posts[column.second] ?? column.second)}
+            {isNotAllowed
+              ? t.cannot
+              : column.second === null
+                ? t.atOnce
+                : t.thenWho(roles[column.second] ?? column.second)}
           </small>
         </span>{' '}
-        <Kbd>Enter</Kbd>
+        <KeyCap>Enter</KeyCap>
       </button>
     </div>
   );

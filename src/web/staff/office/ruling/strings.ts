@@ -1,4 +1,4 @@
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 
 type Texts = { readonly [name: string]: string };
 
@@ -27,7 +27,7 @@ const en = {
   } as Texts,
   clock: 'Clock',
   clauses: 'The clauses',
-  says: (who: string, text: string) => `${who}: “${text}”`,
+  quote: (who: string, text: string) => `${who}: “${text}”`,
   does: 'What each ruling does',
   outcome: 'Outcome',
   round: 'Round',
@@ -52,7 +52,7 @@ const en = {
   backAll: 'Every stake goes back',
   keyOrder: 'Key the order first',
   keyCard: 'Key the card first',
-  nobody: 'Nobody wins yet',
+  noWinner: 'Nobody wins yet',
   undecided: 'The cards decide nothing yet',
   facts: {
     void: 'void, no road mark',
@@ -91,10 +91,10 @@ const en = {
   editCard: 'Edit the card',
   dealer: 'Let the dealer propose',
   dealerNote: (ruling: string) => `Please propose: ${ruling}`,
-  dealerTold: 'The dealer’s screen says so.',
+  dealerNotified: 'The dealer’s screen says so.',
   propose: (ruling: string) => `Propose: ${ruling}`,
   doNow: (ruling: string) => `Do it: ${ruling}`,
-  thenWho: (post: string) => `then another person: ${post.toLowerCase()} or above`,
+  thenWho: (role: string) => `then another person: ${role.toLowerCase()} or above`,
   atOnce: 'at once, by you alone',
   cannot: 'Not open',
   reading: 'You see it, and do nothing here.',
@@ -152,12 +152,12 @@ const en = {
     live: 'live: the felt comes first',
     virtual: 'virtual: the record itself is whole',
     wagers: 'Wagers on offer, whatever card may come',
-    notLooked: 'cards in the shoe are not looked at',
+    notConsidered: 'cards in the shoe are not looked at',
     wager: 'Wager',
     state: 'Stands',
     why: 'Why',
     stakedOn: 'Staked on it',
-    nobody: 'nobody',
+    noStakes: 'nobody',
     from: (terminals: number) => (terminals === 1 ? '1 terminal' : `${terminals} terminals`),
     states: { won: 'WON', lost: 'LOST', open: 'open' },
     decided: (some: number, all: number) =>
@@ -197,8 +197,8 @@ const en = {
     reasonText: 'Seen on the felt after the interruption',
   },
 };
-type Words = typeof en;
-const zh: Words = {
+type Strings = typeof en;
+const zh: Strings = {
   stopped: (table, kind) => `${table} 停局：${kind}`,
   approve: (what, round, table) => `核准：${what}${round}，${table}`,
   ofRound: (number) => `，第 ${number} 局`,
@@ -223,7 +223,7 @@ const zh: Words = {
   },
   clock: '时间',
   clauses: '条文',
-  says: (who, text) => `${who}：“${text}”`,
+  quote: (who, text) => `${who}：“${text}”`,
   does: '各裁定的结果',
   outcome: '结果',
   round: '本局',
@@ -248,7 +248,7 @@ const zh: Words = {
   backAll: '全部投注退回',
   keyOrder: '请先键入次序',
   keyCard: '请先键入牌',
-  nobody: '尚无输赢',
+  noWinner: '尚无输赢',
   undecided: '牌尚未分出结果',
   facts: { void: '作废，不记路', replayed: '复原后结算', 'goes on': '继续', frozen: '冻结待裁定', none: '按摆放' },
   shoeFacts: { locked: '停用，须更换', 'goes on': '继续', 'last rounds': '最后几局', untouched: '不动' },
@@ -276,10 +276,10 @@ const zh: Words = {
   editCard: '编辑牌',
   dealer: '让荷官提出',
   dealerNote: (ruling) => `请提出：${ruling}`,
-  dealerTold: '荷官屏幕已显示。',
+  dealerNotified: '荷官屏幕已显示。',
   propose: (ruling) => `提出：${ruling}`,
   doNow: (ruling) => `办理：${ruling}`,
-  thenWho: (post) => `再由另一人核准：${post}或以上`,
+  thenWho: (role) => `再由另一人核准：${role}或以上`,
   atOnce: '由您一人即时办理',
   cannot: '不能办理',
   reading: '您只可查看，不能办理。',
@@ -329,12 +329,12 @@ const zh: Words = {
     live: '实体：先录入台面',
     virtual: '虚拟：记录本身完整',
     wagers: '各投注，不论来什么牌',
-    notLooked: '不看靴内的牌',
+    notConsidered: '不看靴内的牌',
     wager: '投注',
     state: '状态',
     why: '原因',
     stakedOn: '投注额',
-    nobody: '无人',
+    noStakes: '无人',
     from: (terminals) => `${terminals} 台终端`,
     states: { won: '已赢', lost: '已输', open: '未定' },
     decided: (some, all) => (some === 0 ? `${all} 项都未定：没有结果` : `${all} 项中 ${some} 项已定：已有结果`),
@@ -370,4 +370,4 @@ const zh: Words = {
     reasonText: '中断后在台面所见',
   },
 };
-export const rulingStrings = wordsIn<Words>({ en, zh });
+export const rulingStrings = stringsFor<Strings>({ en, zh });

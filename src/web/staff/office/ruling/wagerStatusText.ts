@@ -1,16 +1,16 @@
 import { type PromptView } from '../../../../wire/staff/views.ts';
 import { type Language } from '../../../shared/text/language.ts';
 
-// Why a wager is decided by the cards so far, or is not, in words.
+// Reasons why the cards so far decide a wager, or leave it open.
 
 type Texts = { readonly [name: string]: string };
-type Why = { readonly facts: Texts; readonly values: Texts; readonly or: string } & {
-  readonly says: {
+type StatusTexts = { readonly facts: Texts; readonly values: Texts; readonly or: string } & {
+  readonly byCode: {
     readonly [code: string]: (given: Texts, isWon: boolean, list: (values: string) => string) => string;
   };
 };
 
-const parts = (given: Texts, facts: Texts, list: (values: string) => string, isOpen: boolean): readonly string[] =>
+const factTexts = (given: Texts, facts: Texts, list: (values: string) => string, isOpen: boolean): readonly string[] =>
   Object.entries(given)
     .filter(([, values]) => values.includes(' ') === isOpen)
     .map(([fact, values]) => `${facts[fact] ?? fact} ${list(values)}`);
@@ -50,7 +50,7 @@ const factsZh: Texts = {
   tigerPair: '两手对子',
 };
 
-const all: { readonly [L in Language]: Why } = {
+const textsByLanguage: { readonly [L in Language]: StatusTexts } = {
   en: {
     facts: factsEn,
     values: {
@@ -72,19 +72,19 @@ const all: { readonly [L in Language]: Why } = {
       'diamond-fours': 'the fours of diamonds',
     },
     or: ' or ',
-    says: {
+    byCode: {
       fact: ({ fact, is, needs }, isWon, list) =>
         isWon
-          ? `${up(factsEn[fact!] ?? fact!)}: ${list(is!)}, which wins it`
-          : `${up(factsEn[fact!] ?? fact!)}: ${list(is!)}; it needs ${list(needs!)}`,
+          ? `${capitalize(factsEn[fact!] ?? fact!)}: ${list(is!)}, which wins it`
+          : `${capitalize(factsEn[fact!] ?? fact!)}: ${list(is!)}; it needs ${list(needs!)}`,
       totals: ({ player, banker }, _isWon, list) =>
         `Player can end on ${list(player!)}, Banker on ${list(banker!)}: none of that wins it`,
       facts: (given, isWon, list) => {
-        const known = parts(given, factsEn, list, false);
+        const known = factTexts(given, factsEn, list, false);
         return `${isWon ? 'Whatever comes, it wins' : 'Whatever comes, it loses'}${known.length > 0 ? `: ${known.join(', ')}` : ''}`;
       },
       open: (given, _isWon, list) => {
-        const open = parts(given, factsEn, list, true);
+        const open = factTexts(given, factsEn, list, true);
         return open.length === 0 ? 'It depends on the cards to come' : `Still open: ${open.join(', ')}`;
       },
       push: () => 'Neither won nor lost: the stake goes back',
@@ -113,18 +113,18 @@ const all: { readonly [L in Language]: Why } = {
       'diamond-fours': '方块四对',
     },
     or: ' 或 ',
-    says: {
+    byCode: {
       fact: ({ fact, is, needs }, isWon, list) =>
         isWon
           ? `${factsZh[fact!] ?? fact}：${list(is!)}，因此赢`
           : `${factsZh[fact!] ?? fact}：${list(is!)}；须为${list(needs!)}`,
       totals: ({ player, banker }, _isWon, list) => `闲只能是 ${list(player!)}，庄只能是 ${list(banker!)}：都不能赢`,
       facts: (given, isWon, list) => {
-        const known = parts(given, factsZh, list, false);
+        const known = factTexts(given, factsZh, list, false);
         return `${isWon ? '不论来什么牌都赢' : '不论来什么牌都输'}${known.length > 0 ? `：${known.join('，')}` : ''}`;
       },
       open: (given, _isWon, list) => {
-        const open = parts(given, factsZh, list, true);
+        const open = factTexts(given, factsZh, list, true);
         return open.length === 0 ? '取决于后面的牌' : `未定：${open.join('，')}`;
       },
       push: () => '不输不赢，投注退回',
@@ -134,19 +134,18 @@ const all: { readonly [L in Language]: Why } = {
   },
 };
 
-const up = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
-/** Values one after the other; whole numbers that follow one another as a range. */
-function listed(values: string, { values: names, or }: Why): string {
-  const some = values.split(' ');
-  const numbers = some.map(Number);
-  const isRange = some.length > 2 && numbers.every((value, n) => n === 0 || value === numbers[n - 1]! + 1);
-  if (isRange) return `${some[0]}–${some.at(-1)}`;
-  return some.map((value) => names[value] ?? value.replaceAll('-', ' ')).join(or);
+/** List of values; three or more consecutive whole numbers become a range. */
+function listText(values: string, { values: names, or }: StatusTexts): string {
+  const items = values.split(' ');
+  const numbers = items.map(Number);
+  const isRange = items.length > 2 && numbers.every((value, n) => n === 0 || value === numbers[n - 1]! + 1);
+  if (isRange) return `${items[0]}–${items.at(-1)}`;
+  return items.map((value) => names[value] ?? value.replaceAll('-', ' ')).join(or);
 }
 
-/** Why a wager is won, lost or open. */
-export function whyText({ code, with: given }: PromptView, result: string, language: Language): string {
-  const why = all[language];
-  return why.says[code]?.(given, result === 'won', (values) => listed(values, why)) ?? code;
+export function wagerStatusText({ code, with: given }: PromptView, result: string, language: Language): string {
+  const texts = textsByLanguage[language];
+  return texts.byCode[code]?.(given, result === 'won', (values) => listText(values, texts)) ?? code;
 }

@@ -2,96 +2,105 @@ import { useState } from 'preact/hooks';
 import { cardsOf } from '../../../../rules/card.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { language } from '../../../shared/text/language.ts';
-import { type Counting, CountGrid, undoCount, digitIn } from '../../dealer/shoe/countGrid.tsx';
+import { type CountState, CountGrid, undoCount, enterCount } from '../../dealer/shoe/countGrid.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { toldIn, eventText } from '../../kit/text/eventText.ts';
-import { Frame } from '../parts/pageFrame.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
+import { promptEventText, eventText } from '../../kit/text/eventText.ts';
+import { PageFrame } from '../parts/pageFrame.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
-import { kitStrings as kitWords } from '../../kit/text/strings.ts';
-import { go } from '../../app/router.ts';
-import { isLost, now } from '../../app/state.ts';
-import { isAsking, send } from '../parts/commands.ts';
-import { Band } from '../parts/pageBand.tsx';
-import { touched, usePageKeys } from '../parts/usePageKeys.ts';
-import { type Params } from '../pages.ts';
-import { ProposalApproval, signingOf } from '../parts/approval.tsx';
-import { may, useTable } from '../parts/useTable.ts';
+import { kitStrings } from '../../kit/text/strings.ts';
+import { navigate } from '../../app/router.ts';
+import { isDisconnected, serverTime } from '../../app/state.ts';
+import { isCommandPending, officeOptions, sendCommand } from '../../kit/sendCommand.ts';
+import { PageBand } from '../parts/pageBand.tsx';
+import { onTouch, usePageKeys } from '../parts/usePageKeys.ts';
+import { type PathParameters } from '../pages.ts';
+import { ProposalApproval, approvalActions } from '../parts/approval.tsx';
+import { mayActAs, useTable } from '../parts/useTable.ts';
 import { sealedStrings } from './strings.ts';
 
-const house = 'HOUSE 7';
-const noCount: Counting = { counts: {}, at: 0 };
+const houseClause = 'HOUSE 7';
+const noCount: CountState = { counts: {}, at: 0 };
 
-/** Shoes that have left a table sealed, to be counted by two who did not seal them. [HOUSE 7] */
-export function Page({ params }: { readonly params: Params }) {
+/** Sealed shoes, to be counted by two persons who did not seal them. [HOUSE 7] */
+export function Page({ params }: { readonly params: PathParameters }) {
   const table = params['table']!;
   const view = useTable(table);
   return view === null ? (
-    <Frame name="soon">
-      <p class="panel q pad-in">{kitWords().loading}</p>
-    </Frame>
+    <PageFrame name="soon">
+      <p class="panel q pad-in">{kitStrings().loading}</p>
+    </PageFrame>
   ) : (
-    <Sealed view={view} />
+    <SealedShoes view={view} />
   );
 }
 
-function Sealed({ view }: { readonly view: SupervisorView }) {
+function SealedShoes({ view }: { readonly view: SupervisorView }) {
   const t = sealedStrings();
   const { table, sealed } = view;
   const [chosen, choose] = useState('');
-  const [count, setCount] = useState<Counting>(noCount);
-  const one = sealed.find(({ shoe }) => shoe === chosen) ?? sealed[0];
-  const deck = one?.deck ?? view.deck;
-  const all = cardsOf(deck).length;
-  const done = Object.keys(count.counts).length;
-  const waits = view.proposal;
-  const proposal = waits !== null && waits.act === 'CountSealedShoe' && waits.expires > now.value ? waits : null;
-  const signing = proposal === null ? null : signingOf(table, proposal);
-  const isOff = isLost.value || isAsking.value || one === undefined || done < all || !may('supervisor');
-  const home = (): void => go(`/floor/${encodeURIComponent(table)}`);
+  const [count, setCount] = useState<CountState>(noCount);
+  const selected = sealed.find(({ shoe }) => shoe === chosen) ?? sealed[0];
+  const deck = selected?.deck ?? view.deck;
+  const cardCount = cardsOf(deck).length;
+  const countedCount = Object.keys(count.counts).length;
+  const openProposal = view.proposal;
+  const proposal =
+    openProposal !== null && openProposal.act === 'CountSealedShoe' && openProposal.expires > serverTime.value
+      ? openProposal
+      : null;
+  const approval = proposal === null ? null : approvalActions(table, proposal);
+  const isDisabled =
+    isDisconnected.value ||
+    isCommandPending.value ||
+    selected === undefined ||
+    countedCount < cardCount ||
+    !mayActAs('supervisor');
+  const openTable = (): void => navigate(`/floor/${encodeURIComponent(table)}`);
   const propose = (): void => {
-    if (!isOff) void send(table, { type: 'CountSealedShoe', shoe: one.shoe, seen: count.counts });
+    if (!isDisabled)
+      void sendCommand({ type: 'CountSealedShoe', shoe: selected.shoe, seen: count.counts }, officeOptions(table));
   };
   usePageKeys((key) => {
-    if (signing !== null) {
-      if (key === 'Enter') signing.approve();
-      else if (key === 'Escape') signing.decline();
+    if (approval !== null) {
+      if (key === 'Enter') approval.approve();
+      else if (key === 'Escape') approval.decline();
       else return false;
-    } else if (/^\d$/.test(key)) setCount(digitIn(count, Number(key), deck));
+    } else if (/^\d$/.test(key)) setCount(enterCount(count, Number(key), deck));
     else if (key === 'Backspace') setCount(undoCount(count, deck));
     else if (key === 'ArrowLeft' || key === 'ArrowRight') {
       const at = count.at + (key === 'ArrowLeft' ? -1 : 1);
-      setCount({ ...count, at: Math.max(0, Math.min(all - 1, at)) });
+      setCount({ ...count, at: Math.max(0, Math.min(cardCount - 1, at)) });
     } else if (key === 'Enter') propose();
-    else if (key === 'Escape') home();
+    else if (key === 'Escape') openTable();
     else return false;
     return true;
-  }, `${proposal?.id} ${one?.shoe}`);
+  }, `${proposal?.id} ${selected?.shoe}`);
   const counted = view.events.find(({ says }) => says.code === 'SealedShoeCounted');
-  const told =
+  const lines =
     proposal !== null
       ? (view.effects?.events ?? []).map((event) => eventText(String(event['type']), event, language.value)[0])
       : counted === undefined
         ? []
-        : [toldIn(counted.says, counted.at, language.value)[0]];
+        : [promptEventText(counted.says, counted.at, language.value)[0]];
   return (
-    <Frame name="sealed">
-      <Band
+    <PageFrame name="sealed">
+      <PageBand
         tone={proposal === null ? 'calm' : 'two'}
-        title={one === undefined ? t.none(table) : t.title(one.shoe, table)}
-        by={house}
+        title={selected === undefined ? t.none(table) : t.title(selected.shoe, table)}
+        by={houseClause}
         facts={
-          one === undefined
+          selected === undefined
             ? []
             : [
-                [t.seal, one.seal],
-                [t.lies, one.to ?? '–'],
-                [t.since, formatTimeOfDay(one.since)],
+                [t.seal, selected.seal],
+                [t.lies, selected.to ?? '–'],
+                [t.since, formatTimeOfDay(selected.since)],
               ]
         }
       />
-      {one !== undefined && (
-        <CountGrid deck={deck} counts={count.counts} at={count.at} press={(at) => setCount({ ...count, at })} />
+      {selected !== undefined && (
+        <CountGrid deck={deck} counts={count.counts} at={count.at} onPress={(at) => setCount({ ...count, at })} />
       )}
       <section class="panel scrolls" tabIndex={0} aria-label={t.waiting}>
         <header>
@@ -103,9 +112,9 @@ function Sealed({ view }: { readonly view: SupervisorView }) {
               <button
                 key={shoe}
                 type="button"
-                class={`pick-chip${shoe === one?.shoe ? ' on' : ''}`}
-                aria-pressed={shoe === one?.shoe}
-                onClick={touched(() => {
+                class={`pick-chip${shoe === selected?.shoe ? ' on' : ''}`}
+                aria-pressed={shoe === selected?.shoe}
+                onClick={onTouch(() => {
                   choose(shoe);
                   setCount(noCount);
                 })}
@@ -114,12 +123,12 @@ function Sealed({ view }: { readonly view: SupervisorView }) {
               </button>
             ))}
           </p>
-          {one !== undefined && <p>{t.blind}</p>}
+          {selected !== undefined && <p>{t.blind}</p>}
           <p class="q">
-            {t.others} <ClauseTag by={house} />
+            {t.others} <ClauseTag by={houseClause} />
           </p>
           <p role="status" data-testid="counted">
-            <b>{told.join(' ')}</b>
+            <b>{lines.join(' ')}</b>
           </p>
         </div>
       </section>
@@ -129,22 +138,22 @@ function Sealed({ view }: { readonly view: SupervisorView }) {
         <div class="do-bar">
           <section class="panel grow">
             <span class="q" data-testid="keyed">
-              {one === undefined ? '' : t.keyed(done, all)}
+              {selected === undefined ? '' : t.keyed(countedCount, cardCount)}
             </span>
             <span class="grow" />
-            <button type="button" class="btn quiet" onClick={home}>
-              {t.toTable} <Kbd>Esc</Kbd>
+            <button type="button" class="btn quiet" onClick={openTable}>
+              {t.toTable} <KeyCap>Esc</KeyCap>
             </button>
           </section>
-          <button type="button" class="btn act act-big" data-testid="propose" disabled={isOff} onClick={propose}>
+          <button type="button" class="btn act act-big" data-testid="propose" disabled={isDisabled} onClick={propose}>
             <span class="two-lines">
               {t.propose}
               <small>{t.two}</small>
             </span>{' '}
-            <Kbd>Enter</Kbd>
+            <KeyCap>Enter</KeyCap>
           </button>
         </div>
       )}
-    </Frame>
+    </PageFrame>
   );
 }

@@ -1,4 +1,4 @@
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 
 const en = {
   title: (shoe: string, table: string) => `Count the sealed shoe ${shoe} of ${table}`,
@@ -14,8 +14,8 @@ const en = {
   two: 'then another person',
   toTable: 'To the table',
 };
-type Words = typeof en;
-const zh: Words = {
+type Strings = typeof en;
+const zh: Strings = {
   title: (shoe, table) => `清点 ${table} 的封存牌靴 ${shoe}`,
   none: (table) => `${table} 没有封存待点的牌靴。`,
   seal: '封条',
@@ -29,4 +29,4 @@ const zh: Words = {
   two: '再由另一人核准',
   toTable: '回到牌台',
 };
-export const sealedStrings = wordsIn<Words>({ en, zh });
+export const sealedStrings = stringsFor<Strings>({ en, zh });

@@ -2,54 +2,56 @@ import { useEffect, useState } from 'preact/hooks';
 import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { Frame } from '../parts/pageFrame.tsx';
+import { PageFrame } from '../parts/pageFrame.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { staff } from '../../app/connection.ts';
-import { now, staffState } from '../../app/state.ts';
-import { NotTaken, useActs } from '../forms/useAction.tsx';
-import { Second } from '../forms/secondPerson.tsx';
-import { type Params } from '../pages.ts';
+import { serverTime, staffState } from '../../app/state.ts';
+import { CommandRefusal, useFormCommands } from '../forms/useFormCommands.tsx';
+import { SecondPersonForm } from '../forms/secondPersonForm.tsx';
+import { type PathParameters } from '../pages.ts';
 import { DraftBar, ProposalBar, mayPropose } from './proposalBars.tsx';
-import { type SettingsDraft, applyDraft, changedIn, changedFields, wrongIn } from './settingsDraft.ts';
-import { Rows, labelOf, settingText, wagerIds } from './settingsRows.tsx';
+import { type SettingsDraft, applyDraft, editedFields, changedFields, invalidFields } from './settingsDraft.ts';
+import { SettingsRows, fieldLabel, settingText, wagerIds } from './settingsRows.tsx';
 import { settingsStrings } from './strings.ts';
 
-type Told = { readonly setting: TableSettings | null; readonly hash: string };
+type SettingsAnswer = { readonly setting: TableSettings | null; readonly hash: string };
 
-/** What is proposed, where that is another setting. */
-function proposedIn(): TableSettings | null {
+/** Proposed settings; null unless a change of settings is proposed. */
+function proposedSettings(): TableSettings | null {
   const { supervisor } = staffState.value;
   const { act, expires = 0 } = supervisor?.proposal ?? {};
-  if (supervisor === null || act !== 'ChangeSetting' || expires <= now.value) return null;
+  if (supervisor === null || act !== 'ChangeSetting' || expires <= serverTime.value) return null;
   const event = supervisor.effects?.events.find(({ type }) => type === 'SettingChanged');
   return (event?.['setting'] as TableSettings | undefined) ?? null;
 }
 
-/** The setting of a table beside what is proposed: by a pit manager and a Gaming Shift Manager. [READING 49] */
-export function Page({ params }: { readonly params: Params }) {
+/**
+ * Settings of a table beside the proposed ones. A pit manager proposes, a Gaming Shift Manager approves. [READING 49]
+ */
+export function Page({ params }: { readonly params: PathParameters }) {
   const t = settingsStrings();
-  const acts = useActs();
-  const [draft, change] = useState<SettingsDraft>({});
+  const commands = useFormCommands();
+  const [draft, setDraft] = useState<SettingsDraft>({});
   const tables = useQuery<{ readonly tables: readonly { readonly table: string; readonly open: boolean }[] }>(
     'tables',
     {},
     5_000,
   );
-  const first = tables.state === 'there' ? tables.data.tables[0]?.table : undefined;
+  const first = tables.state === 'loaded' ? tables.data.tables[0]?.table : undefined;
   const table = params['table'] ?? first ?? '';
   useEffect(() => {
     if (table === '') return undefined;
-    change({});
+    setDraft({});
     staff.lookAt(table, 'supervisor');
     return () => staff.leave();
   }, [table]);
-  const found = useQuery<Told>('setting', { table }, 3_000, acts.turn);
-  const told = found.state === 'there' ? found.data : null;
+  const result = useQuery<SettingsAnswer>('setting', { table }, 3_000, commands.revision);
+  const answer = result.state === 'loaded' ? result.data : null;
   return (
-    <Frame name="settings">
-      <Band table={table} isOpen={told?.setting !== null} />
+    <PageFrame name="settings">
+      <SettingsBand table={table} isOpen={answer?.setting !== null} />
       <nav class="panel side-list" aria-label={t.tables}>
-        {tables.state === 'there' &&
+        {tables.state === 'loaded' &&
           tables.data.tables.map((one) => (
             <a
               key={one.table}
@@ -62,15 +64,24 @@ export function Page({ params }: { readonly params: Params }) {
             </a>
           ))}
       </nav>
-      {told !== null && told.setting !== null && (
-        <Changes key={table} table={table} setting={told.setting} draft={draft} change={change} acts={acts} />
+      {answer !== null && answer.setting !== null && (
+        <SettingsEditor
+          key={table}
+          table={table}
+          setting={answer.setting}
+          draft={draft}
+          setDraft={setDraft}
+          commands={commands}
+        />
       )}
-      {told !== null && told.setting === null && <NotOpen table={table} hash={told.hash} acts={acts} />}
-    </Frame>
+      {answer !== null && answer.setting === null && (
+        <OpenTablePanel table={table} hash={answer.hash} commands={commands} />
+      )}
+    </PageFrame>
   );
 }
 
-function Band({ table, isOpen }: { readonly table: string; readonly isOpen: boolean }) {
+function SettingsBand({ table, isOpen }: { readonly table: string; readonly isOpen: boolean }) {
   const t = settingsStrings();
   const view = staffState.value.supervisor;
   const state =
@@ -91,86 +102,88 @@ function Band({ table, isOpen }: { readonly table: string; readonly isOpen: bool
   );
 }
 
-/** Asked once nobody types any more, in milliseconds. */
-const quiet = 250;
+/** Delay in milliseconds after the last change before the preview is requested. */
+const previewDelayMs = 250;
 
-/** The code of why a setting would not be taken now; null where it would. */
-function useRefusal(table: string, setting: TableSettings | null, turn: number): string | null {
-  const [code, say] = useState<string | null>(null);
+/** Error code, if the table would refuse the settings now. */
+function useRefusal(table: string, setting: TableSettings | null, revision: number): string | null {
+  const [code, setCode] = useState<string | null>(null);
   useEffect(() => {
-    say(null);
+    setCode(null);
     if (setting === null) return undefined;
-    let isWanted = true;
-    const ask = async (): Promise<void> => {
-      const told = await staff.ask('preview', { table, asked: { type: 'ChangeSetting', setting } });
-      if (isWanted) say(told.type === 'refused' ? told.code : null);
+    let isCurrent = true;
+    const loadPreview = async (): Promise<void> => {
+      const answer = await staff.ask('preview', { table, asked: { type: 'ChangeSetting', setting } });
+      if (isCurrent) setCode(answer.type === 'refused' ? answer.code : null);
     };
-    const timer = setTimeout(() => void ask(), quiet);
+    const timer = setTimeout(() => void loadPreview(), previewDelayMs);
     return () => {
-      isWanted = false;
+      isCurrent = false;
       clearTimeout(timer);
     };
-  }, [table, JSON.stringify(setting), turn]);
+  }, [table, JSON.stringify(setting), revision]);
   return code;
 }
 
-type Form = {
+type Props = {
   readonly table: string;
   readonly setting: TableSettings;
   readonly draft: SettingsDraft;
-  readonly change: (draft: SettingsDraft) => void;
-  readonly acts: ReturnType<typeof useActs>;
+  readonly setDraft: (draft: SettingsDraft) => void;
+  readonly commands: ReturnType<typeof useFormCommands>;
 };
 
-function Changes({ table, setting, draft, change, acts }: Form) {
+function SettingsEditor({ table, setting, draft, setDraft, commands }: Props) {
   const t = settingsStrings();
   const view = staffState.value.supervisor;
-  const waits = view?.proposal ?? null;
-  // One that has waited too long bars no other.
-  const proposal = waits !== null && waits.expires > now.value ? waits : null;
-  const proposed = proposedIn();
-  const wrong = wrongIn(draft);
-  const isDraft = proposal === null && changedIn(setting, draft).length > 0;
-  const own =
-    isDraft && wrong.length === 0 ? applyDraft(setting, draft, wagerIds(draft['game'] ?? setting.game)) : null;
-  const after = proposed ?? own;
-  const fields = after === null ? [] : changedFields(setting, after);
-  const refusal = useRefusal(table, own, acts.turn);
+  const openProposal = view?.proposal ?? null;
+  // An expired proposal does not block another one.
+  const proposal = openProposal !== null && openProposal.expires > serverTime.value ? openProposal : null;
+  const proposed = proposedSettings();
+  const invalid = invalidFields(draft);
+  const isDraft = proposal === null && editedFields(setting, draft).length > 0;
+  const drafted =
+    isDraft && invalid.length === 0 ? applyDraft(setting, draft, wagerIds(draft['game'] ?? setting.game)) : null;
+  const after = proposed ?? drafted;
+  const changed = after === null ? [] : changedFields(setting, after);
+  const refusal = useRefusal(table, drafted, commands.revision);
   const propose = async (): Promise<void> => {
-    if (own === null) return;
-    if (await acts.run(() => staff.command(table, { type: 'ChangeSetting', setting: own }))) change({});
+    if (drafted === null) return;
+    if (await commands.send(() => staff.command(table, { type: 'ChangeSetting', setting: drafted }))) setDraft({});
   };
   return (
     <>
       <section class="panel scroll" tabIndex={0} aria-label={t.setting}>
-        <Rows
+        <SettingsRows
           setting={setting}
           after={after}
           draft={draft}
-          changed={proposed === null ? changedIn(setting, draft) : fields}
-          wrong={wrong}
-          set={(field, text) => change({ ...draft, [field]: text })}
+          changed={proposed === null ? editedFields(setting, draft) : changed}
+          invalid={invalid}
+          set={(field, text) => setDraft({ ...draft, [field]: text })}
           isFixed={proposal !== null || !mayPropose()}
         />
       </section>
       <div class="evi">
         <section class="panel words" aria-live="polite">
           <h2>
-            {t.does} {fields.length > 0 && <span class="tag two">{t.changes(fields.length)}</span>}
+            {t.does} {changed.length > 0 && <span class="tag two">{t.changes(changed.length)}</span>}
           </h2>
-          {wrong.length > 0 && <p>{t.bad}</p>}
-          {fields.length === 0 && wrong.length === 0 && <p class="q">{t.nothing}</p>}
+          {invalid.length > 0 && <p>{t.bad}</p>}
+          {changed.length === 0 && invalid.length === 0 && <p class="q">{t.nothing}</p>}
           {after !== null &&
-            fields.map((field) => (
-              <p key={field}>{t.line(labelOf(after, field), settingText(setting, field), settingText(after, field))}</p>
+            changed.map((field) => (
+              <p key={field}>
+                {t.line(fieldLabel(after, field), settingText(setting, field), settingText(after, field))}
+              </p>
             ))}
           {refusal !== null && (
             <p role="alert">
               <b>{t.refused}</b> {staffRefusalText(refusal, refusal)}
             </p>
           )}
-          {fields.length > 0 && refusal === null && <p class="q">{t.next}</p>}
-          <NotTaken told={acts.told} />
+          {changed.length > 0 && refusal === null && <p class="q">{t.next}</p>}
+          <CommandRefusal refusal={commands.refusal} />
         </section>
         <section class="panel words grow">
           <h2>{t.rule}</h2>
@@ -183,28 +196,28 @@ function Changes({ table, setting, draft, change, acts }: Form) {
         <DraftBar
           table={table}
           isClosed={view?.closed === true}
-          count={fields.length}
+          count={changed.length}
           isRefused={refusal !== null}
-          acts={acts}
+          commands={commands}
           propose={() => void propose()}
-          undo={() => change({})}
+          undo={() => setDraft({})}
         />
       ) : (
-        <ProposalBar table={table} proposal={proposal} acts={acts} />
+        <ProposalBar table={table} proposal={proposal} commands={commands} />
       )}
     </>
   );
 }
 
-/** A table of the property that was never opened: two persons do it with the setting of the file. [HOUSE 2] */
-function NotOpen({
+/** Table that was never opened: two persons open it with the settings of the property file. [HOUSE 2] */
+function OpenTablePanel({
   table,
   hash,
-  acts,
+  commands,
 }: {
   readonly table: string;
   readonly hash: string;
-  readonly acts: Form['acts'];
+  readonly commands: Props['commands'];
 }) {
   const t = settingsStrings();
   return (
@@ -215,13 +228,13 @@ function NotOpen({
         </p>
         <p class="q">{hash.slice(0, 20)}</p>
       </div>
-      <NotTaken told={acts.told} />
+      <CommandRefusal refusal={commands.refusal} />
       {mayPropose() && (
-        <Second
-          post="gaming-shift-manager"
-          act={t.open}
-          isDead={acts.isDead}
-          sign={async (person) => (await acts.run(() => staff.openTable(table, hash, person))) !== undefined}
+        <SecondPersonForm
+          role="gaming-shift-manager"
+          label={t.open}
+          isDisabled={commands.isDisabled}
+          sign={async (person) => (await commands.send(() => staff.openTable(table, hash, person))) !== undefined}
         />
       )}
     </section>

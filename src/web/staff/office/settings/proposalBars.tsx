@@ -1,65 +1,69 @@
 import { useState } from 'preact/hooks';
 import { roleRank } from '../../../../access/roles.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { SignBar, signsAlone } from '../../kit/components/approvalBar.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { ApprovalBar, signsWithSession } from '../../kit/components/approvalBar.tsx';
 import { staff } from '../../app/connection.ts';
 import { session } from '../../app/state.ts';
-import { type Acts } from '../forms/useAction.tsx';
+import { type FormCommands } from '../forms/useFormCommands.tsx';
 import { TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { settingsStrings } from './strings.ts';
 
 type Proposal = NonNullable<SupervisorView['proposal']>;
 
-const rank = (): number => {
-  const one = session.value;
-  return one === null ? -1 : Math.max(roleRank(one.post), one.acting === null ? -1 : roleRank(one.acting));
+const ownRank = (): number => {
+  const signedIn = session.value;
+  return signedIn === null
+    ? -1
+    : Math.max(roleRank(signedIn.post), signedIn.acting === null ? -1 : roleRank(signedIn.acting));
 };
-/** Whether whoever is signed in may propose here. */
-export const mayPropose = (): boolean => rank() >= roleRank('pit-manager');
+export const mayPropose = (): boolean => ownRank() >= roleRank('pit-manager');
 
-/** What stands to be approved: in one's own session, or by number and PIN at the console of whoever proposed it. */
+/** Approval with a session of one's own, or with number and PIN at the proposer's console. */
 export function ProposalBar({
   table,
   proposal,
-  acts,
+  commands,
 }: {
   readonly table: string;
   readonly proposal: Proposal;
-  readonly acts: Acts;
+  readonly commands: FormCommands;
 }) {
   const t = settingsStrings();
   const isOwn = session.value?.person === proposal.from.person;
-  const mayApprove = !isOwn && rank() >= roleRank(proposal.second as 'pit-manager');
+  const mayApprove = !isOwn && ownRank() >= roleRank(proposal.second as 'pit-manager');
   const { id, hash } = proposal;
   const approve = (): void => {
-    if (mayApprove && signsAlone()) void acts.run(() => staff.command(table, { type: 'Approve', proposal: id, hash }));
+    if (mayApprove && signsWithSession())
+      void commands.send(() => staff.command(table, { type: 'Approve', proposal: id, hash }));
   };
   const withdraw = (): void => {
-    if (isOwn) void acts.run(() => staff.command(table, { type: 'WithdrawProposal', proposal: id }));
+    if (isOwn) void commands.send(() => staff.command(table, { type: 'WithdrawProposal', proposal: id }));
   };
   useFormKeys({ Enter: approve, Escape: withdraw });
   return (
-    <SignBar
+    <ApprovalBar
       proposal={proposal}
-      what={`${t.acts[proposal.act] ?? t.other} ·`}
+      commandName={`${t.commandNames[proposal.act] ?? t.other} ·`}
       mayApprove={mayApprove}
       mayDecline={isOwn}
       approve={approve}
       decline={withdraw}
-      consent={async (person) => (await acts.run(() => staff.consent(table, { id, hash }, person))) !== undefined}
+      approveWithPin={async (person) =>
+        (await commands.send(() => staff.consent(table, { id, hash }, person))) !== undefined
+      }
     />
   );
 }
 
-/** What can be proposed: the changes, or that the table closes or opens again. */
+/** Bar for a proposal: change the settings, close or reopen the table. */
 export function DraftBar({
   table,
   isClosed,
   count,
   isRefused,
-  acts,
+  commands,
   propose,
   undo,
 }: {
@@ -67,14 +71,14 @@ export function DraftBar({
   readonly isClosed: boolean;
   readonly count: number;
   readonly isRefused: boolean;
-  readonly acts: Acts;
+  readonly commands: FormCommands;
   readonly propose: () => void;
   readonly undo: () => void;
 }) {
   const t = settingsStrings();
-  const [reason, say] = useState('');
-  const isDead = acts.isDead || count === 0 || isRefused;
-  useFormKeys({ Enter: isDead ? undefined : propose, Escape: undo });
+  const [reason, setReason] = useState('');
+  const isDisabled = commands.isDisabled || count === 0 || isRefused;
+  useFormKeys({ Enter: isDisabled ? undefined : propose, Escape: undo });
   if (!mayPropose()) {
     return (
       <div class="do-bar">
@@ -86,25 +90,25 @@ export function DraftBar({
   const close = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (reason.trim() === '') return;
-    if (await acts.run(() => staff.command(table, { type, reason: reason.trim() }))) say('');
+    if (await commands.send(() => staff.command(table, { type, reason: reason.trim() }))) setReason('');
   };
   return (
     <div class="do-bar">
       <section class="panel grow">
         <form class="row ends grow" onSubmit={(event) => void close(event)}>
-          <TextField label={t.reason} value={reason} set={say} most={200} disabled={acts.isDead} />
-          <button type="submit" class="btn" disabled={acts.isDead || reason.trim() === ''}>
+          <TextField label={t.reason} value={reason} set={setReason} maxLength={200} disabled={commands.isDisabled} />
+          <button type="submit" class="btn" disabled={commands.isDisabled || reason.trim() === ''}>
             {isClosed ? t.reopen : t.close}
           </button>
         </form>
       </section>
       <section class="panel">
         <button type="button" class="btn quiet" disabled={count === 0} onClick={undo}>
-          {t.undo} <Kbd>Esc</Kbd>
+          {t.undo} <KeyCap>Esc</KeyCap>
         </button>
       </section>
-      <button type="button" class="btn act act-big" disabled={isDead} onClick={propose}>
-        {t.propose(count)} <Kbd>Enter</Kbd>
+      <button type="button" class="btn act act-big" disabled={isDisabled} onClick={propose}>
+        {t.propose(count)} <KeyCap>Enter</KeyCap>
       </button>
     </div>
   );

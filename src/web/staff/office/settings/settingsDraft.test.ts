@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
 import {
   applyDraft,
-  changedIn,
+  editedFields,
   changedFields,
   isShoeSetting,
   plainFields,
   fieldText,
-  wrongIn,
+  invalidFields,
 } from './settingsDraft.ts';
 
 const setting: TableSettings = {
@@ -60,8 +60,8 @@ describe('a value as it is typed', () => {
   test('typed back, it changes nothing', () => {
     const fields = [...plainFields, 'limits.tie.0', 'limits.banker.1', 'offered.tie', 'offered.player-pair'];
     const draft = Object.fromEntries(fields.map((field) => [field, fieldText(setting, field)]));
-    expect(changedIn(setting, draft)).toEqual([]);
-    expect(wrongIn(draft)).toEqual([]);
+    expect(editedFields(setting, draft)).toEqual([]);
+    expect(invalidFields(draft)).toEqual([]);
     const { game: _game, ...others } = draft;
     expect(applyDraft(setting, others, wagers)).toEqual(setting);
   });
@@ -69,9 +69,11 @@ describe('a value as it is typed', () => {
 
 describe('what was typed', () => {
   test('differs by its value, not by how it is written', () => {
-    expect(changedIn(setting, { bettingTime: '20.0', totalMinimum: '25', 'limits.player.1': '2,000.00' })).toEqual([]);
+    expect(editedFields(setting, { bettingTime: '20.0', totalMinimum: '25', 'limits.player.1': '2,000.00' })).toEqual(
+      [],
+    );
     const draft = { bettingTime: '18', totalMinimum: '30', 'offered.tie': '', 'limits.player.1': '2,000.01' };
-    expect(changedIn(setting, draft)).toEqual(Object.keys(draft));
+    expect(editedFields(setting, draft)).toEqual(Object.keys(draft));
   });
 
   test('is wrong where it is no value, and counts as a change', () => {
@@ -83,9 +85,11 @@ describe('what was typed', () => {
       'limits.tie.0': 'x',
       grace: '∞',
     };
-    expect(wrongIn(draft)).toEqual(Object.keys(draft));
-    expect(changedIn(setting, draft)).toEqual(Object.keys(draft));
-    expect(wrongIn({ decks: '6', pause: '0', 'offered.tie': '', burn: 'none', 'limits.tie.0': '10' })).toEqual([]);
+    expect(invalidFields(draft)).toEqual(Object.keys(draft));
+    expect(editedFields(setting, draft)).toEqual(Object.keys(draft));
+    expect(invalidFields({ decks: '6', pause: '0', 'offered.tie': '', burn: 'none', 'limits.tie.0': '10' })).toEqual(
+      [],
+    );
   });
 });
 

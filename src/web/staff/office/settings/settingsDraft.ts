@@ -1,9 +1,9 @@
 import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
-import { moneyOf } from '../../kit/text/parseMoney.ts';
+import { parseMoney } from '../../kit/text/parseMoney.ts';
 
-// A setting as somebody changes it: what was typed by field, and the setting that it makes. Pure.
+// Editor state: typed text by field, and the settings that result. Pure.
 
-/** The fields that are one number or one of few, in the order of the page. */
+/** Fields with a single value, in the order of the page. */
 export const plainFields = [
   'game',
   'decks',
@@ -18,72 +18,72 @@ export const plainFields = [
 ] as const;
 export type PlainField = (typeof plainFields)[number];
 
-/** What was typed, by its field: `bettingTime`, `limits.tie.0`, `offered.tie`. */
+/** Typed text by field: `bettingTime`, `limits.tie.0`, `offered.tie`. */
 export type SettingsDraft = { readonly [field: string]: string };
 
-/** What changes between shoes only; everything else with no round open. [READING 49] */
+/** Settings that change only between shoes; all others while no round is open. [READING 49] */
 const shoeFields: ReadonlySet<string> = new Set(['game', 'decks', 'offered', 'behind', 'roundsAfterCut', 'burn']);
 export const isShoeSetting = (field: string): boolean => shoeFields.has(field);
 
-const seconds: ReadonlySet<string> = new Set(['bettingTime', 'pause', 'interruption']);
-const amounts: ReadonlySet<string> = new Set(['totalMinimum']);
-const texts: ReadonlySet<string> = new Set(['game', 'burn']);
+const secondFields: ReadonlySet<string> = new Set(['bettingTime', 'pause', 'interruption']);
+const moneyFields: ReadonlySet<string> = new Set(['totalMinimum']);
+const textFields: ReadonlySet<string> = new Set(['game', 'burn']);
 
 const plainMoney = (cents: number): string => (cents / 100).toFixed(2);
 
-/** A value as it is typed: amounts in units, times in seconds but for the grace, which is short. */
+/** Value as typed: amounts in currency units, times in seconds, the short grace period in milliseconds. */
 export function fieldText(setting: TableSettings, field: string): string {
-  const [name, wager, end] = field.split('.');
-  if (name === 'limits') return plainMoney(setting.limits[wager!]?.[Number(end)] ?? 0);
+  const [name, wager, limit] = field.split('.');
+  if (name === 'limits') return plainMoney(setting.limits[wager!]?.[Number(limit)] ?? 0);
   if (name === 'offered') return setting.offered.includes(wager!) ? 'yes' : '';
   const value = setting[name as PlainField];
-  if (amounts.has(field)) return plainMoney(Number(value));
-  return seconds.has(field) ? String(Number(value) / 1000) : String(value);
+  if (moneyFields.has(field)) return plainMoney(Number(value));
+  return secondFields.has(field) ? String(Number(value) / 1000) : String(value);
 }
 
-/** What was typed as a value; undefined where it is none. */
-function valueOf(field: string, text: string): number | string | undefined {
-  if (texts.has(field)) return text;
-  if (amounts.has(field) || field.startsWith('limits.')) return moneyOf(text.replaceAll(',', ''));
+/** Undefined when the text is not a valid value. */
+function parseField(field: string, text: string): number | string | undefined {
+  if (textFields.has(field)) return text;
+  if (moneyFields.has(field) || field.startsWith('limits.')) return parseMoney(text.replaceAll(',', ''));
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number) || number < 0) return undefined;
-  const value = seconds.has(field) ? Math.round(number * 1000) : number;
+  const value = secondFields.has(field) ? Math.round(number * 1000) : number;
   return Number.isInteger(value) ? value : undefined;
 }
 
-/** Only what differs from the setting in use. */
-export const changedIn = (setting: TableSettings, draft: SettingsDraft): readonly string[] =>
+/** Fields that differ from the settings in use. */
+export const editedFields = (setting: TableSettings, draft: SettingsDraft): readonly string[] =>
   Object.keys(draft).filter((field) => {
     const [typed, used] = [draft[field]!, fieldText(setting, field)];
-    const [one, other] = [valueOf(field, typed), valueOf(field, used)];
+    const [one, other] = [parseField(field, typed), parseField(field, used)];
     return field.startsWith('offered.') ? typed !== used : one === undefined || one !== other;
   });
 
-/** The fields that hold no value. */
-export const wrongIn = (draft: SettingsDraft): readonly string[] =>
-  Object.keys(draft).filter((field) => !field.startsWith('offered.') && valueOf(field, draft[field]!) === undefined);
+/** Fields without a valid value. */
+export const invalidFields = (draft: SettingsDraft): readonly string[] =>
+  Object.keys(draft).filter((field) => !field.startsWith('offered.') && parseField(field, draft[field]!) === undefined);
 
-/** The setting that a draft makes; `wagers` are those of its game. */
+/** Settings with the draft applied; `wagers` are those of the game. */
 export function applyDraft(setting: TableSettings, draft: SettingsDraft, wagers: readonly string[]): TableSettings {
   const next: { [field: string]: unknown } = { ...setting };
-  for (const field of plainFields) if (draft[field] !== undefined) next[field] = valueOf(field, draft[field]);
+  for (const field of plainFields) if (draft[field] !== undefined) next[field] = parseField(field, draft[field]);
   const isOffered = (wager: string): boolean =>
     draft[`offered.${wager}`] === undefined ? setting.offered.includes(wager) : draft[`offered.${wager}`] === 'yes';
   const offered = draft['game'] === undefined ? wagers.filter(isOffered) : wagers;
   next['offered'] = offered;
-  const usual = setting.limits['tie'] ?? Object.values(setting.limits)[0]!;
+  const defaultLimits = setting.limits['tie'] ?? Object.values(setting.limits)[0]!;
   next['limits'] = Object.fromEntries(
     offered.map((wager) => {
-      const [least, most] = setting.limits[wager] ?? usual;
-      const end = (n: 0 | 1, value: number): number =>
-        Number(valueOf(`limits.${wager}.${n}`, draft[`limits.${wager}.${n}`] ?? plainMoney(value)));
-      return [wager, [end(0, least), end(1, most)]];
+      const [min, max] = setting.limits[wager] ?? defaultLimits;
+      const limit = (n: 0 | 1, value: number): number =>
+        Number(parseField(`limits.${wager}.${n}`, draft[`limits.${wager}.${n}`] ?? plainMoney(value)));
+      return [wager, [limit(0, min), limit(1, max)]];
     }),
   );
   return next as TableSettings;
 }
 
-/** Where two settings differ, by the fields of the page. */
+/** Fields in which two settings differ. */
 export function changedFields(before: TableSettings, after: TableSettings): readonly string[] {
   const plain = plainFields.filter((field) => fieldText(before, field) !== fieldText(after, field));
   const wagers = [...new Set([...before.offered, ...after.offered])];

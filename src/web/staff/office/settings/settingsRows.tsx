@@ -6,15 +6,16 @@ import { type SettingsDraft, type PlainField, isShoeSetting, plainFields, fieldT
 import { settingsStrings } from './strings.ts';
 
 export const wagerIds = (game: string): readonly string[] => Object.keys(gameOf(game)?.wagers ?? {});
-const nameIn = (game: string, wager: string): string => wagerName(wager, gameOf(game)?.wagers[wager]?.name ?? wager);
+const wagerNameIn = (game: string, wager: string): string =>
+  wagerName(wager, gameOf(game)?.wagers[wager]?.name ?? wager);
 
-/** A value in words. */
+/** Display text of a value. */
 export function settingText(setting: TableSettings, field: string): string {
   const t = settingsStrings();
   const [name, wager] = field.split('.');
   if (name === 'limits') {
-    const [least, most] = setting.limits[wager!] ?? [0, 0];
-    return `${formatMoney(least)} ${t.to} ${formatMoney(most)}`;
+    const [min, max] = setting.limits[wager!] ?? [0, 0];
+    return `${formatMoney(min)} ${t.to} ${formatMoney(max)}`;
   }
   if (name === 'offered') {
     const all = wagerIds(setting.game).length;
@@ -27,39 +28,39 @@ export function settingText(setting: TableSettings, field: string): string {
   return ['bettingTime', 'pause', 'interruption'].includes(field) ? `${text} ${t.seconds}` : text;
 }
 
-export const labelOf = (setting: TableSettings, field: string): string => {
+export const fieldLabel = (setting: TableSettings, field: string): string => {
   const [name, wager] = field.split('.');
   const { rows } = settingsStrings();
   if (wager === undefined) return rows[name as PlainField | 'offered'] ?? field;
-  const called = nameIn(setting.game, wager);
+  const called = wagerNameIn(setting.game, wager);
   return name === 'offered' ? `${rows.offered}: ${called}` : called;
 };
 
-type Form = {
+type Props = {
   readonly setting: TableSettings;
-  /** What is proposed, or what the draft makes; null where nothing differs. */
+  /** Proposed settings, or those of the draft; null when nothing differs. */
   readonly after: TableSettings | null;
   readonly draft: SettingsDraft;
   readonly changed: readonly string[];
-  readonly wrong: readonly string[];
+  readonly invalid: readonly string[];
   readonly set: (field: string, text: string) => void;
-  /** Nothing can be typed: a proposal stands, or the post looks only. */
+  /** Read-only: a proposal is open, or the role may not propose. */
   readonly isFixed: boolean;
 };
 
-/** The setting in use beside what is to be. */
-export function Rows(form: Form) {
+/** Settings in use beside the new ones. */
+export function SettingsRows(props: Props) {
   const t = settingsStrings();
-  const { setting, changed } = form;
+  const { setting, changed } = props;
   const isChanged = (field: string): boolean => changed.some((one) => one === field || one.startsWith(`${field}.`));
   const row = (field: string) => (
     <tr key={field} class={isChanged(field) ? 'chg' : ''}>
       <td>
-        <b>{labelOf(setting, field)}</b>
+        <b>{fieldLabel(setting, field)}</b>
       </td>
       <td>{isChanged(field) ? <s>{settingText(setting, field)}</s> : settingText(setting, field)}</td>
       <td>
-        <New field={field} {...form} />
+        <NewValue field={field} {...props} />
       </td>
       <td class={isShoeSetting(field.split('.')[0]!) ? 'lockd' : 'q'}>
         {isShoeSetting(field.split('.')[0]!) ? t.shoes : t.round}
@@ -87,13 +88,22 @@ export function Rows(form: Form) {
   );
 }
 
-function New({ field, setting, after, draft, wrong, set, isFixed, changed }: Form & { readonly field: string }) {
+function NewValue({
+  field,
+  setting,
+  after,
+  draft,
+  invalid,
+  set,
+  isFixed,
+  changed,
+}: Props & { readonly field: string }) {
   const t = settingsStrings();
   if (isFixed) {
     const isChanged = changed.some((one) => one === field || one.startsWith(`${field}.`));
     return after !== null && isChanged ? <b>{settingText(after, field)}</b> : <span class="q">{t.asIs}</span>;
   }
-  const label = labelOf(setting, field);
+  const label = fieldLabel(setting, field);
   const input = (name: string, called: string) => (
     <input
       class="in"
@@ -101,7 +111,7 @@ function New({ field, setting, after, draft, wrong, set, isFixed, changed }: For
       inputMode="decimal"
       autocomplete="off"
       aria-label={called}
-      aria-invalid={wrong.includes(name)}
+      aria-invalid={invalid.includes(name)}
       value={draft[name] ?? fieldText(setting, name)}
       onInput={({ currentTarget }) => set(name, currentTarget.value)}
     />
@@ -123,20 +133,20 @@ function New({ field, setting, after, draft, wrong, set, isFixed, changed }: For
   if (field === 'game') return choice(setting.profile.approved.map((game) => [game, game]));
   if (field === 'burn') return choice(Object.entries(t.burns));
   if (field === 'roundsAfterCut') return choice(['0', '1'].map((count) => [count, count]));
-  if (field === 'offered') return <Offer setting={setting} draft={draft} set={set} />;
+  if (field === 'offered') return <OfferedWagers setting={setting} draft={draft} set={set} />;
   const [name, wager] = field.split('.');
   if (name !== 'limits') return input(field, label);
-  const called = nameIn(setting.game, wager!);
+  const called = wagerNameIn(setting.game, wager!);
   return (
     <span class="row">
-      {input(`${field}.0`, t.least(called))}
-      {input(`${field}.1`, t.most(called))}
+      {input(`${field}.0`, t.min(called))}
+      {input(`${field}.1`, t.max(called))}
     </span>
   );
 }
 
-/** The wagers of the game, on offer or not. */
-function Offer({ setting, draft, set }: Pick<Form, 'setting' | 'draft' | 'set'>) {
+/** Offered wagers of the game. */
+function OfferedWagers({ setting, draft, set }: Pick<Props, 'setting' | 'draft' | 'set'>) {
   const game = draft['game'] ?? setting.game;
   if (game !== setting.game) return <span class="q">{settingsStrings().all(wagerIds(game).length)}</span>;
   return (
@@ -152,7 +162,7 @@ function Offer({ setting, draft, set }: Pick<Form, 'setting' | 'draft' | 'set'>)
                 checked={(draft[field] ?? fieldText(setting, field)) === 'yes'}
                 onChange={({ currentTarget }) => set(field, currentTarget.checked ? 'yes' : '')}
               />
-              {nameIn(game, wager)}
+              {wagerNameIn(game, wager)}
             </label>
           );
         })}

@@ -1,4 +1,4 @@
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 
 const en = {
   title: (table: string) => `Setting of ${table}`,
@@ -35,8 +35,8 @@ const en = {
   some: (count: number, all: number) => `${count} of ${all} wagers`,
   seconds: 's',
   ms: 'ms',
-  least: (wager: string) => `${wager}: least`,
-  most: (wager: string) => `${wager}: most`,
+  min: (wager: string) => `${wager}: least`,
+  max: (wager: string) => `${wager}: most`,
   to: 'to',
   does: 'What it does',
   nothing: 'Change a value to see what it does.',
@@ -53,7 +53,7 @@ const en = {
   reopen: 'Open it again',
   reason: 'Reason',
   wait: 'Look and wait: another post proposes.',
-  acts: {
+  commandNames: {
     ChangeSetting: 'Change the setting',
     CloseTable: 'Close the table',
     ReopenTable: 'Open the table again',
@@ -61,8 +61,8 @@ const en = {
   other: 'Another proposal is open at this table.',
   bad: 'That is no such value.',
 };
-type Words = typeof en;
-const zh: Words = {
+type Strings = typeof en;
+const zh: Strings = {
   title: (table) => `${table} 的设置`,
   tables: '牌台',
   changes: (count) => `${count} 处更改`,
@@ -97,8 +97,8 @@ const zh: Words = {
   some: (count, all) => `${all} 种投注中的 ${count} 种`,
   seconds: '秒',
   ms: '毫秒',
-  least: (wager) => `${wager}：下限`,
-  most: (wager) => `${wager}：上限`,
+  min: (wager) => `${wager}：下限`,
+  max: (wager) => `${wager}：上限`,
   to: '至',
   does: '有何影响',
   nothing: '更改一项即可看到影响。',
@@ -114,8 +114,8 @@ const zh: Words = {
   reopen: '重新开台',
   reason: '原因',
   wait: '请查看等候：由别的岗位提出。',
-  acts: { ChangeSetting: '更改设置', CloseTable: '关台', ReopenTable: '重新开台' },
+  commandNames: { ChangeSetting: '更改设置', CloseTable: '关台', ReopenTable: '重新开台' },
   other: '本台另有提案待定。',
   bad: '没有这样的值。',
 };
-export const settingsStrings = wordsIn<Words>({ en, zh });
+export const settingsStrings = stringsFor<Strings>({ en, zh });

@@ -1,60 +1,59 @@
 import { useEffect, useState } from 'preact/hooks';
 import { pitRoles, supportRoles } from '../../../../access/roles.ts';
 import { type ListedPerson, type ListedSession } from '../../../../wire/staff/cageTypes.ts';
-import { kitStrings as kitWords } from '../../kit/text/strings.ts';
+import { kitStrings } from '../../kit/text/strings.ts';
 import { staff } from '../../app/connection.ts';
 import { session } from '../../app/state.ts';
-import { type Acts, NotTaken } from '../forms/useAction.tsx';
+import { type FormCommands, CommandRefusal } from '../forms/useFormCommands.tsx';
 import { TextField } from '../forms/fields.tsx';
-import { Sessions } from './actingRoles.tsx';
+import { StaffSessions } from './actingRoles.tsx';
 import { staffStrings } from './strings.ts';
 
-/** The posts that somebody holds, to be ticked. */
-export function Posts({
-  held,
+export function RoleChecks({
+  granted,
   set,
   disabled,
 }: {
-  readonly held: readonly string[];
-  readonly set: (posts: readonly string[]) => void;
+  readonly granted: readonly string[];
+  readonly set: (roles: readonly string[]) => void;
   readonly disabled: boolean;
 }) {
-  const { posts } = kitWords();
+  const { roles } = kitStrings();
   return (
-    <fieldset class="checks" aria-label={staffStrings().posts}>
-      {[...pitRoles, ...supportRoles].map((post) => (
-        <label key={post}>
+    <fieldset class="checks" aria-label={staffStrings().roles}>
+      {[...linePosts, ...sidePosts].map((role) => (
+        <label key={role}>
           <input
             type="checkbox"
-            checked={held.includes(post)}
+            checked={granted.includes(role)}
             disabled={disabled}
             onChange={({ currentTarget }) =>
-              set(currentTarget.checked ? [...held, post] : held.filter((one) => one !== post))
+              set(currentTarget.checked ? [...granted, role] : granted.filter((one) => one !== role))
             }
           />
-          {posts[post]}
+          {roles[role]}
         </label>
       ))}
     </fieldset>
   );
 }
 
-/** A secret that is shown once and kept nowhere. */
-export function Once({
+/** One-time secret: shown once and stored nowhere. */
+export function OneTimeSecret({
   secret,
-  says,
+  instruction,
   done,
 }: {
   readonly secret: string;
-  /** What is done with it. */
-  readonly says?: string;
+  /** Instruction below it. */
+  readonly instruction?: string;
   readonly done: () => void;
 }) {
   const t = staffStrings();
   return (
     <div class="once" role="status" data-testid="secret">
       <b>{secret}</b>
-      <span class="q">{says ?? t.once}</span>
+      <span class="q">{instruction ?? t.once}</span>
       <button type="button" class="btn small" onClick={done}>
         {t.hide}
       </button>
@@ -62,36 +61,36 @@ export function Once({
   );
 }
 
-/** What an administrator does with an account; nothing of it touches a game. */
+/** Account management by an administrator; it has no effect on games. */
 export function StaffAccount({
   one,
   name,
   sessions,
-  acts,
+  commands,
 }: {
   readonly one: ListedPerson;
   readonly name: string | undefined;
   readonly sessions: readonly ListedSession[];
-  readonly acts: Acts;
+  readonly commands: FormCommands;
 }) {
   const t = staffStrings();
-  const [posts, setPosts] = useState<readonly string[]>(one.posts);
-  const [called, call] = useState(name ?? '');
-  const [secret, show] = useState<string | null>(null);
-  const [isSure, ask] = useState(false);
+  const [roles, setRoles] = useState<readonly string[]>(one.posts);
+  const [typedName, setTypedName] = useState(name ?? '');
+  const [secret, setSecret] = useState<string | null>(null);
+  const [isSure, setSure] = useState(false);
   useEffect(() => {
-    setPosts(one.posts);
-    show(null);
-    ask(false);
+    setRoles(one.posts);
+    setSecret(null);
+    setSure(false);
   }, [one.person]);
-  useEffect(() => call(name ?? ''), [one.person, name]);
+  useEffect(() => setTypedName(name ?? ''), [one.person, name]);
   const isOwn = session.value?.person === one.person;
-  const isDead = acts.isDead || one.ended;
-  const give = async (kind: 'pin' | 'password'): Promise<void> => {
-    const answer = await acts.run(() => staff.people({ type: 'SetSecret', person: one.person, kind }));
-    if (answer?.type === 'answer') show(String(answer.data['secret']));
+  const isDisabled = commands.isDisabled || one.ended;
+  const resetSecret = async (kind: 'pin' | 'password'): Promise<void> => {
+    const reply = await commands.send(() => staff.people({ type: 'SetSecret', person: one.person, kind }));
+    if (reply?.type === 'answer') setSecret(String(reply.data['secret']));
   };
-  const isChanged = posts.length > 0 && posts.toSorted().join() !== one.posts.toSorted().join();
+  const isChanged = roles.length > 0 && roles.toSorted().join() !== one.posts.toSorted().join();
   return (
     <section class="panel side-acts" aria-label={t.account(one.number)}>
       <header>
@@ -101,33 +100,45 @@ export function StaffAccount({
       </header>
       {secret !== null && (
         <div class="body">
-          <Once secret={secret} done={() => show(null)} />
+          <OneTimeSecret secret={secret} done={() => setSecret(null)} />
         </div>
       )}
       <div class="body">
-        <Posts held={posts} set={setPosts} disabled={isDead || isOwn} />
+        <RoleChecks granted={roles} set={setRoles} disabled={isDisabled || isOwn} />
         <div class="row wrap">
           <button
             type="button"
             class="btn small"
-            disabled={isDead || isOwn || !isChanged}
-            onClick={() => void acts.run(() => staff.people({ type: 'ChangePosts', person: one.person, posts }))}
+            disabled={isDisabled || isOwn || !isChanged}
+            onClick={() =>
+              void commands.send(() => staff.people({ type: 'ChangePosts', person: one.person, posts: roles }))
+            }
           >
-            {t.savePosts}
+            {t.saveRoles}
           </button>
-          <button type="button" class="btn small" disabled={isDead || isOwn} onClick={() => void give('pin')}>
+          <button
+            type="button"
+            class="btn small"
+            disabled={isDisabled || isOwn}
+            onClick={() => void resetSecret('pin')}
+          >
             {t.givePin}
           </button>
-          <button type="button" class="btn small" disabled={isDead || isOwn} onClick={() => void give('password')}>
+          <button
+            type="button"
+            class="btn small"
+            disabled={isDisabled || isOwn}
+            onClick={() => void resetSecret('password')}
+          >
             {t.givePassword}
           </button>
           <span class="grow" />
           <button
             type="button"
             class={`btn small${isSure ? ' attn' : ''}`}
-            disabled={isDead || isOwn}
+            disabled={isDisabled || isOwn}
             onClick={() =>
-              isSure ? void acts.run(() => staff.people({ type: 'EndPerson', person: one.person })) : ask(true)
+              isSure ? void commands.send(() => staff.people({ type: 'EndPerson', person: one.person })) : setSure(true)
             }
           >
             {isSure ? t.sure : t.endPerson}
@@ -139,25 +150,31 @@ export function StaffAccount({
           class="row ends"
           onSubmit={(event) => {
             event.preventDefault();
-            void acts.run(() => staff.people({ type: 'NoteName', person: one.person, name: called }));
+            void commands.send(() => staff.people({ type: 'NoteName', person: one.person, name: typedName }));
           }}
         >
-          <TextField label={t.nameLabel} value={called} set={call} most={100} disabled={acts.isDead} />
-          <button type="submit" class="btn small" disabled={acts.isDead || called.trim() === ''}>
+          <TextField
+            label={t.nameLabel}
+            value={typedName}
+            set={setTypedName}
+            maxLength={100}
+            disabled={commands.isDisabled}
+          />
+          <button type="submit" class="btn small" disabled={commands.isDisabled || typedName.trim() === ''}>
             {t.setName}
           </button>
           <button
             type="button"
             class="btn small"
-            disabled={acts.isDead || !one.named}
-            onClick={() => void acts.run(() => staff.people({ type: 'NoteName', person: one.person }))}
+            disabled={commands.isDisabled || !one.named}
+            onClick={() => void commands.send(() => staff.people({ type: 'NoteName', person: one.person }))}
           >
             {t.eraseName}
           </button>
         </form>
       </div>
-      <Sessions all={sessions.filter(({ person }) => person === one.person)} acts={acts} />
-      <NotTaken told={acts.told} />
+      <StaffSessions all={sessions.filter(({ person }) => person === one.person)} commands={commands} />
+      <CommandRefusal refusal={commands.refusal} />
     </section>
   );
 }

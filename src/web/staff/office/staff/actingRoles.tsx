@@ -8,24 +8,24 @@ import {
   type StaffList,
 } from '../../../../wire/staff/cageTypes.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { formatTimeOfDay, hourText } from '../../kit/text/timeText.ts';
-import { kitStrings as kitWords } from '../../kit/text/strings.ts';
+import { formatTimeOfDay, hourMinuteText } from '../../kit/text/timeText.ts';
+import { kitStrings } from '../../kit/text/strings.ts';
 import { staff } from '../../app/connection.ts';
-import { now, session } from '../../app/state.ts';
-import { type Acts, NotTaken } from '../forms/useAction.tsx';
-import { Chosen, TextField } from '../forms/fields.tsx';
+import { serverTime, session } from '../../app/state.ts';
+import { type FormCommands, CommandRefusal } from '../forms/useFormCommands.tsx';
+import { SelectField, TextField } from '../forms/fields.tsx';
 import { staffStrings } from './strings.ts';
 
-type Form = {
+type Props = {
   readonly one: ListedPerson;
   readonly register: StaffList;
   readonly sessions: readonly ListedSession[];
-  readonly acts: Acts;
+  readonly commands: FormCommands;
   readonly until: Ref<HTMLInputElement>;
 };
 
-/** The next time that a clock shows this. */
-function timeOf(text: string, at: number): number | undefined {
+/** Next time at which a clock shows this; `at` is now. */
+function nextTimeOfDay(text: string, at: number): number | undefined {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):?([0-5]\d)$/.exec(text.trim()) ?? [];
   if (hours === undefined) return undefined;
   const day = new Date(at);
@@ -33,34 +33,34 @@ function timeOf(text: string, at: number): number | undefined {
   return day.getTime() > at ? day.getTime() : day.getTime() + 86_400_000;
 }
 
-/** The posts that somebody may let another act in: higher than those held, and lower than one's own. [ETG 6.2] */
-function givable(one: ListedPerson, own: string): readonly PitRole[] {
-  const held = Math.max(...one.posts.map((post) => roleRank(post as PitRole)));
-  const mine = roleRank(own as PitRole);
-  const isHighest = mine === pitRoles.length - 1;
-  return held < 0
+/** Acting roles that may be granted: higher than the roles held, lower than the granter's ownValue. [ETG 6.2] */
+function grantableRoles(one: ListedPerson, ownRole: string): readonly PitRole[] {
+  const highestHeld = Math.max(...one.posts.map((role) => roleRank(role as PitRole)));
+  const mine = roleRank(ownRole as PitRole);
+  const isTopRole = mine === pitRoles.length - 1;
+  return highestHeld < 0
     ? []
     : pitRoles.filter(
-        (post) => roleRank(post) > held && (roleRank(post) < mine || (isHighest && roleRank(post) === mine)),
+        (role) => roleRank(role) > highestHeld && (roleRank(role) < mine || (isTopRole && roleRank(role) === mine)),
       );
 }
 
-/** A higher post for a time, given and ended by whoever holds a higher one. [ETG 6.2] */
-export function ActingPanel({ one, register, sessions, acts, until }: Form) {
+/** Acting role: granted and ended by the holder of a higher role. [ETG 6.2] */
+export function ActingPanel({ one, register, sessions, commands, until }: Props) {
   const t = staffStrings();
-  const { posts } = kitWords();
+  const { roles } = kitStrings();
   const mine = session.value;
-  const given = register.acting.filter(({ person, until: end }) => person === one.person && end > now.value);
-  const mayGive = mine === null || mine.person === one.person ? [] : givable(one, mine.post);
-  const [as, setAs] = useState('');
+  const granted = register.acting.filter(({ person, until: end }) => person === one.person && end > serverTime.value);
+  const grantable = mine === null || mine.person === one.person ? [] : grantableRoles(one, mine.post);
+  const [chosenRole, setChosenRole] = useState('');
   const [time, setTime] = useState('');
-  const post = mayGive.find((each) => each === as) ?? mayGive[0];
-  const end = timeOf(time, now.value);
-  const give = async (event: Event): Promise<void> => {
+  const role = grantable.find((each) => each === chosenRole) ?? grantable[0];
+  const end = nextTimeOfDay(time, serverTime.value);
+  const grant = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (post === undefined || end === undefined) return;
-    const asked = { type: 'GiveActing', person: one.person, as: post, from: now.value, until: end };
-    if (await acts.run(() => staff.people(asked))) setTime('');
+    if (role === undefined || end === undefined) return;
+    const command = { type: 'GiveActing', person: one.person, as: role, from: serverTime.value, until: end };
+    if (await commands.send(() => staff.people(command))) setTime('');
   };
   return (
     <section class="panel side-acts" aria-label={t.actFor(one.number)}>
@@ -71,64 +71,64 @@ export function ActingPanel({ one, register, sessions, acts, until }: Form) {
         <ClauseTag by="HOUSE 2" />
       </header>
       <div class="body">
-        {given.map((acting) => (
-          <Given key={acting.acting} acting={acting} register={register} acts={acts} />
+        {granted.map((acting) => (
+          <GrantedRole key={acting.acting} acting={acting} register={register} commands={commands} />
         ))}
-        {post === undefined ? (
+        {role === undefined ? (
           <p class="q">{t.noHigher}</p>
         ) : (
-          <form class="row ends" onSubmit={(event) => void give(event)}>
-            <Chosen
+          <form class="row ends" onSubmit={(event) => void grant(event)}>
+            <SelectField
               label={t.actsAs}
-              value={post}
-              set={setAs}
-              options={mayGive.map((each) => [each, posts[each] ?? each])}
-              disabled={acts.isDead}
+              value={role}
+              set={setChosenRole}
+              options={grantable.map((each) => [each, roles[each] ?? each])}
+              disabled={commands.isDisabled}
             />
             <TextField
               label={t.untilLabel}
               value={time}
               set={setTime}
               kind="digits"
-              most={5}
-              place="22:00"
+              maxLength={5}
+              placeholder="22:00"
               grow={false}
-              disabled={acts.isDead}
+              disabled={commands.isDisabled}
               input={until}
             />
-            <button type="submit" class="btn act" disabled={acts.isDead || end === undefined}>
+            <button type="submit" class="btn act" disabled={commands.isDisabled || end === undefined}>
               {t.give}
             </button>
           </form>
         )}
-        <p class="q">{t.rule}</p>
+        <p class="q">{t.ruleNote}</p>
       </div>
-      <Sessions all={sessions.filter(({ person }) => person === one.person)} acts={acts} />
-      <NotTaken told={acts.told} />
+      <StaffSessions all={sessions.filter(({ person }) => person === one.person)} commands={commands} />
+      <CommandRefusal refusal={commands.refusal} />
     </section>
   );
 }
 
-function Given({
-  acting: { acting, post, until, by },
+function GrantedRole({
+  acting: { acting, post: role, until, by },
   register,
-  acts,
+  commands,
 }: {
   readonly acting: ListedActing;
   readonly register: StaffList;
-  readonly acts: Acts;
+  readonly commands: FormCommands;
 }) {
   const t = staffStrings();
-  const giver = register.people.find(({ person }) => person === by)?.number ?? by;
+  const granter = register.people.find(({ person }) => person === by)?.number ?? by;
   return (
     <div class="row">
-      <span class="tag two">{t.until(kitWords().posts[post] ?? post, hourText(until))}</span>
-      <span class="q grow">{t.givenBy(giver)}</span>
+      <span class="tag two">{t.until(kitStrings().roles[role] ?? role, hourMinuteText(until))}</span>
+      <span class="q grow">{t.givenBy(granter)}</span>
       <button
         type="button"
         class="btn small"
-        disabled={acts.isDead}
-        onClick={() => void acts.run(() => staff.people({ type: 'EndActing', acting }))}
+        disabled={commands.isDisabled}
+        onClick={() => void commands.send(() => staff.people({ type: 'EndActing', acting }))}
       >
         {t.endActing}
       </button>
@@ -136,21 +136,27 @@ function Given({
   );
 }
 
-/** Where somebody is signed in; an administrator or a higher post ends it. */
-export function Sessions({ all, acts }: { readonly all: readonly ListedSession[]; readonly acts: Acts }) {
+/** Sign-in sessions of a person. An administrator or a higher role may end them. */
+export function StaffSessions({
+  all,
+  commands,
+}: {
+  readonly all: readonly ListedSession[];
+  readonly commands: FormCommands;
+}) {
   const t = staffStrings();
   const mine = session.value;
-  const mayEnd = ({ post, acting, person }: ListedSession): boolean =>
+  const mayEnd = ({ post: role, acting, person }: ListedSession): boolean =>
     mine !== null &&
     mine.person !== person &&
-    (mine.post === 'administrator' || roleRank(mine.post) > roleRank((acting ?? post) as PitRole));
+    (mine.post === 'administrator' || roleRank(mine.post) > roleRank((acting ?? role) as PitRole));
   return (
     <div class="body">
       <span class="cap">{t.session}</span>
       {all.length === 0 && <p class="q">{t.none}</p>}
       {all.map((one) => (
         <div key={one.id} class="row">
-          <b>{kitWords().posts[one.post] ?? one.post}</b>
+          <b>{kitStrings().roles[one.post] ?? one.post}</b>
           <span class="q grow">
             {one.table ?? one.console ?? t.office}, {t.since(formatTimeOfDay(one.since))}
             {one.locked && ` · ${t.veiled}`}
@@ -159,8 +165,8 @@ export function Sessions({ all, acts }: { readonly all: readonly ListedSession[]
             <button
               type="button"
               class="btn small"
-              disabled={acts.isDead}
-              onClick={() => void acts.run(() => staff.people({ type: 'SignOut', session: one.id, why: 'ended' }))}
+              disabled={commands.isDisabled}
+              onClick={() => void commands.send(() => staff.people({ type: 'SignOut', session: one.id, why: 'ended' }))}
             >
               {t.endSession}
             </button>

@@ -1,35 +1,35 @@
 import { type ApprovalRule, approvalRules } from '../../../../access/approvalRules.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { kitStrings as kitWords } from '../../kit/text/strings.ts';
+import { kitStrings } from '../../kit/text/strings.ts';
 import { staffStrings } from './strings.ts';
 
-/** Who may do what, as the house has it. [HOUSE 2] */
-export function Duties() {
+/** Approval rules: who acts, and who approves. [HOUSE 2] */
+export function ApprovalRules() {
   const t = staffStrings();
-  const { posts } = kitWords();
-  const all: readonly (readonly [string, ApprovalRule])[] = Object.entries(approvalRules);
+  const { roles } = kitStrings();
+  const rules: readonly (readonly [string, ApprovalRule])[] = Object.entries(approvalRules);
   return (
-    <section class="panel scroll" tabIndex={0} aria-label={t.duties}>
+    <section class="panel scroll" tabIndex={0} aria-label={t.approvalRules}>
       <header>
-        <h2>{t.duties}</h2>
+        <h2>{t.approvalRules}</h2>
         <span class="grow" />
         <ClauseTag by="HOUSE 2" />
       </header>
       <table class="g duty">
         <thead>
           <tr>
-            <th>{t.duty}</th>
+            <th>{t.rule}</th>
             <th>{t.first}</th>
             <th>{t.second}</th>
           </tr>
         </thead>
         <tbody>
-          {all.map(([name, { first, second }]) => (
+          {rules.map(([name, { first, second }]) => (
             <tr key={name}>
-              <td>{t.dutyNames[name]}</td>
-              <td class="q">{posts[first]}</td>
+              <td>{t.ruleNames[name]}</td>
+              <td class="q">{roles[first]}</td>
               <td>
-                {second === undefined ? <span class="q">{t.alone}</span> : <span class="tag two">{posts[second]}</span>}
+                {second === undefined ? <span class="q">{t.alone}</span> : <span class="tag two">{roles[second]}</span>}
               </td>
             </tr>
           ))}
@@ -39,8 +39,8 @@ export function Duties() {
             <td class="q">{t.alone}</td>
           </tr>
           <tr>
-            <td>{t.accountsDuty}</td>
-            <td class="q">{posts['administrator']}</td>
+            <td>{t.accountsRule}</td>
+            <td class="q">{roles['administrator']}</td>
             <td class="q">{t.alone}</td>
           </tr>
         </tbody>

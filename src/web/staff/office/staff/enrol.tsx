@@ -2,40 +2,40 @@ import { type Ref } from 'preact';
 import { useState } from 'preact/hooks';
 import { type StaffList } from '../../../../wire/staff/cageTypes.ts';
 import { type StaffRequest } from '../../../../wire/staff/signInRequests.ts';
-import { type SignInDenied, askDoor, lookAtMe, requestConsoleCode } from '../../app/session.ts';
+import { type StaffRequestRefusal, sendStaffRequest, loadMe, requestConsoleCode } from '../../app/session.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { staff } from '../../app/connection.ts';
-import { isLost, second } from '../../app/state.ts';
-import { type Acts } from '../forms/useAction.tsx';
-import { Chosen, TextField } from '../forms/fields.tsx';
-import { Once, Posts } from './account.tsx';
+import { isDisconnected, serverSecond } from '../../app/state.ts';
+import { type FormCommands } from '../forms/useFormCommands.tsx';
+import { SelectField, TextField } from '../forms/fields.tsx';
+import { OneTimeSecret, RoleChecks } from './account.tsx';
 import { staffStrings } from './strings.ts';
 
-type Kind = StaffRequest<'console'>['kind'];
+type ConsoleKind = StaffRequest<'console'>['kind'];
 
-/** Somebody begins to work here, and browsers become consoles; by an administrator. */
+/** Enrolment of staff and consoles by an administrator. */
 export function Enrol({
   register,
-  acts,
+  commands,
   input,
 }: {
   readonly register: StaffList;
-  readonly acts: Acts;
+  readonly commands: FormCommands;
   readonly input: Ref<HTMLInputElement>;
 }) {
   const t = staffStrings();
   const [number, setNumber] = useState('');
-  const [posts, setPosts] = useState<readonly string[]>([]);
-  const isWhole = /^[A-Za-z]{1,4}-\d{1,6}$/.test(number.trim()) && posts.length > 0;
+  const [roles, setRoles] = useState<readonly string[]>([]);
+  const isComplete = /^[A-Za-z]{1,4}-\d{1,6}$/.test(number.trim()) && roles.length > 0;
   const enrol = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (!isWhole) return;
-    const asked = { type: 'EnrolPerson', number: number.trim().toUpperCase(), posts };
-    if (!(await acts.run(() => staff.people(asked)))) return;
+    if (!isComplete) return;
+    const command = { type: 'EnrolPerson', number: number.trim().toUpperCase(), posts: roles };
+    if (!(await commands.send(() => staff.people(command)))) return;
     setNumber('');
-    setPosts([]);
+    setRoles([]);
   };
   return (
     <section class="panel side-acts" tabIndex={0} aria-label={t.enrol}>
@@ -48,78 +48,81 @@ export function Enrol({
             label={t.number}
             value={number}
             set={setNumber}
-            most={11}
-            disabled={acts.isDead}
-            place="D-214"
+            maxLength={11}
+            disabled={commands.isDisabled}
+            placeholder="D-214"
             input={input}
           />
-          <button type="submit" class="btn act" disabled={acts.isDead || !isWhole}>
+          <button type="submit" class="btn act" disabled={commands.isDisabled || !isComplete}>
             {t.enrolAct}
           </button>
         </div>
-        <Posts held={posts} set={setPosts} disabled={acts.isDead} />
+        <RoleChecks granted={roles} set={setRoles} disabled={commands.isDisabled} />
       </form>
-      <Consoles register={register} acts={acts} />
+      <Consoles register={register} commands={commands} />
     </section>
   );
 }
 
-/** Enrolled browsers, and this one as another. */
-function Consoles({ register, acts }: { readonly register: StaffList; readonly acts: Acts }) {
+function Consoles({ register, commands }: { readonly register: StaffList; readonly commands: FormCommands }) {
   const t = staffStrings();
-  const [kind, setKind] = useState<Kind>('floor');
+  const [kind, setKind] = useState<ConsoleKind>('floor');
   const [table, setTable] = useState('');
-  const [made, make] = useState<string | null>(null);
-  const found = useQuery<{ readonly tables: readonly { readonly table: string }[] }>('tables', {});
-  const tables = found.state === 'there' ? found.data.tables.map((one) => one.table) : [];
-  const [offered, offer] = useState<{ readonly code: string; readonly until: number } | null>(null);
-  const place = { kind, table: kind === 'dealer' ? table || (tables[0] ?? null) : null };
-  const deny = ({ code, message }: SignInDenied): void =>
-    acts.tell({ text: staffRefusalText(code, message), by: null });
+  const [enrolledName, setEnrolledName] = useState<string | null>(null);
+  const result = useQuery<{ readonly tables: readonly { readonly table: string }[] }>('tables', {});
+  const tables = result.state === 'loaded' ? result.data.tables.map((one) => one.table) : [];
+  const [offer, setOffer] = useState<{ readonly code: string; readonly until: number } | null>(null);
+  const consoleRequest = { kind, table: kind === 'dealer' ? table || (tables[0] ?? null) : null };
+  const refuse = ({ code, message }: StaffRequestRefusal): void =>
+    commands.setRefusal({ text: staffRefusalText(code, message), by: null });
   const enrol = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (isLost.value) return;
-    const denied = await askDoor('console', place);
-    if (denied) deny(denied);
-    else make((await lookAtMe())?.console?.console ?? '');
+    if (isDisconnected.value) return;
+    const refusal = await sendStaffRequest('console', consoleRequest);
+    if (refusal) refuse(refusal);
+    else setEnrolledName((await loadMe())?.console?.console ?? '');
   };
-  const elsewhere = async (): Promise<void> => {
-    if (isLost.value) return;
-    const answer = await requestConsoleCode(place);
-    if ('message' in answer) deny(answer);
-    else offer(answer);
+  const offerToDevice = async (): Promise<void> => {
+    if (isDisconnected.value) return;
+    const reply = await requestConsoleCode(consoleRequest);
+    if ('message' in reply) refuse(reply);
+    else setOffer(reply);
   };
   return (
     <div class="body">
       <span class="cap">{t.consoles}</span>
       <form class="row ends wrap" aria-label={t.newConsole} onSubmit={(event) => void enrol(event)}>
-        <Chosen
+        <SelectField
           label={t.newConsole}
           value={kind}
-          set={(value) => setKind(value as Kind)}
+          set={(value) => setKind(value as ConsoleKind)}
           options={Object.entries(t.kinds)}
-          disabled={acts.isDead}
+          disabled={commands.isDisabled}
         />
         {kind === 'dealer' && (
-          <Chosen
+          <SelectField
             label={t.table}
             value={table || (tables[0] ?? '')}
             set={setTable}
             options={tables.map((name) => [name, name])}
-            disabled={acts.isDead}
+            disabled={commands.isDisabled}
           />
         )}
-        <button type="submit" class="btn small" disabled={acts.isDead}>
+        <button type="submit" class="btn small" disabled={commands.isDisabled}>
           {t.makeConsole}
         </button>
-        <button type="button" class="btn small" disabled={acts.isDead} onClick={() => void elsewhere()}>
+        <button type="button" class="btn small" disabled={commands.isDisabled} onClick={() => void offerToDevice()}>
           {t.offerConsole}
         </button>
       </form>
-      {offered !== null && offered.until > second.value && (
-        <Once secret={offered.code} says={t.offered(formatTimeOfDay(offered.until))} done={() => offer(null)} />
+      {offer !== null && offer.until > serverSecond.value && (
+        <OneTimeSecret
+          secret={offer.code}
+          instruction={t.offered(formatTimeOfDay(offer.until))}
+          done={() => setOffer(null)}
+        />
       )}
-      {made !== null && <p role="status">{t.isConsole(made)}</p>}
+      {enrolledName !== null && <p role="status">{t.isConsole(enrolledName)}</p>}
       {register.consoles.map((one) => (
         <div key={one.console} class="row">
           <b>{one.console}</b>
@@ -130,8 +133,8 @@ function Consoles({ register, acts }: { readonly register: StaffList; readonly a
           <button
             type="button"
             class="btn small"
-            disabled={acts.isDead}
-            onClick={() => void acts.run(() => staff.people({ type: 'EndConsole', console: one.console }))}
+            disabled={commands.isDisabled}
+            onClick={() => void commands.send(() => staff.people({ type: 'EndConsole', console: one.console }))}
           >
             {t.endConsole}
           </button>

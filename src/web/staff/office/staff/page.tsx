@@ -2,39 +2,39 @@ import { useRef, useState } from 'preact/hooks';
 import { type PitRole, roleRank } from '../../../../access/roles.ts';
 import { type ListedPerson, type ListedSession, type StaffList } from '../../../../wire/staff/cageTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
-import { Frame } from '../parts/pageFrame.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { hourText } from '../../kit/text/timeText.ts';
-import { kitStrings as kitWords } from '../../kit/text/strings.ts';
-import { now, session } from '../../app/state.ts';
-import { useActs } from '../forms/useAction.tsx';
+import { PageFrame } from '../parts/pageFrame.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { hourMinuteText } from '../../kit/text/timeText.ts';
+import { kitStrings } from '../../kit/text/strings.ts';
+import { serverTime, session } from '../../app/state.ts';
+import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { moveSelection, useFormKeys } from '../forms/useFormKeys.ts';
 import { StaffAccount } from './account.tsx';
 import { ActingPanel } from './actingRoles.tsx';
-import { Duties } from './approvalRules.tsx';
+import { ApprovalRules } from './approvalRules.tsx';
 import { Enrol } from './enrol.tsx';
 import { staffStrings } from './strings.ts';
 
-const nobody: StaffList = { people: [], acting: [], consoles: [], locked: [] };
+const emptyStaffList: StaffList = { people: [], acting: [], consoles: [], locked: [] };
 
-/** The highest first, those who have left last. */
-const order = (one: ListedPerson, other: ListedPerson): number =>
+/** Highest role first; accounts that have ended come last. */
+const byRole = (one: ListedPerson, other: ListedPerson): number =>
   Number(one.ended) - Number(other.ended) ||
-  Math.max(...other.posts.map((post) => roleRank(post as PitRole))) -
-    Math.max(...one.posts.map((post) => roleRank(post as PitRole))) ||
+  Math.max(...other.posts.map((role) => roleRank(role as PitRole))) -
+    Math.max(...one.posts.map((role) => roleRank(role as PitRole))) ||
   one.number.localeCompare(other.number, 'en', { numeric: true });
 
-/** Who works here, who acts in which post, and where they are signed in; accounts for administrators alone. */
+/** Staff page: roles, acting roles and sign-in sessions; accounts for administrators only. */
 export function Page() {
   const t = staffStrings();
-  const acts = useActs();
+  const commands = useFormCommands();
   const [chosen, choose] = useState<string | null>(null);
   const isAdmin = session.value?.post === 'administrator';
-  const register = useQuery<StaffList>('people', {}, 4_000, acts.turn);
-  const signedIn = useQuery<{ readonly sessions: readonly ListedSession[] }>('sessions', {}, 4_000, acts.turn);
-  const { people, ...rest } = register.state === 'there' ? register.data : nobody;
-  const sessions = signedIn.state === 'there' ? signedIn.data.sessions : [];
-  const all = people.toSorted(order);
+  const staffResult = useQuery<StaffList>('people', {}, 4_000, commands.revision);
+  const signedIn = useQuery<{ readonly sessions: readonly ListedSession[] }>('sessions', {}, 4_000, commands.revision);
+  const { people, ...rest } = staffResult.state === 'loaded' ? staffResult.data : emptyStaffList;
+  const sessions = signedIn.state === 'loaded' ? signedIn.data.sessions : [];
+  const all = people.toSorted(byRole);
   const one = all.find(({ person }) => person === chosen) ?? all[0];
   const field = useRef<HTMLInputElement>(null);
   const move = (by: 1 | -1) => () =>
@@ -48,8 +48,8 @@ export function Page() {
     E: isAdmin ? () => field.current?.focus() : undefined,
   });
   return (
-    <Frame name="people">
-      <h1 class="spoken">{kitWords().nav['people']}</h1>
+    <PageFrame name="people">
+      <h1 class="spoken">{kitStrings().nav['staff']}</h1>
       <section class="panel scroll" tabIndex={0} aria-label={t.list}>
         <header>
           <h2>{t.list}</h2>
@@ -57,56 +57,68 @@ export function Page() {
           <span class="grow" />
           {isAdmin ? (
             <button type="button" class="btn small" onClick={() => field.current?.focus()}>
-              {t.enrol} <Kbd>E</Kbd>
+              {t.enrol} <KeyCap>E</KeyCap>
             </button>
           ) : (
             <>
               <button type="button" class="btn small" onClick={() => field.current?.focus()}>
-                {t.acting} <Kbd>A</Kbd>
+                {t.acting} <KeyCap>A</KeyCap>
               </button>
               <span class="tag">{t.accounts}</span>
             </>
           )}
         </header>
-        <List all={all} one={one} rest={{ people, ...rest }} sessions={sessions} choose={choose} isAdmin={isAdmin} />
+        <StaffTable
+          all={all}
+          one={one}
+          rest={{ people, ...rest }}
+          sessions={sessions}
+          choose={choose}
+          isAdmin={isAdmin}
+        />
       </section>
       <div class="stack">
         {one === undefined ? (
           <section class="panel pad-in q">{t.choose}</section>
         ) : isAdmin ? (
-          <NamedAccount one={one} sessions={sessions} acts={acts} />
+          <NamedAccount one={one} sessions={sessions} commands={commands} />
         ) : (
           <ActingPanel
             key={one.person}
             one={one}
             register={{ people, ...rest }}
             sessions={sessions}
-            acts={acts}
+            commands={commands}
             until={field}
           />
         )}
-        {isAdmin ? <Enrol register={{ people, ...rest }} acts={acts} input={field} /> : <Duties />}
+        {isAdmin ? <Enrol register={{ people, ...rest }} commands={commands} input={field} /> : <ApprovalRules />}
       </div>
-    </Frame>
+    </PageFrame>
   );
 }
 
-/** What people are called is asked for by administrators alone. */
+/** Only administrators query the names of people. */
 function NamedAccount({
   one,
   sessions,
-  acts,
+  commands,
 }: {
   readonly one: ListedPerson;
   readonly sessions: readonly ListedSession[];
-  readonly acts: ReturnType<typeof useActs>;
+  readonly commands: ReturnType<typeof useFormCommands>;
 }) {
-  const names = useQuery<{ readonly names: { readonly [person: string]: string } }>('names', {}, undefined, acts.turn);
-  const name = names.state === 'there' ? names.data.names[one.person] : undefined;
-  return <StaffAccount key={one.person} one={one} name={name} sessions={sessions} acts={acts} />;
+  const names = useQuery<{ readonly names: { readonly [person: string]: string } }>(
+    'names',
+    {},
+    undefined,
+    commands.revision,
+  );
+  const name = names.state === 'loaded' ? names.data.names[one.person] : undefined;
+  return <StaffAccount key={one.person} one={one} name={name} sessions={sessions} commands={commands} />;
 }
 
-type ListForm = {
+type ListProps = {
   readonly all: readonly ListedPerson[];
   readonly one: ListedPerson | undefined;
   readonly rest: StaffList;
@@ -115,15 +127,15 @@ type ListForm = {
   readonly isAdmin: boolean;
 };
 
-function List({ all, one, rest, sessions, choose }: ListForm) {
+function StaffTable({ all, one, rest, sessions, choose }: ListProps) {
   const t = staffStrings();
-  const { posts } = kitWords();
+  const { roles } = kitStrings();
   return (
     <table class="g">
       <thead>
         <tr>
           <th>{t.number}</th>
-          <th>{t.post}</th>
+          <th>{t.role}</th>
           <th>{t.acting}</th>
           <th>{t.at}</th>
           <th>{t.state}</th>
@@ -131,9 +143,10 @@ function List({ all, one, rest, sessions, choose }: ListForm) {
       </thead>
       <tbody>
         {all.map((person) => {
-          const there = sessions.filter((each) => each.person === person.person);
+          const personSessions = sessions.filter((each) => each.person === person.person);
           const acting = rest.acting.filter(
-            (given) => given.person === person.person && given.from <= now.value && now.value <= given.until,
+            (given) =>
+              given.person === person.person && given.from <= serverTime.value && serverTime.value <= given.until,
           );
           const lock = rest.locked.find(({ number }) => number === person.number);
           return (
@@ -145,26 +158,28 @@ function List({ all, one, rest, sessions, choose }: ListForm) {
             >
               <td>
                 <span class="row">
-                  <i class={`dot${there.length > 0 ? ' on' : ''}`} />
+                  <i class={`dot${personSessions.length > 0 ? ' on' : ''}`} />
                   <b>{person.number}</b>
                 </span>
               </td>
-              <td>{person.posts.map((post) => posts[post] ?? post).join(', ')}</td>
+              <td>{person.posts.map((role) => roles[role] ?? role).join(', ')}</td>
               <td>
-                {acting.map(({ acting: id, post, until }) => (
+                {acting.map(({ acting: id, post: role, until }) => (
                   <span key={id} class="tag two">
-                    {t.until(posts[post] ?? post, hourText(until))}
+                    {t.until(roles[role] ?? role, hourMinuteText(until))}
                   </span>
                 ))}
               </td>
-              <td>{there.map(({ table, console }) => table ?? placeOf(rest, console) ?? t.office).join(', ')}</td>
+              <td>
+                {personSessions.map(({ table, console }) => table ?? consoleName(rest, console) ?? t.office).join(', ')}
+              </td>
               <td class="q">
                 {person.ended ? (
                   t.left
                 ) : lock ? (
-                  <span class="tag attn">{t.locked(hourText(lock.until))}</span>
+                  <span class="tag attn">{t.locked(hourMinuteText(lock.until))}</span>
                 ) : (
-                  there.map(({ since }) => hourText(since)).join(', ')
+                  personSessions.map(({ since }) => hourMinuteText(since)).join(', ')
                 )}
               </td>
             </tr>
@@ -175,8 +190,8 @@ function List({ all, one, rest, sessions, choose }: ListForm) {
   );
 }
 
-/** What a console is: the cage, the floor. */
-const placeOf = ({ consoles }: StaffList, id: string | null): string | undefined => {
+/** Display name of a console. */
+const consoleName = ({ consoles }: StaffList, id: string | null): string | undefined => {
   const found = consoles.find(({ console }) => console === id);
   return found && staffStrings().console(staffStrings().kinds[found.kind] ?? found.kind, found.table);
 };

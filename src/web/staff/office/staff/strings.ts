@@ -1,16 +1,16 @@
 import { type ApprovalRuleName } from '../../../../access/approvalRules.ts';
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 
 const en = {
   list: 'Who works here',
   signedIn: (count: number) => `${count} signed in`,
   number: 'Number',
   name: 'Name',
-  post: 'Post',
+  role: 'Post',
   acting: 'Acting',
   at: 'Signed in at',
   state: 'Since',
-  until: (post: string, time: string) => `acting ${post.toLowerCase()} until ${time}`,
+  until: (role: string, time: string) => `acting ${role.toLowerCase()} until ${time}`,
   locked: (time: string) => `locked until ${time}`,
   veiled: 'screen locked',
   office: 'an office',
@@ -24,7 +24,7 @@ const en = {
   give: 'Let act',
   endActing: 'End it now',
   givenBy: (who: string) => `Given by ${who}`,
-  rule: 'Whoever acts in a post may do what the post may do. Nobody gives both consents.',
+  ruleNote: 'Whoever acts in a post may do what the post may do. Nobody gives both consents.',
   noHigher: 'You can give no higher post to this person.',
   session: 'Session',
   endSession: 'End the session',
@@ -32,8 +32,8 @@ const en = {
   none: 'Not signed in.',
   accounts: 'accounts: administrator',
   account: (number: string) => `Account ${number}`,
-  posts: 'Posts',
-  savePosts: 'Change posts',
+  roles: 'Posts',
+  saveRoles: 'Change posts',
   givePin: 'New PIN',
   givePassword: 'New password',
   has: (pin: boolean, password: boolean) =>
@@ -55,15 +55,15 @@ const en = {
   makeConsole: 'This browser',
   offerConsole: 'Another device',
   offered: (time: string) =>
-    `Shown once. Enter it at the sign-in page of the device before ${time}; the device is a console from then on.`,
+    `Shown once. Enter it at the sign-in htmlPage of the device before ${time}; the device is a console from then on.`,
   isConsole: (name: string) => `This browser is console ${name} now.`,
   endConsole: 'End',
-  duties: 'Who may do what',
-  duty: 'Duty',
+  approvalRules: 'Who may do what',
+  rule: 'Duty',
   first: 'First',
   second: 'Second',
   alone: 'alone',
-  dutyNames: {
+  ruleNames: {
     'run the table': 'Run the table',
     'void with no card out': 'Void, no card out',
     'void with a card out': 'Void, a card out',
@@ -84,19 +84,19 @@ const en = {
   } satisfies { readonly [D in ApprovalRuleName]: string } as { readonly [duty: string]: string },
   giveActing: 'Give an acting post',
   higher: 'a higher post',
-  accountsDuty: 'Make or end an account',
+  accountsRule: 'Make or end an account',
 };
-type Words = typeof en;
-const zh: Words = {
+type Strings = typeof en;
+const zh: Strings = {
   list: '工作人员',
   signedIn: (count) => `${count} 人已登录`,
   number: '工号',
   name: '姓名',
-  post: '岗位',
+  role: '岗位',
   acting: '代理',
   at: '登录处',
   state: '起始',
-  until: (post, time) => `代理${post}至 ${time}`,
+  until: (role, time) => `代理${role}至 ${time}`,
   locked: (time) => `锁定至 ${time}`,
   veiled: '屏幕已锁',
   office: '办公室',
@@ -110,7 +110,7 @@ const zh: Words = {
   give: '准予代理',
   endActing: '立即结束',
   givenBy: (who) => `由 ${who} 准予`,
-  rule: '代理某岗位者可做该岗位之事。同一人不得两次同意。',
+  ruleNote: '代理某岗位者可做该岗位之事。同一人不得两次同意。',
   noHigher: '您不能给此人更高的岗位。',
   session: '登录',
   endSession: '结束登录',
@@ -118,8 +118,8 @@ const zh: Words = {
   none: '未登录。',
   accounts: '账号：管理员',
   account: (number) => `账号 ${number}`,
-  posts: '岗位',
-  savePosts: '更改岗位',
+  roles: '岗位',
+  saveRoles: '更改岗位',
   givePin: '新密码数字',
   givePassword: '新密码',
   has: (pin, password) => `${pin ? '有密码数字' : '无密码数字'}，${password ? '有密码' : '无密码'}`,
@@ -142,12 +142,12 @@ const zh: Words = {
   offered: (time) => `只显示一次。请在 ${time} 前于该设备的登录页输入，此后该设备即为主控台。`,
   isConsole: (name) => `此浏览器现为主控台 ${name}。`,
   endConsole: '结束',
-  duties: '各岗位职权',
-  duty: '职责',
+  approvalRules: '各岗位职权',
+  rule: '职责',
   first: '第一人',
   second: '第二人',
   alone: '单独',
-  dutyNames: {
+  ruleNames: {
     'run the table': '主持牌台',
     'void with no card out': '作废，未出牌',
     'void with a card out': '作废，已出牌',
@@ -168,6 +168,6 @@ const zh: Words = {
   },
   giveActing: '给予代理岗位',
   higher: '更高岗位',
-  accountsDuty: '开立或结束账号',
+  accountsRule: '开立或结束账号',
 };
-export const staffStrings = wordsIn<Words>({ en, zh });
+export const staffStrings = stringsFor<Strings>({ en, zh });

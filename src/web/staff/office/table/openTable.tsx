@@ -1,13 +1,13 @@
 import { useQuery } from '../../kit/useQuery.ts';
-import { Frame } from '../parts/pageFrame.tsx';
+import { PageFrame } from '../parts/pageFrame.tsx';
 import { PersonFields } from '../../kit/components/approvalBar.tsx';
-import { fragmentOf } from '../../kit/text/timeText.ts';
-import { kitStrings as kitWords } from '../../kit/text/strings.ts';
+import { hashFragment } from '../../kit/text/timeText.ts';
+import { kitStrings } from '../../kit/text/strings.ts';
 import { staff } from '../../app/connection.ts';
-import { isLost } from '../../app/state.ts';
-import { sendOpenTable } from '../parts/commands.ts';
-import { Band } from '../parts/pageBand.tsx';
-import { may } from '../parts/useTable.ts';
+import { isDisconnected } from '../../app/state.ts';
+import { sendOpenTable } from '../../kit/sendCommand.ts';
+import { PageBand } from '../parts/pageBand.tsx';
+import { mayActAs } from '../parts/useTable.ts';
 import { tableStrings } from './strings.ts';
 
 type Tables = { readonly tables: readonly { readonly table: string; readonly open: boolean }[] };
@@ -16,34 +16,34 @@ type Setting = {
   readonly hash: string;
 };
 
-/** A table that is not open, or not told yet. */
+/** Table that is not open, or whose view has not arrived. */
 export function OpenTableForm({ table }: { readonly table: string }) {
   const t = tableStrings();
   const tables = useQuery<Tables>('tables', {}, 5_000);
-  const known = tables.state === 'there' ? tables.data.tables.find((one) => one.table === table) : undefined;
-  if (tables.state === 'there' && known === undefined) return <Plain text={t.unknown} />;
-  if (known === undefined || known.open) return <Plain text={kitWords().loading} />;
-  return <Shut table={table} />;
+  const listed = tables.state === 'loaded' ? tables.data.tables.find((one) => one.table === table) : undefined;
+  if (tables.state === 'loaded' && listed === undefined) return <Notice text={t.unknown} />;
+  if (listed === undefined || listed.open) return <Notice text={kitStrings().loading} />;
+  return <OpeningForm table={table} />;
 }
 
-function Plain({ text }: { readonly text: string }) {
+function Notice({ text }: { readonly text: string }) {
   return (
-    <Frame name="soon">
+    <PageFrame name="soon">
       <p class="panel q pad-in">{text}</p>
-    </Frame>
+    </PageFrame>
   );
 }
 
-/** Two persons open it: whoever is signed in here, and another who signs here. */
-function Shut({ table }: { readonly table: string }) {
+/** Opening by two persons: the signed-in one, and another who signs here. */
+function OpeningForm({ table }: { readonly table: string }) {
   const t = tableStrings();
-  const found = useQuery<Setting>('setting', { table });
-  const setting = found.state === 'there' ? found.data : null;
+  const result = useQuery<Setting>('setting', { table });
+  const setting = result.state === 'loaded' ? result.data : null;
   const facts = ['game', 'bets', 'dealing'] as const;
-  const mayOpen = may('pit-manager');
+  const mayOpen = mayActAs('pit-manager');
   return (
-    <Frame name="table1 shut">
-      <Band title={t.notOpen(table)} by="HOUSE 2" />
+    <PageFrame name="table1 shut">
+      <PageBand title={t.notOpen(table)} by="HOUSE 2" />
       <section class="panel opening" data-testid="opening">
         <p>{mayOpen ? t.opening : t.mayNot}</p>
         {setting !== null && (
@@ -57,12 +57,12 @@ function Shut({ table }: { readonly table: string }) {
               ))}
             </dl>
             <p>
-              {t.boundTo} <b class="hash">{fragmentOf(setting.hash)}</b>
+              {t.boundTo} <b class="hash">{hashFragment(setting.hash)}</b>
             </p>
             {mayOpen && (
               <div class="sign-bar panel pad-in">
                 <PersonFields
-                  isOff={isLost.value}
+                  isDisabled={isDisconnected.value}
                   sign={async (person) => {
                     const isOpen = await sendOpenTable(table, setting.hash, person);
                     if (isOpen) staff.lookAt(table, 'supervisor');
@@ -74,7 +74,7 @@ function Shut({ table }: { readonly table: string }) {
           </>
         )}
       </section>
-    </Frame>
+    </PageFrame>
   );
 }
 

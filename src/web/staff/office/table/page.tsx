@@ -4,132 +4,139 @@ import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { DealerHands } from '../../dealer/stage/hands.tsx';
 import { personText } from '../../kit/components/topBar.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { toldIn } from '../../kit/text/eventText.ts';
-import { Frame } from '../parts/pageFrame.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
+import { promptEventText } from '../../kit/text/eventText.ts';
+import { PageFrame } from '../parts/pageFrame.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { MessageList } from '../../kit/components/messages.tsx';
 import { RefusalNotice } from '../../kit/components/nextAction.tsx';
 import { promptText } from '../../kit/text/promptText.ts';
 import { tenthsText } from '../../kit/text/timeText.ts';
-import { go } from '../../app/router.ts';
-import { isLost, now } from '../../app/state.ts';
-import { isAsking, officeRefusal, send } from '../parts/commands.ts';
-import { touched, usePageKeys } from '../parts/usePageKeys.ts';
-import { type Params } from '../pages.ts';
-import { Reason } from '../parts/reasonField.tsx';
-import { ProposalApproval, signingOf } from '../parts/approval.tsx';
-import { may, useTable } from '../parts/useTable.ts';
-import { type Doing, commandFor, postFor } from './reasonedCommands.ts';
+import { navigate } from '../../app/router.ts';
+import { isDisconnected, serverTime } from '../../app/state.ts';
+import { isCommandPending, shownRefusal, officeOptions, sendCommand } from '../../kit/sendCommand.ts';
+import { onTouch, usePageKeys } from '../parts/usePageKeys.ts';
+import { type PathParameters } from '../pages.ts';
+import { ReasonField } from '../parts/reasonField.tsx';
+import { ProposalApproval, approvalActions } from '../parts/approval.tsx';
+import { mayActAs, useTable } from '../parts/useTable.ts';
+import { type ReasonedCommand, commandFor, roleFor } from './reasonedCommands.ts';
 import { OpenTableForm } from './openTable.tsx';
 import { TableFacts } from './tableFacts.tsx';
 import { tableStrings } from './strings.ts';
 
-/** One table as a supervisor sees it. */
-export function Page({ params }: { readonly params: Params }) {
+export function Page({ params }: { readonly params: PathParameters }) {
   const table = params['table']!;
   const view = useTable(table);
-  return view === null ? <OpenTableForm table={table} /> : <TableOf view={view} />;
+  return view === null ? <OpenTableForm table={table} /> : <TableDetail view={view} />;
 }
 
-/** Acts with their keys, in the order in which they stand. */
-type Offered = {
+/** Commands with their keys, in the order of the screen. */
+type TableAction = {
   readonly key: string;
   readonly text: string;
-  readonly act: () => void;
-  readonly isLoud?: boolean;
-  readonly isOff?: boolean;
+  readonly run: () => void;
+  readonly isUrgent?: boolean;
+  readonly isDisabled?: boolean;
 };
 
-/** What one person does alone. */
-const alone: ReadonlySet<Doing['what']> = new Set(['refer', 'note', 'count']);
+/** Commands that need no second signature. */
+const singleSignature: ReadonlySet<ReasonedCommand['type']> = new Set(['refer', 'note', 'count']);
 
-function TableOf({ view }: { readonly view: SupervisorView }) {
+function TableDetail({ view }: { readonly view: SupervisorView }) {
   const t = tableStrings();
-  const [doing, begin] = useState<Doing | null>(null);
+  const [draft, setDraft] = useState<ReasonedCommand | null>(null);
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const here = `/floor/${encodeURIComponent(view.table)}`;
-  const proposal = view.proposal !== null && view.proposal.expires > now.value ? view.proposal : null;
-  const signing = proposal === null ? null : signingOf(view.table, proposal);
-  const start = (next: Doing): void => {
-    if (!may(postFor(next))) return;
-    begin(next);
+  const tablePath = `/floor/${encodeURIComponent(view.table)}`;
+  const proposal = view.proposal !== null && view.proposal.expires > serverTime.value ? view.proposal : null;
+  const approval = proposal === null ? null : approvalActions(view.table, proposal);
+  const startDraft = (next: ReasonedCommand): void => {
+    if (!mayActAs(roleFor(next))) return;
+    setDraft(next);
     setReason('');
-    // The field is there once it is drawn.
+    // The field exists only after the next render.
     setTimeout(() => field.current?.focus());
   };
-  const finish = async (): Promise<void> => {
-    if (doing === null || reason.trim() === '') field.current?.focus();
-    else if (await send(view.table, commandFor(doing, reason.trim()))) begin(null);
+  const sendDraft = async (): Promise<void> => {
+    if (draft === null || reason.trim() === '') field.current?.focus();
+    else if (await sendCommand(commandFor(draft, reason.trim()), officeOptions(view.table))) setDraft(null);
   };
-  const mayRule = may('supervisor');
+  const mayRule = mayActAs('supervisor');
   const [difference] = view.differences;
-  const all: readonly (Offered | false)[] = [
-    view.stopped !== null && { key: 'R', text: t.ruling, act: () => go(`${here}/ruling`), isLoud: true },
-    proposal !== null && { key: 'P', text: t.approve, act: () => go(`${here}/ruling`), isLoud: true },
-    view.referred.length > 0 && { key: 'E', text: t.referral, act: () => go(`${here}/referral`), isLoud: true },
-    view.sealed.length > 0 && { key: 'K', text: t.sealed, act: () => go(`${here}/sealed`) },
+  const all: readonly (TableAction | false)[] = [
+    view.stopped !== null && { key: 'R', text: t.ruling, run: () => navigate(`${tablePath}/ruling`), isUrgent: true },
+    proposal !== null && { key: 'P', text: t.approve, run: () => navigate(`${tablePath}/ruling`), isUrgent: true },
+    view.referred.length > 0 && {
+      key: 'E',
+      text: t.referral,
+      run: () => navigate(`${tablePath}/referral`),
+      isUrgent: true,
+    },
+    view.sealed.length > 0 && { key: 'K', text: t.sealed, run: () => navigate(`${tablePath}/sealed`) },
     difference !== undefined && {
       key: 'D',
       text: t.count,
-      act: () => start({ what: 'count', shoe: difference.shoe }),
-      isLoud: true,
-      isOff: !may('pit-manager'),
+      run: () => startDraft({ type: 'count', shoe: difference.shoe }),
+      isUrgent: true,
+      isDisabled: !mayActAs('pit-manager'),
     },
     view.called !== null && {
       key: 'A',
       text: t.answer,
-      act: () => void send(view.table, { type: 'AnswerCall' }),
-      isLoud: true,
-      isOff: !mayRule,
+      run: () => void sendCommand({ type: 'AnswerCall' }, officeOptions(view.table)),
+      isUrgent: true,
+      isDisabled: !mayRule,
     },
-    { key: 'F', text: t.refer, act: () => start({ what: 'refer' }), isOff: !mayRule },
-    { key: 'M', text: t.note, act: () => start({ what: 'note', to: 'dealer' }), isOff: !mayRule },
-    { key: 'L', text: t.roundsPage, act: () => go('/rounds') },
+    { key: 'F', text: t.refer, run: () => startDraft({ type: 'refer' }), isDisabled: !mayRule },
+    { key: 'M', text: t.note, run: () => startDraft({ type: 'note', to: 'dealer' }), isDisabled: !mayRule },
+    { key: 'L', text: t.roundsPage, run: () => navigate('/rounds') },
     {
       key: 'S',
       text: t.setting,
-      act: () => go(`/settings/${encodeURIComponent(view.table)}`),
-      isOff: !may('pit-manager'),
+      run: () => navigate(`/settings/${encodeURIComponent(view.table)}`),
+      isDisabled: !mayActAs('pit-manager'),
     },
     {
       key: 'C',
       text: view.closed ? t.reopen : t.close,
-      act: () => start({ what: view.closed ? 'reopen' : 'close' }),
-      isOff: !may('pit-manager') || proposal !== null,
+      run: () => startDraft({ type: view.closed ? 'reopen' : 'close' }),
+      isDisabled: !mayActAs('pit-manager') || proposal !== null,
     },
   ];
-  const offered = all.filter((one): one is Offered => one !== false);
+  const actions = all.filter((one): one is TableAction => one !== false);
   usePageKeys((key) => {
-    const act = offered.find((one) => one.key === key);
+    const action = actions.find((one) => one.key === key);
     if (key === 'Enter') {
-      if (doing !== null) void finish();
-      else signing?.approve();
+      if (draft !== null) void sendDraft();
+      else approval?.approve();
     } else if (key === 'Escape') {
-      if (doing !== null) begin(null);
-      else if (signing !== null) signing.decline();
-      else go('/floor');
+      if (draft !== null) setDraft(null);
+      else if (approval !== null) approval.decline();
+      else navigate('/floor');
     } else if (key === 'Y') field.current?.focus();
-    else if (act !== undefined && act.isOff !== true && !isLost.value) act.act();
+    else if (action !== undefined && action.isDisabled !== true && !isDisconnected.value) action.run();
     else return false;
     return true;
   }, proposal?.id ?? '');
-  const told = officeRefusal.value;
+  const refusal = shownRefusal.value;
   const number = view.round === null ? '' : t.round(view.round.number);
   return (
-    <Frame name="table1">
+    <PageFrame name="table1">
       <section class="stage">
         <div class="say">
           <div class="grow">
             <h1>{t.title(view.table, number, promptText(view.says))}</h1>
           </div>
-          {told && <RefusalNotice text={told.text} by={told.by} />}
+          {refusal && <RefusalNotice text={refusal.text} by={refusal.by} />}
           {view.trouble !== null && <p class="short">{t.fault}</p>}
           <ClauseTag by={view.says.by} />
         </div>
         <DealerHands view={view} />
       </section>
-      <TableFacts view={view} owe={mayRule ? (what, owed) => start({ what, owed }) : undefined} />
+      <TableFacts
+        view={view}
+        onShortfall={mayRule ? (what, owed) => startDraft({ type: what, shortfall: owed }) : undefined}
+      />
       <div class="pair">
         <section class="panel scrolls" tabIndex={0} aria-label={t.just}>
           <header>
@@ -137,13 +144,13 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
           </header>
           <ol class="tl" data-testid="events">
             {view.events.slice(0, 14).map(({ sequence, at, says, from }) => {
-              const [said, more] = toldIn(says, at, language.value);
+              const [text, detail] = promptEventText(says, at, language.value);
               return (
                 <li key={sequence}>
                   <time>{tenthsText(at)}</time>
                   <span>
-                    {said}
-                    {more !== undefined && more !== '' && <small class="q"> {more}</small>}
+                    {text}
+                    {detail !== undefined && detail !== '' && <small class="q"> {detail}</small>}
                     {from !== null && <small class="q"> · {personText(from)}</small>}
                   </span>
                 </li>
@@ -151,13 +158,13 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
             })}
           </ol>
         </section>
-        <MessageList all={view.messages} />
+        <MessageList messages={view.messages} />
       </div>
-      <section class="panel scrolls" tabIndex={0} aria-label={t.acts}>
+      <section class="panel scrolls" tabIndex={0} aria-label={t.actions}>
         <header>
-          <h2>{t.acts}</h2>
+          <h2>{t.actions}</h2>
           <span class="grow" />
-          <span class="q">{view.dealer === null ? t.nobody : personText(view.dealer)}</span>
+          <span class="q">{view.dealer === null ? t.noDealer : personText(view.dealer)}</span>
         </header>
         {view.called !== null && (
           <p class="pad-in short">
@@ -172,32 +179,32 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
           </p>
         )}
         <div class="acts">
-          {offered.map(({ key, text, act, isLoud, isOff }) => (
+          {actions.map(({ key, text, run, isUrgent, isDisabled }) => (
             <button
               key={key}
               type="button"
-              class={`btn small${isLoud ? ' attn' : ''}`}
+              class={`btn small${isUrgent ? ' attn' : ''}`}
               data-act={key}
-              disabled={isOff === true || isLost.value}
-              onClick={touched(act)}
+              disabled={isDisabled === true || isDisconnected.value}
+              onClick={onTouch(run)}
             >
-              {text} <Kbd>{key}</Kbd>
+              {text} <KeyCap>{key}</KeyCap>
             </button>
           ))}
         </div>
       </section>
-      {doing !== null ? (
+      {draft !== null ? (
         <div class="do-bar">
-          <Reason label={t.words[doing.what]} value={reason} set={setReason} field={field} />
-          {doing.what === 'note' && (
+          <ReasonField label={t.reasonLabels[draft.type]} value={reason} set={setReason} field={field} />
+          {draft.type === 'note' && (
             <section class="panel" role="group" aria-label={t.note}>
               {(['dealer', 'floor', 'record'] as const).map((to) => (
                 <button
                   key={to}
                   type="button"
-                  class={`pick-chip${doing.to === to ? ' on' : ''}`}
-                  aria-pressed={doing.to === to}
-                  onClick={touched(() => begin({ what: 'note', to }))}
+                  class={`pick-chip${draft.to === to ? ' on' : ''}`}
+                  aria-pressed={draft.to === to}
+                  onClick={onTouch(() => setDraft({ type: 'note', to }))}
                 >
                   {t.to[to]}
                 </button>
@@ -205,27 +212,27 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
             </section>
           )}
           <section class="panel">
-            <button type="button" class="btn quiet" onClick={() => begin(null)}>
-              {t.cancel} <Kbd>Esc</Kbd>
+            <button type="button" class="btn quiet" onClick={() => setDraft(null)}>
+              {t.cancel} <KeyCap>Esc</KeyCap>
             </button>
           </section>
           <button
             type="button"
             class="btn act act-big"
             data-testid="do"
-            disabled={isLost.value || isAsking.value || reason.trim() === ''}
-            onClick={() => void finish()}
+            disabled={isDisconnected.value || isCommandPending.value || reason.trim() === ''}
+            onClick={() => void sendDraft()}
           >
             <span class="two-lines">
               {t.send}
-              {!alone.has(doing.what) && <small>{t.two}</small>}
+              {!singleSignature.has(draft.type) && <small>{t.two}</small>}
             </span>{' '}
-            <Kbd>Enter</Kbd>
+            <KeyCap>Enter</KeyCap>
           </button>
         </div>
       ) : (
         proposal !== null && <ProposalApproval table={view.table} proposal={proposal} />
       )}
-    </Frame>
+    </PageFrame>
   );
 }

@@ -1,16 +1,15 @@
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
-import { type Act } from '../parts/commands.ts';
+import { type UntypedCommand } from '../../kit/sendCommand.ts';
 
-/** What is about to be asked of a table and needs a reason first. */
-export type Doing =
-  | { readonly what: 'refer' | 'close' | 'reopen' }
-  | { readonly what: 'note'; readonly to: 'dealer' | 'floor' | 'record' }
-  | { readonly what: 'count'; readonly shoe: string }
-  | { readonly what: 'collect' | 'writeOff'; readonly owed: SupervisorView['shortfalls'][number] };
+/** Command that still needs its reason. */
+export type ReasonedCommand =
+  | { readonly type: 'refer' | 'close' | 'reopen' }
+  | { readonly type: 'note'; readonly to: 'dealer' | 'floor' | 'record' }
+  | { readonly type: 'count'; readonly shoe: string }
+  | { readonly type: 'collect' | 'writeOff'; readonly shortfall: SupervisorView['shortfalls'][number] };
 
-/** The command of it, with its reason. */
-export function commandFor(doing: Doing, reason: string): Act {
-  switch (doing.what) {
+export function commandFor(draft: ReasonedCommand, reason: string): UntypedCommand {
+  switch (draft.type) {
     case 'refer':
       return { type: 'Refer', reason };
     case 'close':
@@ -18,16 +17,15 @@ export function commandFor(doing: Doing, reason: string): Act {
     case 'reopen':
       return { type: 'ReopenTable', reason };
     case 'note':
-      return { type: 'AddNote', text: reason, ...(doing.to !== 'record' && { to: doing.to }) };
+      return { type: 'AddNote', text: reason, ...(draft.to !== 'record' && { to: draft.to }) };
     case 'count':
-      return { type: 'LookIntoCount', shoe: doing.shoe, reason };
+      return { type: 'LookIntoCount', shoe: draft.shoe, reason };
     case 'collect':
-      return { type: 'CollectShortfall', ...doing.owed, reason };
+      return { type: 'CollectShortfall', ...draft.shortfall, reason };
     case 'writeOff':
-      return { type: 'WriteOffShortfall', ...doing.owed, reason };
+      return { type: 'WriteOffShortfall', ...draft.shortfall, reason };
   }
 }
 
-/** The post that it takes. */
-export const postFor = ({ what }: Doing): string =>
-  what === 'close' || what === 'reopen' || what === 'count' ? 'pit-manager' : 'supervisor';
+export const roleFor = ({ type }: ReasonedCommand): string =>
+  type === 'close' || type === 'reopen' || type === 'count' ? 'pit-manager' : 'supervisor';

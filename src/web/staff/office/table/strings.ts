@@ -1,7 +1,7 @@
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 
 const en = {
-  title: (table: string, round: string, says: string) => `${table}${round}: ${says}`,
+  title: (table: string, round: string, prompt: string) => `${table}${round}: ${prompt}`,
   round: (number: number) => `, round ${number}`,
   opened: 'Slips and money',
   slips: 'Slips',
@@ -11,7 +11,7 @@ const en = {
   unpaid: 'Being paid',
   ofSlips: (posted: number, slips: number) => `${posted} of ${slips}`,
   inQuestion: 'Rounds in question',
-  nobody: 'no dealer signed in',
+  noDealer: 'no dealer signed in',
   shoe: 'Shoe',
   noShoe: 'no shoe',
   out: 'Out',
@@ -20,7 +20,7 @@ const en = {
   isOut: 'is out',
   rounds: 'Rounds dealt',
   locked: 'Out of use',
-  acts: 'At this table',
+  actions: 'At this table',
   ruling: 'Rule',
   approve: 'Second person',
   sealed: 'Count a sealed shoe',
@@ -41,7 +41,7 @@ const en = {
   writeOff: 'Write off',
   just: 'Just now',
   fault: 'Stopped by a fault: nothing is ruled or paid here until it was looked at.',
-  words: {
+  reasonLabels: {
     refer: 'What happened, in a few words',
     note: 'Note',
     count: 'What was found of the count',
@@ -66,9 +66,9 @@ const en = {
   unknown: 'There is no such table.',
   mayNot: 'The pit manager opens it, with the Gaming Shift Manager.',
 };
-type Words = typeof en;
-const zh: Words = {
-  title: (table, round, says) => `${table}${round}：${says}`,
+type Strings = typeof en;
+const zh: Strings = {
+  title: (table, round, prompt) => `${table}${round}：${prompt}`,
   round: (number) => `，第 ${number} 局`,
   opened: '注单与金额',
   slips: '注单',
@@ -78,7 +78,7 @@ const zh: Words = {
   unpaid: '派彩中',
   ofSlips: (posted, slips) => `${posted} / ${slips}`,
   inQuestion: '待定的局',
-  nobody: '荷官未登录',
+  noDealer: '荷官未登录',
   shoe: '牌靴',
   noShoe: '没有牌靴',
   out: '已出',
@@ -87,7 +87,7 @@ const zh: Words = {
   isOut: '已出',
   rounds: '已发局数',
   locked: '停用',
-  acts: '本台',
+  actions: '本台',
   ruling: '裁定',
   approve: '第二人',
   sealed: '清点封存牌靴',
@@ -107,7 +107,7 @@ const zh: Words = {
   writeOff: '核销',
   just: '最近',
   fault: '因故障停住：查明之前不裁定也不派彩。',
-  words: {
+  reasonLabels: {
     refer: '简述情况',
     note: '备注',
     count: '清点不符的查明结果',
@@ -130,4 +130,4 @@ const zh: Words = {
   unknown: '没有这张台。',
   mayNot: '由区域经理与值班博彩经理开台。',
 };
-export const tableStrings = wordsIn<Words>({ en, zh });
+export const tableStrings = stringsFor<Strings>({ en, zh });

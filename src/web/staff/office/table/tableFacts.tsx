@@ -1,17 +1,17 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { isLost } from '../../app/state.ts';
+import { isDisconnected } from '../../app/state.ts';
 import { tableStrings } from './strings.ts';
 
-type Owed = SupervisorView['shortfalls'][number];
-type Form = {
+type Shortfall = SupervisorView['shortfalls'][number];
+type Props = {
   readonly view: SupervisorView;
-  readonly owe: ((what: 'collect' | 'writeOff', owed: Owed) => void) | undefined;
+  readonly onShortfall: ((what: 'collect' | 'writeOff', shortfall: Shortfall) => void) | undefined;
 };
 
-/** Money and shoe of a table in figures, and what is owed there. */
-export function TableFacts({ view, owe }: Form) {
+/** Figures of the round and the shoe, and shortfalls. */
+export function TableFacts({ view, onShortfall }: Props) {
   const t = tableStrings();
   const { shoe } = view;
   const figures: readonly (readonly [string, string])[] = [
@@ -67,15 +67,17 @@ export function TableFacts({ view, owe }: Form) {
             <span class="grow" />
             <ClauseTag by="HOUSE 10" />
           </header>
-          {view.shortfalls.map((owed) => (
-            <div key={`${owed.terminal} ${owed.round}`} class="owed">
-              <span class="grow short">{t.owes(owed.terminal, formatMoney(owed.amount), owed.round)}</span>
+          {view.shortfalls.map((shortfall) => (
+            <div key={`${shortfall.terminal} ${shortfall.round}`} class="owed">
+              <span class="grow short">
+                {t.owes(shortfall.terminal, formatMoney(shortfall.amount), shortfall.round)}
+              </span>
               <button
                 type="button"
                 class="btn small"
                 data-act="collect"
-                disabled={owe === undefined || isLost.value}
-                onClick={() => owe?.('collect', owed)}
+                disabled={onShortfall === undefined || isDisconnected.value}
+                onClick={() => onShortfall?.('collect', shortfall)}
               >
                 {t.collect}
               </button>
@@ -83,8 +85,8 @@ export function TableFacts({ view, owe }: Form) {
                 type="button"
                 class="btn small"
                 data-act="write-off"
-                disabled={owe === undefined || isLost.value}
-                onClick={() => owe?.('writeOff', owed)}
+                disabled={onShortfall === undefined || isDisconnected.value}
+                onClick={() => onShortfall?.('writeOff', shortfall)}
               >
                 {t.writeOff}
               </button>

@@ -3,22 +3,22 @@ import { useRef } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type ListedTerminal, type TerminalList } from '../../../../wire/staff/cageTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
-import { Frame } from '../parts/pageFrame.tsx';
-import { kitStrings as kitWords } from '../../kit/text/strings.ts';
-import { formatTimeOfDay, spanText } from '../../kit/text/timeText.ts';
-import { second } from '../../app/state.ts';
-import { useActs } from '../forms/useAction.tsx';
+import { PageFrame } from '../parts/pageFrame.tsx';
+import { kitStrings } from '../../kit/text/strings.ts';
+import { formatTimeOfDay, durationText } from '../../kit/text/timeText.ts';
+import { serverSecond } from '../../app/state.ts';
+import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { moveSelection, useFormKeys } from '../forms/useFormKeys.ts';
-import { Only, Search } from '../parts/listFilter.tsx';
-import { One, HandPayApproval, proposeAt } from './terminalDetail.tsx';
+import { FilterButtons, SearchField } from '../parts/listFilter.tsx';
+import { TerminalDetail, HandPayApproval, proposeHandPay } from './terminalDetail.tsx';
 import { terminalsStrings } from './strings.ts';
 
-const text = signal('');
-const only = signal<'all' | 'need' | 'offline'>('all');
-const chosen = signal<string | null>(null);
+const searchText = signal('');
+const filter = signal<'all' | 'need' | 'offline'>('all');
+const selectedId = signal<string | null>(null);
 
-const needs = ({ owed, locked }: ListedTerminal): boolean => owed > 0 || locked !== null;
-const nothing: TerminalList = {
+const needsPerson = ({ owed, locked }: ListedTerminal): boolean => owed > 0 || locked !== null;
+const emptyList: TerminalList = {
   terminals: [],
   all: 0,
   need: 0,
@@ -26,56 +26,62 @@ const nothing: TerminalList = {
   limits: { handPay: null, nameFrom: null },
 };
 
-/** All terminals, those that need a person first. */
+/** Terminals page. */
 export function Page() {
   const t = terminalsStrings();
-  const acts = useActs();
+  const commands = useFormCommands();
   const input = useRef<HTMLInputElement>(null);
-  const found = useQuery<TerminalList>('terminals', text.value === '' ? {} : { text: text.value }, 2_000, acts.turn);
-  const data = found.state === 'there' ? found.data : nothing;
-  const shown = data.terminals.filter(
-    (one) => only.value === 'all' || (only.value === 'need' ? needs(one) : !one.online && one.credit > 0),
+  const result = useQuery<TerminalList>(
+    'terminals',
+    searchText.value === '' ? {} : { text: searchText.value },
+    2_000,
+    commands.revision,
   );
-  const one = shown.find(({ terminal }) => terminal === chosen.value) ?? shown[0];
-  const isProposed = one !== undefined && one.proposal !== null && one.proposal.expires > second.value;
+  const data = result.state === 'loaded' ? result.data : emptyList;
+  const shown = data.terminals.filter(
+    (one) => filter.value === 'all' || (filter.value === 'need' ? needsPerson(one) : !one.online && one.credit > 0),
+  );
+  const selected = shown.find(({ terminal }) => terminal === selectedId.value) ?? shown[0];
+  const isProposed =
+    selected !== undefined && selected.proposal !== null && selected.proposal.expires > serverSecond.value;
   const move = (by: 1 | -1) => () => {
-    chosen.value = moveSelection(shown, (row) => row === one, by)?.terminal ?? null;
+    selectedId.value = moveSelection(shown, (row) => row === selected, by)?.terminal ?? null;
   };
-  const reasonField = (): void => document.querySelector<HTMLInputElement>('.side-acts form.body input')?.focus();
+  const focusReason = (): void => document.querySelector<HTMLInputElement>('.side-acts form.body input')?.focus();
   useFormKeys({
     '/': () => input.current?.focus(),
-    W: () => (only.value = only.value === 'need' ? 'all' : 'need'),
-    O: () => (only.value = only.value === 'offline' ? 'all' : 'offline'),
+    W: () => (filter.value = filter.value === 'need' ? 'all' : 'need'),
+    O: () => (filter.value = filter.value === 'offline' ? 'all' : 'offline'),
     J: move(1),
     K: move(-1),
     ArrowDown: move(1),
     ArrowUp: move(-1),
-    U: reasonField,
+    U: focusReason,
     ...(!isProposed && {
-      Enter: () => one && proposeAt(one, acts),
+      Enter: () => selected && proposeHandPay(selected, commands),
       Escape: () => (document.activeElement as HTMLElement | null)?.blur(),
     }),
   });
-  const counted = (which: 'all' | 'need' | 'offline') => (
+  const filterLabel = (which: 'all' | 'need' | 'offline') => (
     <>
       <b>{t[which]}</b> {data[which]}
     </>
   );
   return (
-    <Frame name="terms">
-      <h1 class="spoken">{kitWords().nav['terminals']}</h1>
+    <PageFrame name="terms">
+      <h1 class="spoken">{kitStrings().nav['terminals']}</h1>
       <section class="panel query wide" aria-label={t.find}>
-        <Search label={t.find} text={text} input={input} />
-        <Only
-          chosen={only}
-          of={[
-            { which: 'all', text: counted('all') },
-            { which: 'need', text: counted('need'), keyName: 'W' },
-            { which: 'offline', text: counted('offline'), keyName: 'O' },
+        <SearchField label={t.find} text={searchText} input={input} />
+        <FilterButtons
+          chosen={filter}
+          options={[
+            { value: 'all', text: filterLabel('all') },
+            { value: 'need', text: filterLabel('need'), keyName: 'W' },
+            { value: 'offline', text: filterLabel('offline'), keyName: 'O' },
           ]}
         />
         <span class="grow" />
-        {data.terminals.length < data.all && text.value === '' && (
+        {data.terminals.length < data.all && searchText.value === '' && (
           <span class="q">{t.more(data.terminals.length, data.all)}</span>
         )}
       </section>
@@ -93,21 +99,26 @@ export function Page() {
           </thead>
           <tbody>
             {shown.map((row) => (
-              <Row key={row.terminal} row={row} isChosen={row === one} />
+              <Row key={row.terminal} row={row} isChosen={row === selected} />
             ))}
           </tbody>
         </table>
-        {found.state === 'there' && shown.length === 0 && <p class="q pad-in">{t.none}</p>}
+        {result.state === 'loaded' && shown.length === 0 && <p class="q pad-in">{t.none}</p>}
       </section>
-      {one === undefined ? (
+      {selected === undefined ? (
         <section class="panel pad-in q">{t.choose}</section>
       ) : (
-        <One key={one.terminal} one={one} limits={data.limits} acts={acts} />
+        <TerminalDetail key={selected.terminal} one={selected} limits={data.limits} commands={commands} />
       )}
       {isProposed && (
-        <HandPayApproval key={one.proposal.hash} terminal={one.terminal} proposal={one.proposal} acts={acts} />
+        <HandPayApproval
+          key={selected.proposal.hash}
+          terminal={selected.terminal}
+          proposal={selected.proposal}
+          commands={commands}
+        />
       )}
-    </Frame>
+    </PageFrame>
   );
 }
 
@@ -117,7 +128,7 @@ function Row({ row, isChosen }: { readonly row: ListedTerminal; readonly isChose
   return (
     <tr
       class={isChosen ? 'on' : ''}
-      onClick={() => (chosen.value = terminal)}
+      onClick={() => (selectedId.value = terminal)}
       {...(isChosen && { 'aria-current': 'true' })}
     >
       <td>
@@ -129,7 +140,7 @@ function Row({ row, isChosen }: { readonly row: ListedTerminal; readonly isChose
       </td>
       <td class="q">
         {owed > 0 && moved !== null
-          ? t.waits(spanText(second.value - moved))
+          ? t.waits(durationText(serverSecond.value - moved))
           : session !== null && since !== null && t.session(session, formatTimeOfDay(since))}
       </td>
       <td class="num">{formatMoney(owed > 0 ? owed : credit)}</td>
@@ -138,7 +149,6 @@ function Row({ row, isChosen }: { readonly row: ListedTerminal; readonly isChose
   );
 }
 
-/** What it is about, in one word. */
 function State({ row: { owed, signed, locked, inQuestion, session } }: { readonly row: ListedTerminal }) {
   const { states } = terminalsStrings();
   if (owed > 0) {

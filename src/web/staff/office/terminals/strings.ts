@@ -1,4 +1,4 @@
-import { wordsIn } from '../../../shared/text/language.ts';
+import { stringsFor } from '../../../shared/text/language.ts';
 
 const en = {
   find: 'Number or table',
@@ -53,8 +53,8 @@ const en = {
   paid: 'Paid by hand.',
   mayNot: 'A supervisor signs here.',
 };
-type Words = typeof en;
-const zh: Words = {
+type Strings = typeof en;
+const zh: Strings = {
   find: '号码或牌台',
   all: '全部',
   need: '需要处理',
@@ -107,4 +107,4 @@ const zh: Words = {
   paid: '已人工支付。',
   mayNot: '由主管在此签字。',
 };
-export const terminalsStrings = wordsIn<Words>({ en, zh });
+export const terminalsStrings = stringsFor<Strings>({ en, zh });

@@ -3,35 +3,35 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { roleRank } from '../../../../access/roles.ts';
 import { type DeskLimits, type ListedTerminal } from '../../../../wire/staff/cageTypes.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { Kbd } from '../../kit/input/keyCap.tsx';
-import { type Proposal, SignBar, signsAlone } from '../../kit/components/approvalBar.tsx';
+import { KeyCap } from '../../kit/input/keyCap.tsx';
+import { type Proposal, ApprovalBar, signsWithSession } from '../../kit/components/approvalBar.tsx';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { staff } from '../../app/connection.ts';
-import { currency, now, session } from '../../app/state.ts';
-import { type Acts, NotTaken } from '../forms/useAction.tsx';
+import { currency, serverTime, session } from '../../app/state.ts';
+import { type FormCommands, CommandRefusal } from '../forms/useFormCommands.tsx';
 import { FactList, TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
-import { may } from '../parts/useTable.ts';
-import { slipName } from './handPayName.ts';
+import { mayActAs } from '../parts/useTable.ts';
+import { handPayName } from './handPayName.ts';
 import { terminalsStrings } from './strings.ts';
 
-/** Why the floor itself has taken a terminal out of use. */
+/** Stored reason of a lock that the system sets for a hand-pay. */
 const handPayLock = 'hand-pay';
 
-/** Whether whoever is signed in supervises: others look and do nothing here. */
+/** True for a supervisor and higher; other roles only read this page. */
 const maySupervise = (): boolean => {
   const one = session.value;
   return one !== null && Math.max(roleRank(one.post), one.acting === null ? -1 : roleRank(one.acting)) >= 1;
 };
 
-type Form = { readonly one: ListedTerminal; readonly limits: DeskLimits; readonly acts: Acts };
+type Props = { readonly one: ListedTerminal; readonly limits: DeskLimits; readonly commands: FormCommands };
 
-/** One terminal: what it holds, whether it is in use, and what waits there to be paid by hand. */
-export function One({ one, limits, acts }: Form) {
+/** One terminal: credit, lock and hand-pays. */
+export function TerminalDetail({ one, limits, commands }: Props) {
   const t = terminalsStrings();
   const { terminal, table, locked, owed, signed, staked, inQuestion } = one;
-  const isSigned = signed.reduce((sum, { amount }) => sum + amount, 0);
-  const left = owed - isSigned;
+  const signedAmount = signed.reduce((sum, { amount }) => sum + amount, 0);
+  const unsignedAmount = owed - signedAmount;
   return (
     <section class="panel side-acts" aria-label={terminal}>
       <header>
@@ -41,7 +41,7 @@ export function One({ one, limits, acts }: Form) {
         {locked !== null && <span class="tag attn">{locked === handPayLock ? t.states.handPay : t.states.locked}</span>}
       </header>
       <FactList
-        all={[
+        facts={[
           [t.credit, `${currency.value} ${formatMoney(one.credit)}`],
           [t.stakes, staked === 0 ? t.nothing : formatMoney(staked)],
           [t.question, inQuestion === 0 ? t.nothing : formatMoney(inQuestion)],
@@ -55,45 +55,52 @@ export function One({ one, limits, acts }: Form) {
           ...(locked === null ? [] : [[t.why, locked === handPayLock ? t.handPayLock : locked] as const]),
         ]}
       />
-      {maySupervise() && <Use one={one} acts={acts} />}
-      {signed.map((slip) => (
-        <div key={slip.signature} class="paybox">
+      {maySupervise() && <LockForm one={one} commands={commands} />}
+      {signed.map((handPay) => (
+        <div key={handPay.signature} class="paybox">
           <span class="cap">{t.handPay}</span>
           <span class="bignum">
-            {currency.value} {formatMoney(slip.amount)}
+            {currency.value} {formatMoney(handPay.amount)}
           </span>
-          <p>{t.signed(slipName(slip))}</p>
+          <p>{t.signed(handPayName(handPay))}</p>
           <FactList
-            all={[
-              [t.firstIs, t.first(slip.first, formatTimeOfDay(slip.at))],
-              [t.secondIs, slip.second],
+            facts={[
+              [t.firstIs, t.first(handPay.first, formatTimeOfDay(handPay.at))],
+              [t.secondIs, handPay.second],
             ]}
           />
           {maySupervise() && (
-            <Reasoned
-              act={t.withdraw}
-              acts={acts}
-              run={(reason) => staff.terminal(terminal, { type: 'WithdrawHandPay', signature: slip.signature, reason })}
+            <ReasonForm
+              label={t.withdraw}
+              commands={commands}
+              send={(reason) =>
+                staff.terminal(terminal, { type: 'WithdrawHandPay', signature: handPay.signature, reason })
+              }
             />
           )}
         </div>
       ))}
-      {left > 0 && (
+      {unsignedAmount > 0 && (
         <div class="paybox">
           <span class="cap">{t.handPay}</span>
           <span class="bignum">
-            {currency.value} {formatMoney(left)}
+            {currency.value} {formatMoney(unsignedAmount)}
           </span>
           <p class="q">
             {maySupervise() ? t.toSign : t.mayNot} <ClauseTag by="HOUSE 2" />
           </p>
         </div>
       )}
-      <NotTaken told={acts.told} />
-      {left > 0 && one.proposal === null && maySupervise() && (
+      <CommandRefusal refusal={commands.refusal} />
+      {unsignedAmount > 0 && one.proposal === null && maySupervise() && (
         <div class="end">
-          <button type="button" class="btn act" disabled={acts.isDead} onClick={() => proposeAt(one, acts)}>
-            {t.sign(formatMoney(left))} <Kbd>Enter</Kbd>
+          <button
+            type="button"
+            class="btn act"
+            disabled={commands.isDisabled}
+            onClick={() => proposeHandPay(one, commands)}
+          >
+            {t.sign(formatMoney(unsignedAmount))} <KeyCap>Enter</KeyCap>
           </button>
         </div>
       )}
@@ -101,93 +108,95 @@ export function One({ one, limits, acts }: Form) {
   );
 }
 
-/** Whoever is signed in signs for all that is left, and a second person is asked for. */
-export function proposeAt({ terminal, owed, signed, proposal }: ListedTerminal, acts: Acts): void {
-  const amount = owed - signed.reduce((sum, slip) => sum + slip.amount, 0);
-  if (amount === 0 || proposal !== null || acts.isDead || !maySupervise()) return;
-  const asked = { type: 'ProposeHandPay', what: 'cancelled-credit', amount };
-  void acts.run(() => staff.terminal(terminal, asked));
+/** Proposes a hand-pay of the amount that is still unsigned. */
+export function proposeHandPay({ terminal, owed, signed, proposal }: ListedTerminal, commands: FormCommands): void {
+  const amount = owed - signed.reduce((sum, handPay) => sum + handPay.amount, 0);
+  if (amount === 0 || proposal !== null || commands.isDisabled || !maySupervise()) return;
+  const command = { type: 'ProposeHandPay', what: 'cancelled-credit', amount };
+  void commands.send(() => staff.terminal(terminal, command));
 }
 
-type Signed = { readonly terminal: string; readonly proposal: Proposal; readonly acts: Acts };
+type ApprovalProps = { readonly terminal: string; readonly proposal: Proposal; readonly commands: FormCommands };
 
-/** The second person signs what the first has: in a session of their own, or by number and PIN at this console. */
-export function HandPayApproval({ terminal, proposal, acts }: Signed) {
+/** Second signature of a hand-pay: with a session of one's own, or with number and PIN at this console. */
+export function HandPayApproval({ terminal, proposal, commands }: ApprovalProps) {
   const { id, hash } = proposal;
   const isOwn = session.value?.person === proposal.from.person;
-  const asked = { type: 'ApproveHandPay', proposal: id, hash };
-  const mayApprove = !isOwn && may(proposal.second);
+  const command = { type: 'ApproveHandPay', proposal: id, hash };
+  const mayApprove = !isOwn && mayActAs(proposal.second);
   const mayDecline = isOwn || maySupervise();
   const approve = (): void => {
-    if (mayApprove && signsAlone() && proposal.expires > now.peek()) {
-      void acts.run(() => staff.terminal(terminal, asked));
+    if (mayApprove && signsWithSession() && proposal.expires > serverTime.peek()) {
+      void commands.send(() => staff.terminal(terminal, command));
     }
   };
   const decline = (): void => {
-    if (mayDecline) void acts.run(() => staff.terminal(terminal, { type: 'DropHandPay', proposal: id }));
+    if (mayDecline) void commands.send(() => staff.terminal(terminal, { type: 'DropHandPay', proposal: id }));
   };
-  const leave = (): void => {
+  const cancel = (): void => {
     const at = document.activeElement;
     if (at instanceof HTMLInputElement) at.blur();
     else decline();
   };
-  useFormKeys({ Enter: approve, Escape: leave });
+  useFormKeys({ Enter: approve, Escape: cancel });
   return (
-    <SignBar
+    <ApprovalBar
       proposal={proposal}
       mayApprove={mayApprove}
       mayDecline={mayDecline}
       approve={approve}
       decline={decline}
-      consent={async (person) => (await acts.run(() => staff.terminal(terminal, asked, person))) !== undefined}
+      approveWithPin={async (person) =>
+        (await commands.send(() => staff.terminal(terminal, command, person))) !== undefined
+      }
     />
   );
 }
 
-/** Out of use or into it again, with the reason. */
-function Use({ one: { terminal, locked, owed }, acts }: Omit<Form, 'limits'>) {
+/** Locks or unlocks a terminal, with a reason. */
+function LockForm({ one: { terminal, locked, owed }, commands }: Omit<Props, 'limits'>) {
   const t = terminalsStrings();
   const type = locked === null ? 'LockTerminal' : 'UnlockTerminal';
   return (
-    <Reasoned
+    <ReasonForm
       key={locked}
-      act={locked === null ? t.lock : t.unlock}
+      label={locked === null ? t.lock : t.unlock}
       keyName="U"
-      first={locked === handPayLock && owed === 0 ? t.paid : ''}
-      acts={acts}
-      run={(reason) => staff.terminal(terminal, { type, reason })}
+      initialReason={locked === handPayLock && owed === 0 ? t.paid : ''}
+      commands={commands}
+      send={(reason) => staff.terminal(terminal, { type, reason })}
     />
   );
 }
 
-/** What is done with a reason, and not without one. */
-function Reasoned({
-  act,
+/** Form that requires a reason. */
+function ReasonForm({
+  label,
   keyName,
-  first = '',
-  acts,
-  run,
+  initialReason = '',
+  commands,
+  send,
 }: {
-  readonly act: string;
+  readonly label: string;
   readonly keyName?: string;
-  /** What is said unless something else is typed. */
-  readonly first?: string;
-  readonly acts: Acts;
-  readonly run: (reason: string) => ReturnType<typeof staff.terminal>;
+  /** Initial reason. */
+  readonly initialReason?: string;
+  readonly commands: FormCommands;
+  readonly send: (reason: string) => ReturnType<typeof staff.terminal>;
 }) {
   const t = terminalsStrings();
-  const [reason, say] = useState(first);
+  const [reason, setReason] = useState(initialReason);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (reason.trim() === '') return;
-    if (await acts.run(() => run(reason.trim()))) say('');
+    if (await commands.send(() => send(reason.trim()))) setReason('');
   };
   return (
     <form class="body" onSubmit={(event) => void submit(event)}>
       <div class="row ends">
-        <TextField label={t.reason} value={reason} set={say} most={200} disabled={acts.isDead} />
-        <button type="submit" class="btn small" disabled={acts.isDead || reason.trim() === ''}>
-          {act} {keyName !== undefined && <Kbd>{keyName}</Kbd>}
+        <TextField label={t.reason} value={reason} set={setReason} maxLength={200} disabled={commands.isDisabled} />
+        <button type="submit" class="btn small" disabled={commands.isDisabled || reason.trim() === ''}>
+          {label} {keyName !== undefined && <KeyCap>{keyName}</KeyCap>}
         </button>
       </div>
     </form>

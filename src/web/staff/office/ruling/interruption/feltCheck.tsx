@@ -3,57 +3,66 @@ import { type Card } from '../../../../../rules/card.ts';
 import { nextSlot } from '../../../../../rules/play.ts';
 import { type StaffMatter, type SupervisorView } from '../../../../../wire/staff/views.ts';
 import { DealerHands } from '../../../dealer/stage/hands.tsx';
-import { Pad } from '../../../dealer/stage/cardPad.tsx';
-import { typed } from '../../../dealer/state.ts';
+import { CardPad } from '../../../dealer/stage/cardPad.tsx';
+import { typedRank } from '../../../dealer/state.ts';
 import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
-import { Frame } from '../../parts/pageFrame.tsx';
-import { Kbd } from '../../../kit/input/keyCap.tsx';
-import { actOf } from '../../../kit/input/keyBindings.ts';
-import { go } from '../../../app/router.ts';
-import { isLost } from '../../../app/state.ts';
-import { isAsking, send } from '../../parts/commands.ts';
-import { touched, usePageKeys } from '../../parts/usePageKeys.ts';
-import { may } from '../../parts/useTable.ts';
-import { InterBand, referFrom } from './interruption.tsx';
+import { PageFrame } from '../../parts/pageFrame.tsx';
+import { KeyCap } from '../../../kit/input/keyCap.tsx';
+import { keyAction } from '../../../kit/input/keyBindings.ts';
+import { navigate } from '../../../app/router.ts';
+import { isDisconnected } from '../../../app/state.ts';
+import { isCommandPending, officeOptions, sendCommand } from '../../../kit/sendCommand.ts';
+import { onTouch, usePageKeys } from '../../parts/usePageKeys.ts';
+import { mayActAs } from '../../parts/useTable.ts';
+import { InterruptionBand, referIrregularity } from './interruption.tsx';
 import { rulingStrings } from '../strings.ts';
 
-type Form = { readonly view: SupervisorView; readonly matter: StaffMatter };
+type Props = { readonly view: SupervisorView; readonly irregularity: StaffMatter };
 
-/** At a live shoe the felt comes first: every card that left it is entered by two, and then nothing is chosen. [READING 61] */
-export function FeltCheck({ view, matter }: Form) {
+/**
+ * Interruption at a live shoe, step one: two persons enter every card that left the shoe. The ruling is computed
+ * afterwards. [READING 61]
+ */
+export function FeltCheck({ view, irregularity }: Props) {
   const t = rulingStrings();
   const i = t.inter;
   const [unseen, setUnseen] = useState(false);
   const cards = view.round?.cards ?? [];
   const slot = view.round === null ? undefined : nextSlot(cards.map(({ card }) => card) as Card[]);
-  const felt = matter.ways.find(({ command }) => command === 'ConfirmFelt');
-  const isOff = isLost.value || isAsking.value || !may(felt?.first ?? 'supervisor');
-  const enter = (card: string): void => {
-    typed.value = '';
-    if (!isOff && slot !== undefined) void send(view.table, { type: 'EnterCard', slot, card, reason: i.reasonText });
+  const feltOption = irregularity.ways.find(({ command }) => command === 'ConfirmFelt');
+  const isDisabled = isDisconnected.value || isCommandPending.value || !mayActAs(feltOption?.first ?? 'supervisor');
+  const enterCard = (card: string): void => {
+    typedRank.value = '';
+    if (!isDisabled && slot !== undefined)
+      void sendCommand({ type: 'EnterCard', slot, card, reason: i.reasonText }, officeOptions(view.table));
   };
-  const agree = (): void => {
-    if (!isOff) void send(view.table, { type: 'ConfirmFelt', ...(unseen && { unseen }) });
+  const confirm = (): void => {
+    if (!isDisabled) void sendCommand({ type: 'ConfirmFelt', ...(unseen && { unseen }) }, officeOptions(view.table));
   };
-  const refer = (): void => void referFrom(view, 'Interruption');
+  const refer = (): void => void referIrregularity(view, 'Interruption');
   usePageKeys((key, shift) => {
-    const act = actOf({ key, shift }, { takes: 'card', deck: view.deck, typed: typed.value, since: 0 }, 700);
-    if (act?.type === 'typed') typed.value = act.rank;
-    else if (act?.type === 'card') enter(act.card);
-    else if (act?.type === 'next') {
-      if (typed.value === '') agree();
-    } else if (act?.type === 'back' || act?.type === 'escape') {
-      if (typed.value !== '') typed.value = '';
-      else if (act.type === 'escape') go(`/floor/${encodeURIComponent(view.table)}`);
-    } else if (act?.type === 'order' && act.order === 'other') setUnseen(!unseen);
+    const action = keyAction(
+      { key, shift },
+      { expects: 'card', deck: view.deck, typedRank: typedRank.value, phaseSince: 0 },
+      700,
+    );
+    if (action?.type === 'typed') typedRank.value = action.rank;
+    else if (action?.type === 'card') enterCard(action.card);
+    else if (action?.type === 'next') {
+      if (typedRank.value === '') confirm();
+    } else if (action?.type === 'back' || action?.type === 'escape') {
+      if (typedRank.value !== '') typedRank.value = '';
+      else if (action.type === 'escape') navigate(`/floor/${encodeURIComponent(view.table)}`);
+    } else if (action?.type === 'shortcut' && action.shortcut === 'other') setUnseen(!unseen);
     else if (key === 'F') refer();
     else return false;
     return true;
   }, `felt ${cards.length}`);
-  const by = (ruling: string): string | null => matter.ways.find((way) => way.ruling === ruling)?.by ?? null;
+  const by = (ruling: string): string | null =>
+    irregularity.ways.find((option) => option.ruling === ruling)?.by ?? null;
   return (
-    <Frame name="inter felt1">
-      <InterBand view={view} step={i.step} />
+    <PageFrame name="inter felt1">
+      <InterruptionBand view={view} step={i.step} />
       <div class="mid">
         <section class="stage">
           <div class="say">
@@ -61,11 +70,11 @@ export function FeltCheck({ view, matter }: Form) {
               <h1>{slot === undefined ? i.full : i.enter}</h1>
             </div>
             <p>{i.enterMore(cards.length)}</p>
-            <ClauseTag by={matter.by} />
+            <ClauseTag by={irregularity.by} />
           </div>
           <DealerHands view={{ ...view, phase: 'dealing', due: slot ?? null }} />
         </section>
-        <Pad deck={view.deck} press={slot === undefined || isOff ? undefined : enter} />
+        <CardPad deck={view.deck} onPress={slot === undefined || isDisabled ? undefined : enterCard} />
       </div>
       <div class="branches">
         <section class="branch on">
@@ -73,7 +82,7 @@ export function FeltCheck({ view, matter }: Form) {
           <p>{i.feltText}</p>
           <p>{i.feltTwo}</p>
           <p>
-            <ClauseTag by={felt?.by ?? matter.by} />
+            <ClauseTag by={feltOption?.by ?? irregularity.by} />
           </p>
         </section>
         <section class="branch no">
@@ -95,18 +104,23 @@ export function FeltCheck({ view, matter }: Form) {
             class="btn quiet"
             aria-pressed={unseen}
             data-testid="unseen"
-            onClick={touched(() => setUnseen(!unseen))}
+            onClick={onTouch(() => setUnseen(!unseen))}
           >
-            {i.unseenKey} <Kbd>U</Kbd>
+            {i.unseenKey} <KeyCap>U</KeyCap>
           </button>
-          <button type="button" class="btn quiet" disabled={isLost.value || !may('supervisor')} onClick={refer}>
-            {i.refer} <Kbd>F</Kbd>
+          <button
+            type="button"
+            class="btn quiet"
+            disabled={isDisconnected.value || !mayActAs('supervisor')}
+            onClick={refer}
+          >
+            {i.refer} <KeyCap>F</KeyCap>
           </button>
         </section>
-        <button type="button" class="btn act act-big" data-testid="agree" disabled={isOff} onClick={agree}>
-          {i.agree} <Kbd>Enter</Kbd>
+        <button type="button" class="btn act act-big" data-testid="agree" disabled={isDisabled} onClick={confirm}>
+          {i.agree} <KeyCap>Enter</KeyCap>
         </button>
       </div>
-    </Frame>
+    </PageFrame>
   );
 }

@@ -4,55 +4,55 @@ import { formatMoney } from '../../../../../base/formatMoney.ts';
 import { type StaffMatter, type SupervisorView } from '../../../../../wire/staff/views.ts';
 import { personText } from '../../../kit/components/topBar.tsx';
 import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
-import { Frame } from '../../parts/pageFrame.tsx';
-import { Kbd } from '../../../kit/input/keyCap.tsx';
-import { spanText, tenthsText } from '../../../kit/text/timeText.ts';
-import { go } from '../../../app/router.ts';
-import { isLost, second, session } from '../../../app/state.ts';
-import { isAsking, send } from '../../parts/commands.ts';
-import { Band } from '../../parts/pageBand.tsx';
+import { PageFrame } from '../../parts/pageFrame.tsx';
+import { KeyCap } from '../../../kit/input/keyCap.tsx';
+import { durationText, tenthsText } from '../../../kit/text/timeText.ts';
+import { navigate } from '../../../app/router.ts';
+import { isDisconnected, serverSecond, session } from '../../../app/state.ts';
+import { isCommandPending, officeOptions, sendCommand } from '../../../kit/sendCommand.ts';
+import { PageBand } from '../../parts/pageBand.tsx';
 import { usePageKeys } from '../../parts/usePageKeys.ts';
-import { may } from '../../parts/useTable.ts';
+import { mayActAs } from '../../parts/useTable.ts';
 import { CardsOnRecord, ClauseList } from '../evidence.tsx';
-import { whyText } from '../wagerStatusText.ts';
+import { wagerStatusText } from '../wagerStatusText.ts';
 import { rulingStrings } from '../strings.ts';
 
-/** From when to when service was lost, as the record has it. */
-function outageOf(view: SupervisorView): { readonly since: number; readonly at: number } | null {
-  const told = view.events.find(({ says }) => says.code === 'Interrupted');
-  const since = Number(told?.says.with['since']);
-  return told === undefined || !Number.isFinite(since) ? null : { since, at: told.at };
+/** Start and end of the interruption, by the event log. */
+function interruptionTimes(view: SupervisorView): { readonly since: number; readonly at: number } | null {
+  const event = view.events.find(({ says }) => says.code === 'Interrupted');
+  const since = Number(event?.says.with['since']);
+  return event === undefined || !Number.isFinite(since) ? null : { since, at: event.at };
 }
 
-export function InterBand({ view, step }: { readonly view: SupervisorView; readonly step?: string }) {
+export function InterruptionBand({ view, step }: { readonly view: SupervisorView; readonly step?: string }) {
   const t = rulingStrings();
-  const outage = outageOf(view);
+  const outage = interruptionTimes(view);
   const seconds = outage === null ? '' : String(Math.round((outage.at - outage.since) / 1000));
   return (
-    <Band
+    <PageBand
       title={t.inter.title(view.table, seconds)}
       by={view.stopped?.by ?? null}
       facts={[
         [t.slips, String(view.slips)],
         [t.stake, formatMoney(view.staked)],
-        [t.inter.back, spanText(second.value - (view.stopped?.since ?? second.value))],
+        [t.inter.back, durationText(serverSecond.value - (view.stopped?.since ?? serverSecond.value))],
       ]}
     >
       {step !== undefined && <span class="tag on-band">{step}</span>}
-    </Band>
+    </PageBand>
   );
 }
 
-/** Refers what stopped the table, and shows the referral. */
-export async function referFrom(view: SupervisorView, reason: string): Promise<void> {
-  const isDone = await send(view.table, { type: 'Refer', reason });
-  if (isDone) go(`/floor/${encodeURIComponent(view.table)}/referral`);
+/** Refers the irregularity and opens the referral page. */
+export async function referIrregularity(view: SupervisorView, reason: string): Promise<void> {
+  const isDone = await sendCommand({ type: 'Refer', reason }, officeOptions(view.table));
+  if (isDone) navigate(`/floor/${encodeURIComponent(view.table)}/referral`);
 }
 
-/** What stands on a wager, and from how many terminals. */
-function Staked({ total }: { readonly total: SupervisorView['totals'][string] | undefined }) {
+/** Stakes on a wager and the number of terminals. */
+function WagerStakes({ total }: { readonly total: SupervisorView['totals'][string] | undefined }) {
   const { inter } = rulingStrings();
-  if (total === undefined || total.bettors === 0) return <span class="q">{inter.nobody}</span>;
+  if (total === undefined || total.bettors === 0) return <span class="q">{inter.noStakes}</span>;
   return (
     <>
       {formatMoney(total.stake)} <small class="q">{inter.from(total.bettors)}</small>
@@ -60,37 +60,37 @@ function Staked({ total }: { readonly total: SupervisorView['totals'][string] | 
   );
 }
 
-type Form = {
+type Props = {
   readonly view: SupervisorView;
-  readonly matter: StaffMatter;
+  readonly irregularity: StaffMatter;
   readonly computed: NonNullable<StaffMatter['computed']>;
 };
 
-/** After an interruption: what is decided by the cards so far, and so whether the round goes on. */
-export function Interruption({ view, matter, computed }: Form) {
+/** Ruling after an interruption: it is computed from what the cards so far decide, so nothing is chosen. */
+export function Interruption({ view, irregularity, computed }: Props) {
   const t = rulingStrings();
   const i = t.inter;
-  const way = matter.ways.find(({ command }) => command === 'ConfirmRuling');
-  const mayConfirm = may(way?.first ?? 'supervisor');
-  const isOff = isLost.value || isAsking.value || !mayConfirm;
+  const option = irregularity.ways.find(({ command }) => command === 'ConfirmRuling');
+  const mayConfirm = mayActAs(option?.first ?? 'supervisor');
+  const isDisabled = isDisconnected.value || isCommandPending.value || !mayConfirm;
   const confirm = (): void => {
-    if (!isOff) void send(view.table, { type: 'ConfirmRuling' });
+    if (!isDisabled) void sendCommand({ type: 'ConfirmRuling' }, officeOptions(view.table));
   };
-  const refer = (): void => void referFrom(view, 'Interruption');
+  const refer = (): void => void referIrregularity(view, 'Interruption');
   usePageKeys((key) => {
     if (key === 'Enter') confirm();
     else if (key === 'F') refer();
-    else if (key === 'Escape') go(`/floor/${encodeURIComponent(view.table)}`);
+    else if (key === 'Escape') navigate(`/floor/${encodeURIComponent(view.table)}`);
     else return false;
     return true;
   }, 'computed');
-  const outage = outageOf(view);
+  const outage = interruptionTimes(view);
   const { decided, ruling, by } = computed;
   const isResume = ruling === 'resume';
-  const some = decided.filter(({ result }) => result !== 'open').length;
+  const decidedCount = decided.filter(({ result }) => result !== 'open').length;
   const name = (wager: string): string =>
     wagerName(wager, view.offered.find((one) => one.wager === wager)?.name ?? wager);
-  const wayBy = (one: string): string | null => matter.ways.find((other) => other.ruling === one)?.by ?? null;
+  const clauseOf = (one: string): string | null => irregularity.ways.find((other) => other.ruling === one)?.by ?? null;
   const branch = (one: 'resume' | 'void') => (
     <section class={`branch ${one === ruling ? 'on' : 'no'}`} data-branch={one}>
       <h2>
@@ -98,13 +98,13 @@ export function Interruption({ view, matter, computed }: Form) {
       </h2>
       <p>{one === ruling ? (isResume ? i.resumeText : i.voidText) : one === 'void' ? i.notVoid : i.notResume}</p>
       <p>
-        <ClauseTag by={one === ruling ? by : wayBy(one)} />
+        <ClauseTag by={one === ruling ? by : clauseOf(one)} />
       </p>
     </section>
   );
   return (
-    <Frame name="inter">
-      <InterBand view={view} />
+    <PageFrame name="inter">
+      <InterruptionBand view={view} />
       <div class="evi">
         <CardsOnRecord view={view} title={i.left} />
         <section class="panel">
@@ -132,13 +132,13 @@ export function Interruption({ view, matter, computed }: Form) {
             </li>
           </ol>
         </section>
-        <ClauseList all={[by, matter.by, ...matter.ways.map((one) => one.by)]} kind="interruption" />
+        <ClauseList clauses={[by, irregularity.by, ...irregularity.ways.map((one) => one.by)]} kind="interruption" />
       </div>
       <section class="panel scrolls" tabIndex={0} aria-label={i.wagers}>
         <header>
           <h2>{i.wagers}</h2>
           <span class="grow" />
-          <span class="q">{i.notLooked}</span>
+          <span class="q">{i.notConsidered}</span>
         </header>
         <table class="g wtab" data-testid="decided">
           <thead>
@@ -158,16 +158,16 @@ export function Interruption({ view, matter, computed }: Form) {
                 <td>
                   <span class={`state ${result}`}>{i.states[result]}</span>
                 </td>
-                <td class={result === 'open' ? 'q' : ''}>{whyText(why, result, language.value)}</td>
+                <td class={result === 'open' ? 'q' : ''}>{wagerStatusText(why, result, language.value)}</td>
                 <td class="num">
-                  <Staked total={view.totals[wager]} />
+                  <WagerStakes total={view.totals[wager]} />
                 </td>
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
-              <td colSpan={4}>{i.decided(some, decided.length)}</td>
+              <td colSpan={4}>{i.decided(decidedCount, decided.length)}</td>
             </tr>
           </tfoot>
         </table>
@@ -185,14 +185,19 @@ export function Interruption({ view, matter, computed }: Form) {
           <b>{session.value === null ? '' : personText(session.value)}</b>
           <span class="tag">{i.one}</span>
           <span class="grow" />
-          <button type="button" class="btn quiet" disabled={isLost.value || !may('supervisor')} onClick={refer}>
-            {i.refer} <Kbd>F</Kbd>
+          <button
+            type="button"
+            class="btn quiet"
+            disabled={isDisconnected.value || !mayActAs('supervisor')}
+            onClick={refer}
+          >
+            {i.refer} <KeyCap>F</KeyCap>
           </button>
         </section>
-        <button type="button" class="btn act act-big" data-testid="confirm" disabled={isOff} onClick={confirm}>
-          {i.confirm(i[ruling])} <Kbd>Enter</Kbd>
+        <button type="button" class="btn act act-big" data-testid="confirm" disabled={isDisabled} onClick={confirm}>
+          {i.confirm(i[ruling])} <KeyCap>Enter</KeyCap>
         </button>
       </div>
-    </Frame>
+    </PageFrame>
   );
 }

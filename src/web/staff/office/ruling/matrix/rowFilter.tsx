@@ -2,74 +2,81 @@ import { type RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { formatShortMoney } from '../../../../../base/formatMoney.ts';
 import { type PatronRow, type SupervisorView } from '../../../../../wire/staff/views.ts';
-import { Kbd } from '../../../kit/input/keyCap.tsx';
-import { touched } from '../../parts/usePageKeys.ts';
+import { KeyCap } from '../../../kit/input/keyCap.tsx';
+import { onTouch } from '../../parts/usePageKeys.ts';
 import {
   type Filter,
   type RowSort,
-  bigFrom,
+  bigStakeFrom,
   filterCounts,
-  fewRows,
+  maxUnfilteredRows,
   filters,
   shownRows,
   sorts,
 } from './terminalRows.ts';
 import { rulingStrings } from '../strings.ts';
 
-/** Which rows are shown, and how that is changed. */
+/** Filter and sort order of the rows. */
 export type RowFilterState = {
   readonly shown: readonly PatronRow[];
   readonly filter: Filter;
   readonly sort: RowSort;
-  readonly find: string;
-  readonly big: number;
+  readonly search: string;
+  readonly bigStake: number;
   readonly ruling: string;
-  readonly away: ReadonlySet<string>;
+  readonly offlineTerminals: ReadonlySet<string>;
   readonly field: RefObject<HTMLInputElement | null>;
-  readonly set: (filter: Filter) => void;
-  readonly turn: () => void;
-  readonly look: (text: string) => void;
-  /** A key of the filter row; gives whether it was one. */
+  readonly setFilter: (filter: Filter) => void;
+  readonly nextSort: () => void;
+  readonly setSearch: (text: string) => void;
+  /** Handles a key of the filter row; false for other keys. */
   readonly key: (key: string) => boolean;
 };
 
 const keys: { readonly [F in Filter]: string } = { all: 'A', differs: '1', loses: '2', big: '3', offline: '4' };
 
-export function useFinding(view: SupervisorView, rows: readonly PatronRow[], ruling: string): RowFilterState {
-  const [chosen, set] = useState<Filter | null>(null);
+export function useRowFilter(view: SupervisorView, rows: readonly PatronRow[], ruling: string): RowFilterState {
+  const [chosen, setFilter] = useState<Filter | null>(null);
   const [sort, setSort] = useState<RowSort>('difference');
-  const [find, look] = useState('');
+  const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const away = new Set(view.terminalsAway);
-  const big = bigFrom(rows);
-  // What differs is looked at first, where anything does.
-  const differs = rows.length > fewRows && filterCounts(rows, { ruling, big, away }).differs > 0;
+  const offlineTerminals = new Set(view.terminalsAway);
+  const bigStake = bigStakeFrom(rows);
+  // Default filter: rows that differ, if there are any.
+  const differs =
+    rows.length > maxUnfilteredRows && filterCounts(rows, { ruling, bigStake, offlineTerminals }).differs > 0;
   const filter = chosen ?? (differs ? 'differs' : 'all');
-  const turn = (): void => setSort(sorts[(sorts.indexOf(sort) + 1) % sorts.length]!);
+  const nextSort = (): void => setSort(sorts[(sorts.indexOf(sort) + 1) % sorts.length]!);
   const key = (pressed: string): boolean => {
-    if (rows.length <= fewRows) return false;
-    const wanted = filters.find((one) => keys[one] === pressed);
-    if (wanted !== undefined) set(wanted);
-    else if (pressed === 'S') turn();
+    if (rows.length <= maxUnfilteredRows) return false;
+    const pressedFilter = filters.find((one) => keys[one] === pressed);
+    if (pressedFilter !== undefined) setFilter(pressedFilter);
+    else if (pressed === 'S') nextSort();
     else if (pressed === '/') field.current?.focus();
     else return false;
     return true;
   };
-  const shown = shownRows(rows, { ruling, filter, sort, find, big, away });
-  return { shown, filter, sort, find, big, ruling, away, field, set, turn, look, key };
+  const shown = shownRows(rows, { ruling, filter, sort, search, bigStake, offlineTerminals });
+  return {
+    shown,
+    filter,
+    sort,
+    search,
+    bigStake,
+    ruling,
+    offlineTerminals,
+    field,
+    setFilter,
+    nextSort,
+    setSearch,
+    key,
+  };
 }
 
-/** Which of many terminals are shown. */
-export function FilterRow({
-  finding,
-  rows,
-}: {
-  readonly finding: RowFilterState;
-  readonly rows: readonly PatronRow[];
-}) {
+export function FilterRow({ state, rows }: { readonly state: RowFilterState; readonly rows: readonly PatronRow[] }) {
   const t = rulingStrings();
-  const { shown, filter, sort, find, big, field, set, turn, look } = finding;
-  const counts = filterCounts(rows, finding);
+  const { shown, filter, sort, search, bigStake, field, setFilter, nextSort, setSearch } = state;
+  const counts = filterCounts(rows, state);
   return (
     <div class="filter">
       <span class="in">
@@ -80,31 +87,32 @@ export function FilterRow({
           aria-label={t.find}
           placeholder={t.terminal}
           autocomplete="off"
-          value={find}
-          onInput={(event) => look(event.currentTarget.value)}
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
             event.currentTarget.blur();
           }}
         />
-        <Kbd>/</Kbd>
+        <KeyCap>/</KeyCap>
       </span>
       {filters.map((one) => (
         <button
           key={one}
           type="button"
-          class={`fchip${one === filter && find === '' ? ' on' : ''}`}
+          class={`fchip${one === filter && search === '' ? ' on' : ''}`}
           data-filter={one}
-          aria-pressed={one === filter && find === ''}
-          onClick={touched(() => set(one))}
+          aria-pressed={one === filter && search === ''}
+          onClick={onTouch(() => setFilter(one))}
         >
-          <b>{one === 'big' ? t.big(formatShortMoney(big)) : t.filters[one]}</b> {counts[one]} <Kbd>{keys[one]}</Kbd>
+          <b>{one === 'big' ? t.big(formatShortMoney(bigStake)) : t.filters[one]}</b> {counts[one]}{' '}
+          <KeyCap>{keys[one]}</KeyCap>
         </button>
       ))}
       <span class="grow" />
-      <button type="button" class="q" data-testid="sort" onClick={touched(turn)}>
-        {t.shown(shown.length, rows.length, t.sorts[sort])} <Kbd>S</Kbd>
+      <button type="button" class="q" data-testid="sort" onClick={onTouch(nextSort)}>
+        {t.shown(shown.length, rows.length, t.sorts[sort])} <KeyCap>S</KeyCap>
       </button>
     </div>
   );

@@ -2,83 +2,87 @@ import { type ComponentChildren } from 'preact';
 import { formatMoney } from '../../../../../base/formatMoney.ts';
 import { type PatronRow, type SupervisorView } from '../../../../../wire/staff/views.ts';
 import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
-import { Kbd } from '../../../kit/input/keyCap.tsx';
+import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../../kit/text/refusalText.ts';
 import { promptText } from '../../../kit/text/promptText.ts';
 import { HandSign } from '../../../kit/components/handSign.tsx';
 import { signedMoney, sumMoney } from '../../../kit/text/signedMoney.ts';
-import { kitStrings as kitWords } from '../../../kit/text/strings.ts';
-import { touched } from '../../parts/usePageKeys.ts';
-import { type Column } from '../rulingColumns.ts';
+import { kitStrings } from '../../../kit/text/strings.ts';
+import { onTouch } from '../../parts/usePageKeys.ts';
+import { type MatrixColumn } from '../rulingColumns.ts';
 import { FilterRow, type RowFilterState } from './rowFilter.tsx';
-import { backOf, differenceOf, fewRows, sumRows } from './terminalRows.ts';
-import { Window } from './virtualList.tsx';
+import { amountBack, differenceOf, maxUnfilteredRows, sumRows } from './terminalRows.ts';
+import { VirtualList } from './virtualList.tsx';
 import { rulingStrings } from '../strings.ts';
 
-/** Who wins by a ruling, or what it waits for. */
-function Outcome({ column }: { readonly column: Column }) {
+/** Winner of a ruling, or what it still needs. */
+function RulingOutcome({ column }: { readonly column: MatrixColumn }) {
   const t = rulingStrings();
   const { ruling, winner, totals, not, command } = column;
   if (winner !== null && totals !== null) {
-    const given = { player: String(totals.player), banker: String(totals.banker) };
-    return <HandSign side={winner}>{promptText({ code: `result-${winner}`, with: given, by: null })}</HandSign>;
+    const totalTexts = { player: String(totals.player), banker: String(totals.banker) };
+    return <HandSign side={winner}>{promptText({ code: `result-${winner}`, with: totalTexts, by: null })}</HandSign>;
   }
   if (not !== null && command !== null) return <>{staffRefusalText(not, t.cannot)}</>;
   if (ruling === 'void') return <>{t.backAll}</>;
   if (ruling === 'reconstruct') return <>{t.keyOrder}</>;
   if (ruling === 'correct') return <>{t.keyCard}</>;
-  return <>{ruling === 'stand' ? t.undecided : t.nobody}</>;
+  return <>{ruling === 'stand' ? t.undecided : t.noWinner}</>;
 }
 
-/** Whose it is. */
-function whoText({ first, second, command }: Pick<Column, 'first' | 'second' | 'command'>): string {
+/** Roles of the first and second signature. */
+function signersText({ first, second, command }: Pick<MatrixColumn, 'first' | 'second' | 'command'>): string {
   const t = rulingStrings();
-  const posts = kitWords().posts;
+  const roles = kitStrings().roles;
   if (command === null && first === 'none') return '–';
-  const one = posts[first] ?? first;
-  return second === null ? t.alone(one) : t.both(one, posts[second] ?? second);
+  const firstRole = roles[first] ?? first;
+  return second === null ? t.alone(firstRole) : t.both(firstRole, roles[second] ?? second);
 }
 
-type Form = {
+type Props = {
   readonly view: SupervisorView;
-  readonly columns: readonly Column[];
+  readonly columns: readonly MatrixColumn[];
   readonly rows: readonly PatronRow[];
   readonly chosen: string | undefined;
   readonly choose?: (ruling: string) => void;
-  readonly isTwo?: boolean;
-  readonly finding: RowFilterState;
+  readonly isProposed?: boolean;
+  readonly rowFilter: RowFilterState;
 };
 
-/** All rulings side by side, with what each leads to for every terminal. */
-export function Matrix({ view, columns, rows, chosen, choose, isTwo = false, finding }: Form) {
+/** Ruling options side by side, with the effect on each terminal. */
+export function RulingMatrix({ view, columns, rows, chosen, choose, isProposed = false, rowFilter }: Props) {
   const t = rulingStrings();
-  const isMany = rows.length > fewRows;
-  const { shown } = finding;
+  const isFiltered = rows.length > maxUnfilteredRows;
+  const { shown } = rowFilter;
   const rulings = columns.map(({ ruling }) => ruling);
-  const kind = ({ ruling, command }: Column): string =>
+  const columnClass = ({ ruling, command }: MatrixColumn): string =>
     `${ruling === chosen ? ' pick' : ''}${command === null && ruling !== chosen ? ' no' : ''}`;
-  const line = (name: string, cell: (column: Column) => ComponentChildren, more = '') => (
+  const factRow = (name: string, cell: (column: MatrixColumn) => ComponentChildren, more = '') => (
     <>
       <div class="lab">{name}</div>
       {columns.map((column) => (
-        <div key={column.ruling} class={`col${kind(column)} wrap ${more}`}>
+        <div key={column.ruling} class={`col${columnClass(column)} wrap ${more}`}>
           {cell(column)}
         </div>
       ))}
     </>
   );
-  const row = (one: PatronRow) => (
+  const terminalRow = (one: PatronRow) => (
     <>
       <div class="tid" data-terminal={one.terminal}>
         {one.terminal}
-        {(one.lost || finding.away.has(one.terminal)) && <span class="tag attn">{t.lostLink}</span>}
+        {(one.lost || rowFilter.offlineTerminals.has(one.terminal)) && <span class="tag attn">{t.lostLink}</span>}
       </div>
       <div class="m">{formatMoney(one.staked)}</div>
       {columns.map((column) => {
-        const back = backOf(one, column.ruling);
-        const isFar = column.ruling === chosen && differenceOf(one, column.ruling) !== 0;
+        const back = amountBack(one, column.ruling);
+        const isDifferent = column.ruling === chosen && differenceOf(one, column.ruling) !== 0;
         return (
-          <div key={column.ruling} class={`m col${kind(column)}${isFar ? ' chg' : ''}`} data-ruling={column.ruling}>
+          <div
+            key={column.ruling}
+            class={`m col${columnClass(column)}${isDifferent ? ' chg' : ''}`}
+            data-ruling={column.ruling}
+          >
             {back === null ? '–' : formatMoney(back)}
             {back !== null && column.ruling !== 'refer' && <small>{signedMoney(back - one.staked)}</small>}
           </div>
@@ -86,16 +90,16 @@ export function Matrix({ view, columns, rows, chosen, choose, isTwo = false, fin
       })}
     </>
   );
-  const sum = (name: string, some: readonly PatronRow[], how: string) => {
-    const { staked, back } = sumRows(some, rulings);
+  const totalRow = (name: string, summedRows: readonly PatronRow[], className: string) => {
+    const { staked, back } = sumRows(summedRows, rulings);
     return (
       <>
-        <div class={`tid ${how}`}>{name}</div>
-        <div class={`m ${how}`}>{formatMoney(staked)}</div>
+        <div class={`tid ${className}`}>{name}</div>
+        <div class={`m ${className}`}>{formatMoney(staked)}</div>
         {columns.map((column) => {
           const all = back[column.ruling] ?? null;
           return (
-            <div key={column.ruling} class={`m col ${how}${kind(column)}`}>
+            <div key={column.ruling} class={`m col ${className}${columnClass(column)}`}>
               {all === null ? '–' : formatMoney(all)}
               {all !== null && column.ruling !== 'refer' && <small>{signedMoney(all - staked)}</small>}
             </div>
@@ -106,7 +110,7 @@ export function Matrix({ view, columns, rows, chosen, choose, isTwo = false, fin
   };
   return (
     <section
-      class={`panel matrix${isMany ? ' many' : rows.length === 0 ? ' bare' : ''}${isTwo ? ' two' : ''}`}
+      class={`panel matrix${isFiltered ? ' many' : rows.length === 0 ? ' bare' : ''}${isProposed ? ' two' : ''}`}
       style={{ '--n': columns.length }}
       aria-label={t.does}
       data-testid="matrix"
@@ -116,55 +120,55 @@ export function Matrix({ view, columns, rows, chosen, choose, isTwo = false, fin
         <button
           key={column.ruling}
           type="button"
-          class={`col hd${kind(column)}`}
+          class={`col hd${columnClass(column)}`}
           data-column={column.ruling}
           aria-pressed={column.ruling === chosen}
           disabled={choose === undefined || column.keyName === null}
-          onClick={touched(() => choose?.(column.ruling))}
+          onClick={onTouch(() => choose?.(column.ruling))}
         >
-          {column.keyName !== null && <Kbd>{column.keyName}</Kbd>}
+          {column.keyName !== null && <KeyCap>{column.keyName}</KeyCap>}
           {t.names[column.ruling] ?? column.ruling}
           {column.command === null && column.ruling === 'stand' && <span class="tag">{t.compare}</span>}
         </button>
       ))}
-      {line(
+      {factRow(
         t.outcome,
         (column) => (
-          <Outcome column={column} />
+          <RulingOutcome column={column} />
         ),
         'big',
       )}
-      {line(t.round, ({ round }) => t.facts[round] ?? round)}
-      {line(t.shoe, ({ shoe }) => t.shoeFacts[shoe] ?? shoe)}
-      {line(t.clause, ({ by }) => (by === null ? t.noClause : <ClauseTag by={by} />))}
-      {line(t.who, whoText)}
-      {isMany && <FilterRow finding={finding} rows={rows} />}
+      {factRow(t.round, ({ round }) => t.facts[round] ?? round)}
+      {factRow(t.shoe, ({ shoe }) => t.shoeFacts[shoe] ?? shoe)}
+      {factRow(t.clause, ({ by }) => (by === null ? t.noClause : <ClauseTag by={by} />))}
+      {factRow(t.who, signersText)}
+      {isFiltered && <FilterRow state={rowFilter} rows={rows} />}
       {rows.length > 0 && (
         <>
           <div class="th">{t.terminal}</div>
           <div class="th m">{t.staked}</div>
           {columns.map((column) => (
-            <div key={column.ruling} class={`th m col${kind(column)}`}>
+            <div key={column.ruling} class={`th m col${columnClass(column)}`}>
               {column.ruling === 'refer' ? t.stays : t.back}
             </div>
           ))}
         </>
       )}
-      {isMany ? (
-        <Window rows={shown} draw={row} label={t.terminal} />
+      {isFiltered ? (
+        <VirtualList rows={shown} renderRow={terminalRow} label={t.terminal} />
       ) : rows.length === 0 ? (
         <p class="whole q">{view.bets === 'chips' ? t.chips : '–'}</p>
       ) : (
-        rows.map(row)
+        rows.map(terminalRow)
       )}
-      {isMany && shown.length !== rows.length && sum(t.these(shown.length), shown, 'sum2')}
+      {isFiltered && shown.length !== rows.length && totalRow(t.these(shown.length), shown, 'sum2')}
       {rows.length > 0 && (
         <>
-          {sum(t.all(rows.length), rows, 'sum')}
+          {totalRow(t.all(rows.length), rows, 'sum')}
           <div class="tid q">{t.house}</div>
           <div class="m" />
           {columns.map((column) => (
-            <div key={column.ruling} class={`m col${kind(column)} end`} data-house={column.ruling}>
+            <div key={column.ruling} class={`m col${columnClass(column)} end`} data-house={column.ruling}>
               {column.house === null ? '–' : sumMoney(column.house.sign * column.house.amount)}
               <small />
             </div>

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { type PatronRow } from '../../../../../wire/staff/views.ts';
 import {
   type RowQuery,
-  backOf,
-  bigFrom,
+  amountBack,
+  bigStakeFrom,
   filterCounts,
   differenceOf,
-  inWindow,
+  visibleRange,
   shownRows,
   sumRows,
 } from './terminalRows.ts';
@@ -35,9 +35,9 @@ const shown: RowQuery = {
   ruling: 'reconstruct',
   filter: 'all',
   sort: 'terminal',
-  find: '',
-  big: 200_000,
-  away: new Set(['T10.1']),
+  search: '',
+  bigStake: 200_000,
+  offlineTerminals: new Set(['T10.1']),
 };
 const names = (more: Partial<RowQuery>): readonly string[] =>
   shownRows(rows, { ...shown, ...more }).map(({ terminal }) => terminal);
@@ -57,7 +57,7 @@ test('filters leave what differs, loses, is big or is offline', () => {
 });
 
 test('a terminal that is looked for is found whatever the filter says', () => {
-  expect(names({ filter: 'differs', find: 't5' })).toEqual(['T5.1']);
+  expect(names({ filter: 'differs', search: 't5' })).toEqual(['T5.1']);
 });
 
 test('what cannot be told yet neither differs nor loses', () => {
@@ -68,7 +68,7 @@ test('what cannot be told yet neither differs nor loses', () => {
 });
 
 test('a referral leaves every stake where it is, and a ruling is measured against the stake where no cards decide', () => {
-  expect(backOf(rows[0]!, 'refer')).toBe(50_000);
+  expect(amountBack(rows[0]!, 'refer')).toBe(50_000);
   expect(differenceOf(row('T1.1', 100, 300, null), 'reconstruct')).toBe(200);
 });
 
@@ -81,14 +81,14 @@ test('sums are those of the rows given', () => {
 });
 
 test('a big stake is a round figure that about a quarter reach', () => {
-  expect(bigFrom(rows)).toBe(200_000);
-  expect(bigFrom([])).toBe(100);
-  expect(bigFrom([row('T1.1', 70_000, null, null)])).toBe(50_000);
-  expect(bigFrom([row('T1.1', 10_000, null, null)])).toBe(10_000);
+  expect(bigStakeFrom(rows)).toBe(200_000);
+  expect(bigStakeFrom([])).toBe(100);
+  expect(bigStakeFrom([row('T1.1', 70_000, null, null)])).toBe(50_000);
+  expect(bigStakeFrom([row('T1.1', 10_000, null, null)])).toBe(10_000);
 });
 
 test('a window shows the rows in it and some beside', () => {
-  expect(inWindow(240, { top: 0, height: 270, row: 27 })).toEqual({ from: 0, to: 16 });
-  expect(inWindow(240, { top: 2_700, height: 270, row: 27 })).toEqual({ from: 94, to: 116 });
-  expect(inWindow(5, { top: 0, height: 270, row: 27 })).toEqual({ from: 0, to: 5 });
+  expect(visibleRange(240, { top: 0, height: 270, row: 27 })).toEqual({ from: 0, to: 16 });
+  expect(visibleRange(240, { top: 2_700, height: 270, row: 27 })).toEqual({ from: 94, to: 116 });
+  expect(visibleRange(5, { top: 0, height: 270, row: 27 })).toEqual({ from: 0, to: 5 });
 });

@@ -1,40 +1,40 @@
 import { type PatronRow } from '../../../../../wire/staff/views.ts';
 
-// Which terminals of a round are shown, and in which order. What is ruled never depends on it.
+// Filter and sort order of the terminals of a round. They never affect the ruling.
 
 export const filters = ['all', 'differs', 'loses', 'big', 'offline'] as const;
 export type Filter = (typeof filters)[number];
 export const sorts = ['difference', 'terminal', 'stake'] as const;
 export type RowSort = (typeof sorts)[number];
 
-/** With more slips than these there is something to be found. */
-export const fewRows = 12;
+/** With more rows than this the filter row is shown. */
+export const maxUnfilteredRows = 12;
 
 export type RowQuery = {
-  /** The ruling that is chosen. */
+  /** Selected ruling. */
   readonly ruling: string;
   readonly filter: Filter;
   readonly sort: RowSort;
-  readonly find: string;
-  /** From which stake on one is big, in minor units. */
-  readonly big: number;
-  readonly away: ReadonlySet<string>;
+  readonly search: string;
+  /** Smallest big stake, in cents. */
+  readonly bigStake: number;
+  readonly offlineTerminals: ReadonlySet<string>;
 };
 
-/** What goes back by a ruling; where nothing moves, the stake stays. */
-export const backOf = ({ back, staked }: PatronRow, ruling: string): number | null =>
+/** Amount that goes back under a ruling. A referral moves nothing: the stake stays. */
+export const amountBack = ({ back, staked }: PatronRow, ruling: string): number | null =>
   ruling === 'refer' ? staked : (back[ruling] ?? null);
 
-/** How far a ruling is from the cards as laid, or from the stake where those decide nothing. */
+/** Difference to the cards as laid, or to the stake where these decide nothing. */
 export function differenceOf(row: PatronRow, ruling: string): number {
   const back = row.back[ruling] ?? null;
   return back === null ? 0 : back - (row.back['stand'] ?? row.staked);
 }
 
-const isIn = (
+const matchesFilter = (
   row: PatronRow,
   filter: Filter,
-  { ruling, big, away }: Omit<RowQuery, 'filter' | 'sort' | 'find'>,
+  { ruling, bigStake, offlineTerminals }: Omit<RowQuery, 'filter' | 'sort' | 'search'>,
 ): boolean => {
   switch (filter) {
     case 'all':
@@ -42,44 +42,47 @@ const isIn = (
     case 'differs':
       return differenceOf(row, ruling) !== 0;
     case 'loses': {
-      const back = backOf(row, ruling);
+      const back = amountBack(row, ruling);
       return back !== null && back < row.staked;
     }
     case 'big':
-      return row.staked >= big;
+      return row.staked >= bigStake;
     case 'offline':
-      return row.lost || away.has(row.terminal);
+      return row.lost || offlineTerminals.has(row.terminal);
   }
 };
 
-/** How many each filter leaves. */
+/** Number of rows of each filter. */
 export const filterCounts = (
   rows: readonly PatronRow[],
-  given: Omit<RowQuery, 'filter' | 'sort' | 'find'>,
+  query: Omit<RowQuery, 'filter' | 'sort' | 'search'>,
 ): { readonly [F in Filter]: number } =>
-  Object.fromEntries(filters.map((filter) => [filter, rows.filter((row) => isIn(row, filter, given)).length])) as {
+  Object.fromEntries(
+    filters.map((filter) => [filter, rows.filter((row) => matchesFilter(row, filter, query)).length]),
+  ) as {
     readonly [F in Filter]: number;
   };
 
 const byName = (one: PatronRow, other: PatronRow): number =>
   one.terminal.localeCompare(other.terminal, 'en', { numeric: true });
 
-/** The rows that are shown, in their order. A terminal that is looked for is found whatever the filter says. */
-export function shownRows(rows: readonly PatronRow[], shown: RowQuery): readonly PatronRow[] {
-  const { ruling, filter, sort, find } = shown;
-  const wanted = find.trim().toLowerCase();
-  const some = rows.filter((row) =>
-    wanted === '' ? isIn(row, filter, shown) : row.terminal.toLowerCase().includes(wanted),
+/** Filtered and sorted rows. A search ignores the filter. */
+export function shownRows(rows: readonly PatronRow[], query: RowQuery): readonly PatronRow[] {
+  const { ruling, filter, sort, search } = query;
+  const searchText = search.trim().toLowerCase();
+  const filtered = rows.filter((row) =>
+    searchText === '' ? matchesFilter(row, filter, query) : row.terminal.toLowerCase().includes(searchText),
   );
-  const far = (row: PatronRow): number => Math.abs(differenceOf(row, ruling));
-  return some.toSorted((one, other) => {
-    const by = sort === 'difference' ? far(other) - far(one) : sort === 'stake' ? other.staked - one.staked : 0;
+  const distance = (row: PatronRow): number => Math.abs(differenceOf(row, ruling));
+  return filtered.toSorted((one, other) => {
+    const by =
+      sort === 'difference' ? distance(other) - distance(one) : sort === 'stake' ? other.staked - one.staked : 0;
     return by === 0 ? byName(one, other) : by;
   });
 }
 
-/** From which stake on one is among the biggest quarter, as a round figure: 1, 2 or 5 with noughts. */
-export function bigFrom(rows: readonly PatronRow[]): number {
+/** Lower bound of the largest quarter of stakes, rounded down to 1, 2 or 5 times a power of ten. */
+export function bigStakeFrom(rows: readonly PatronRow[]): number {
   const stakes = rows.map(({ staked }) => staked).toSorted((one, other) => other - one);
   const edge = Math.max(100, stakes[Math.floor(stakes.length / 4)] ?? 0);
   const unit = 10 ** Math.floor(Math.log10(edge));
@@ -92,12 +95,12 @@ export type RowTotals = {
   readonly back: { readonly [ruling: string]: number | null };
 };
 
-/** What rows come to together; null where it cannot be told for one of them. */
+/** Totals of rows; null where the amount of one row is unknown. */
 export function sumRows(rows: readonly PatronRow[], rulings: readonly string[]): RowTotals {
   const back = rulings.map((ruling) => {
     let sum: number | null = 0;
     for (const row of rows) {
-      const one = backOf(row, ruling);
+      const one = amountBack(row, ruling);
       sum = sum === null || one === null ? null : sum + one;
     }
     return [ruling, sum] as const;
@@ -105,12 +108,12 @@ export function sumRows(rows: readonly PatronRow[], rulings: readonly string[]):
   return { count: rows.length, staked: rows.reduce((sum, row) => sum + row.staked, 0), back: Object.fromEntries(back) };
 }
 
-/** The rows that a window shows, with some beside them: from, to, of so many. */
-export function inWindow(
+/** Rows in view, with a margin of six on both sides. */
+export function visibleRange(
   count: number,
   { top, height, row }: { readonly top: number; readonly height: number; readonly row: number },
 ): { readonly from: number; readonly to: number } {
-  const beside = 6;
-  const from = Math.max(0, Math.floor(top / row) - beside);
-  return { from, to: Math.min(count, Math.ceil((top + height) / row) + beside) };
+  const margin = 6;
+  const from = Math.max(0, Math.floor(top / row) - margin);
+  return { from, to: Math.min(count, Math.ceil((top + height) / row) + margin) };
 }

@@ -1,40 +1,40 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type PatronRow } from '../../../../../wire/staff/views.ts';
-import { inWindow } from './terminalRows.ts';
+import { visibleRange } from './terminalRows.ts';
 
-/** A row is so high, in letters of the page. */
-const letters = 1.95;
+/** Height of a row in rem. */
+const rowHeightRem = 1.95;
 
-type Form = {
+type Props = {
   readonly rows: readonly PatronRow[];
-  readonly draw: (row: PatronRow) => ComponentChildren;
+  readonly renderRow: (row: PatronRow) => ComponentChildren;
   readonly label: string;
 };
 
-/** Rows that are drawn as they are scrolled to. */
-export function Window({ rows, draw, label }: Form) {
+/** Virtual list: only the rows in view are drawn. */
+export function VirtualList({ rows, renderRow, label }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const [seen, see] = useState({ top: 0, height: 600, row: 27 });
-  const look = (): void => {
+  const [viewport, setViewport] = useState({ top: 0, height: 600, row: 27 });
+  const measure = (): void => {
     const { scrollTop, clientHeight } = box.current!;
-    const row = letters * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    see({ top: scrollTop, height: clientHeight, row });
+    const row = rowHeightRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    setViewport({ top: scrollTop, height: clientHeight, row });
   };
   useLayoutEffect(() => {
-    look();
-    const watch = new ResizeObserver(look);
-    watch.observe(box.current!);
-    return () => watch.disconnect();
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(box.current!);
+    return () => observer.disconnect();
   }, []);
-  const { from, to } = inWindow(rows.length, seen);
+  const { from, to } = visibleRange(rows.length, viewport);
   return (
-    <div ref={box} class="rows" tabIndex={0} role="group" aria-label={label} onScroll={look} data-testid="rows">
-      <div class="room" style={{ height: `${from * letters}rem` }} />
+    <div ref={box} class="rows" tabIndex={0} role="group" aria-label={label} onScroll={measure} data-testid="rows">
+      <div class="room" style={{ height: `${from * rowHeightRem}rem` }} />
       {rows.slice(from, to).map((row) => (
-        <Fragment key={row.terminal}>{draw(row)}</Fragment>
+        <Fragment key={row.terminal}>{renderRow(row)}</Fragment>
       ))}
-      <div class="room" style={{ height: `${Math.max(0, rows.length - to) * letters}rem` }} />
+      <div class="room" style={{ height: `${Math.max(0, rows.length - to) * rowHeightRem}rem` }} />
     </div>
   );
 }

@@ -1,0 +1,44 @@
+import { useRef, useState } from 'preact/hooks';
+import { type ClientReply } from '../../../../client/pendingRequests.ts';
+import { type StaffRole } from '../../../../client/staffClient.ts';
+import { RefusalNotice } from '../../kit/components/nextAction.tsx';
+import { staffRefusalText } from '../../kit/text/refusalText.ts';
+import { isDisconnected } from '../../app/state.ts';
+
+type FormRefusal = { readonly text: string; readonly by: string | null };
+
+/** Commands of a form: one at a time; a refusal is shown until the next command. */
+export type FormCommands = {
+  /** True while a command is pending or the connection is down. */
+  readonly isDisabled: boolean;
+  readonly refusal: FormRefusal | null;
+  /** Number of finished commands; queries run again when it grows. */
+  readonly revision: number;
+  /** Resolves to the reply if accepted, else to undefined. */
+  readonly send: (request: () => Promise<ClientReply<StaffRole>>) => Promise<ClientReply<StaffRole> | undefined>;
+  readonly setRefusal: (refusal: FormRefusal | null) => void;
+};
+
+export function useFormCommands(): FormCommands {
+  const sending = useRef(false);
+  const [isSending, setSending] = useState(false);
+  const [refusal, setRefusal] = useState<FormRefusal | null>(null);
+  const [revision, setRevision] = useState(0);
+  const send: FormCommands['send'] = async (request) => {
+    if (sending.current || isDisconnected.value) return undefined;
+    sending.current = true;
+    setSending(true);
+    setRefusal(null);
+    const reply = await request();
+    sending.current = false;
+    setSending(false);
+    setRevision((before) => before + 1);
+    if (reply.type === 'done' || reply.type === 'answer') return reply;
+    if (reply.type === 'refused') setRefusal({ text: staffRefusalText(reply.code, reply.message), by: reply.by });
+    return undefined;
+  };
+  return { isDisabled: isSending || isDisconnected.value, refusal, revision, send, setRefusal };
+}
+
+export const CommandRefusal = ({ refusal }: { readonly refusal: FormRefusal | null }) =>
+  refusal === null ? null : <RefusalNotice text={refusal.text} by={refusal.by} />;
