@@ -16,7 +16,7 @@ const purse = (version: number, credit: number): ServerMessage => ({
   demo: true,
 });
 
-test('rounds, limits and breaks are asked for under an id, and asked again with it when the link is back', async () => {
+test('the patron client resends recall, limit and pause requests with the same id after a reconnect', async () => {
   const machine = new Machine();
   machine.join();
   const asked = [
@@ -46,7 +46,7 @@ test('rounds, limits and breaks are asked for under an id, and asked again with 
   expect((await Promise.all(asked)).map(({ type }) => type)).toEqual(['recalled', 'recalled', 'limited', 'refused']);
 });
 
-test('what a terminal has is seen in the lobby and at tables, the newest alone, and from the first after a new start', () => {
+test('the patron client keeps the newest balance in the lobby and at tables and resets versions when the server restarts', () => {
   const machine = new Machine();
   machine.join();
   machine.socket.tells(purse(2, 900), purse(1, 800));

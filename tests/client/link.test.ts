@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { Machine } from './fake.ts';
 
-test('a link says hello once it is open, and is open once it is let in', () => {
+test('the socket sends hello on open and becomes open on welcome', () => {
   const machine = new Machine();
   machine.patron.open();
   expect(machine.sockets).toHaveLength(1);
   expect(machine.socket.address).toBe('ws://house.example/socket');
   expect(machine.socket.said).toEqual([]);
   machine.socket.opens();
-  expect(machine.socket.said).toEqual([{ type: 'hello', v: protocol, secret: 'a'.repeat(64) }]);
+  expect(machine.socket.said).toEqual([{ type: 'hello', v: protocolVersion, secret: 'a'.repeat(64) }]);
   expect(machine.patron.seen.link).toBe('joining');
-  machine.socket.tells({ type: 'welcome', v: protocol, at: 1_000_250, terminal: 'T7', demo: true });
+  machine.socket.tells({ type: 'welcome', v: protocolVersion, at: 1_000_250, terminal: 'T7', demo: true });
   expect(machine.patron.seen).toMatchObject({ link: 'open', terminal: 'T7', ahead: 250 });
   machine.now += 1_000;
   machine.socket.tells({ type: 'beat', at: 1_001_240 });
@@ -23,7 +23,7 @@ test('a link says hello once it is open, and is open once it is let in', () => {
   expect(machine.patron.seen.ahead).toBe(250);
 });
 
-test('a server that falls silent is noticed within 2.5 seconds, whatever its socket says, and comes back by itself', () => {
+test('the socket reconnects when the server is silent for 2.5 seconds, whatever the WebSocket reports', () => {
   const machine = new Machine();
   const frozen = machine.join();
   for (let second = 0; second < 60; second++) {
@@ -64,7 +64,7 @@ test.each<[string, (machine: Machine, socket: Machine['socket']) => void]>([
   expect(machine.patron.seen.link).not.toBe('open');
 });
 
-test('a slow line that is as slow as ever is no lost one, nor is one message that was late', () => {
+test('the socket stays open on a constantly slow line and after one late message', () => {
   const machine = new Machine();
   const socket = machine.join();
   for (const age of [4_000, 4_300, 3_900, 6_000, 4_000, 4_100]) {
@@ -76,7 +76,7 @@ test('a slow line that is as slow as ever is no lost one, nor is one message tha
   expect(machine.patron.seen.link).toBe('open');
 });
 
-test('a machine that stood still itself hears first what came meanwhile', () => {
+test('the socket handles received messages first when its own process stood still', () => {
   const machine = new Machine();
   const socket = machine.join();
   machine.sleep(60_000);
@@ -85,7 +85,7 @@ test('a machine that stood still itself hears first what came meanwhile', () => 
   expect(machine.patron.seen.link).toBe('open');
 });
 
-test('a door that nobody opens is tried again after ten seconds', () => {
+test('the socket retries when no welcome arrives within ten seconds', () => {
   const machine = new Machine();
   machine.patron.open();
   machine.pass(9_999);
@@ -119,7 +119,7 @@ test.each([
   }
 });
 
-test('pauses begin anew once the link has held for ten seconds, and not before', () => {
+test('the backoff starts anew only after a connection was open for ten seconds', () => {
   const machine = new Machine();
   const hold = (time: number): void => {
     for (let passed = 0; passed < time; passed += 500) {
@@ -147,7 +147,7 @@ test('pauses begin anew once the link has held for ten seconds, and not before',
   expect(machine.sockets).toHaveLength(7);
 });
 
-test('whoever is thrown out for too many messages waits long, and one whose server closes does not', () => {
+test('the socket waits for the longest backoff after a rate-limit close, but not after a server close', () => {
   const machine = new Machine();
   machine.join();
   machine.socket.ends(1001);
@@ -161,7 +161,7 @@ test('whoever is thrown out for too many messages waits long, and one whose serv
   expect(machine.sockets).toHaveLength(3);
 });
 
-test('a server of another version is left alone', () => {
+test('the socket stops when the server has another protocol version', () => {
   const machine = new Machine();
   machine.patron.open();
   const socket = machine.socket.opens();
@@ -174,7 +174,7 @@ test('a server of another version is left alone', () => {
   expect(machine.timers).toBe(0);
 });
 
-test('a pause can be cut short, at an address that has changed meanwhile', () => {
+test('open() ends the backoff and uses the current address', () => {
   const machine = new Machine();
   machine.join();
   for (let n = 0; n < 6; n++) {
@@ -203,7 +203,7 @@ test('a pause can be cut short, at an address that has changed meanwhile', () =>
   expect(machine.patron.seen.link).toBe('open');
 });
 
-test('a link that is closed stays closed, and leaves no timer behind', () => {
+test('a closed socket stays closed and leaves no timer', () => {
   const machine = new Machine();
   const socket = machine.join();
   machine.patron.close();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ServerMessage } from '../../src/wire/messages.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type Tile } from '../../src/wire/tableView.ts';
 import { Machine, ownTell, tableTell } from './fake.ts';
 
@@ -14,7 +14,7 @@ const refused = (id: string | null, code = 'bets-closed'): ServerMessage => ({
 });
 const slips = (machine: Machine): readonly unknown[] => machine.socket.said.filter(({ type }) => type === 'slip');
 
-test('a patron sits down when let in, and again whenever the link is back', () => {
+test('the patron client takes its seat on welcome and after each reconnect', () => {
   const machine = new Machine();
   machine.join('tiger');
   expect(machine.socket.said.map(({ type }) => type)).toEqual(['hello', 'sit']);
@@ -46,7 +46,7 @@ test('a patron sits down when let in, and again whenever the link is back', () =
   expect(machine.socket.said.map(({ type }) => type)).toEqual(['hello']);
 });
 
-test('whoever looks around is told of all tables, and asks for it again whenever the link is back', () => {
+test('the patron client subscribes to the lobby again after each reconnect', () => {
   const machine = new Machine();
   machine.join('tiger');
   machine.patron.lookAround(true);
@@ -66,13 +66,13 @@ test('whoever looks around is told of all tables, and asks for it again whenever
   expect(machine.socket.said.map(({ type }) => type)).toEqual(['hello', 'sit']);
 });
 
-test('whoever goes elsewhere while being let in gets that seat in the end', () => {
+test('the patron client takes the last chosen seat when it changes before the welcome', () => {
   const machine = new Machine();
   machine.patron.sit('tiger');
   machine.patron.open();
   machine.socket.opens();
   machine.patron.sit('baccarat');
-  machine.socket.tells({ type: 'welcome', v: protocol, at: 0, terminal: 'T1', demo: true });
+  machine.socket.tells({ type: 'welcome', v: protocolVersion, at: 0, terminal: 'T1', demo: true });
   expect(machine.socket.said.slice(1)).toEqual([
     { type: 'sit', table: 'tiger' },
     { type: 'sit', table: 'baccarat' },
@@ -82,7 +82,7 @@ test('whoever goes elsewhere while being let in gets that seat in the end', () =
   expect(machine.socket.said.slice(3)).toEqual([{ type: 'leave' }, { type: 'sit', table: 'tiger' }]);
 });
 
-test('a change is put on top of what is there; an older one is passed over', () => {
+test('the patron client applies a delta to its view and ignores an older one', () => {
   const machine = new Machine();
   machine.join('tiger').tells(tableTell(4, true, { phase: 'betting', step: 100 }), ownTell(7, 5));
   machine.socket.tells(tableTell(5, false, { phase: 'closing' }));
@@ -92,7 +92,7 @@ test('a change is put on top of what is there; an older one is passed over', () 
   expect(machine.socket.said.filter(({ type }) => type === 'whole')).toEqual([]);
 });
 
-test('a version that is missing asks for the whole, once, and takes no part until it has come', () => {
+test('the patron client requests the full view once when a version is missing and ignores deltas until it arrives', () => {
   const machine = new Machine();
   machine.join('tiger').tells(tableTell(4, true, { phase: 'betting', step: 100 }));
   machine.socket.tells(tableTell(6, false, { phase: 'dealing' }), tableTell(7, false, { step: 200 }));
@@ -105,14 +105,14 @@ test('a version that is missing asks for the whole, once, and takes no part unti
   expect(machine.socket.said.filter(({ type }) => type === 'whole')).toHaveLength(2);
 });
 
-test('a part without a whole before it asks for the whole', () => {
+test('the patron client requests the full view when a delta arrives first', () => {
   const machine = new Machine();
   machine.join('tiger').tells(tableTell(0, false, { phase: 'betting' }));
   expect(machine.patron.seen.view).toBeNull();
   expect(machine.socket.said.at(-1)).toEqual({ type: 'whole', of: 'table' });
 });
 
-test('the lobby is kept tile by tile, and whole where a version is missing', () => {
+test('the patron client updates lobby tiles and requests all when a version is missing', () => {
   const tile = (table: string, number: number): Tile => ({
     table,
     attended: false,
@@ -153,7 +153,7 @@ test('the lobby is kept tile by tile, and whole where a version is missing', () 
   expect(machine.socket.said.at(-1)).toEqual({ type: 'whole', of: 'lobby' });
 });
 
-test('a slip is answered once, by what comes first under its id', async () => {
+test('a slip resolves once, with the first reply to its id', async () => {
   const machine = new Machine();
   machine.join('tiger');
   const one = machine.patron.slip('tiger', 'r1', { tie: 100 });
@@ -165,7 +165,7 @@ test('a slip is answered once, by what comes first under its id', async () => {
   expect(await other).toEqual(refused('slip-0002'));
 });
 
-test('what was not answered is sent again with its id when the link is back, in its order, after sitting down', async () => {
+test('the patron client resends unanswered requests in order with the same ids, after its seat', async () => {
   const machine = new Machine();
   machine.join('tiger');
   const done = machine.patron.slip('tiger', 'r1', { tie: 100 });
@@ -194,14 +194,14 @@ test('what was not answered is sent again with its id when the link is back, in 
   expect(slips(machine)).toEqual([]);
 });
 
-test('asked twice under one id there is one answer', () => {
+test('two requests with one id share one reply', () => {
   const machine = new Machine();
   machine.join('tiger');
   const one = machine.patron.slip('tiger', 'r1', { tie: 100 }, 'the-same-id');
   expect(machine.patron.slip('tiger', 'r1', { tie: 100 }, 'the-same-id')).toBe(one);
 });
 
-test('what was meant for a table that was left is not sent again, and closing gives up the rest', async () => {
+test('the patron client drops slips of a table that it left, and all requests on close', async () => {
   const machine = new Machine();
   machine.join('tiger');
   const left = machine.patron.slip('tiger', 'r1', { tie: 100 });
@@ -216,7 +216,7 @@ test('what was meant for a table that was left is not sent again, and closing gi
   expect(await open).toEqual({ type: 'unanswered', id: 'slip-0002' });
 });
 
-test('whoever watches is called with each message, until they stop', () => {
+test('a listener is called with each message until it is removed', () => {
   const machine = new Machine();
   const heard: (string | undefined)[] = [];
   const stop = machine.patron.watch((_, tell) => heard.push(tell?.type));
@@ -229,7 +229,7 @@ test('whoever watches is called with each message, until they stop', () => {
 const secrets = (machine: Machine): readonly unknown[] =>
   machine.sockets.flatMap(({ said }) => said.flatMap((ask) => (ask.type === 'hello' ? [ask.secret![0]] : [])));
 
-test('a secret that was changed is said from then on, be the answer heard or lost', async () => {
+test('the patron client uses the new secret after a renewal, also when the reply was lost', async () => {
   for (const isLost of [false, true]) {
     const machine = new Machine();
     machine.join();
@@ -250,7 +250,7 @@ test('a secret that was changed is said from then on, be the answer heard or los
   }
 });
 
-test('a change of the secret that did not get there is asked for again, and one that is refused changes nothing', async () => {
+test('the patron client resends a lost renewal and keeps the old secret when it is refused', async () => {
   const machine = new Machine();
   machine.join();
   const answer = machine.patron.renew('b'.repeat(64));
@@ -267,7 +267,7 @@ test('a change of the secret that did not get there is asked for again, and one 
   expect(secrets(machine)).toEqual(['a', 'a', 'a']);
 });
 
-test('a second change of the secret waits for the first, also where its answer is lost', async () => {
+test('a second renewal waits for the first, also when its reply was lost', async () => {
   const machine = new Machine();
   machine.join();
   const answers = [machine.patron.renew('b'.repeat(64)), machine.patron.renew('c'.repeat(64))];
@@ -292,7 +292,7 @@ test('a second change of the secret waits for the first, also where its answer i
   expect(secrets(machine)).toEqual(['a', 'a', 'b', 'c']);
 });
 
-test('whoever has a dead secret and no other does not come back by himself', () => {
+test('the patron client stops when its only secret is revoked', () => {
   const machine = new Machine();
   machine.patron.open();
   machine.socket.opens().tells(refused(null, 'secret-revoked'));
@@ -301,7 +301,7 @@ test('whoever has a dead secret and no other does not come back by himself', () 
   expect([machine.patron.seen.link, machine.sockets.length]).toEqual(['outdated', 1]);
 });
 
-test('money that was not answered for is asked for again with its id wherever the patron sits by then, and its purse is kept by version', async () => {
+test('the patron client resends money requests with the same id at any table and keeps the balance by version', async () => {
   const machine = new Machine();
   const socket = machine.join('tiger');
   const { patron } = machine;

@@ -1,15 +1,15 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import { PendingRequests } from '../../src/client/pendingRequests.ts';
-import { ReconnectingSocket, type LinkState } from '../../src/client/reconnectingSocket.ts';
+import { ReconnectingSocket, type ConnectionState } from '../../src/client/reconnectingSocket.ts';
 import { Machine } from './fake.ts';
 
 /** A made-up role: a device at the pit that says hello by its number and asks for cards to be fetched. */
 type Device = {
-  readonly says:
+  readonly outgoing:
     | { readonly type: 'hello'; readonly device: number }
     | { readonly type: 'fetch'; readonly id: string; readonly decks: number }
     | { readonly type: 'rest' };
-  readonly hears:
+  readonly incoming:
     | { readonly type: 'welcome'; readonly pit: string }
     | { readonly type: 'accepted'; readonly id: string; readonly by: number }
     | { readonly type: 'refused'; readonly id: string | null; readonly code: string };
@@ -17,22 +17,22 @@ type Device = {
 
 function device() {
   const machine = new Machine();
-  const states: LinkState[] = [];
+  const states: ConnectionState[] = [];
   const pits: string[] = [];
   const answers = new PendingRequests<Device>();
   const link: ReconnectingSocket<Device> = new ReconnectingSocket<Device>(
     machine.world,
-    { address: () => machine.address, firstWords: () => [{ type: 'hello', device: 7 }, { type: 'rest' }] },
+    { address: () => machine.address, firstMessages: () => [{ type: 'hello', device: 7 }, { type: 'rest' }] },
     {
-      told: (tell) => {
-        if (tell.type !== 'welcome') return answers.hear(tell);
+      onMessage: (tell) => {
+        if (tell.type !== 'welcome') return answers.resolve(tell);
         pits.push(tell.pit);
-        for (const ask of answers.waiting) link.say(ask);
+        for (const ask of answers.unanswered) link.send(ask);
       },
-      changed: (state) => states.push(state),
+      onStateChange: (state) => states.push(state),
     },
   );
-  const tells = (...told: readonly Device['hears'][]): void => {
+  const tells = (...told: readonly Device['incoming'][]): void => {
     for (const one of told) machine.socket.gets(JSON.stringify(one));
   };
   return { machine, states, pits, answers, link, tells };
@@ -41,16 +41,16 @@ function device() {
 const welcome = { type: 'welcome', pit: 'north' } as const;
 const fetch = { type: 'fetch', id: 'f1', decks: 8 } as const;
 
-test('a role of other words is linked, asks and is answered, also after the link was lost', async () => {
+test('the socket and requests work with another protocol, also after a reconnect', async () => {
   const { machine, states, pits, answers, link, tells } = device();
   link.open();
   machine.socket.opens();
   expect(machine.socket.said).toEqual([{ type: 'hello', device: 7 }, { type: 'rest' }]);
   tells(welcome);
-  const answer = answers.to(fetch);
-  expect(link.say(fetch)).toBe(true);
+  const answer = answers.add(fetch);
+  expect(link.send(fetch)).toBe(true);
   machine.socket.ends();
-  expect(link.say({ type: 'rest' })).toBe(false);
+  expect(link.send({ type: 'rest' })).toBe(false);
   machine.pass(250);
   machine.socket.opens();
   tells(welcome, { type: 'accepted', id: 'f1', by: 3 });
@@ -59,15 +59,15 @@ test('a role of other words is linked, asks and is answered, also after the link
   expect(told).toEqual({ type: 'accepted', id: 'f1', by: 3 });
   // What is told is typed by the role.
   if (told.type === 'accepted') expectTypeOf(told.by).toBeNumber();
-  expect([states, pits, answers.waiting]).toEqual([['open', 'lost', 'open'], ['north', 'north'], []]);
+  expect([states, pits, answers.unanswered]).toEqual([['open', 'lost', 'open'], ['north', 'north'], []]);
 });
 
-test('a role that is refused, or whose version is another, is told so in its own words', async () => {
+test('another protocol gets refusals and version errors in its own messages', async () => {
   const { machine, states, answers, link, tells } = device();
   link.open();
   machine.socket.opens();
   tells(welcome);
-  const answer = answers.to(fetch);
+  const answer = answers.add(fetch);
   tells({ type: 'refused', id: 'f1', code: 'no-cards' });
   expect(await answer).toEqual({ type: 'refused', id: 'f1', code: 'no-cards' });
   tells({ type: 'refused', id: null, code: 'wrong-protocol' });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { SignIn, isNotDone } from '../../src/client/staffSignIn.ts';
+import { StaffSignIn, isSignInError } from '../../src/client/staffSignIn.ts';
 import { pit } from '../server/staff/made.ts';
 
-test('a browser signs in and out, is told where it stands, and what is not done', async () => {
+test('the sign-in client signs in and out, reads its state, and returns errors', async () => {
   const server = await pit();
   let cookie = '';
   const origin = new URL(server.address).origin;
-  const at = new SignIn(async (address, how) => {
+  const at = new StaffSignIn(async (address, how) => {
     const answer = await fetch(address, { ...how, headers: { ...how.headers, origin, cookie } });
     const [set] = answer.headers.getSetCookie();
     if (set !== undefined) cookie = set.split(';', 1)[0]!;
@@ -16,7 +16,7 @@ test('a browser signs in and out, is told where it stands, and what is not done'
   expect(await at.ask('demo', { number: 'S-1' })).toMatchObject({ session: { number: 'S-1' } });
   expect(await at.me()).toMatchObject({ session: { number: 'S-1', post: 'supervisor' } });
   const wrong = await at.ask('sign-in', { number: 'S-1', password: 'nobody knows' });
-  expect(isNotDone(wrong) && wrong.code).toBe('wrong-secret');
+  expect(isSignInError(wrong) && wrong.code).toBe('wrong-secret');
   expect(await at.ask('sign-out', {})).toEqual({});
   expect(await at.me()).toMatchObject({ session: null });
   await server.close();

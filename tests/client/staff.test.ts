@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Staff } from '../../src/client/staffClient.ts';
+import { StaffClient } from '../../src/client/staffClient.ts';
 import { type StaffServerMessage, type StaffSession } from '../../src/wire/staff/messages.ts';
-import { staffProtocol } from '../../src/wire/staff/protocolVersion.ts';
+import { staffProtocolVersion } from '../../src/wire/staff/protocolVersion.ts';
 import { type DealerView, type FloorView } from '../../src/wire/staff/views.ts';
 import { type FakeSocket, Machine } from './fake.ts';
 
@@ -22,7 +22,7 @@ const tells = (socket: FakeSocket, ...said: readonly StaffServerMessage[]): void
 
 const welcome = (at = 0, more: Partial<StaffSession> = {}): StaffServerMessage => ({
   type: 'welcome',
-  v: staffProtocol,
+  v: staffProtocolVersion,
   at,
   property: 'demo',
   currency: 'XTS',
@@ -47,17 +47,17 @@ const change = (version: number, fields: object): StaffServerMessage => ({
 /** Somebody at a console whose clock and network are in the hands of a test. */
 function atConsole() {
   const machine = new Machine();
-  const staff = new Staff(machine.world, () => machine.address);
+  const staff = new StaffClient(machine.world, () => machine.address);
   staff.open();
   return { machine, staff };
 }
 
-test('staff say hello, look at a table, and see what changes there', () => {
+test('the staff client says hello, subscribes to a table and applies its deltas', () => {
   const { machine, staff } = atConsole();
   staff.lookAt('tiger', 'dealer');
   machine.socket.opens();
   expect(machine.socket.said).toEqual([
-    { type: 'hello', v: staffProtocol },
+    { type: 'hello', v: staffProtocolVersion },
     { type: 'watch', table: 'tiger', as: 'dealer' },
   ]);
   tells(machine.socket, welcome(machine.now + 70), whole(3, { phase: 'idle' }), change(4, { phase: 'betting' }));
@@ -74,12 +74,12 @@ test('staff say hello, look at a table, and see what changes there', () => {
   expect(staff.seen.dealer).toEqual({ phase: 'result' });
 });
 
-test('what is wanted between hello and welcome is asked once somebody is let in', () => {
+test('the staff client subscribes on welcome to what was chosen after hello', () => {
   const { machine, staff } = atConsole();
   machine.socket.opens();
   staff.lookAt('tiger', 'supervisor');
   staff.lookAround(true);
-  expect(machine.socket.said).toEqual([{ type: 'hello', v: staffProtocol }]);
+  expect(machine.socket.said).toEqual([{ type: 'hello', v: staffProtocolVersion }]);
   tells(machine.socket, welcome());
   expect(machine.socket.said.slice(1)).toEqual([
     { type: 'watch', table: 'tiger', as: 'supervisor' },
@@ -98,7 +98,7 @@ test('what is wanted between hello and welcome is asked once somebody is let in'
   expect(machine.socket.said.slice(3)).toEqual([{ type: 'floor', wanted: false }, { type: 'leave' }]);
 });
 
-test('what was not answered is asked again with the same id when the link comes back, and answered once', async () => {
+test('the staff client resends unanswered requests with the same id and resolves each once', async () => {
   const { machine, staff } = atConsole();
   machine.socket.opens();
   tells(machine.socket, welcome());
@@ -117,7 +117,7 @@ test('what was not answered is asked again with the same id when the link comes 
   expect(await other).toMatchObject({ type: 'refused', code: 'wrong-secret' });
 });
 
-test('whoever signs another in, pays, looks up or opens a table asks for just that', () => {
+test('the staff client sends one message for consent, payment, query and opening', () => {
   const { machine, staff } = atConsole();
   machine.socket.opens();
   tells(machine.socket, welcome());
@@ -135,7 +135,7 @@ test('whoever signs another in, pays, looks up or opens a table asks for just th
   ]);
 });
 
-test('a session that is locked goes on behind it; one that is over ends the link until somebody signs in', async () => {
+test('the staff client stays connected when its session is locked and closes until sign-in when it ended', async () => {
   const { machine, staff } = atConsole();
   staff.lookAt('tiger', 'dealer');
   machine.socket.opens();
@@ -160,7 +160,7 @@ test('a session that is locked goes on behind it; one that is over ends the link
   expect(staff.seen.link).toBe('closed');
 });
 
-test('that somebody is there is said now and then, however many keys are pressed', () => {
+test('the staff client throttles presence messages', () => {
   const { machine, staff } = atConsole();
   staff.here();
   machine.socket.opens();
@@ -171,7 +171,7 @@ test('that somebody is there is said now and then, however many keys are pressed
   expect(machine.socket.said.slice(1)).toEqual([{ type: 'here' }, { type: 'here' }]);
 });
 
-test('a line that brings everything late is as good as lost', () => {
+test('the staff client reconnects when all messages arrive late', () => {
   const { machine, staff } = atConsole();
   machine.socket.opens();
   tells(machine.socket, welcome(machine.now));

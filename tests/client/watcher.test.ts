@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type DisplayState, DisplayClient } from '../../src/client/displayClient.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { Machine, tableTell } from './fake.ts';
 
 /** A screen over the table tiger, with all that it has seen. */
@@ -20,11 +20,11 @@ function screen() {
 
 const refused = (code: string): ServerMessage => ({ type: 'refused', id: null, code, message: 'No.', by: null });
 
-test('a screen says hello without a secret, sees its table, and what changes there', () => {
+test('the display says hello without a secret and applies the deltas of its table', () => {
   const { machine, last } = screen();
   machine.socket.welcomes(null, machine.now + 70);
   expect(machine.socket.said).toEqual([
-    { type: 'hello', v: protocol },
+    { type: 'hello', v: protocolVersion },
     { type: 'watch', table: 'tiger' },
   ]);
   machine.socket.tells(tableTell(4, true, { phase: 'betting', decks: 8 }), tableTell(5, false, { phase: 'dealing' }));
@@ -33,7 +33,7 @@ test('a screen says hello without a secret, sees its table, and what changes the
   expect(last().ahead).toBe(90);
 });
 
-test('where a version is missing the screen asks for the whole, and waits for it', () => {
+test('the display requests the full view and waits for it when a version is missing', () => {
   const { machine, last } = screen();
   machine.socket.welcomes();
   machine.socket.tells(tableTell(4, true, { phase: 'betting' }), tableTell(6, false, { phase: 'result' }));
@@ -43,7 +43,7 @@ test('where a version is missing the screen asks for the whole, and waits for it
   expect(last()).toMatchObject({ view: { phase: 'idle' } });
 });
 
-test('a screen comes back by itself, keeps what it saw meanwhile, and begins anew with the server', () => {
+test('the display reconnects, keeps its view meanwhile and starts anew with the server', () => {
   const { machine, watcher, last } = screen();
   machine.socket.welcomes();
   machine.socket.tells(tableTell(9, true, { phase: 'betting' }));
@@ -58,7 +58,7 @@ test('a screen comes back by itself, keeps what it saw meanwhile, and begins ane
   expect(last().link).toBe('closed');
 });
 
-test('a table that the floor does not know is told, and is looked for again with the next link', () => {
+test('the display reports an unknown table and tries again after a reconnect', () => {
   const { machine, last } = screen();
   machine.socket.welcomes();
   machine.socket.tells(refused('unknown-table'));
@@ -70,7 +70,7 @@ test('a table that the floor does not know is told, and is looked for again with
   expect(last()).toMatchObject({ isKnown: true, view: { phase: 'betting' } });
 });
 
-test('a server of another version is left alone: the page has to be another', () => {
+test('the display stops when the server has another protocol version', () => {
   const { machine, last } = screen();
   machine.socket.opens();
   machine.socket.tells(refused('wrong-protocol'));

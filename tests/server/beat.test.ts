@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { type WebSocket } from 'ws';
 import { expect, test } from 'vitest';
-import { Connection } from '../../src/server/socket/patronConnection.ts';
-import { usualLimits } from '../../src/server/limits/serverLimits.ts';
+import { PatronConnection } from '../../src/server/socket/patronConnection.ts';
+import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { Guest, house, secretOf } from './house.ts';
 import { Colleague } from './staff/made.ts';
 
-test('whoever is told nothing else is told the time; whoever has not said hello is told nothing', async () => {
+test('the server sends heartbeats to idle connections, and none before hello', async () => {
   const server = await house({ tables: ['tiger'] });
   // Once its table takes bets, nothing happens on this floor for ten minutes.
   const early = await Guest.seated(server, secretOf('0'));
@@ -24,7 +24,7 @@ test('whoever is told nothing else is told the time; whoever has not said hello 
   await server.close();
 });
 
-test('a beat is for those who have heard nothing since the last one was due', () => {
+test('a connection skips a heartbeat when it sent a message since the last one', () => {
   const sent: string[] = [];
   const socket = Object.assign(new EventEmitter(), {
     OPEN: 1,
@@ -32,26 +32,26 @@ test('a beat is for those who have heard nothing since the last one was due', ()
     bufferedAmount: 0,
     send: (text: string | Buffer) => sent.push(String(text)),
   });
-  const connection = new Connection(socket as unknown as WebSocket, '127.0.0.1', {
+  const connection = new PatronConnection(socket as unknown as WebSocket, '127.0.0.1', {
     clock: () => 0,
-    limits: usualLimits,
-    asked: async () => {},
-    left: () => {},
-    broken: () => {},
-    refused: () => {},
+    limits: defaultLimits,
+    onMessage: async () => {},
+    onClose: () => {},
+    onDefect: () => {},
+    onRefusal: () => {},
   });
-  const due = (): void => connection.beat(Buffer.from('beat'));
+  const due = (): void => connection.sendHeartbeat(Buffer.from('beat'));
   due();
   expect(sent).toEqual([]);
-  connection.isWelcome = true;
+  connection.isWelcomed = true;
   due();
-  connection.send('a view');
+  connection.sendText('a view');
   for (let n = 0; n < 6; n++) due();
   // A beat is something heard as well: in silence every second one is sent.
   expect(sent).toEqual(['beat', 'a view', 'beat', 'beat', 'beat']);
 });
 
-test('whoever sits at a table is told the time of whoever drives it', async () => {
+test("a heartbeat has the time of the leader of the patron's table", async () => {
   const server = await house({ tables: ['tiger'], offsetOf: (stream) => (stream === 'demo/table/tiger' ? 50_000 : 0) });
   const [seated, standing] = [
     await Guest.seated(server, secretOf('1'), 'tiger'),
@@ -65,7 +65,7 @@ test('whoever sits at a table is told the time of whoever drives it', async () =
   await server.close();
 });
 
-test('whoever of the staff watches a table is told the time of whoever drives it, also beside the whole floor; whoever looks at the floor alone that of this node', async () => {
+test("a staff heartbeat has the time of the table's leader, or of this node for the floor view alone", async () => {
   const server = await house({
     tables: ['tiger'],
     staff: { demo: true },

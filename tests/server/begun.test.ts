@@ -2,32 +2,32 @@ import { expect, test } from 'vitest';
 import { type TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
 import { noMetrics } from '../../src/metrics/metrics.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
-import { usualCare } from '../../src/server/money/sessionLimits.ts';
+import { defaultResponsibleGaming } from '../../src/server/money/sessionLimits.ts';
 import { PatronHub } from '../../src/server/patron/patronHub.ts';
-import { usualLimits } from '../../src/server/limits/serverLimits.ts';
+import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit } from '../runtime/demo.ts';
 import { Nodes, phaseAt, tableAt } from '../runtime/nodes.ts';
 
-test('a table that another node opens, and goes on with while it is looked up, is told of entry by entry', async () => {
+test('the hub publishes every entry of a table that another node opens and continues during the read', async () => {
   const nodes = new Nodes();
   const a = await nodes.come('a');
   const troubles: unknown[] = [];
   const hub = new PatronHub({
     store: nodes.store,
-    gauges: noMetrics,
+    metrics: noMetrics,
     clock: () => nodes.time.now,
     after: nodes.time.after,
-    limits: usualLimits,
-    credit: demoCredit,
-    care: usualCare,
-    scanner: {} as never,
-    pit: () => ({}) as never,
-    extra: () => ({}),
-    moved: () => {},
-    trouble: (_, error) => troubles.push(error),
+    limits: defaultLimits,
+    demoCredit,
+    responsibleGaming: defaultResponsibleGaming,
+    scanFormat: {} as never,
+    port: () => ({}) as never,
+    displayInfoOf: () => ({}),
+    onTableChange: () => {},
+    warn: (_, error) => troubles.push(error),
   });
   await hub.open(a.floor);
   await nodes.take(a, 'baccarat');
@@ -64,6 +64,6 @@ test('a table that another node opens, and goes on with while it is looked up, i
   looks[1]!();
   await rest();
   tell();
-  expect(hub.feed('baccarat')!.table).toEqual(stateAt(4));
+  expect(hub.publisher('baccarat')!.table).toEqual(stateAt(4));
   expect(troubles).toEqual([]);
 });

@@ -23,7 +23,7 @@ const limit = (id: string, limits: object) => ({ type: 'limit', id, ...limits })
 const pause = (id: string, minutes: number) => ({ type: 'pause', id, minutes });
 const slip = (id: string, round: string, stakes: object) => ({ type: 'slip', id, table: 'tiger', round, slip: stakes });
 
-test('limits hold at once and for the session: they only tighten, a slip that breaks one is refused, and less is never refused', async () => {
+test('session limits apply at once and can only be tightened; a slip above one is refused, a smaller slip never', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const settled = { store, key: randomBytes(32), tables: ['tiger'] };
   const first = await house(settled);
@@ -67,7 +67,7 @@ test('limits hold at once and for the session: they only tighten, a slip that br
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('what was won may be lost again; what stands at another table counts as lost', async () => {
+test('the loss limit allows losing winnings and counts open stakes at other tables as lost', async () => {
   const server = await house({ tables: ['tiger', 'baccarat'] });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   const round = await guest.round();
@@ -91,7 +91,7 @@ test('what was won may be lost again; what stands at another table counts as los
   await server.close();
 });
 
-test('on a break nothing is staked until it is over; it can be made longer and not shorter', async () => {
+test('a break refuses stakes until its end and can be extended but not shortened', async () => {
   const clock = new Clock();
   const server = await house({ tables: ['tiger'], time: clock });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
@@ -117,8 +117,8 @@ test('on a break nothing is staked until it is over; it can be made longer and n
   await clock.until(server.close());
 });
 
-test('[READING 60] limits and breaks end with the session; before the first bet of a demo they begin it', async () => {
-  const server = await house({ tables: ['tiger'], limits: { writes: 6, writesPerSecond: 0 } });
+test('[READING 60] limits and breaks end with the session; in a demo they start it before the first bet', async () => {
+  const server = await house({ tables: ['tiger'], limits: { writeBurst: 6, writesPerSecond: 0 } });
   const nobody = await Guest.seated(server, secretOf('2'));
   expect(await answer(nobody, limit('limit-0000', { stake: 100 }))).toBe('not-seated');
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');

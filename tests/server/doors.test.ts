@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { hashSecret } from '../../src/server/patron/secretRotation.ts';
-import { sweepEvery } from '../../src/server/patron/connectionsBySecret.ts';
+import { sweepEveryMs } from '../../src/server/patron/connectionsBySecret.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { DatabaseAway } from '../../src/store/failures.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { demoCredit, demoSettings } from '../runtime/demo.ts';
 import { Hints } from '../runtime/neighbours.ts';
 import { Clock } from './clock.ts';
@@ -51,7 +51,7 @@ async function bet(guest: Guest, table: string, id = 'slip-0001'): Promise<void>
 /** What hello with a secret is answered with. */
 async function welcomed(server: Server, letter: string): Promise<string | null> {
   const guest = await Guest.arrive(server);
-  guest.say({ type: 'hello', v: protocol, secret: secretOf(letter) });
+  guest.say({ type: 'hello', v: protocolVersion, secret: secretOf(letter) });
   const told = await Promise.race([guest.hears('welcome'), guest.hears('refused')]);
   guest.leave();
   return told.type === 'refused' ? told.code : told.terminal;
@@ -60,7 +60,7 @@ async function welcomed(server: Server, letter: string): Promise<string | null> 
 const renew = { type: 'renew', id: 'renew-0001', secret: secretOf('3') };
 const dead = { code: 1008, reason: 'secret-revoked' };
 
-test('a terminal that began at one server is there at the other, with its credit', async () => {
+test('a terminal of one node is available at the other, with its credit', async () => {
   const { one, other, hints, close } = await pair();
   hints.isLost = true;
   const guest = await Guest.seated(one, secretOf('1'), here);
@@ -72,7 +72,7 @@ test('a terminal that began at one server is there at the other, with its credit
   await close();
 });
 
-test('a secret that is given up at one server puts out whoever came by it at the other', async () => {
+test('a secret revoked at one node closes its connections at the other', async () => {
   const { one, other, hints, close } = await pair();
   const guest = await Guest.seated(one, secretOf('1'), here);
   await bet(guest, here);
@@ -85,14 +85,14 @@ test('a secret that is given up at one server puts out whoever came by it at the
   await close();
 });
 
-test('where that was not told an open socket is closed by the next look, and no other', async () => {
+test('the sweep closes only the sockets of revoked secrets when the notification was lost', async () => {
   const time = new Clock();
   const { one, other, hints, close } = await pair(memoryStore(), { time });
   await one.floor.terminals.seat(hashSecret(secretOf('1')), demoCredit);
   const [away, reader] = [await Guest.seated(other, secretOf('1')), await Guest.seated(other, secretOf('2'))];
   hints.isLost = true;
   expect(await one.floor.terminals.renew(hashSecret(secretOf('1')), hashSecret(secretOf('3')))).toBeUndefined();
-  await time.pass(sweepEvery - 10);
+  await time.pass(sweepEveryMs - 10);
   expect(away.closed).toBeUndefined();
   await time.pass(20);
   expect(await away.left()).toEqual(dead);
@@ -100,7 +100,7 @@ test('where that was not told an open socket is closed by the next look, and no 
   await close();
 });
 
-test('a new hello by a dead secret is refused also where nothing was told', async () => {
+test('hello with a revoked secret is refused also when the notification was lost', async () => {
   const { one, other, hints, close } = await pair();
   const guest = await Guest.seated(one, secretOf('1'), here);
   await bet(guest, here);
@@ -111,7 +111,7 @@ test('a new hello by a dead secret is refused also where nothing was told', asyn
   await close();
 });
 
-test('whoever has sat down at both by one secret comes back to the terminal that began first', async () => {
+test('a secret seated at both nodes returns to the terminal that was stored first', async () => {
   const { one, other, hints, close } = await pair();
   const [guest, away] = [await Guest.seated(one, secretOf('1'), here), await Guest.seated(other, secretOf('1'), there)];
   await bet(guest, here);
@@ -123,7 +123,7 @@ test('whoever has sat down at both by one secret comes back to the terminal that
   await close();
 });
 
-test('two first bets by one secret at two servers begin one terminal, and whoever was second bets there', async () => {
+test('two concurrent first bets of one secret at two nodes create one terminal', async () => {
   const { store, one, other, hints, close } = await pair();
   hints.isLost = true;
   const seats = await Promise.all([
@@ -148,7 +148,7 @@ test('two first bets by one secret at two servers begin one terminal, and whoeve
   await close();
 });
 
-test('a ticket of one server is paid at the other, and at both at once it is paid once', async () => {
+test('a ticket of one node is paid at the other, and only once when both pay at the same time', async () => {
   const { one, other, close } = await pair();
   const guest = await Guest.seated(one, secretOf('1'), here);
   const away = await Guest.seated(other, secretOf('2'), there);
@@ -174,7 +174,7 @@ test('a ticket of one server is paid at the other, and at both at once it is pai
   await close();
 });
 
-test('a printer at the other server is told of a ticket that was issued at this one', async () => {
+test('a printer at another node receives the ticket', async () => {
   const { one, other, close } = await pair();
   const guest = await Guest.seated(one, secretOf('1'), here);
   await bet(guest, here);
@@ -189,7 +189,7 @@ test('a printer at the other server is told of a ticket that was issued at this 
   await close();
 });
 
-test('somebody who has signed in at one server is signed in at the other, until the session ends at either', async () => {
+test('a sign-in session is valid at both nodes until it ends at either', async () => {
   const time = new Clock();
   const { one, other, hints, close } = await pair(memoryStore(), { staff: { demo: true }, time });
   const cookie = await clicked(one, 'S-1');
@@ -209,12 +209,12 @@ test('somebody who has signed in at one server is signed in at the other, until 
   await request(one, 'sign-out', {}, { cookie: second });
   expect((await request(other, 'me', undefined, { cookie: second })).body).toMatchObject({ session: null });
   await expect(Colleague.arrive(other, second)).rejects.toThrow('401');
-  await time.pass(sweepEvery);
+  await time.pass(sweepEveryMs);
   expect(await late.left()).toMatchObject({ code: 1008 });
   await close();
 });
 
-test('while the record cannot be read a patron comes back later, and a slip that is sent again is not known to be none', async () => {
+test('while the store cannot be read a patron reconnects later and a resent slip has an unknown result', async () => {
   const memory = memoryStore();
   let isAway = false;
   const away = (): void => {
@@ -241,7 +241,7 @@ test('while the record cannot be read a patron comes back later, and a slip that
   isAway = true;
   expect(await guest.refusal(again)).toMatchObject({ code: 'result-unknown', id: 'slip-0001' });
   const elsewhere = await Guest.arrive(other);
-  elsewhere.say({ type: 'hello', v: protocol, secret: secretOf('1') });
+  elsewhere.say({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
   expect(await elsewhere.hears('refused')).toMatchObject({ code: 'cannot-record' });
   expect(await elsewhere.left()).toEqual({ code: 1013, reason: 'cannot-record' });
   // Both servers have told of it, as of an outage and not as of a defect of theirs.
@@ -254,7 +254,7 @@ test('while the record cannot be read a patron comes back later, and a slip that
   await close();
 });
 
-test('while the record cannot be asked nobody comes in by a secret or a session', async () => {
+test('while the store does not answer, secrets and sessions are refused', async () => {
   const memory = memoryStore();
   let isAway = false;
   const store: Store = {
@@ -269,7 +269,7 @@ test('while the record cannot be asked nobody comes in by a secret or a session'
   const cookie = await clicked(one, 'S-1');
   isAway = true;
   const guest = await Guest.arrive(other);
-  guest.say({ type: 'hello', v: protocol, secret: secretOf('1') });
+  guest.say({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
   expect(await guest.hears('refused')).toMatchObject({ code: 'cannot-record' });
   expect(await guest.left()).toEqual({ code: 1013, reason: 'cannot-record' });
   await expect(Colleague.arrive(other, cookie)).rejects.toThrow('503');

@@ -32,28 +32,28 @@ function dealt(sit: Sitting, shoe: VirtualShoe, slips: Slips = {}): void {
 type Whole = ServerMessageOf<'table'>;
 type Told = ServerMessageOf<'change'>;
 
-test('the changes of a shoe, entry by entry, lead to what is sent as a whole', () => {
+test("the table publisher's deltas over a shoe lead to its full view", () => {
   const sit = at('tiger', { dealing: 'virtual' });
   const shoe = sit.virtualShoe('9S 2C 9H 4D KC QD 7S 5H 9C');
   const feed = feedOf(sit);
   let seen = sit.entries.length;
-  let page = (JSON.parse(feed.whole()) as Whole).view;
+  let page = (JSON.parse(feed.fullMessage()) as Whole).view;
   let tile = feed.tile;
   for (let n = 0; n < 12; n++) dealt(sit, shoe, { T1: { tie: 100 } });
   const sizes: number[] = [];
   for (const entry of recorded(sit, seen)) {
     seen += 1;
     feed.add([entry]);
-    const text = feed.change();
+    const text = feed.takeDelta();
     if (text === undefined) continue;
     const told = JSON.parse(text) as Told;
     expect(serverMessages.change.check(told)).toBeUndefined();
     expect(told.version).toBe(feed.version);
     page = applyDelta(page, told);
-    const whole = JSON.parse(feed.whole()) as Whole;
+    const whole = JSON.parse(feed.fullMessage()) as Whole;
     expect(serverMessages.table.check(whole)).toBeUndefined();
     expect(page).toEqual(whole.view);
-    tile = applyDelta(tile, feed.tileChange() ?? {});
+    tile = applyDelta(tile, feed.takeTileDelta() ?? {});
     expect(tile).toEqual(feed.tile);
     expect(tile).toMatchObject({ phase: page.phase, results: page.results });
     if (entry.event.type !== 'CardDealt') continue;
@@ -70,7 +70,7 @@ test('the changes of a shoe, entry by entry, lead to what is sent as a whole', (
   expect(sizes.toSorted((a, b) => a - b)[sizes.length >> 1]).toBeLessThan(500);
 });
 
-test('a feed is told every entry once and in order: what it has seen is passed over, and a gap is a fault', () => {
+test('the table publisher skips entries that it has seen and asserts that none is missing', () => {
   const sit = at('tiger').shoe();
   const feed = feedOf(sit);
   const seen = sit.entries.length;
@@ -83,16 +83,16 @@ test('a feed is told every entry once and in order: what it has seen is passed o
     isPaid: false,
     isQuestioned: false,
   });
-  expect(feed.change()).toBeUndefined();
+  expect(feed.takeDelta()).toBeUndefined();
   expect(() => feed.add(entries.slice(seen + 1))).toThrow('entry by entry');
   expect(feed.add(entries)).toMatchObject({ holders: new Set(['T1', 'T2']), turned: true, stakesOnly: false });
-  expect((JSON.parse(feed.change()!) as Told).fields?.staked).toEqual({
+  expect((JSON.parse(feed.takeDelta()!) as Told).fields?.staked).toEqual({
     tie: { stake: 100, bettors: 1 },
     banker: { stake: 200, bettors: 1 },
   });
 });
 
-test('a feed reads no event of a form that it does not know, neither at its beginning nor later', () => {
+test('the table publisher rejects events of an unknown version, at start and later', () => {
   const sit = at('tiger').shoe();
   const feed = feedOf(sit);
   const seen = sit.entries.length;
@@ -105,35 +105,39 @@ test('a feed reads no event of a form that it does not know, neither at its begi
   expect(() => new TablePublisher(stand, [newer])).toThrow(message);
 });
 
-test('what is told does not follow the table that decides', () => {
+test('the published view does not follow the pending state', () => {
   const sit = at('tiger').shoe().bets();
   const feed = feedOf(sit);
-  const before = feed.whole();
+  const before = feed.fullMessage();
   sit.slip('T1', { tie: 100 });
   sit.close().deal('9S 2C');
-  expect(feed.change()).toBeUndefined();
-  expect(feed.whole()).toBe(before);
-  expect(feed.own('T1', 'T1', 500)).toMatchObject({ slip: {}, stake: 0, credit: 500 });
+  expect(feed.takeDelta()).toBeUndefined();
+  expect(feed.fullMessage()).toBe(before);
+  expect(feed.terminalTableView('T1', 'T1', 500)).toMatchObject({ slip: {}, stake: 0, credit: 500 });
 });
 
-test('stakes can be staked again in the next round, also by a feed that begins in between', () => {
+test('stakes can be repeated in the next round, also by a publisher that starts in between', () => {
   const sit = at('tiger')
     .shoe()
     .played('9S 2C 9H 4D', { T1: { tie: 100 }, T2: {} });
   while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', {}, floor);
   const feed = feedOf(sit);
   const seen = sit.entries.length;
-  expect(feed.own('T1', 'T1', 0)).toMatchObject({ slip: { tie: 100 }, again: {}, paid: [{ wager: 'tie' }] });
+  expect(feed.terminalTableView('T1', 'T1', 0)).toMatchObject({
+    slip: { tie: 100 },
+    again: {},
+    paid: [{ wager: 'tie' }],
+  });
   sit.bets();
   feed.add(recorded(sit, seen));
   const late = feedOf(sit);
   for (const one of [feed, late]) {
-    expect(one.own('T1', 'T1', 0)).toMatchObject({ slip: {}, again: { tie: 100 }, paid: null });
-    expect(one.own('T2', 'T2', 0).again).toEqual({});
+    expect(one.terminalTableView('T1', 'T1', 0)).toMatchObject({ slip: {}, again: { tie: 100 }, paid: null });
+    expect(one.terminalTableView('T2', 'T2', 0).again).toEqual({});
   }
 });
 
-test('[HOUSE 6] a void is told until the round after it is over, also by a feed that begins in between', () => {
+test('[HOUSE 6] the notice of a void stays until the next round is over, also in a publisher that starts in between', () => {
   const sit = at('baccarat').shoe().bets();
   const feed = feedOf(sit);
   const seen = sit.entries.length;
@@ -141,10 +145,10 @@ test('[HOUSE 6] a void is told until the round after it is over, also by a feed 
   const notices: unknown[] = [];
   const look = (): void => {
     feed.add(recorded(sit, seen));
-    const told = feed.change();
+    const told = feed.takeDelta();
     expect(told).toBeDefined();
-    const { notice } = (JSON.parse(feed.whole()) as Whole).view;
-    expect((JSON.parse(feedOf(sit).whole()) as Whole).view.notice).toEqual(notice);
+    const { notice } = (JSON.parse(feed.fullMessage()) as Whole).view;
+    expect((JSON.parse(feedOf(sit).fullMessage()) as Whole).view.notice).toEqual(notice);
     notices.push(notice?.number);
   };
   look();
@@ -159,9 +163,9 @@ test('[HOUSE 6] a void is told until the round after it is over, also by a feed 
   expect(notices).toEqual([1, 1, 2, undefined]);
 });
 
-test('a table that stands still says who decides: the supervisor or, once it is referred, the Gaming Shift Manager', () => {
+test('a stopped table shows who decides: the supervisor or, after a referral, the Gaming Shift Manager', () => {
   const sit = at('tiger').shoe().bets().close().deal('9S 2C');
-  const stoppedAt = (): unknown => (JSON.parse(feedOf(sit).whole()) as Whole).view.stopped;
+  const stoppedAt = (): unknown => (JSON.parse(feedOf(sit).fullMessage()) as Whole).view.stopped;
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(stoppedAt()).toEqual({ kind: 'wrong-order', by: 'ETG 5.7' });
   sit.do('Refer', { reason: 'nobody agrees' });
@@ -171,31 +175,31 @@ test('a table that stands still says who decides: the supervisor or, once it is 
   expect(stoppedAt()).toEqual({ kind: 'foreign-card', by: 'ETG 5.1' });
 });
 
-test('a table that cannot go on says so', () => {
+test('a crashed table is shown as broken', () => {
   const feed = feedOf(at('tiger').shoe());
-  feed.stop();
-  expect(JSON.parse(feed.change()!)).toMatchObject({ fields: { stopped: { kind: 'broken', by: null } } });
-  expect(feed.tileChange()).toEqual({ fields: { stopped: 'broken' } });
-  feed.halt(false);
-  expect(feed.change()).toBeUndefined();
+  feed.markBroken();
+  expect(JSON.parse(feed.takeDelta()!)).toMatchObject({ fields: { stopped: { kind: 'broken', by: null } } });
+  expect(feed.takeTileDelta()).toEqual({ fields: { stopped: 'broken' } });
+  feed.setPaused(false);
+  expect(feed.takeDelta()).toBeUndefined();
 });
 
-test('a table that cannot record says so, and no longer than that', () => {
+test('a table is shown as cannot-record only while it cannot append', () => {
   const feed = feedOf(at('tiger').shoe());
-  feed.halt(true);
-  expect(JSON.parse(feed.change()!)).toMatchObject({ fields: { stopped: { kind: 'cannot-record', by: null } } });
-  expect(feed.tileChange()).toEqual({ fields: { stopped: 'cannot-record' } });
-  feed.halt(false);
-  expect(JSON.parse(feed.change()!)).toMatchObject({ fields: { stopped: null } });
-  expect(feed.tileChange()).toEqual({ fields: { stopped: null } });
+  feed.setPaused(true);
+  expect(JSON.parse(feed.takeDelta()!)).toMatchObject({ fields: { stopped: { kind: 'cannot-record', by: null } } });
+  expect(feed.takeTileDelta()).toEqual({ fields: { stopped: 'cannot-record' } });
+  feed.setPaused(false);
+  expect(JSON.parse(feed.takeDelta()!)).toMatchObject({ fields: { stopped: null } });
+  expect(feed.takeTileDelta()).toEqual({ fields: { stopped: null } });
 });
 
 const viewOf = (feed: TablePublisher): Whole['view'] => {
-  feed.change();
-  return (JSON.parse(feed.whole()) as Whole).view;
+  feed.takeDelta();
+  return (JSON.parse(feed.fullMessage()) as Whole).view;
 };
 
-test('the round before stays readable in the next one, with what became of stakes in it, also by a feed that begins in between', () => {
+test('the previous round stays visible with its results, also in a publisher that starts in between', () => {
   const sit = at('tiger')
     .shoe()
     .played('9S 2C 9H 4D', { T1: { tie: 100, player: 200 } });
@@ -207,7 +211,7 @@ test('the round before stays readable in the next one, with what became of stake
     results: ['Ppn'],
     counts: { rounds: 1, player: 1, banker: 0, tie: 0, naturals: 1, wagers: { player: 1, tie: 0, 'tiger-pair': 1 } },
   });
-  expect(feed.own('T1', 'T1', 0).last).toBeNull();
+  expect(feed.terminalTableView('T1', 'T1', 0).last).toBeNull();
   while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', {}, floor);
   sit.bets();
   feed.add(recorded(sit, seen));
@@ -215,7 +219,7 @@ test('the round before stays readable in the next one, with what became of stake
     const { round, last } = viewOf(one);
     expect(round).toMatchObject({ number: 2, won: null, pushed: null, player: { cards: [], total: 0 } });
     expect(last).toMatchObject({ number: 1, winner: 'player', player: { cards: ['9S', '9H'], total: 8 } });
-    expect(one.own('T1', 'T1', 0).last).toMatchObject({
+    expect(one.terminalTableView('T1', 'T1', 0).last).toMatchObject({
       number: 1,
       slip: { tie: 100, player: 200 },
       paid: [
@@ -223,18 +227,18 @@ test('the round before stays readable in the next one, with what became of stake
         { wager: 'player', result: 'win', won: 200, returned: 400 },
       ],
     });
-    expect(one.own('T2', 'T2', 0).last).toBeNull();
+    expect(one.terminalTableView('T2', 'T2', 0).last).toBeNull();
   }
 });
 
-test('a push is no win: it is told by itself, and counts nowhere', () => {
+test('a push is shown as a push and is not counted as a win', () => {
   const sit = at('tiger').shoe().played('9S 9C KH QD');
   const { round, counts } = viewOf(feedOf(sit));
   expect(round).toMatchObject({ winner: 'tie', won: ['tie'], pushed: ['player', 'banker'] });
   expect(counts).toMatchObject({ tie: 1, wagers: { tie: 1, player: 0, banker: 0 } });
 });
 
-test('a round that is settled again is told with its clause, and shows what it is now', () => {
+test('a resettled round has a notice with its clause and shows its new result', () => {
   const sit = at('tiger').shoe().played('9S 2C 9H 4D');
   const feed = feedOf(sit);
   const seen = sit.entries.length;
@@ -253,11 +257,12 @@ test('a round that is settled again is told with its clause, and shows what it i
   }
 });
 
-test('a table without staff tells when its next bets open, for as long as that is known', () => {
+test('an unattended table shows when its next bets open, while that is known', () => {
   const sit = at('tiger', { attended: false, dealing: 'virtual' });
   const stand = () => ({ table: structuredClone(sit.table!), sequence: sit.entries.length });
   const opensAt = (between?: number): number | null =>
-    viewOf(new TablePublisher(stand(), [], between === undefined ? {} : { opens: (since) => since + between })).opensAt;
+    viewOf(new TablePublisher(stand(), [], between === undefined ? {} : { opensAt: (since) => since + between }))
+      .opensAt;
   expect(opensAt(3_000)).toBeNull();
   sit.virtualShoe('9S 2C 9H 4D');
   expect(opensAt(3_000)).toBe(sit.table!.at + 3_000);
@@ -266,18 +271,18 @@ test('a table without staff tells when its next bets open, for as long as that i
   expect(opensAt(3_000)).toBeNull();
 });
 
-test('a table looks as its game does, or as it is told to; nothing else of it changes', () => {
+test('a table has the theme of its game unless configured; nothing else changes', () => {
   const sit = at('sands-super').shoe();
   const stand = { table: sit.table!, sequence: sit.entries.length };
   const { look, ...others } = viewOf(new TablePublisher(structuredClone(stand), []));
   expect(look).toEqual({ felt: 'petrol', emblem: '' });
   const told = { felt: 'umber', emblem: 'Harbour' } as const;
-  const { look: own, ...rest } = viewOf(new TablePublisher(structuredClone(stand), [], { look: told }));
+  const { look: own, ...rest } = viewOf(new TablePublisher(structuredClone(stand), [], { theme: told }));
   expect(own).toEqual(told);
   expect(rest).toEqual(others);
 });
 
-test('the tile in the lobby has limits, patrons and the last hand', () => {
+test('the lobby tile has limits, patron count and the last hands', () => {
   const sit = at('tiger').shoe().played('9S 2C 9H 4D');
   const feed = feedOf(sit);
   const seen = sit.entries.length;
@@ -288,11 +293,11 @@ test('the tile in the lobby has limits, patrons and the last hand', () => {
     winner: 'player',
     totals: { player: 8, banker: 6 },
   });
-  feed.seat(3);
-  expect(feed.tileChange()).toEqual({ fields: { patrons: 3 } });
+  feed.setPatronCount(3);
+  expect(feed.takeTileDelta()).toEqual({ fields: { patrons: 3 } });
   sit.bets();
   feed.add(recorded(sit, seen));
-  feed.change();
-  expect(feed.tileChange()).toMatchObject({ fields: { phase: 'betting', number: 2 } });
+  feed.takeDelta();
+  expect(feed.takeTileDelta()).toMatchObject({ fields: { phase: 'betting', number: 2 } });
   expect(feed.tile).toMatchObject({ winner: 'player', totals: { player: 8, banker: 6 } });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 
@@ -11,9 +11,9 @@ function fragments(guest: Guest, text: string, count: number, ends = true): void
   }
 }
 
-const hello = JSON.stringify({ type: 'hello', v: protocol, secret: secretOf('1') });
+const hello = JSON.stringify({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
 
-test('a message may come in sixteen fragments and no more', async () => {
+test('a message may have at most sixteen fragments', async () => {
   const server = await house({ tables: ['tiger'] });
   const patient = await Guest.arrive(server);
   fragments(patient, hello, 16);
@@ -31,7 +31,7 @@ test('a message may come in sixteen fragments and no more', async () => {
   await server.close();
 });
 
-test('a message that is not ended in time ends the connection, whatever is said in between', async () => {
+test('an incomplete message closes the connection in time, whatever arrives in between', async () => {
   const time = new Clock();
   const server = await house({ tables: ['tiger'], time });
   const slow = await Guest.seated(server, secretOf('1'));
@@ -52,7 +52,7 @@ test('a message that is not ended in time ends the connection, whatever is said 
   await time.until(server.close());
 });
 
-test('whoever does not say hello in time is let go', async () => {
+test('a connection without hello is closed in time', async () => {
   const time = new Clock();
   const server = await house({ tables: ['tiger'], time });
   const silent = await Guest.arrive(server);
@@ -64,7 +64,7 @@ test('whoever does not say hello in time is let go', async () => {
   await time.until(server.close());
 });
 
-test('pongs are counted like messages', async () => {
+test('pongs count as messages', async () => {
   const time = new Clock();
   const server = await house({ tables: ['tiger'], time });
   const flood = await Guest.arrive(server);

@@ -2,9 +2,9 @@ import { EventEmitter, once } from 'node:events';
 import { Agent, type IncomingMessage, type ServerResponse, get } from 'node:http';
 import { type Server as Listener, type Socket, connect } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { Proxies } from '../../src/server/http/clientAddress.ts';
-import { countConnections, limitPipelining } from '../../src/server/http/connectionQuota.ts';
-import { usualLimits } from '../../src/server/limits/serverLimits.ts';
+import { TrustedProxies } from '../../src/server/http/clientAddress.ts';
+import { limitConnections, limitPipelining } from '../../src/server/http/connectionQuota.ts';
+import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { Guest, house, secretOf } from './house.ts';
 
@@ -38,11 +38,11 @@ class Caller {
 }
 
 /** A server that only counts connections, and somebody who calls from any address. */
-function counted(limits: { readonly lines: number; readonly linesPerAddress: number }) {
+function counted(limits: { readonly maxConnections: number; readonly maxConnectionsPerAddress: number }) {
   const server = new EventEmitter();
-  const proxies = new Proxies();
+  const proxies = new TrustedProxies();
   proxies.trust('192.0.2.1');
-  countConnections(server as Listener, { ...usualLimits, ...limits }, proxies);
+  limitConnections(server as Listener, { ...defaultLimits, ...limits }, proxies);
   return (remoteAddress: string) => {
     const socket = Object.assign(new EventEmitter(), {
       remoteAddress,
@@ -54,8 +54,8 @@ function counted(limits: { readonly lines: number; readonly linesPerAddress: num
   };
 }
 
-test('connections are counted as they come: one address fills its own room and nobody else is kept away', () => {
-  const call = counted({ lines: 100, linesPerAddress: 10 });
+test('the connection quota of one address does not affect other addresses', () => {
+  const call = counted({ maxConnections: 100, maxConnectionsPerAddress: 10 });
   const idle = Array.from({ length: 4_200 }, () => call('198.51.100.1'));
   expect(idle.filter(({ isLetIn }) => isLetIn)).toHaveLength(10);
   expect(call('::ffff:198.51.100.1').isLetIn).toBe(false);
@@ -65,15 +65,15 @@ test('connections are counted as they come: one address fills its own room and n
   expect(call('198.51.100.1').isLetIn).toBe(false);
 });
 
-test('the addresses of one IPv6 network are one', () => {
-  const call = counted({ lines: 100, linesPerAddress: 10 });
+test('the connection quota counts an IPv6 /64 network as one address', () => {
+  const call = counted({ maxConnections: 100, maxConnectionsPerAddress: 10 });
   const many = Array.from({ length: 50 }, (_, n) => call(`2001:db8:0:1::${n}`));
   expect(many.filter(({ isLetIn }) => isLetIn)).toHaveLength(10);
   expect(call('2001:db8:0:2::1').isLetIn).toBe(true);
 });
 
-test('a trusted proxy has as many connections as there are in all', () => {
-  const call = counted({ lines: 100, linesPerAddress: 10 });
+test('the connection quota limits a trusted proxy by the total only', () => {
+  const call = counted({ maxConnections: 100, maxConnectionsPerAddress: 10 });
   const many = Array.from({ length: 150 }, () => call('192.0.2.1'));
   expect(many.filter(({ isLetIn }) => isLetIn)).toHaveLength(100);
   expect(call('198.51.100.1').isLetIn).toBe(false);
@@ -81,8 +81,8 @@ test('a trusted proxy has as many connections as there are in all', () => {
   expect(call('198.51.100.1').isLetIn).toBe(true);
 });
 
-test('a server ends at once what is too many, and lets the next one in when there is room', async () => {
-  const server = await house({ tables: ['tiger'], limits: { linesPerAddress: 3, request: 600_000 } });
+test('the server destroys connections above the quota and accepts new ones after a close', async () => {
+  const server = await house({ tables: ['tiger'], limits: { maxConnectionsPerAddress: 3, requestMs: 600_000 } });
   const idle = await Promise.all(Array.from({ length: 3 }, () => new Caller(server).open()));
   expect(await new Caller(server).closed).toBe('');
   idle[0]!.leave();
@@ -106,7 +106,7 @@ function connection(most: number) {
   return { ask, handed, socket };
 }
 
-test('of one connection eight requests wait for an answer, and the ninth ends it, whatever comes behind', () => {
+test('the ninth unanswered request of a connection destroys it, whatever follows', () => {
   const { ask, handed, socket } = connection(8);
   const answers = Array.from({ length: 8 }, () => ask('page'));
   answers[0]!.emit('close');
@@ -121,7 +121,7 @@ test('of one connection eight requests wait for an answer, and the ninth ends it
   expect(handed).toEqual(Array.from({ length: 10 }, () => 'page'));
 });
 
-test('one who asks for each page when the last has come is served without end, and one who does not wait is gone', async () => {
+test('the server serves sequential requests without end and destroys a connection that pipelines too many', async () => {
   const server = await house({ tables: ['tiger'] });
   const page = `GET / HTTP/1.1\r\n${host}\r\n`;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -145,8 +145,8 @@ test('one who asks for each page when the last has come is served without end, a
   await server.close();
 });
 
-test('patrons behind a trusted proxy are told apart, and nobody else is believed', async () => {
-  const limits = { connectionsPerAddress: 1, seatsPerMinute: 1, linesPerAddress: 2 };
+test("clients behind a trusted proxy are limited separately; other peers' headers are ignored", async () => {
+  const limits = { maxSocketsPerAddress: 1, seatsPerMinute: 1, maxConnectionsPerAddress: 2 };
   const from = (address: string) => ({ 'x-forwarded-for': `198.51.100.7, ${address}` });
   const behind = await house({ tables: ['tiger'], limits, proxies: ['127.0.0.0/8'] });
   const guests = [];
@@ -165,8 +165,8 @@ test('patrons behind a trusted proxy are told apart, and nobody else is believed
   await alone.close();
 });
 
-test('whoever says nothing, or does not end what was begun, is told so and gone', async () => {
-  const server = await house({ tables: ['tiger'], limits: { request: 200 } });
+test('the server answers 408 too-slow and closes when an HTTP request does not arrive in time', async () => {
+  const server = await house({ tables: ['tiger'], limits: { requestMs: 200 } });
   const callers = [
     new Caller(server),
     new Caller(server).say('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: 1'),
@@ -215,7 +215,7 @@ function json(body: string): string {
 const served = house({ tables: ['tiger'] });
 afterAll(async () => (await served).close());
 
-test.each(asked)('the answer to %s carries the headers', async (_, text, status, body) => {
+test.each(asked)('the response to %s has the security headers', async (_, text, status, body) => {
   const heard = await new Caller(await served).say(text).closed;
   expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(heard).toContain(body);
@@ -231,8 +231,8 @@ test.each(asked)('the answer to %s carries the headers', async (_, text, status,
   }
 });
 
-test('a socket that is not to be had for lack of room says so with the headers', async () => {
-  const server = await house({ tables: ['tiger'], limits: { connectionsPerAddress: 1 } });
+test('a socket above the quota is refused with the security headers', async () => {
+  const server = await house({ tables: ['tiger'], limits: { maxSocketsPerAddress: 1 } });
   const guest = await Guest.seated(server, secretOf('1'));
   const heard = await new Caller(server).say(upgrade(`${host}${origin}${shake}`)).closed;
   expect(heard).toMatch(/^HTTP\/1.1 503 [\s\S]*nosniff[\s\S]*"too-many-connections"/);

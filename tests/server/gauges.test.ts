@@ -3,7 +3,7 @@ import { type Metrics } from '../../src/metrics/metrics.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/failures.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { Guest, house, secretOf } from './house.ts';
 import { Colleague, pit, request } from './staff/made.ts';
 
@@ -28,7 +28,7 @@ const until = async (isSo: () => boolean): Promise<void> => {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
 };
 
-test('a bet is measured from its arrival to its answer and as it is written, and a refusal by its code', async () => {
+test('metrics measure a bet from arrival to reply, its append, and refusals by code', async () => {
   const { said, gauges } = keeping();
   const server = await house({ tables: ['tiger'], gauges });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
@@ -53,7 +53,7 @@ test('a bet is measured from its arrival to its answer and as it is written, and
   await server.close();
 });
 
-test('views are measured in bytes as they are sent, whole and as what has changed', async () => {
+test('metrics measure sent views in bytes, full and delta', async () => {
   const { said, gauges } = keeping();
   const server = await house({ tables: ['tiger'], gauges, times: { bettingTime: 300 } });
   const guest = await Guest.arrive(server);
@@ -62,7 +62,7 @@ test('views are measured in bytes as they are sent, whole and as what has change
     const { type } = JSON.parse(data.toString('utf8')) as { type: string };
     if (type === 'table' || type === 'change') sizes.push(data.length);
   });
-  guest.say({ type: 'hello', v: protocol });
+  guest.say({ type: 'hello', v: protocolVersion });
   guest.say({ type: 'watch', table: 'tiger' });
   await until(() => sizes.length >= 4);
   const told = said.viewed.filter(([whose]) => whose === 'table').map(([, , bytes]) => bytes);
@@ -72,7 +72,7 @@ test('views are measured in bytes as they are sent, whole and as what has change
   await server.close();
 });
 
-test('what a terminal is told of itself and of its money is measured too', async () => {
+test('metrics measure terminal views and balances', async () => {
   const { said, gauges } = keeping();
   const server = await house({ tables: ['tiger'], gauges });
   const guest = await Guest.arrive(server);
@@ -80,7 +80,7 @@ test('what a terminal is told of itself and of its money is measured too', async
   guest.socket.on('message', (data: Buffer) => {
     sizes[(JSON.parse(data.toString('utf8')) as { type: string }).type]?.push(data.length);
   });
-  guest.say({ type: 'hello', v: protocol, secret: secretOf('1') });
+  guest.say({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
   guest.say({ type: 'sit', table: 'tiger' });
   const round = await guest.round();
   guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 500 } });
@@ -94,7 +94,7 @@ test('what a terminal is told of itself and of its money is measured too', async
   await server.close();
 });
 
-test('rounds are counted by table as they end', async () => {
+test('metrics count rounds by table and ending', async () => {
   const { said, gauges } = keeping();
   const server = await house({ tables: ['tiger'], gauges, times: { bettingTime: 0 } });
   await until(() => said.ended.length >= 3);
@@ -102,15 +102,15 @@ test('rounds are counted by table as they end', async () => {
   await server.close();
 });
 
-test('sockets are counted by who is at their end, and whoever is not let in by the reason', async () => {
+test('metrics count sockets by kind of client and refused upgrades by code', async () => {
   const { said, gauges } = keeping();
   const server = await house({ tables: ['tiger'], staff: { demo: true }, gauges });
   const patron = await Guest.seated(server, secretOf('1'), 'tiger');
   const display = await Guest.arrive(server);
-  display.say({ type: 'hello', v: protocol });
+  display.say({ type: 'hello', v: protocolVersion });
   await display.hears('welcome');
   const supervisor = await Colleague.clicked(server, 'S-1');
-  expect(server.standing().connections).toEqual({ patron: 1, display: 1, device: 0, staff: 1 });
+  expect(server.status().connections).toEqual({ patron: 1, display: 1, device: 0, staff: 1 });
   await expect(Guest.arrive(server, { origin: 'http://elsewhere.example' })).rejects.toThrow('403');
   await expect(Colleague.arrive(server, undefined)).rejects.toThrow('401');
   expect(said.refused).toEqual([
@@ -122,12 +122,12 @@ test('sockets are counted by who is at their end, and whoever is not let in by t
   expect(said.refused.at(-1)![0]).toBe('staff');
   expect(said.answered.at(-1)).toEqual(['staff', true, expect.any(Number)]);
   patron.leave();
-  await until(() => server.standing().connections.patron === 0);
+  await until(() => server.status().connections.patron === 0);
   display.leave();
   await server.close();
 });
 
-test('secrets of staff that are tried in vain are counted, at the door and told by code alone', async () => {
+test('failed sign-ins are counted and reported by code only', async () => {
   const { said, gauges } = keeping();
   const failed: unknown[] = [];
   const server = await pit({ gauges, signInsFailed: (failures) => failed.push(failures) });
@@ -137,7 +137,7 @@ test('secrets of staff that are tried in vain are counted, at the door and told 
   expect(failed).toEqual([{ 'wrong-secret': 1 }, { 'wrong-secret': 2 }]);
 });
 
-test('a floor whose record takes nothing is not ready until it does, and one that closes is not', async () => {
+test('the floor is not ready while appends fail or while it closes', async () => {
   const { said, gauges } = keeping();
   let isFull = false;
   const memory = memoryStore();
@@ -152,21 +152,21 @@ test('a floor whose record takes nothing is not ready until it does, and one tha
   };
   const outages: string[] = [];
   const server = await house({ tables: ['tiger'], gauges, store, outage: ({ state }) => outages.push(state) });
-  expect(server.standing()).toMatchObject({ unready: undefined, isFailing: false });
+  expect(server.status()).toMatchObject({ unready: undefined, isFailing: false });
   isFull = true;
-  await until(() => server.standing().unready?.code === 'cannot-record');
-  expect(server.standing().isFailing).toBe(true);
+  await until(() => server.status().notReady?.code === 'cannot-record');
+  expect(server.status().isFailing).toBe(true);
   expect(said.outage).toHaveLength(1);
   isFull = false;
-  await until(() => server.standing().unready === undefined);
-  expect(server.standing().isFailing).toBe(false);
+  await until(() => server.status().notReady === undefined);
+  expect(server.status().isFailing).toBe(false);
   expect(outages).toEqual(['begun', 'over']);
   const closed = server.close();
-  expect(server.standing().unready?.code).toBe('server-closing');
+  expect(server.status().notReady?.code).toBe('server-closing');
   await closed;
 });
 
-test('while nobody drives a table its page says so, others go on, and the server is not ready', async () => {
+test('a table without a leader is shown as such, others continue, and the server is not ready', async () => {
   let idle = 0;
   const server = await house({
     tables: ['tiger', 'baccarat'],
@@ -177,17 +177,17 @@ test('while nobody drives a table its page says so, others go on, and the server
   await Promise.all([guest.round(), other.round()]);
   idle = 5_001;
   await guest.hears('table', ({ view }) => view.stopped?.kind === 'cannot-record');
-  expect(server.standing().unready?.code).toBe('cannot-record');
+  expect(server.status().notReady?.code).toBe('cannot-record');
   const from = guest.heard.length;
   idle = 0;
   await guest.hears('table', ({ view }) => view.stopped === null, from);
-  expect(server.standing().unready).toBeUndefined();
+  expect(server.status().notReady).toBeUndefined();
   expect(other.heard.some((told) => told.type === 'table' && told.view.stopped !== null)).toBe(false);
   for (const one of [guest, other]) one.leave();
   await server.close();
 });
 
-test('while the record answers nobody every page says so, whoever drives its table, and no more once it does', async () => {
+test('all tables show cannot-record while the store is silent, and recover afterwards', async () => {
   let silent = 900;
   const server = await house({ tables: ['tiger'], silent: () => silent });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
@@ -203,7 +203,7 @@ test('while the record answers nobody every page says so, whoever drives its tab
   await server.close();
 });
 
-test('what could not be signed is signed as soon as the anchor is told something again, and that is the end of it', async () => {
+test('a failed checkpoint is written with the next anchor, and the outage ends', async () => {
   let isAway = false;
   const tried: string[] = [];
   const keep = (what: string) => async (): Promise<void> => {
@@ -219,22 +219,22 @@ test('what could not be signed is signed as soon as the anchor is told something
   expect(tried).toEqual(['checkpoint', 'anchor']);
   isAway = true;
   await until(() => tried.includes('checkpoint', 2));
-  expect(server.standing().isFailing).toBe(true);
+  expect(server.status().isFailing).toBe(true);
   isAway = false;
-  await until(() => !server.standing().isFailing);
+  await until(() => !server.status().isFailing);
   expect(outages).toEqual(['begun', 'over']);
   expect(tried.slice(-2)).toEqual(['anchor', 'checkpoint']);
   await server.close();
 });
 
-test('nobody is measured where nobody reads', async () => {
+test('appends are not measured without metrics', async () => {
   const store = memoryStore();
   const server = await house({ tables: ['tiger'], store });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   const round = await guest.round();
   guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 500 } });
   await guest.hears('accepted');
-  expect(server.standing().tables).toEqual([{ table: 'tiger', waiting: 0, isUp: true }]);
+  expect(server.status().tables).toEqual([{ table: 'tiger', waiting: 0, isUp: true }]);
   guest.leave();
   await server.close();
 });

@@ -13,9 +13,13 @@ const one = { tables: ['tiger'], key };
 
 const sound = async (store: Store): Promise<void> => expect((await verifyStore(store)).problem).toBeUndefined();
 
-test('wrong numbers are slowed down and recorded, of a terminal and of an address; a misread one is told apart', async () => {
+test('wrong ticket numbers block a terminal and an address and are recorded; a misread number has its own code', async () => {
   const store = memoryStore();
-  const server = await house({ ...one, store, limits: { tries: 3, triesPerAddress: 5, triesPause: 600_000 } });
+  const server = await house({
+    ...one,
+    store,
+    limits: { maxTicketTries: 3, maxTicketTriesPerAddress: 5, ticketBlockMs: 600_000 },
+  });
   const numberOf = (n: number): string => withCheckDigit(String(n).padStart(17, '0'));
   const redeem = (n: number) => ({ type: 'redeem', id: `redeem-${n}`, number: numberOf(n) });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
@@ -54,8 +58,8 @@ async function triedIn(store: Store): Promise<readonly unknown[]> {
 
 const wrongNumber = (n: number): string => withCheckDigit(String(n).padStart(17, '0'));
 
-test('under an id that was used no number is looked at: one of a ticket is answered as any other', async () => {
-  const server = await house({ ...one, limits: { tries: 2, triesPause: 600_000 } });
+test('a reused command id is refused alike for valid and unknown ticket numbers', async () => {
+  const server = await house({ ...one, limits: { maxTicketTries: 2, ticketBlockMs: 600_000 } });
   const owner = await Guest.seated(server, secretOf('1'), 'tiger');
   const good = await ticketOf(owner, 'collect-1');
   const guest = await Guest.seated(server, secretOf('2'), 'tiger');
@@ -73,9 +77,9 @@ test('under an id that was used no number is looked at: one of a ticket is answe
   await server.close();
 });
 
-test('numbers that come at once are counted one by one, and of a new terminal nothing is written for them', async () => {
+test('concurrent ticket numbers are counted one by one, and a new terminal stores nothing for them', async () => {
   const store = memoryStore();
-  const limits = { tries: 3, triesPerAddress: 7, triesPause: 600_000 };
+  const limits = { maxTicketTries: 3, maxTicketTriesPerAddress: 7, ticketBlockMs: 600_000 };
   const server = await house({ ...one, store, limits });
   const owner = await Guest.seated(server, secretOf('9'), 'tiger');
   const good = await ticketOf(owner, 'collect-1');
@@ -99,8 +103,11 @@ test('numbers that come at once are counted one by one, and of a new terminal no
   await sound(store);
 });
 
-test('whoever has had credit here does not wait for what others of the same address have tried', async () => {
-  const server = await house({ ...one, limits: { tries: 3, triesPerAddress: 3, triesPause: 600_000 } });
+test('a terminal with credit history is not blocked by wrong numbers of its address', async () => {
+  const server = await house({
+    ...one,
+    limits: { maxTicketTries: 3, maxTicketTriesPerAddress: 3, ticketBlockMs: 600_000 },
+  });
   const [owner, guesser, fresh] = [
     await Guest.seated(server, secretOf('1'), 'tiger'),
     await Guest.seated(server, secretOf('2'), 'tiger'),
@@ -114,9 +121,9 @@ test('whoever has had credit here does not wait for what others of the same addr
   await server.close();
 });
 
-test('an address that has to wait is slowed down and not shut out, and a terminal waits no longer than its patron plays', async () => {
+test("a blocked address may still probe, and a terminal's block ends with its session", async () => {
   const clock = new Clock();
-  const limits = { tries: 2, triesPerAddress: 2, triesPause: 600_000, triesEvery: 5_000 };
+  const limits = { maxTicketTries: 2, maxTicketTriesPerAddress: 2, ticketBlockMs: 600_000, ticketProbeEveryMs: 5_000 };
   const server = await house({ ...one, time: clock, limits });
   const [owner, guesser, fresh] = [
     await Guest.seated(server, secretOf('1'), 'tiger'),
@@ -138,10 +145,15 @@ test('an address that has to wait is slowed down and not shut out, and a termina
   await clock.until(server.close());
 });
 
-test('numbers that are tried all the time are summed up in the journal once a minute', async () => {
+test('wrong ticket numbers are summed up in the floor stream once a minute', async () => {
   const store = memoryStore();
   const clock = new Clock();
-  const server = await house({ ...one, store, time: clock, limits: { tries: 1, triesPerAddress: 10, triesPause: 0 } });
+  const server = await house({
+    ...one,
+    store,
+    time: clock,
+    limits: { maxTicketTries: 1, maxTicketTriesPerAddress: 10, ticketBlockMs: 0 },
+  });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   for (let n = 0; n < 30; n++) {
     await answer(guest, { type: 'redeem', id: `redeem-${n}`, number: wrongNumber(n) });
@@ -158,8 +170,8 @@ test('numbers that are tried all the time are summed up in the journal once a mi
   await clock.until(server.close());
 });
 
-test('a ticket that was paid before too many wrong numbers came is still answered when it is asked again', async () => {
-  const server = await house({ ...one, limits: { tries: 1, triesPause: 600_000 } });
+test('a resend of a paid ticket gets its reply during a block', async () => {
+  const server = await house({ ...one, limits: { maxTicketTries: 1, ticketBlockMs: 600_000 } });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   const number = await ticketOf(guest, 'collect-1');
   const redeem = { type: 'redeem', id: 'redeem-1', number };

@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { floorPulse } from '../../src/runtime/ports/heartbeats.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { Connection } from '../../src/server/socket/patronConnection.ts';
+import { PatronConnection } from '../../src/server/socket/patronConnection.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type AppendRequest, DamagedRecord, type Store } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/failures.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { Clock } from './clock.ts';
 import { type Outage } from '../../src/runtime/ports/outageReporter.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 const quick = { times: { bettingTime: 400, grace: 50, pause: 50 }, pace: { betweenRounds: 100, betweenCards: 20 } };
 
-test('a round is played from bet to paid, and versions have no gaps', async () => {
+test('a round runs from bet to payment without gaps in view versions', async () => {
   const time = new Clock();
   const server = await house({ ...quick, time, tables: ['tiger'] });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
@@ -41,7 +41,7 @@ test('a round is played from bet to paid, and versions have no gaps', async () =
   await time.until(server.close());
 });
 
-test('a slip after the close is refused by its clause, and what was accepted stands', async () => {
+test('a slip after the close of bets is refused with its clause, and accepted stakes stay', async () => {
   const time = new Clock();
   const server = await house({ ...quick, time, tables: ['tiger'] });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
@@ -94,7 +94,7 @@ test('a server closes its store only when no command is in flight', async () => 
   expect(inFlightAtClose).toBe(0);
 });
 
-test('a server that closes takes no more bets, deals to the end, and comes back where it was', async () => {
+test('a closing server refuses bets, finishes the round, and a restart continues', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const key = randomBytes(32);
   const settled = { store, key, tables: ['tiger'], times: { interruption: 0 } };
@@ -121,7 +121,7 @@ test('a server that closes takes no more bets, deals to the end, and comes back 
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('a table that cannot go on says so to everyone, and the others go on', async () => {
+test('a crashed table is shown as broken and other tables continue', async () => {
   const troubles: string[] = [];
   const time = new Clock();
   const server = await house({ time, tables: ['tiger', 'baccarat'], trouble: (what) => troubles.push(what) });
@@ -155,7 +155,7 @@ test('a table that cannot go on says so to everyone, and the others go on', asyn
   await time.until(server.close());
 });
 
-test('a journal that cannot go on is called by its name', async () => {
+test('a crash of the floor stream is reported by name', async () => {
   const [store, troubles, lost]: [Store, string[], unknown[]] = [memoryStore(), [], []];
   let isDamaged = false;
   const disk: Store = {
@@ -181,7 +181,7 @@ test('a journal that cannot go on is called by its name', async () => {
   await time.until(server.close());
 });
 
-test('a floor whose record is lost leaves nothing behind that would keep the program from ending', async () => {
+test('a floor after a fatal store failure leaves no timer or handle', async () => {
   const [store, lost]: [Store, unknown[]] = [memoryStore(), []];
   let isLost = false;
   const fails = async (error: Error): Promise<never> => {
@@ -218,7 +218,7 @@ async function betsElsewhere(guest: Guest): Promise<void> {
   await guest.hears('own', (own) => own.table === 'baccarat' && own.view.stake === 100);
 }
 
-test('a table whose disk is full says so to everyone, refuses bets at once, and takes them again when there is room', async () => {
+test('a table on a full disk shows cannot-record, refuses bets at once and recovers', async () => {
   const store = memoryStore();
   let isFull = false;
   const disk = {
@@ -270,7 +270,7 @@ test('a table whose disk is full says so to everyone, refuses bets at once, and 
   await time.until(server.close());
 });
 
-test('what was staked last can be staked again after a restart', async () => {
+test('the last stakes can be repeated after a restart', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const settled = { store, key: randomBytes(32), tables: ['tiger'] };
   const time = new Clock();
@@ -289,7 +289,7 @@ test('what was staked last can be staked again after a restart', async () => {
   await second.close();
 });
 
-test('a clock that was set back between two starts stops nothing', async () => {
+test('a clock set back between two starts does not stop the floor', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const ahead = Date.now() + 3_600_000;
   await store.recordHeartbeats([floorPulse], ahead);
@@ -302,8 +302,8 @@ test('a clock that was set back between two starts stops nothing', async () => {
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('connections and new terminals of one address are limited', async () => {
-  const server = await house({ tables: ['tiger'], limits: { connectionsPerAddress: 2, seatsPerMinute: 1 } });
+test('sockets and new terminals per address are limited', async () => {
+  const server = await house({ tables: ['tiger'], limits: { maxSocketsPerAddress: 2, seatsPerMinute: 1 } });
   const one = await Guest.seated(server, secretOf('1'), 'tiger');
   const two = await Guest.seated(server, secretOf('2'));
   expect(await two.refusal({ type: 'sit', table: 'tiger' })).toMatchObject({ code: 'too-many-seats' });
@@ -313,13 +313,13 @@ test('connections and new terminals of one address are limited', async () => {
   await server.close();
 });
 
-test('a reader that does not keep up is dropped, and gets the whole when it comes back', async () => {
-  const server = await house({ tables: ['tiger'], limits: { unread: 50_000, burst: 1_000_000 } });
+test('a connection that does not keep up is dropped and gets the full view after reconnecting', async () => {
+  const server = await house({ tables: ['tiger'], limits: { maxUnreadBytes: 50_000, messageBurst: 1_000_000 } });
   const slow = await Guest.seated(server, secretOf('1'), 'tiger');
   slow.socket.pause();
   const gone = new Promise((resolve) => slow.socket.once('close', resolve));
   // Nobody else puts it out: it is not asked whether it is still there.
-  const ping = vi.spyOn(Connection.prototype, 'ping').mockImplementation(() => {});
+  const ping = vi.spyOn(PatronConnection.prototype, 'ping').mockImplementation(() => {});
   let asked = 0;
   const asking = setInterval(() => {
     if (slow.socket.readyState !== slow.socket.OPEN) return;
@@ -336,7 +336,7 @@ test('a reader that does not keep up is dropped, and gets the whole when it come
   await server.close();
 });
 
-test('pings are counted like messages, and whoever does not read the answers is dropped', async () => {
+test('pings count as messages, and a client that does not read pongs is dropped', async () => {
   const server = await house({ tables: ['tiger'] });
   const polite = await Guest.seated(server, secretOf('1'));
   const pong = once(polite.socket, 'pong');
@@ -349,7 +349,7 @@ test('pings are counted like messages, and whoever does not read the answers is 
   await server.close();
 });
 
-test('whoever has left while being seated is not told anything any more', async () => {
+test('a connection that closed while taking a seat gets no view', async () => {
   let slow = Promise.resolve();
   const store = memoryStore();
   const disk = {
@@ -365,10 +365,10 @@ test('whoever has left while being seated is not told anything any more', async 
   const written = Promise.withResolvers<void>();
   slow = written.promise;
   const sent: string[] = [];
-  const send = vi.spyOn(Connection.prototype, 'send').mockImplementation((text) => void sent.push(String(text)));
+  const send = vi.spyOn(PatronConnection.prototype, 'send').mockImplementation((text) => void sent.push(String(text)));
   for (let n = 0; n < 20; n++) {
     const hasty = await Guest.arrive(server);
-    hasty.say({ type: 'hello', v: protocol, secret: n.toString(16).padStart(2, 'f').repeat(32) });
+    hasty.say({ type: 'hello', v: protocolVersion, secret: n.toString(16).padStart(2, 'f').repeat(32) });
     hasty.say({ type: 'sit', table: 'tiger' });
     await new Promise((resolve) => setTimeout(resolve, 5));
     hasty.leave();
@@ -390,7 +390,7 @@ test('whoever has left while being seated is not told anything any more', async 
   await server.close();
 });
 
-test('a server whose disk is full still closes', async () => {
+test('a server on a full disk still closes', async () => {
   const store = memoryStore();
   let full = false;
   const fails = async (): Promise<never> => {

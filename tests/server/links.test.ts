@@ -33,7 +33,7 @@ async function noticed(server: Server, time: Clock, isSo: () => boolean): Promis
   expect(isSo(), JSON.stringify(lostAt(server))).toBe(true);
 }
 
-test('a plug that is pulled is reported to the table after a while, and so is the terminal that is back', async () => {
+test('a lost terminal is reported to its table after a delay, and so is its return', async () => {
   const { server, time, guests } = await betting('12');
   guests[0]!.leave();
   await noticed(server, time, () => 'T1.1' in lostAt(server));
@@ -43,8 +43,8 @@ test('a plug that is pulled is reported to the table after a while, and so is th
   await server.close();
 });
 
-test('a terminal that is frozen is put out, and reported', async () => {
-  const { server, time, guests } = await betting('12', { limits: { ping: 100 } });
+test('a frozen terminal is disconnected and reported', async () => {
+  const { server, time, guests } = await betting('12', { limits: { pingEveryMs: 100 } });
   guests[1]!.socket.pause();
   await noticed(server, time, () => 'T2.1' in lostAt(server));
   expect(Object.keys(lostAt(server))).toEqual(['T2.1']);
@@ -52,7 +52,7 @@ test('a terminal that is frozen is put out, and reported', async () => {
   await server.close();
 });
 
-test('a page that is closed has left the table: it is missed for its stakes alone', async () => {
+test('a closed page has left the table and is reported only for its stakes', async () => {
   const { server, time, guests } = await betting('1');
   const idle = await time.until(Guest.seated(server, secretOf('2'), 'tiger'));
   idle.say({ type: 'load', id: 'load-0001', amount: 1_000 });
@@ -69,7 +69,7 @@ test('a page that is closed has left the table: it is missed for its stakes alon
   await server.close();
 });
 
-test('[ETG 5.9] nobody is lost because the server goes, nor because it comes back without them', async () => {
+test('[ETG 5.9] a server stop or restart reports no terminal as lost', async () => {
   const [store, key] = [memoryStore(), randomBytes(32)];
   const keeping = { ...store, close: () => Promise.resolve() };
   const { server, time, guests } = await betting('12', { store: keeping, key });

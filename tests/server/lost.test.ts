@@ -10,7 +10,7 @@ import { Guest, enrolledAt, house, secretOf } from './house.ts';
 // Whoever has lost everything leaves nothing of the session to the next one.
 
 /** So long a session with nothing left goes on here. */
-const idle = 10_000;
+const emptySessionMs = 10_000;
 
 /** An enrolled terminal whose patron has lost everything, and its acceptor. */
 async function lostAll() {
@@ -28,7 +28,7 @@ async function lostAll() {
     credit: null,
     time,
     times: { bettingTime: 1_000 },
-    limits: { idle },
+    limits: { emptySessionMs },
   });
   const table = (): Table => server.floor.tables.get('tiger')!.table;
   const guest = await Guest.seated(server, terminal, 'tiger');
@@ -64,7 +64,7 @@ function purseNow(guest: Guest): ReturnType<typeof purseOf> {
   return guest.hears('purse', () => true, from);
 }
 
-test('a session whose credit is lost goes on for a while: its limits hold, and the next note belongs to it', async () => {
+test('an empty session continues for a while: its limits apply, and the next bill belongs to it', async () => {
   const { time, guest, notes, end } = await lostAll();
   expect(await answer(guest, { type: 'limit', id: 'limit-0001', stake: 100 })).toMatchObject({ type: 'limited' });
   await time.pass(9_000);
@@ -83,7 +83,7 @@ test('a session whose credit is lost goes on for a while: its limits hold, and t
   await end();
 });
 
-test('[READING 60] whoever has lost everything ends the session by COLLECT, without a ticket and once; the next patron begins another', async () => {
+test('[READING 60] COLLECT of an empty session ends it once, without a ticket; the next patron starts another', async () => {
   const { guest, notes, end } = await lostAll();
   await answer(guest, { type: 'limit', id: 'limit-0001', stake: 100 });
   const left = { type: 'collected', id: 'collect-1', amount: 0, ticket: null, hand: false };
@@ -101,7 +101,7 @@ test('[READING 60] whoever has lost everything ends the session by COLLECT, with
   await end();
 });
 
-test('[READING 60] a session with nothing left ends by itself some time after the last that happened in it, and after a break', async () => {
+test('[READING 60] an empty session ends some time after its last event, and after a break', async () => {
   const { time, guest, notes, end } = await lostAll();
   await time.pass(8_000);
   await answer(guest, { type: 'pause', id: 'pause-0001', minutes: 1 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 import { MadePit, by, enrolled, scanned, shoeAt } from './live.ts';
@@ -49,7 +49,7 @@ async function live(more: object = {}) {
   return { store, pit, secret, server, reader, scan, rounds, time };
 }
 
-test('a reader gives cards to its table in the name of its dealer: the first is burned, the others go where the table of play wants them', async () => {
+test('a card reader deals on behalf of the dealer: the first card is burned, others fill the slots of the table of play', async () => {
   const { store, server, reader, scan, rounds, time } = await live();
   expect(reader.heard.map(({ type }) => type)).toEqual(['welcome', 'due']);
   expect(await reader.hears('due')).toMatchObject({ table: 'tiger', slot: null, burn: false, shoe: null });
@@ -88,7 +88,7 @@ test('a reader gives cards to its table in the name of its dealer: the first is 
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('a scan that is sent again is dealt once, by whichever link it comes, also while it is under way', async () => {
+test('a resent scan is dealt once, on any connection, also while the first is in process', async () => {
   const { server, reader, scan, secret, pit, rounds } = await live();
   const table = await shoeAt(server, 'tiger');
   expect(await scan('5H', 'scan-first')).toMatchObject({ card: '5H', slot: null });
@@ -109,7 +109,7 @@ test('a scan that is sent again is dealt once, by whichever link it comes, also 
   await server.close();
 });
 
-test('what the table refuses is told to the reader and to whoever deals, with the reason', async () => {
+test('a refused card is reported to the reader and the dealer, with the reason', async () => {
   const { server, pit, scan, rounds } = await live();
   const table = await shoeAt(server, 'tiger');
   pit.dealer = undefined;
@@ -133,7 +133,7 @@ test('what the table refuses is told to the reader and to whoever deals, with th
   await server.close();
 });
 
-test('two cards within a third of a second are marked, and whoever deals is asked; the cutting card is reported and is none of them', async () => {
+test('two cards within 300 ms are marked and the dealer is warned; the cutting card is reported and not counted', async () => {
   const { server, pit, scan, rounds, time } = await live({ scanner: { pattern: '<S-R>', cut: '<CC>' } });
   const table = await shoeAt(server, 'tiger');
   expect(await scan('5H')).toMatchObject({ code: 'unreadable-scan' });
@@ -150,7 +150,7 @@ test('two cards within a third of a second are marked, and whoever deals is aske
   await server.close();
 });
 
-test('a reader can do nothing but give cards to its table, and nobody else can do that', async () => {
+test('a card reader can only deal at its table, and no other client can', async () => {
   const { server, reader, secret } = await live();
   const refusedTo = async (guest: Guest, said: object) => (await guest.refusal(said)).code;
   for (const said of [
@@ -165,13 +165,13 @@ test('a reader can do nothing but give cards to its table, and nobody else can d
     { type: 'recall', id: 'reca-0001' },
     { type: 'renew', id: 'rene-0001', secret: secretOf('7') },
     { type: 'whole', of: 'lobby' },
-    { type: 'hello', v: protocol, secret },
+    { type: 'hello', v: protocolVersion, secret },
   ]) {
     expect(await refusedTo(reader, said), said.type).toBe('not-enrolled');
   }
   const patron = await Guest.seated(server, secretOf('1'), 'tiger');
   const screen = await Guest.arrive(server);
-  screen.say({ type: 'hello', v: protocol });
+  screen.say({ type: 'hello', v: protocolVersion });
   await screen.hears('welcome');
   for (const guest of [patron, screen]) {
     expect(await refusedTo(guest, { type: 'scan', id: 'scan-0002', table: 'tiger', text: '5H' })).toBe('not-enrolled');
@@ -181,7 +181,7 @@ test('a reader can do nothing but give cards to its table, and nobody else can d
   await server.close();
 });
 
-test('a table where patrons bet with chips can be watched, and nobody sits down there', async () => {
+test('a chip table can be watched, and has no seats', async () => {
   const server = await house({ tables: ['baccarat'], settings: { ...scanned, bets: 'chips' } });
   const patron = await Guest.seated(server, secretOf('1'));
   const { tiles } = await patron.hears('lobby');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Jump, ClockFar } from '../../src/runtime/ports/clock.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { machineTime } from '../../src/server/operations/serverClock.ts';
+import { systemScheduler } from '../../src/server/operations/serverClock.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { MadeTime } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
@@ -9,12 +9,12 @@ import { worldOf } from '../runtime/made.ts';
 
 const minute = 60_000;
 
-test('a floor goes on from the last time of its record, and whoever listens is told that the clock is not there yet', async () => {
+test("the clock continues from the last stored time and reports that the machine's clock is behind", async () => {
   const store = memoryStore();
   const last = Date.now() + 10 * minute;
   await store.recordHeartbeats(['floor'], last);
   const said: Jump[] = [];
-  const time = await machineTime(store, { jumped: (jump) => said.push(jump) });
+  const time = await systemScheduler(store, { onClockJump: (jump) => said.push(jump) });
   expect(time.now()).toBeGreaterThanOrEqual(last);
   expect(time.now()).toBeLessThan(last + minute);
   const heard: Jump[] = [];
@@ -25,7 +25,7 @@ test('a floor goes on from the last time of its record, and whoever listens is t
   expect(last - to).toBeLessThanOrEqual(10 * minute);
 });
 
-test('the last entry at a table counts as well, where it is later than the heartbeat', async () => {
+test('the clock starts from the last table entry when it is later than the heartbeat', async () => {
   const store = memoryStore();
   const last = Date.now() + 120 * minute;
   await FloorRuntime.open(
@@ -35,15 +35,15 @@ test('the last entry at a table counts as well, where it is later than the heart
     worldOf(store, 'late', new MadeTime(last)).world,
   );
   await store.recordHeartbeats(['floor'], Date.now());
-  await expect(machineTime(store, {})).rejects.toThrow(ClockFar);
-  const time = await machineTime(store, { isClockAccepted: true });
+  await expect(systemScheduler(store, {})).rejects.toThrow(ClockFar);
+  const time = await systemScheduler(store, { acceptClock: true });
   expect(time.now()).toBeGreaterThanOrEqual(last);
 });
 
-test('a new record begins at the time of day', async () => {
+test('the clock of a new store starts at the time of day', async () => {
   const before = Date.now();
   const said: Jump[] = [];
-  const time = await machineTime(memoryStore(), { jumped: (jump) => said.push(jump) });
+  const time = await systemScheduler(memoryStore(), { onClockJump: (jump) => said.push(jump) });
   expect(time.now()).toBeGreaterThanOrEqual(before);
   expect(time.now()).toBeLessThanOrEqual(Date.now());
   expect(said).toEqual([]);

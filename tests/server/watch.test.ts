@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { setting } from '../runtime/staffed.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 async function watching(server: Server, table: string): Promise<Guest> {
   const guest = await Guest.arrive(server);
-  guest.say({ type: 'hello', v: protocol });
+  guest.say({ type: 'hello', v: protocolVersion });
   await guest.hears('welcome');
   guest.say({ type: 'watch', table });
   return guest;
 }
 
-test('whoever watches sees the table and nothing of anybody, takes no seat, and is no patron', async () => {
+test('a display sees only the public view, takes no seat and is not counted as a patron', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const server = await house({ store, tables: ['tiger'] });
   const screen = await watching(server, 'tiger');
@@ -38,7 +38,7 @@ test('whoever watches sees the table and nothing of anybody, takes no seat, and 
   expect(await store.listValues('patron')).toHaveProperty('size', 1);
 });
 
-test('whoever only watches can neither sit nor bet nor be known by a secret, and says hello once', async () => {
+test('a display cannot take a seat, bet, or say hello again with a secret', async () => {
   const server = await house({ tables: ['tiger'] });
   const screen = await watching(server, 'tiger');
   const round = await screen.round();
@@ -49,7 +49,7 @@ test('whoever only watches can neither sit nor bet nor be known by a secret, and
   expect(await screen.refusal({ type: 'renew', id: 'renew-001', secret: secretOf('9') })).toMatchObject({
     code: 'not-seated',
   });
-  expect(await screen.refusal({ type: 'hello', v: protocol, secret: secretOf('1') })).toMatchObject({
+  expect(await screen.refusal({ type: 'hello', v: protocolVersion, secret: secretOf('1') })).toMatchObject({
     code: 'bad-request',
   });
   expect(await screen.refusal({ type: 'watch', table: 'lion' })).toMatchObject({ code: 'unknown-table' });
@@ -57,7 +57,7 @@ test('whoever only watches can neither sit nor bet nor be known by a secret, and
   await server.close();
 });
 
-test('a screen may be there before two persons open its table, and is told once they do', async () => {
+test('a display may subscribe before its table is opened and gets the view afterwards', async () => {
   const { table } = setting;
   const server = await house({ tables: [table], settings: { ...setting } });
   const screen = await watching(server, table);
@@ -75,7 +75,7 @@ test('a screen may be there before two persons open its table, and is told once 
   await server.close();
 });
 
-test('whoever sits at a table is told of all others as well, for as long as that is wanted', async () => {
+test('a seated patron receives lobby tiles while subscribed', async () => {
   const server = await house({ tables: ['tiger', 'baccarat'] });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   await guest.round();

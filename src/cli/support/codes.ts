@@ -3,7 +3,7 @@ import { staffRefusals } from '../../runtime/staff/signInRefusals.ts';
 import { journalRefusals } from '../../floor/commands.ts';
 import { peopleRefusals } from '../../staff/commands.ts';
 import { refusals } from '../../base/refusal.ts';
-import { wireRefusals } from '../../wire/refusals.ts';
+import { wireCodes } from '../../wire/refusals.ts';
 import { type TableCode, tableRefusals } from '../../table/schema/refusals.ts';
 import { terminalRefusals } from '../../terminal/commands.ts';
 
@@ -64,7 +64,7 @@ export const errorCodes = [
     ...peopleRefusals,
     ...staffRefusals,
     ...floorRefusals,
-    ...wireRefusals,
+    ...wireCodes,
   ]),
 ].toSorted();
 export type ErrorCode = (typeof errorCodes)[number];

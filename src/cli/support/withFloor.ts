@@ -5,7 +5,7 @@ import { systemChance } from '../../runtime/ports/random.ts';
 import { FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { openDataKey } from '../../runtime/encryption/encryptedBlobs.ts';
 import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
-import { machineTime } from '../../server/operations/serverClock.ts';
+import { systemScheduler } from '../../server/operations/serverClock.ts';
 import { type Store } from '../../store/store.ts';
 import { withExclusiveStore } from './exclusiveStore.ts';
 import { type Pipes, type Values } from './command.ts';
@@ -27,8 +27,8 @@ export async function onFloor(
   const trouble = (what: string, error: unknown): void => void errors.write(`punto: ${troubleText(what, error)}\n`);
   return withExclusiveStore(values, async ({ store, key, places }) => {
     const owner = await ownerOf(store);
-    const { doubt, uncovered, latest, keeping } = await checkStore(store, places, undefined);
-    const time = await machineTime(store, latest === undefined ? {} : { latest });
+    const { doubt, uncovered, latest: lastAliveAt, keeping } = await checkStore(store, places, undefined);
+    const time = await systemScheduler(store, lastAliveAt === undefined ? {} : { lastAliveAt });
     const { keeper, sign } = keeping(time.now);
     const floor = await FloorRuntime.open(
       owner,
@@ -43,7 +43,7 @@ export async function onFloor(
         ...(uncovered && {
           uncovered: { stream: uncovered.stream, sequence: uncovered.sequence, count: uncovered.count },
         }),
-        ...(latest !== undefined && { latest }),
+        ...(lastAliveAt !== undefined && { latest: lastAliveAt }),
         begins: () => sign(),
         after: time.after,
         pause: (span) => pause(span),

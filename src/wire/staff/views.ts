@@ -7,7 +7,7 @@ import { slots } from '../../rules/play.ts';
 import { scanFormat } from '../../rules/scanFormat.ts';
 import { card, cards } from '../../table/schema/fieldTypes.ts';
 
-// What staff see of a table. A dealer's view holds no terminal, slip or credit.
+// Views of staff. A dealer's view contains no terminal, slip or credit.
 
 const phase = s.literals(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
 const kind = s.literals(irregularityKinds);
@@ -15,24 +15,24 @@ const winner = s.literals(factValues.winner);
 const hand = s.object('a hand with its total', { cards, total: s.nonNegativeInteger });
 const ratio = s.tuple('two whole numbers', s.nonNegativeInteger, s.nonNegativeInteger);
 
-/** A sentence as data: a screen has the words for each code, in its language; `by` is the clause that says so. */
-const sentence = s.object('a sentence', {
+/** A prompt as data: screens have a text per code and language; `by` is the clause. */
+const promptSchema = s.object('a sentence', {
   code: s.string,
   with: s.record(s.string, s.string, 'what it speaks of, by name'),
   by: s.nullable(s.string),
 });
-export type PromptView = Infer<typeof sentence>;
+export type PromptView = Infer<typeof promptSchema>;
 
-/** Who did something, by post and number; staff screens show no names. */
-const actor = s.object('a person', {
+/** Actor by role and number; staff screens show no names. */
+const actorSchema = s.object('a person', {
   person: s.string,
   number: s.nullable(s.string),
   post: s.string,
   acting: s.nullable(s.string),
 });
 
-/** One way out of what stopped the table. */
-const way = s.object('a way out', {
+/** One ruling option of an open irregularity. */
+const rulingOptionSchema = s.object('a way out', {
   ruling: s.string,
   command: s.string,
   by: s.string,
@@ -41,71 +41,79 @@ const way = s.object('a way out', {
   shoe: s.string,
   first: s.string,
   second: s.nullable(s.string),
-  /** Why it cannot be now, by its code; null where it can. */
+  /** Error code if it is not possible now; else null. */
   not: s.nullable(s.string),
 });
-export type RulingOptionView = Infer<typeof way>;
+export type RulingOptionView = Infer<typeof rulingOptionSchema>;
 
-const matter = s.object('a matter', {
+const openIrregularitySchema = s.object('a matter', {
   kind,
   by: s.string,
   round: s.nullable(s.string),
   note: s.nullable(s.string),
-  /** Since when it waits, and who reported it. */
+  /** Time and author of the report. */
   since: time,
-  reporter: s.nullable(actor),
+  reporter: s.nullable(actorSchema),
   place: s.nullable(s.nonNegativeInteger),
-  ways: s.array(way, 'ways out'),
+  ways: s.array(rulingOptionSchema, 'ways out'),
   mayDismiss: s.boolean,
-  /** Of an interruption: what the clause computes, with each wager that is decided and why; null before the felt is entered or for anything else. */
+  /**
+   * Interruptions only: what the clause computes, with each decided wager and the reason. Null before the felt is
+   * entered.
+   */
   computed: s.nullable(
     s.object('what a clause computes', {
       ruling: s.literals(['void', 'resume']),
       by: s.string,
       decided: s.array(
-        s.object('a wager', { wager: s.string, result: s.literals(['won', 'lost', 'open']), why: sentence }),
+        s.object('a wager', { wager: s.string, result: s.literals(['won', 'lost', 'open']), why: promptSchema }),
         'wagers',
       ),
     }),
   ),
 });
-export type StaffMatter = Infer<typeof matter>;
+export type OpenIrregularityView = Infer<typeof openIrregularitySchema>;
 
-/** What could be reported now, in the order of "Something is wrong". */
-const reportable = s.object('something that may be reported', {
+/** What can be reported now, in the order of the report sheet. */
+const reportableSchema = s.object('something that may be reported', {
   kind,
-  /** Two digits: the group and the row in it; two kinds that are told apart by the table share a row. */
+  /** Two digits: group and row; two kinds that the table distinguishes share a row. */
   row: s.string,
   by: s.string,
-  /** The command that reports it, and the kind that it names there, if it does. */
+  /** Command of the report, and the kind in it, if any. */
   command: s.string,
   as: s.nullable(s.string),
-  /** What it does: stops the round, takes the shoe out of use, is noted, is corrected, is referred. */
+  /** Effect: stops the round, locks the shoe, is noted, corrected or referred. */
   does: s.literals(['stops', 'locks', 'noted', 'corrects', 'refers']),
-  /** Why it cannot be now, by a code: that of a refusal, `chips-only` or `terminals-only`; null where it can. */
+  /** Code if not possible now: of a refusal, `chips-only` or `terminals-only`; else null. */
   not: s.nullable(s.string),
 });
 
-const message = s.object('a message', { at: time, says: sentence, from: s.nullable(actor), isUrgent: s.boolean });
-export type StaffMessage = Infer<typeof message>;
+const staffMessageSchema = s.object('a message', {
+  at: time,
+  says: promptSchema,
+  from: s.nullable(actorSchema),
+  isUrgent: s.boolean,
+});
+export type StaffMessage = Infer<typeof staffMessageSchema>;
 
-const proposal = s.object('a proposal', {
+const proposalSchema = s.object('a proposal', {
   id: s.string,
   act: s.string,
   reason: s.nullable(s.string),
-  /** Of a shoe that is to leave sealed: the seal that is put on it, and where it goes. */
+  /** For a shoe that leaves sealed: its seal and destination. */
   seal: s.optional(s.string),
   to: s.optional(s.string),
-  from: actor,
-  /** The post that it takes. */
+  from: actorSchema,
+  /** Role that has to approve. */
   second: s.string,
   hash,
   since: time,
   expires: time,
 });
-export type StaffProposal = Infer<typeof proposal>;
+export type StaffProposal = Infer<typeof proposalSchema>;
 
-const roundForm = {
+const roundShape = {
   id: s.string,
   number: s.nonNegativeInteger,
   openedAt: time,
@@ -114,7 +122,7 @@ const roundForm = {
   resultAt: s.nullable(time),
   player: hand,
   banker: hand,
-  /** In the order in which they were dealt, with slot, time and how each came. */
+  /** In dealing order, with slot, time and source. */
   cards: s.array(
     s.object('a dealt card', {
       card,
@@ -130,19 +138,19 @@ const roundForm = {
   pushed: s.nullable(s.texts),
   voidBy: s.nullable(s.string),
   begun: s.boolean,
-  /** The last entry may be taken back. */
+  /** The last card entry may be undone. */
   mayTakeBack: s.boolean,
   settlements: s.nonNegativeInteger,
 };
 
-const shoeForm = {
+const shoeShape = {
   id: s.string,
   size: s.nonNegativeInteger,
   out: s.nonNegativeInteger,
   ready: s.boolean,
-  /** The seal that its cards came under; null where it is virtual. */
+  /** Seal of the cards; null for a virtual shoe. */
   seal: s.nullable(s.string),
-  /** What was said of its decks when it was brought, and whether faces and backs were found in order. */
+  /** Decks and backs as declared at delivery, and whether the inspection found them in order. */
   decks: s.nullable(s.nonNegativeInteger),
   backs: s.nullable(s.string),
   inspected: s.nullable(s.boolean),
@@ -151,7 +159,7 @@ const shoeForm = {
   behind: s.nullable(s.nonNegativeInteger),
   burned: s.boolean,
   virtual: s.boolean,
-  /** How many cards are left before the cutting card; null where it is not cut, or is out. */
+  /** Cards left before the cutting card; null if not cut, or if it is out. */
   toCut: s.nullable(s.nonNegativeInteger),
   cuttingCardOut: s.boolean,
   roundsLeft: s.nullable(s.nonNegativeInteger),
@@ -160,16 +168,16 @@ const shoeForm = {
   rounds: s.nonNegativeInteger,
 };
 
-const dealerForm = {
+const dealerShape = {
   table: s.string,
   game: s.object('a game', { name: s.string, version: s.string, book: s.string }),
-  /** The clauses of its book by what they say: open, close, deal, play, winner, tie, settle, cut, refer and so on. */
+  /** Clauses of the rulebook by topic: open, close, deal, play, winner, tie, settle, cut, refer and so on. */
   clauses: s.record(s.string, s.string, 'clauses by what they say'),
   deck: s.literals(['french', 'elements']),
   decks: s.nonNegativeInteger,
   bets: s.literals(['terminals', 'chips']),
   dealing: s.literals(['virtual', 'scanned', 'keyed']),
-  /** What a scanner that types at the console says, in the form that the property sets. */
+  /** Scan format of the property, for scanners that act as keyboards. */
   scanner: scanFormat,
   attended: s.boolean,
   offered: s.array(s.object('a wager', { wager: s.string, name: s.string }), 'wagers on offer'),
@@ -179,15 +187,15 @@ const dealerForm = {
   pause: s.nonNegativeInteger,
   interruption: s.nonNegativeInteger,
   phase,
-  /** What the table of play wants and why. */
-  says: sentence,
-  /** The slot that the next card fills, while cards are dealt. */
+  /** Next step by the table of play, and its reason. */
+  says: promptSchema,
+  /** Slot of the next card, while dealing. */
   due: s.nullable(s.literals(slots)),
-  /** The commands that carry the table on, the first one foremost. */
+  /** Commands that continue the game, main one first. */
   next: s.texts,
-  round: s.nullable(s.object('a round', roundForm)),
-  shoe: s.nullable(s.object('a shoe', shoeForm)),
-  /** Shoes that have left sealed and are still to be counted. */
+  round: s.nullable(s.object('a round', roundShape)),
+  shoe: s.nullable(s.object('a shoe', shoeShape)),
+  /** Shoes that left sealed and are still to be counted. */
   sealed: s.array(
     s.object('a sealed shoe', {
       shoe: s.string,
@@ -198,11 +206,11 @@ const dealerForm = {
     }),
     'sealed shoes',
   ),
-  /** What is not as it should be with a shoe that is in use all the same: `not-shuffled`. */
+  /** Defects of a shoe in use: `not-shuffled`. */
   warnings: s.texts,
   slips: s.nonNegativeInteger,
   terminalsLost: s.nonNegativeInteger,
-  stopped: s.nullable(matter),
+  stopped: s.nullable(openIrregularitySchema),
   waiting: s.array(
     s.object('a matter that waits', { kind, by: s.string, round: s.nullable(s.string), since: time }),
     'matters',
@@ -214,15 +222,15 @@ const dealerForm = {
       reason: s.string,
       round: s.nullable(s.string),
       since: time,
-      from: s.nullable(actor),
+      from: s.nullable(actorSchema),
       terminals: s.nullable(s.nonNegativeInteger),
       proposed: s.nullable(s.object('a proposed decision', { decision: s.string, by: s.string })),
     }),
     'referrals',
   ),
-  proposal: s.nullable(proposal),
-  reports: s.array(reportable, 'what may be reported'),
-  /** What to do with the chips on each spot, from the last card on; null at terminals. */
+  proposal: s.nullable(proposalSchema),
+  reports: s.array(reportableSchema, 'what may be reported'),
+  /** What to do with the chips on each spot, after the last card; null at terminals. */
   felt: s.nullable(
     s.array(
       s.object('a spot', {
@@ -235,7 +243,7 @@ const dealerForm = {
       'spots',
     ),
   ),
-  /** Chips that were late, raised or taken back: what goes back, is taken or is paid at each place. [live 5.6, 5.7] */
+  /** [live 5.6, 5.7] Chips that were late, raised or taken back: what is returned, taken or paid at each place. */
   places: s.array(
     s.object('chips in question', {
       place: s.string,
@@ -249,37 +257,37 @@ const dealerForm = {
     'chips in question',
   ),
   paying: s.nullable(s.object('a payment', { posted: s.nonNegativeInteger, slips: s.nonNegativeInteger })),
-  /** The newest first. */
-  messages: s.array(message, 'messages'),
-  /** Somebody called a supervisor, and nobody has answered yet. */
-  called: s.nullable(s.object('a call', { at: time, reason: s.string, from: actor })),
-  dealer: s.nullable(actor),
+  /** Newest first. */
+  messages: s.array(staffMessageSchema, 'messages'),
+  /** Open call for a supervisor. */
+  called: s.nullable(s.object('a call', { at: time, reason: s.string, from: actorSchema })),
+  dealer: s.nullable(actorSchema),
   trouble: s.nullable(s.literals(['broken', 'cannot-record'])),
 };
 
-export const dealerViewSchema = s.object('a table as its dealer sees it', dealerForm);
+export const dealerViewSchema = s.object('a table as its dealer sees it', dealerShape);
 export type DealerView = Infer<typeof dealerViewSchema>;
 
-/** What each way out comes to for one terminal; null where it cannot be told yet. */
-const patronRow = s.object('a terminal', {
+/** Result of each ruling option for one terminal; null if not known yet. */
+const patronRowSchema = s.object('a terminal', {
   terminal: s.string,
   staked: amount,
-  /** Paid so far, where the round was settled. */
+  /** Paid so far, if settled. */
   paid: s.nullable(amount),
-  /** What goes back by each ruling: void, stand, reconstruct, correct, resume. */
+  /** Amount returned by each ruling: void, stand, reconstruct, correct, resume. */
   back: s.record(s.string, s.nullable(amount), 'amounts by ruling'),
   lost: s.boolean,
 });
-export type PatronRow = Infer<typeof patronRow>;
+export type PatronRow = Infer<typeof patronRowSchema>;
 
-const supervisorForm = {
-  ...dealerForm,
+const supervisorShape = {
+  ...dealerShape,
   currency: s.string,
   staked: amount,
   bettors: s.nonNegativeInteger,
-  /** What is staked on each wager, and by how many terminals. */
+  /** Stakes and bettors by wager. */
   totals: s.record(s.string, s.object('a total', { stake: amount, bettors: s.nonNegativeInteger }), 'totals by wager'),
-  /** Closing counts that differed, until the pit manager has looked into them. */
+  /** Closing counts that differed and are not yet checked by the pit manager. */
   differences: s.array(
     s.object('a count that differs', {
       shoe: s.string,
@@ -289,7 +297,7 @@ const supervisorForm = {
     }),
     'counts that differ',
   ),
-  /** What was decided at this table before, the newest first: what was referred, the decision and its reason. */
+  /** Earlier referrals, newest first: subject, decision and reason. */
   decided: s.array(
     s.object('an earlier referral', {
       id: s.string,
@@ -299,14 +307,13 @@ const supervisorForm = {
       why: s.string,
       by: s.string,
       at: time,
-      from: s.nullable(actor),
+      from: s.nullable(actorSchema),
     }),
     'earlier referrals',
   ),
-  /** The side-by-side matrix: what each ruling leads to as a whole, and for every terminal. */
+  /** Ruling matrix: effect of each ruling in total and per terminal. */
   rulings: s.nullable(
     s.object('rulings side by side', {
-      /** The round that they are about. */
       round: s.string,
       columns: s.array(
         s.object('a ruling', {
@@ -323,45 +330,49 @@ const supervisorForm = {
         }),
         'rulings',
       ),
-      rows: s.array(patronRow, 'terminals'),
+      rows: s.array(patronRowSchema, 'terminals'),
     }),
   ),
-  /** What the proposal would do if it were approved now; `not` is the code of why it no longer can. */
+  /** Effects of the proposal if approved now; `not` is the code if it no longer can be. */
   effects: s.nullable(
     s.object('what a proposal would do', {
       not: s.nullable(s.string),
       events: s.array(s.anyObject, 'a list of events'),
     }),
   ),
-  /** Rounds whose payment is in question: of these terminals or of all. */
+  /** Rounds with frozen payments: of these terminals or of all. */
   frozen: s.array(
     s.object('a round in question', { round: s.string, terminals: s.nullable(s.texts) }),
     'rounds in question',
   ),
-  /** Terminals that were lost in this round: whether they had shown the closing, and whether they are back. */
+  /** Terminals disconnected in this round: whether they had shown the close of bets, and whether they are back. */
   lost: s.array(
     s.object('a lost terminal', { terminal: s.string, closed: s.boolean, back: s.boolean }),
     'lost terminals',
   ),
-  /** Settlements that are not posted to their end. */
+  /** Settlements that are not fully posted. */
   unpaid: s.array(
     s.object('a settlement', { settlement: s.string, slips: s.nonNegativeInteger, posted: s.nonNegativeInteger }),
     'settlements',
   ),
   shortfalls: s.array(s.object('a shortfall', { terminal: s.string, round: s.string, amount }), 'shortfalls'),
   terminalsAway: s.texts,
-  /** The last events in words, the newest first. */
+  /** Last events as prompts, newest first. */
   events: s.array(
-    s.object('an event', { sequence: s.nonNegativeInteger, at: time, says: sentence, from: s.nullable(actor) }),
+    s.object('an event', {
+      sequence: s.nonNegativeInteger,
+      at: time,
+      says: promptSchema,
+      from: s.nullable(actorSchema),
+    }),
     'events',
   ),
   closed: s.boolean,
 };
-export const supervisorViewSchema = s.object('a table as a supervisor sees it', supervisorForm);
+export const supervisorViewSchema = s.object('a table as a supervisor sees it', supervisorShape);
 export type SupervisorView = Infer<typeof supervisorViewSchema>;
 
-/** A table in the list of the floor. */
-const floorTable = s.object('a table of the floor', {
+const floorRowSchema = s.object('a table of the floor', {
   table: s.string,
   game: s.object('a game', { name: s.string, version: s.string }),
   bets: s.literals(['terminals', 'chips']),
@@ -378,14 +389,14 @@ const floorTable = s.object('a table of the floor', {
   deadline: s.nullable(time),
   roundsAnHour: s.nonNegativeInteger,
   drop: amount,
-  /** What the house has won since the gaming day turned; below zero where patrons have. */
+  /** House win since the start of the gaming day. */
   win: s.object('what the house has won', { sign: s.literals([-1, 0, 1]), amount }),
   dealer: s.nullable(s.string),
 });
-export type FloorRow = Infer<typeof floorTable>;
+export type FloorRow = Infer<typeof floorRowSchema>;
 
-/** What waits for a person, the most urgent first. */
-const waiting = s.object('what waits', {
+/** Work item for staff. */
+const workItemSchema = s.object('what waits', {
   table: s.nullable(s.string),
   what: s.literals([
     'stopped',
@@ -400,22 +411,22 @@ const waiting = s.object('what waits', {
     'not-open',
     'hand-pay',
   ]),
-  says: sentence,
+  says: promptSchema,
   by: s.nullable(s.string),
   who: s.string,
   since: time,
   expires: s.optional(time),
   hash: s.optional(hash),
 });
-export type WorkItem = Infer<typeof waiting>;
+export type WorkItem = Infer<typeof workItemSchema>;
 
-export const floorView = s.object('the floor', {
-  tables: s.array(floorTable, 'tables'),
-  waiting: s.array(waiting, 'what waits'),
+export const floorViewSchema = s.object('the floor', {
+  tables: s.array(floorRowSchema, 'tables'),
+  waiting: s.array(workItemSchema, 'what waits'),
   since: time,
   voids: s.nonNegativeInteger,
   corrected: s.nonNegativeInteger,
-  /** When the record was last signed, and the hash of what was signed; null where nobody signs it. */
+  /** Time and hash of the last checkpoint; null without checkpoints. */
   signed: s.nullable(s.object('what was signed', { at: time, hash })),
 });
-export type FloorView = Infer<typeof floorView>;
+export type FloorView = Infer<typeof floorViewSchema>;

@@ -8,7 +8,7 @@ import {
   type StaffList,
   type TableSettings,
   type SignedHandPay,
-  type SoughtTicket,
+  type TicketInfo,
   type TerminalList,
 } from '../../../src/wire/staff/cageTypes.ts';
 import { type SupervisorView } from '../../../src/wire/staff/views.ts';
@@ -133,7 +133,7 @@ export const held: readonly UnclaimedCredit[] = [
   { terminal: 'T6', session: 1, amount: 5_000, not: 'credit-in-question' },
 ];
 
-export const ticket = (at: number, more: Partial<SoughtTicket> = {}): SoughtTicket => ({
+export const ticket = (at: number, more: Partial<TicketInfo> = {}): TicketInfo => ({
   ticket: 'a'.repeat(32),
   amount: 80_650,
   not: null,

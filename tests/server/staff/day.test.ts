@@ -21,7 +21,7 @@ const entry = (at: number, type: string, moves: readonly (readonly [string, stri
     })),
   }) as unknown as StoredEntry;
 
-test('figures of a table begin with the gaming day, and its pace with the last hour', async () => {
+test('totals of a table start with the gaming day, and its pace with the last hour', async () => {
   const record = [
     entry(turn - 20 * hour, 'SlipSet', [['terminal', 'stakes', 900]]),
     entry(turn - 2 * hour, 'RoundVoided'),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ticketOf } from '../counter.ts';
 import { Colleague, tigerDealt } from './made.ts';
 
-test('[READING 60] what came to a session after its end is listed at the desk, and the cage pays it once', async () => {
+test('[READING 60] credit that arrived after the end of a session is listed at the cage and paid once', async () => {
   const { time, problem, server, dealer, supervisor, table, does, guest } = await tigerDealt();
   const { terminal } = (await guest.hears('own')).view;
   await does('OpenBets');

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Schema } from '../../../src/base/schema.ts';
 import { clientMessages, serverMessages } from '../../../src/wire/messages.ts';
-import { protocol } from '../../../src/wire/protocolVersion.ts';
-import { staffMe, staffRequestKinds } from '../../../src/wire/staff/signInRequests.ts';
-import { staffHears, staffSays } from '../../../src/wire/staff/messages.ts';
-import { staffProtocol } from '../../../src/wire/staff/protocolVersion.ts';
+import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
+import { staffMe, staffRequestSchemas } from '../../../src/wire/staff/signInRequests.ts';
+import { staffServerMessages, staffClientMessages } from '../../../src/wire/staff/messages.ts';
+import { staffProtocolVersion } from '../../../src/wire/staff/protocolVersion.ts';
 
 const page = readFileSync(new URL('../../../docs/protocol.md', import.meta.url), 'utf8');
 const [, patrons = '', requests = '', staff = ''] = page.split(/^## /m);
@@ -37,15 +37,15 @@ function fieldsOf(kinds: { readonly [name: string]: Schema }): { readonly [name:
 test.each([
   ['what a patron may say', patrons, 'from the page', clientMessages],
   ['what a patron is told', patrons, 'from the server', serverMessages],
-  ['how staff sign in', requests, 'request', staffRequestKinds],
-  ['what staff may say', staff, 'from the page', staffSays],
-  ['what staff are told', staff, 'from the server', staffHears],
+  ['how staff sign in', requests, 'request', staffRequestSchemas],
+  ['what staff may say', staff, 'from the page', staffClientMessages],
+  ['what staff are told', staff, 'from the server', staffServerMessages],
 ] as const)('docs/protocol.md tells %s, with each field and nothing else', (_, section, head, kinds) => {
   expect(rowsIn(section, head)).toEqual(fieldsOf(kinds as { readonly [name: string]: Schema }));
 });
 
-test('docs/protocol.md names the versions, and what is told of a browser', () => {
-  expect(patrons).toContain(`the version of all its messages is ${protocol}.`);
-  expect(staff).toContain(`the version of all its messages is ${staffProtocol}.`);
+test('docs/protocol.md states the versions and the state of a browser', () => {
+  expect(patrons).toContain(`the version of all its messages is ${protocolVersion}.`);
+  expect(staff).toContain(`the version of all its messages is ${staffProtocolVersion}.`);
   for (const field of fieldsOf({ me: staffMe })['me']!) expect(requests).toContain(`\`${field}\``);
 });

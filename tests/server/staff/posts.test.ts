@@ -160,7 +160,7 @@ const fieldsOf = (server: Server, time: Clock): { readonly [command: string]: ob
 /** A server in a situation, with a dealer at its console who has brought it there. */
 async function inSituation(situation: string): Promise<{ readonly server: Server; readonly time: Clock }> {
   const time = new Clock();
-  const limits = { burst: 1_000, perSecond: 1_000, writes: 100_000, signIns: 1_000 };
+  const limits = { messageBurst: 1_000, messagesPerSecond: 1_000, writeBurst: 100_000, signInBurst: 1_000 };
   const times = { bettingTime: 1_000, grace: 0, pause: 0 };
   if (situation === 'unattended') {
     const server = await pit({ time, limits, settings: {} });
@@ -205,7 +205,7 @@ async function inSituation(situation: string): Promise<{ readonly server: Server
   return { server, time };
 }
 
-test('every command that staff may ask of a table is written down', async () => {
+test('every staff command of a table is listed', async () => {
   const { commands } = await import('../../../src/table/schema/commands.ts');
   const unasked = new Set(['OpenTable', 'CommitShoe', 'ChooseTurn', 'SetSlip', 'PostSettlement']);
   expect(rows.map(([name]) => String(name)).toSorted()).toEqual(
@@ -215,27 +215,30 @@ test('every command that staff may ask of a table is written down', async () => 
   );
 });
 
-test.each(situations)('[HOUSE 2] who may ask what, acting or not, over real sockets: %s', async (situation) => {
-  const { server, time } = await inSituation(situation);
-  servers.push(server);
-  const all = await everybody(server, time);
-  const fields = fieldsOf(server, time);
-  const column = situations.indexOf(situation) + 1;
-  const wrong: string[] = [];
-  for (const [command, ...posts] of rows) {
-    const lowest = ranks.indexOf(posts[column - 1]!);
-    // Those who may not come first, so that nothing has changed by then.
-    for (const [persona, colleague] of [...all].toSorted(([one], [other]) => one.rank - other.rank)) {
-      const answer = await colleague.commands(table, command!, fields[command!]);
-      const isAllowed = !(answer.type === 'refused' && answer.code === 'not-your-post');
-      const who = `${command} by ${persona.number}${persona.as ? ` as ${persona.as}` : ''}`;
-      if (answer.type === 'refused' && unfit.has(answer.code)) wrong.push(`${who}: ${answer.code} ${answer.message}`);
-      if (isAllowed !== persona.rank >= lowest) wrong.push(`${who}: ${JSON.stringify(answer)}`);
+test.each(situations)(
+  '[HOUSE 2] roles may send their commands only, acting or not, over real sockets: %s',
+  async (situation) => {
+    const { server, time } = await inSituation(situation);
+    servers.push(server);
+    const all = await everybody(server, time);
+    const fields = fieldsOf(server, time);
+    const column = situations.indexOf(situation) + 1;
+    const wrong: string[] = [];
+    for (const [command, ...posts] of rows) {
+      const lowest = ranks.indexOf(posts[column - 1]!);
+      // Those who may not come first, so that nothing has changed by then.
+      for (const [persona, colleague] of [...all].toSorted(([one], [other]) => one.rank - other.rank)) {
+        const answer = await colleague.commands(table, command!, fields[command!]);
+        const isAllowed = !(answer.type === 'refused' && answer.code === 'not-your-post');
+        const who = `${command} by ${persona.number}${persona.as ? ` as ${persona.as}` : ''}`;
+        if (answer.type === 'refused' && unfit.has(answer.code)) wrong.push(`${who}: ${answer.code} ${answer.message}`);
+        if (isAllowed !== persona.rank >= lowest) wrong.push(`${who}: ${JSON.stringify(answer)}`);
+      }
     }
-  }
-  expect(wrong).toEqual([]);
-  for (const colleague of all.values()) colleague.leave();
-});
+    expect(wrong).toEqual([]);
+    for (const colleague of all.values()) colleague.leave();
+  },
+);
 
 /** What says nothing about posts: the question itself was wrong. */
 const unfit: ReadonlySet<string> = new Set([

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { FloorFigures } from '../../../src/runtime/projections/wagerTotalsCache.ts';
-import { type Sought, RoundSearch } from '../../../src/server/staff/queries/roundSearch.ts';
+import { type RoundCriteria, RoundSearch } from '../../../src/server/staff/queries/roundSearch.ts';
 import { roundTimeline } from '../../../src/server/staff/queries/roundTimeline.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { type ListedRound, type RoundPlace } from '../../../src/wire/staff/roundTypes.ts';
+import { type ListedRound, type RoundCursor } from '../../../src/wire/staff/roundTypes.ts';
 import { demoOwner } from '../../runtime/demo.ts';
 import { Clock } from '../clock.ts';
 import { Guest, house, secretOf } from '../house.ts';
 
 const times = { bettingTime: 60_000 };
 
-test('a round is listed and told event by event with its postings and what it came to for each session', async () => {
+test('a round is listed, with a timeline of events, postings and results per session', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const key = randomBytes(32);
   const clock = new Clock();
@@ -48,7 +48,7 @@ test('a round is listed and told event by event with its postings and what it ca
   expect(await roundTimeline(store, demoOwner, 'nothing')).toBeUndefined();
 
   const rounds = new RoundSearch(store, server.floor, () => null);
-  const found = async (sought: Sought) => (await rounds.find(sought)).rounds.map(({ id }) => id);
+  const found = async (sought: RoundCriteria) => (await rounds.find(sought)).rounds.map(({ id }) => id);
   const [listed] = (await rounds.find({ text: round.toUpperCase() })).rounds;
   expect(listed).toMatchObject({ id: round, table: 'tiger', playing: false, corrected: false, isVoid: false });
   const settled = story.steps.find(({ event }) => event.type === 'RoundSettled')!;
@@ -78,7 +78,7 @@ test('a round is listed and told event by event with its postings and what it ca
   await server.close();
 });
 
-test('rounds of all tables come by their time, page by page, each once, and a look for somebody ends where it says', async () => {
+test('round search lists all tables by time, page by page without repeats, and stops at its limit', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const clock = new Clock();
   const tables = ['baccarat', 'tiger'];
@@ -88,7 +88,7 @@ test('rounds of all tables come by their time, page by page, each once, and a lo
   await clock.when(() => played() > 210);
   const rounds = new RoundSearch(store, server.floor, () => null);
   const all: ListedRound[] = [];
-  let before: RoundPlace | undefined;
+  let before: RoundCursor | undefined;
   for (let page = 0; page < 20; page += 1) {
     const { rounds: some, next } = await rounds.find(before === undefined ? {} : { before });
     all.push(...some);
@@ -122,7 +122,7 @@ test('rounds of all tables come by their time, page by page, each once, and a lo
   await server.close();
 });
 
-test('figures are kept, read on from where they end, and made anew where somebody else has written them', async () => {
+test('totals are cached, continued from their end, and rebuilt when the cache is not authentic', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const key = randomBytes(32);
   const clock = new Clock();

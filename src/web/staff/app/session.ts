@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { type Ended } from '../../../wire/staff/messages.ts';
+import { type SignOutReason } from '../../../wire/staff/messages.ts';
 import { type StaffMe, type StaffRequest, type StaffRequestName } from '../../../wire/staff/signInRequests.ts';
 import { staffState } from './state.ts';
 import { staff } from './connection.ts';
@@ -85,7 +85,7 @@ export async function takeOver(person: {
 }
 
 /** A session is over: whoever is signed in here by then goes on, and where nobody is, somebody signs in. */
-async function goOn(why: Ended): Promise<void> {
+async function goOn(why: SignOutReason): Promise<void> {
   isLocking.value = false;
   const now = await lookAtMe();
   if (now !== null && now.session !== null) staff.open();

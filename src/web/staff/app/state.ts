@@ -1,8 +1,8 @@
 import { computed, signal } from '@preact/signals';
-import { type StaffSeen } from '../../../client/staffClient.ts';
+import { type StaffClientState } from '../../../client/staffClient.ts';
 
 /** What is seen of the server. */
-export const staffState = signal<StaffSeen>({
+export const staffState = signal<StaffClientState>({
   link: 'joining',
   ahead: 0,
   welcome: null,

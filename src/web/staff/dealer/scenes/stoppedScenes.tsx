@@ -1,4 +1,4 @@
-import { type DealerView, type StaffMatter, type RulingOptionView } from '../../../../wire/staff/views.ts';
+import { type DealerView, type OpenIrregularityView, type RulingOptionView } from '../../../../wire/staff/views.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { AlsoKeys, Go } from '../../kit/components/nextAction.tsx';
@@ -20,7 +20,7 @@ import { reasonOf } from './reportSheet.tsx';
 export type RulingChoice = RulingOptionView & { readonly name: string };
 
 /** The ways out of a matter, with dismissal and referral at the end. */
-export function rulingChoices(view: DealerView, matter: StaffMatter): readonly RulingChoice[] {
+export function rulingChoices(view: DealerView, matter: OpenIrregularityView): readonly RulingChoice[] {
   const refer = viewClauses(view).refer;
   const extra: readonly (RulingOptionView & { readonly when: boolean })[] = [
     {
@@ -57,7 +57,7 @@ export function rulingChoices(view: DealerView, matter: StaffMatter): readonly R
 const isMine = ({ first, not }: RulingChoice): boolean => first === 'dealer' && not === null;
 
 /** A way is taken: what needs cards asks for them, what needs nothing is asked at once. */
-function takeWay(matter: StaffMatter, way: RulingChoice): void {
+function takeWay(matter: OpenIrregularityView, way: RulingChoice): void {
   if (!isMine(way)) return;
   const reason = reasonOf(matter.kind);
   switch (way.command) {
@@ -142,7 +142,7 @@ export function Ways({
   proposed = false,
 }: {
   readonly view: DealerView;
-  readonly matter: StaffMatter;
+  readonly matter: OpenIrregularityView;
   readonly pick: number;
   readonly proposed?: boolean;
 }) {
@@ -180,7 +180,7 @@ export function beginNote(): void {
 }
 
 /** The table stands still until somebody takes a way out. */
-export function stoppedScene(view: DealerView, matter: StaffMatter): ConsoleScene {
+export function stoppedScene(view: DealerView, matter: OpenIrregularityView): ConsoleScene {
   const t = dealerStrings();
   const k = kitWords();
   const all = rulingChoices(view, matter);

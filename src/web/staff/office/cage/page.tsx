@@ -1,4 +1,4 @@
-import { type DeskLimits } from '../../../../wire/staff/cageTypes.ts';
+import { type CageLimits } from '../../../../wire/staff/cageTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { Frame } from '../parts/pageFrame.tsx';
 import { kitStrings as kitWords } from '../../kit/text/strings.ts';
@@ -6,11 +6,11 @@ import { BuyIn } from './buyIn.tsx';
 import { HandPays, UnclaimedCredits } from './handPays.tsx';
 import { TicketPayment } from './ticketPayment.tsx';
 
-const none: DeskLimits = { handPay: null, nameFrom: null };
+const none: CageLimits = { handPay: null, nameFrom: null };
 
 /** Where money comes in and goes out: one act at a time, each with its amount. */
 export function Page() {
-  const found = useQuery<{ readonly limits: DeskLimits }>('handpays', {});
+  const found = useQuery<{ readonly limits: CageLimits }>('handpays', {});
   const limits = found.state === 'there' ? found.data.limits : none;
   return (
     <Frame name="desk">

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { type SoughtTicket } from '../../../../wire/staff/cageTypes.ts';
+import { type TicketInfo } from '../../../../wire/staff/cageTypes.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { dayText } from '../../kit/text/timeText.ts';
 import { staff } from '../../app/connection.ts';
@@ -21,7 +21,7 @@ export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }
   const acts = useActs();
   const input = useRef<HTMLInputElement>(null);
   const [digits, type] = useState('');
-  const [ticket, find] = useState<SoughtTicket | null>(null);
+  const [ticket, find] = useState<TicketInfo | null>(null);
   const [done, say] = useState<string | null>(null);
   const set = (text: string): void => {
     type(text.replaceAll(/\D/g, '').slice(0, 18));
@@ -31,7 +31,7 @@ export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }
   };
   const look = async (): Promise<void> => {
     const answer = await acts.run(() => staff.ask('ticket', { ticket: digits }));
-    if (answer?.type === 'answer') find(answer.data as SoughtTicket);
+    if (answer?.type === 'answer') find(answer.data as TicketInfo);
   };
   useEffect(() => {
     if (digits.length === 18) void look();
@@ -39,7 +39,7 @@ export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }
   const paying = usePaying(`ticket ${digits}`, acts.isDead || ticket === null || ticket.not !== null, async () => {
     if (await acts.run(() => staff.pay(digits))) say(t.paid(formatMoney(ticket!.amount)));
     const seen = await staff.ask('ticket', { ticket: digits });
-    if (seen.type === 'answer') find(seen.data as SoughtTicket);
+    if (seen.type === 'answer') find(seen.data as TicketInfo);
   });
   useFormKeys({ R: () => (ticket === null ? input.current?.focus() : paying.press()) });
   return (
@@ -61,7 +61,7 @@ export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }
   );
 }
 
-function Seen({ ticket, nameFrom }: { readonly ticket: SoughtTicket; readonly nameFrom: number | null }) {
+function Seen({ ticket, nameFrom }: { readonly ticket: TicketInfo; readonly nameFrom: number | null }) {
   const t = cageStrings();
   const { amount, issued, paid, not } = ticket;
   const state =

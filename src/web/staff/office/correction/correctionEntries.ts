@@ -1,5 +1,5 @@
 import { type PreviewAnswer } from '../../../../wire/staff/previewTypes.ts';
-import { type StoryStep } from '../../../../wire/staff/roundTypes.ts';
+import { type RoundTimelineStep } from '../../../../wire/staff/roundTypes.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { nextSlot, slots } from '../../../../rules/play.ts';
 
@@ -36,7 +36,7 @@ export function entriesOf({ rulings, sessions = {} }: PreviewAnswer, ruling: str
 
 /** The cards of a round by its story: as dealt, and as they were put right since. */
 export function cardsInTimeline(
-  steps: readonly StoryStep[],
+  steps: readonly RoundTimelineStep[],
 ): readonly { readonly card: string; readonly slot: string }[] {
   let cards: string[] = [];
   for (const { event } of steps) {
@@ -57,6 +57,6 @@ type Result = { readonly result: string; readonly pays: readonly [number, number
 export type CorrectionResults = { readonly [wager: string]: Result };
 
 /** The results that a round was last settled with. */
-export const lastResults = (steps: readonly StoryStep[]): CorrectionResults =>
+export const lastResults = (steps: readonly RoundTimelineStep[]): CorrectionResults =>
   (steps.findLast(({ event }) => event['results'] !== undefined)?.event['results'] as CorrectionResults | undefined) ??
   {};

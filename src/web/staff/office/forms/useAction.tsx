@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { type ClientReply } from '../../../../client/pendingRequests.ts';
-import { type StaffRole } from '../../../../client/staffClient.ts';
+import { type StaffProtocol } from '../../../../client/staffClient.ts';
 import { RefusalNotice } from '../../kit/components/nextAction.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { isLost } from '../../app/state.ts';
@@ -15,7 +15,7 @@ export type Acts = {
   /** How often something was done: what is shown is looked up again. */
   readonly turn: number;
   /** Gives the answer where it was taken. */
-  readonly run: (ask: () => Promise<ClientReply<StaffRole>>) => Promise<ClientReply<StaffRole> | undefined>;
+  readonly run: (ask: () => Promise<ClientReply<StaffProtocol>>) => Promise<ClientReply<StaffProtocol> | undefined>;
   readonly tell: (told: Told | null) => void;
 };
 

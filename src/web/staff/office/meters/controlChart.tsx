@@ -1,5 +1,5 @@
 import { type Control, controlOf } from '../../../../odds/control.ts';
-import { type Metered, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
+import { type GameMeters, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
 import { type MeterRow } from './page.tsx';
 import { type Theory } from './expectedReturn.ts';
 import { metersStrings } from './strings.ts';
@@ -41,7 +41,7 @@ const added = (one: WagerTotal, other: WagerTotal): WagerTotal => ({
   squares: String(BigInt(one.squares) + BigInt(other.squares)),
 });
 
-type DailyForm = { readonly game: Metered; readonly row: MeterRow; readonly odds: Theory[string] };
+type DailyForm = { readonly game: GameMeters; readonly row: MeterRow; readonly odds: Theory[string] };
 
 /** The deviations of one wager, day by day, each with all that came before it. */
 export function Daily({ game: { days }, row: { wager, name }, odds }: DailyForm) {

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Control, controlOf } from '../../../../odds/control.ts';
 import { formatMoney, shortMoney } from '../../../../base/formatMoney.ts';
-import { type Metered, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
+import { type GameMeters, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
 import { shortName, wagerName } from '../../../shared/text/gameNames.ts';
 import { language } from '../../../shared/text/language.ts';
@@ -19,7 +19,7 @@ import { metersStrings } from './strings.ts';
 
 const chosenGame = signal('');
 const chosenWager = signal('');
-const nameOf = ({ game, decks }: Metered): string => `${game}/${decks}`;
+const nameOf = ({ game, decks }: GameMeters): string => `${game}/${decks}`;
 
 export type MeterRow = {
   readonly wager: string;
@@ -31,7 +31,7 @@ export type MeterRow = {
 /** What each wager gave back against its exact odds, with control bands. */
 export function Page() {
   const t = metersStrings();
-  const found = useQuery<{ readonly games: readonly Metered[] }>('meters', {}, 15_000);
+  const found = useQuery<{ readonly games: readonly GameMeters[] }>('meters', {}, 15_000);
   const games = found.state === 'there' ? found.data.games : [];
   const game = games.find((one) => nameOf(one) === chosenGame.value) ?? games[0];
   const theory = game && theories.value.get(nameOf(game));
@@ -117,7 +117,7 @@ export function Page() {
 }
 
 /** The wagers in the order of their game. */
-function rowsOf({ game, wagers }: Metered, theory: Theory | undefined): readonly MeterRow[] {
+function rowsOf({ game, wagers }: GameMeters, theory: Theory | undefined): readonly MeterRow[] {
   const known = gameOf(game);
   const order = Object.keys(known?.wagers ?? wagers);
   return order
@@ -171,7 +171,7 @@ function Row({ row, isChosen }: { readonly row: MeterRow; readonly isChosen: boo
   );
 }
 
-function Grow({ meters }: { readonly meters: Metered['meters'] }) {
+function Grow({ meters }: { readonly meters: GameMeters['meters'] }) {
   const t = metersStrings();
   const { coinIn, voided, coinOut, reversed } = meters;
   return (

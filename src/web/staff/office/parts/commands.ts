@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { type ClientReply } from '../../../../client/pendingRequests.ts';
-import { type StaffRole } from '../../../../client/staffClient.ts';
+import { type StaffProtocol } from '../../../../client/staffClient.ts';
 import { type StaffCommand } from '../../../../wire/staff/commands.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { staff } from '../../app/connection.ts';
@@ -22,7 +22,7 @@ export function refuseWith(text: string, by: string | null = null): void {
 export const isAsking = signal(false);
 
 /** Asks once; what is not taken is told. Gives whether it was taken. */
-async function once(ask: () => Promise<ClientReply<StaffRole>>): Promise<boolean> {
+async function once(ask: () => Promise<ClientReply<StaffProtocol>>): Promise<boolean> {
   if (isLost.value || isAsking.value) return false;
   isAsking.value = true;
   const answer = await ask();

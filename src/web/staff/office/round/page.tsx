@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { type Doer, type RoundTimeline, type StoryStep } from '../../../../wire/staff/roundTypes.ts';
+import { type RoundActor, type RoundTimeline, type RoundTimelineStep } from '../../../../wire/staff/roundTypes.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
@@ -179,9 +179,9 @@ function Told({ story }: { readonly story: RoundTimeline }) {
 }
 
 /** Cards that came one after another from one hand are one step. */
-type Gathered = StoryStep & { readonly dealt?: readonly StoryStep[] };
+type Gathered = RoundTimelineStep & { readonly dealt?: readonly RoundTimelineStep[] };
 
-function gathered(steps: readonly StoryStep[]): readonly Gathered[] {
+function gathered(steps: readonly RoundTimelineStep[]): readonly Gathered[] {
   const all: Gathered[] = [];
   for (const step of steps) {
     const last = all.at(-1);
@@ -196,7 +196,7 @@ function gathered(steps: readonly StoryStep[]): readonly Gathered[] {
 }
 
 /** What needed a person, and what two did. */
-const classOf = ({ event, second }: StoryStep): string => {
+const classOf = ({ event, second }: RoundTimelineStep): string => {
   const stops = ['IrregularityFound', 'Interrupted', 'Referred', 'RoundVoided', 'TerminalsLost', 'ShoeLocked'];
   if (stops.includes(event.type)) return 'attn';
   if (event.type === 'Proposed' || event.type === 'Approved' || second !== null) return 'two';
@@ -251,14 +251,14 @@ function Step({ step, game, isAt, isOpen }: StepForm) {
 }
 
 /** The cards of an event that lays them anew. */
-function cardsIn(event: StoryStep['event']): readonly string[] {
+function cardsIn(event: RoundTimelineStep['event']): readonly string[] {
   const { type, after, cards } = event;
   if (type === 'RoundReconstructed' || type === 'CardCorrected') return after as readonly string[];
   return type === 'RoundResettled' || type === 'FeltConfirmed' ? (cards as readonly string[]) : [];
 }
 
 /** What was decided when a round went on, by the names that wagers have. */
-function decidedIn({ type, won, lost }: StoryStep['event'], game: string): object {
+function decidedIn({ type, won, lost }: RoundTimelineStep['event'], game: string): object {
   if (type !== 'RoundResumed') return {};
   const known = gameOf(game);
   const named = (wagers: unknown): readonly string[] =>
@@ -269,7 +269,7 @@ function decidedIn({ type, won, lost }: StoryStep['event'], game: string): objec
 type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };
 
 /** The wagers that a settlement pays, with their odds. */
-function Paid({ event, game }: { readonly event: StoryStep['event']; readonly game: string }) {
+function Paid({ event, game }: { readonly event: RoundTimelineStep['event']; readonly game: string }) {
   const t = roundStrings();
   const results = event['results'] as { readonly [wager: string]: Result } | undefined;
   if (results === undefined) return null;
@@ -286,7 +286,7 @@ function Paid({ event, game }: { readonly event: StoryStep['event']; readonly ga
   );
 }
 
-const doerText = (who: Doer): string => {
+const doerText = (who: RoundActor): string => {
   if ('terminal' in who) return who.terminal;
   return 'system' in who ? roundStrings().system : personText(who);
 };

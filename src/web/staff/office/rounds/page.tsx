@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { handsOf } from '../../../../rules/play.ts';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type Card } from '../../../../rules/card.ts';
-import { type FoundRounds, type ListedRound, type RoundPlace } from '../../../../wire/staff/roundTypes.ts';
+import { type RoundPage, type ListedRound, type RoundCursor } from '../../../../wire/staff/roundTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { CardText, Face } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
@@ -28,7 +28,7 @@ const mayCorrect = (): boolean =>
 export function Page() {
   const t = roundsStrings();
   const input = useRef<HTMLInputElement>(null);
-  const found = useQuery<FoundRounds>('rounds', sought(), 3_000);
+  const found = useQuery<RoundPage>('rounds', sought(), 3_000);
   const rounds = found.state === 'there' ? found.data.rounds : [];
   const one = rounds.find(({ id }) => id === chosen.value) ?? rounds[0];
   const next = found.state === 'there' ? found.data.next : null;
@@ -83,7 +83,7 @@ export function Page() {
 }
 
 /** How far a page has looked for what only the record knows. */
-function Looked({ found: { looked, back } }: { readonly found: FoundRounds }) {
+function Looked({ found: { looked, back } }: { readonly found: RoundPage }) {
   const t = roundsStrings();
   return <>{back === null ? t.looked(looked) : t.lookedTo(looked, dayText(back))}</>;
 }
@@ -91,7 +91,7 @@ function Looked({ found: { looked, back } }: { readonly found: FoundRounds }) {
 function useRoundKeys(
   rounds: readonly ListedRound[],
   one: ListedRound | undefined,
-  next: RoundPlace | null,
+  next: RoundCursor | null,
   input: { readonly current: HTMLInputElement | null },
 ): void {
   useKeydown((event) => {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { type Ref } from 'preact';
-import { type RoundPlace } from '../../../../wire/staff/roundTypes.ts';
+import { type RoundCursor } from '../../../../wire/staff/roundTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { go } from '../../app/router.ts';
 import { Only, Search } from '../parts/listFilter.tsx';
@@ -13,7 +13,7 @@ const text = signal('');
 export const only = signal<'all' | 'settled' | 'void' | 'corrected'>('all');
 const fields = signal(none);
 /** Where the pages behind the first begin, and what was looked for when they were turned. */
-const turned = signal<{ readonly key: string; readonly places: readonly RoundPlace[] }>({ key: '', places: [] });
+const turned = signal<{ readonly key: string; readonly places: readonly RoundCursor[] }>({ key: '', places: [] });
 
 const minute = 60_000;
 
@@ -31,7 +31,7 @@ function asked(): { readonly [field: string]: unknown } {
 }
 
 /** The pages turned for just this. */
-const places = (): readonly RoundPlace[] => (turned.value.key === JSON.stringify(asked()) ? turned.value.places : []);
+const places = (): readonly RoundCursor[] => (turned.value.key === JSON.stringify(asked()) ? turned.value.places : []);
 
 /** What is looked for on the page where somebody is. */
 export function sought(): { readonly [field: string]: unknown } {
@@ -45,7 +45,7 @@ export const isBehind = (): boolean => places().length > 0;
 export const isLookedThrough = (): boolean =>
   ['terminal', 'clause', 'person'].some((name) => fields.value[name as keyof typeof none] !== '');
 
-export function older(next: RoundPlace): void {
+export function older(next: RoundCursor): void {
   turned.value = { key: JSON.stringify(asked()), places: [...places(), next] };
 }
 

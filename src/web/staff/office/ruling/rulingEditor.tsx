@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { nextSlot } from '../../../../rules/play.ts';
-import { type StaffMatter, type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type OpenIrregularityView, type SupervisorView } from '../../../../wire/staff/views.ts';
 import { Frame } from '../parts/pageFrame.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { spanText } from '../../kit/text/timeText.ts';
@@ -67,7 +67,7 @@ function actOf(
   }
 }
 
-type Form = { readonly view: SupervisorView; readonly matter: StaffMatter };
+type Form = { readonly view: SupervisorView; readonly matter: OpenIrregularityView };
 
 /** The rulings side by side, and the editors of what they need. */
 export function Rule({ view, matter }: Form) {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { roleRank } from '../../../../access/roles.ts';
-import { type DeskLimits, type ListedTerminal } from '../../../../wire/staff/cageTypes.ts';
+import { type CageLimits, type ListedTerminal } from '../../../../wire/staff/cageTypes.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { type Proposal, SignBar, signsAlone } from '../../kit/components/approvalBar.tsx';
@@ -24,7 +24,7 @@ const maySupervise = (): boolean => {
   return one !== null && Math.max(roleRank(one.post), one.acting === null ? -1 : roleRank(one.acting)) >= 1;
 };
 
-type Form = { readonly one: ListedTerminal; readonly limits: DeskLimits; readonly acts: Acts };
+type Form = { readonly one: ListedTerminal; readonly limits: CageLimits; readonly acts: Acts };
 
 /** One terminal: what it holds, whether it is in use, and what waits there to be paid by hand. */
 export function One({ one, limits, acts }: Form) {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Card } from '../../../../../rules/card.ts';
 import { nextSlot } from '../../../../../rules/play.ts';
-import { type StaffMatter, type SupervisorView } from '../../../../../wire/staff/views.ts';
+import { type OpenIrregularityView, type SupervisorView } from '../../../../../wire/staff/views.ts';
 import { DealerHands } from '../../../dealer/stage/hands.tsx';
 import { Pad } from '../../../dealer/stage/cardPad.tsx';
 import { typed } from '../../../dealer/state.ts';
@@ -17,7 +17,7 @@ import { may } from '../../parts/useTable.ts';
 import { InterBand, referFrom } from './interruption.tsx';
 import { rulingStrings } from '../strings.ts';
 
-type Form = { readonly view: SupervisorView; readonly matter: StaffMatter };
+type Form = { readonly view: SupervisorView; readonly matter: OpenIrregularityView };
 
 /** At a live shoe the felt comes first: every card that left it is entered by two, and then nothing is chosen. [READING 61] */
 export function FeltCheck({ view, matter }: Form) {

@@ -1,7 +1,7 @@
 import { language } from '../../../../shared/text/language.ts';
 import { wagerName } from '../../../../shared/text/gameNames.ts';
 import { formatMoney } from '../../../../../base/formatMoney.ts';
-import { type StaffMatter, type SupervisorView } from '../../../../../wire/staff/views.ts';
+import { type OpenIrregularityView, type SupervisorView } from '../../../../../wire/staff/views.ts';
 import { personText } from '../../../kit/components/topBar.tsx';
 import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
 import { Frame } from '../../parts/pageFrame.tsx';
@@ -62,8 +62,8 @@ function Staked({ total }: { readonly total: SupervisorView['totals'][string] | 
 
 type Form = {
   readonly view: SupervisorView;
-  readonly matter: StaffMatter;
-  readonly computed: NonNullable<StaffMatter['computed']>;
+  readonly matter: OpenIrregularityView;
+  readonly computed: NonNullable<OpenIrregularityView['computed']>;
 };
 
 /** After an interruption: what is decided by the cards so far, and so whether the round goes on. */
