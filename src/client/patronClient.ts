@@ -8,9 +8,9 @@ import {
 import { protocolVersion } from '../wire/protocolVersion.ts';
 import { type TerminalBalance } from '../wire/terminalBalance.ts';
 import { type TerminalTableView, type Tile, type View } from '../wire/tableView.ts';
-import { type ClientReply, PendingRequests } from './pendingRequests.ts';
-import { ReconnectingSocket, type ConnectionState } from './reconnectingSocket.ts';
-import { type ClientRequest } from './protocol.ts';
+import { type ClientReply } from './pendingRequests.ts';
+import { type ConnectionState } from './reconnectingSocket.ts';
+import { ViewClient } from './viewClient.ts';
 import { ViewVersions, applyTableDelta, applyTileDelta } from './viewVersions.ts';
 import { type Environment } from './environment.ts';
 
@@ -30,34 +30,24 @@ export type PatronState = {
   readonly purse: TerminalBalance | null;
 };
 
-/** Called after each change, with the message that caused it, if any. */
-type PatronListener = (state: PatronState, message: ServerMessage | undefined) => void;
-
-/** Drift of two clocks between two heartbeats. */
-const driftMs = 1;
+const initialState: PatronState = {
+  link: 'joining',
+  ahead: 0,
+  terminal: null,
+  tiles: [],
+  table: null,
+  view: null,
+  own: null,
+  purse: null,
+};
 
 /** Client of a patron: reconnects, takes its seat again, and resends unanswered requests. */
-export class PatronClient {
-  #state: PatronState = {
-    link: 'joining',
-    ahead: 0,
-    terminal: null,
-    tiles: [],
-    table: null,
-    view: null,
-    own: null,
-    purse: null,
-  };
-  readonly #environment: Environment;
-  readonly #socket: ReconnectingSocket<PatronProtocol>;
-  readonly #requests = new PendingRequests<PatronProtocol>();
-  readonly #listeners = new Set<PatronListener>();
+export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
   readonly #lobbyVersions = new ViewVersions();
   readonly #tableVersions = new ViewVersions();
   #terminalViewVersion = -1;
   #wantsLobby = false;
   #balanceVersion = -1;
-  #bestAhead: number | undefined;
   /** Seat that was last requested on this connection. */
   #requestedSeat: string | null = null;
   #secret: string;
@@ -65,43 +55,20 @@ export class PatronClient {
   readonly #renewals: ClientMessageOf<'renew'>[] = [];
 
   constructor(environment: Environment, address: () => string, secret: string) {
-    this.#environment = environment;
+    super(environment, address, initialState);
     this.#secret = secret;
-    const firstMessages = (): readonly [ClientMessageOf<'hello'>, ...ClientMessage[]] => {
-      const { table } = this.#state;
-      this.#requestedSeat = table;
-      const hello: ClientMessageOf<'hello'> = { type: 'hello', v: protocolVersion, secret: this.#secret };
-      const around: readonly ClientMessage[] = this.#wantsLobby ? [{ type: 'around', wanted: true }] : [];
-      return table === null ? [hello, ...around] : [hello, { type: 'sit', table }, ...around];
-    };
-    const onMessage = (message: ServerMessage): void => this.#receive(message);
-    const onStateChange = (link: ConnectionState): void => this.#update({ link });
-    this.#socket = new ReconnectingSocket<PatronProtocol>(
-      environment,
-      { address, firstMessages },
-      { onMessage, onStateChange },
-    );
   }
 
-  get seen(): PatronState {
-    return this.#state;
+  protected override firstMessages(): readonly [ClientMessageOf<'hello'>, ...ClientMessage[]] {
+    const { table } = this.seen;
+    this.#requestedSeat = table;
+    const hello: ClientMessageOf<'hello'> = { type: 'hello', v: protocolVersion, secret: this.#secret };
+    const around: readonly ClientMessage[] = this.#wantsLobby ? [{ type: 'around', wanted: true }] : [];
+    return table === null ? [hello, ...around] : [hello, { type: 'sit', table }, ...around];
   }
 
-  /** Returns a function that removes the listener. */
-  watch(listener: PatronListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  /** Opens the connection, or retries at once. */
-  open(): void {
-    this.#socket.open();
-  }
-
-  /** Unanswered requests resolve to `unanswered`. */
-  close(): void {
-    this.#socket.close();
-    for (const { id } of this.#requests.unanswered) this.#requests.giveUp(id);
+  override close(): void {
+    super.close();
     this.#renewals.length = 0;
   }
 
@@ -117,7 +84,7 @@ export class PatronClient {
   /** Subscribes to lobby tiles while at a table, now and after each reconnect. */
   lookAround(wanted: boolean): void {
     this.#wantsLobby = wanted;
-    this.#socket.send({ type: 'around', wanted });
+    this.socket.send({ type: 'around', wanted });
   }
 
   /** Sets all stakes for a round. Resolves once; after a broken connection it is sent again with the same id. */
@@ -125,9 +92,9 @@ export class PatronClient {
     table: string,
     round: string,
     slip: SlipStakes,
-    id = this.#environment.id(),
+    id = this.environment.id(),
   ): Promise<ClientReply<PatronProtocol>> {
-    return this.#request({ type: 'slip', id, table, round, slip });
+    return this.request({ type: 'slip', id, table, round, slip });
   }
 
   /**
@@ -135,11 +102,11 @@ export class PatronClient {
    * one until the reply: if the connection breaks in between, either may be valid and both are tried. A second call
    * waits for the reply to the first.
    */
-  renew(secret: string, id = this.#environment.id()): Promise<ClientReply<PatronProtocol>> {
+  renew(secret: string, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
     const request = { type: 'renew', id, secret } as const;
-    const reply = this.#requests.add(request);
+    const reply = this.requests.add(request);
     this.#renewals.push(request);
-    if (this.#renewals.length === 1) this.#socket.send(request);
+    if (this.#renewals.length === 1) this.socket.send(request);
     return reply;
   }
 
@@ -147,58 +114,52 @@ export class PatronClient {
    * Inserts a bill into the simulated acceptor of a demo. Like the requests below it is sent again with the same id
    * until it is answered.
    */
-  load(amount: number, id = this.#environment.id()): Promise<ClientReply<PatronProtocol>> {
-    return this.#request({ type: 'load', id, amount });
+  load(amount: number, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+    return this.request({ type: 'load', id, amount });
   }
 
   /** Redeems a ticket by its validation number. */
-  redeem(number: string, id = this.#environment.id()): Promise<ClientReply<PatronProtocol>> {
-    return this.#request({ type: 'redeem', id, number });
+  redeem(number: string, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+    return this.request({ type: 'redeem', id, number });
   }
 
   /** Collects the whole credit as a ticket. Idempotent: the same id gives the same ticket. */
-  collect(id = this.#environment.id()): Promise<ClientReply<PatronProtocol>> {
-    return this.#request({ type: 'collect', id });
+  collect(id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+    return this.request({ type: 'collect', id });
   }
 
   /** One page of the rounds of this session, newest first; `before` is the cursor of the previous page. */
-  recall(before?: string, id = this.#environment.id()): Promise<ClientReply<PatronProtocol>> {
-    return this.#request({ type: 'recall', id, ...(before !== undefined && { before }) });
+  recall(before?: string, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+    return this.request({ type: 'recall', id, ...(before !== undefined && { before }) });
   }
 
   /** Sets limits for the rest of this session; they can only be tightened. */
   limit(
     limits: { readonly stake?: number; readonly loss?: number },
-    id = this.#environment.id(),
+    id = this.environment.id(),
   ): Promise<ClientReply<PatronProtocol>> {
-    return this.#request({ type: 'limit', id, ...limits });
+    return this.request({ type: 'limit', id, ...limits });
   }
 
   /** Starts a break. */
-  pause(minutes: number, id = this.#environment.id()): Promise<ClientReply<PatronProtocol>> {
-    return this.#request({ type: 'pause', id, minutes });
-  }
-
-  #request(request: ClientRequest<PatronProtocol>): Promise<ClientReply<PatronProtocol>> {
-    const reply = this.#requests.add(request);
-    this.#socket.send(request);
-    return reply;
+  pause(minutes: number, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+    return this.request({ type: 'pause', id, minutes });
   }
 
   #move(table: string | null): void {
     this.#tableVersions.reset();
     this.#terminalViewVersion = -1;
-    this.#update({ table, view: null, own: null });
+    this.update({ table, view: null, own: null });
     this.#requestSeat();
   }
 
   /** Requests the current seat if connected; otherwise the welcome does it. */
   #requestSeat(): void {
-    const { table } = this.#state;
-    if (this.#socket.send(table === null ? { type: 'leave' } : { type: 'sit', table })) this.#requestedSeat = table;
+    const { table } = this.seen;
+    if (this.socket.send(table === null ? { type: 'leave' } : { type: 'sit', table })) this.#requestedSeat = table;
   }
 
-  #receive(message: ServerMessage): void {
+  protected override receive(message: ServerMessage): void {
     switch (message.type) {
       case 'welcome': {
         // A restarted server counts versions from the start.
@@ -206,60 +167,59 @@ export class PatronClient {
         this.#tableVersions.reset();
         this.#terminalViewVersion = -1;
         this.#balanceVersion = -1;
-        this.#bestAhead = undefined;
-        const { table } = this.#state;
+        const { table } = this.seen;
         if (table !== this.#requestedSeat) this.#requestSeat();
-        for (const request of this.#requests.unanswered) {
+        for (const request of this.requests.unanswered) {
           // A slip for a table that the patron has left is not sent.
           if (request.type === 'renew') continue;
-          if (request.type !== 'slip' || request.table === table) this.#socket.send(request);
-          else this.#requests.giveUp(request.id);
+          if (request.type !== 'slip' || request.table === table) this.socket.send(request);
+          else this.requests.giveUp(request.id);
         }
-        if (this.#renewals[0]) this.#socket.send(this.#renewals[0]);
-        this.#update({ ahead: message.at - this.#environment.clock(), terminal: message.terminal }, message);
+        if (this.#renewals[0]) this.socket.send(this.#renewals[0]);
+        this.update({ ahead: this.firstAhead(message.at), terminal: message.terminal }, message);
         return;
       }
       case 'beat':
-        this.#update({ ahead: this.#serverAhead(message.at - this.#environment.clock()) }, message);
+        this.update({ ahead: this.nextAhead(message.at) }, message);
         return;
       case 'lobby':
         this.#lobbyVersions.start(message.version);
-        this.#update({ tiles: message.tiles }, message);
+        this.update({ tiles: message.tiles }, message);
         return;
       case 'tile':
-        if (!this.#lobbyVersions.accepts(message.version, () => this.#socket.send({ type: 'whole', of: 'lobby' })))
+        if (!this.#lobbyVersions.accepts(message.version, () => this.socket.send({ type: 'whole', of: 'lobby' })))
           return;
-        this.#update({ tiles: applyTileDelta(this.#state.tiles, message) }, message);
+        this.update({ tiles: applyTileDelta(this.seen.tiles, message) }, message);
         return;
       case 'table':
-        if (message.table !== this.#state.table) return;
+        if (message.table !== this.seen.table) return;
         this.#tableVersions.start(message.version);
-        this.#update({ view: message.view }, message);
+        this.update({ view: message.view }, message);
         return;
       case 'change':
-        if (message.table !== this.#state.table) return;
-        if (!this.#tableVersions.accepts(message.version, () => this.#socket.send({ type: 'whole', of: 'table' })))
+        if (message.table !== this.seen.table) return;
+        if (!this.#tableVersions.accepts(message.version, () => this.socket.send({ type: 'whole', of: 'table' })))
           return;
-        this.#update({ view: applyTableDelta(this.#state.view!, message) }, message);
+        this.update({ view: applyTableDelta(this.seen.view!, message) }, message);
         return;
       case 'own':
-        if (message.table !== this.#state.table || message.version <= this.#terminalViewVersion) return;
+        if (message.table !== this.seen.table || message.version <= this.#terminalViewVersion) return;
         this.#terminalViewVersion = message.version;
-        this.#update({ own: message.view, terminal: message.view.terminal }, message);
+        this.update({ own: message.view, terminal: message.view.terminal }, message);
         return;
       case 'purse': {
         const { type: _type, version, ...balance } = message;
         if (version <= this.#balanceVersion) return;
         this.#balanceVersion = version;
-        this.#update({ purse: balance, terminal: balance.terminal }, message);
+        this.update({ purse: balance, terminal: balance.terminal }, message);
         return;
       }
       case 'recalled':
       case 'limited':
-        this.#requests.resolve(message);
+        this.requests.resolve(message);
         return;
       case 'refilled':
-        this.#update({}, message);
+        this.update({}, message);
         return;
       case 'due':
       case 'scanned':
@@ -274,43 +234,28 @@ export class PatronClient {
       case 'refused':
         if (message.type === 'refused' && message.code === 'secret-revoked') this.#onRevoked();
         if (message.id !== null && message.id === this.#renewals[0]?.id) this.#sendNextRenewal();
-        this.#update({}, message);
-        this.#requests.resolve(message);
+        this.update({}, message);
+        this.requests.resolve(message);
     }
-  }
-
-  /**
-   * The fastest heartbeat gives the best clock offset; the delay of the others is measured against it. It decays by the
-   * clock drift.
-   */
-  #serverAhead(ahead: number): number {
-    this.#bestAhead = Math.max(ahead, (this.#bestAhead ?? ahead) - driftMs);
-    this.#socket.reportDelay(this.#bestAhead - ahead);
-    return this.#bestAhead;
   }
 
   #onRenewed(message: ServerMessageOf<'renewed'>): void {
     const [request] = this.#renewals;
     if (request?.id !== message.id) return;
     this.#secret = request.secret;
-    this.#requests.resolve(message);
+    this.requests.resolve(message);
     this.#sendNextRenewal();
   }
 
   #sendNextRenewal(): void {
     this.#renewals.shift();
-    if (this.#renewals[0]) this.#socket.send(this.#renewals[0]);
+    if (this.#renewals[0]) this.socket.send(this.#renewals[0]);
   }
 
   /** The secret was revoked. With a pending renewal only its reply was lost, so the next hello uses the new secret. */
   #onRevoked(): void {
     const [request] = this.#renewals;
-    if (request === undefined) this.#socket.closeAsOutdated();
+    if (request === undefined) this.socket.closeAsOutdated();
     else this.#onRenewed({ type: 'renewed', id: request.id });
-  }
-
-  #update(changes: Partial<PatronState>, message?: ServerMessage): void {
-    this.#state = { ...this.#state, ...changes };
-    for (const listener of this.#listeners) listener(this.#state, message);
   }
 }

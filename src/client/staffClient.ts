@@ -8,10 +8,12 @@ import {
   type StaffSession,
 } from '../wire/staff/messages.ts';
 import { staffProtocolVersion } from '../wire/staff/protocolVersion.ts';
-import { type DealerView, type FloorView, type SupervisorView } from '../wire/staff/views.ts';
-import { type ClientReply, PendingRequests } from './pendingRequests.ts';
-import { ReconnectingSocket, type ConnectionState } from './reconnectingSocket.ts';
-import { type ClientRequest } from './protocol.ts';
+import { type DealerView } from '../wire/staff/dealerView.ts';
+import { type FloorView } from '../wire/staff/floorView.ts';
+import { type SupervisorView } from '../wire/staff/supervisorView.ts';
+import { type ClientReply } from './pendingRequests.ts';
+import { type ConnectionState } from './reconnectingSocket.ts';
+import { ViewClient } from './viewClient.ts';
 import { ViewVersions } from './viewVersions.ts';
 import { type Environment } from './environment.ts';
 
@@ -35,33 +37,23 @@ export type StaffClientState = {
 /** Minimum interval between presence messages. */
 const presenceEveryMs = 30_000;
 
-/** Drift of two clocks between two heartbeats. */
-const driftMs = 1;
-
-type StaffListener = (state: StaffClientState, message: StaffServerMessage | undefined) => void;
+const initialState: StaffClientState = {
+  link: 'joining',
+  ahead: 0,
+  welcome: null,
+  session: null,
+  ended: null,
+  table: null,
+  dealer: null,
+  supervisor: null,
+  floor: null,
+};
 
 /** Client of a staff member: reconnects, subscribes again, and resends unanswered requests. */
-export class StaffClient {
-  #state: StaffClientState = {
-    link: 'joining',
-    ahead: 0,
-    welcome: null,
-    session: null,
-    ended: null,
-    table: null,
-    dealer: null,
-    supervisor: null,
-    floor: null,
-  };
-  readonly #environment: Environment;
-  readonly #address: () => string;
-  #socket: ReconnectingSocket<StaffProtocol>;
-  readonly #requests = new PendingRequests<StaffProtocol>();
-  readonly #listeners = new Set<StaffListener>();
+export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
   readonly #tableVersions = new ViewVersions();
   /** Version of the last floor view; an older one may arrive later. */
   #floorVersion = -1;
-  #bestAhead: number | undefined;
   #presenceSentAt = -Infinity;
   #wantsFloor = false;
 
@@ -69,95 +61,71 @@ export class StaffClient {
   #subscribed: Pick<StaffClientState, 'table'> & { readonly floor: boolean } = { table: null, floor: false };
 
   constructor(environment: Environment, address: () => string) {
-    this.#environment = environment;
-    this.#address = address;
-    this.#socket = this.#newSocket();
+    super(environment, address, initialState);
   }
 
-  #newSocket(): ReconnectingSocket<StaffProtocol> {
-    const firstMessages = (): readonly [Extract<StaffClientMessage, { type: 'hello' }>, ...StaffClientMessage[]] => {
-      const { table } = this.#state;
-      this.#subscribed = { table, floor: this.#wantsFloor };
-      return [
-        { type: 'hello', v: staffProtocolVersion },
-        ...(table ? [{ type: 'watch' as const, ...table }] : []),
-        ...(this.#wantsFloor ? [{ type: 'floor' as const, wanted: true }] : []),
-      ];
-    };
-    const onMessage = (message: StaffServerMessage): void => this.#receive(message);
-    const onStateChange = (link: ConnectionState): void => this.#update({ link });
-    return new ReconnectingSocket<StaffProtocol>(
-      this.#environment,
-      { address: this.#address, firstMessages },
-      { onMessage, onStateChange: onStateChange },
-    );
-  }
-
-  get seen(): StaffClientState {
-    return this.#state;
-  }
-
-  /** Returns a function that removes the listener. */
-  watch(listener: StaffListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  protected override firstMessages(): readonly [
+    Extract<StaffClientMessage, { type: 'hello' }>,
+    ...StaffClientMessage[],
+  ] {
+    const { table } = this.seen;
+    this.#subscribed = { table, floor: this.#wantsFloor };
+    return [
+      { type: 'hello', v: staffProtocolVersion },
+      ...(table ? [{ type: 'watch' as const, ...table }] : []),
+      ...(this.#wantsFloor ? [{ type: 'floor' as const, wanted: true }] : []),
+    ];
   }
 
   /** Opens the connection, or retries at once, also after a new sign-in. */
-  open(): void {
-    if (this.#state.ended !== null) {
-      this.#socket = this.#newSocket();
-      this.#update({ link: 'joining', ended: null });
+  override open(): void {
+    if (this.seen.ended !== null) {
+      this.socket = this.newSocket();
+      this.update({ link: 'joining', ended: null });
     }
-    this.#socket.open();
-  }
-
-  /** Unanswered requests resolve to `unanswered`. */
-  close(): void {
-    this.#socket.close();
-    for (const { id } of this.#requests.unanswered) this.#requests.giveUp(id);
+    super.open();
   }
 
   /** Subscribes to a table, now and after each reconnect. */
   lookAt(table: string, as: 'dealer' | 'supervisor'): void {
     this.#tableVersions.reset();
-    this.#update({ table: { table, as }, dealer: null, supervisor: null });
+    this.update({ table: { table, as }, dealer: null, supervisor: null });
     this.#subscribeTable();
   }
 
   leave(): void {
     this.#tableVersions.reset();
-    this.#update({ table: null, dealer: null, supervisor: null });
+    this.update({ table: null, dealer: null, supervisor: null });
     this.#subscribeTable();
   }
 
   #subscribeTable(): void {
-    const { table } = this.#state;
-    const isSent = this.#socket.send(table ? { type: 'watch', ...table } : { type: 'leave' });
+    const { table } = this.seen;
+    const isSent = this.socket.send(table ? { type: 'watch', ...table } : { type: 'leave' });
     if (isSent) this.#subscribed = { ...this.#subscribed, table };
   }
 
   lookAround(wanted: boolean): void {
     this.#wantsFloor = wanted;
-    if (!wanted) this.#update({ floor: null });
+    if (!wanted) this.update({ floor: null });
     this.#subscribeFloor();
   }
 
   #subscribeFloor(): void {
     const wanted = this.#wantsFloor;
-    if (this.#socket.send({ type: 'floor', wanted })) this.#subscribed = { ...this.#subscribed, floor: wanted };
+    if (this.socket.send({ type: 'floor', wanted })) this.#subscribed = { ...this.#subscribed, floor: wanted };
   }
 
   /** Reports input of the person, so that the session is not idle; throttled. */
   here(): void {
-    const now = this.#environment.clock();
+    const now = this.environment.clock();
     if (now < this.#presenceSentAt + presenceEveryMs) return;
-    if (this.#socket.send({ type: 'here' })) this.#presenceSentAt = now;
+    if (this.socket.send({ type: 'here' })) this.#presenceSentAt = now;
   }
 
   /** Sends a command to a table. Resolves once; after a broken connection it is sent again with the same id. */
-  command(table: string, asked: StaffCommand, id = this.#environment.id()): Promise<ClientReply<StaffProtocol>> {
-    return this.#request({ type: 'command', id, table, asked });
+  command(table: string, asked: StaffCommand, id = this.environment.id()): Promise<ClientReply<StaffProtocol>> {
+    return this.request({ type: 'command', id, table, asked });
   }
 
   /** Approval of one proposal by another person at this console. */
@@ -165,9 +133,9 @@ export class StaffClient {
     table: string,
     { id: proposal, hash }: { readonly id: string; readonly hash: string },
     { number, pin }: { readonly number: string; readonly pin: string },
-    id = this.#environment.id(),
+    id = this.environment.id(),
   ): Promise<ClientReply<StaffProtocol>> {
-    return this.#request({ type: 'consent', id, table, proposal, hash, number, pin });
+    return this.request({ type: 'consent', id, table, proposal, hash, number, pin });
   }
 
   /** Opens a table with the settings of this hash; a second person signs here. */
@@ -175,9 +143,9 @@ export class StaffClient {
     table: string,
     hash: string,
     { number, pin }: { readonly number: string; readonly pin: string },
-    id = this.#environment.id(),
+    id = this.environment.id(),
   ): Promise<ClientReply<StaffProtocol>> {
-    return this.#request({ type: 'open', id, table, hash, number, pin });
+    return this.request({ type: 'open', id, table, hash, number, pin });
   }
 
   /** Sends a command on a terminal's credit; with number and PIN of a second person where it takes two. */
@@ -185,73 +153,66 @@ export class StaffClient {
     terminal: string,
     asked: { readonly [field: string]: unknown },
     second: { readonly number?: string; readonly pin?: string } = {},
-    id = this.#environment.id(),
+    id = this.environment.id(),
   ): Promise<ClientReply<StaffProtocol>> {
-    return this.#request({ type: 'terminal', id, terminal, asked, ...second });
+    return this.request({ type: 'terminal', id, terminal, asked, ...second });
   }
 
   /** Pays a ticket at the cage by its validation number. */
-  pay(ticket: string, id = this.#environment.id()): Promise<ClientReply<StaffProtocol>> {
-    return this.#request({ type: 'pay', id, ticket });
+  pay(ticket: string, id = this.environment.id()): Promise<ClientReply<StaffProtocol>> {
+    return this.request({ type: 'pay', id, ticket });
   }
 
   /** Sends a command to the staff stream. */
   people(
     asked: { readonly [field: string]: unknown },
-    id = this.#environment.id(),
+    id = this.environment.id(),
   ): Promise<ClientReply<StaffProtocol>> {
-    return this.#request({ type: 'people', id, asked });
+    return this.request({ type: 'people', id, asked });
   }
 
   /** Sends a query. */
   ask(
     what: string,
     params: { readonly [field: string]: unknown } = {},
-    id = this.#environment.id(),
+    id = this.environment.id(),
   ): Promise<ClientReply<StaffProtocol>> {
-    return this.#request({ type: 'ask', id, what, with: params });
+    return this.request({ type: 'ask', id, what, with: params });
   }
 
-  #request(request: ClientRequest<StaffProtocol>): Promise<ClientReply<StaffProtocol>> {
-    const reply = this.#requests.add(request);
-    this.#socket.send(request);
-    return reply;
-  }
-
-  #receive(message: StaffServerMessage): void {
+  protected override receive(message: StaffServerMessage): void {
     switch (message.type) {
       case 'welcome':
         // A restarted server counts versions from the start.
         this.#tableVersions.reset();
         this.#floorVersion = -1;
-        this.#bestAhead = undefined;
-        if (this.#subscribed.table !== this.#state.table) this.#subscribeTable();
+        if (this.#subscribed.table !== this.seen.table) this.#subscribeTable();
         if (this.#subscribed.floor !== this.#wantsFloor) this.#subscribeFloor();
-        for (const request of this.#requests.unanswered) this.#socket.send(request);
-        this.#update(
-          { ahead: message.at - this.#environment.clock(), welcome: message, session: message.session, ended: null },
+        for (const request of this.requests.unanswered) this.socket.send(request);
+        this.update(
+          { ahead: this.firstAhead(message.at), welcome: message, session: message.session, ended: null },
           message,
         );
         return;
       case 'beat':
-        this.#update({ ahead: this.#serverAhead(message.at - this.#environment.clock()) }, message);
+        this.update({ ahead: this.nextAhead(message.at) }, message);
         return;
       case 'dealer':
         if (!this.#isSubscribed(message.table, 'dealer')) return;
         this.#tableVersions.start(message.version);
-        this.#update({ dealer: message.view }, message);
+        this.update({ dealer: message.view }, message);
         return;
       case 'supervisor':
         if (!this.#isSubscribed(message.table, 'supervisor')) return;
         this.#tableVersions.start(message.version);
-        this.#update({ supervisor: message.view }, message);
+        this.update({ supervisor: message.view }, message);
         return;
       case 'change': {
-        if (message.table !== this.#state.table?.table) return;
-        if (!this.#tableVersions.accepts(message.version, () => this.#socket.send({ type: 'whole', of: 'table' })))
+        if (message.table !== this.seen.table?.table) return;
+        if (!this.#tableVersions.accepts(message.version, () => this.socket.send({ type: 'whole', of: 'table' })))
           return;
-        const { dealer, supervisor } = this.#state;
-        this.#update(
+        const { dealer, supervisor } = this.seen;
+        this.update(
           {
             dealer: dealer && applyDelta(dealer, message.change as ViewDelta),
             supervisor: supervisor && applyDelta(supervisor, message.change as ViewDelta),
@@ -263,24 +224,24 @@ export class StaffClient {
       case 'floor':
         if (!this.#wantsFloor || message.version < this.#floorVersion) return;
         this.#floorVersion = message.version;
-        this.#update({ floor: message.view }, message);
+        this.update({ floor: message.view }, message);
         return;
       case 'ended':
         this.#onEnded(message);
         return;
       case 'scanned':
-        this.#update({}, message);
+        this.update({}, message);
         return;
       case 'done':
       case 'answer':
       case 'refused':
-        this.#update({}, message);
-        this.#requests.resolve(message);
+        this.update({}, message);
+        this.requests.resolve(message);
     }
   }
 
   #isSubscribed(table: string, as: 'dealer' | 'supervisor'): boolean {
-    return this.#state.table?.table === table && this.#state.table.as === as;
+    return this.seen.table?.table === table && this.seen.table.as === as;
   }
 
   /**
@@ -288,28 +249,13 @@ export class StaffClient {
    * dropped.
    */
   #onEnded(message: StaffServerMessageOf<'ended'>): void {
-    const { session } = this.#state;
+    const { session } = this.seen;
     if (message.why === 'locked') {
-      this.#update({ session: session && { ...session, locked: true } }, message);
+      this.update({ session: session && { ...session, locked: true } }, message);
       return;
     }
-    this.#socket.closeAsOutdated();
-    for (const { id } of this.#requests.unanswered) this.#requests.giveUp(id);
-    this.#update({ session: null, ended: message.why, dealer: null, supervisor: null, floor: null }, message);
-  }
-
-  /**
-   * The fastest heartbeat gives the best clock offset; the delay of the others is measured against it. It decays by the
-   * clock drift.
-   */
-  #serverAhead(ahead: number): number {
-    this.#bestAhead = Math.max(ahead, (this.#bestAhead ?? ahead) - driftMs);
-    this.#socket.reportDelay(this.#bestAhead - ahead);
-    return this.#bestAhead;
-  }
-
-  #update(changes: Partial<StaffClientState>, message?: StaffServerMessage): void {
-    this.#state = { ...this.#state, ...changes };
-    for (const listener of this.#listeners) listener(this.#state, message);
+    this.socket.closeAsOutdated();
+    this.giveUpAll();
+    this.update({ session: null, ended: message.why, dealer: null, supervisor: null, floor: null }, message);
   }
 }

@@ -9,11 +9,11 @@ import { resultCodeSchema } from './resultCode.ts';
 
 // Views of patrons: public table view, terminal view, lobby tiles.
 
-const phase = s.literals(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
+export const phaseSchema = s.literals(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
 const bets = s.literals(['terminals', 'chips']);
-const winner = s.literals(factValues.winner);
+export const winnerSchema = s.literals(factValues.winner);
 const results = s.array(resultCodeSchema, 'the results of the shoe');
-const hand = s.object('a hand with its total', { cards, total: s.nonNegativeInteger });
+export const handSchema = s.object('a hand with its total', { cards, total: s.nonNegativeInteger });
 
 const dealtCardSchema = s.object('a dealt card, a virtual one with what proves it', {
   card,
@@ -28,9 +28,9 @@ const dealtCardSchema = s.object('a dealt card, a virtual one with what proves i
 const handsShape = {
   id: s.string,
   number: s.nonNegativeInteger,
-  player: hand,
-  banker: hand,
-  winner: s.nullable(winner),
+  player: handSchema,
+  banker: handSchema,
+  winner: s.nullable(winnerSchema),
   /** Winning and pushed wagers, once settled. */
   won: s.nullable(s.texts),
   pushed: s.nullable(s.texts),
@@ -80,7 +80,7 @@ const tableShape = {
   /** Betting time in milliseconds. */
   bettingTime: s.nonNegativeInteger,
   look: themeSchema,
-  phase,
+  phase: phaseSchema,
   /** When the next bets open, if known. */
   opensAt: s.nullable(time),
   round: s.nullable(s.object('a round', roundShape)),
@@ -186,13 +186,13 @@ const tileShape = {
   /** Game with version: tiger@2021-10-28. */
   game: s.string,
   name: s.string,
-  phase,
+  phase: phaseSchema,
   number: s.nullable(s.nonNegativeInteger),
   closesAt: s.nullable(time),
   /** In milliseconds. */
   bettingTime: s.nonNegativeInteger,
   opensAt: s.nullable(time),
-  winner: s.nullable(winner),
+  winner: s.nullable(winnerSchema),
   totals: s.nullable(s.object('totals', { player: s.nonNegativeInteger, banker: s.nonNegativeInteger })),
   /** Clause by which the shown round is void. */
   voidBy: s.nullable(s.string),

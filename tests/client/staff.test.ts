@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { StaffClient } from '../../src/client/staffClient.ts';
 import { type StaffServerMessage, type StaffSession } from '../../src/wire/staff/messages.ts';
 import { staffProtocolVersion } from '../../src/wire/staff/protocolVersion.ts';
-import { type DealerView, type FloorView } from '../../src/wire/staff/views.ts';
+import { type DealerView } from '../../src/wire/staff/dealerView.ts';
+import { type FloorView } from '../../src/wire/staff/floorView.ts';
 import { type FakeSocket, Machine } from './fake.ts';
 
 const session: StaffSession = {

@@ -3,7 +3,8 @@ import { Agent, type IncomingMessage, type ServerResponse, get } from 'node:http
 import { type Server as Listener, type Socket, connect } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { TrustedProxies } from '../../src/server/http/clientAddress.ts';
-import { limitConnections, limitPipelining } from '../../src/server/http/connectionQuota.ts';
+import { limitConnections } from '../../src/server/http/connectionQuota.ts';
+import { limitPipelining } from '../../src/server/http/requestLimit.ts';
 import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { Guest, house, secretOf } from './house.ts';

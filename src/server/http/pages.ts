@@ -7,7 +7,7 @@ import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { responseOptions, rejectSocket, parseErrorOf } from './responseHeaders.ts';
 import { serveFromMemory } from './fileCache.ts';
-import { limitPipelining } from './connectionQuota.ts';
+import { limitPipelining } from './requestLimit.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { hostError } from './originCheck.ts';

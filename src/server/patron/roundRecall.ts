@@ -10,7 +10,8 @@ import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type RecalledRound } from '../../wire/roundRecall.ts';
 import { allAbout, pageSize } from '../../store/findAllBySubject.ts';
 import { type PatronConnection } from '../socket/patronConnection.ts';
-import { TokenBuckets, type ServerLimits } from '../limits/serverLimits.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
+import { TokenBuckets } from '../limits/tokenBucket.ts';
 import { Semaphore } from '../limits/semaphore.ts';
 
 // Recall reads the rounds of a session from the store on request and keeps nothing in memory. It reads only entries of

@@ -1,5 +1,6 @@
 import { type Terminals } from '../../runtime/terminals/terminals.ts';
-import { TokenBuckets, type ServerLimits } from '../limits/serverLimits.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
+import { TokenBuckets } from '../limits/tokenBucket.ts';
 
 /** Terminals without a bet. They are not stored: they are kept while a connection uses them and for a while after. */
 export class SeatReservations {

@@ -2,7 +2,8 @@ import { type RawData, type WebSocket } from 'ws';
 import { refuse } from '../../base/refusal.ts';
 import { FrameTimer } from './frameTimer.ts';
 import { type ParsedMessage, type SocketMessage, type MessageSchemas, parseMessage } from './parseMessage.ts';
-import { TokenBucket, type ServerLimits } from '../limits/serverLimits.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
+import { TokenBucket } from '../limits/tokenBucket.ts';
 import { type ServerRefusal, messageFailed } from '../shared/refusals.ts';
 
 export type ProtocolSpec<Says extends SocketMessage> = {

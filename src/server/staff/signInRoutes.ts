@@ -14,7 +14,7 @@ import {
   staffRequestSchemas,
 } from '../../wire/staff/signInRequests.ts';
 import { type TrustedProxies, addressGroup } from '../http/clientAddress.ts';
-import { type TokenBuckets } from '../limits/serverLimits.ts';
+import { type TokenBuckets } from '../limits/tokenBucket.ts';
 import { isEncrypted, isOwnOrigin } from '../http/originCheck.ts';
 import { cookieIn, setCookie } from './cookies.ts';
 import { sessionView } from './staffHub.ts';

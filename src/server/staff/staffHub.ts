@@ -14,12 +14,13 @@ import {
   type StaffClientMessage,
   type StaffSession,
 } from '../../wire/staff/messages.ts';
-import { type FloorView } from '../../wire/staff/views.ts';
+import { type FloorView } from '../../wire/staff/floorView.ts';
 import { staffProtocolVersion } from '../../wire/staff/protocolVersion.ts';
 import { type TablePublisher } from '../tables/tablePublisher.ts';
 import { type PatronHub } from '../patron/patronHub.ts';
 import { sweepEveryMs } from '../patron/connectionsBySecret.ts';
-import { TokenBuckets, type ServerLimits } from '../limits/serverLimits.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
+import { TokenBuckets } from '../limits/tokenBucket.ts';
 import { type Scheduler } from '../operations/serverClock.ts';
 import { type StaffConnection } from '../socket/staffConnection.ts';
 import { type StaffReply, type StaffSocketRequest, StaffRequestHandler } from './requestHandler.ts';

@@ -7,7 +7,8 @@ import { areSameStakes } from '../../rules/stakes.ts';
 import { terminalIn } from '../../terminal/state.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type PatronConnection } from '../socket/patronConnection.ts';
-import { TokenBuckets, type ServerLimits } from '../limits/serverLimits.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
+import { TokenBuckets } from '../limits/tokenBucket.ts';
 import { type ServerRefusal, serverClosing } from '../shared/refusals.ts';
 
 type SlipQueueDependencies = {

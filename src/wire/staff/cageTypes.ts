@@ -1,4 +1,4 @@
-import { type StaffProposal } from './views.ts';
+import { type StaffProposal } from './dealerView.ts';
 
 // Answers to queries about staff, terminals and money at the cage.
 

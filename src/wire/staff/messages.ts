@@ -3,7 +3,9 @@ import * as s from '../../base/schema.ts';
 import { type Infer } from '../../base/schema.ts';
 import { staffCommandSchema } from './commands.ts';
 import { staffNumberSchema, pinSchema, staffSessionSchema } from './session.ts';
-import { dealerViewSchema, floorViewSchema, supervisorViewSchema } from './views.ts';
+import { dealerViewSchema } from './dealerView.ts';
+import { floorViewSchema } from './floorView.ts';
+import { supervisorViewSchema } from './supervisorView.ts';
 
 // Messages of the staff socket. The actor comes from the sign-in session of the socket, never from a message.
 

@@ -1,4 +1,4 @@
-import { type SupervisorView } from './views.ts';
+import { type SupervisorView } from './supervisorView.ts';
 
 /** Effects of a command that is not sent yet. */
 export type PreviewAnswer = {

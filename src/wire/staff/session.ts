@@ -1,7 +1,8 @@
 import { id, time } from '../../base/commonSchemas.ts';
 import * as s from '../../base/schema.ts';
 import { pinDigits } from '../../access/pin.ts';
-import { linePosts, sidePosts } from '../../access/roles.ts';
+import { roleSchema } from '../../access/actor.ts';
+import { linePosts } from '../../access/roles.ts';
 
 /** Staff number as typed. */
 export const staffNumberSchema = s.stringMatching(
@@ -9,12 +10,11 @@ export const staffNumberSchema = s.stringMatching(
   /^[A-Za-z]{1,4}-?[0-9]{1,6}$/,
 );
 export const pinSchema = s.stringMatching('a PIN of six digits', new RegExp(`^[0-9]{${pinDigits}}$`));
-export const post = s.literals([...linePosts, ...sidePosts]);
 
 export const staffSessionSchema = s.object('a session', {
   person: id,
   number: s.string,
-  post,
+  post: roleSchema,
   /** Acting role, if any, and its expiry. */
   acting: s.nullable(s.literals(linePosts)),
   until: s.nullable(time),

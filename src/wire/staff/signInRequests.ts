@@ -1,7 +1,8 @@
 import { id, time } from '../../base/commonSchemas.ts';
 import * as s from '../../base/schema.ts';
 import { type InferShape, type Schema, type Infer } from '../../base/schema.ts';
-import { staffNumberSchema, pinSchema, post, staffSessionSchema } from './session.ts';
+import { staffNumberSchema, pinSchema, staffSessionSchema } from './session.ts';
+import { roleSchema } from '../../access/actor.ts';
 
 // Sign-in requests by HTTP, since only an HTTP response can set a cookie. Each is a POST of one JSON object to
 // /staff/NAME, with the header below, from a page of this server.
@@ -20,16 +21,16 @@ export const staffRequests = {
     number: staffNumberSchema,
     pin: s.optional(pinSchema),
     password: s.optional(secret),
-    post: s.optional(post),
+    post: s.optional(roleSchema),
   },
   'sign-out': {},
   /** Locks until the secret is given again. */
   lock: {},
   unlock: { pin: s.optional(pinSchema), password: s.optional(secret) },
   /** Relief: one session ends and another begins at this console. A demo needs no PIN. */
-  relief: { number: staffNumberSchema, pin: s.optional(pinSchema), post: s.optional(post) },
+  relief: { number: staffNumberSchema, pin: s.optional(pinSchema), post: s.optional(roleSchema) },
   /** Demo only: one-click sign-in, at the console of `table` if given. */
-  demo: { number: staffNumberSchema, post: s.optional(post), table: s.optional(id) },
+  demo: { number: staffNumberSchema, post: s.optional(roleSchema), table: s.optional(id) },
   /** Makes this browser a console; by an administrator signed in here. */
   console: { kind: consoleKind, table: s.nullable(id) },
   /** Offers a console to another device; by an administrator signed in here. The reply contains a one-time code. */
@@ -55,7 +56,7 @@ export const staffMe = s.object('where a browser stands', {
   console: s.nullable(s.object('a console', { console: id, kind: consoleKind, table: s.nullable(s.string) })),
   session: s.nullable(staffSessionSchema),
   /** Demo only: accounts for one-click sign-in. */
-  people: s.array(s.object('a person', { number: s.string, posts: s.array(post, 'posts') }), 'people of a demo'),
+  people: s.array(s.object('a person', { number: s.string, posts: s.array(roleSchema, 'posts') }), 'people of a demo'),
   /** Demo only: tables with a dealer console. */
   tables: s.texts,
 });

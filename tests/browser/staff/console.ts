@@ -7,7 +7,8 @@ import {
   type StaffClientMessage,
   type StaffSession,
 } from '../../../src/wire/staff/messages.ts';
-import { type DealerView, type SupervisorView } from '../../../src/wire/staff/views.ts';
+import { type DealerView } from '../../../src/wire/staff/dealerView.ts';
+import { type SupervisorView } from '../../../src/wire/staff/supervisorView.ts';
 import { lastingPage } from '../browser.ts';
 import { addKeyClock, passDeadTime, scanText, typeKeys } from './keyboard.ts';
 import { screens } from '../screens.ts';

@@ -11,7 +11,7 @@ import {
   type TicketInfo,
   type TerminalList,
 } from '../../../src/wire/staff/cageTypes.ts';
-import { type SupervisorView } from '../../../src/wire/staff/views.ts';
+import { type SupervisorView } from '../../../src/wire/staff/supervisorView.ts';
 import { hash, viewOf } from './views.ts';
 
 // What office pages look up, made up: people, terminals and their money, a setting.

@@ -1,4 +1,8 @@
-import { type DealerView, type OpenIrregularityView, type RulingOptionView } from '../../../src/wire/staff/views.ts';
+import {
+  type DealerView,
+  type OpenIrregularityView,
+  type RulingOptionView,
+} from '../../../src/wire/staff/dealerView.ts';
 import { type Shoe, dealer, gameNamed, hash, roundOf, say, shoeOf, supervisor, viewOf } from './views.ts';
 
 const way = (

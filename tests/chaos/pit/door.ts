@@ -3,7 +3,8 @@ import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { type StaffService } from '../../../src/runtime/staff/staffService.ts';
 import { type TableSetting } from '../../../src/runtime/tables/tableRuntime.ts';
 import { isRefused } from '../../../src/base/refusal.ts';
-import { TokenBuckets, defaultLimits } from '../../../src/server/limits/serverLimits.ts';
+import { defaultLimits } from '../../../src/server/limits/serverLimits.ts';
+import { TokenBuckets } from '../../../src/server/limits/tokenBucket.ts';
 import { serverClosing, notSignedIn } from '../../../src/server/shared/refusals.ts';
 import {
   type StaffReply,

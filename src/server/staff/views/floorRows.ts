@@ -3,7 +3,8 @@ import { buildDealerView } from '../../../table/views/dealerView.ts';
 import { handsView, phaseView } from '../../../table/views/publicView.ts';
 import { resolveSettings } from '../../../table/schema/settings.ts';
 import { type Table } from '../../../table/state.ts';
-import { type FloorRow, type PromptView, type WorkItem } from '../../../wire/staff/views.ts';
+import { type FloorRow, type WorkItem } from '../../../wire/staff/floorView.ts';
+import { type PromptView } from '../../../wire/staff/viewParts.ts';
 import { type GamingDayTotals } from '../../../runtime/projections/gamingDayTotals.ts';
 
 /** Facts that are no part of the table state. */

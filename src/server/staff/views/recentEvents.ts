@@ -1,7 +1,9 @@
 import { tableDecider } from '../../../deciders/deciders.ts';
 import { type StoredEntry } from '../../../store/store.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../../table/schema/events.ts';
-import { type PromptView, type StaffMessage, type SupervisorView } from '../../../wire/staff/views.ts';
+import { type PromptView } from '../../../wire/staff/viewParts.ts';
+import { type StaffMessage } from '../../../wire/staff/dealerView.ts';
+import { type SupervisorView } from '../../../wire/staff/supervisorView.ts';
 
 type Actor = NonNullable<StaffMessage['from']>;
 type RecentEvent = SupervisorView['events'][number];

@@ -1,7 +1,8 @@
 import { type Table } from '../../../table/state.ts';
 import { buildDealerView } from '../../../table/views/dealerView.ts';
 import { buildSupervisorView } from '../../../table/views/supervisorView.ts';
-import { type DealerView, type SupervisorView } from '../../../wire/staff/views.ts';
+import { type DealerView } from '../../../wire/staff/dealerView.ts';
+import { type SupervisorView } from '../../../wire/staff/supervisorView.ts';
 import { type ScanFormat } from '../../../rules/scanFormat.ts';
 import { terminalIn } from '../../../terminal/state.ts';
 import { type RecentEvents } from './recentEvents.ts';

@@ -1,7 +1,7 @@
 import { type Card } from '../../../rules/card.ts';
 import { nextSlot } from '../../../rules/play.ts';
 import { scanOf } from '../../../rules/cardScan.ts';
-import { type DealerView } from '../../../wire/staff/views.ts';
+import { type DealerView } from '../../../wire/staff/dealerView.ts';
 import { cardName } from '../kit/components/card.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { afterwards, draft, keepRefused, refuseWith, typed, dealerView } from './state.ts';

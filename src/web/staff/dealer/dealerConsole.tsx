@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { type DealerView } from '../../../wire/staff/views.ts';
+import { type DealerView } from '../../../wire/staff/dealerView.ts';
 import { Clock, DemoTag, StaffLanguageKey, LockKey, LostBar, SignedInPerson } from '../kit/components/topBar.tsx';
 import { ClauseTag, ClauseWords, openAllClauses, openClauses } from '../kit/components/clauseTag.tsx';
 import { Warning } from '../kit/components/icons.tsx';

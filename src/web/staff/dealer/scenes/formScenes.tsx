@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { type DealerView } from '../../../../wire/staff/views.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { moneyOf } from '../../kit/text/parseMoney.ts';
 import { AlsoKeys, Go } from '../../kit/components/nextAction.tsx';

@@ -1,4 +1,8 @@
-import { type DealerView, type OpenIrregularityView, type RulingOptionView } from '../../../../wire/staff/views.ts';
+import {
+  type DealerView,
+  type OpenIrregularityView,
+  type RulingOptionView,
+} from '../../../../wire/staff/dealerView.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { Kbd } from '../../kit/input/keyCap.tsx';
 import { AlsoKeys, Go } from '../../kit/components/nextAction.tsx';

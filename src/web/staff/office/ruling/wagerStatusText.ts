@@ -1,4 +1,4 @@
-import { type PromptView } from '../../../../wire/staff/views.ts';
+import { type PromptView } from '../../../../wire/staff/viewParts.ts';
 import { type Language } from '../../../shared/text/language.ts';
 
 // Why a wager is decided by the cards so far, or is not, in words.

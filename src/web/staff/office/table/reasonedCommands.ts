@@ -1,4 +1,4 @@
-import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { type Act } from '../parts/commands.ts';
 
 /** What is about to be asked of a table and needs a reason first. */

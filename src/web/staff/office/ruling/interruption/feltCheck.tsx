@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type Card } from '../../../../../rules/card.ts';
 import { nextSlot } from '../../../../../rules/play.ts';
-import { type OpenIrregularityView, type SupervisorView } from '../../../../../wire/staff/views.ts';
+import { type OpenIrregularityView } from '../../../../../wire/staff/dealerView.ts';
+import { type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
 import { DealerHands } from '../../../dealer/stage/hands.tsx';
 import { Pad } from '../../../dealer/stage/cardPad.tsx';
 import { typed } from '../../../dealer/state.ts';

@@ -1,7 +1,8 @@
 import { language } from '../../../../shared/text/language.ts';
 import { wagerName } from '../../../../shared/text/gameNames.ts';
 import { formatMoney } from '../../../../../base/formatMoney.ts';
-import { type OpenIrregularityView, type SupervisorView } from '../../../../../wire/staff/views.ts';
+import { type OpenIrregularityView } from '../../../../../wire/staff/dealerView.ts';
+import { type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
 import { personText } from '../../../kit/components/topBar.tsx';
 import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
 import { Frame } from '../../parts/pageFrame.tsx';

@@ -1,7 +1,7 @@
 import { type RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { shortMoney } from '../../../../../base/formatMoney.ts';
-import { type PatronRow, type SupervisorView } from '../../../../../wire/staff/views.ts';
+import { type PatronRow, type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
 import { Kbd } from '../../../kit/input/keyCap.tsx';
 import { touched } from '../../parts/usePageKeys.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type PatronRow } from '../../../../../wire/staff/views.ts';
+import { type PatronRow } from '../../../../../wire/staff/supervisorView.ts';
 import {
   type RowQuery,
   backOf,

@@ -1,4 +1,4 @@
-import { type PatronRow } from '../../../../../wire/staff/views.ts';
+import { type PatronRow } from '../../../../../wire/staff/supervisorView.ts';
 
 // Which terminals of a round are shown, and in which order. What is ruled never depends on it.
 

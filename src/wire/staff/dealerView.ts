@@ -1,35 +1,17 @@
 import { irregularityKinds } from '../../games/irregularities.ts';
-import { factValues } from '../../rules/facts.ts';
 import * as s from '../../base/schema.ts';
 import { type Infer } from '../../base/schema.ts';
 import { amount, hash, time } from '../../base/commonSchemas.ts';
 import { slots } from '../../rules/play.ts';
 import { scanFormat } from '../../rules/scanFormat.ts';
-import { card, cards } from '../../table/schema/fieldTypes.ts';
+import { card } from '../../table/schema/fieldTypes.ts';
+import { handSchema, phaseSchema, winnerSchema } from '../tableView.ts';
+import { actorSchema, promptSchema } from './viewParts.ts';
 
-// Views of staff. A dealer's view contains no terminal, slip or credit.
+// A dealer's view contains no terminal, slip or credit.
 
-const phase = s.literals(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
 const kind = s.literals(irregularityKinds);
-const winner = s.literals(factValues.winner);
-const hand = s.object('a hand with its total', { cards, total: s.nonNegativeInteger });
 const ratio = s.tuple('two whole numbers', s.nonNegativeInteger, s.nonNegativeInteger);
-
-/** A prompt as data: screens have a text per code and language; `by` is the clause. */
-const promptSchema = s.object('a sentence', {
-  code: s.string,
-  with: s.record(s.string, s.string, 'what it speaks of, by name'),
-  by: s.nullable(s.string),
-});
-export type PromptView = Infer<typeof promptSchema>;
-
-/** Actor by role and number; staff screens show no names. */
-const actorSchema = s.object('a person', {
-  person: s.string,
-  number: s.nullable(s.string),
-  post: s.string,
-  acting: s.nullable(s.string),
-});
 
 /** One ruling option of an open irregularity. */
 const rulingOptionSchema = s.object('a way out', {
@@ -120,8 +102,8 @@ const roundShape = {
   closesAt: time,
   deadline: s.nullable(time),
   resultAt: s.nullable(time),
-  player: hand,
-  banker: hand,
+  player: handSchema,
+  banker: handSchema,
   /** In dealing order, with slot, time and source. */
   cards: s.array(
     s.object('a dealt card', {
@@ -133,7 +115,7 @@ const roundShape = {
     }),
     'dealt cards',
   ),
-  winner: s.nullable(winner),
+  winner: s.nullable(winnerSchema),
   won: s.nullable(s.texts),
   pushed: s.nullable(s.texts),
   voidBy: s.nullable(s.string),
@@ -168,7 +150,7 @@ const shoeShape = {
   rounds: s.nonNegativeInteger,
 };
 
-const dealerShape = {
+export const dealerShape = {
   table: s.string,
   game: s.object('a game', { name: s.string, version: s.string, book: s.string }),
   /** Clauses of the rulebook by topic: open, close, deal, play, winner, tie, settle, cut, refer and so on. */
@@ -186,7 +168,7 @@ const dealerShape = {
   grace: s.nonNegativeInteger,
   pause: s.nonNegativeInteger,
   interruption: s.nonNegativeInteger,
-  phase,
+  phase: phaseSchema,
   /** Next step by the table of play, and its reason. */
   says: promptSchema,
   /** Slot of the next card, while dealing. */
@@ -267,166 +249,3 @@ const dealerShape = {
 
 export const dealerViewSchema = s.object('a table as its dealer sees it', dealerShape);
 export type DealerView = Infer<typeof dealerViewSchema>;
-
-/** Result of each ruling option for one terminal; null if not known yet. */
-const patronRowSchema = s.object('a terminal', {
-  terminal: s.string,
-  staked: amount,
-  /** Paid so far, if settled. */
-  paid: s.nullable(amount),
-  /** Amount returned by each ruling: void, stand, reconstruct, correct, resume. */
-  back: s.record(s.string, s.nullable(amount), 'amounts by ruling'),
-  lost: s.boolean,
-});
-export type PatronRow = Infer<typeof patronRowSchema>;
-
-const supervisorShape = {
-  ...dealerShape,
-  currency: s.string,
-  staked: amount,
-  bettors: s.nonNegativeInteger,
-  /** Stakes and bettors by wager. */
-  totals: s.record(s.string, s.object('a total', { stake: amount, bettors: s.nonNegativeInteger }), 'totals by wager'),
-  /** Closing counts that differed and are not yet checked by the pit manager. */
-  differences: s.array(
-    s.object('a count that differs', {
-      shoe: s.string,
-      expected: s.nonNegativeInteger,
-      seen: s.nonNegativeInteger,
-      since: time,
-    }),
-    'counts that differ',
-  ),
-  /** Earlier referrals, newest first: subject, decision and reason. */
-  decided: s.array(
-    s.object('an earlier referral', {
-      id: s.string,
-      reason: s.string,
-      round: s.nullable(s.string),
-      decision: s.string,
-      why: s.string,
-      by: s.string,
-      at: time,
-      from: s.nullable(actorSchema),
-    }),
-    'earlier referrals',
-  ),
-  /** Ruling matrix: effect of each ruling in total and per terminal. */
-  rulings: s.nullable(
-    s.object('rulings side by side', {
-      round: s.string,
-      columns: s.array(
-        s.object('a ruling', {
-          ruling: s.string,
-          winner: s.nullable(winner),
-          totals: s.nullable(s.object('totals', { player: s.nonNegativeInteger, banker: s.nonNegativeInteger })),
-          by: s.nullable(s.string),
-          round: s.string,
-          shoe: s.string,
-          first: s.string,
-          second: s.nullable(s.string),
-          not: s.nullable(s.string),
-          house: s.nullable(s.object('what the house wins', { sign: s.literals([-1, 0, 1]), amount })),
-        }),
-        'rulings',
-      ),
-      rows: s.array(patronRowSchema, 'terminals'),
-    }),
-  ),
-  /** Effects of the proposal if approved now; `not` is the code if it no longer can be. */
-  effects: s.nullable(
-    s.object('what a proposal would do', {
-      not: s.nullable(s.string),
-      events: s.array(s.anyObject, 'a list of events'),
-    }),
-  ),
-  /** Rounds with frozen payments: of these terminals or of all. */
-  frozen: s.array(
-    s.object('a round in question', { round: s.string, terminals: s.nullable(s.texts) }),
-    'rounds in question',
-  ),
-  /** Terminals disconnected in this round: whether they had shown the close of bets, and whether they are back. */
-  lost: s.array(
-    s.object('a lost terminal', { terminal: s.string, closed: s.boolean, back: s.boolean }),
-    'lost terminals',
-  ),
-  /** Settlements that are not fully posted. */
-  unpaid: s.array(
-    s.object('a settlement', { settlement: s.string, slips: s.nonNegativeInteger, posted: s.nonNegativeInteger }),
-    'settlements',
-  ),
-  shortfalls: s.array(s.object('a shortfall', { terminal: s.string, round: s.string, amount }), 'shortfalls'),
-  terminalsAway: s.texts,
-  /** Last events as prompts, newest first. */
-  events: s.array(
-    s.object('an event', {
-      sequence: s.nonNegativeInteger,
-      at: time,
-      says: promptSchema,
-      from: s.nullable(actorSchema),
-    }),
-    'events',
-  ),
-  closed: s.boolean,
-};
-export const supervisorViewSchema = s.object('a table as a supervisor sees it', supervisorShape);
-export type SupervisorView = Infer<typeof supervisorViewSchema>;
-
-const floorRowSchema = s.object('a table of the floor', {
-  table: s.string,
-  game: s.object('a game', { name: s.string, version: s.string }),
-  bets: s.literals(['terminals', 'chips']),
-  attended: s.boolean,
-  phase: s.nullable(phase),
-  stopped: s.nullable(s.object('why it stands still', { kind: s.string, by: s.nullable(s.string), since: time })),
-  number: s.nullable(s.nonNegativeInteger),
-  player: s.nullable(hand),
-  banker: s.nullable(hand),
-  slips: s.nonNegativeInteger,
-  terminals: s.nonNegativeInteger,
-  offline: s.nonNegativeInteger,
-  shoe: s.nullable(s.object('a shoe', { out: s.nonNegativeInteger, size: s.nonNegativeInteger, locked: s.boolean })),
-  deadline: s.nullable(time),
-  roundsAnHour: s.nonNegativeInteger,
-  drop: amount,
-  /** House win since the start of the gaming day. */
-  win: s.object('what the house has won', { sign: s.literals([-1, 0, 1]), amount }),
-  dealer: s.nullable(s.string),
-});
-export type FloorRow = Infer<typeof floorRowSchema>;
-
-/** Work item for staff. */
-const workItemSchema = s.object('what waits', {
-  table: s.nullable(s.string),
-  what: s.literals([
-    'stopped',
-    'interrupted',
-    'referred',
-    'fault',
-    'proposal',
-    'call',
-    'shoe-locked',
-    'sealed-shoe',
-    'count-differs',
-    'not-open',
-    'hand-pay',
-  ]),
-  says: promptSchema,
-  by: s.nullable(s.string),
-  who: s.string,
-  since: time,
-  expires: s.optional(time),
-  hash: s.optional(hash),
-});
-export type WorkItem = Infer<typeof workItemSchema>;
-
-export const floorViewSchema = s.object('the floor', {
-  tables: s.array(floorRowSchema, 'tables'),
-  waiting: s.array(workItemSchema, 'what waits'),
-  since: time,
-  voids: s.nonNegativeInteger,
-  corrected: s.nonNegativeInteger,
-  /** Time and hash of the last checkpoint; null without checkpoints. */
-  signed: s.nullable(s.object('what was signed', { at: time, hash })),
-});
-export type FloorView = Infer<typeof floorViewSchema>;
