@@ -61,6 +61,6 @@ test('the health server reports an error in metrics and continues', async () => 
     () => Promise.reject(new Error('no figures')),
   );
   expect(await ask('metrics')).toMatchObject({ status: 500 });
-  expect(troubles).toEqual(['the figures']);
+  expect(troubles).toEqual(['the metrics']);
   expect(await ask('healthz')).toMatchObject({ status: 200 });
 });

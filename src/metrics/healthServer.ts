@@ -57,7 +57,7 @@ export async function startHealthServer({
     // The request body is discarded.
     request.resume();
     const { status, type, body } = await responseTo(request).catch((error: unknown) => {
-      warn('the figures', error);
+      warn('the metrics', error);
       return json(500, broken);
     });
     response.writeHead(status, {

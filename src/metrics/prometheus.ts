@@ -44,31 +44,29 @@ export function prometheusMetrics(status: () => ServerStatus | undefined): Prome
       },
     });
 
-  const appendTime = histogram('append_seconds', 'Time of one append to the record, by its end.', secondsBuckets, [
+  const appendTime = histogram('append_seconds', 'Time of one append to the event store, by its end.', secondsBuckets, [
     'end',
   ]);
   const commands = histogram('append_commands', 'Commands that one append made durable.', batchBuckets, []);
   const entries = histogram('append_entries', 'Entries that one append made durable.', batchBuckets, []);
-  const answers = histogram('answer_seconds', 'From the arrival of a message to its answer.', secondsBuckets, [
+  const answers = histogram('answer_seconds', 'Time from the arrival of a message to its reply.', secondsBuckets, [
     'to',
     'end',
   ]);
-  const refusals = counter('refusals_total', 'Refusals by code, and to whom.', ['to', 'code']);
+  const refusals = counter('refusals_total', 'Refusals by code and target.', ['to', 'code']);
   const rounds = counter('rounds_total', 'Rounds by table, and how they ended.', ['table', 'end']);
-  const views = histogram('view_bytes', 'Sizes of views, whole or as what has changed.', byteBuckets, ['of', 'form']);
-  const leases = counter('lease_changes_total', 'Leases of this program: taken, given, lost.', ['of', 'change']);
-  const outages = counter('outages_total', 'How often writing has begun to fail.', []);
-  gauge('ready', 'Whether the floor can be played at.', [], ({ notReady }, set) => set({}, notReady ? 0 : 1));
-  gauge('failing', 'Whether writing to the record or its anchor fails.', [], ({ isFailing }, set) =>
-    set({}, isFailing ? 1 : 0),
-  );
-  gauge('connections', 'Open sockets, by who is at their end.', ['of'], ({ connections }, set) => {
+  const views = histogram('view_bytes', 'Sizes of views, full or delta.', byteBuckets, ['of', 'form']);
+  const leases = counter('lease_changes_total', 'Leases of this node: taken, given, lost.', ['of', 'change']);
+  const outages = counter('outages_total', 'Outages of the event store.', []);
+  gauge('ready', 'Whether the floor can take bets.', [], ({ notReady }, set) => set({}, notReady ? 0 : 1));
+  gauge('failing', 'Whether appends or anchor writes fail.', [], ({ isFailing }, set) => set({}, isFailing ? 1 : 0));
+  gauge('connections', 'Open sockets by kind of client.', ['of'], ({ connections }, set) => {
     for (const [kind, count] of Object.entries(connections)) set({ of: kind }, count);
   });
-  gauge('queue_commands', 'Commands that wait to be recorded, by table.', ['table'], ({ tables }, set) => {
+  gauge('queue_commands', 'Commands in the queue, by table.', ['table'], ({ tables }, set) => {
     for (const { table, waiting } of tables) set({ table }, waiting);
   });
-  gauge('table_up', 'Whether a table can record and has not stopped.', ['table'], ({ tables }, set) => {
+  gauge('table_up', 'Whether a table can append and has not crashed.', ['table'], ({ tables }, set) => {
     for (const { table, isUp } of tables) set({ table }, isUp ? 1 : 0);
   });
   collectDefaultMetrics({ register });

@@ -10,6 +10,6 @@ export const sessionLimitsSchema = s.object('limits of the session', {
   /** Interval of reality checks, in milliseconds. */
   remindEvery: s.nonNegativeInteger,
   /** Help text of the property, in both languages. */
-  help: s.nullable(s.object('words of help: en and zh', { en: s.string, zh: s.string })),
+  help: s.nullable(s.object('help text: en and zh', { en: s.string, zh: s.string })),
 });
 export type SessionLimitsView = Infer<typeof sessionLimitsSchema>;

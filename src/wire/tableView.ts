@@ -92,7 +92,7 @@ const tableShape = {
   staked: s.record(s.string, s.object('a total', { stake: amount, bettors: s.nonNegativeInteger }), 'totals by wager'),
   shoe: s.nullable(s.object('a shoe', shoeShape)),
   /** Stopped by an irregularity or referral; `cannot-record`: the table cannot append for now; `broken`: it crashed. */
-  stopped: s.nullable(s.object('why the table stands still', { kind: s.string, by: s.nullable(s.string) })),
+  stopped: s.nullable(s.object('why the table is stopped', { kind: s.string, by: s.nullable(s.string) })),
   /** Something unusual happened to a round, with the clause. */
   notice: s.nullable(
     s.object('a notice', {
@@ -122,7 +122,7 @@ const tailOf = <T>(
 ): Optional<{ readonly from: number; readonly items: readonly T[] }> =>
   s.optional(s.object(description, { from: s.nonNegativeInteger, items: s.array(item, description) }));
 
-export const tableViewSchema = s.object('a table as everyone sees it', tableShape);
+export const tableViewSchema = s.object('the public view of a table', tableShape);
 
 /** Fields of a delta. */
 export const tableDeltaShape = {

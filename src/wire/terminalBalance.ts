@@ -9,7 +9,7 @@ export const balanceShape = {
   /** Credit session: number, start, and amount loaded. */
   session: s.nullable(s.object('a session', { number: s.nonNegativeInteger, since: time, in: amount })),
   /** Open stakes: in rounds in play or not yet paid. */
-  standing: s.array(s.object('a stake', { table: s.string, round: s.string, stake: amount }), 'stakes that stand'),
+  standing: s.array(s.object('a stake', { table: s.string, round: s.string, stake: amount }), 'open stakes'),
   /** Error code if COLLECT would be refused; else null. */
   collect: s.nullable(s.string),
   /** Why the terminal is locked. */

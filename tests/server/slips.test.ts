@@ -135,7 +135,7 @@ test('slips per terminal and round are limited, and accepted stakes stay', async
     expect(await answer(guest, slip(round, `slip-000${n}`, { tie: n * 100 }))).toBe('accepted');
   const refused = await guest.refusal(slip(round, 'slip-0004', { tie: 400 }));
   expect(refused).toMatchObject({ code: 'too-many-slips', id: 'slip-0004' });
-  expect(refused.message).toMatch(/at most; what stands stays/);
+  expect(refused.message).toMatch(/at most; accepted stakes stay/);
   expect(await answer(guest, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
   // Rounds that are made up change nothing about that.
   expect(await answer(guest, slip('demo/tiger/x/y/1', 'slip-0005', { tie: 100 }))).toBe('bets-closed');

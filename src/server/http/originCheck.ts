@@ -24,7 +24,7 @@ export function hostError({ headers, rawHeaders }: IncomingMessage, names: reado
     name !== undefined && (isIP(name) > 0 || ['localhost', ...names].some((own) => own.toLowerCase() === name));
   return isOwn
     ? undefined
-    : { status: 403, code: 'foreign-origin', message: 'This server does not go by that name; use one of its own.' };
+    : { status: 403, code: 'foreign-origin', message: 'Unknown host name; use one of the names given with --name.' };
 }
 
 /** True when TLS ends at this server. */

@@ -86,7 +86,7 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
     'checkExpectation',
     limitRequests((_, answer) => {
       answer.writeHead(417, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
-      answer.end(JSON.stringify({ code: 'bad-request', message: 'The request expects what is not done here.' }));
+      answer.end(JSON.stringify({ code: 'bad-request', message: 'The Expect header is not supported; leave it out.' }));
     }),
   );
   app.addHook('onRequest', async (request, reply) => {

@@ -260,7 +260,7 @@ function loadReply(
 
 const unknownBill = refuse<'unknown-note'>(
   'unknown-note',
-  `There is no such note; the acceptor takes ${billDenominations.join(', ')} in minor units.`,
+  `There is no such bill; the acceptor takes ${billDenominations.join(', ')} in minor units.`,
 );
 
 const tooManyTries = refuse<'too-many-tries'>(

@@ -78,6 +78,9 @@ function kindOf(connection: unknown): keyof ServerStatus['connections'] {
 const closing: NotReady = { code: serverClosing.refused, message: serverClosing.message };
 const cannotRecord: NotReady = {
   code: 'cannot-record',
-  message: 'The record takes nothing for now; see the log, and make room or mend what it is kept on.',
+  message: 'Entries cannot be stored for now; see the log, and free space or repair the storage.',
 };
-const recordLost: NotReady = { code: 'record-lost', message: 'Nobody can go on with this record; the program ends.' };
+const recordLost: NotReady = {
+  code: 'record-lost',
+  message: 'The event store cannot be used any more; the process ends.',
+};

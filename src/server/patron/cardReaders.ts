@@ -193,7 +193,7 @@ const unreadable = refuse<'unreadable-scan'>(
 
 const noDealer = refuse<'no-dealer'>(
   'no-dealer',
-  'Nobody who deals is signed in at this table; sign in at its console, then scan the card again.',
+  'No dealer is signed in at this table; sign in at its console, then scan the card again.',
 );
 
 const notOpen: Denied = {

@@ -108,7 +108,7 @@ export class StaffRequestHandler {
         }
       }
     } catch (error) {
-      this.#dependencies.warn('what staff asked', error);
+      this.#dependencies.warn('a staff request', error);
       // The command may be stored. A resend with the same id gets its result.
       return message.type === 'ask' ? messageFailed : unknown;
     }

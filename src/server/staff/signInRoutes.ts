@@ -232,6 +232,6 @@ const noHeader = refuse<'foreign-origin'>(
 );
 const foreign = refuse<'foreign-origin'>('foreign-origin', 'Staff sign in on pages of this server alone; load one.');
 const nothingThere = refuse<'not-found'>('not-found', 'There is no such page.');
-const noConsole = refuse<'unknown-table'>('unknown-table', 'No console stands at that table; choose another.');
+const noConsole = refuse<'unknown-table'>('unknown-table', 'That table has no console; choose another.');
 const pinWanted = refuse<'bad-request'>('bad-request', 'At a console one signs in with a PIN; give it.');
 const passwordWanted = refuse<'bad-request'>('bad-request', 'Here one signs in with a password; give it.');

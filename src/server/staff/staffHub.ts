@@ -237,7 +237,7 @@ export class StaffHub {
       return;
     }
     if (!maySubscribe(session, { table, as }, this.#dependencies.clock())) {
-      connection.refuse(notYourView(`${table} as a ${as} sees it`));
+      connection.refuse(notYourView(`the ${as} view of ${table}`));
       return;
     }
     const isOpen = await this.#tables!.subscribe(connection, { table, as });
@@ -247,7 +247,7 @@ export class StaffHub {
   async #setFloorSubscription(connection: StaffConnection, session: SignInSession, wanted: boolean): Promise<void> {
     if (!wanted) this.#floorView!.unsubscribe(connection);
     else if (maySeeAll(session, this.#dependencies.clock())) await this.#floorView!.subscribe(connection);
-    else connection.refuse(notYourView('The floor'));
+    else connection.refuse(notYourView('the floor'));
   }
 
   #answer(connection: StaffConnection, { id }: StaffSocketRequest, arrivedAt: number, reply: StaffReply): void {
@@ -333,7 +333,7 @@ export class StaffHub {
       if (subscribesToFloor && !maySeeAll(session, now)) this.#floorView!.unsubscribe(connection);
       else if (!isBlind) continue;
       this.#welcome(connection, session);
-      connection.refuse(notYourView('What you looked at'));
+      connection.refuse(notYourView('this view'));
     }
     this.#tables?.refresh();
     this.#floorView?.schedule();
@@ -342,7 +342,7 @@ export class StaffHub {
 
 const together = {
   code: 'scanned-together',
-  message: 'Two cards were read at once; look whether they came out together.',
+  message: 'Two cards were read at once; check whether they came out together.',
   by: null,
 };
 

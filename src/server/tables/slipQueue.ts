@@ -224,18 +224,18 @@ const notThere = refuse<'not-seated'>('not-seated', 'You do not sit at that tabl
 
 const superseded = refuse<'superseded'>(
   'superseded',
-  'A later slip of this terminal came before this one was looked at; the later one counts.',
+  'A later slip of this terminal arrived before this one was decided; the later one counts.',
 );
 
 const tooManyIn = (max: number): ServerRefusal =>
   refuse<'too-many-slips'>(
     'too-many-slips',
-    `A terminal sends ${max} slips for a round at most; what stands stays, wait for the next round.`,
+    `A terminal may send ${max} slips for a round at most; accepted stakes stay, wait for the next round.`,
   );
 
 const tooManyFrom = refuse<'too-many-slips'>(
   'too-many-slips',
-  'Too many slips come from your address; what stands stays, wait a moment and try again.',
+  'Too many slips come from your address; accepted stakes stay, wait a moment and try again.',
 );
 
 const lockedBy = (reason: string): ServerRefusal =>

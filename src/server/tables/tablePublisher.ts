@@ -120,7 +120,7 @@ export class TablePublisher {
     const before = roundOf(this.#table);
     for (const { event, postings, sequence } of entries) {
       if (sequence <= this.#sequence) continue;
-      assert(sequence === this.#sequence + 1, 'a table is told of entry by entry');
+      assert(sequence === this.#sequence + 1, 'entries of a table arrive without gaps');
       this.#sequence = sequence;
       for (const { from, to } of postings) {
         for (const holder of [holderOf(from), holderOf(to)]) if (holder !== undefined) sessions.add(holder);

@@ -14,7 +14,7 @@ const kind = s.literals(irregularityKinds);
 const ratio = s.tuple('two whole numbers', s.nonNegativeInteger, s.nonNegativeInteger);
 
 /** One ruling option of an open irregularity. */
-const rulingOptionSchema = s.object('a way out', {
+const rulingOptionSchema = s.object('a ruling option', {
   ruling: s.string,
   command: s.string,
   by: s.string,
@@ -28,7 +28,7 @@ const rulingOptionSchema = s.object('a way out', {
 });
 export type RulingOptionView = Infer<typeof rulingOptionSchema>;
 
-const openIrregularitySchema = s.object('a matter', {
+const openIrregularitySchema = s.object('an open irregularity', {
   kind,
   by: s.string,
   round: s.nullable(s.string),
@@ -37,7 +37,7 @@ const openIrregularitySchema = s.object('a matter', {
   since: time,
   reporter: s.nullable(actorSchema),
   place: s.nullable(s.nonNegativeInteger),
-  ways: s.array(rulingOptionSchema, 'ways out'),
+  ways: s.array(rulingOptionSchema, 'ruling options'),
   mayDismiss: s.boolean,
   /**
    * Interruptions only: what the clause computes, with each decided wager and the reason. Null before the felt is
@@ -194,8 +194,8 @@ export const dealerShape = {
   terminalsLost: s.nonNegativeInteger,
   stopped: s.nullable(openIrregularitySchema),
   waiting: s.array(
-    s.object('a matter that waits', { kind, by: s.string, round: s.nullable(s.string), since: time }),
-    'matters',
+    s.object('an irregularity that waits', { kind, by: s.string, round: s.nullable(s.string), since: time }),
+    'irregularities',
   ),
   referred: s.array(
     s.object('a referral', {

@@ -10,7 +10,7 @@ const floorRowSchema = s.object('a table of the floor', {
   bets: s.literals(['terminals', 'chips']),
   attended: s.boolean,
   phase: s.nullable(phaseSchema),
-  stopped: s.nullable(s.object('why it stands still', { kind: s.string, by: s.nullable(s.string), since: time })),
+  stopped: s.nullable(s.object('why it is stopped', { kind: s.string, by: s.nullable(s.string), since: time })),
   number: s.nullable(s.nonNegativeInteger),
   player: s.nullable(handSchema),
   banker: s.nullable(handSchema),

@@ -47,7 +47,7 @@ export const staffRequestSchemas = Object.fromEntries(
 export type StaffRequest<N extends StaffRequestName> = InferShape<(typeof staffRequests)[N]>;
 
 /** Reply of GET /staff/me: state of this browser. */
-export const staffMe = s.object('where a browser stands', {
+export const staffMe = s.object('the state of a browser', {
   at: time,
   property: s.string,
   currency: s.string,

@@ -166,15 +166,12 @@ export class CageCommands {
 export const redeemCommandId = (ticket: string): string => `redeem/${ticket}`;
 
 const notCage: ServerRefusal = {
-  ...refuse<'not-your-post'>('not-your-post', 'A ticket is paid by the post cage; let them do it.'),
+  ...refuse<'not-your-post'>('not-your-post', 'Only the role cage pays tickets; let the cage pay it.'),
   by: 'HOUSE 2',
 };
 const unknownStaffCommand = (type: unknown): ServerRefusal =>
-  refuse<'bad-request'>('bad-request', `${quoted(type)} is nothing that people do at a terminal.`);
+  refuse<'bad-request'>('bad-request', `${quoted(type)} is no command of staff at a terminal; send another.`);
 const unknownTerminal = (terminal: string): ServerRefusal =>
   refuse<'unknown-terminal'>('unknown-terminal', `There is no terminal ${quoted(terminal)}; name another.`);
-const cashRequired = refuse<'bad-request'>(
-  'bad-request',
-  'At the desk money comes and goes in cash; give the way "cash".',
-);
+const cashRequired = refuse<'bad-request'>('bad-request', 'The cage moves cash only; give the way "cash".');
 const secondRequired = refuse<'bad-request'>('bad-request', 'A second person signs this; give number and PIN.');

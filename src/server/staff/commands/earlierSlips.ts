@@ -22,7 +22,7 @@ export async function readEarlierSlips(store: SlipStore, stream: string, round: 
   const slips: { [terminal: string]: Slip } = {};
   const about = await allAbout(store, round.id);
   const opened = about.find(({ event }) => event.type === 'BetsOpened');
-  assert(opened !== undefined, 'a round that a table keeps is in the record');
+  assert(opened !== undefined, 'a round in the table state is stored');
   for await (const entry of readBets(store, stream, opened.sequence, round.id)) {
     const event = tableDecider.eventFrom(entry.event);
     if (event.type !== 'SlipSet') continue;
@@ -31,7 +31,7 @@ export async function readEarlierSlips(store: SlipStore, stream: string, round: 
   }
   // [READING 13] Slips that were voided one by one are not part of the round.
   for (const { event } of about) if (event.type === 'SlipVoided') delete slips[String(event['terminal'])];
-  assert(hashOf(slips) === round.slipsHash, 'the slips of the record are those that the table knew');
+  assert(hashOf(slips) === round.slipsHash, 'the stored slips match the hash in the table state');
   return slips;
 }
 

@@ -166,5 +166,5 @@ export const secondContext = ({ post, held }: Brought): Brought => ({ secondPost
 
 const settingsChanged = refuse<'changed-proposal'>(
   'changed-proposal',
-  'The setting is not the one that was shown; look again and open it again.',
+  'The settings changed after they were shown; check them and open the table again.',
 );

@@ -158,7 +158,4 @@ const dealerFields: ReadonlySet<string> = new Set([
 const forDealer = (effect: object) =>
   Object.fromEntries(Object.entries(effect).filter(([field]) => dealerFields.has(field)));
 
-const notATableCommand = refuse<'bad-request'>(
-  'bad-request',
-  'What is to be shown is no command of a table; give one.',
-);
+const notATableCommand = refuse<'bad-request'>('bad-request', 'A preview needs a command of a table; give one.');

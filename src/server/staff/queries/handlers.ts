@@ -39,7 +39,4 @@ export class QueryDispatcher {
 }
 
 const unknownQuery = (what: string): ServerRefusal =>
-  refuse<'unknown-question'>(
-    'unknown-question',
-    `Nothing is known by the name ${quoted(what)}; ask for something else.`,
-  );
+  refuse<'unknown-question'>('unknown-question', `There is no query ${quoted(what)}; send another.`);

@@ -64,7 +64,7 @@ function parsePlace(params: unknown): RoundCursor | undefined {
 }
 
 const unknownRound = (round: string): ServerRefusal =>
-  refuse<'unknown-round'>('unknown-round', `The record knows no round ${quoted(round)}; look for another.`);
+  refuse<'unknown-round'>('unknown-round', `There is no stored round ${quoted(round)}; search for another.`);
 
 /** Totals per game and number of decks, over all tables. */
 function meteredGames(all: readonly WagerTotals[]): readonly GameMeters[] {

@@ -142,11 +142,11 @@ export class RoundSearch {
   async #factsOf({ table, state, round }: KeptRound): Promise<RoundFacts> {
     const { id } = round;
     const [newest] = await this.#store.findBySubject(id, { most: 1 });
-    assert(newest !== undefined, 'a round that a table keeps is in the record');
+    assert(newest !== undefined, 'a round in the table state is stored');
     let facts = this.#cache.get(id);
     if (facts?.sequence !== newest.sequence) {
       const timeline = await roundTimeline(this.#store, this.#floor.owner, id, this.#numberOf);
-      assert(timeline?.table === table, 'a round that a table keeps is told of that table');
+      assert(timeline?.table === table, 'the timeline of a round belongs to its table');
       facts = factsFrom(timeline, newest.sequence);
       this.#cache.delete(id);
       this.#cache.set(id, facts);

@@ -106,7 +106,7 @@ export class FloorPublisher {
       for (const subscriber of this.#subscribers) subscriber.sendText(bytes);
       this.#dependencies.metrics.viewed('staff', 'whole', bytes.length);
     } catch (error) {
-      this.#dependencies.warn('what staff see of the floor', error);
+      this.#dependencies.warn('the floor view', error);
     }
   }
 

@@ -132,7 +132,7 @@ export class TableSubscriptions {
     try {
       publisher.publish();
     } catch (error) {
-      this.#dependencies.warn(`what staff see of ${publisher.subscription.table}`, error);
+      this.#dependencies.warn(`the staff view of ${publisher.subscription.table}`, error);
     }
   }
 
