@@ -95,8 +95,8 @@ const chineseSubsets = (letters: readonly string[]): readonly FontSubset[] =>
 
 /** Non-Latin letters of the texts, unique and sorted, without `others`. */
 function chineseIn(texts: readonly string[], others: readonly string[] = []): readonly string[] {
-  const known = new Set(others);
-  return [...new Set(texts.join(''))].filter((letter) => !isLatin(letter) && !known.has(letter)).toSorted();
+  const excluded = new Set(others);
+  return [...new Set(texts.join(''))].filter((letter) => !isLatin(letter) && !excluded.has(letter)).toSorted();
 }
 
 /** Chinese letters in the fonts that an English screen loads. */
@@ -119,16 +119,16 @@ async function buildSubset({ family, reserved, file, letters, axes, features }: 
     .update(JSON.stringify([text, options, ...(reserved === undefined ? [] : [reserved, family])]))
     .digest('hex')
     .slice(0, 24);
-  const kept = join(root, 'dist', 'fonts', `${name}.woff2`);
-  if (existsSync(kept)) return readFileSync(kept);
+  const cachePath = join(root, 'dist', 'fonts', `${name}.woff2`);
+  if (existsSync(cachePath)) return readFileSync(cachePath);
   const font =
     reserved === undefined
       ? source
       : renameFont(await subsetFont(source, text, { ...options, targetFormat: 'truetype' }), reserved, family);
   const bytes = await subsetFont(font, text, options);
-  mkdirSync(dirname(kept), { recursive: true });
-  writeFileSync(`${kept}.${process.pid}`, bytes);
-  renameSync(`${kept}.${process.pid}`, kept);
+  mkdirSync(dirname(cachePath), { recursive: true });
+  writeFileSync(`${cachePath}.${process.pid}`, bytes);
+  renameSync(`${cachePath}.${process.pid}`, cachePath);
   return bytes;
 }
 

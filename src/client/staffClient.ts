@@ -124,8 +124,8 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
   }
 
   /** Sends a command to a table. Resolves once; after a broken connection it is sent again with the same id. */
-  command(table: string, asked: StaffCommand, id = this.environment.id()): Promise<ClientReply<StaffProtocol>> {
-    return this.request({ type: 'command', id, table, asked });
+  command(table: string, command: StaffCommand, id = this.environment.id()): Promise<ClientReply<StaffProtocol>> {
+    return this.request({ type: 'command', id, table, asked: command });
   }
 
   /** Approval of one proposal by another person at this console. */
@@ -151,11 +151,11 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
   /** Sends a command on a terminal's credit; with number and PIN of a second person where it takes two. */
   terminal(
     terminal: string,
-    asked: { readonly [field: string]: unknown },
+    command: { readonly [field: string]: unknown },
     second: { readonly number?: string; readonly pin?: string } = {},
     id = this.environment.id(),
   ): Promise<ClientReply<StaffProtocol>> {
-    return this.request({ type: 'terminal', id, terminal, asked, ...second });
+    return this.request({ type: 'terminal', id, terminal, asked: command, ...second });
   }
 
   /** Pays a ticket at the cage by its validation number. */
@@ -165,10 +165,10 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
 
   /** Sends a command to the staff stream. */
   people(
-    asked: { readonly [field: string]: unknown },
+    command: { readonly [field: string]: unknown },
     id = this.environment.id(),
   ): Promise<ClientReply<StaffProtocol>> {
-    return this.request({ type: 'people', id, asked });
+    return this.request({ type: 'people', id, asked: command });
   }
 
   /** Sends a query. */

@@ -13,8 +13,8 @@ import { StaffHub } from './staff/staffHub.ts';
 import { tableDisplayInfo } from './tables/tableDisplayInfo.ts';
 import { type PendingTimers } from './timers.ts';
 
-/** What the parts of one server share. */
-export type ServerParts = {
+/** What all parts of one server share. */
+export type ServerCore = {
   readonly options: ServerOptions;
   readonly metrics: Metrics;
   /** The store of the options, measured if there are metrics. */
@@ -27,7 +27,7 @@ export type ServerParts = {
 export type Hubs = { readonly patrons: PatronHub; readonly staff: StaffHub };
 
 /** The hubs of patrons and staff; they open with the floor. */
-export function createHubs({ options, metrics, store, scheduler, failures }: ServerParts): Hubs {
+export function createHubs({ options, metrics, store, scheduler, failures }: ServerCore): Hubs {
   const { limits, demoCredit, scanFormat = defaultScanFormat } = options;
   const { now: clock, after } = scheduler;
   const startedAt = clock();
@@ -54,7 +54,7 @@ export function createHubs({ options, metrics, store, scheduler, failures }: Ser
 
 /** Opens the floor and connects its notifications to the hubs. */
 export function openServerFloor(
-  { options, metrics, store, scheduler, pending, failures }: ServerParts,
+  { options, metrics, store, scheduler, pending, failures }: ServerCore,
   { patrons, staff }: Hubs,
 ): Promise<FloorRuntime> {
   return FloorRuntime.open(options.owner, options.settings, options.pace, {

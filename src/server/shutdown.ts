@@ -1,11 +1,11 @@
 import { type FastifyInstance } from 'fastify';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
-import { type Hubs, type ServerParts } from './serverFloor.ts';
+import { type Hubs, type ServerCore } from './serverFloor.ts';
 import { type OpenSockets } from './sockets.ts';
 import { type SignInFailures } from './staff/signInFailures.ts';
 import { type ServerTimers } from './timers.ts';
 
-type ShutdownOptions = Pick<ServerParts, 'options' | 'store' | 'failures' | 'pending'> & {
+type ShutdownOptions = Pick<ServerCore, 'options' | 'store' | 'failures' | 'pending'> & {
   readonly app: FastifyInstance;
   readonly hubs: Hubs;
   readonly floor: FloorRuntime;

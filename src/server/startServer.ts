@@ -27,8 +27,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const clock = scheduler.now;
   const pending = new PendingTimers(scheduler.after);
   const failures = new FailureHandler({ ...options, metrics, clock, after: pending.after });
-  const parts = { options, metrics, store, scheduler, pending, failures };
-  const hubs = createHubs(parts);
+  const core = { options, metrics, store, scheduler, pending, failures };
+  const hubs = createHubs(core);
   let floor: FloorRuntime | undefined;
   let isReady = false;
   const readyFloor = (): FloorRuntime | undefined => (isReady ? floor : undefined);
@@ -69,19 +69,19 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   // The port is taken before the store is used: if another server has it, nothing is written.
   await listen(app, host, options.port, options.extraPorts ?? 0);
-  floor = await openServerFloor(parts, hubs).catch(async (error: unknown) => {
+  floor = await openServerFloor(core, hubs).catch(async (error: unknown) => {
     pending.stop();
     await app.close();
     throw error;
   });
   await hubs.patrons.open(floor);
   hubs.staff.open(floor);
-  const timers = await startTimers({ ...parts, floor, sockets, patrons: hubs.patrons });
+  const timers = await startTimers({ ...core, floor, sockets, patrons: hubs.patrons });
   isReady = true;
 
   const stop = async (isLast: boolean): Promise<unknown> => {
     isReady = false;
-    return shutDown({ ...parts, app, hubs, floor, sockets, timers, signInFailures }, isLast);
+    return shutDown({ ...core, app, hubs, floor, sockets, timers, signInFailures }, isLast);
   };
   const { silenceOf, tls } = options;
   let stopped: Promise<unknown> | undefined;

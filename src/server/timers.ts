@@ -4,7 +4,7 @@ import { startHeartbeat } from './operations/heartbeat.ts';
 import { watchSilentTables } from './operations/readiness.ts';
 import { type Scheduler } from './operations/serverClock.ts';
 import { type PatronHub } from './patron/patronHub.ts';
-import { type ServerParts } from './serverFloor.ts';
+import { type ServerCore } from './serverFloor.ts';
 import { heartbeatMessages } from './socket/heartbeatMessage.ts';
 import { type OpenSockets } from './sockets.ts';
 
@@ -43,7 +43,7 @@ export class PendingTimers {
   }
 }
 
-type TimersOptions = Pick<ServerParts, 'options' | 'scheduler' | 'failures'> & {
+type TimersOptions = Pick<ServerCore, 'options' | 'scheduler' | 'failures'> & {
   readonly floor: FloorRuntime;
   readonly sockets: OpenSockets;
   readonly patrons: PatronHub;

@@ -365,7 +365,9 @@ test('a connection that closed while taking a seat gets no view', async () => {
   const written = Promise.withResolvers<void>();
   slow = written.promise;
   const sent: string[] = [];
-  const send = vi.spyOn(PatronConnection.prototype, 'send').mockImplementation((text) => void sent.push(String(text)));
+  const send = vi
+    .spyOn(PatronConnection.prototype, 'sendText')
+    .mockImplementation((text) => void sent.push(String(text)));
   for (let n = 0; n < 20; n++) {
     const hasty = await Guest.arrive(server);
     hasty.say({ type: 'hello', v: protocolVersion, secret: n.toString(16).padStart(2, 'f').repeat(32) });

@@ -19,9 +19,9 @@ function ipv6Groups(address: string): readonly number[] {
 function normalizeAddress(address: string): string {
   const [bare = ''] = address.split('%');
   if (isIP(bare) !== 6) return bare;
-  const parts = ipv6Groups(bare);
-  const isMapped = parts.slice(0, 5).every((part) => part === 0) && parts[5] === 0xffff;
-  return isMapped ? [parts[6]! >> 8, parts[6]! & 255, parts[7]! >> 8, parts[7]! & 255].join('.') : bare;
+  const groups = ipv6Groups(bare);
+  const isMapped = groups.slice(0, 5).every((part) => part === 0) && groups[5] === 0xffff;
+  return isMapped ? [groups[6]! >> 8, groups[6]! & 255, groups[7]! >> 8, groups[7]! & 255].join('.') : bare;
 }
 
 /**
@@ -30,8 +30,8 @@ function normalizeAddress(address: string): string {
 export function addressGroup(address: string): string {
   const bare = normalizeAddress(address);
   if (isIP(bare) !== 6) return bare;
-  const parts = ipv6Groups(bare).slice(0, 4);
-  return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
+  const groups = ipv6Groups(bare).slice(0, 4);
+  return `${groups.map((part) => part.toString(16)).join(':')}::/64`;
 }
 
 const loopback = new BlockList();

@@ -38,20 +38,20 @@ export class TerminalMoney {
   readonly #isCluster: boolean;
 
   constructor(dependencies: TerminalMoneyDependencies, floor: FloorRuntime) {
-    const { slips, publishers, connectionsByTerminal, warn: warn } = dependencies;
+    const { slips, publishers, connectionsByTerminal, warn } = dependencies;
     this.#dependencies = dependencies;
     this.#isCluster = floor.isShared;
     this.#transfers = new CreditTransferHandler(
       {
         ...dependencies,
         takeWrite: (address) => slips.takeWrite(address),
-        openStakes: (session) => publishers().flatMap((feed) => feed.openStakes(session)),
+        openStakes: (session) => publishers().flatMap((publisher) => publisher.openStakes(session)),
         minStake: () => Math.min(...publishers().map(({ minSlip }) => minSlip)),
       },
       floor,
     );
     this.#printers = new TicketPrinters(dependencies, floor);
-    const { clock, after, limits, metrics: metrics } = dependencies;
+    const { clock, after, limits, metrics } = dependencies;
     this.#balances = new BalancePublisher({
       transfers: this.#transfers,
       connectionsAt: (terminal) => connectionsByTerminal.get(terminal) ?? [],

@@ -3,19 +3,20 @@ import { type Schema } from '../../base/schema.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { type WireCode } from '../../wire/refusals.ts';
 
-type Refused = Refusal<WireCode | 'not-json' | Refusal['refused']> & { readonly id?: string };
+type ParseRefusal = Refusal<WireCode | 'not-json' | Refusal['refused']> & { readonly id?: string };
 
 /** A message has a type, and an id if it gets a reply. */
 export type SocketMessage = { readonly type: string; readonly id?: string; readonly v?: number };
-export type MessageSchemas<Says extends SocketMessage> = { readonly [type in Says['type']]: Schema<Says> };
+export type MessageSchemas<Incoming extends SocketMessage> = { readonly [type in Incoming['type']]: Schema<Incoming> };
 
-export type ParsedMessage<Says> = { readonly message: Says } | { readonly refusal: Refused };
+export type ParsedMessage<Incoming> = { readonly message: Incoming } | { readonly refusal: ParseRefusal };
 
-export function parseMessage<Says extends SocketMessage>(
+export function parseMessage<Incoming extends SocketMessage>(
   sent: string,
-  messages: MessageSchemas<Says>,
-): ParsedMessage<Says> {
-  const isKnown = (type: unknown): type is Says['type'] => typeof type === 'string' && Object.hasOwn(messages, type);
+  messages: MessageSchemas<Incoming>,
+): ParsedMessage<Incoming> {
+  const isKnown = (type: unknown): type is Incoming['type'] =>
+    typeof type === 'string' && Object.hasOwn(messages, type);
   let message: unknown;
   try {
     message = JSON.parse(sent);
@@ -28,12 +29,12 @@ export function parseMessage<Says extends SocketMessage>(
     return { refusal: refuse('bad-request', 'The message is not a JSON object; send one with a "type".') };
   }
   const { type, id } = message as { type?: unknown; id?: unknown };
-  const named = typeof id === 'string' && id.length <= 64 && id.isWellFormed() ? { id } : {};
+  const withId = typeof id === 'string' && id.length <= 64 && id.isWellFormed() ? { id } : {};
   if (!isKnown(type)) {
     const known = Object.keys(messages).join(', ');
-    const wrong = refuse<'unknown-message'>('unknown-message', `There is no message ${quoted(type)}; use ${known}.`);
-    return { refusal: { ...wrong, ...named } };
+    const refusal = refuse<'unknown-message'>('unknown-message', `There is no message ${quoted(type)}; use ${known}.`);
+    return { refusal: { ...refusal, ...withId } };
   }
-  const wrong = s.parse<object>(message, messages[type]);
-  return isRefused(wrong) ? { refusal: { ...wrong, ...named } } : { message: message as Says };
+  const refusal = s.parse<object>(message, messages[type]);
+  return isRefused(refusal) ? { refusal: { ...refusal, ...withId } } : { message: message as Incoming };
 }

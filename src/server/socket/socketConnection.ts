@@ -6,21 +6,21 @@ import { type ServerLimits } from '../limits/serverLimits.ts';
 import { TokenBucket } from '../limits/tokenBucket.ts';
 import { type ServerRefusal, messageFailed } from '../shared/refusals.ts';
 
-export type ProtocolSpec<Says extends SocketMessage> = {
+export type ProtocolSpec<Incoming extends SocketMessage> = {
   readonly protocol: number;
-  readonly messages: MessageSchemas<Says>;
+  readonly messages: MessageSchemas<Incoming>;
   /** Fields of hello, for the error message. */
   readonly helloFields: string;
   /** True if the message is handled although its connection closed meanwhile. */
-  readonly survivesClose: (message: Says) => boolean;
+  readonly survivesClose: (message: Incoming) => boolean;
 };
 
 /** Receives the checked messages of a connection. */
-export type ConnectionHandler<One, Says extends SocketMessage> = {
+export type ConnectionHandler<Connection, Incoming extends SocketMessage> = {
   readonly clock: () => number;
   readonly limits: ServerLimits;
-  readonly onMessage: (one: One, message: Says, arrived: number) => Promise<void>;
-  readonly onClose: (one: One) => void;
+  readonly onMessage: (connection: Connection, message: Incoming, arrivedAt: number) => Promise<void>;
+  readonly onClose: (connection: Connection) => void;
   readonly onDefect: (error: unknown) => void;
   readonly onRefusal: (code: string) => void;
 };
@@ -192,12 +192,12 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
 
   /** Messages of a connection are handled in order. */
   #enqueue(message: Incoming): void {
-    const arrived = this.#handler.clock();
+    const arrivedAt = this.#handler.clock();
     this.#queue = this.#queue
       .then(() =>
         this.isClosed && !this.#spec.survivesClose(message)
           ? undefined
-          : this.#handler.onMessage(this, message, arrived),
+          : this.#handler.onMessage(this, message, arrivedAt),
       )
       .catch((error: unknown) => {
         this.#handler.onDefect(error);

@@ -43,7 +43,7 @@ export function acceptSockets(
     noServer: true,
     maxPayload: maxFrameBytes,
     maxFragments: limits.maxFragments,
-    maxBufferedChunks: maxBufferedChunks,
+    maxBufferedChunks,
     ...closeOptions,
     perMessageDeflate: false,
     autoPong: false,

@@ -94,14 +94,14 @@ export class StaffHub {
         : null;
     };
     this.#tables = new TableSubscriptions(
-      { ...this.#dependencies, publisherOf: publisherOf, numberOf, dealerAt, isDisconnected: isDisconnected },
+      { ...this.#dependencies, publisherOf, numberOf, dealerAt, isDisconnected },
       floor,
     );
     this.#floorView = new FloorPublisher(
       {
         ...this.#dependencies,
-        publisherOf: publisherOf,
-        isDisconnected: isDisconnected,
+        publisherOf,
+        isDisconnected,
         terminalCountAt: (table) => patronHub.terminalCountAt(table),
         dealerAt: (table) => dealerAt(table)?.number ?? null,
       },
@@ -126,9 +126,9 @@ export class StaffHub {
     this.#floorView?.close();
   }
 
-  onTableChange(feed: TablePublisher, entries: readonly StoredEntry[]): void {
-    this.#tables?.onTableChange(feed, entries);
-    this.#floorView?.onTableChange(feed, entries);
+  onTableChange(publisher: TablePublisher, entries: readonly StoredEntry[]): void {
+    this.#tables?.onTableChange(publisher, entries);
+    this.#floorView?.onTableChange(publisher, entries);
   }
 
   /** Session at the table's console, with the context of its commands; undefined if there is none. */
@@ -269,7 +269,7 @@ export class StaffHub {
       else if (event.type === 'SessionLocked') this.#lock(event.session);
       else if (event.type === 'SessionUnlocked') this.#unlock(event.session);
     }
-    this.#look();
+    this.#refresh();
   }
 
   #of(session: string): readonly StaffConnection[] {
@@ -305,7 +305,7 @@ export class StaffHub {
   #scheduleRefresh(): void {
     if (this.#isClosing) return;
     this.#stopRefresh = this.#dependencies.after(refreshEveryMs, () => {
-      this.#look();
+      this.#refresh();
       this.#scheduleRefresh();
     });
   }
@@ -322,7 +322,7 @@ export class StaffHub {
   }
 
   /** Acting roles may have expired, and proposals too. */
-  #look(): void {
+  #refresh(): void {
     const now = this.#dependencies.clock();
     for (const connection of this.#connections) {
       const session = this.#floor!.people.session(connection.session);

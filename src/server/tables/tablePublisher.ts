@@ -154,7 +154,7 @@ export class TablePublisher {
   /** Smallest slip that the table accepts. */
   get minSlip(): number {
     const { layout, totalMinimum } = this.#lastView;
-    return Math.max(totalMinimum, Math.min(...layout.map(({ least: minSlip }) => minSlip)));
+    return Math.max(totalMinimum, Math.min(...layout.map(({ least }) => least)));
   }
 
   markBroken(): void {
@@ -174,20 +174,20 @@ export class TablePublisher {
   /** Delta message since the last call, for all subscribers; undefined if nothing changed. */
   takeDelta(): string | undefined {
     const now = this.#view();
-    const takeDelta = diffView(this.#lastView, now);
-    if (takeDelta === undefined) return undefined;
+    const delta = diffView(this.#lastView, now);
+    if (delta === undefined) return undefined;
     this.#lastView = now;
     this.#fullMessage = undefined;
     this.version += 1;
-    return JSON.stringify({ type: 'change', table: this.id, version: this.version, ...takeDelta });
+    return JSON.stringify({ type: 'change', table: this.id, version: this.version, ...delta });
   }
 
   /** Undefined if the tile did not change. */
   takeTileDelta(): ViewDelta | undefined {
     const now = tileOf(this.#lastView, this.#patronCount);
-    const takeDelta = diffView(this.#tile, now);
+    const delta = diffView(this.#tile, now);
     this.#tile = now;
-    return takeDelta;
+    return delta;
   }
 
   /** Full view message, as of the last version. */

@@ -71,19 +71,19 @@ export class StaffCommands {
     const { id, table: name, hash, number, pin } = message;
     return this.#withTable(name, async (table) => {
       const { people } = this.#floor;
-      const openingSettings = this.openingSettings(name, at);
-      if (isRefused(openingSettings)) return openingSettings;
+      const opening = this.openingSettings(name, at);
+      if (isRefused(opening)) return opening;
       const person = people.personOf(number);
       const request = {
         type: 'OpenTable',
         who: { person: session.person },
-        setting: openingSettings.setting,
+        setting: opening.setting,
         second: { person },
       };
       const recorded = person === undefined ? undefined : await table.known(`${id}/${session.person}`, request);
       if (recorded) return recorded;
       if (!mayActAt(session, name, at)) return otherConsole(name);
-      if (openingSettings.hash !== hash) return settingsChanged;
+      if (opening.hash !== hash) return settingsChanged;
       const credentials = { number, pin, table: name, proposal: 'open', hash, console: session.console };
       const consent = await people.consent(credentials);
       if (isRefused(consent)) return consent;

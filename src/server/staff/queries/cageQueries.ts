@@ -34,15 +34,15 @@ export function cageQueries(dependencies: CageQueriesDependencies, floor: FloorR
   const lists = new CageLists(dependencies, floor);
   return {
     terminals: {
-      posts: [...pitRoles, 'cage', 'technician', ...readOnlyRoles],
+      roles: [...pitRoles, 'cage', 'technician', ...readOnlyRoles],
       answer: ({ text }) => lists.cageQueries(typeof text === 'string' ? text : ''),
     },
     handpays: {
-      posts: [...pitRoles, 'cage', ...readOnlyRoles],
+      roles: [...pitRoles, 'cage', ...readOnlyRoles],
       answer: async () => ({ signed: await lists.signedHandPays(), limits }),
     },
-    held: { posts: ['cage', ...readOnlyRoles], answer: async () => ({ held: await lists.unclaimedCredit() }) },
-    ticket: { posts: ['cage', ...readOnlyRoles], answer: ({ ticket }) => lists.ticket(String(ticket)) },
+    held: { roles: ['cage', ...readOnlyRoles], answer: async () => ({ held: await lists.unclaimedCredit() }) },
+    ticket: { roles: ['cage', ...readOnlyRoles], answer: ({ ticket }) => lists.ticket(String(ticket)) },
   };
 }
 

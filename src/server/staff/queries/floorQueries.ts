@@ -32,12 +32,12 @@ export function floorQueries(
   const { people } = floor;
   return {
     sessions: {
-      posts: ['pit-manager', 'gaming-shift-manager', 'administrator', ...readOnlyRoles],
+      roles: ['pit-manager', 'gaming-shift-manager', 'administrator', ...readOnlyRoles],
       answer: () => ({ sessions: people.sessions() }),
     },
     /** Staff, roles, acting roles and consoles. Contains no secret and no name. */
     people: {
-      posts: ['pit-manager', 'gaming-shift-manager', 'administrator', ...readOnlyRoles],
+      roles: ['pit-manager', 'gaming-shift-manager', 'administrator', ...readOnlyRoles],
       answer: (_given, _session, at) => {
         const { state } = people;
         if (state === undefined) return { people: [], acting: [], consoles: [], locked: [] };
@@ -63,7 +63,7 @@ export function floorQueries(
     },
     /** Names of staff are in the key-value table, and only the administrator sees them. */
     names: {
-      posts: ['administrator'],
+      roles: ['administrator'],
       answer: () => ({
         names: Object.fromEntries(
           Object.keys(people.state?.members ?? {}).flatMap((person) => {
@@ -75,7 +75,7 @@ export function floorQueries(
     },
     /** Tables with their refusal counts. */
     tables: {
-      posts: allRoles,
+      roles: allRoles,
       answer: () => ({
         tables: [...floor.tables.values()].map(({ id, isOpen }) => ({
           table: id,
@@ -86,7 +86,7 @@ export function floorQueries(
     },
     /** Effects of a command that is not sent yet. */
     preview: {
-      posts: [...pitRoles, ...readOnlyRoles],
+      roles: [...pitRoles, ...readOnlyRoles],
       answer: async ({ table: name, asked }, session, at) => {
         const publisher = publisherOf(String(name));
         if (publisher === undefined) return unknownTable(String(name));
@@ -114,7 +114,7 @@ export function floorQueries(
     },
     /** Settings in use, settings of the property file, and the hash for opening. */
     setting: {
-      posts: [...supervisingRoles, ...readOnlyRoles],
+      roles: [...supervisingRoles, ...readOnlyRoles],
       answer: ({ table: name }, _session, at) => {
         const opening = commands.openingSettings(String(name), at);
         if (isRefused(opening)) return opening;

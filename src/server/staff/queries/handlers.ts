@@ -8,7 +8,7 @@ import { type ServerRefusal, notYourView } from '../../shared/refusals.ts';
 type Fields = { readonly [field: string]: unknown };
 
 type QueryHandler = {
-  readonly posts: readonly Role[];
+  readonly roles: readonly Role[];
   readonly answer: (
     params: Fields,
     session: SignInSession,
@@ -33,7 +33,7 @@ export class QueryDispatcher {
     const { what } = message;
     const handler = Object.hasOwn(this.#handlers, what) ? this.#handlers[what] : undefined;
     if (handler === undefined) return unknownQuery(what);
-    if (!handler.posts.includes(effectiveRoleAt(session, at))) return notYourView(what);
+    if (!handler.roles.includes(effectiveRoleAt(session, at))) return notYourView(what);
     return handler.answer(message.with, session, at);
   }
 }

@@ -22,14 +22,14 @@ export function historyQueries({ store, totals }: HistoryQueriesDependencies, fl
   const numberOf = (person: string): string | null => floor.people.state?.members[person]?.number ?? null;
   const rounds = new RoundSearch(store, floor, numberOf);
   return {
-    rounds: { posts: pitRoles, answer: (params) => rounds.find(parseSearch(params)) },
+    rounds: { roles: pitRoles, answer: (params) => rounds.find(parseSearch(params)) },
     round: {
-      posts: pitRoles,
+      roles: pitRoles,
       answer: async ({ round }) =>
         (await roundTimeline(store, floor.owner, String(round), numberOf)) ?? unknownRound(String(round)),
     },
     meters: {
-      posts: managerRoles,
+      roles: managerRoles,
       answer: async () => {
         const all: WagerTotals[] = [];
         for (const { isOpen, stream } of floor.tables.values()) if (isOpen) all.push(await totals.of(stream));

@@ -32,7 +32,7 @@ export async function roundTimeline(
     entries.find(({ event }) => event.type === 'BetsClosed'),
   );
   const ending = endOf(events);
-  const out = new Set(events.flatMap((event) => (event.type === 'SlipVoided' ? [event.terminal] : [])));
+  const voided = new Set(events.flatMap((event) => (event.type === 'SlipVoided' ? [event.terminal] : [])));
   const last = entries.at(-1)!;
   return {
     table: first.stream.slice(`${owner.property}/table/`.length),
@@ -47,7 +47,7 @@ export async function roundTimeline(
       session,
       slip,
       staked: totalOn(slip),
-      returned: out.has(session) ? totalOn(slip) : ending && totalReturned(slip, ending),
+      returned: voided.has(session) ? totalOn(slip) : ending && totalReturned(slip, ending),
     })),
     entries: [first.sequence, last.sequence],
     head: last.hash,
@@ -76,8 +76,8 @@ async function slipsOf(
   const slips = new Map<string, Slip>();
   const times: number[] = [];
   for await (const entries of store.read(stream, sequence, pageSize)) {
-    for (const { sequence: place, at, event } of entries) {
-      const isOver = closed === undefined ? event.type === 'BetsOpened' : place >= closed.sequence;
+    for (const { sequence: entrySequence, at, event } of entries) {
+      const isOver = closed === undefined ? event.type === 'BetsOpened' : entrySequence >= closed.sequence;
       if (isOver) return { slips, times };
       if (event.type !== 'SlipSet' || event['round'] !== opening['round']) continue;
       const { terminal, slip } = tableDecider.eventFrom(event) as EventOf<'SlipSet'>;
@@ -91,7 +91,9 @@ async function slipsOf(
 }
 
 /** Event fields that screens do not need; the actor is given apart. */
-const untold: ReadonlySet<string> = new Set('v salt proof salts slips slipsHash index who second round'.split(' '));
+const hiddenFields: ReadonlySet<string> = new Set(
+  'v salt proof salts slips slipsHash index who second round'.split(' '),
+);
 
 const stepOf = (
   { sequence, at, event, postings }: StoredEntry,
@@ -100,16 +102,16 @@ const stepOf = (
   sequence,
   at,
   event: Object.fromEntries(
-    Object.entries(event).filter(([field]) => !untold.has(field)),
+    Object.entries(event).filter(([field]) => !hiddenFields.has(field)),
   ) as RoundTimelineStep['event'],
-  who: doerOf(event['who'] as Actor, at, numberOf),
-  second: event['second'] === undefined ? null : doerOf(event['second'] as Actor, at, numberOf),
+  who: actorOf(event['who'] as Actor, at, numberOf),
+  second: event['second'] === undefined ? null : actorOf(event['second'] as Actor, at, numberOf),
   postings: postings.slice(0, maxPostings).map(({ from, to, amount }) => ({ from, to, amount })),
   allPostings: postings.length,
 });
 
 /** Staff by number, with the acting role if it was valid at the time. */
-function doerOf(who: Actor, at: number, numberOf: (person: string) => string | null): RoundActor {
+function actorOf(who: Actor, at: number, numberOf: (person: string) => string | null): RoundActor {
   if (!('person' in who)) return who;
   const { person, post, acting, until } = who;
   const isActing = acting !== undefined && until !== undefined && at <= until;

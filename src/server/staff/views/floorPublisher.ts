@@ -163,10 +163,10 @@ export class FloorPublisher {
     const offline = staked.filter((session) => isDisconnected(terminalIn(session))).length;
     return floorRow(table, {
       at,
-      fault: fault,
+      fault,
       terminals: terminalCountAt(id),
       offline,
-      totals: totals,
+      totals,
       dealer: dealerAt(id),
     });
   }

@@ -99,7 +99,7 @@ export class TableSubscriptions {
   }
 
   *subscribersOf(table: string): Generator<StaffConnection> {
-    for (const { subscription: subscription, subscribers } of this.#publishers.values())
+    for (const { subscription, subscribers } of this.#publishers.values())
       if (subscription.table === table) yield* subscribers;
   }
 
@@ -109,7 +109,7 @@ export class TableSubscriptions {
   }
 
   #hasSubscribers(table: string): boolean {
-    return [...this.#publishers.values()].some(({ subscription: subscription }) => subscription.table === table);
+    return [...this.#publishers.values()].some(({ subscription }) => subscription.table === table);
   }
 
   /** Synchronous, so that the view precedes the reply to the command. */
