@@ -41,8 +41,8 @@ export async function startHealthServer({
     '/healthz': () => json(200, { alive: true }),
     '/readyz': () => {
       const current = status();
-      const unready = current ? current.notReady : starting;
-      return unready ? json(503, { ready: false, ...unready }) : json(200, { ready: true });
+      const notReady = current ? current.notReady : starting;
+      return notReady ? json(503, { ready: false, ...notReady }) : json(200, { ready: true });
     },
     '/metrics': async () => ({ status: 200, type: metrics.contentType, body: await metrics.text() }),
   };

@@ -152,7 +152,7 @@ test('the floor is not ready while appends fail or while it closes', async () =>
   };
   const outages: string[] = [];
   const server = await house({ tables: ['tiger'], gauges, store, outage: ({ state }) => outages.push(state) });
-  expect(server.status()).toMatchObject({ unready: undefined, isFailing: false });
+  expect(server.status()).toMatchObject({ notReady: undefined, isFailing: false });
   isFull = true;
   await until(() => server.status().notReady?.code === 'cannot-record');
   expect(server.status().isFailing).toBe(true);

@@ -77,15 +77,19 @@ test('the table publisher skips entries that it has seen and asserts that none i
   sit.bets({ T1: { tie: 100 } }).slip('T2', { banker: 200 });
   const entries = recorded(sit);
   expect(feed.add(entries.slice(0, seen))).toEqual({
-    holders: new Set(),
-    turned: false,
-    stakesOnly: true,
+    sessions: new Set(),
+    isRoundChanged: false,
+    isStakesOnly: true,
     isPaid: false,
-    isQuestioned: false,
+    isReviewChanged: false,
   });
   expect(feed.takeDelta()).toBeUndefined();
-  expect(() => feed.add(entries.slice(seen + 1))).toThrow('entry by entry');
-  expect(feed.add(entries)).toMatchObject({ holders: new Set(['T1', 'T2']), turned: true, stakesOnly: false });
+  expect(() => feed.add(entries.slice(seen + 1))).toThrow('without gaps');
+  expect(feed.add(entries)).toMatchObject({
+    sessions: new Set(['T1', 'T2']),
+    isRoundChanged: true,
+    isStakesOnly: false,
+  });
   expect((JSON.parse(feed.takeDelta()!) as Told).fields?.staked).toEqual({
     tie: { stake: 100, bettors: 1 },
     banker: { stake: 200, bettors: 1 },
