@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
-import { socketOf } from '../src/client/nodeSocket.ts';
+import { socketUrl } from '../src/client/nodeSocket.ts';
 import { type Pace } from '../src/runtime/tables/pacing.ts';
 import { type Server } from '../src/server/serverOptions.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
@@ -160,7 +160,7 @@ async function slipsOf(counts: Counts): Promise<readonly Measured[]> {
     server = await serverOn(await sqliteStore(join(folder, 'data')), settings, counts.pace);
     const outOfStep = setTimeout(counts.outOfStepMs);
     crowd = new Crowd(
-      socketOf(server.address),
+      socketUrl(server.address),
       tables * terminalsPerTable,
       settings.map(({ table }) => table),
     );

@@ -6,7 +6,7 @@ import { type WebSocket } from 'ws';
 import { systemChance } from '../src/runtime/ports/random.ts';
 import { freshId } from '../src/client/environment.ts';
 import { type PatronClient } from '../src/client/patronClient.ts';
-import { socketTo } from '../src/client/nodeSocket.ts';
+import { openSocket } from '../src/client/nodeSocket.ts';
 import { seatedPatron } from './patrons.ts';
 import { type Progress } from './progress.ts';
 import { endWithBench } from './child.ts';
@@ -99,7 +99,7 @@ const seated: { readonly patron: PatronClient; readonly table: string }[] = [];
 const arrive = async (n: number): Promise<void> => {
   const table = tables[n % tables.length];
   if (table === undefined) {
-    const socket = socketTo(address);
+    const socket = openSocket(address);
     await once(socket, 'open');
     sockets.push(socket);
   } else seated.push({ patron: (await seatedPatron(address, table)).patron, table });

@@ -1,7 +1,7 @@
 // Many browsers in a process of their own: they listen, and it tells when the last of them has heard each message.
-import { socketTo } from '../src/client/nodeSocket.ts';
+import { openSocket } from '../src/client/nodeSocket.ts';
 import { randomHex } from '../src/client/environment.ts';
-import { protocol } from '../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../src/wire/protocolVersion.ts';
 import { endWithBench } from './child.ts';
 
 const [address, count, table] = process.argv.slice(2) as [string, string, string | undefined];
@@ -33,14 +33,14 @@ function hear(data: Buffer): void {
 endWithBench();
 
 for (let n = 0; n < listeners; n++) {
-  const socket = socketTo(address);
+  const socket = openSocket(address);
   socket.on('message', hear);
   socket.on('error', (error) => {
     throw error;
   });
   await new Promise((resolve) => socket.once('open', resolve));
   if (table === undefined) continue;
-  socket.send(JSON.stringify({ type: 'hello', v: protocol, secret: randomHex(32) }));
+  socket.send(JSON.stringify({ type: 'hello', v: protocolVersion, secret: randomHex(32) }));
   socket.send(JSON.stringify({ type: 'sit', table }));
 }
 if (table === undefined) report({ ready: true });

@@ -5,11 +5,11 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
-import { socketOf } from '../src/client/nodeSocket.ts';
+import { socketUrl } from '../src/client/nodeSocket.ts';
 import { systemChance } from '../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../tests/runtime/demo.ts';
 import { type Pace } from '../src/runtime/tables/pacing.ts';
-import { usualLimits } from '../src/server/limits/serverLimits.ts';
+import { defaultLimits } from '../src/server/limits/serverLimits.ts';
 import { startServer } from '../src/server/startServer.ts';
 import { type ServerOptions, type Server } from '../src/server/serverOptions.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
@@ -24,44 +24,44 @@ const now = (): number => performance.timeOrigin + performance.now();
 
 /** A server with limits that no bench reaches. */
 export async function serverOn(store: Store, settings: ServerOptions['settings'], pace: Pace): Promise<Server> {
-  const screens = mkdtempSync(join(tmpdir(), 'punto-bench-'));
+  const screensFolder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   const server = await startServer({
     store,
     key: randomBytes(32),
-    chance: systemChance,
+    random: systemChance,
     owner: demoOwner,
     settings,
     pace,
-    credit: demoCredit,
+    demoCredit,
     limits: {
-      ...usualLimits,
-      lines: 10_000,
-      linesPerAddress: 10_000,
-      connections: 10_000,
-      connectionsPerAddress: 10_000,
+      ...defaultLimits,
+      maxConnections: 10_000,
+      maxConnectionsPerAddress: 10_000,
+      maxSockets: 10_000,
+      maxSocketsPerAddress: 10_000,
       seatsPerMinute: 1_000_000,
-      seats: 1_000_000,
-      seatsPerAddress: 1_000_000,
-      burst: 1_000_000,
-      perSecond: 1_000_000,
-      slipsPerRound: 1_000_000,
-      writes: 1_000_000_000,
+      maxSeats: 1_000_000,
+      maxSeatsPerAddress: 1_000_000,
+      messageBurst: 1_000_000,
+      messagesPerSecond: 1_000_000,
+      maxSlipsPerRound: 1_000_000,
+      writeBurst: 1_000_000_000,
     },
-    screens,
+    screensFolder,
     host: '127.0.0.1',
-    names: [],
+    hostNames: [],
     port: 0,
-    trouble: (what, error) => {
+    warn: (what, error) => {
       throw new Error(what, { cause: error });
     },
-    outage: ({ error }) => {
+    onOutage: ({ error }) => {
       throw new Error('the record', { cause: error });
     },
-    lost: (error) => {
+    onFatal: (error) => {
       throw error;
     },
   });
-  rmSync(screens, { recursive: true, force: true });
+  rmSync(screensFolder, { recursive: true, force: true });
   return server;
 }
 
@@ -97,7 +97,7 @@ async function* slipBench({ terminals, slips }: Counts): AsyncGenerator<string> 
     );
     const tables = demoSettings.map(({ table }) => table);
     child = new Child(new URL('bettors.ts', import.meta.url), [
-      socketOf(server.address),
+      socketUrl(server.address),
       String(terminals),
       String(slips),
       ...tables,
@@ -137,7 +137,7 @@ async function* cardBench({ connections, cards, betweenCards }: Counts): AsyncGe
   try {
     await once(bare, 'listening');
     const toBare = `ws://127.0.0.1:${(bare.address() as AddressInfo).port}/socket`;
-    const listeners = await listen(children, [socketOf(server.address), String(connections), setting!.table]);
+    const listeners = await listen(children, [socketUrl(server.address), String(connections), setting!.table]);
     const bareListeners = await listen(children, [toBare, String(connections)]);
 
     const ours: number[] = [];

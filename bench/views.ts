@@ -34,8 +34,8 @@ export function* viewsBench(size: BenchSize): Generator<string> {
     }
     const from = performance.now();
     feed.add(entries);
-    const text = feed.change();
-    feed.tileChange();
+    const text = feed.takeDelta();
+    feed.takeTileDelta();
     const between = performance.now();
     if (entries[0]!.event.type !== 'CardDealt' || entries.length > 1 || (table.shoe?.rounds ?? 0) <= late) continue;
     const whole = JSON.stringify(publicView(table));

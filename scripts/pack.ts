@@ -5,7 +5,7 @@ import { isBuiltin } from 'node:module';
 import { join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { screens } from '../src/assets/ensureScreens.ts';
+import { ensureScreens } from '../src/assets/ensureScreens.ts';
 import { noticesFile } from '../src/assets/licenceNotices.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -139,7 +139,7 @@ else {
 async function server(folder: string): Promise<void> {
   await compile('server', join(folder, 'src'));
   const packages = prune(join(folder, 'src'), ['cli/main.js'], '.js');
-  cpSync(await screens(), join(folder, 'screens'), { recursive: true });
+  cpSync(await ensureScreens(), join(folder, 'screens'), { recursive: true });
   cpSync(join(folder, 'screens', noticesFile), join(folder, noticesFile));
   const pictures = join(root, 'docs/pictures');
   for (const part of ['properties', 'rulebook', 'docs']) {

@@ -9,17 +9,17 @@ import { moduleCollector, noticesFile, licenceNotices, formatNotices } from './l
 
 const web = fileURLToPath(new URL('../web/', import.meta.url));
 
-/** Where each screen begins, and what its page is called. */
+/** Entry page of each bundle, and its file name in the output. */
 const entries: { readonly [entry: string]: string } = {
   'patron/index.html': 'index.html',
   'display/index.html': 'display.html',
   'staff/index.html': 'staff.html',
 };
 
-/** The page that patrons load nothing of: its letters come in fonts of their own. */
-const apart = 'staff/index.html';
+/** The staff bundle has font files of its own, which patrons do not load. */
+const staffEntry = 'staff/index.html';
 
-/** What vite tells of its output: which scripts a page loads, and which it may load later. */
+/** Vite's manifest: static and dynamic imports of each chunk. */
 type Manifest = {
   readonly [name: string]: {
     readonly file: string;
@@ -29,7 +29,7 @@ type Manifest = {
   };
 };
 
-/** Builds all screens into a folder, with fonts and third-party licences, and each file compressed beside itself. */
+/** Builds all screens into a folder, with fonts, third-party licences and compressed copies of each file. */
 async function buildScreens(folder: string): Promise<void> {
   const modules = new Set<string>();
   await build({
@@ -38,9 +38,9 @@ async function buildScreens(folder: string): Promise<void> {
     logLevel: 'error',
     plugins: [moduleCollector(modules)],
     oxc: {
-      // A test that builds them gets what is served, and not the place of every line with it.
+      // Production output also when a test builds it: no source positions in JSX.
       jsx: { runtime: 'automatic', importSource: 'preact', development: false },
-      // Where nothing but types is imported, nothing is: the declarations of the messages stay with the server.
+      // Drops imports of types only, so that message schemas stay out of the bundle.
       typescript: { onlyRemoveTypeImports: false },
     },
     build: {
@@ -57,7 +57,7 @@ async function buildScreens(folder: string): Promise<void> {
   const fonts = await addFonts(folder, scriptsOf(folder));
   for (const [entry, name] of Object.entries(entries)) {
     const page = readFileSync(join(folder, entry), 'utf8');
-    const sheets = entry === apart ? [fonts.sheet, fonts.apart] : [fonts.sheet];
+    const sheets = entry === staffEntry ? [fonts.sheet, fonts.apart] : [fonts.sheet];
     const links =
       `<link rel="preload" as="font" type="font/woff2" crossorigin href="${fonts.first}">` +
       sheets.map((sheet) => `<link rel="stylesheet" href="${sheet}">`).join('');
@@ -69,46 +69,45 @@ async function buildScreens(folder: string): Promise<void> {
   await compressAll(folder);
 }
 
-/** The scripts of a folder: what a page loads at once, what it may load later, and what staff alone load. */
+/** Scripts by load time: at once, on demand, and by staff only. */
 function scriptsOf(folder: string): Scripts {
-  const named = join(folder, 'manifest.json');
-  const manifest = JSON.parse(readFileSync(named, 'utf8')) as Manifest;
-  rmSync(named);
-  /** All scripts that come with these, with or without those that come later. */
-  const reached = (from: readonly string[], withLater: boolean): ReadonlySet<string> => {
+  const manifestPath = join(folder, 'manifest.json');
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest;
+  rmSync(manifestPath);
+  /** Scripts reachable from these entries, with or without dynamic imports. */
+  const reachableFrom = (from: readonly string[], includeDynamic: boolean): ReadonlySet<string> => {
     const files = new Set<string>();
     const follow = (name: string): void => {
       const { file, imports = [], dynamicImports = [] } = manifest[name]!;
       if (files.has(file)) return;
       files.add(file);
       imports.forEach(follow);
-      if (withLater) dynamicImports.forEach(follow);
+      if (includeDynamic) dynamicImports.forEach(follow);
     };
     from.forEach(follow);
     return files;
   };
   const starts = Object.keys(manifest).filter((name) => manifest[name]!.isEntry);
-  const others = starts.filter((name) => name !== apart);
-  const first = reached(others, false);
-  const shared = reached(others, true);
-  const staff = reached([apart], true);
+  const others = starts.filter((name) => name !== staffEntry);
+  const first = reachableFrom(others, false);
+  const shared = reachableFrom(others, true);
+  const staff = reachableFrom([staffEntry], true);
   const all = globSync('assets/*.js', { cwd: folder }).map((file) => file.replaceAll('\\', '/'));
-  const isApart = (file: string): boolean => staff.has(file) && !shared.has(file);
+  const isStaffOnly = (file: string): boolean => staff.has(file) && !shared.has(file);
   const pathOf = (file: string): string => join(folder, file);
   return {
     first: all.filter((file) => first.has(file)).map(pathOf),
-    later: all.filter((file) => !first.has(file) && !isApart(file)).map(pathOf),
-    apart: all.filter(isApart).map(pathOf),
+    later: all.filter((file) => !first.has(file) && !isStaffOnly(file)).map(pathOf),
+    staffOnly: all.filter(isStaffOnly).map(pathOf),
   };
 }
 
-/** What is compressed already. */
-const dense = /\.woff2$/;
+const alreadyCompressed = /\.woff2$/;
 
 async function compressAll(folder: string): Promise<void> {
   const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
   for (const file of globSync('**/*.*', { cwd: folder })) {
-    if (dense.test(file)) continue;
+    if (alreadyCompressed.test(file)) continue;
     const path = join(folder, file);
     const bytes = readFileSync(path);
     const size = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };

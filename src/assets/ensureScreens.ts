@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const builder = fileURLToPath(new URL('./buildScreens.ts', import.meta.url));
 
-/** A package has its screens built. */
-const packed = join(root, 'screens');
+/** A published package contains its built screens. */
+const packagedScreens = join(root, 'screens');
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 
-/** What the screens are made of. */
+/** Source files of the screens. */
 const sources = [
   'src/web/**/*',
   'src/{client,wire,base,access,rules,games,roads,odds,sim,table}/**/*.ts',
@@ -21,7 +21,7 @@ const sources = [
   'package-lock.json',
 ];
 
-/** One name for one content of the sources. */
+/** Hash of all source files. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   const files = globSync(sources, { cwd: root, withFileTypes: true })
@@ -32,7 +32,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The screens are not built and cannot be built here: one sentence, and the output of the build for a developer. */
+/** Message for the operator, and the build output for developers. */
 export class ScreensNotBuilt extends Error {
   readonly output: string;
 
@@ -43,30 +43,30 @@ export class ScreensNotBuilt extends Error {
 }
 
 /**
- * The folder with the built screens. They are built when their sources have changed, into a folder of their own that takes
- * its name last, so that two first starts do not disturb one another. What is built already is only read. `onBuild` is called
- * before a build, which takes seconds.
+ * Folder of the built screens; builds them if their sources changed. The build goes to a temporary folder that is
+ * renamed last, so that two concurrent first starts do not disturb each other. `onBuild` is called before a build,
+ * which takes seconds.
  */
-export async function screens(onBuild = (): void => {}): Promise<string> {
-  if (existsSync(packed)) return packed;
+export async function ensureScreens(onBuild = (): void => {}): Promise<string> {
+  if (existsSync(packagedScreens)) return packagedScreens;
   const all = join(root, 'dist', 'web');
   const name = fingerprint();
   const folder = join(all, name);
   if (existsSync(folder)) return folder;
-  const made = join(all, `${name}.${process.pid}`);
-  makeFolder(made);
+  const buildFolder = join(all, `${name}.${process.pid}`);
+  makeFolder(buildFolder);
   onBuild();
   try {
-    await buildIn(made);
-    renameSync(made, folder);
+    await buildIn(buildFolder);
+    renameSync(buildFolder, folder);
   } catch (error) {
-    rmSync(made, { recursive: true, force: true });
+    rmSync(buildFolder, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
-  // Builds of other sources are kept for a day, and so is what an interrupted build has left.
+  // Other builds, and remains of interrupted ones, are deleted after a day.
   for (const other of readdirSync(all)) {
     const old = join(all, other);
-    if (other !== name && Date.now() - statSync(old).mtimeMs > day) rmSync(old, { recursive: true, force: true });
+    if (other !== name && Date.now() - statSync(old).mtimeMs > dayMs) rmSync(old, { recursive: true, force: true });
   }
   return folder;
 }
@@ -83,9 +83,9 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Builds in a child process: the bundler takes more memory than the server, and would keep it. */
+/** Builds in a child process, because the bundler would keep its memory. */
 async function buildIn(folder: string): Promise<void> {
-  // The channel that `fork` opens ends the child when this process ends first. What tests build is what is served.
+  // The IPC channel ends the child if this process ends first. NODE_ENV makes tests build what is served.
   const child = fork(builder, [folder], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, NODE_ENV: 'production' },

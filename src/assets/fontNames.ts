@@ -1,15 +1,15 @@
-// The `name` table of a font in the sfnt container (TrueType, OpenType): copyright, family, full and PostScript name.
+// The `name` table of an sfnt font (TrueType, OpenType): copyright, family, full and PostScript name.
 
-/** Ids of the table that are used here. Id 0 is the copyright notice, which a modified font keeps. */
+/** Name ids. Id 0 is the copyright notice, which a modified font keeps. */
 const copyrightId = 0;
 const postScriptId = 6;
 
-/** The platform whose names browsers and systems read. Its texts are UTF-16, big-endian. */
+/** Platform id of the names that browsers read; their texts are UTF-16 big-endian. */
 const windows = 3;
 
 type Name = { readonly id: number; readonly encoding: number; readonly language: number; readonly text: string };
 
-/** The place of a table's entry in the directory of a font. */
+/** Offset of a table's record in the font directory. */
 function entryOf(font: Buffer, tag: string): number {
   const entries = Array.from({ length: font.readUInt16BE(4) }, (_, n) => 12 + 16 * n);
   const entry = entries.find((at) => font.toString('latin1', at, at + 4) === tag);
@@ -54,8 +54,8 @@ function tableOf(names: readonly Name[]): Buffer {
 }
 
 /**
- * A font under another name, as its licence asks of a modified version where it reserves the old one. The new table goes
- * to the end and the check sums are left as they were: the font has to be written anew, as `subset-font` does.
+ * Renames a font, as its licence requires of a modified version with a reserved name. The new table is appended and
+ * checksums are not updated: `subset-font` has to write the font again.
  */
 export function renameFont(font: Buffer, reserved: string, name: string): Buffer {
   const names = readFontNames(font).map((one) =>

@@ -14,11 +14,11 @@ const marcellus = folderOf('@fontsource/marcellus');
 const chinese = folderOf('@fontsource-variable/noto-sans-sc');
 
 /**
- * What English screens show in Chinese as well: names of games and wagers, cards, roads, calls and results. A test looks at
- * English screens and says what is missing here.
+ * Chinese texts on English screens: names of games and wagers, cards, roads, calls and results. A test compares this
+ * list with the screens.
  */
 const namesAndCards = ['src/web/shared/{text/gameNames.ts,cards/cardArt.tsx}'];
-const inEnglish = [
+const chineseOnEnglishScreens = [
   '中文 闲 庄 和',
   '珠盘路 大路 大眼仔 小路 曱甴路 问路',
   '请下注 停止下注 派彩中 下一局即将开始 正在准备新牌靴 本局作废 连接已断开 连接中断',
@@ -31,20 +31,20 @@ const inEnglish = [
 
 const ascii = Array.from({ length: 95 }, (_, n) => String.fromCodePoint(32 + n));
 
-/** A font as a style sheet names it, cut to the letters that are wanted. */
-type Cut = {
+/** A font face that contains only some letters. */
+type FontSubset = {
   readonly family: string;
-  /** The name that the licence reserves for the unmodified font, where it reserves the one that the font has. */
+  /** Name that the licence reserves for the unmodified font, if any. */
   readonly reserved?: string;
   readonly file: string;
   readonly letters: readonly string[];
   readonly axes: { readonly [axis: string]: { readonly min: number; readonly max: number } };
-  /** What a letter may change into, such as figures of one width. */
+  /** OpenType features to keep, such as tabular figures. */
   readonly features: readonly string[];
   readonly face: string;
 };
 
-const latin = (letters: readonly string[]): readonly Cut[] => [
+const latinSubsets = (letters: readonly string[]): readonly FontSubset[] => [
   {
     family: 'Archivo Variable',
     file: join(archivo, 'files', 'archivo-latin-wdth-normal.woff2'),
@@ -64,7 +64,7 @@ const latin = (letters: readonly string[]): readonly Cut[] => [
   },
 ];
 
-/** The files of a font, and which letters each of them holds. */
+/** One file of a font, and the letters in it. */
 type Slice = { readonly name: string; readonly has: (letter: string) => boolean };
 
 function slicesOf(font: string): readonly Slice[] {
@@ -83,8 +83,8 @@ function slicesOf(font: string): readonly Slice[] {
 
 const isLatin = slicesOf(archivo).find(({ name }) => name === 'latin')!.has;
 
-/** The Chinese font comes in many files; of each that holds some of the letters a part is cut out. */
-const chineseCuts = (letters: readonly string[]): readonly Cut[] =>
+/** The Chinese font comes in many files; each that contains some of the letters gives a subset. */
+const chineseSubsets = (letters: readonly string[]): readonly FontSubset[] =>
   slicesOf(chinese).flatMap(({ name, has }) => {
     const here = letters.filter(has);
     if (here.length === 0) return [];
@@ -93,24 +93,24 @@ const chineseCuts = (letters: readonly string[]): readonly Cut[] =>
     return [{ family: 'Noto Sans SC Variable', file, letters: here, axes, features: [], face: 'font-weight:400 700' }];
   });
 
-/** Letters that are not Latin, each once and in order, and not among those of others. */
+/** Non-Latin letters of the texts, unique and sorted, without `others`. */
 function chineseIn(texts: readonly string[], others: readonly string[] = []): readonly string[] {
-  const known = new Set(others);
-  return [...new Set(texts.join(''))].filter((letter) => !isLatin(letter) && !known.has(letter)).toSorted();
+  const excluded = new Set(others);
+  return [...new Set(texts.join(''))].filter((letter) => !isLatin(letter) && !excluded.has(letter)).toSorted();
 }
 
-/** The Chinese letters of the fonts that an English screen loads. */
-export function lettersInEnglish(): readonly string[] {
+/** Chinese letters in the fonts that an English screen loads. */
+export function chineseLettersOfEnglishScreens(): readonly string[] {
   const files = globSync(namesAndCards, { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
-  return chineseIn([...inEnglish, ...files]);
+  return chineseIn([...chineseOnEnglishScreens, ...files]);
 }
 
-/** The package comes without types. */
+/** The package has no type declarations. */
 type Subset = (font: Buffer, text: string, options: object) => Promise<Buffer>;
 const subsetFont: Subset = (...args) => (require('subset-font') as Subset)(...args);
 
-/** Cuts a font, or takes what was cut for the same letters before. */
-async function cutOut({ family, reserved, file, letters, axes, features }: Cut): Promise<Buffer> {
+/** Builds a subset, or reads it from the cache. */
+async function buildSubset({ family, reserved, file, letters, axes, features }: FontSubset): Promise<Buffer> {
   const text = letters.join('');
   const source = readFileSync(file);
   const options = { targetFormat: 'woff2', variationAxes: axes, keepFeatures: features, noHinting: true };
@@ -119,24 +119,24 @@ async function cutOut({ family, reserved, file, letters, axes, features }: Cut):
     .update(JSON.stringify([text, options, ...(reserved === undefined ? [] : [reserved, family])]))
     .digest('hex')
     .slice(0, 24);
-  const kept = join(root, 'dist', 'fonts', `${name}.woff2`);
-  if (existsSync(kept)) return readFileSync(kept);
+  const cachePath = join(root, 'dist', 'fonts', `${name}.woff2`);
+  if (existsSync(cachePath)) return readFileSync(cachePath);
   const font =
     reserved === undefined
       ? source
       : renameFont(await subsetFont(source, text, { ...options, targetFormat: 'truetype' }), reserved, family);
   const bytes = await subsetFont(font, text, options);
-  mkdirSync(dirname(kept), { recursive: true });
-  writeFileSync(`${kept}.${process.pid}`, bytes);
-  renameSync(`${kept}.${process.pid}`, kept);
+  mkdirSync(dirname(cachePath), { recursive: true });
+  writeFileSync(`${cachePath}.${process.pid}`, bytes);
+  renameSync(`${cachePath}.${process.pid}`, cachePath);
   return bytes;
 }
 
-/** Letters as a style sheet lists them. */
+/** CSS `unicode-range` of the letters. */
 const rangeOf = (letters: readonly string[]): string =>
   letters.map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`).join();
 
-/** Puts a file among the assets, under a name that changes with its content. */
+/** Writes an asset with a content hash in its name. */
 function putAsset(folder: string, name: string, ending: string, content: Buffer | string): string {
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8);
   const file = `/assets/${name}-${hash}.${ending}`;
@@ -144,18 +144,18 @@ function putAsset(folder: string, name: string, ending: string, content: Buffer 
   return file;
 }
 
-/** Scripts whose letters are wanted: at once, when something is opened, and by staff alone. */
+/** Scripts whose letters the fonts need: loaded at once, on demand, and by staff only. */
 export type Scripts = {
   readonly first: readonly string[];
   readonly later: readonly string[];
-  readonly apart: readonly string[];
+  readonly staffOnly: readonly string[];
 };
 
 /**
- * The fonts of screens that are built in a folder, cut to the letters that they hold. A browser takes those that it needs:
- * an English screen those for the names it shows in Chinese, a Chinese one also those for its other words, and those for
- * what is opened later when it is opened. What staff alone read is in a style sheet of their own. Gives both sheets, the
- * file that every screen needs at once, and the licences, which also lie beside the fonts.
+ * Writes font subsets for the built screens in a folder. A browser loads only what it needs: English screens the subset
+ * for Chinese names, Chinese screens also the subsets for their other text, on-demand parts theirs when opened. Letters
+ * of staff screens alone have a style sheet of their own. Returns both sheets, the font file that every screen needs at
+ * once, and the licences, which are also written beside the fonts.
  */
 export async function addFonts(
   folder: string,
@@ -167,14 +167,14 @@ export async function addFonts(
   readonly notices: readonly LicenceNotice[];
 }> {
   const read = (files: readonly string[]): string[] => files.map((file) => readFileSync(file, 'utf8'));
-  const [first, later, staff] = [read(scripts.first), read(scripts.later), read(scripts.apart)];
-  const every = lettersInEnglish();
-  const soon = chineseIn(first, every);
-  const rest = chineseIn(later, [...every, ...soon]);
-  const own = chineseIn(staff, [...every, ...soon, ...rest]);
-  const western = [...new Set([...ascii, ...first, ...later, ...staff].join(''))].filter(isLatin).toSorted();
-  const sharedCuts = [...latin(western), ...[every, soon, rest].flatMap(chineseCuts)];
-  const [shared, apart] = [await facesOf(folder, sharedCuts), await facesOf(folder, chineseCuts(own))];
+  const [first, later, staff] = [read(scripts.first), read(scripts.later), read(scripts.staffOnly)];
+  const english = chineseLettersOfEnglishScreens();
+  const soon = chineseIn(first, english);
+  const rest = chineseIn(later, [...english, ...soon]);
+  const staffLetters = chineseIn(staff, [...english, ...soon, ...rest]);
+  const latinLetters = [...new Set([...ascii, ...first, ...later, ...staff].join(''))].filter(isLatin).toSorted();
+  const sharedCuts = [...latinSubsets(latinLetters), ...[english, soon, rest].flatMap(chineseSubsets)];
+  const [shared, apart] = [await facesOf(folder, sharedCuts), await facesOf(folder, chineseSubsets(staffLetters))];
   const notices = await Promise.all(
     [...new Map(sharedCuts.map((cut) => [assetOf(cut), cut.file]))].map(async ([asset, file]) => {
       const notice = await fontNotice(file);
@@ -190,7 +190,7 @@ export async function addFonts(
   };
 }
 
-/** The notice of a font: the licence, and the copyright that the font itself states, where its package does not. */
+/** Licence of a font, with the copyright from the font itself if the package does not state it. */
 async function fontNotice(file: string): Promise<LicenceNotice> {
   const notice = licenceNotice(dirname(dirname(file)));
   const font = await subsetFont(readFileSync(file), '', { targetFormat: 'truetype' });
@@ -198,18 +198,18 @@ async function fontNotice(file: string): Promise<LicenceNotice> {
   return notice.text.includes(copyright) ? notice : { ...notice, text: `${copyright}\n\n${notice.text}` };
 }
 
-/** The name under which files of a font are found among the assets. */
-const assetOf = ({ family }: Cut): string => family.replace(' Variable', '').replaceAll(' ', '-').toLowerCase();
+/** Asset name of a font family. */
+const assetOf = ({ family }: FontSubset): string => family.replace(' Variable', '').replaceAll(' ', '-').toLowerCase();
 
-/** Puts fonts into a folder, each with the words of a style sheet for it. */
+/** Writes the subsets and their @font-face rules. */
 async function facesOf(
   folder: string,
-  cuts: readonly Cut[],
+  cuts: readonly FontSubset[],
 ): Promise<{ readonly files: readonly string[]; readonly faces: readonly string[] }> {
   const files: string[] = [];
   const faces: string[] = [];
   for (const cut of cuts) {
-    const file = putAsset(folder, assetOf(cut), 'woff2', await cutOut(cut));
+    const file = putAsset(folder, assetOf(cut), 'woff2', await buildSubset(cut));
     const range = cut.file.startsWith(chinese) ? `;unicode-range:${rangeOf(cut.letters)}` : '';
     files.push(file);
     faces.push(

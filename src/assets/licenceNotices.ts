@@ -5,12 +5,12 @@ import { type Plugin } from 'vite';
 
 const require = createRequire(import.meta.url);
 
-/** The licence of a package whose work is part of the screens. */
+/** Licence of a package that is part of the screens. */
 export type LicenceNotice = { readonly name: string; readonly version: string; readonly text: string };
 
 export const noticesFile = 'THIRD-PARTY-NOTICES.txt';
 
-/** The notice of the package in a folder: all its licence files. */
+/** All licence files of the package in a folder. */
 export function licenceNotice(folder: string): LicenceNotice {
   const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
   const { name, version } = JSON.parse(manifest) as { readonly name: string; readonly version: string };
@@ -21,8 +21,8 @@ export function licenceNotice(folder: string): LicenceNotice {
 }
 
 /**
- * The folder of the package that a module of the bundle comes from; none for a module of our own. The bundler adds
- * modules of its own packages, such as `\0vite/preload-helper.js`.
+ * Package folder of a bundled module; undefined for our own. The bundler adds modules of its own packages, such as
+ * `\0vite/preload-helper.js`.
  */
 export function packageFolder(module: string): string | undefined {
   const [, folder] = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(module) ?? [];
@@ -31,7 +31,7 @@ export function packageFolder(module: string): string | undefined {
   return name && dirname(require.resolve(`${name}/package.json`));
 }
 
-/** A plugin of the bundler that collects the modules of all scripts that it writes. */
+/** Vite plugin that collects the modules of all chunks. */
 export const moduleCollector = (modules: Set<string>): Plugin => ({
   name: 'punto-module-collector',
   generateBundle(_, bundle) {
@@ -41,7 +41,6 @@ export const moduleCollector = (modules: Set<string>): Plugin => ({
   },
 });
 
-/** The notices of all packages that modules of the bundle come from. */
 export function licenceNotices(modules: ReadonlySet<string>): readonly LicenceNotice[] {
   const folders = new Set([...modules].map(packageFolder).filter((folder) => folder !== undefined));
   return [...folders].map(licenceNotice);

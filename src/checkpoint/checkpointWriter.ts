@@ -1,28 +1,8 @@
 import { type Account } from '../ledger/accounts.ts';
-import {
-  type AppendRequest,
-  type AppendResult,
-  type Balance,
-  DamagedRecord,
-  type Store,
-  TakenOver,
-} from '../store/store.ts';
+import { type AppendRequest, type AppendResult, type Balance, DamagedRecord, type Store, TakenOver } from '../store/store.ts';
 import { WriteFailed } from '../store/failures.ts';
 import { appendAnchorLine, replaceAnchor, isRotationDue, keepPreviousAnchor } from './anchorFile.ts';
-import {
-  BalancesHash,
-  type Checkpoint,
-  type IntegrityIssue,
-  type AnchorLine,
-  type HeadPosition,
-  type HeadPositions,
-  handoverText,
-  hashOfText,
-  headsOf,
-  formatHeads,
-  signValue,
-  signAnchorLine,
-} from './checkpointFormat.ts';
+import { BalancesHash, type Checkpoint, type IntegrityIssue, type AnchorLine, type HeadPosition, type HeadPositions, handoverText, hashOfText, headsOf, formatHeads, signValue, signAnchorLine } from './checkpointFormat.ts';
 import { catchUp } from './catchUp.ts';
 import { type Signer } from './signingKey.ts';
 import { type CheckpointChain, balancesHashOf } from './checks.ts';

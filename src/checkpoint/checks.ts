@@ -1,16 +1,7 @@
 import { countText } from '../base/countText.ts';
 import { setImmediate } from 'node:timers/promises';
 import { DamagedRecord, type StoreReader, type StoredEntry } from '../store/store.ts';
-import {
-  type Checkpoint,
-  type Handover,
-  type HeadPositions,
-  parseCheckpoint,
-  applyHeads,
-  handoverText,
-  hashOfBalances,
-  hashOfText,
-} from './checkpointFormat.ts';
+import { type Checkpoint, type Handover, type HeadPositions, parseCheckpoint, applyHeads, handoverText, hashOfBalances, hashOfText } from './checkpointFormat.ts';
 import { type AnchorState } from './anchorFile.ts';
 import { BalanceRewind } from './balanceRewind.ts';
 import { verifySignature } from './signingKey.ts';

@@ -1,79 +1,81 @@
-import {
-  type ClientMessage,
-  type ClientMessageOf,
-  type ServerMessage,
-  type ServerMessageOf,
-} from '../wire/messages.ts';
-import { protocol } from '../wire/protocolVersion.ts';
+import { type ClientMessage, type ClientMessageOf, type ServerMessage, type ServerMessageOf } from '../wire/messages.ts';
+import { protocolVersion } from '../wire/protocolVersion.ts';
 import { type ClientReply, PendingRequests } from './pendingRequests.ts';
-import { ReconnectingSocket, type LinkState } from './reconnectingSocket.ts';
+import { ReconnectingSocket, type ConnectionState } from './reconnectingSocket.ts';
 import { type Environment } from './environment.ts';
 
-type ReaderRole = { readonly says: ClientMessage; readonly hears: ServerMessage };
+type CardReaderProtocol = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
 
-type Heard = {
-  /** Where the next card goes, and the shoe it comes from. */
+type CardReaderListener = {
+  /** Slot of the next card, and its shoe. */
   readonly due?: (due: ServerMessageOf<'due'>) => void;
-  /** The key is not that of a reader: the server takes it for a patron's. */
+  /** The key is not one of a card reader: the server treats it as a patron's secret. */
   readonly stranger?: () => void;
-  readonly changed?: (link: LinkState) => void;
+  readonly changed?: (link: ConnectionState) => void;
 };
 
-/** How long after an answer that nobody knows a scan is sent again, in milliseconds. */
-const again = 1_000;
+/** Delay before a scan with an unknown result is sent again. */
+const resendAfterMs = 1_000;
 
-/** The shoe of a table, which reads cards: comes back by itself, and sends again, with the same id, what was not answered. */
+/** Client of a card reader: reconnects, and resends unanswered scans with the same id. */
 export class CardReaderClient {
-  readonly #world: Environment;
+  readonly #environment: Environment;
   readonly #table: string;
-  readonly #heard: Heard;
-  readonly #link: ReconnectingSocket<ReaderRole>;
-  readonly #answers = new PendingRequests<ReaderRole>();
+  readonly #listener: CardReaderListener;
+  readonly #socket: ReconnectingSocket<CardReaderProtocol>;
+  readonly #requests = new PendingRequests<CardReaderProtocol>();
 
-  constructor(world: Environment, address: () => string, table: string, key: string, heard: Heard = {}) {
-    this.#world = world;
+  constructor(
+    environment: Environment,
+    address: () => string,
+    table: string,
+    key: string,
+    listener: CardReaderListener = {},
+  ) {
+    this.#environment = environment;
     this.#table = table;
-    this.#heard = heard;
-    this.#link = new ReconnectingSocket<ReaderRole>(
-      world,
-      { address, firstWords: () => [{ type: 'hello', v: protocol, secret: key }] },
-      { told: (tell) => this.#hear(tell), changed: (link) => this.#changed(link) },
+    this.#listener = listener;
+    this.#socket = new ReconnectingSocket<CardReaderProtocol>(
+      environment,
+      { address, firstMessages: () => [{ type: 'hello', v: protocolVersion, secret: key }] },
+      { onMessage: (message) => this.#receive(message), onStateChange: (state) => this.#onStateChange(state) },
     );
   }
 
   open(): void {
-    this.#link.open();
+    this.#socket.open();
   }
 
-  /** Ends it for good; what was not answered is given up. */
+  /** Unanswered scans resolve to `unanswered`. */
   close(): void {
-    this.#link.close();
+    this.#socket.close();
   }
 
-  /** A card came out of the shoe. The promise is kept once, also when the link breaks. */
-  scan(text: string, id = this.#world.id()): Promise<ClientReply<ReaderRole>> {
-    const ask: ClientMessageOf<'scan'> = { type: 'scan', id, table: this.#table, text };
-    const answer = this.#answers.to(ask);
-    this.#link.say(ask);
-    return answer;
+  /** Resolves once, also if the connection breaks in between. */
+  scan(text: string, id = this.#environment.id()): Promise<ClientReply<CardReaderProtocol>> {
+    const request: ClientMessageOf<'scan'> = { type: 'scan', id, table: this.#table, text };
+    const reply = this.#requests.add(request);
+    this.#socket.send(request);
+    return reply;
   }
 
-  #hear(tell: ServerMessage): void {
-    if (tell.type === 'welcome') this.#sayAgain();
-    else if (tell.type === 'lobby') this.#heard.stranger?.();
-    else if (tell.type === 'due') this.#heard.due?.(tell);
-    else if (tell.type === 'refused' && tell.code === 'result-unknown')
-      this.#world.after(again, () => this.#sayAgain());
-    else if (tell.type === 'refused' && tell.code === 'secret-revoked') this.#link.retire();
-    else if (tell.type === 'scanned' || tell.type === 'refused') this.#answers.hear(tell);
+  #receive(message: ServerMessage): void {
+    if (message.type === 'welcome') this.#resend();
+    else if (message.type === 'lobby') this.#listener.stranger?.();
+    else if (message.type === 'due') this.#listener.due?.(message);
+    else if (message.type === 'refused' && message.code === 'result-unknown')
+      this.#environment.after(resendAfterMs, () => this.#resend());
+    else if (message.type === 'refused' && message.code === 'secret-revoked') this.#socket.closeAsOutdated();
+    else if (message.type === 'scanned' || message.type === 'refused') this.#requests.resolve(message);
   }
 
-  #sayAgain(): void {
-    for (const ask of this.#answers.waiting) this.#link.say(ask);
+  #resend(): void {
+    for (const request of this.#requests.unanswered) this.#socket.send(request);
   }
 
-  #changed(link: LinkState): void {
-    this.#heard.changed?.(link);
-    if (link === 'closed' || link === 'outdated') for (const { id } of this.#answers.waiting) this.#answers.giveUp(id);
+  #onStateChange(state: ConnectionState): void {
+    this.#listener.changed?.(state);
+    if (state === 'closed' || state === 'outdated')
+      for (const { id } of this.#requests.unanswered) this.#requests.giveUp(id);
   }
 }

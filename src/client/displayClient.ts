@@ -1,73 +1,73 @@
 import { type ClientMessage, type ServerMessage } from '../wire/messages.ts';
-import { protocol } from '../wire/protocolVersion.ts';
+import { protocolVersion } from '../wire/protocolVersion.ts';
 import { type View } from '../wire/tableView.ts';
-import { ReconnectingSocket, type LinkState } from './reconnectingSocket.ts';
-import { Versions, applyTableDelta } from './viewVersions.ts';
+import { ReconnectingSocket, type ConnectionState } from './reconnectingSocket.ts';
+import { ViewVersions, applyTableDelta } from './viewVersions.ts';
 import { type Environment } from './environment.ts';
 
-type WatcherRole = { readonly says: ClientMessage; readonly hears: ServerMessage };
+type DisplayProtocol = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
 
-/** What a screen over a table sees. */
 export type DisplayState = {
-  readonly link: LinkState;
-  /** How far the server's clock is ahead of ours, in milliseconds. */
+  readonly link: ConnectionState;
+  /** Server clock minus local clock, in milliseconds. */
   readonly ahead: number;
-  /** Nothing before the table is opened. */
+  /** Null before the table is opened. */
   readonly view: View | null;
-  /** Whether the floor knows the table. */
+  /** False if the server has no such table. */
   readonly isKnown: boolean;
 };
 
-/** A screen that sees one table and does nothing: no secret, no seat, no money. It comes back by itself. */
+/** Read-only client of one table: no secret, no seat, no money. Reconnects. */
 export class DisplayClient {
-  #seen: DisplayState = { link: 'joining', ahead: 0, view: null, isKnown: true };
-  readonly #world: Environment;
-  readonly #link: ReconnectingSocket<WatcherRole>;
-  readonly #versions = new Versions();
-  readonly #tell: (seen: DisplayState) => void;
+  #state: DisplayState = { link: 'joining', ahead: 0, view: null, isKnown: true };
+  readonly #environment: Environment;
+  readonly #socket: ReconnectingSocket<DisplayProtocol>;
+  readonly #versions = new ViewVersions();
+  readonly #onChange: (state: DisplayState) => void;
 
-  constructor(world: Environment, address: () => string, table: string, tell: (seen: DisplayState) => void) {
-    this.#world = world;
-    this.#tell = tell;
-    this.#link = new ReconnectingSocket<WatcherRole>(
-      world,
+  constructor(environment: Environment, address: () => string, table: string, onChange: (state: DisplayState) => void) {
+    this.#environment = environment;
+    this.#onChange = onChange;
+    this.#socket = new ReconnectingSocket<DisplayProtocol>(
+      environment,
       {
         address,
-        firstWords: () => [
-          { type: 'hello', v: protocol },
+        firstMessages: () => [
+          { type: 'hello', v: protocolVersion },
           { type: 'watch', table },
         ],
       },
-      { told: (said) => this.#hear(said), changed: (link) => this.#see({ link }) },
+      { onMessage: (message) => this.#receive(message), onStateChange: (link) => this.#update({ link }) },
     );
   }
 
-  /** Opens the link; where it waits to try again or to be let in, it begins anew at once. */
+  /** Opens the connection, or retries at once. */
   open(): void {
-    this.#link.open();
+    this.#socket.open();
   }
 
   close(): void {
-    this.#link.close();
+    this.#socket.close();
   }
 
-  #hear(told: ServerMessage): void {
-    if (told.type === 'welcome') {
-      // The server may have begun anew, and counts from there.
-      this.#versions.forget();
-      this.#see({ ahead: told.at - this.#world.clock(), isKnown: true });
-    } else if (told.type === 'beat') this.#see({ ahead: told.at - this.#world.clock() });
-    else if (told.type === 'table') {
-      this.#versions.begin(told.version);
-      this.#see({ view: told.view });
-    } else if (told.type === 'change') {
-      if (!this.#versions.takes(told.version, () => this.#link.say({ type: 'whole', of: 'table' }))) return;
-      this.#see({ view: applyTableDelta(this.#seen.view!, told) });
-    } else if (told.type === 'refused' && told.code === 'unknown-table') this.#see({ view: null, isKnown: false });
+  #receive(message: ServerMessage): void {
+    if (message.type === 'welcome') {
+      // A restarted server counts versions from the start.
+      this.#versions.reset();
+      this.#update({ ahead: message.at - this.#environment.clock(), isKnown: true });
+    } else if (message.type === 'beat') this.#update({ ahead: message.at - this.#environment.clock() });
+    else if (message.type === 'table') {
+      this.#versions.start(message.version);
+      this.#update({ view: message.view });
+    } else if (message.type === 'change') {
+      if (!this.#versions.accepts(message.version, () => this.#socket.send({ type: 'whole', of: 'table' }))) return;
+      this.#update({ view: applyTableDelta(this.#state.view!, message) });
+    } else if (message.type === 'refused' && message.code === 'unknown-table')
+      this.#update({ view: null, isKnown: false });
   }
 
-  #see(news: Partial<DisplayState>): void {
-    this.#seen = { ...this.#seen, ...news };
-    this.#tell(this.#seen);
+  #update(changes: Partial<DisplayState>): void {
+    this.#state = { ...this.#state, ...changes };
+    this.#onChange(this.#state);
   }
 }

@@ -1,36 +1,36 @@
-/** As much of a WebSocket as a client uses: the one of a browser and the one of `ws` both have it. */
+/** The part of a WebSocket that clients use; browsers and `ws` both have it. */
 export type Socket = {
   readonly readyState: number;
   send(text: string): void;
   close(): void;
-  /** Ends it without a word to the other side, where that can be done. */
+  /** Closes without the closing handshake, where available. */
   terminate?(): void;
-  addEventListener(type: 'open', heard: () => void): void;
-  addEventListener(type: 'error', heard: () => void): void;
-  addEventListener(type: 'message', heard: (event: { readonly data: unknown }) => void): void;
-  addEventListener(type: 'close', heard: (event: { readonly code: number }) => void): void;
+  addEventListener(type: 'open', listener: () => void): void;
+  addEventListener(type: 'error', listener: () => void): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  addEventListener(type: 'close', listener: (event: { readonly code: number }) => void): void;
 };
 
-/** What a client needs of the machine that it runs on. */
+/** Platform functions of a client. */
 export type Environment = {
   readonly socket: (address: string) => Socket;
   readonly clock: () => number;
-  /** Calls back after so many milliseconds; gives what stops it. */
+  /** Runs a callback after `time` milliseconds; returns a function that cancels it. */
   readonly after: (time: number, run: () => void) => () => void;
-  /** At least 0 and below 1, for the pauses between two tries. */
+  /** Random number in [0, 1), for backoff jitter. */
   readonly chance: () => number;
-  /** An id that nobody else has. */
+  /** Unique id. */
   readonly id: () => string;
 };
 
-/** So many random bytes in hexadecimal digits. Needs no secure context, unlike random UUIDs. */
+/** Random bytes as hexadecimal digits. Unlike `randomUUID` it needs no secure context. */
 export const randomHex = (bytes: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Begins with the time, so that ids of one moment lie together in the record. */
+/** Starts with the time, so that ids of one moment are neighbours in the index. */
 export const freshId = (): string => Date.now().toString(16).padStart(12, '0') + randomHex(10);
 
-/** The machine itself, be it a browser or Node; how a socket is opened differs. */
+/** Environment of a browser or of Node; only `socket` differs. */
 export const systemEnvironment = (socket: Environment['socket']): Environment => ({
   socket,
   clock: () => Date.now(),

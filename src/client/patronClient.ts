@@ -1,303 +1,255 @@
-import {
-  type ClientMessage,
-  type ClientMessageOf,
-  type ServerMessage,
-  type ServerMessageOf,
-  type SlipStakes,
-} from '../wire/messages.ts';
-import { protocol } from '../wire/protocolVersion.ts';
+import { type ClientMessage, type ClientMessageOf, type ServerMessage, type ServerMessageOf, type SlipStakes } from '../wire/messages.ts';
+import { protocolVersion } from '../wire/protocolVersion.ts';
 import { type TerminalBalance } from '../wire/terminalBalance.ts';
 import { type TerminalTableView, type Tile, type View } from '../wire/tableView.ts';
-import { type ClientReply, PendingRequests } from './pendingRequests.ts';
-import { ReconnectingSocket, type LinkState } from './reconnectingSocket.ts';
-import { type ClientRequest } from './protocol.ts';
-import { Versions, applyTableDelta, appliedTile } from './viewVersions.ts';
+import { type ClientReply } from './pendingRequests.ts';
+import { type ConnectionState } from './reconnectingSocket.ts';
+import { ViewClient } from './viewClient.ts';
+import { ViewVersions, applyTableDelta, applyTileDelta } from './viewVersions.ts';
 import { type Environment } from './environment.ts';
 
-/** The words of a patron. */
-export type PatronRole = { readonly says: ClientMessage; readonly hears: ServerMessage };
+export type PatronProtocol = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
 
-/** What a patron sees, as the server told it. */
 export type PatronState = {
-  readonly link: LinkState;
-  /** How far the server's clock is ahead of ours, in milliseconds. */
+  readonly link: ConnectionState;
+  /** Server clock minus local clock, in milliseconds. */
   readonly ahead: number;
   readonly terminal: string | null;
   readonly tiles: readonly Tile[];
-  /** The table sat at; null in the lobby. */
+  /** Null in the lobby. */
   readonly table: string | null;
   readonly view: View | null;
   readonly own: TerminalTableView | null;
-  /** The money of the terminal, once it has one. */
+  /** Null before the first seat. */
   readonly purse: TerminalBalance | null;
 };
 
-/** Called when something is seen anew, with the message behind it if there is one. */
-type Watcher = (seen: PatronState, tell: ServerMessage | undefined) => void;
+const initialState: PatronState = {
+  link: 'joining',
+  ahead: 0,
+  terminal: null,
+  tiles: [],
+  table: null,
+  view: null,
+  own: null,
+  purse: null,
+};
 
-/** So far two clocks may drift apart from one beat to the next, in milliseconds. */
-const drift = 1;
-
-/** A patron's end of the wire: comes back by itself, sits down again, and sends again what was not answered. */
-export class PatronClient {
-  #seen: PatronState = {
-    link: 'joining',
-    ahead: 0,
-    terminal: null,
-    tiles: [],
-    table: null,
-    view: null,
-    own: null,
-    purse: null,
-  };
-  readonly #world: Environment;
-  readonly #link: ReconnectingSocket<PatronRole>;
-  readonly #answers = new PendingRequests<PatronRole>();
-  readonly #watchers = new Set<Watcher>();
-  readonly #lobbyVersions = new Versions();
-  readonly #tableVersions = new Versions();
-  #ownVersion = -1;
-  #looksAround = false;
-  #purseVersion = -1;
-  #quickest: number | undefined;
-  /** Where the server was last asked for a seat through this link. */
-  #seat: string | null = null;
+/** Client of a patron: reconnects, takes its seat again, and resends unanswered requests. */
+export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
+  readonly #lobbyVersions = new ViewVersions();
+  readonly #tableVersions = new ViewVersions();
+  #terminalViewVersion = -1;
+  #wantsLobby = false;
+  #balanceVersion = -1;
+  /** Seat that was last requested on this connection. */
+  #requestedSeat: string | null = null;
   #secret: string;
-  /** The secrets that the server is asked to know this patron by: the first while it has not answered, then the others. */
+  /** Secret changes in order; only the first is sent, the others wait for its reply. */
   readonly #renewals: ClientMessageOf<'renew'>[] = [];
 
-  constructor(world: Environment, address: () => string, secret: string) {
-    this.#world = world;
+  constructor(environment: Environment, address: () => string, secret: string) {
+    super(environment, address, initialState);
     this.#secret = secret;
-    const firstWords = (): readonly [ClientMessageOf<'hello'>, ...ClientMessage[]] => {
-      const { table } = this.#seen;
-      this.#seat = table;
-      const hello: ClientMessageOf<'hello'> = { type: 'hello', v: protocol, secret: this.#secret };
-      const around: readonly ClientMessage[] = this.#looksAround ? [{ type: 'around', wanted: true }] : [];
-      return table === null ? [hello, ...around] : [hello, { type: 'sit', table }, ...around];
-    };
-    const told = (tell: ServerMessage): void => this.#hear(tell);
-    const changed = (link: LinkState): void => this.#see({ link });
-    this.#link = new ReconnectingSocket<PatronRole>(world, { address, firstWords }, { told, changed });
   }
 
-  get seen(): PatronState {
-    return this.#seen;
+  protected override firstMessages(): readonly [ClientMessageOf<'hello'>, ...ClientMessage[]] {
+    const { table } = this.seen;
+    this.#requestedSeat = table;
+    const hello: ClientMessageOf<'hello'> = { type: 'hello', v: protocolVersion, secret: this.#secret };
+    const around: readonly ClientMessage[] = this.#wantsLobby ? [{ type: 'around', wanted: true }] : [];
+    return table === null ? [hello, ...around] : [hello, { type: 'sit', table }, ...around];
   }
 
-  /** Gives what ends it. */
-  watch(watcher: Watcher): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
-  }
-
-  /** Opens the link; where it waits to try again or to be let in, it begins anew at once. */
-  open(): void {
-    this.#link.open();
-  }
-
-  /** Ends the link for good; what was not answered is given up. */
-  close(): void {
-    this.#link.close();
-    for (const { id } of this.#answers.waiting) this.#answers.giveUp(id);
+  override close(): void {
+    super.close();
     this.#renewals.length = 0;
   }
 
-  /** Sits down, now and whenever the link comes back. */
+  /** Takes a seat, now and after each reconnect. */
   sit(table: string): void {
     this.#move(table);
   }
 
-  /** Back to the lobby. */
   leave(): void {
     this.#move(null);
   }
 
-  /** Whether to be told of all tables while sitting at one, now and whenever the link comes back. */
+  /** Subscribes to lobby tiles while at a table, now and after each reconnect. */
   lookAround(wanted: boolean): void {
-    this.#looksAround = wanted;
-    this.#link.say({ type: 'around', wanted });
+    this.#wantsLobby = wanted;
+    this.socket.send({ type: 'around', wanted });
   }
 
-  /** All stakes for a round. The promise is kept once, also when the link breaks: it is asked again with the same id. */
-  slip(table: string, round: string, slip: SlipStakes, id = this.#world.id()): Promise<ClientReply<PatronRole>> {
-    return this.#ask({ type: 'slip', id, table, round, slip });
+  /** Sets all stakes for a round. Resolves once; after a broken connection it is sent again with the same id. */
+  slip(
+    table: string,
+    round: string,
+    slip: SlipStakes,
+    id = this.environment.id(),
+  ): Promise<ClientReply<PatronProtocol>> {
+    return this.request({ type: 'slip', id, table, round, slip });
   }
 
   /**
-   * Asks for another secret; once it is kept the old one is dead. Keep the new one before you ask, and the old one until it
-   * is answered: where the link breaks in between, either may be the one that counts, and both are tried. One that is asked
-   * for before the last one was answered is sent after that.
+   * Replaces the secret; after the reply the old one is revoked. Save the new secret before the call, and keep the old
+   * one until the reply: if the connection breaks in between, either may be valid and both are tried. A second call
+   * waits for the reply to the first.
    */
-  renew(secret: string, id = this.#world.id()): Promise<ClientReply<PatronRole>> {
-    const ask = { type: 'renew', id, secret } as const;
-    const answer = this.#answers.to(ask);
-    this.#renewals.push(ask);
-    if (this.#renewals.length === 1) this.#link.say(ask);
-    return answer;
+  renew(secret: string, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+    const request = { type: 'renew', id, secret } as const;
+    const reply = this.requests.add(request);
+    this.#renewals.push(request);
+    if (this.#renewals.length === 1) this.socket.send(request);
+    return reply;
   }
 
-  /** A note in the simulated acceptor of a demo; asked again with the same id until it is answered, as all that follows. */
-  load(amount: number, id = this.#world.id()): Promise<ClientReply<PatronRole>> {
-    return this.#ask({ type: 'load', id, amount });
+  /**
+   * Inserts a bill into the simulated acceptor of a demo. Like the requests below it is sent again with the same id
+   * until it is answered.
+   */
+  load(amount: number, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+    return this.request({ type: 'load', id, amount });
   }
 
-  /** A ticket by its number. */
-  redeem(number: string, id = this.#world.id()): Promise<ClientReply<PatronRole>> {
-    return this.#ask({ type: 'redeem', id, number });
+  /** Redeems a ticket by its validation number. */
+  redeem(number: string, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+    return this.request({ type: 'redeem', id, number });
   }
 
-  /** The whole credit as a ticket; always the same ticket. */
-  collect(id = this.#world.id()): Promise<ClientReply<PatronRole>> {
-    return this.#ask({ type: 'collect', id });
+  /** Collects the whole credit as a ticket. Idempotent: the same id gives the same ticket. */
+  collect(id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+    return this.request({ type: 'collect', id });
   }
 
-  /** A page of the rounds of this session, the newest first; `before` is where the page before said that it goes on. */
-  recall(before?: string, id = this.#world.id()): Promise<ClientReply<PatronRole>> {
-    return this.#ask({ type: 'recall', id, ...(before !== undefined && { before }) });
+  /** One page of the rounds of this session, newest first; `before` is the cursor of the previous page. */
+  recall(before?: string, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+    return this.request({ type: 'recall', id, ...(before !== undefined && { before }) });
   }
 
-  /** Limits for the rest of this session; they only tighten. */
+  /** Sets limits for the rest of this session; they can only be tightened. */
   limit(
     limits: { readonly stake?: number; readonly loss?: number },
-    id = this.#world.id(),
-  ): Promise<ClientReply<PatronRole>> {
-    return this.#ask({ type: 'limit', id, ...limits });
+    id = this.environment.id(),
+  ): Promise<ClientReply<PatronProtocol>> {
+    return this.request({ type: 'limit', id, ...limits });
   }
 
-  /** A break of so many minutes. */
-  pause(minutes: number, id = this.#world.id()): Promise<ClientReply<PatronRole>> {
-    return this.#ask({ type: 'pause', id, minutes });
-  }
-
-  #ask(ask: ClientRequest<PatronRole>): Promise<ClientReply<PatronRole>> {
-    const answer = this.#answers.to(ask);
-    this.#link.say(ask);
-    return answer;
+  /** Starts a break. */
+  pause(minutes: number, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+    return this.request({ type: 'pause', id, minutes });
   }
 
   #move(table: string | null): void {
-    this.#tableVersions.forget();
-    this.#ownVersion = -1;
-    this.#see({ table, view: null, own: null });
-    this.#takeSeat();
+    this.#tableVersions.reset();
+    this.#terminalViewVersion = -1;
+    this.update({ table, view: null, own: null });
+    this.#requestSeat();
   }
 
-  /** Asks for the seat, once the link is there; where another was asked for meanwhile, it is this one in the end. */
-  #takeSeat(): void {
-    const { table } = this.#seen;
-    if (this.#link.say(table === null ? { type: 'leave' } : { type: 'sit', table })) this.#seat = table;
+  /** Requests the current seat if connected; otherwise the welcome does it. */
+  #requestSeat(): void {
+    const { table } = this.seen;
+    if (this.socket.send(table === null ? { type: 'leave' } : { type: 'sit', table })) this.#requestedSeat = table;
   }
 
-  #hear(tell: ServerMessage): void {
-    switch (tell.type) {
+  protected override receive(message: ServerMessage): void {
+    switch (message.type) {
       case 'welcome': {
-        // The server may have begun anew, and counts from there.
-        this.#lobbyVersions.forget();
-        this.#tableVersions.forget();
-        this.#ownVersion = -1;
-        this.#purseVersion = -1;
-        this.#quickest = undefined;
-        const { table } = this.#seen;
-        if (table !== this.#seat) this.#takeSeat();
-        for (const ask of this.#answers.waiting) {
-          // What was meant for a table that the patron has left since is not sent behind his back.
-          if (ask.type === 'renew') continue;
-          if (ask.type !== 'slip' || ask.table === table) this.#link.say(ask);
-          else this.#answers.giveUp(ask.id);
+        // A restarted server counts versions from the start.
+        this.#lobbyVersions.reset();
+        this.#tableVersions.reset();
+        this.#terminalViewVersion = -1;
+        this.#balanceVersion = -1;
+        const { table } = this.seen;
+        if (table !== this.#requestedSeat) this.#requestSeat();
+        for (const request of this.requests.unanswered) {
+          // A slip for a table that the patron has left is not sent.
+          if (request.type === 'renew') continue;
+          if (request.type !== 'slip' || request.table === table) this.socket.send(request);
+          else this.requests.giveUp(request.id);
         }
-        if (this.#renewals[0]) this.#link.say(this.#renewals[0]);
-        this.#see({ ahead: tell.at - this.#world.clock(), terminal: tell.terminal }, tell);
+        if (this.#renewals[0]) this.socket.send(this.#renewals[0]);
+        this.update({ ahead: this.firstAhead(message.at), terminal: message.terminal }, message);
         return;
       }
       case 'beat':
-        this.#see({ ahead: this.#aheadBy(tell.at - this.#world.clock()) }, tell);
+        this.update({ ahead: this.nextAhead(message.at) }, message);
         return;
       case 'lobby':
-        this.#lobbyVersions.begin(tell.version);
-        this.#see({ tiles: tell.tiles }, tell);
+        this.#lobbyVersions.start(message.version);
+        this.update({ tiles: message.tiles }, message);
         return;
       case 'tile':
-        if (!this.#lobbyVersions.takes(tell.version, () => this.#link.say({ type: 'whole', of: 'lobby' }))) return;
-        this.#see({ tiles: appliedTile(this.#seen.tiles, tell) }, tell);
+        if (!this.#lobbyVersions.accepts(message.version, () => this.socket.send({ type: 'whole', of: 'lobby' })))
+          return;
+        this.update({ tiles: applyTileDelta(this.seen.tiles, message) }, message);
         return;
       case 'table':
-        if (tell.table !== this.#seen.table) return;
-        this.#tableVersions.begin(tell.version);
-        this.#see({ view: tell.view }, tell);
+        if (message.table !== this.seen.table) return;
+        this.#tableVersions.start(message.version);
+        this.update({ view: message.view }, message);
         return;
       case 'change':
-        if (tell.table !== this.#seen.table) return;
-        if (!this.#tableVersions.takes(tell.version, () => this.#link.say({ type: 'whole', of: 'table' }))) return;
-        this.#see({ view: applyTableDelta(this.#seen.view!, tell) }, tell);
+        if (message.table !== this.seen.table) return;
+        if (!this.#tableVersions.accepts(message.version, () => this.socket.send({ type: 'whole', of: 'table' })))
+          return;
+        this.update({ view: applyTableDelta(this.seen.view!, message) }, message);
         return;
       case 'own':
-        if (tell.table !== this.#seen.table || tell.version <= this.#ownVersion) return;
-        this.#ownVersion = tell.version;
-        this.#see({ own: tell.view, terminal: tell.view.terminal }, tell);
+        if (message.table !== this.seen.table || message.version <= this.#terminalViewVersion) return;
+        this.#terminalViewVersion = message.version;
+        this.update({ own: message.view, terminal: message.view.terminal }, message);
         return;
       case 'purse': {
-        const { type: _type, version, ...purse } = tell;
-        if (version <= this.#purseVersion) return;
-        this.#purseVersion = version;
-        this.#see({ purse, terminal: purse.terminal }, tell);
+        const { type: _type, version, ...balance } = message;
+        if (version <= this.#balanceVersion) return;
+        this.#balanceVersion = version;
+        this.update({ purse: balance, terminal: balance.terminal }, message);
         return;
       }
       case 'recalled':
       case 'limited':
-        this.#answers.hear(tell);
+        this.requests.resolve(message);
         return;
       case 'refilled':
-        this.#see({}, tell);
+        this.update({}, message);
         return;
       case 'due':
       case 'scanned':
-        // For readers of cards.
+        // For card readers.
         return;
       case 'renewed':
-        this.#renewed(tell);
+        this.#onRenewed(message);
         return;
       case 'accepted':
       case 'loaded':
       case 'collected':
       case 'refused':
-        if (tell.type === 'refused' && tell.code === 'secret-revoked') this.#revoked();
-        if (tell.id !== null && tell.id === this.#renewals[0]?.id) this.#nextRenewal();
-        this.#see({}, tell);
-        this.#answers.hear(tell);
+        if (message.type === 'refused' && message.code === 'secret-revoked') this.#onRevoked();
+        if (message.id !== null && message.id === this.#renewals[0]?.id) this.#sendNextRenewal();
+        this.update({}, message);
+        this.requests.resolve(message);
     }
   }
 
-  /** The quickest beat of a link tells the time best, and the others how late they are. Clocks drift: it is slowly forgotten. */
-  #aheadBy(ahead: number): number {
-    this.#quickest = Math.max(ahead, (this.#quickest ?? ahead) - drift);
-    this.#link.delayed(this.#quickest - ahead);
-    return this.#quickest;
+  #onRenewed(message: ServerMessageOf<'renewed'>): void {
+    const [request] = this.#renewals;
+    if (request?.id !== message.id) return;
+    this.#secret = request.secret;
+    this.requests.resolve(message);
+    this.#sendNextRenewal();
   }
 
-  #renewed(tell: ServerMessageOf<'renewed'>): void {
-    const [ask] = this.#renewals;
-    if (ask?.id !== tell.id) return;
-    this.#secret = ask.secret;
-    this.#answers.hear(tell);
-    this.#nextRenewal();
-  }
-
-  /** The first renewal is answered: another may be sent. */
-  #nextRenewal(): void {
+  #sendNextRenewal(): void {
     this.#renewals.shift();
-    if (this.#renewals[0]) this.#link.say(this.#renewals[0]);
+    if (this.#renewals[0]) this.socket.send(this.#renewals[0]);
   }
 
-  /** The old secret is dead. Where that was asked for, only the answer was lost: the new one is said next time. */
-  #revoked(): void {
-    const [ask] = this.#renewals;
-    if (ask === undefined) this.#link.retire();
-    else this.#renewed({ type: 'renewed', id: ask.id });
-  }
-
-  #see(news: Partial<PatronState>, tell?: ServerMessage): void {
-    this.#seen = { ...this.#seen, ...news };
-    for (const watcher of this.#watchers) watcher(this.#seen, tell);
+  /** The secret was revoked. With a pending renewal only its reply was lost, so the next hello uses the new secret. */
+  #onRevoked(): void {
+    const [request] = this.#renewals;
+    if (request === undefined) this.socket.closeAsOutdated();
+    else this.#onRenewed({ type: 'renewed', id: request.id });
   }
 }

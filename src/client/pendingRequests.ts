@@ -1,48 +1,47 @@
 import { type ClientRequest, type Protocol, type ServerReply } from './protocol.ts';
 
-/** Unanswered is what was given up: whether it got there is in the record alone. */
+/** `unanswered`: given up; only the event log shows whether the request arrived. */
 export type ClientReply<R extends Protocol> =
   | (ServerReply<R> & { readonly id: string })
   | { readonly type: 'unanswered'; readonly id: string };
 
-type Waiting<R extends Protocol> = {
-  readonly ask: ClientRequest<R>;
+type PendingRequest<R extends Protocol> = {
+  readonly request: ClientRequest<R>;
   readonly promise: Promise<ClientReply<R>>;
   readonly resolve: (answer: ClientReply<R>) => void;
 };
 
-/** What was asked and not answered yet, in the order in which it was asked. */
+/** Unanswered requests in the order of their first send. */
 export class PendingRequests<R extends Protocol> {
-  readonly #waiting = new Map<string, Waiting<R>>();
+  readonly #pending = new Map<string, PendingRequest<R>>();
 
-  /** The answer to come; asked again with its id, it is the same one. */
-  to(ask: ClientRequest<R>): Promise<ClientReply<R>> {
-    const known = this.#waiting.get(ask.id);
-    if (known) return known.promise;
-    let resolve!: (answer: ClientReply<R>) => void;
-    const promise = new Promise<ClientReply<R>>((given) => {
-      resolve = given;
+  /** Promise of the reply; the same promise for a repeated id. */
+  add(request: ClientRequest<R>): Promise<ClientReply<R>> {
+    const pending = this.#pending.get(request.id);
+    if (pending) return pending.promise;
+    let resolve!: (reply: ClientReply<R>) => void;
+    const promise = new Promise<ClientReply<R>>((settle) => {
+      resolve = settle;
     });
-    this.#waiting.set(ask.id, { ask, promise, resolve });
+    this.#pending.set(request.id, { request, promise, resolve });
     return promise;
   }
 
-  /** A second answer to the same id, as a resend may lead to, changes nothing. */
-  hear(tell: ServerReply<R>): void {
-    if (tell.id !== null) this.#settle({ ...tell, id: tell.id });
+  /** A second reply to an id, as after a resend, is ignored. */
+  resolve(reply: ServerReply<R>): void {
+    if (reply.id !== null) this.#settle({ ...reply, id: reply.id });
   }
 
-  /** All that waits, to be said once more with its id. */
-  get waiting(): readonly ClientRequest<R>[] {
-    return Array.from(this.#waiting.values(), ({ ask }) => ask);
+  get unanswered(): readonly ClientRequest<R>[] {
+    return Array.from(this.#pending.values(), ({ request }) => request);
   }
 
   giveUp(id: string): void {
     this.#settle({ type: 'unanswered', id });
   }
 
-  #settle(answer: ClientReply<R>): void {
-    this.#waiting.get(answer.id)?.resolve(answer);
-    this.#waiting.delete(answer.id);
+  #settle(reply: ClientReply<R>): void {
+    this.#pending.get(reply.id)?.resolve(reply);
+    this.#pending.delete(reply.id);
   }
 }

@@ -1,16 +1,15 @@
-/** A role is its words: what it may say, with a hello, and what it is told, with a welcome. */
+/** Messages of one kind of client: `outgoing` contains a hello, `incoming` a welcome. */
 export type Protocol = {
-  readonly says: { readonly type: string };
-  readonly hears: { readonly type: string };
+  readonly outgoing: { readonly type: string };
+  readonly incoming: { readonly type: string };
 };
 
-/** What it says first. */
-export type Hello<R extends Protocol> = Extract<R['says'], { readonly type: 'hello' }>;
+export type Hello<R extends Protocol> = Extract<R['outgoing'], { readonly type: 'hello' }>;
 
-/** What it asks under an id, and what it is answered under it. */
-export type ClientRequest<R extends Protocol> = Extract<R['says'], { readonly id: string }>;
+/** Requests and replies share an id. */
+export type ClientRequest<R extends Protocol> = Extract<R['outgoing'], { readonly id: string }>;
 export type ServerReply<R extends Protocol> = Extract<
-  R['hears'],
+  R['incoming'],
   {
     readonly type:
       | 'accepted'

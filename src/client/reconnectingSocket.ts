@@ -1,154 +1,156 @@
 import { type Hello, type Protocol } from './protocol.ts';
 import { type Socket, type Environment } from './environment.ts';
 
-/** `outdated` is for good: the server speaks another version, or the secret is dead. So is `closed`: it was ended from here. */
-export type LinkState = 'joining' | 'open' | 'lost' | 'outdated' | 'closed';
+/** `outdated` and `closed` are final: another protocol version or a revoked secret; closed by the client. */
+export type ConnectionState = 'joining' | 'open' | 'lost' | 'outdated' | 'closed';
 
-/** Where a link leads, and what is said there first. */
-type Door<R extends Protocol> = {
-  /** Asked for at each try. */
+type SocketOptions<R extends Protocol> = {
+  /** Called at each attempt. */
   readonly address: () => string;
-  /** Hello, and what may follow in the same breath. */
-  readonly firstWords: () => readonly [Hello<R>, ...R['says'][]];
+  /** Hello, and messages that follow it at once. */
+  readonly firstMessages: () => readonly [Hello<R>, ...R['outgoing'][]];
 };
 
-type Heard<R extends Protocol> = {
-  readonly told: (tell: R['hears']) => void;
-  readonly changed: (state: LinkState) => void;
+type SocketListener<R extends Protocol> = {
+  readonly onMessage: (message: R['incoming']) => void;
+  readonly onStateChange: (state: ConnectionState) => void;
 };
-
-/** Silence is counted in steps: whoever stood still himself takes one more step, and hears first what came meanwhile. */
-const step = 500;
-/** So many steps without a word and the link is lost. A server that lives says something every second. */
-const mostSilent = 5;
-/** What is heard may be so old, in milliseconds: a line that brings everything late is as good as lost. */
-const mostLate = 2_500;
-/** To be let in takes longer on a slow line. */
-const mostJoining = 20;
-
-/** The longest pause before the first try, doubled from try to try, and the longest of all. */
-const firstPause = 250;
-const longestPause = 4_000;
-const triesToLongest = Math.log2(longestPause / firstPause);
-/** Pauses begin anew after a link that held so long: a server that is overrun is not overrun again at once. */
-const held = 10_000;
-
-const opened = 1;
-/** The server wants no more of us for now. */
-const unwelcome = 1008;
 
 /**
- * One socket after another to the same door. It is lost at once when nothing is heard, or nothing but what is old, whatever
- * the socket itself says: a browser holds back the close of a socket whose other side is frozen.
+ * Silence is counted in timer steps: after a standstill of this process, received messages are handled before the next
+ * step.
+ */
+const stepMs = 500;
+/** Silent steps until the connection counts as lost; a server sends something every second. */
+const maxSilentSteps = 5;
+/** Greatest delay of messages: a later connection counts as lost. */
+const maxDelayMs = 2_500;
+/** Joining takes longer on a slow line. */
+const maxJoiningSteps = 20;
+
+/** Backoff with full jitter: doubles from attempt to attempt. */
+const firstBackoffMs = 250;
+const maxBackoffMs = 4_000;
+const triesToMaxBackoff = Math.log2(maxBackoffMs / firstBackoffMs);
+/** A connection that was open this long resets the backoff, so that an overloaded server is not hit again at once. */
+const stableAfterMs = 10_000;
+
+const openState = 1;
+/** WebSocket close code of a server that refuses this client for now. */
+const policyViolation = 1008;
+
+/**
+ * Reconnecting WebSocket. The connection counts as lost when no message, or only late ones, arrive, whatever the socket
+ * reports: a browser delays the close event if the peer is frozen.
  */
 export class ReconnectingSocket<R extends Protocol> {
-  readonly #world: Environment;
-  readonly #door: Door<R>;
-  readonly #heard: Heard<R>;
-  #state: LinkState = 'joining';
+  readonly #environment: Environment;
+  readonly #options: SocketOptions<R>;
+  readonly #listener: SocketListener<R>;
+  #state: ConnectionState = 'joining';
   #socket: Socket | undefined;
   #cancel: (() => void) | undefined;
-  #silent = 0;
-  #late = 0;
+  #silentSteps = 0;
+  #delayMs = 0;
   #tries = 0;
-  #since = 0;
+  #openSince = 0;
 
-  constructor(world: Environment, door: Door<R>, heard: Heard<R>) {
-    this.#world = world;
-    this.#door = door;
-    this.#heard = heard;
+  constructor(environment: Environment, options: SocketOptions<R>, listener: SocketListener<R>) {
+    this.#environment = environment;
+    this.#options = options;
+    this.#listener = listener;
   }
 
-  /** Opens the link and keeps it open. Where it waits to try again or to be let in, it begins anew at once. */
+  /** Opens the connection and keeps it open; if it waits or joins, retries at once. */
   open(): void {
     if (this.#state !== 'joining' && this.#state !== 'lost') return;
     this.#drop();
-    const socket = this.#world.socket(this.#door.address());
+    const socket = this.#environment.socket(this.#options.address());
     this.#socket = socket;
     const ifCurrent =
-      <Event>(act: (event: Event) => void) =>
+      <Event>(handle: (event: Event) => void) =>
       (event: Event): void => {
-        if (this.#socket === socket) act(event);
+        if (this.#socket === socket) handle(event);
       };
     socket.addEventListener(
       'open',
       ifCurrent<void>(() => {
-        for (const ask of this.#door.firstWords()) socket.send(JSON.stringify(ask));
+        for (const message of this.#options.firstMessages()) socket.send(JSON.stringify(message));
       }),
     );
     socket.addEventListener(
       'message',
-      ifCurrent(({ data }) => this.#hear(JSON.parse(String(data)) as R['hears'])),
+      ifCurrent(({ data }) => this.#receive(JSON.parse(String(data)) as R['incoming'])),
     );
     socket.addEventListener(
       'close',
-      ifCurrent(({ code }) => this.#lose(code)),
+      ifCurrent(({ code }) => this.#onLost(code)),
     );
-    // A close follows.
+    // A close event follows.
     socket.addEventListener('error', () => {});
-    this.#silent = 0;
-    this.#late = 0;
-    this.#watch(mostJoining);
+    this.#silentSteps = 0;
+    this.#delayMs = 0;
+    this.#watch(maxJoiningSteps);
   }
 
-  /** Whether it was sent; before the server has let us in nothing is. */
-  say(ask: R['says']): boolean {
-    if (this.#state !== 'open' || this.#socket?.readyState !== opened) return false;
-    this.#socket.send(JSON.stringify(ask));
+  /** False if not sent; nothing is sent before the welcome. */
+  send(message: R['outgoing']): boolean {
+    if (this.#state !== 'open' || this.#socket?.readyState !== openState) return false;
+    this.#socket.send(JSON.stringify(message));
     return true;
   }
 
-  /** What was last heard took so much longer than the quickest. */
-  delayed(time: number): void {
-    this.#late = time;
+  /** Delay of the last message against the fastest one, in milliseconds. */
+  reportDelay(time: number): void {
+    this.#delayMs = time;
   }
 
-  /** Ends it for good, since whoever speaks through it is not wanted any more. */
-  retire(): void {
+  /** Closes for good because the secret or session is no longer valid. */
+  closeAsOutdated(): void {
     this.#end('outdated');
   }
 
-  /** Ends it for good. */
+  /** Closes for good. */
   close(): void {
     this.#end('closed');
   }
 
-  #hear(tell: R['hears']): void {
-    this.#silent = 0;
-    if (tell.type === 'welcome') {
+  #receive(message: R['incoming']): void {
+    this.#silentSteps = 0;
+    if (message.type === 'welcome') {
       this.#cancel?.();
-      this.#watch(mostSilent);
-      this.#since = this.#world.clock();
-      this.#become('open');
+      this.#watch(maxSilentSteps);
+      this.#openSince = this.#environment.clock();
+      this.#setState('open');
     }
-    if (tell.type === 'refused' && 'code' in tell && tell.code === 'wrong-protocol') this.#end('outdated');
-    this.#heard.told(tell);
+    if (message.type === 'refused' && 'code' in message && message.code === 'wrong-protocol') this.#end('outdated');
+    this.#listener.onMessage(message);
   }
 
-  #watch(most: number): void {
-    this.#cancel = this.#world.after(step, () => {
-      this.#silent += 1;
-      if (this.#silent >= most || this.#late > mostLate) this.#lose();
-      else this.#watch(most);
+  #watch(maxSteps: number): void {
+    this.#cancel = this.#environment.after(stepMs, () => {
+      this.#silentSteps += 1;
+      if (this.#silentSteps >= maxSteps || this.#delayMs > maxDelayMs) this.#onLost();
+      else this.#watch(maxSteps);
     });
   }
 
-  #lose(code?: number): void {
+  #onLost(code?: number): void {
     this.#drop();
-    if (this.#state === 'open' && this.#world.clock() - this.#since >= held) this.#tries = 0;
-    if (code === unwelcome) this.#tries = triesToLongest;
-    const pause = this.#world.chance() * Math.min(longestPause, firstPause * 2 ** this.#tries);
+    if (this.#state === 'open' && this.#environment.clock() - this.#openSince >= stableAfterMs) this.#tries = 0;
+    if (code === policyViolation) this.#tries = triesToMaxBackoff;
+    const backoffMs = this.#environment.chance() * Math.min(maxBackoffMs, firstBackoffMs * 2 ** this.#tries);
     this.#tries += 1;
-    this.#cancel = this.#world.after(pause, () => this.open());
-    this.#become('lost');
+    this.#cancel = this.#environment.after(backoffMs, () => this.open());
+    this.#setState('lost');
   }
 
   #end(state: 'outdated' | 'closed'): void {
     this.#drop();
-    this.#become(state);
+    this.#setState(state);
   }
 
-  /** Whatever the socket still says is not heard. */
+  /** Later events of the old socket are ignored. */
   #drop(): void {
     this.#cancel?.();
     const socket = this.#socket;
@@ -157,9 +159,9 @@ export class ReconnectingSocket<R extends Protocol> {
     else socket?.close();
   }
 
-  #become(state: LinkState): void {
+  #setState(state: ConnectionState): void {
     if (this.#state === state) return;
     this.#state = state;
-    this.#heard.changed(state);
+    this.#listener.onStateChange(state);
   }
 }

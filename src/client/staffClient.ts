@@ -1,306 +1,255 @@
 import { type ViewDelta, applyDelta } from '../wire/viewDelta.ts';
 import { type StaffCommand } from '../wire/staff/commands.ts';
-import {
-  type Ended,
-  type StaffServerMessage,
-  type StaffHearsOf,
-  type StaffClientMessage,
-  type StaffSession,
-} from '../wire/staff/messages.ts';
-import { staffProtocol } from '../wire/staff/protocolVersion.ts';
-import { type DealerView, type FloorView, type SupervisorView } from '../wire/staff/views.ts';
-import { type ClientReply, PendingRequests } from './pendingRequests.ts';
-import { ReconnectingSocket, type LinkState } from './reconnectingSocket.ts';
-import { type ClientRequest } from './protocol.ts';
-import { Versions } from './viewVersions.ts';
+import { type SignOutReason, type StaffServerMessage, type StaffServerMessageOf, type StaffClientMessage, type StaffSession } from '../wire/staff/messages.ts';
+import { staffProtocolVersion } from '../wire/staff/protocolVersion.ts';
+import { type DealerView } from '../wire/staff/dealerView.ts';
+import { type FloorView } from '../wire/staff/floorView.ts';
+import { type SupervisorView } from '../wire/staff/supervisorView.ts';
+import { type ClientReply } from './pendingRequests.ts';
+import { type ConnectionState } from './reconnectingSocket.ts';
+import { ViewClient } from './viewClient.ts';
+import { ViewVersions } from './viewVersions.ts';
 import { type Environment } from './environment.ts';
 
-/** The words of staff. */
-export type StaffRole = { readonly says: StaffClientMessage; readonly hears: StaffServerMessage };
+export type StaffProtocol = { readonly outgoing: StaffClientMessage; readonly incoming: StaffServerMessage };
 
-/** What staff see, as the server told it. */
-export type StaffSeen = {
-  readonly link: LinkState;
-  /** How far the server's clock is ahead of ours, in milliseconds. */
+export type StaffClientState = {
+  readonly link: ConnectionState;
+  /** Server clock minus local clock, in milliseconds. */
   readonly ahead: number;
-  readonly welcome: StaffHearsOf<'welcome'> | null;
+  readonly welcome: StaffServerMessageOf<'welcome'> | null;
   readonly session: StaffSession | null;
-  /** Why the session is over; null while it goes on, locked or not. */
-  readonly ended: Ended | null;
-  /** The table that is watched, and as whom. */
+  /** Why the session ended; null while it exists, locked or not. */
+  readonly ended: SignOutReason | null;
+  /** The subscribed table, and the view of it. */
   readonly table: { readonly table: string; readonly as: 'dealer' | 'supervisor' } | null;
   readonly dealer: DealerView | null;
   readonly supervisor: SupervisorView | null;
   readonly floor: FloorView | null;
 };
 
-/** So often it is said at most that somebody is there, in milliseconds. */
-const hereEvery = 30_000;
+/** Minimum interval between presence messages. */
+const presenceEveryMs = 30_000;
 
-/** So far two clocks may drift apart from one beat to the next, in milliseconds. */
-const drift = 1;
+const initialState: StaffClientState = {
+  link: 'joining',
+  ahead: 0,
+  welcome: null,
+  session: null,
+  ended: null,
+  table: null,
+  dealer: null,
+  supervisor: null,
+  floor: null,
+};
 
-type Watcher = (seen: StaffSeen, tell: StaffServerMessage | undefined) => void;
-
-/** A person's end of the wire: comes back by itself, looks again at what it looked at, and asks again what was not answered. */
-export class Staff {
-  #seen: StaffSeen = {
-    link: 'joining',
-    ahead: 0,
-    welcome: null,
-    session: null,
-    ended: null,
-    table: null,
-    dealer: null,
-    supervisor: null,
-    floor: null,
-  };
-  readonly #world: Environment;
-  readonly #address: () => string;
-  #link: ReconnectingSocket<StaffRole>;
-  readonly #answers = new PendingRequests<StaffRole>();
-  readonly #watchers = new Set<Watcher>();
-  readonly #tableVersions = new Versions();
-  /** The last version of the whole floor: a later one may overtake it. */
+/** Client of a staff member: reconnects, subscribes again, and resends unanswered requests. */
+export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
+  readonly #tableVersions = new ViewVersions();
+  /** Version of the last floor view; an older one may arrive later. */
   #floorVersion = -1;
-  #quickest: number | undefined;
-  #hereAt = -Infinity;
-  #looksAround = false;
+  #presenceSentAt = -Infinity;
+  #wantsFloor = false;
 
-  /** What the server was last asked to show through this link. */
-  #asked: Pick<StaffSeen, 'table'> & { readonly floor: boolean } = { table: null, floor: false };
+  /** What was last subscribed on this connection. */
+  #subscribed: Pick<StaffClientState, 'table'> & { readonly floor: boolean } = { table: null, floor: false };
 
-  constructor(world: Environment, address: () => string) {
-    this.#world = world;
-    this.#address = address;
-    this.#link = this.#newLink();
+  constructor(environment: Environment, address: () => string) {
+    super(environment, address, initialState);
   }
 
-  #newLink(): ReconnectingSocket<StaffRole> {
-    const firstWords = (): readonly [Extract<StaffClientMessage, { type: 'hello' }>, ...StaffClientMessage[]] => {
-      const { table } = this.#seen;
-      this.#asked = { table, floor: this.#looksAround };
-      return [
-        { type: 'hello', v: staffProtocol },
-        ...(table ? [{ type: 'watch' as const, ...table }] : []),
-        ...(this.#looksAround ? [{ type: 'floor' as const, wanted: true }] : []),
-      ];
-    };
-    const told = (tell: StaffServerMessage): void => this.#hear(tell);
-    const linked = (link: LinkState): void => this.#see({ link });
-    return new ReconnectingSocket<StaffRole>(
-      this.#world,
-      { address: this.#address, firstWords },
-      { told, changed: linked },
-    );
+  protected override firstMessages(): readonly [
+    Extract<StaffClientMessage, { type: 'hello' }>,
+    ...StaffClientMessage[],
+  ] {
+    const { table } = this.seen;
+    this.#subscribed = { table, floor: this.#wantsFloor };
+    return [
+      { type: 'hello', v: staffProtocolVersion },
+      ...(table ? [{ type: 'watch' as const, ...table }] : []),
+      ...(this.#wantsFloor ? [{ type: 'floor' as const, wanted: true }] : []),
+    ];
   }
 
-  get seen(): StaffSeen {
-    return this.#seen;
-  }
-
-  /** Gives what ends it. */
-  watch(watcher: Watcher): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
-  }
-
-  /** Opens the link; where it waits to try again, or somebody has signed in again, it begins anew at once. */
-  open(): void {
-    if (this.#seen.ended !== null) {
-      this.#link = this.#newLink();
-      this.#see({ link: 'joining', ended: null });
+  /** Opens the connection, or retries at once, also after a new sign-in. */
+  override open(): void {
+    if (this.seen.ended !== null) {
+      this.socket = this.newSocket();
+      this.update({ link: 'joining', ended: null });
     }
-    this.#link.open();
+    super.open();
   }
 
-  /** Ends the link for good; what was not answered is given up. */
-  close(): void {
-    this.#link.close();
-    for (const { id } of this.#answers.waiting) this.#answers.giveUp(id);
-  }
-
-  /** Looks at a table, now and whenever the link comes back. */
+  /** Subscribes to a table, now and after each reconnect. */
   lookAt(table: string, as: 'dealer' | 'supervisor'): void {
-    this.#tableVersions.forget();
-    this.#see({ table: { table, as }, dealer: null, supervisor: null });
-    this.#askTable();
+    this.#tableVersions.reset();
+    this.update({ table: { table, as }, dealer: null, supervisor: null });
+    this.#subscribeTable();
   }
 
-  /** Looks at no table any more. */
   leave(): void {
-    this.#tableVersions.forget();
-    this.#see({ table: null, dealer: null, supervisor: null });
-    this.#askTable();
+    this.#tableVersions.reset();
+    this.update({ table: null, dealer: null, supervisor: null });
+    this.#subscribeTable();
   }
 
-  #askTable(): void {
-    const { table } = this.#seen;
-    const isSaid = this.#link.say(table ? { type: 'watch', ...table } : { type: 'leave' });
-    if (isSaid) this.#asked = { ...this.#asked, table };
+  #subscribeTable(): void {
+    const { table } = this.seen;
+    const isSent = this.socket.send(table ? { type: 'watch', ...table } : { type: 'leave' });
+    if (isSent) this.#subscribed = { ...this.#subscribed, table };
   }
 
-  /** Whether to be told of the whole floor. */
   lookAround(wanted: boolean): void {
-    this.#looksAround = wanted;
-    if (!wanted) this.#see({ floor: null });
-    this.#askFloor();
+    this.#wantsFloor = wanted;
+    if (!wanted) this.update({ floor: null });
+    this.#subscribeFloor();
   }
 
-  #askFloor(): void {
-    const wanted = this.#looksAround;
-    if (this.#link.say({ type: 'floor', wanted })) this.#asked = { ...this.#asked, floor: wanted };
+  #subscribeFloor(): void {
+    const wanted = this.#wantsFloor;
+    if (this.socket.send({ type: 'floor', wanted })) this.#subscribed = { ...this.#subscribed, floor: wanted };
   }
 
-  /** A key was pressed or a finger set down: the session is not idle. It is said now and then alone. */
+  /** Reports input of the person, so that the session is not idle; throttled. */
   here(): void {
-    const now = this.#world.clock();
-    if (now < this.#hereAt + hereEvery) return;
-    if (this.#link.say({ type: 'here' })) this.#hereAt = now;
+    const now = this.environment.clock();
+    if (now < this.#presenceSentAt + presenceEveryMs) return;
+    if (this.socket.send({ type: 'here' })) this.#presenceSentAt = now;
   }
 
-  /** A command of a table. The promise is kept once, also when the link breaks: it is asked again with the same id. */
-  command(table: string, asked: StaffCommand, id = this.#world.id()): Promise<ClientReply<StaffRole>> {
-    return this.#ask({ type: 'command', id, table, asked });
+  /** Sends a command to a table. Resolves once; after a broken connection it is sent again with the same id. */
+  command(table: string, command: StaffCommand, id = this.environment.id()): Promise<ClientReply<StaffProtocol>> {
+    return this.request({ type: 'command', id, table, asked: command });
   }
 
-  /** The consent of another person at this console, for one proposal. */
+  /** Approval of one proposal by another person at this console. */
   consent(
     table: string,
     { id: proposal, hash }: { readonly id: string; readonly hash: string },
     { number, pin }: { readonly number: string; readonly pin: string },
-    id = this.#world.id(),
-  ): Promise<ClientReply<StaffRole>> {
-    return this.#ask({ type: 'consent', id, table, proposal, hash, number, pin });
+    id = this.environment.id(),
+  ): Promise<ClientReply<StaffProtocol>> {
+    return this.request({ type: 'consent', id, table, proposal, hash, number, pin });
   }
 
-  /** Opens a table with the setting that the hash is of, with another person who signs here. */
+  /** Opens a table with the settings of this hash; a second person signs here. */
   openTable(
     table: string,
     hash: string,
     { number, pin }: { readonly number: string; readonly pin: string },
-    id = this.#world.id(),
-  ): Promise<ClientReply<StaffRole>> {
-    return this.#ask({ type: 'open', id, table, hash, number, pin });
+    id = this.environment.id(),
+  ): Promise<ClientReply<StaffProtocol>> {
+    return this.request({ type: 'open', id, table, hash, number, pin });
   }
 
-  /** A command of a terminal's credit; with number and PIN of a second person where it takes two. */
+  /** Sends a command on a terminal's credit; with number and PIN of a second person where it takes two. */
   terminal(
     terminal: string,
-    asked: { readonly [field: string]: unknown },
+    command: { readonly [field: string]: unknown },
     second: { readonly number?: string; readonly pin?: string } = {},
-    id = this.#world.id(),
-  ): Promise<ClientReply<StaffRole>> {
-    return this.#ask({ type: 'terminal', id, terminal, asked, ...second });
+    id = this.environment.id(),
+  ): Promise<ClientReply<StaffProtocol>> {
+    return this.request({ type: 'terminal', id, terminal, asked: command, ...second });
   }
 
-  /** Pays a ticket at the cage, by its number. */
-  pay(ticket: string, id = this.#world.id()): Promise<ClientReply<StaffRole>> {
-    return this.#ask({ type: 'pay', id, ticket });
+  /** Pays a ticket at the cage by its validation number. */
+  pay(ticket: string, id = this.environment.id()): Promise<ClientReply<StaffProtocol>> {
+    return this.request({ type: 'pay', id, ticket });
   }
 
-  /** A command of the register of people. */
-  people(asked: { readonly [field: string]: unknown }, id = this.#world.id()): Promise<ClientReply<StaffRole>> {
-    return this.#ask({ type: 'people', id, asked });
+  /** Sends a command to the staff stream. */
+  people(
+    command: { readonly [field: string]: unknown },
+    id = this.environment.id(),
+  ): Promise<ClientReply<StaffProtocol>> {
+    return this.request({ type: 'people', id, asked: command });
   }
 
-  /** Looks something up. */
+  /** Sends a query. */
   ask(
     what: string,
-    given: { readonly [field: string]: unknown } = {},
-    id = this.#world.id(),
-  ): Promise<ClientReply<StaffRole>> {
-    return this.#ask({ type: 'ask', id, what, with: given });
+    params: { readonly [field: string]: unknown } = {},
+    id = this.environment.id(),
+  ): Promise<ClientReply<StaffProtocol>> {
+    return this.request({ type: 'ask', id, what, with: params });
   }
 
-  #ask(ask: ClientRequest<StaffRole>): Promise<ClientReply<StaffRole>> {
-    const answer = this.#answers.to(ask);
-    this.#link.say(ask);
-    return answer;
-  }
-
-  #hear(tell: StaffServerMessage): void {
-    switch (tell.type) {
+  protected override receive(message: StaffServerMessage): void {
+    switch (message.type) {
       case 'welcome':
-        // The server may have begun anew, and counts from there.
-        this.#tableVersions.forget();
+        // A restarted server counts versions from the start.
+        this.#tableVersions.reset();
         this.#floorVersion = -1;
-        this.#quickest = undefined;
-        if (this.#asked.table !== this.#seen.table) this.#askTable();
-        if (this.#asked.floor !== this.#looksAround) this.#askFloor();
-        for (const ask of this.#answers.waiting) this.#link.say(ask);
-        this.#see({ ahead: tell.at - this.#world.clock(), welcome: tell, session: tell.session, ended: null }, tell);
+        if (this.#subscribed.table !== this.seen.table) this.#subscribeTable();
+        if (this.#subscribed.floor !== this.#wantsFloor) this.#subscribeFloor();
+        for (const request of this.requests.unanswered) this.socket.send(request);
+        this.update(
+          { ahead: this.firstAhead(message.at), welcome: message, session: message.session, ended: null },
+          message,
+        );
         return;
       case 'beat':
-        this.#see({ ahead: this.#aheadBy(tell.at - this.#world.clock()) }, tell);
+        this.update({ ahead: this.nextAhead(message.at) }, message);
         return;
       case 'dealer':
-        if (!this.#isLookedAt(tell.table, 'dealer')) return;
-        this.#tableVersions.begin(tell.version);
-        this.#see({ dealer: tell.view }, tell);
+        if (!this.#isSubscribed(message.table, 'dealer')) return;
+        this.#tableVersions.start(message.version);
+        this.update({ dealer: message.view }, message);
         return;
       case 'supervisor':
-        if (!this.#isLookedAt(tell.table, 'supervisor')) return;
-        this.#tableVersions.begin(tell.version);
-        this.#see({ supervisor: tell.view }, tell);
+        if (!this.#isSubscribed(message.table, 'supervisor')) return;
+        this.#tableVersions.start(message.version);
+        this.update({ supervisor: message.view }, message);
         return;
       case 'change': {
-        if (tell.table !== this.#seen.table?.table) return;
-        if (!this.#tableVersions.takes(tell.version, () => this.#link.say({ type: 'whole', of: 'table' }))) return;
-        const { dealer, supervisor } = this.#seen;
-        this.#see(
+        if (message.table !== this.seen.table?.table) return;
+        if (!this.#tableVersions.accepts(message.version, () => this.socket.send({ type: 'whole', of: 'table' })))
+          return;
+        const { dealer, supervisor } = this.seen;
+        this.update(
           {
-            dealer: dealer && applyDelta(dealer, tell.change as ViewDelta),
-            supervisor: supervisor && applyDelta(supervisor, tell.change as ViewDelta),
+            dealer: dealer && applyDelta(dealer, message.change as ViewDelta),
+            supervisor: supervisor && applyDelta(supervisor, message.change as ViewDelta),
           },
-          tell,
+          message,
         );
         return;
       }
       case 'floor':
-        if (!this.#looksAround || tell.version < this.#floorVersion) return;
-        this.#floorVersion = tell.version;
-        this.#see({ floor: tell.view }, tell);
+        if (!this.#wantsFloor || message.version < this.#floorVersion) return;
+        this.#floorVersion = message.version;
+        this.update({ floor: message.view }, message);
         return;
       case 'ended':
-        this.#ended(tell);
+        this.#onEnded(message);
         return;
       case 'scanned':
-        this.#see({}, tell);
+        this.update({}, message);
         return;
       case 'done':
       case 'answer':
       case 'refused':
-        this.#see({}, tell);
-        this.#answers.hear(tell);
+        this.update({}, message);
+        this.requests.resolve(message);
     }
   }
 
-  #isLookedAt(table: string, as: 'dealer' | 'supervisor'): boolean {
-    return this.#seen.table?.table === table && this.#seen.table.as === as;
+  #isSubscribed(table: string, as: 'dealer' | 'supervisor'): boolean {
+    return this.seen.table?.table === table && this.seen.table.as === as;
   }
 
-  /** What is locked goes on once the secret is given; what is over does not, and nothing of it is said behind its back. */
-  #ended(tell: StaffHearsOf<'ended'>): void {
-    const { session } = this.#seen;
-    if (tell.why === 'locked') {
-      this.#see({ session: session && { ...session, locked: true } }, tell);
+  /**
+   * A locked session continues after the secret is given. An ended one does not, and its unanswered requests are
+   * dropped.
+   */
+  #onEnded(message: StaffServerMessageOf<'ended'>): void {
+    const { session } = this.seen;
+    if (message.why === 'locked') {
+      this.update({ session: session && { ...session, locked: true } }, message);
       return;
     }
-    this.#link.retire();
-    for (const { id } of this.#answers.waiting) this.#answers.giveUp(id);
-    this.#see({ session: null, ended: tell.why, dealer: null, supervisor: null, floor: null }, tell);
-  }
-
-  /** The quickest beat of a link tells the time best, and the others how late they are. Clocks drift: it is slowly forgotten. */
-  #aheadBy(ahead: number): number {
-    this.#quickest = Math.max(ahead, (this.#quickest ?? ahead) - drift);
-    this.#link.delayed(this.#quickest - ahead);
-    return this.#quickest;
-  }
-
-  #see(news: Partial<StaffSeen>, tell?: StaffServerMessage): void {
-    this.#seen = { ...this.#seen, ...news };
-    for (const watcher of this.#watchers) watcher(this.#seen, tell);
+    this.socket.closeAsOutdated();
+    this.giveUpAll();
+    this.update({ session: null, ended: message.why, dealer: null, supervisor: null, floor: null }, message);
   }
 }

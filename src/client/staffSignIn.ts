@@ -1,28 +1,27 @@
 import { type StaffMe, type StaffRequest, type StaffRequestName } from '../wire/staff/signInRequests.ts';
 import { type StaffSession } from '../wire/staff/messages.ts';
 
-/** What the server says where something is not done. */
-export type NotDone = {
+export type SignInError = {
   readonly code: string;
   readonly message: string;
   readonly by: string | null;
-  /** Until when nobody is let in by this number. */
+  /** The number is blocked until this time. */
   readonly until?: number;
-  /** The posts to choose from. */
+  /** Roles to choose from. */
   readonly posts?: readonly string[];
 };
 export type SignInDone = {
   readonly session?: StaffSession;
   readonly console?: string;
-  /** By which another device becomes a console, until then. */
+  /** Code that makes another device a console, and its expiry. */
   readonly code?: string;
   readonly until?: number;
 };
 
-/** As much of `fetch` as it takes. */
+/** The part of `fetch` that is used. */
 export type Fetch = (
   address: string,
-  how: {
+  request: {
     readonly method: string;
     readonly headers: { readonly [name: string]: string };
     readonly body?: string;
@@ -30,43 +29,43 @@ export type Fetch = (
   },
 ) => Promise<{ readonly ok: boolean; json(): Promise<unknown> }>;
 
-/** What no page of another site can send. */
+/** A page of another site cannot send this header. */
 const header = { 'x-punto-staff': '1' } as const;
 
-const unreached: NotDone = {
+const unreachable: SignInError = {
   code: 'link-lost',
   message: 'The server cannot be reached; try again in a moment.',
   by: null,
 };
 
-export const isNotDone = (answer: object): answer is NotDone => 'code' in answer;
+export const isSignInError = (answer: object): answer is SignInError => 'code' in answer;
 
-/** Signing in and out by HTTP; the browser keeps the cookies. `at` is the address of the server, with a slash at its end. */
-export class SignIn {
+/** Sign-in and sign-out by HTTP; the browser keeps the cookies. The base URL ends with a slash. */
+export class StaffSignIn {
   readonly #fetch: Fetch;
-  readonly #at: string;
+  readonly #baseUrl: string;
 
   constructor(fetch: Fetch, at = '/') {
     this.#fetch = fetch;
-    this.#at = at;
+    this.#baseUrl = at;
   }
 
-  /** Where this browser stands: the console that it is, and who is signed in. */
-  me(): Promise<StaffMe | NotDone> {
-    return this.#ask<StaffMe>('me', { method: 'GET', headers: header, cache: 'no-store' });
+  /** Console and sign-in session of this browser. */
+  me(): Promise<StaffMe | SignInError> {
+    return this.#request<StaffMe>('me', { method: 'GET', headers: header, cache: 'no-store' });
   }
 
-  ask<N extends StaffRequestName>(name: N, given: StaffRequest<N>): Promise<SignInDone | NotDone> {
+  ask<N extends StaffRequestName>(name: N, body: StaffRequest<N>): Promise<SignInDone | SignInError> {
     const headers = { ...header, 'content-type': 'application/json' };
-    return this.#ask<SignInDone>(name, { method: 'POST', headers, body: JSON.stringify(given), cache: 'no-store' });
+    return this.#request<SignInDone>(name, { method: 'POST', headers, body: JSON.stringify(body), cache: 'no-store' });
   }
 
-  async #ask<Answer>(name: string, how: Parameters<Fetch>[1]): Promise<Answer | NotDone> {
+  async #request<Answer>(name: string, request: Parameters<Fetch>[1]): Promise<Answer | SignInError> {
     try {
-      const answer = await this.#fetch(`${this.#at}staff/${name}`, how);
-      return (await answer.json()) as Answer | NotDone;
+      const answer = await this.#fetch(`${this.#baseUrl}staff/${name}`, request);
+      return (await answer.json()) as Answer | SignInError;
     } catch {
-      return unreached;
+      return unreachable;
     }
   }
 }

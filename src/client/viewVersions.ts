@@ -2,39 +2,37 @@ import { applyDelta } from '../wire/viewDelta.ts';
 import { type ServerMessageOf } from '../wire/messages.ts';
 import { type Tile, type View } from '../wire/tableView.ts';
 
-/** The view of a table after a change that follows on from it. */
-export const applyTableDelta = (view: View, change: ServerMessageOf<'change'>): View => applyDelta(view, change);
+export const applyTableDelta = (view: View, delta: ServerMessageOf<'change'>): View => applyDelta(view, delta);
 
-/** All tables after a change of one that follows on from them. */
-export const appliedTile = (tiles: readonly Tile[], change: ServerMessageOf<'tile'>): readonly Tile[] =>
-  tiles.map((tile) => (tile.table === change.table ? applyDelta(tile, change) : tile));
+export const applyTileDelta = (tiles: readonly Tile[], delta: ServerMessageOf<'tile'>): readonly Tile[] =>
+  tiles.map((tile) => (tile.table === delta.table ? applyDelta(tile, delta) : tile));
 
-/** Counts the versions of what is told in parts: none may be missing. */
-export class Versions {
+/** Version counter of a view with deltas: none may be missing. */
+export class ViewVersions {
   #last: number | undefined;
-  #asked = false;
+  #hasRequested = false;
 
-  /** Waits for the next whole. */
-  forget(): void {
+  /** Waits for the next full view. */
+  reset(): void {
     this.#last = undefined;
-    this.#asked = false;
+    this.#hasRequested = false;
   }
 
-  /** The whole is told. */
-  begin(version: number): void {
+  /** A full view arrived. */
+  start(version: number): void {
     this.#last = version;
-    this.#asked = false;
+    this.#hasRequested = false;
   }
 
-  /** Whether a change is the one to take now; where something is missing, the whole is asked for once. */
-  takes(version: number, askForWhole: () => void): boolean {
+  /** True if the delta is the next one; after a gap the full view is requested, once. */
+  accepts(version: number, requestFullView: () => void): boolean {
     if (this.#last !== undefined && version === this.#last + 1) {
       this.#last = version;
       return true;
     }
-    if (!this.#asked && version > (this.#last ?? -1)) {
-      this.#asked = true;
-      askForWhole();
+    if (!this.#hasRequested && version > (this.#last ?? -1)) {
+      this.#hasRequested = true;
+      requestFullView();
     }
     return false;
   }

@@ -13,14 +13,7 @@ import { type StaffState } from '../staff/state.ts';
 import { type Decider } from '../base/decider.ts';
 import { parseTypedCommand } from '../base/parseTypedCommand.ts';
 import { type Refusal } from '../base/refusal.ts';
-import {
-  type VersionedRequest,
-  type RequestUpcasters,
-  type VersionedEvent,
-  type EventUpcasters,
-  upcastRequest,
-  upcastEvent,
-} from '../base/upcast.ts';
+import { type VersionedRequest, type RequestUpcasters, type VersionedEvent, type EventUpcasters, upcastRequest, upcastEvent } from '../base/upcast.ts';
 import { decide } from '../table/decide/decide.ts';
 import { type TableCommand } from '../table/schema/commands.ts';
 import { type TableEvent } from '../table/schema/events.ts';

@@ -1,18 +1,5 @@
 // The door `punto`: cards, games with their versions, deals, settlement, and what is decided before a round has ended.
-export {
-  type Card,
-  type DeckId,
-  type Rank,
-  type Suit,
-  cardsOf,
-  deckOf,
-  decks,
-  isDeckId,
-  parseCard,
-  pointsOf,
-  rankOf,
-  suitOf,
-} from '../rules/card.ts';
+export { type Card, type DeckId, type Rank, type Suit, cardsOf, deckOf, decks, isDeckId, parseCard, pointsOf, rankOf, suitOf } from '../rules/card.ts';
 export { type Shoe, cardsIn, shoeOf } from '../rules/shoe.ts';
 export { type Side, isNatural, isPair, totalOf } from '../rules/hand.ts';
 export { type Hands, type Slot, drawsNext, handsOf, nextSlot, slots } from '../rules/play.ts';
@@ -26,16 +13,7 @@ export { type Certainty, certain } from '../rules/certain.ts';
 export { type WagerStatus, wagerStatuses } from '../rules/wagerStatus.ts';
 export { caseOf, factMeanings, payRows, paysOf } from '../rules/payTableText.ts';
 export { canonicalJson, hashOf } from '../base/canonicalJson.ts';
-export {
-  type Commitment,
-  cardProof,
-  commitmentScheme,
-  committedIndex,
-  isCommitted,
-  isWholeShoe,
-  shoeRoot,
-  shoeTree,
-} from '../rules/shoeCommitment.ts';
+export { type Commitment, cardProof, commitmentScheme, committedIndex, isCommitted, isWholeShoe, shoeRoot, shoeTree } from '../rules/shoeCommitment.ts';
 export { type Refusal, isRefused } from '../base/refusal.ts';
 export { baccarat } from '../games/baccarat.ts';
 export { sandsSuper } from '../games/sandsSuper.ts';

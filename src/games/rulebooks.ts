@@ -1,14 +1,5 @@
 import { type Game } from '../rules/game.ts';
-import {
-  type Irregularities,
-  continueEffect,
-  interruptionRule,
-  noteRule,
-  referralRule,
-  replayEffect,
-  stoppingRule,
-  voidEffect,
-} from './irregularities.ts';
+import { type Irregularities, continueEffect, interruptionRule, noteRule, referralRule, replayEffect, stoppingRule, voidEffect } from './irregularities.ts';
 
 /** The clauses that a table cites for what it does and what it refuses. */
 export type Clauses = OwnClauses & {

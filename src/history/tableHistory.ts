@@ -8,18 +8,7 @@ import { type Table } from '../table/state.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { type Moved, type RecordedEntry, assertNext, movedBy } from './entry.ts';
 import { type RecallProjection, type RecallLine, noRecall, recallSettlement, recallSlip } from './recall.ts';
-import {
-  type RoundHistory,
-  type RoundsById,
-  dealTo,
-  endAgain,
-  endRound,
-  layAgain,
-  projectRoundOpened,
-  postRound,
-  roundNamed,
-  takeBackFrom,
-} from './rounds.ts';
+import { type RoundHistory, type RoundsById, dealTo, endAgain, endRound, layAgain, projectRoundOpened, postRound, roundNamed, takeBackFrom } from './rounds.ts';
 import { roundOfEvent, timelineStep } from './roundTimeline.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { floorRefusals } from '../runtime/stream/pendingCommand.ts';
 import { staffRefusals } from '../runtime/staff/signInRefusals.ts';
 import { refusals } from '../base/refusal.ts';
-import { wireRefusals } from '../wire/refusals.ts';
+import { wireCodes } from '../wire/refusals.ts';
 import { clausesFor, type ClauseRef } from '../games/rulebooks.ts';
 import { type Shape, isOptional } from '../base/schema.ts';
 import { floorEvents } from '../floor/events.ts';
@@ -61,7 +61,7 @@ const answering: { readonly [from: string]: readonly string[] } = {
   journal: floorDeciderRefusals,
   people: staffRegisterRefusals,
   floor: [...floorRefusals, ...staffRefusals],
-  server: wireRefusals,
+  server: wireCodes,
 };
 
 function answeredBy(code: string): readonly string[] {

@@ -3,20 +3,20 @@ import { type ServerStatus } from './metrics.ts';
 import { startHealthServer } from './healthServer.ts';
 
 const ready: ServerStatus = {
-  unready: undefined,
+  notReady: undefined,
   isFailing: false,
   connections: { patron: 0, display: 0, device: 0, staff: 0 },
   tables: [],
 };
 
-async function opened(standing: () => ServerStatus | undefined, text = async () => 'figures 1\n') {
+async function opened(status: () => ServerStatus | undefined, text = async () => 'figures 1\n') {
   const troubles: string[] = [];
   const post = await startHealthServer({
     host: '127.0.0.1',
     port: 0,
-    figures: { text, contentType: 'text/plain' },
-    standing,
-    trouble: (what) => troubles.push(what),
+    metrics: { text, contentType: 'text/plain' },
+    status,
+    warn: (what) => troubles.push(what),
   });
   onTestFinished(() => post.close());
   const ask = async (path: string, method = 'GET') => {
@@ -26,7 +26,7 @@ async function opened(standing: () => ServerStatus | undefined, text = async () 
   return { ask, troubles };
 }
 
-test('the program lives from the first moment, and is ready once the floor can be played at', async () => {
+test('the health server is alive at once and ready when the floor can take bets', async () => {
   let standing: ServerStatus | undefined;
   const { ask } = await opened(() => standing);
   expect(await ask('healthz')).toEqual({ status: 200, body: '{"alive":true}\n' });
@@ -36,7 +36,7 @@ test('the program lives from the first moment, and is ready once the floor can b
   });
   standing = ready;
   expect(await ask('readyz')).toEqual({ status: 200, body: '{"ready":true}\n' });
-  standing = { ...ready, unready: { code: 'cannot-record', message: 'No.' } };
+  standing = { ...ready, notReady: { code: 'cannot-record', message: 'No.' } };
   expect(await ask('readyz')).toEqual({
     status: 503,
     body: '{"ready":false,"code":"cannot-record","message":"No."}\n',
@@ -44,7 +44,7 @@ test('the program lives from the first moment, and is ready once the floor can b
   expect(await ask('healthz')).toMatchObject({ status: 200 });
 });
 
-test('it gives figures to whoever reads, and nothing else to anybody', async () => {
+test('the health server serves metrics by GET and HEAD only', async () => {
   const { ask } = await opened(() => ready);
   expect(await ask('metrics')).toEqual({ status: 200, body: 'figures 1\n' });
   expect(await ask('metrics?name=all')).toMatchObject({ status: 200 });
@@ -55,12 +55,12 @@ test('it gives figures to whoever reads, and nothing else to anybody', async () 
   }
 });
 
-test('figures that cannot be made are told to the operator, and the program lives on', async () => {
+test('the health server reports an error in metrics and continues', async () => {
   const { ask, troubles } = await opened(
     () => ready,
     () => Promise.reject(new Error('no figures')),
   );
   expect(await ask('metrics')).toMatchObject({ status: 500 });
-  expect(troubles).toEqual(['the figures']);
+  expect(troubles).toEqual(['the metrics']);
   expect(await ask('healthz')).toMatchObject({ status: 200 });
 });

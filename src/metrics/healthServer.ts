@@ -1,57 +1,63 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type ServerStatus, type Unready } from './metrics.ts';
+import { type ServerStatus, type NotReady } from './metrics.ts';
 import { type PrometheusMetrics } from './prometheus.ts';
 
-/** Where operators and their programs look, apart from where patrons come in. */
+/** HTTP server for operators, apart from the port of patrons. */
 export type HealthServer = { readonly address: string; readonly close: () => Promise<void> };
 
-type Parts = {
+type HealthServerOptions = {
   readonly host: string;
   readonly port: number;
-  readonly figures: Pick<PrometheusMetrics, 'text' | 'contentType'>;
-  /** How the server stands; nothing before it does. */
-  readonly standing: () => ServerStatus | undefined;
-  readonly trouble: (what: string, error: unknown) => void;
+  readonly metrics: Pick<PrometheusMetrics, 'text' | 'contentType'>;
+  /** Undefined before the server has started. */
+  readonly status: () => ServerStatus | undefined;
+  readonly warn: (what: string, error: unknown) => void;
 };
 
-/** Few look, and none of them is slow. */
-const mostConnections = 64;
-const longest = 5_000;
+/** Monitoring needs few connections, and none of them is slow. */
+const maxConnections = 64;
+const timeoutMs = 5_000;
 
-const starting: Unready = { code: 'server-closing', message: 'The server is starting; try again soon.' };
+const starting: NotReady = { code: 'server-closing', message: 'The server is starting; try again soon.' };
 
-type Answer = { readonly status: number; readonly type: string; readonly body: string };
+type HealthResponse = { readonly status: number; readonly type: string; readonly body: string };
 
-const json = (status: number, body: object): Answer => ({
+const json = (status: number, body: object): HealthResponse => ({
   status,
   type: 'application/json; charset=utf-8',
   body: `${JSON.stringify(body)}\n`,
 });
 
-/** Opens the post: whether the program lives, whether the floor can be played at, and the figures. */
-export async function startHealthServer({ host, port, figures, standing, trouble }: Parts): Promise<HealthServer> {
-  const answers: { readonly [path: string]: () => Answer | Promise<Answer> } = {
+/** Serves /healthz (process alive), /readyz (floor can take bets) and /metrics. */
+export async function startHealthServer({
+  host,
+  port,
+  metrics,
+  status,
+  warn,
+}: HealthServerOptions): Promise<HealthServer> {
+  const routes: { readonly [path: string]: () => HealthResponse | Promise<HealthResponse> } = {
     '/healthz': () => json(200, { alive: true }),
     '/readyz': () => {
-      const told = standing();
-      const unready = told ? told.unready : starting;
-      return unready ? json(503, { ready: false, ...unready }) : json(200, { ready: true });
+      const current = status();
+      const notReady = current ? current.notReady : starting;
+      return notReady ? json(503, { ready: false, ...notReady }) : json(200, { ready: true });
     },
-    '/metrics': async () => ({ status: 200, type: figures.contentType, body: await figures.text() }),
+    '/metrics': async () => ({ status: 200, type: metrics.contentType, body: await metrics.text() }),
   };
 
-  const answerTo = async ({ method, url = '' }: IncomingMessage): Promise<Answer> => {
+  const responseTo = async ({ method, url = '' }: IncomingMessage): Promise<HealthResponse> => {
     const path = url.split('?', 1)[0]!;
-    if (!Object.hasOwn(answers, path)) return json(404, notFound);
-    return method === 'GET' || method === 'HEAD' ? answers[path]!() : json(405, onlyGet);
+    if (!Object.hasOwn(routes, path)) return json(404, notFound);
+    return method === 'GET' || method === 'HEAD' ? routes[path]!() : json(405, onlyGet);
   };
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // What was sent along is not read.
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // The request body is discarded.
     request.resume();
-    const { status, type, body } = await answerTo(request).catch((error: unknown) => {
-      trouble('the figures', error);
+    const { status, type, body } = await responseTo(request).catch((error: unknown) => {
+      warn('the metrics', error);
       return json(500, broken);
     });
     response.writeHead(status, {
@@ -64,10 +70,10 @@ export async function startHealthServer({ host, port, figures, standing, trouble
   };
 
   const server = createServer(
-    { headersTimeout: longest, requestTimeout: longest, keepAliveTimeout: longest },
-    (request, response) => void answer(request, response),
+    { headersTimeout: timeoutMs, requestTimeout: timeoutMs, keepAliveTimeout: timeoutMs },
+    (request, response) => void handle(request, response),
   );
-  server.maxConnections = mostConnections;
+  server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -75,9 +81,9 @@ export async function startHealthServer({ host, port, figures, standing, trouble
       resolve();
     });
   });
-  const { address, port: taken, family } = server.address() as AddressInfo;
+  const { address, port: boundPort, family } = server.address() as AddressInfo;
   return {
-    address: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/`,
+    address: `http://${family === 'IPv6' ? `[${address}]` : address}:${boundPort}/`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,41 +1,40 @@
-// What an operator reads off a running server. Whoever knows something says it here in passing; nobody asks back.
+// Metrics of a running server. Calls are fire-and-forget.
 
-/** To whom something was refused: a patron or a device, staff, or whoever was not let in at all. */
-export type Refusing = 'patron' | 'staff' | 'door';
+/** Who was refused: a patron or device, staff, or a socket before the upgrade. */
+export type RefusalTarget = 'patron' | 'staff' | 'door';
 
-/** What somebody waits for an answer to. */
-type Answering = 'slip' | 'scan' | 'staff';
+type RequestKind = 'slip' | 'scan' | 'staff';
 
-/** How a round ended: paid, void, or paid anew after a correction. */
-export type RoundEndKind = 'settled' | 'void' | 'corrected';
+/** `corrected`: settled again after a correction. */
+export type RoundEnding = 'settled' | 'void' | 'corrected';
 
-/** Whom a view is for: whoever is at a table, in the lobby or at work; one terminal at a table, and its money. */
-type Viewing = 'table' | 'lobby' | 'staff' | 'own' | 'purse';
+/** Views: public table view, lobby, staff views, terminal view and balance. */
+type ViewKind = 'table' | 'lobby' | 'staff' | 'own' | 'purse';
 
-/** What has become of a lease of this program: it has it now, it has handed it on, or another took it. */
+/** Changes of a lease of this node: acquired, handed over, or taken by another node. */
 type LeaseChange = 'taken' | 'given' | 'lost';
 
-/** What is said in passing. Words are from closed lists, and tables are those of the property: no terminal, no person. */
+/** Labels come from closed lists and the table names of the property: no terminal, no person. */
 export type Metrics = {
-  /** A batch was handed to the record: so many commands with so many entries, and how it ended after so many milliseconds. */
+  /** One append: its commands and entries, its time in milliseconds, and how it ended. */
   readonly appended: (
     batch: { readonly commands: number; readonly entries: number },
     time: number,
     end: 'written' | 'refused' | 'failed',
   ) => void;
-  /** Somebody was answered so many milliseconds after the message came, with yes or no. */
-  readonly answered: (what: Answering, isRefused: boolean, time: number) => void;
-  readonly refused: (to: Refusing, code: string) => void;
-  readonly ended: (table: string, end: RoundEndKind) => void;
-  /** A view was made, of so many bytes, whole or as what has changed. */
-  readonly viewed: (whose: Viewing, form: 'whole' | 'change', bytes: number) => void;
-  /** Writing has begun to fail. */
+  /** One reply; `time` is from the arrival of the message, in milliseconds. */
+  readonly answered: (what: RequestKind, isRefused: boolean, time: number) => void;
+  readonly refused: (to: RefusalTarget, code: string) => void;
+  readonly ended: (table: string, end: RoundEnding) => void;
+  /** One view was made: full or delta, and its size. */
+  readonly viewed: (whose: ViewKind, form: 'whole' | 'change', bytes: number) => void;
+  /** An outage of the event store began. */
   readonly outage: () => void;
-  /** Of several programs on a record another drives something from now on: the floor, or a table by its name. */
+  /** The leadership of the floor or of a table changed. */
   readonly leased: (what: string, change: LeaseChange) => void;
 };
 
-/** Nobody reads it. */
+/** Discards everything. */
 export const noMetrics: Metrics = {
   appended: () => {},
   answered: () => {},
@@ -46,29 +45,28 @@ export const noMetrics: Metrics = {
   leased: () => {},
 };
 
-/** Why a floor cannot be played at. */
-export type Unready = { readonly code: string; readonly message: string };
+/** Why the floor cannot take bets. */
+export type NotReady = { readonly code: string; readonly message: string };
 
-/** How a server stands at the moment it is asked. */
 export type ServerStatus = {
-  /** Nothing where it can be played at. */
-  readonly unready: Unready | undefined;
-  /** Writing to the record or to its anchor fails, be it for a moment. */
+  /** Undefined if the floor can take bets. */
+  readonly notReady: NotReady | undefined;
+  /** Appends or anchor writes fail now. */
   readonly isFailing: boolean;
-  /** Open sockets, by who is at their end. */
+  /** Open sockets by kind of client. */
   readonly connections: {
     readonly patron: number;
     readonly display: number;
     readonly device: number;
     readonly staff: number;
   };
-  readonly tables: readonly TableStanding[];
+  readonly tables: readonly TableQueueStatus[];
 };
 
-type TableStanding = {
+type TableQueueStatus = {
   readonly table: string;
-  /** Commands that wait to be recorded. */
+  /** Commands in the queue. */
   readonly waiting: number;
-  /** It can record, and has not stopped. */
+  /** False while the table cannot append, and after it crashed. */
   readonly isUp: boolean;
 };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type ServerStatus } from './metrics.ts';
-import { prometheus } from './prometheus.ts';
+import { prometheusMetrics } from './prometheus.ts';
 
 const standing: ServerStatus = {
-  unready: undefined,
+  notReady: undefined,
   isFailing: false,
   connections: { patron: 3, display: 1, device: 2, staff: 4 },
   tables: [{ table: 'B01', waiting: 7, isUp: true }],
@@ -15,26 +15,26 @@ async function figuresIn(text: Promise<string>): Promise<{ readonly [line: strin
   return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)![0])]));
 }
 
-test('what is said in passing is counted, by closed lists of words and the tables of the property', async () => {
-  const { gauges, text } = prometheus(() => standing);
-  gauges.appended({ commands: 3, entries: 8 }, 4, 'written');
-  gauges.appended({ commands: 1, entries: 1 }, 90, 'failed');
-  gauges.answered('slip', false, 12);
-  gauges.answered('slip', true, 3);
-  gauges.refused('patron', 'bets-closed');
-  gauges.refused('patron', 'bets-closed');
-  gauges.refused('staff', 'wrong-secret');
-  gauges.ended('B01', 'settled');
-  gauges.ended('B01', 'void');
-  gauges.viewed('table', 'change', 300);
-  gauges.viewed('own', 'whole', 700);
-  gauges.viewed('purse', 'whole', 90);
-  gauges.outage();
-  gauges.leased('floor', 'taken');
-  gauges.leased('floor', 'lost');
-  gauges.leased('B01', 'taken');
-  gauges.leased('B01', 'given');
-  gauges.leased('B01', 'taken');
+test('metrics are counted with labels from closed lists and table names', async () => {
+  const { metrics, text } = prometheusMetrics(() => standing);
+  metrics.appended({ commands: 3, entries: 8 }, 4, 'written');
+  metrics.appended({ commands: 1, entries: 1 }, 90, 'failed');
+  metrics.answered('slip', false, 12);
+  metrics.answered('slip', true, 3);
+  metrics.refused('patron', 'bets-closed');
+  metrics.refused('patron', 'bets-closed');
+  metrics.refused('staff', 'wrong-secret');
+  metrics.ended('B01', 'settled');
+  metrics.ended('B01', 'void');
+  metrics.viewed('table', 'change', 300);
+  metrics.viewed('own', 'whole', 700);
+  metrics.viewed('purse', 'whole', 90);
+  metrics.outage();
+  metrics.leased('floor', 'taken');
+  metrics.leased('floor', 'lost');
+  metrics.leased('B01', 'taken');
+  metrics.leased('B01', 'given');
+  metrics.leased('B01', 'taken');
   expect(await figuresIn(text())).toMatchObject({
     'punto_append_seconds_count{end="written"}': 1,
     'punto_append_seconds_sum{end="written"}': 0.004,
@@ -61,9 +61,9 @@ test('what is said in passing is counted, by closed lists of words and the table
   });
 });
 
-test('how the server stands is asked for each time, and before there is one it is not ready', async () => {
+test('gauges read the status at collection and are not ready before the server starts', async () => {
   let now: ServerStatus | undefined;
-  const { text } = prometheus(() => now);
+  const { text } = prometheusMetrics(() => now);
   const before = await figuresIn(text());
   expect(before).toMatchObject({ punto_ready: 0 });
   expect(Object.keys(before).filter((line) => /connections|queue|table/.test(line))).toEqual([]);
@@ -78,15 +78,15 @@ test('how the server stands is asked for each time, and before there is one it i
     'punto_queue_commands{table="B01"}': 7,
     'punto_table_up{table="B01"}': 1,
   });
-  const unready = { code: 'cannot-record', message: '' };
-  now = { ...standing, unready, isFailing: true, tables: [{ table: 'X02', waiting: 0, isUp: false }] };
+  const notReady = { code: 'cannot-record', message: '' };
+  now = { ...standing, notReady, isFailing: true, tables: [{ table: 'X02', waiting: 0, isUp: false }] };
   const after = await figuresIn(text());
   expect(after).toMatchObject({ punto_ready: 0, punto_failing: 1, 'punto_table_up{table="X02"}': 0 });
   expect(after).not.toHaveProperty(['punto_queue_commands{table="B01"}']);
 });
 
-test('the process itself is told of: memory, processor, and how late its turns come', async () => {
-  const { text, contentType } = prometheus(() => undefined);
+test('process metrics contain memory, CPU and event loop lag', async () => {
+  const { text, contentType } = prometheusMetrics(() => undefined);
   expect(await text()).toMatch(/process_resident_memory_bytes \d+[\s\S]+nodejs_eventloop_lag_p99_seconds/);
   expect(contentType).toMatch(/^text\/plain; version=0\.0\.4/);
 });

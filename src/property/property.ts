@@ -7,14 +7,7 @@ import { fullNameOf, wagerIdsOf } from '../rules/game.ts';
 import { quoted } from '../base/refusal.ts';
 import { type ScanFormat, scanFormat } from '../rules/scanFormat.ts';
 import { defaultScanFormat, invalidScanCode } from '../rules/cardScan.ts';
-import {
-  type TableSettings,
-  demoProfile,
-  gameByName,
-  limitsRange,
-  settingsShape,
-  parseSettings,
-} from '../table/schema/settings.ts';
+import { type TableSettings, demoProfile, gameByName, limitsRange, settingsShape, parseSettings } from '../table/schema/settings.ts';
 import { propertyTimeOf } from '../table/schema/gamingDay.ts';
 
 // A property is a file: who owns it, its time, what it is held to, and its tables. This is what such a file may say; where

@@ -1,14 +1,7 @@
 import { assert } from '../base/assert.ts';
 import { type Card } from './card.ts';
 import { type Game } from './game.ts';
-import {
-  type OutlookAfter,
-  type Outlook,
-  factsAfter,
-  outlookAfterOf,
-  outlookOf,
-  memoizedFactsAfter,
-} from './outlook.ts';
+import { type OutlookAfter, type Outlook, factsAfter, outlookAfterOf, outlookOf, memoizedFactsAfter } from './outlook.ts';
 
 /** What stands already, whatever cards may still come. A wager won at odds still open counts as won; a push is neither. */
 export type Certainty = {

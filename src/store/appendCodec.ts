@@ -1,12 +1,6 @@
 import { type PreparedAppend, type planAppend } from './planAppend.ts';
 import { isRefused } from '../base/refusal.ts';
-import {
-  type AppendRequest,
-  type AppendResult,
-  type BookedPosting,
-  type StoredCheckpoint,
-  type Snapshot,
-} from './store.ts';
+import { type AppendRequest, type AppendResult, type BookedPosting, type StoredCheckpoint, type Snapshot } from './store.ts';
 
 /** A task for the writer thread; its reply carries the same number. */
 export type WriterTask = { readonly number: number } & (

@@ -1,12 +1,6 @@
 import { type TerminalCommandOf } from './commands.ts';
 import { collectRefusal, loadSession, sessionEnded } from './credit.ts';
-import {
-  type TerminalDecision,
-  type TerminalRefusal,
-  lockedRefusal,
-  refuseTerminal,
-  terminalStamp,
-} from './decision.ts';
+import { type TerminalDecision, type TerminalRefusal, lockedRefusal, refuseTerminal, terminalStamp } from './decision.ts';
 import { type TerminalState } from './state.ts';
 
 /** Why a terminal is out of use whose credit waits to be paid by hand. */

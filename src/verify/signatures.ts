@@ -1,17 +1,6 @@
 import { type AnchorState } from '../checkpoint/anchorFile.ts';
 import { type HeadPositions } from '../checkpoint/checkpointFormat.ts';
-import {
-  type CheckpointChain,
-  type UnsignedRange,
-  checkEpochs,
-  findTruncated,
-  findDivergence,
-  followCheckpoints,
-  foreignSigner,
-  latestPossibleTime,
-  findCheckpointMismatch,
-  findUnsignedRange,
-} from '../checkpoint/checks.ts';
+import { type CheckpointChain, type UnsignedRange, checkEpochs, findTruncated, findDivergence, followCheckpoints, foreignSigner, latestPossibleTime, findCheckpointMismatch, findUnsignedRange } from '../checkpoint/checks.ts';
 import { type StreamHead, type StoreReader } from '../store/store.ts';
 import { VerifyError } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';

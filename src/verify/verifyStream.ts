@@ -9,15 +9,7 @@ import { type StreamHead, type StoreReader, type Snapshot, type StoredEntry } fr
 import { snapshotSchemaVersion } from '../store/snapshot.ts';
 import { type Amendment } from './amendments.ts';
 import { Balances, type Seed, type Total } from './balances.ts';
-import {
-  type TableCounts,
-  type CommittedShoes,
-  journalReplay,
-  openStakes,
-  peopleReplay,
-  tableReplay,
-  terminalReplay,
-} from './streamChecks.ts';
+import { type TableCounts, type CommittedShoes, journalReplay, openStakes, peopleReplay, tableReplay, terminalReplay } from './streamChecks.ts';
 import { type EndedEmpty, type LeftoverBalance, endedIn, findLeftovers } from './emptiedAccounts.ts';
 import { type Limited, type LimitedSlip, LimitTracker, limitedSlipIn } from './sessionLimits.ts';
 import { RoleHistory, type Registered, type Use, Uses } from './staffRoles.ts';

@@ -1,2 +1,2 @@
-/** The notes that the simulated acceptor of a demo takes, in whole minor units. */
+/** Bills that the simulated acceptor of a demo takes, in minor units. */
 export const billDenominations: readonly number[] = [1_000, 2_000, 5_000, 10_000, 50_000, 100_000];

@@ -3,7 +3,7 @@ import { unpackProofs, packProofs } from './cardProofCodec.ts';
 
 const proven = (card: string, proof: readonly string[]) => ({ card, index: 0, salt: 's', proof });
 
-test('a proof is sent without the end that the card before has shown, and made whole again', () => {
+test('packProofs drops the hashes shared with the previous card and unpackProofs restores them', () => {
   const cards = [
     proven('KD', ['a', 'b', 'c', 'd']),
     proven('7S', ['x', 'b', 'c', 'd']),
@@ -22,7 +22,7 @@ test('a proof is sent without the end that the card before has shown, and made w
   expect(unpackProofs(sent)).toEqual(cards);
 });
 
-test('cards of a live shoe have no proof', () => {
+test('packProofs keeps cards of a live shoe without proof', () => {
   expect(packProofs([{ card: 'KD' }, { card: '7S' }])).toEqual([{ card: 'KD' }, { card: '7S' }]);
   expect(unpackProofs([{ card: 'KD' }, { card: '7S' }])).toEqual([{ card: 'KD' }, { card: '7S' }]);
 });

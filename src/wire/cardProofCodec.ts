@@ -1,7 +1,7 @@
-import { type Dealt } from './tableView.ts';
+import { type DealtCardView } from './tableView.ts';
 
-// Cards come out of a committed shoe one after another, so that the ends of their proofs, the way up from where they meet,
-// are equal. A proof is sent without what the card before it has shown already.
+// Merkle proofs of consecutive cards end with the same hashes. A proof is sent without the hashes that the previous
+// card has already shown.
 
 type Proven = {
   readonly card: string;
@@ -10,17 +10,17 @@ type Proven = {
   readonly proof?: readonly string[];
 };
 
-/** Cards with their whole proofs as they are sent. */
-export const packProofs = (cards: readonly Proven[]): readonly Dealt[] =>
-  cards.map((dealt, place) => {
+/** Shortens complete proofs for the wire. */
+export const packProofs = (cards: readonly Proven[]): readonly DealtCardView[] =>
+  cards.map((dealt, position) => {
     const { proof } = dealt;
     if (proof === undefined) return { card: dealt.card };
-    const shared = sharedBy(cards[place - 1]?.proof ?? [], proof);
+    const shared = sharedLength(cards[position - 1]?.proof ?? [], proof);
     return { ...dealt, proof: proof.slice(0, proof.length - shared), shared };
   });
 
-/** Cards as they are sent, with their whole proofs. */
-export function unpackProofs(cards: readonly Dealt[]): readonly Proven[] {
+/** Restores complete proofs. */
+export function unpackProofs(cards: readonly DealtCardView[]): readonly Proven[] {
   let before: readonly string[] = [];
   return cards.map(({ shared = 0, ...dealt }) => {
     if (dealt.proof === undefined) return dealt;
@@ -30,8 +30,8 @@ export function unpackProofs(cards: readonly Dealt[]): readonly Proven[] {
   });
 }
 
-/** How many hashes two proofs have in common, from their ends. */
-function sharedBy(one: readonly string[], other: readonly string[]): number {
+/** Number of equal hashes at the end of two proofs. */
+function sharedLength(one: readonly string[], other: readonly string[]): number {
   let shared = 0;
   while (shared < Math.min(one.length, other.length) && one.at(-1 - shared) === other.at(-1 - shared)) shared++;
   return shared;

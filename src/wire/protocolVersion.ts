@@ -1,2 +1,2 @@
-/** The version of all messages. A page of another version is told to load itself again. */
-export const protocol = 5;
+/** Version of all messages. A page of another version is asked to reload. */
+export const protocolVersion = 5;

@@ -1,5 +1,5 @@
-/** What a server refuses before a table is asked. A closed list, explained one by one in docs/errors.md. */
-export const wireRefusals = [
+/** Codes of refusals that the server gives before a decider is asked. Closed list; docs/errors.md explains each. */
+export const wireCodes = [
   'foreign-origin',
   'frame-too-large',
   'hello-first',
@@ -28,4 +28,4 @@ export const wireRefusals = [
   'wrong-protocol',
 ] as const;
 
-export type WireCode = (typeof wireRefusals)[number];
+export type WireCode = (typeof wireCodes)[number];

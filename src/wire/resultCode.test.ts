@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dealOf } from '../rules/deal.ts';
-import { result, resultCode, resultFrom } from './resultCode.ts';
+import { resultCodeSchema, resultCode, parseResultCode } from './resultCode.ts';
 
 test.each([
   ['9S 2C 9H 4D', 'Ppn'],
@@ -12,10 +12,10 @@ test.each([
   if (!('facts' in deal)) throw new Error(JSON.stringify(deal));
   const { winner, playerPair, bankerPair, playerNatural, bankerNatural } = deal.facts;
   expect(resultCode(deal.facts)).toBe(code);
-  expect(result.check(code)).toBeUndefined();
-  expect(resultFrom(code)).toEqual({ winner, playerPair, bankerPair, natural: playerNatural || bankerNatural });
+  expect(resultCodeSchema.check(code)).toBeUndefined();
+  expect(parseResultCode(code)).toEqual({ winner, playerPair, bankerPair, natural: playerNatural || bankerNatural });
 });
 
-test('anything else is no result', () => {
-  for (const wrong of ['', 'X', 'Bn p', 'Bbp', 'b']) expect(result.check(wrong)).toBeDefined();
+test('the result schema rejects other texts', () => {
+  for (const wrong of ['', 'X', 'Bn p', 'Bbp', 'b']) expect(resultCodeSchema.check(wrong)).toBeDefined();
 });

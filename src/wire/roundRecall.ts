@@ -3,34 +3,33 @@ import * as s from '../base/schema.ts';
 import { type Infer } from '../base/schema.ts';
 import { amount, id, time } from '../base/commonSchemas.ts';
 import { cards } from '../table/schema/fieldTypes.ts';
-import { paid, stakes } from './tableView.ts';
+import { stakeResultSchema, stakesSchema } from './tableView.ts';
 
-/** Where the next page of a recall goes on, as the page before has told it: there, and knowing of some stakes further on. */
-export const pagePlace = s.stringMatching(
-  'the place that the page before has told',
+/** Cursor of a recall page: its position, and stakes of rounds that are not read completely yet. */
+export const recallCursor = s.stringMatching(
+  'the cursor of the previous page',
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}:\d{1,15}(,[A-Za-z0-9][A-Za-z0-9._-]{0,63}:\d{1,15}){0,80}$/,
 );
 
-/** One round as the session played it, or plays it still. */
-export const recalledRound = s.object('a round that was played', {
+/** One round of a session, finished or in play. */
+export const recalledRoundSchema = s.object('a round that was played', {
   table: id,
-  /** The game with its version: tiger@2021-10-28. */
+  /** Game with version: tiger@2021-10-28. */
   game: s.string,
   id: s.string,
   number: s.nonNegativeInteger,
-  /** When bets opened. */
   at: time,
-  /** In the order in which they were dealt. */
+  /** In dealing order. */
   cards,
   winner: s.nullable(s.literals(factValues.winner)),
-  slip: stakes,
-  /** What each settlement paid, one after another: the last one counts, none is there while the round is played. */
+  slip: stakesSchema,
+  /** Settlements in order: the last one counts; empty while the round is in play. */
   settled: s.array(
     s.object('a settlement', {
       settlement: s.string,
       at: time,
-      paid: s.array(paid, 'what becomes of each stake'),
-      /** What could not be taken back. */
+      paid: s.array(stakeResultSchema, 'what becomes of each stake'),
+      /** Shortfall: paid before and no longer covered by credit. */
       short: amount,
     }),
     'settlements',
@@ -38,8 +37,8 @@ export const recalledRound = s.object('a round that was played', {
   voidBy: s.nullable(s.string),
   reason: s.nullable(s.string),
   creditBefore: amount,
-  /** After all that the round has moved so far. */
+  /** After all postings of the round so far. */
   creditAfter: amount,
   corrected: s.boolean,
 });
-export type RecalledRound = Infer<typeof recalledRound>;
+export type RecalledRound = Infer<typeof recalledRoundSchema>;

@@ -2,14 +2,14 @@ import * as s from '../base/schema.ts';
 import { type Infer } from '../base/schema.ts';
 import { amount, time } from '../base/commonSchemas.ts';
 
-/** What the patron of a session has set, and what the property does for patrons. */
-export const limits = s.object('limits of the session', {
+/** Limits set by the patron, and the property's responsible gaming settings. */
+export const sessionLimitsSchema = s.object('limits of the session', {
   stake: s.nullable(amount),
   loss: s.nullable(amount),
   pausedUntil: s.nullable(time),
-  /** How often time and result are told, in milliseconds. */
+  /** Interval of reality checks, in milliseconds. */
   remindEvery: s.nonNegativeInteger,
-  /** The property's own words of help, in both languages. */
-  help: s.nullable(s.object('words of help: en and zh', { en: s.string, zh: s.string })),
+  /** Help text of the property, in both languages. */
+  help: s.nullable(s.object('help text: en and zh', { en: s.string, zh: s.string })),
 });
-export type SessionLimitsView = Infer<typeof limits>;
+export type SessionLimitsView = Infer<typeof sessionLimitsSchema>;

@@ -5,47 +5,46 @@ import { type Schema, type Optional, type Infer } from '../base/schema.ts';
 import { themeSchema } from '../games/tableTheme.ts';
 import { card, cards, hex, hexes } from '../table/schema/fieldTypes.ts';
 import { limitsRange } from '../table/schema/settings.ts';
-import { result } from './resultCode.ts';
+import { resultCodeSchema } from './resultCode.ts';
 
-// What is shown: of a table to everyone, of itself to a terminal, of all tables in the lobby.
+// Views of patrons: public table view, terminal view, lobby tiles.
 
-const phase = s.literals(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
+export const phaseSchema = s.literals(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
 const bets = s.literals(['terminals', 'chips']);
-const winner = s.literals(factValues.winner);
-const results = s.array(result, 'the results of the shoe');
-const hand = s.object('a hand with its total', { cards, total: s.nonNegativeInteger });
+export const winnerSchema = s.literals(factValues.winner);
+const results = s.array(resultCodeSchema, 'the results of the shoe');
+export const handSchema = s.object('a hand with its total', { cards, total: s.nonNegativeInteger });
 
-const dealt = s.object('a dealt card, a virtual one with what proves it', {
+const dealtCardSchema = s.object('a dealt card, a virtual one with what proves it', {
   card,
-  /** Its place in the committed order. */
+  /** Position in the committed order. */
   index: s.optional(s.nonNegativeInteger),
   salt: s.optional(hex),
-  /** Without the hashes at its end that are those of the card before, and how many they are. */
+  /** `proof` lacks the last `shared` hashes, which equal those of the previous card. */
   proof: s.optional(hexes),
   shared: s.optional(s.nonNegativeInteger),
 });
 
-/** The hands of a round, and how it ended. */
-const handsForm = {
+const handsShape = {
   id: s.string,
   number: s.nonNegativeInteger,
-  player: hand,
-  banker: hand,
-  winner: s.nullable(winner),
-  /** The wagers that win and those that push, once it is settled. */
+  player: handSchema,
+  banker: handSchema,
+  winner: s.nullable(winnerSchema),
+  /** Winning and pushed wagers, once settled. */
   won: s.nullable(s.strings),
   pushed: s.nullable(s.strings),
   voidBy: s.nullable(s.string),
 };
 
-const roundForm = {
-  ...handsForm,
+const roundShape = {
+  ...handsShape,
   closesAt: time,
   deadline: s.nullable(time),
   settledAgain: s.boolean,
 };
 
-const shoeForm = {
+const shoeShape = {
   id: s.string,
   cards: s.nonNegativeInteger,
   out: s.nonNegativeInteger,
@@ -54,47 +53,47 @@ const shoeForm = {
   turn: s.nullable(s.nonNegativeInteger),
   roundsLeft: s.nullable(s.nonNegativeInteger),
   cuttingCardOut: s.boolean,
-  /** So many cards are out when the cutting card comes. */
+  /** Number of cards drawn when the cutting card appears. */
   cut: s.nullable(s.nonNegativeInteger),
 };
 
-const spot = s.object('a wager on offer with its limits', {
+const spotSchema = s.object('a wager on offer with its limits', {
   wager: s.string,
   name: s.string,
   least: amount,
   most: amount,
 });
 
-const viewForm = {
+const tableShape = {
   table: s.string,
-  /** People deal: they open and close bets when it is time. */
+  /** A dealer opens and closes bets. */
   attended: s.boolean,
-  /** How patrons bet: at terminals, or with chips on the felt. */
+  /** Bets at terminals, or with chips on the felt. */
   bets,
   currency: s.string,
   game: s.object('a game', { name: s.string, version: s.string }),
-  layout: s.array(spot, 'the wagers on offer'),
+  layout: s.array(spotSchema, 'the wagers on offer'),
   tray: s.array(amount, 'the chips'),
   step: amount,
   totalMinimum: amount,
   decks: s.nonNegativeInteger,
-  /** How long bets are open, in milliseconds. */
+  /** Betting time in milliseconds. */
   bettingTime: s.nonNegativeInteger,
   look: themeSchema,
-  phase,
-  /** When the next bets open, where that is known. */
+  phase: phaseSchema,
+  /** When the next bets open, if known. */
   opensAt: s.nullable(time),
-  round: s.nullable(s.object('a round', roundForm)),
-  /** The round before. */
-  last: s.nullable(s.object('an earlier round', handsForm)),
-  /** The cards of the round in the order in which they were dealt. */
-  cards: s.array(dealt, 'dealt cards'),
-  /** All stakes on each wager; they change at most twice a second. */
+  round: s.nullable(s.object('a round', roundShape)),
+  /** The previous round. */
+  last: s.nullable(s.object('an earlier round', handsShape)),
+  /** In dealing order. */
+  cards: s.array(dealtCardSchema, 'dealt cards'),
+  /** Total stakes by wager; they change at most twice a second. */
   staked: s.record(s.string, s.object('a total', { stake: amount, bettors: s.nonNegativeInteger }), 'totals by wager'),
-  shoe: s.nullable(s.object('a shoe', shoeForm)),
-  /** Waits for a ruling or a decision, cannot record for the time being (`cannot-record`), or cannot go on (`broken`). */
-  stopped: s.nullable(s.object('why the table stands still', { kind: s.string, by: s.nullable(s.string) })),
-  /** What happened to a round out of the usual, by which clause. */
+  shoe: s.nullable(s.object('a shoe', shoeShape)),
+  /** Stopped by an irregularity or referral; `cannot-record`: the table cannot append for now; `broken`: it crashed. */
+  stopped: s.nullable(s.object('why the table is stopped', { kind: s.string, by: s.nullable(s.string) })),
+  /** Something unusual happened to a round, with the clause. */
   notice: s.nullable(
     s.object('a notice', {
       kind: s.literals(['void', 'resumed', 'corrected']),
@@ -105,7 +104,7 @@ const viewForm = {
     }),
   ),
   results,
-  /** Over the settled rounds of the shoe: rounds, banker, player, tie, naturals; and how often each wager has won. */
+  /** Counters over the settled rounds of the shoe, and wins by wager. */
   counts: s.object('counters', {
     rounds: s.nonNegativeInteger,
     banker: s.nonNegativeInteger,
@@ -116,34 +115,37 @@ const viewForm = {
   }),
 };
 
-/** What a list holds from a place on; whatever stood there is gone. */
-const tailOf = <T>(one: Schema<T>, wanted: string): Optional<{ readonly from: number; readonly items: readonly T[] }> =>
-  s.optional(s.object(wanted, { from: s.nonNegativeInteger, items: s.array(one, wanted) }));
+/** Items of a list from index `from` on; they replace the old tail. */
+const tailOf = <T>(
+  item: Schema<T>,
+  description: string,
+): Optional<{ readonly from: number; readonly items: readonly T[] }> =>
+  s.optional(s.object(description, { from: s.nonNegativeInteger, items: s.array(item, description) }));
 
-export const tableViewSchema = s.object('a table as everyone sees it', viewForm);
+export const tableViewSchema = s.object('the public view of a table', tableShape);
 
-/** What is another than in the version before. */
-export const viewChange = {
-  fields: s.optional(s.object('fields of a table', s.partial(viewForm))),
+/** Fields of a delta. */
+export const tableDeltaShape = {
+  fields: s.optional(s.object('fields of a table', s.partial(tableShape))),
   parts: s.optional(
     s.object('parts of a table', {
-      round: s.optional(s.object('fields of the round', s.partial(roundForm))),
-      last: s.optional(s.object('fields of the round before', s.partial(handsForm))),
-      shoe: s.optional(s.object('fields of the shoe', s.partial(shoeForm))),
+      round: s.optional(s.object('fields of the round', s.partial(roundShape))),
+      last: s.optional(s.object('fields of the round before', s.partial(handsShape))),
+      shoe: s.optional(s.object('fields of the shoe', s.partial(shoeShape))),
     }),
   ),
   lists: s.optional(
     s.object('lists of a table', {
-      layout: tailOf(spot, 'the wagers on offer'),
+      layout: tailOf(spotSchema, 'the wagers on offer'),
       tray: tailOf(amount, 'the chips'),
-      cards: tailOf(dealt, 'dealt cards'),
-      results: tailOf(result, 'the results of the shoe'),
+      cards: tailOf(dealtCardSchema, 'dealt cards'),
+      results: tailOf(resultCodeSchema, 'the results of the shoe'),
     }),
   ),
 };
 
-/** What becomes of one stake. */
-export const paid = s.object('what becomes of a stake', {
+/** Result of one stake. */
+export const stakeResultSchema = s.object('what becomes of a stake', {
   wager: s.string,
   stake: amount,
   result: s.literals(['win', 'push', 'lose', 'void']),
@@ -153,70 +155,68 @@ export const paid = s.object('what becomes of a stake', {
   by: s.string,
 });
 
-export const stakes = s.record(s.string, amount, 'stakes in whole minor units by wager');
+export const stakesSchema = s.record(s.string, amount, 'stakes in whole minor units by wager');
 
-export const ownView = s.object('what a terminal sees of itself', {
+export const terminalTableViewSchema = s.object('what a terminal sees of itself', {
   terminal: s.string,
   credit: amount,
   round: s.nullable(s.object('a round', { id: s.string, number: s.nonNegativeInteger })),
-  slip: stakes,
+  slip: stakesSchema,
   stake: amount,
-  /** The stakes of the last round before this one in which it had any. */
-  again: stakes,
-  paid: s.nullable(s.array(paid, 'what becomes of each stake')),
-  /** What became of its stakes in the round before, if it had any. */
+  /** Stakes of the last round with a bet, for repetition. */
+  again: stakesSchema,
+  paid: s.nullable(s.array(stakeResultSchema, 'what becomes of each stake')),
+  /** Results in the previous round, if it had stakes. */
   last: s.nullable(
     s.object('an earlier round', {
       id: s.string,
       number: s.nonNegativeInteger,
-      slip: stakes,
-      paid: s.array(paid, 'what became of each stake'),
+      slip: stakesSchema,
+      paid: s.array(stakeResultSchema, 'what became of each stake'),
     }),
   ),
 });
 
-const tileForm = {
+const tileShape = {
   table: s.string,
   attended: s.boolean,
   bets,
-  /** There is a shoe from which the next round can be dealt. */
+  /** A shoe is ready for the next round. */
   ready: s.boolean,
-  /** Its game with the version: tiger@2021-10-28. */
+  /** Game with version: tiger@2021-10-28. */
   game: s.string,
   name: s.string,
-  phase,
+  phase: phaseSchema,
   number: s.nullable(s.nonNegativeInteger),
   closesAt: s.nullable(time),
-  /** How long bets are open, in milliseconds. */
+  /** In milliseconds. */
   bettingTime: s.nonNegativeInteger,
   opensAt: s.nullable(time),
-  winner: s.nullable(winner),
+  winner: s.nullable(winnerSchema),
   totals: s.nullable(s.object('totals', { player: s.nonNegativeInteger, banker: s.nonNegativeInteger })),
-  /** The clause by which that round is void, if it is. */
+  /** Clause by which the shown round is void. */
   voidBy: s.nullable(s.string),
-  /** Why it stands still, if it does. */
+  /** Why the table is stopped. */
   stopped: s.nullable(s.string),
-  /** From the least to the most on Player and Banker, and on any other wager. */
+  /** Range of limits on Player and Banker, and on the other wagers. */
   limits: s.object('limits', { main: limitsRange, sides: s.nullable(limitsRange) }),
   decks: s.nonNegativeInteger,
   look: themeSchema,
-  /** How many patrons sit there. */
   patrons: s.nonNegativeInteger,
   results,
 };
-export const tile = s.object('a table in the lobby', tileForm);
+export const tileSchema = s.object('a table in the lobby', tileShape);
 
-export const tileChange = {
-  fields: s.optional(s.object('fields of a table in the lobby', s.partial(tileForm))),
-  lists: s.optional(s.object('lists of a table in the lobby', { results: tailOf(result, 'the results of the shoe') })),
+export const tileDeltaShape = {
+  fields: s.optional(s.object('fields of a table in the lobby', s.partial(tileShape))),
+  lists: s.optional(
+    s.object('lists of a table in the lobby', { results: tailOf(resultCodeSchema, 'the results of the shoe') }),
+  ),
 };
 
-/** A table as everybody may see it. */
 export type View = Infer<typeof tableViewSchema>;
-/** What a terminal sees of itself at its table: its slip, what was paid, its credit. */
-export type TerminalTableView = Infer<typeof ownView>;
-/** A table as the lobby shows it. */
-export type Tile = Infer<typeof tile>;
-export type Dealt = Infer<typeof dealt>;
-export type Spot = Infer<typeof spot>;
-export type StakeResultView = Infer<typeof paid>;
+export type TerminalTableView = Infer<typeof terminalTableViewSchema>;
+export type Tile = Infer<typeof tileSchema>;
+export type DealtCardView = Infer<typeof dealtCardSchema>;
+export type Spot = Infer<typeof spotSchema>;
+export type StakeResultView = Infer<typeof stakeResultSchema>;

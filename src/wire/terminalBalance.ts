@@ -1,30 +1,28 @@
 import { amount, time } from '../base/commonSchemas.ts';
 import * as s from '../base/schema.ts';
 import { type Infer } from '../base/schema.ts';
-import { limits } from './sessionLimits.ts';
+import { sessionLimitsSchema } from './sessionLimits.ts';
 
-/** All that a terminal's money is, wherever it sits. */
-export const purseForm = {
+export const balanceShape = {
   terminal: s.string,
   credit: amount,
-  /** The session that goes on: its number, when it began, and what was loaded in it. */
+  /** Credit session: number, start, and amount loaded. */
   session: s.nullable(s.object('a session', { number: s.nonNegativeInteger, since: time, in: amount })),
-  /** Its stakes that stand, in rounds that are played or not yet paid. */
-  standing: s.array(s.object('a stake', { table: s.string, round: s.string, stake: amount }), 'stakes that stand'),
-  /** Why COLLECT does not work, by the code of its refusal; null where it does. */
+  /** Open stakes: in rounds in play or not yet paid. */
+  standing: s.array(s.object('a stake', { table: s.string, round: s.string, stake: amount }), 'open stakes'),
+  /** Error code if COLLECT would be refused; else null. */
   collect: s.nullable(s.string),
-  /** Why the terminal is out of use, if it is. */
+  /** Why the terminal is locked. */
   locked: s.nullable(s.string),
-  /** What waits to be paid by hand here. */
+  /** Amount of open hand-pays. */
   owed: amount,
-  limits,
+  limits: sessionLimitsSchema,
   demo: s.boolean,
 };
 
-const purse = s.object("a terminal's money", purseForm);
-/** A terminal's money: its session, its credit, stakes that stand, and what waits to be paid by hand. */
-export type TerminalBalance = Infer<typeof purse>;
+const balanceSchema = s.object("a terminal's money", balanceShape);
+/** Credit, session, open stakes and open hand-pays of a terminal. */
+export type TerminalBalance = Infer<typeof balanceSchema>;
 
-/** A ticket as it is printed. */
-export const ticket = s.object('a ticket', { number: s.string, at: time, id: s.string });
-export type Ticket = Infer<typeof ticket>;
+export const ticketSchema = s.object('a ticket', { number: s.string, at: time, id: s.string });
+export type Ticket = Infer<typeof ticketSchema>;

@@ -10,11 +10,11 @@ const before = {
   big: [{ column: 1, ties: 0 }],
 };
 
-test('nothing is sent where nothing has changed, however it was made', () => {
+test('diffView gives undefined for equal views', () => {
   expect(diffView(before, structuredClone(before))).toBeUndefined();
 });
 
-test('a change holds what is another: fields, fields of a part that stays, and the ends of lists', () => {
+test('diffView gives changed fields, changed fields of a part with the same id, and list tails', () => {
   const after = {
     ...before,
     phase: 'dealing',
@@ -31,7 +31,7 @@ test('a change holds what is another: fields, fields of a part that stays, and t
   expect(applyDelta(before, change)).toEqual(after);
 });
 
-test('another round, one that is gone and a list that is cut short come as what they are', () => {
+test('diffView replaces a part with another id and truncates lists', () => {
   expect(diffView(before, { ...before, round: { ...before.round, id: 'r2' } })).toEqual({
     fields: { round: { ...before.round, id: 'r2' } },
   });
@@ -46,7 +46,7 @@ const state = fc.record({
   any: fc.jsonValue(),
 });
 
-test('whatever two states are, the change between them leads from the one to the other', () => {
+test('applyDelta of diffView gives the second view for random views', () => {
   fc.assert(
     fc.property(state, state, (one, other) => {
       const change = diffView(one, other);

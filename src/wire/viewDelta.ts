@@ -1,7 +1,7 @@
 import { isObject } from '../base/schema.ts';
 
-// What is shown changes a little at a time, and only that is sent. A change says which fields have another value, which
-// parts (objects that keep their id) have other fields, and from which place on lists have other items.
+// A delta contains fields with another value, changed fields of parts (objects that keep their id), and new tails of
+// lists.
 
 type Shape = { readonly [field: string]: unknown };
 type Tail = { readonly from: number; readonly items: readonly unknown[] };
@@ -11,28 +11,34 @@ export type ViewDelta = {
   readonly lists?: { readonly [list: string]: Tail };
 };
 
-/** What leads from one state to another; undefined where they are equal. */
+/** Undefined if both views are equal. */
 export function diffView(before: Shape, after: Shape): ViewDelta | undefined {
   const fields: { [field: string]: unknown } = {};
   const parts: { [part: string]: Shape } = {};
   const lists: { [list: string]: Tail } = {};
-  for (const [name, is] of Object.entries(after)) {
-    const was = before[name];
-    if (areEqual(was, is)) continue;
-    if (Array.isArray(was) && Array.isArray(is)) lists[name] = tailFrom(was, is);
-    else if (isObject(was) && isObject(is) && is['id'] !== undefined && was['id'] === is['id']) {
-      parts[name] = Object.fromEntries(Object.entries(is).filter(([field, value]) => !areEqual(was[field], value)));
-    } else fields[name] = is;
+  for (const [name, newValue] of Object.entries(after)) {
+    const oldValue = before[name];
+    if (areEqual(oldValue, newValue)) continue;
+    if (Array.isArray(oldValue) && Array.isArray(newValue)) lists[name] = tailFrom(oldValue, newValue);
+    else if (
+      isObject(oldValue) &&
+      isObject(newValue) &&
+      newValue['id'] !== undefined &&
+      oldValue['id'] === newValue['id']
+    ) {
+      parts[name] = Object.fromEntries(
+        Object.entries(newValue).filter(([field, value]) => !areEqual(oldValue[field], value)),
+      );
+    } else fields[name] = newValue;
   }
-  const change = {
+  const delta = {
     ...(hasAny(fields) && { fields }),
     ...(hasAny(parts) && { parts }),
     ...(hasAny(lists) && { lists }),
   };
-  return hasAny(change) ? change : undefined;
+  return hasAny(delta) ? delta : undefined;
 }
 
-/** The state after a change. */
 export function applyDelta<V extends Shape>(before: V, { fields, parts = {}, lists = {} }: ViewDelta): V {
   const after: { [field: string]: unknown } = { ...before, ...fields };
   for (const [name, part] of Object.entries(parts)) after[name] = { ...(before[name] as Shape), ...part };
@@ -44,13 +50,13 @@ export function applyDelta<V extends Shape>(before: V, { fields, parts = {}, lis
 
 const hasAny = (record: object): boolean => Object.keys(record).length > 0;
 
-function tailFrom(was: readonly unknown[], is: readonly unknown[]): Tail {
+function tailFrom(oldValue: readonly unknown[], newValue: readonly unknown[]): Tail {
   let from = 0;
-  while (from < was.length && from < is.length && areEqual(was[from], is[from])) from++;
-  return { from, items: is.slice(from) };
+  while (from < oldValue.length && from < newValue.length && areEqual(oldValue[from], newValue[from])) from++;
+  return { from, items: newValue.slice(from) };
 }
 
-/** Whether two values of plain data are equal; what is the same object is not looked into. */
+/** Deep equality of plain data; identical objects are not compared further. */
 function areEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {

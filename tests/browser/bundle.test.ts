@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
-import { lettersInEnglish } from '../../src/assets/fonts.ts';
+import { chineseLettersOfEnglishScreens } from '../../src/assets/fonts.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Stage, phases, record } from './recorded.ts';
@@ -97,7 +97,7 @@ test('every letter of the screens is in their own fonts: a bare machine needs no
 test('what English screens show in Chinese is in the fonts that they load', async () => {
   const open = await house({ screens: await screens() });
   const { page } = await freshPage(1366, 768);
-  const small = new Set(lettersInEnglish());
+  const small = new Set(chineseLettersOfEnglishScreens());
   /** Chinese letters on the screen that are in no font an English one should load. */
   const missing = async (): Promise<string> => {
     const shown = await page.evaluate(() => document.body.textContent);

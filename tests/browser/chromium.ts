@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LaunchOptions, chromium as playwright } from 'playwright-core';
 import { type TestProject } from 'vitest/node';
-import { screens } from '../../src/assets/ensureScreens.ts';
+import { ensureScreens } from '../../src/assets/ensureScreens.ts';
 import { root } from '../architecture/sources.ts';
 
 declare module 'vitest' {
@@ -65,7 +65,7 @@ export async function chromium(): Promise<LaunchOptions> {
 
 /** One Chromium for all tests of a run; each of them has a context of its own in it. The screens are built before any begins. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await screens();
+  await ensureScreens();
   const server = await playwright.launchServer(await chromium());
   project.provide('chromium', server.wsEndpoint());
   return () => server.close();

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type RandomSource, seededChance } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
 import { floorPost } from '../../src/runtime/tables/pacing.ts';
-import { usualLimits } from '../../src/server/limits/serverLimits.ts';
+import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { type Scheduler } from '../../src/server/operations/serverClock.ts';
@@ -71,7 +71,7 @@ export class Dealer {
     server = await startServer({
       store,
       key: wanted.key ?? randomBytes(32),
-      chance: wanted.chance ?? seededChance(id),
+      random: wanted.chance ?? seededChance(id),
       owner: demoOwner,
       settings: demoSettings
         .filter((one) => one.table === id)
@@ -85,22 +85,22 @@ export class Dealer {
           return (table()?.round?.cards.length ?? 0) < allowed.cards ? 0 : never;
         },
       },
-      credit: wanted.credit === undefined ? demoCredit : wanted.credit,
-      care: wanted.care ?? { remindEvery: Number.MAX_SAFE_INTEGER, help: null },
-      ...(wanted.handPay !== undefined && { handPay: wanted.handPay }),
-      limits: usualLimits,
-      screens: await screens(),
+      demoCredit: wanted.credit === undefined ? demoCredit : wanted.credit,
+      responsibleGaming: wanted.care ?? { remindEvery: Number.MAX_SAFE_INTEGER, help: null },
+      ...(wanted.handPay !== undefined && { handPayLimit: wanted.handPay }),
+      limits: defaultLimits,
+      screensFolder: await screens(),
       host: '127.0.0.1',
-      names: [],
+      hostNames: [],
       port: wanted.port ?? 0,
-      time: clock,
-      trouble: (what, error) => {
+      scheduler: clock,
+      warn: (what, error) => {
         throw new Error(what, { cause: error });
       },
-      outage: ({ error }) => {
+      onOutage: ({ error }) => {
         throw new Error('the record', { cause: error });
       },
-      lost: (error) => {
+      onFatal: (error) => {
         throw error;
       },
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roadsOf } from '../../src/roads/roads.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
-import { resultFrom } from '../../src/wire/resultCode.ts';
+import { parseResultCode } from '../../src/wire/resultCode.ts';
 import { type View } from '../../src/wire/tableView.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
@@ -76,7 +76,7 @@ test.each(games)('all of the screen over %s can be read, in every state, size an
 
 test('five roads, asks, counters, limits and the shoe are those of the table', async () => {
   const { page } = await screenOf('tiger-no-commission', () => viewIn('tiger-no-commission', 'result'));
-  const roads = roadsOf(shoes[8]!.map(resultFrom));
+  const roads = roadsOf(shoes[8]!.map(parseResultCode));
   const marksOn = (road: string, mark: string): Promise<number> => page.locator(`[data-road=${road}] ${mark}`).count();
   expect(await marksOn('bead', '.bead')).toBe(roads.beads.length);
   expect(await marksOn('big', '.big')).toBe(roads.bigRoad.length);

@@ -8,7 +8,7 @@ import { derivedNames } from '../../src/roads/derived.ts';
 import { type Roads, roadsOf } from '../../src/roads/roads.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { lookOf } from '../../src/web/shared/chips/chipStacks.ts';
-import { resultFrom } from '../../src/wire/resultCode.ts';
+import { parseResultCode } from '../../src/wire/resultCode.ts';
 import { root } from '../architecture/sources.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { freshPage } from './browser.ts';
@@ -122,7 +122,7 @@ test('five roads lie on the screen as src/roads has them, the newest mark of eac
   await fc.assert(
     fc.asyncProperty(shoes, async (results) => {
       await show(results, 12);
-      const roads = roadsOf(results.map(resultFrom));
+      const roads = roadsOf(results.map(parseResultCode));
       for (const [road, cells] of Object.entries(wanted(roads))) {
         const { marks, newest } = await seen(road);
         expect(marks, road).toEqual(cells.map(({ column, row, mark }) => ({ column, row, mark })));
@@ -134,7 +134,7 @@ test('five roads lie on the screen as src/roads has them, the newest mark of eac
         const icons = await key.locator('svg').evaluateAll((all) => all.map((one) => one.getAttribute('data-mark')));
         expect(icons).toEqual(derivedNames.map((road) => roads.ask(side)[road] ?? ''));
         await key.click();
-        const then = roadsOf([...results, letters[side]].map(resultFrom));
+        const then = roadsOf([...results, letters[side]].map(parseResultCode));
         for (const [road, cells] of Object.entries(wanted(then))) {
           expect((await seen(road)).marks, `${road} if ${side}`).toEqual(
             cells.map(({ column, row, mark }) => ({ column, row, mark })),

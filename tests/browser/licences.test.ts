@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { screens } from '../../src/assets/ensureScreens.ts';
+import { ensureScreens } from '../../src/assets/ensureScreens.ts';
 import { readFontNames } from '../../src/assets/fontNames.ts';
 import { root, sources } from '../architecture/sources.ts';
 
-const folder = await screens();
+const folder = await ensureScreens();
 const read = (file: string): string => readFileSync(file, 'utf8');
 const notices = read(join(folder, 'THIRD-PARTY-NOTICES.txt'));
 const packages = join(root, 'node_modules');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { demoFile, readProperty } from '../../src/cli/support/readProperty.ts';
 import { type TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
-import { usualLimits } from '../../src/server/limits/serverLimits.ts';
+import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { type Scheduler } from '../../src/server/operations/serverClock.ts';
@@ -16,7 +16,7 @@ import { screens } from './screens.ts';
 
 /** How far their clock is ahead of the real time. */
 let ahead = 0;
-const time: Scheduler = {
+const scheduler: Scheduler = {
   now: () => Date.now() + ahead,
   after: (span, run) => {
     const timer = setTimeout(run, span);
@@ -44,23 +44,23 @@ export class Live {
     const server = await startServer({
       store: memoryStore(),
       key: randomBytes(32),
-      chance: seededChance(id),
+      random: seededChance(id),
       owner,
       settings: live.map(({ setting }) => setting),
       pace: { betweenRounds: 0, betweenCards: 0 },
-      looks: (table) => live.find(({ setting }) => setting.table === table)!.look,
-      credit: demo!.credit,
-      staff: { demo: true },
-      care: { remindEvery: Number.MAX_SAFE_INTEGER, help: null },
-      limits: usualLimits,
-      screens: await screens(),
+      themeOf: (table) => live.find(({ setting }) => setting.table === table)!.look,
+      demoCredit: demo!.credit,
+      initialStaff: { demo: true },
+      responsibleGaming: { remindEvery: Number.MAX_SAFE_INTEGER, help: null },
+      limits: defaultLimits,
+      screensFolder: await screens(),
       host: '127.0.0.1',
-      names: [],
+      hostNames: [],
       port: 0,
-      time,
-      trouble: unwanted,
-      outage: ({ error }) => unwanted('the record', error),
-      lost: (error) => unwanted('the record, which is lost', error),
+      scheduler,
+      warn: unwanted,
+      onOutage: ({ error }) => unwanted('the record', error),
+      onFatal: (error) => unwanted('the record, which is lost', error),
     });
     closeLater(() => server.close());
     return new Live(server, id);
@@ -114,7 +114,7 @@ export class Live {
     if (cards.length < 4) return order[cards.length]!;
     const refusal = this.table.refusalOf(
       { type: 'DealCard', who: { person: 'd1' }, slot: 'P3', card: 'AS' },
-      time.now(),
+      scheduler.now(),
       { post: { post: 'dealer' } },
     );
     return refusal?.refused === 'wrong-slot' || refusal?.refused === 'wrong-deck' ? 'B3' : 'P3';

@@ -1,4 +1,4 @@
-import { screens as build } from '../../src/assets/ensureScreens.ts';
+import { ensureScreens as build } from '../../src/assets/ensureScreens.ts';
 
 let built: Promise<string> | undefined;
 

@@ -9,7 +9,7 @@ import { roadsOf } from '../../src/roads/roads.ts';
 import { TablePublisher } from '../../src/server/tables/tablePublisher.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type ServerMessage, type ServerMessageOf } from '../../src/wire/messages.ts';
 import { house } from '../server/house.ts';
 import { type Sitting, at, managers } from '../table/sitting.ts';
@@ -39,10 +39,15 @@ async function shown(): Promise<{ stage: Stage; page: Page; show: (sit: Sitting)
       (entry, place) => ({ ...structuredClone(entry), sequence: place + 1 }) as unknown as StoredEntry,
     );
     const feed = new TablePublisher({ table: structuredClone(sit.table!), sequence: sit.entries.length }, entries);
-    const table = JSON.parse(feed.whole()) as ServerMessageOf<'table'>;
+    const table = JSON.parse(feed.fullMessage()) as ServerMessageOf<'table'>;
     version += 1;
-    const own: ServerMessage = { type: 'own', table: table.table, version, view: feed.own('T9', 'T9', 100_000) };
-    const welcome: ServerMessage = { type: 'welcome', v: protocol, at: sit.at, terminal: 'T9', demo: true };
+    const own: ServerMessage = {
+      type: 'own',
+      table: table.table,
+      version,
+      view: feed.terminalTableView('T9', 'T9', 100_000),
+    };
+    const welcome: ServerMessage = { type: 'welcome', v: protocolVersion, at: sit.at, terminal: 'T9', demo: true };
     await stage.tells(table.table, welcome, table, own);
     const { number } = table.view.round ?? { number: '–' };
     await page.waitForFunction(

@@ -3,7 +3,7 @@ import { defaultTheme } from '../../src/games/tableTheme.ts';
 import { games } from '../../src/games/registry.ts';
 import { fullNameOf } from '../../src/rules/game.ts';
 import { type ClientMessage, type ServerMessage } from '../../src/wire/messages.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type Tile, type View } from '../../src/wire/tableView.ts';
 import { type Phase, type Recording, phases } from './recorded.ts';
 
@@ -30,7 +30,7 @@ export async function tellPage(page: Page, first: () => readonly ServerMessage[]
       const said = JSON.parse(String(text)) as ClientMessage;
       heard.push(said);
       if (said.type !== 'hello') return;
-      send({ type: 'welcome', v: protocol, at: now(), terminal: null, demo: true });
+      send({ type: 'welcome', v: protocolVersion, at: now(), terminal: null, demo: true });
       for (const tell of first()) send(tell);
     });
   });

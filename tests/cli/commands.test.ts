@@ -13,7 +13,7 @@ import { staffRefusals } from '../../src/runtime/staff/signInRefusals.ts';
 import { floorDeciderRefusals } from '../../src/floor/decide.ts';
 import { staffRegisterRefusals } from '../../src/staff/decision.ts';
 import { tableRefusals } from '../../src/table/schema/refusals.ts';
-import { wireRefusals } from '../../src/wire/refusals.ts';
+import { wireCodes } from '../../src/wire/refusals.ts';
 import { games } from '../../src/games/registry.ts';
 import { factValues } from '../../src/rules/facts.ts';
 import { stepOf, wagerIdsOf } from '../../src/rules/game.ts';
@@ -327,7 +327,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     ...Object.keys(tableRefusals),
     ...terminalRefusals,
     // Of a server: tests/server, and serve, disk, anchor, seals, unsigned, tls and network.test.ts beside this one.
-    ...wireRefusals,
+    ...wireCodes,
     ...floorDeciderRefusals,
     // Of people: tests/staff, tests/runtime/people.test.ts.
     ...staffRegisterRefusals,

@@ -5,10 +5,10 @@ import { withCheckDigit } from '../../src/base/validationNumber.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { type ClientMessage, clientMessages } from '../../src/wire/messages.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type StaffRequestName } from '../../src/wire/staff/signInRequests.ts';
-import { type StaffClientMessage, staffSays } from '../../src/wire/staff/messages.ts';
-import { staffProtocol } from '../../src/wire/staff/protocolVersion.ts';
+import { type StaffClientMessage, staffClientMessages } from '../../src/wire/staff/messages.ts';
+import { staffProtocolVersion } from '../../src/wire/staff/protocolVersion.ts';
 import { Guest, house } from '../server/house.ts';
 import { Colleague, clicked, request } from '../server/staff/made.ts';
 import { Kept } from './punto.ts';
@@ -28,7 +28,7 @@ const hash = `sha256:${'ab'.repeat(32)}`;
 
 /** Every message of a patron, a device or a screen, with a secret wherever one has its place. */
 const client = (secret: string, renewed: string): { readonly [type in ClientMessage['type']]: object } => ({
-  hello: { v: protocol, secret },
+  hello: { v: protocolVersion, secret },
   sit: { table },
   watch: { table },
   around: { wanted: true },
@@ -47,7 +47,7 @@ const client = (secret: string, renewed: string): { readonly [type in ClientMess
 
 /** Every message of staff, likewise. */
 const staff = (): { readonly [type in StaffClientMessage['type']]: object } => ({
-  hello: { v: staffProtocol },
+  hello: { v: staffProtocolVersion },
   watch: { table, as: 'supervisor' },
   floor: { wanted: true },
   command: { id: id(), table, asked: { type: 'ShuffleShoe', method: 'by hand' } },
@@ -126,7 +126,7 @@ test.each(['text', 'json'])('no message leaves a secret in the log, whatever goe
   const work = async (cookie: string): Promise<void> => {
     const colleague = await Colleague.arrive(server, cookie);
     for (const [type, said] of Object.entries(staff())) {
-      expect(staffSays[type as StaffClientMessage['type']].check({ type, ...said }), type).toBeUndefined();
+      expect(staffClientMessages[type as StaffClientMessage['type']].check({ type, ...said }), type).toBeUndefined();
       colleague.say({ type, ...said });
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

@@ -1,7 +1,7 @@
 import { PatronClient, type PatronState } from '../../src/client/patronClient.ts';
 import { type Socket, type Environment } from '../../src/client/environment.ts';
 import { type ClientMessage, type ServerMessage } from '../../src/wire/messages.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type TerminalTableView, type View } from '../../src/wire/tableView.ts';
 
 type Events = {
@@ -56,7 +56,7 @@ export class FakeSocket implements Socket {
 
   /** The call is taken, and whoever it is is let in. */
   welcomes(terminal: string | null = null, at = 0): this {
-    return this.opens().tells({ type: 'welcome', v: protocol, at, terminal, demo: true });
+    return this.opens().tells({ type: 'welcome', v: protocolVersion, at, terminal, demo: true });
   }
 
   ends(code = 1006): void {

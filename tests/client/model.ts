@@ -1,10 +1,5 @@
-import {
-  type ClientMessage,
-  type ClientMessageOf,
-  type ServerMessage,
-  type SlipStakes,
-} from '../../src/wire/messages.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { type ClientMessage, type ClientMessageOf, type ServerMessage, type SlipStakes } from '../../src/wire/messages.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type TerminalTableView, type View } from '../../src/wire/tableView.ts';
 import { type FakeSocket, type Machine } from './fake.ts';
 
@@ -76,7 +71,7 @@ export class Model {
   /** The server hears a message; one that was heard before may come again. */
   hear(line: Line, ask: ClientMessage): void {
     if (ask.type === 'hello')
-      line.down.push({ type: 'welcome', v: protocol, at: this.now, terminal: 'T1', demo: true });
+      line.down.push({ type: 'welcome', v: protocolVersion, at: this.now, terminal: 'T1', demo: true });
     if (ask.type === 'sit') {
       line.isSeated = true;
       line.down.push({ type: 'table', table, version: line.version, view: this.#view as View });

@@ -111,7 +111,7 @@ async function seated(): Promise<Trial> {
   return trial;
 }
 
-test('whatever a network does, a screen says accepted of what the server has, and everything that waits ends', async () => {
+test('the slip shows as accepted exactly what the server stored, and all requests end, on any network', async () => {
   const done = { acts: 0, slips: 0, resent: 0, losses: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 20, maxLength: 80 }), async (all) => {
@@ -143,7 +143,7 @@ test('whatever a network does, a screen says accepted of what the server has, an
   );
 });
 
-test('undo goes back exactly, step by step, however the slips of those steps fare on their way', async () => {
+test('undo restores each step exactly, whatever happens to the slips on the network', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(taps, fc.nat(3), fc.nat(3), fc.nat(400)), { minLength: 1, maxLength: 12 }),
@@ -174,7 +174,7 @@ test('undo goes back exactly, step by step, however the slips of those steps far
   );
 });
 
-test('the close is shown when its time has come, and when a beat tells that it has', async () => {
+test('the close of bets is shown at its time and when a heartbeat reports it', async () => {
   for (const isTold of [false, true]) {
     const trial = await seated();
     trial.model.goOn(1_000, 0);

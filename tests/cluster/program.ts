@@ -2,7 +2,7 @@
 import { runStartupChecks } from '../../src/cli/floor/startupChecks.ts';
 import { asNode } from '../../src/cli/floor/clusterProcess.ts';
 import { systemChance } from '../../src/runtime/ports/random.ts';
-import { usualLimits } from '../../src/server/limits/serverLimits.ts';
+import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
 import { interruption } from './pace.ts';
@@ -22,7 +22,7 @@ export type Wishes = {
 };
 
 const wishes = JSON.parse(process.argv[2]!) as Wishes;
-const { address, folder, screens, port, lasts, bettingTime = 1_000, mayDrive = true, tables } = wishes;
+const { address, folder, screens: screensFolder, port, lasts, bettingTime = 1_000, mayDrive = true, tables } = wishes;
 
 const settings = tables ? demoSettings.filter(({ table }) => tables.includes(table)) : demoSettings;
 
@@ -54,7 +54,7 @@ await asNode(
     };
     const server = await startServer({
       ...(await runStartupChecks(store, together, { places: kept, key: kept.key })),
-      chance: systemChance,
+      random: systemChance,
       owner: demoOwner,
       settings: settings.map((setting) => ({
         ...setting,
@@ -64,22 +64,22 @@ await asNode(
         interruption,
       })),
       pace: { betweenRounds: 20, betweenCards: 15 },
-      credit: demoCredit,
+      demoCredit,
       limits: {
-        ...usualLimits,
+        ...defaultLimits,
         seatsPerMinute: 1_000_000,
-        slipsPerRound: 1_000_000,
-        burst: 1_000,
-        perSecond: 1_000,
-        writes: 1_000_000,
+        maxSlipsPerRound: 1_000_000,
+        messageBurst: 1_000,
+        messagesPerSecond: 1_000,
+        writeBurst: 1_000_000,
       },
-      screens,
+      screensFolder,
       host: '127.0.0.1',
-      names: [],
+      hostNames: [],
       port,
-      trouble: complain,
-      outage: ({ state, error }) => complain(`outage ${state}`, error),
-      lost: lose,
+      warn: complain,
+      onOutage: ({ state, error }) => complain(`outage ${state}`, error),
+      onFatal: lose,
     });
     await together!.opened(server.address, server.floor);
     tell(`is open at ${server.address}, ${together!.how}`);
@@ -91,7 +91,7 @@ await asNode(
     }, 20);
     const ends = AbortSignal.any([stop.signal, over.signal]);
     if (!ends.aborted) await new Promise((done) => ends.addEventListener('abort', done));
-    if (lost !== undefined) server.lose(lost);
+    if (lost !== undefined) server.abandon(lost);
     const unrecorded = await server.close(lost !== undefined || (await together!.handOver()));
     clearInterval(looking);
     if (lost !== undefined || unrecorded !== undefined) throw lost ?? unrecorded;

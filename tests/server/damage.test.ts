@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { DamagedEntry } from '../../src/store/store.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 /** A record in memory, and what changes a byte in the last entry of a stream of it. */
@@ -42,7 +42,7 @@ test.each([
     const second = await house({ ...wanted, store: memoryStore(memory) });
     damage(stream, type);
     const back = await Guest.arrive(second);
-    back.say({ type: 'hello', v: protocol, secret: secretOf('1') });
+    back.say({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
     back.say(asks);
     while (lost.length === 0) await new Promise((resolve) => void setImmediate(resolve));
     expect(lost).toEqual([expect.any(DamagedEntry)]);

@@ -19,7 +19,7 @@ const textsOf = (font: Buffer): readonly (readonly [number, string])[] =>
 const copyright =
   'Copyright (c) 2012 by Brian J. Bonislawsky DBA Astigmatic (AOETI) (astigma@astigmatic.com), with Reserved Font Name "Marcellus"';
 
-test('the names of a font are read from its name table', () => {
+test('readFontNames reads the name table', () => {
   expect(fontCopyright(plain)).toBe(copyright);
   expect(textsOf(plain).filter(([id]) => id > 0)).toEqual([
     [1, 'Marcellus'],
@@ -31,7 +31,7 @@ test('the names of a font are read from its name table', () => {
   ]);
 });
 
-test('a renamed font has the new name everywhere, keeps its copyright, and is a font that can be read', async () => {
+test('renameFont replaces every name, keeps the copyright and leaves a readable font', async () => {
   const renamed = renameFont(plain, 'Marcellus', 'Punto Serif');
   // A library that knows nothing of the change writes the font anew.
   const written = await subsetFont(renamed, 'Punto', { targetFormat: 'truetype' });
@@ -48,6 +48,6 @@ test('a renamed font has the new name everywhere, keeps its copyright, and is a 
   }
 });
 
-test('a font without names is an error', () => {
+test('readFontNames throws when the font has no name table', () => {
   expect(() => readFontNames(Buffer.alloc(12))).toThrow('The font has no table name.');
 });

@@ -10,8 +10,8 @@ import { type Outage } from '../../src/runtime/ports/outageReporter.ts';
 import { tryKey } from '../../src/runtime/encryption/encryptedBlobs.ts';
 import { type ClusterPort } from '../../src/runtime/ports/clusterPort.ts';
 import { type StaffSetting } from '../../src/runtime/staff/initialStaff.ts';
-import { Proxies } from '../../src/server/http/clientAddress.ts';
-import { type ServerLimits, usualLimits } from '../../src/server/limits/serverLimits.ts';
+import { TrustedProxies } from '../../src/server/http/clientAddress.ts';
+import { type ServerLimits, defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { hashSecret } from '../../src/server/patron/secretRotation.ts';
 import { type Tls } from '../../src/server/http/pages.ts';
 import { startServer } from '../../src/server/startServer.ts';
@@ -24,7 +24,7 @@ import { type Store } from '../../src/store/store.ts';
 import { closeLater } from '../closing.ts';
 import { applyDelta } from '../../src/wire/viewDelta.ts';
 import { type ServerMessage, type ServerMessageOf, serverMessages } from '../../src/wire/messages.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 
 export const secretOf = (letter: string): string => letter.repeat(64);
 
@@ -67,7 +67,7 @@ type Wanted = {
   readonly proxies?: readonly string[];
   readonly tls?: Tls;
   readonly gauges?: Metrics;
-  readonly keeper?: Parameters<typeof startServer>[0]['keeper'];
+  readonly keeper?: Parameters<typeof startServer>[0]['checkpoints'];
   readonly signInsFailed?: (failures: { readonly [code: string]: number }) => void;
   /** Others on the record, and the number that this one has there. */
   readonly shared?: ClusterPort;
@@ -95,13 +95,13 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     store = memoryStore(),
   } = wanted;
   const chosen = tables ? demoSettings.filter(({ table }) => tables.includes(table)) : demoSettings;
-  const proxies = new Proxies();
+  const proxies = new TrustedProxies();
   for (const proxy of wanted.proxies ?? []) proxies.trust(proxy);
   const server = startServer({
     store,
     proxies,
     key: wanted.key ?? randomBytes(32),
-    chance: wanted.chance ?? seededChance('house'),
+    random: wanted.chance ?? seededChance('house'),
     owner: demoOwner,
     settings: chosen.map((setting) => ({
       ...setting,
@@ -112,38 +112,38 @@ export function house(wanted: Wanted = {}): Promise<Server> {
       ...settings,
     })),
     pace,
-    credit: wanted.credit === undefined ? demoCredit : wanted.credit,
-    ...(wanted.handPay !== undefined && { handPay: wanted.handPay }),
-    ...(wanted.pit && { pit: wanted.pit }),
-    ...(wanted.scanner && { scanner: wanted.scanner }),
-    ...(wanted.linkTime !== undefined && { linkTime: wanted.linkTime }),
-    ...(wanted.staff && { staff: wanted.staff }),
-    ...(wanted.shared && { shared: wanted.shared }),
-    ...(wanted.opening !== undefined && { opening: wanted.opening }),
-    ...(wanted.silent && { silent: wanted.silent }),
-    ...(wanted.offsetOf && { offsetOf: wanted.offsetOf }),
+    demoCredit: wanted.credit === undefined ? demoCredit : wanted.credit,
+    ...(wanted.handPay !== undefined && { handPayLimit: wanted.handPay }),
+    ...(wanted.pit && { cardReaderPort: wanted.pit }),
+    ...(wanted.scanner && { scanFormat: wanted.scanner }),
+    ...(wanted.linkTime !== undefined && { disconnectReportMs: wanted.linkTime }),
+    ...(wanted.staff && { initialStaff: wanted.staff }),
+    ...(wanted.shared && { cluster: wanted.shared }),
+    ...(wanted.opening !== undefined && { openingNumber: wanted.opening }),
+    ...(wanted.silent && { silenceOf: wanted.silent }),
+    ...(wanted.offsetOf && { leaderClockOffset: wanted.offsetOf }),
     ...(wanted.tls && { tls: wanted.tls }),
-    ...(wanted.gauges && { gauges: wanted.gauges }),
-    ...(wanted.keeper && { keeper: wanted.keeper }),
-    ...(wanted.signInsFailed && { signInsFailed: wanted.signInsFailed }),
-    limits: { ...usualLimits, ...limits },
-    screens: wanted.screens ?? plainScreens,
+    ...(wanted.gauges && { metrics: wanted.gauges }),
+    ...(wanted.keeper && { checkpoints: wanted.keeper }),
+    ...(wanted.signInsFailed && { onSignInFailures: wanted.signInsFailed }),
+    limits: { ...defaultLimits, ...limits },
+    screensFolder: wanted.screens ?? plainScreens,
     host: '127.0.0.1',
-    names: ['punto.example'],
+    hostNames: ['punto.example'],
     port: wanted.port ?? 0,
-    furtherPorts: wanted.furtherPorts ?? 0,
-    ...(wanted.time && { time: wanted.time }),
-    outage:
+    extraPorts: wanted.furtherPorts ?? 0,
+    ...(wanted.time && { scheduler: wanted.time }),
+    onOutage:
       wanted.outage ??
       (({ error }) => {
         throw new Error('The record fails.', { cause: error });
       }),
-    lost:
+    onFatal:
       wanted.lost ??
       ((error) => {
         throw new Error('The record is lost.', { cause: error });
       }),
-    trouble:
+    warn:
       wanted.trouble ??
       ((what, error) => {
         throw new Error(what, { cause: error });
@@ -226,7 +226,7 @@ export class Guest {
   /** Says hello with a secret, and sits down if a table is named. */
   static async seated(server: Pick<Server, 'address'>, secret: string, table?: string): Promise<Guest> {
     const guest = await Guest.arrive(server);
-    guest.say({ type: 'hello', v: protocol, secret });
+    guest.say({ type: 'hello', v: protocolVersion, secret });
     await guest.hears('welcome');
     if (table !== undefined) {
       guest.say({ type: 'sit', table });

@@ -5,7 +5,7 @@ import { root } from '../architecture/sources.ts';
 
 const packages = join(root, 'node_modules');
 
-test('a module belongs to the innermost package of its path, a module of the bundler to the bundler, ours to none', () => {
+test('packageFolder gives the innermost package, the bundler for its modules, and none for ours', () => {
   const folders = [
     '/checkout/node_modules/preact/hooks/dist/hooks.mjs',
     '/checkout/node_modules/@preact/signals/dist/signals.mjs?used',
@@ -26,7 +26,7 @@ test('a module belongs to the innermost package of its path, a module of the bun
   ]);
 });
 
-test('a package has one notice, with all its licence files', () => {
+test('licenceNotices gives one notice per package, with all its licence files', () => {
   const modules = ['qr/index.js', 'qr/decode.js', 'preact/dist/preact.mjs'].map((file) => join(packages, file));
   const notices = licenceNotices(new Set([...modules, join(root, 'src/web/patron/main.tsx')]));
   expect(notices.map(({ name }) => name)).toEqual(['qr', 'preact']);
@@ -35,6 +35,6 @@ test('a package has one notice, with all its licence files', () => {
   expect(formatNotices(notices)).toMatch(/^The screens of Punto .*\n\n=+\n\npreact [\d.]+\n\n[^=]*=+\n\nqr [\d.]+\n\n/);
 });
 
-test('a package without a licence file is an error', () => {
+test('licenceNotice throws when a package has no licence file', () => {
   expect(() => licenceNotice(join(root, 'bin'))).toThrow('has no licence file');
 });

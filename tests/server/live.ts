@@ -19,9 +19,11 @@ export class MadePit implements CardReaderPort {
   readonly together: (readonly string[])[] = [];
 
   readonly dealerAt: CardReaderPort['dealerAt'] = () =>
-    this.dealer === undefined ? undefined : { person: this.dealer, brought: { post: { post: 'dealer' } } };
-  readonly refusedScan: CardReaderPort['refusedScan'] = (table, scan) => void this.refused.push({ table, ...scan });
-  readonly scannedTogether: CardReaderPort['scannedTogether'] = (_, { texts }) => void this.together.push(texts);
+    this.dealer === undefined ? undefined : { person: this.dealer, context: { post: { post: 'dealer' } } };
+  readonly showRefusedScan: CardReaderPort['showRefusedScan'] = (table, scan) =>
+    void this.refused.push({ table, ...scan });
+  readonly showSimultaneousScans: CardReaderPort['showSimultaneousScans'] = (_, { texts }) =>
+    void this.together.push(texts);
 }
 
 /** A key in a record, before its floor begins. */

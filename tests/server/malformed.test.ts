@@ -6,7 +6,7 @@ import { type RandomSource, seededChance } from '../../src/runtime/ports/random.
 import { type Server } from '../../src/server/serverOptions.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { seed } from '../seed.ts';
 import { times } from '../times.ts';
 import { Guest, house, secretOf } from './house.ts';
@@ -17,7 +17,7 @@ const broken = 5;
 const breath = 100;
 
 const wellFormed: readonly { readonly [field: string]: unknown }[] = [
-  { type: 'hello', v: protocol, secret: secretOf('1') },
+  { type: 'hello', v: protocolVersion, secret: secretOf('1') },
   { type: 'sit', table: 'tiger' },
   { type: 'slip', id: 'slip-0001', table: 'tiger', round: 'demo/tiger/1/1', slip: { tie: 100 } },
   { type: 'renew', id: 'renew-001', secret: secretOf('2') },
@@ -119,7 +119,11 @@ async function garbles(server: Server, chance: RandomSource): Promise<void> {
 
 test(`${messages.toLocaleString('en')} malformed messages, seed ${seed}: each is refused, nothing is written, and the table goes on`, async () => {
   const store = memoryStore();
-  const server = await house({ store, tables: ['tiger'], limits: { burst: 1_000_000, perSecond: 1_000_000 } });
+  const server = await house({
+    store,
+    tables: ['tiger'],
+    limits: { messageBurst: 1_000_000, messagesPerSecond: 1_000_000 },
+  });
   const chance = seededChance(`malformed ${seed}`);
   const polite = await Guest.seated(server, secretOf('9'), 'tiger');
   const round = await polite.round();

@@ -111,10 +111,10 @@ test(`${messages.toLocaleString('en')} messages of any kind, seed ${seed}: each 
     times: { bettingTime: 300, grace: 20, pause: 20 },
     pace: { betweenRounds: 20, betweenCards: 10 },
     limits: {
-      burst: 1_000_000,
-      perSecond: 1_000_000,
-      slipsPerRound: 1_000_000,
-      writes: 1_000_000,
+      messageBurst: 1_000_000,
+      messagesPerSecond: 1_000_000,
+      maxSlipsPerRound: 1_000_000,
+      writeBurst: 1_000_000,
       writesPerSecond: 1_000_000,
     },
   });

@@ -19,7 +19,7 @@ const purseOf = (
 
 const sound = async (store: Store): Promise<void> => expect((await verifyStore(store)).problem).toBeUndefined();
 
-test('a terminal is told of its money in the lobby and at a table: credit, session, and stakes wherever they stand', async () => {
+test('a terminal receives its balance in the lobby and at a table: credit, session, and open stakes at all tables', async () => {
   const store = memoryStore();
   const server = await house({ ...one, store, tables: ['tiger', 'baccarat'] });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
@@ -59,7 +59,7 @@ test('a terminal is told of its money in the lobby and at a table: credit, sessi
   await sound(store);
 });
 
-test('[ETG layout-1] COLLECT takes the whole credit as a ticket, not while a stake stands; sent again it is the same ticket', async () => {
+test('[ETG layout-1] COLLECT gives the whole credit as a ticket, not with open stakes; a resend gives the same ticket', async () => {
   const store = memoryStore();
   const server = await house({ ...one, store });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
@@ -126,7 +126,7 @@ test('[ETG 1.1.12] buying raises the credit, staking moves it to the bet, and co
   }
 });
 
-test('a ticket is paid once, at whichever terminal, and a resend is known', async () => {
+test('a ticket is paid once, at any terminal, and a resend gets the first reply', async () => {
   const store = memoryStore();
   const server = await house({ ...one, store });
   const [first, second] = [
@@ -150,7 +150,7 @@ test('a ticket is paid once, at whichever terminal, and a resend is known', asyn
   });
 });
 
-test('an id is used for one thing: what is asked under the id of another is refused', async () => {
+test('a command id that another request used is refused', async () => {
   const server = await house(one);
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   expect(await answer(guest, { type: 'load', id: 'same-0001', amount: 1_000 })).toMatchObject({ type: 'loaded' });
@@ -164,7 +164,7 @@ test('an id is used for one thing: what is asked under the id of another is refu
   await server.close();
 });
 
-test('the acceptor of a demo takes notes, behind what a new terminal begins with', async () => {
+test('the demo acceptor adds bills to the credit of a new terminal', async () => {
   const store = memoryStore();
   const server = await house({ ...one, store });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
@@ -183,7 +183,7 @@ test('the acceptor of a demo takes notes, behind what a new terminal begins with
   await sound(store);
 });
 
-test('of money that is not taken nothing is written at a terminal that has not begun', async () => {
+test('refused money commands store nothing at a new terminal', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const server = await house({ ...one, store, tables: ['tiger'] });
   const rich = await Guest.seated(server, secretOf('1'), 'tiger');
@@ -203,7 +203,7 @@ test('of money that is not taken nothing is written at a terminal that has not b
   await sound(store);
 });
 
-test('[HOUSE 2] above the limit for payments by hand COLLECT gives no ticket and locks the terminal, until two persons have paid', async () => {
+test('[HOUSE 2] COLLECT above the hand-pay limit gives no ticket and locks the terminal until two persons have paid', async () => {
   const store = memoryStore();
   const server = await house({ ...one, store, handPay: demoCredit - 1 });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
@@ -233,7 +233,7 @@ test('[HOUSE 2] above the limit for payments by hand COLLECT gives no ticket and
   await sound(store);
 });
 
-test('credit of a demo that is used up is given again, with a word about it, and not before the last stake is decided', async () => {
+test('used-up demo credit is refilled with a notice, after the last stake is decided', async () => {
   const store = memoryStore();
   const quick = { bettingTime: 300, grace: 0, pause: 0 };
   const server = await house({ ...one, store, times: quick, credit: 1_000 });
@@ -264,7 +264,7 @@ async function real(...enrolled: Enrolled): Promise<{ readonly server: Server; r
   return { server: await house({ ...one, store, credit: null }), store };
 }
 
-test('where money is real, only an enrolled terminal sits down and only an enrolled acceptor loads', async () => {
+test('with real money only an enrolled terminal takes a seat and only an enrolled acceptor loads', async () => {
   const [terminal, acceptor, printer] = ['1', '2', '3'].map(secretOf) as [string, string, string];
   const { server, store } = await real(
     [terminal, 'E7', 'terminal'],
@@ -295,7 +295,7 @@ test('where money is real, only an enrolled terminal sits down and only an enrol
   await sound(store);
 });
 
-test('where money is real, credit that is used up is not given again', async () => {
+test('with real money used-up credit is not refilled', async () => {
   const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
   const { server } = await real([terminal, 'E7', 'terminal'], [acceptor, 'E7', 'acceptor']);
   const guest = await Guest.seated(server, terminal, 'tiger');
@@ -308,7 +308,7 @@ test('where money is real, credit that is used up is not given again', async () 
   await server.close();
 });
 
-test("the key of a device is nobody else's secret: whoever asks for it is refused, and the device goes on", async () => {
+test("the key of a device cannot become a patron's secret, and the device continues", async () => {
   const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
   const { server } = await real([terminal, 'E7', 'terminal'], [acceptor, 'E8', 'acceptor']);
   const guest = await Guest.seated(server, terminal, 'tiger');
@@ -319,7 +319,7 @@ test("the key of a device is nobody else's secret: whoever asks for it is refuse
   await server.close();
 });
 
-test('a note that would make more credit than can be counted is refused, and the terminal goes on', async () => {
+test('a bill that would exceed the largest exact credit is refused, and the terminal continues', async () => {
   const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
   const { server, store } = await real([terminal, 'E7', 'terminal'], [acceptor, 'E7', 'acceptor']);
   const guest = await Guest.seated(server, terminal, 'tiger');
@@ -336,7 +336,7 @@ test('a note that would make more credit than can be counted is refused, and the
   await sound(store);
 });
 
-test('a printer is told of each ticket once, also of those that were issued while it was away or the server was down', async () => {
+test('a printer receives each ticket once, also those issued while it was away or the server was down', async () => {
   const [terminal, acceptor, printer] = ['1', '2', '3'].map(secretOf) as [string, string, string];
   const { server, store } = await real(
     [terminal, 'E7', 'terminal'],

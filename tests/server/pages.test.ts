@@ -65,13 +65,13 @@ test.each([
   }
 });
 
-test('whoever takes nothing compressed is given the file as it is', async () => {
+test('a client without compression gets the plain file', async () => {
   const { headers, body } = await ask('/assets/part-1.js');
   expect(headers['content-encoding']).toBeUndefined();
   expect(String(body)).toBe(script);
 });
 
-test('a font, which is compressed already, is given as it is', async () => {
+test('a font is sent without further compression', async () => {
   const { headers, body } = await ask('/assets/font-1.woff2', { 'accept-encoding': 'br, gzip' });
   expect(headers['content-encoding']).toBeUndefined();
   expect(headers).toMatchObject({
@@ -81,7 +81,7 @@ test('a font, which is compressed already, is given as it is', async () => {
   expect(String(body)).toBe('dense');
 });
 
-test('a page is asked for each time, and sent again only if it is another', async () => {
+test('a page is revalidated each time and sent again only when it changed', async () => {
   const { headers, body } = await ask('/?from=test', { 'accept-encoding': 'br' });
   expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
   expect(String(brotliDecompressSync(body))).toBe(files['index.html']);
@@ -90,12 +90,12 @@ test('a page is asked for each time, and sent again only if it is another', asyn
   expect(again.body).toHaveLength(0);
 });
 
-test('the head of a page is that of the page, without it', async () => {
+test('HEAD gives the headers of the page without its body', async () => {
   const { status, headers, body } = await ask('/', { 'accept-encoding': 'br' }, 'HEAD');
   expect([status, headers['content-encoding'], body.length]).toEqual([200, 'br', 0]);
 });
 
-test('a part of a file is not to be had: it comes whole', async () => {
+test('a range request gets the whole file', async () => {
   const { status, body } = await ask('/assets/part-1.js', { range: 'bytes=0-3' });
   expect([status, String(body)]).toEqual([200, script]);
 });
@@ -128,7 +128,7 @@ function openings(path: string): number {
   }).length;
 }
 
-test('whoever does not read what they asked for holds no file open and no copy of it', async () => {
+test('a client that does not read holds no open file and no copy', async () => {
   const { address } = await open;
   await ask('/assets/large-1.woff2');
   const { hostname, port } = new URL(address);

@@ -2,7 +2,7 @@
 import { systemChance } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/demo.ts';
 import { openDataKey } from '../../src/runtime/encryption/encryptedBlobs.ts';
-import { usualLimits } from '../../src/server/limits/serverLimits.ts';
+import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 
@@ -19,13 +19,13 @@ function failed(what: string, error: unknown): never {
   process.exit(3);
 }
 
-const [folder, screens, wishes] = process.argv.slice(2) as [string, string, string];
+const [folder, screensFolder, wishes] = process.argv.slice(2) as [string, string, string];
 const { behind, isDiskBad = false } = JSON.parse(wishes) as Wishes;
 const store = await sqliteStore(folder);
 const { address } = await startServer({
   store,
   key: openDataKey(`${folder}.key`, (await store.streams()).length === 0),
-  chance: systemChance,
+  random: systemChance,
   owner: demoOwner,
   settings: demoSettings.map((setting) => ({
     ...setting,
@@ -36,16 +36,22 @@ const { address } = await startServer({
     interruption: isDiskBad ? 1_000 : 100,
   })),
   pace: { betweenRounds: 20, betweenCards: 15 },
-  credit: demoCredit,
-  limits: { ...usualLimits, seatsPerMinute: 1_000_000, burst: 1_000, perSecond: 1_000, writes: 1_000_000 },
-  screens,
+  demoCredit,
+  limits: {
+    ...defaultLimits,
+    seatsPerMinute: 1_000_000,
+    messageBurst: 1_000,
+    messagesPerSecond: 1_000,
+    writeBurst: 1_000_000,
+  },
+  screensFolder,
   host: '127.0.0.1',
-  names: [],
+  hostNames: [],
   port: 0,
-  trouble: failed,
-  outage: ({ error }) => {
+  warn: failed,
+  onOutage: ({ error }) => {
     if (!isDiskBad) failed('the record', error);
   },
-  lost: (error) => failed('the record, which is lost', error),
+  onFatal: (error) => failed('the record, which is lost', error),
 });
 process.stdout.write(`${address}\n`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
@@ -14,24 +14,24 @@ afterAll(() => server.close());
 
 const slipFor = (round: string, slip: object, id = 'slip-0001') => ({ type: 'slip', id, table: 'tiger', round, slip });
 
-test('a terminal is known by a secret, sits down with demo credit, and keeps both', async () => {
+test('a terminal is identified by its secret, gets demo credit, and keeps both', async () => {
   const secret = secretOf('1');
   const guest = await Guest.seated(server, secret, 'tiger');
   const { view } = await guest.hears('own');
   expect(view).toMatchObject({ credit: 100_000, slip: {}, stake: 0, paid: null });
   guest.leave();
   const again = await Guest.arrive(server);
-  again.say({ type: 'hello', v: protocol, secret });
+  again.say({ type: 'hello', v: protocolVersion, secret });
   expect(await again.hears('welcome')).toMatchObject({ terminal: view.terminal, demo: true });
   const other = await Guest.seated(server, secretOf('2'));
   expect(await other.hears('welcome')).toMatchObject({ terminal: null });
   expect(JSON.stringify([...again.heard, ...guest.heard])).not.toContain(secret);
 });
 
-test('what is said in one breath with hello is taken in turn', async () => {
+test('messages sent together with hello are handled in order', async () => {
   for (let n = 0; n < 20; n++) {
     const guest = await Guest.arrive(server);
-    guest.say({ type: 'hello', v: protocol, secret: n.toString(16).padStart(2, 'e').repeat(32) });
+    guest.say({ type: 'hello', v: protocolVersion, secret: n.toString(16).padStart(2, 'e').repeat(32) });
     guest.say({ type: 'sit', table: 'tiger' });
     await guest.hears('own');
     // Of its money each is told as soon as the terminal is known.
@@ -41,14 +41,14 @@ test('what is said in one breath with hello is taken in turn', async () => {
   }
 });
 
-test('the lobby shows every table, whole at first', async () => {
+test('the lobby first sends all tables completely', async () => {
   const guest = await Guest.seated(server, secretOf('3'));
   const { tiles } = await guest.hears('lobby');
   expect(tiles).toHaveLength(10);
   expect(tiles.map(({ phase }) => phase)).toEqual(Array.from({ length: 10 }, () => 'betting'));
 });
 
-test('a slip is accepted, shown to its terminal alone, and a resend changes nothing', async () => {
+test('a slip is accepted and shown to its terminal only, and a resend changes nothing', async () => {
   const guest = await Guest.seated(server, secretOf('4'), 'tiger');
   const other = await Guest.seated(server, secretOf('5'), 'tiger');
   const round = await guest.round();
@@ -70,7 +70,7 @@ test('a slip is accepted, shown to its terminal alone, and a resend changes noth
   expect(JSON.stringify(other.heard)).not.toContain(view.terminal + '"');
 });
 
-test("another terminal's id cannot be used up, and no message can speak for another", async () => {
+test("a terminal cannot use another's command ids or act for it", async () => {
   const guest = await Guest.seated(server, secretOf('6'), 'tiger');
   const round = await guest.round();
   guest.say(slipFor(round, { tie: 100 }));
@@ -84,7 +84,7 @@ test("another terminal's id cannot be used up, and no message can speak for anot
   }
 });
 
-test('what the table refuses comes back with code, sentence and clause', async () => {
+test('a refusal of the table has code, sentence and clause', async () => {
   const guest = await Guest.seated(server, secretOf('7'), 'tiger');
   const round = await guest.round();
   const refused = (slip: object, id: string) => guest.refusal(slipFor(round, slip, id));
@@ -116,7 +116,7 @@ test('what the table refuses comes back with code, sentence and clause', async (
   expect(await guest.refusal({ type: 'sit', table: 'lion' })).toMatchObject({ code: 'unknown-table' });
 });
 
-test('malformed frames, unknown messages, wrong versions and slips without a seat get a clear refusal', async () => {
+test('malformed frames, unknown messages, wrong versions and slips without a seat are refused', async () => {
   const guest = await Guest.arrive(server);
   expect(await guest.refusal({ type: 'leave' })).toMatchObject({ code: 'hello-first' });
   expect(await guest.refusal('{')).toMatchObject({ code: 'not-json' });
@@ -124,10 +124,12 @@ test('malformed frames, unknown messages, wrong versions and slips without a sea
   expect(await guest.refusal('null')).toMatchObject({ code: 'bad-request' });
   expect(await guest.refusal({ type: 'toString' })).toMatchObject({ code: 'unknown-message' });
   const next = await Guest.arrive(server);
-  expect(await next.refusal({ type: 'hello', v: protocol, secret: 'short' })).toMatchObject({ code: 'bad-request' });
-  next.say({ type: 'hello', v: protocol, secret: secretOf('8') });
+  expect(await next.refusal({ type: 'hello', v: protocolVersion, secret: 'short' })).toMatchObject({
+    code: 'bad-request',
+  });
+  next.say({ type: 'hello', v: protocolVersion, secret: secretOf('8') });
   await next.hears('welcome');
-  expect(await next.refusal({ type: 'hello', v: protocol, secret: secretOf('9') })).toMatchObject({
+  expect(await next.refusal({ type: 'hello', v: protocolVersion, secret: secretOf('9') })).toMatchObject({
     code: 'bad-request',
   });
   expect(await next.refusal(slipFor('\ud83d', {}))).toMatchObject({ code: 'bad-request', id: 'slip-0001' });
@@ -146,14 +148,14 @@ test('binary and large frames are refused, and larger ones close the socket', as
   expect(await guest.left()).toMatchObject({ code: 1009 });
 });
 
-test('a flood ends with a refusal and a closed socket', async () => {
+test('a flood of messages is refused and closes the socket', async () => {
   const guest = await Guest.seated(server, secretOf('b'), 'tiger');
   for (let n = 0; n < 500; n++) guest.say({ type: 'whole', of: 'own' });
   expect(await guest.hears('refused')).toMatchObject({ code: 'too-many-messages' });
   expect(await guest.left()).toEqual({ code: 1008, reason: 'too-many-messages' });
 });
 
-test('a page of another site gets no socket, and the server answers to no other name', async () => {
+test('a foreign origin gets no socket, and a foreign host name is refused', async () => {
   await expect(Guest.arrive(server, { origin: 'http://evil.example' })).rejects.toThrow('403');
   await expect(Guest.arrive(server, { origin: 'null' })).rejects.toThrow('403');
   const { host } = new URL(server.address);
@@ -166,7 +168,7 @@ test('a page of another site gets no socket, and the server answers to no other 
   (await Guest.arrive(server, { host: 'punto.example', origin: 'https://punto.example' })).leave();
 });
 
-test('the page comes with a strict content policy, and nothing else is served', async () => {
+test('pages have a strict content policy, and unknown paths are not served', async () => {
   const page = await fetch(server.address);
   expect(page.status).toBe(200);
   const policy = page.headers.get('content-security-policy')!;
@@ -207,11 +209,11 @@ test('random bytes never stop the server', async () => {
   expect((await still.hears('own')).view.credit).toBe(100_000);
 });
 
-test('what the server wrote is sound', async () => {
+test('the store of the server verifies', async () => {
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('a resend gets its first answer, also once the session has ended or the terminal is locked', async () => {
+test('a resend gets the first reply, also after the session ended or the terminal was locked', async () => {
   const guest = await Guest.seated(server, secretOf('c'), 'tiger');
   const { view } = await guest.hears('own');
   const terminal = view.terminal.split('.')[0]!;

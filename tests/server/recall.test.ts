@@ -44,7 +44,7 @@ async function play(guest: Guest, clock: Clock, table: string, slip: { [wager: s
 
 const times = { bettingTime: 1_000 };
 
-test('a session recalls its rounds at all tables, the newest first, with stakes, outcomes, clauses and credit', async () => {
+test("recall gives the session's rounds at all tables, newest first, with stakes, outcomes, clauses and credit", async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const settled = { store, key: randomBytes(32), tables: ['tiger', 'baccarat'], times };
   const clock = new Clock();
@@ -107,7 +107,7 @@ test('[READING 60] recall ends with the session', async () => {
   await clock.until(server.close());
 });
 
-test('recall goes on while the table stands still', async () => {
+test('recall works while the table is stopped', async () => {
   const clock = new Clock();
   const memory = memoryStore();
   const disk = { isFull: false };
@@ -129,7 +129,7 @@ test('recall goes on while the table stands still', async () => {
   await clock.until(server.close());
 });
 
-test('a round that goes on is recalled with its stakes, one that was taken back is not, and a place of others leads nowhere', async () => {
+test('recall contains a round in play but none that was taken back, and ignores a foreign cursor', async () => {
   const server = await house({ tables: ['tiger', 'baccarat'] });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   const round = await guest.round();
@@ -191,7 +191,7 @@ const clockless = async (isSo: () => boolean): Promise<void> => {
   while (!isSo()) await new Promise((resolve) => void setImmediate(resolve));
 };
 
-test('stakes that were taken back cost a page no more than others: it ends after so many, and the next goes on', async () => {
+test('a recall page also ends after a number of withdrawn stakes, and the next continues', async () => {
   const { seen, server, guest } = await restless(1_200);
   seen.entries = 0;
   const first = await page(guest);
@@ -208,7 +208,7 @@ test('stakes that were taken back cost a page no more than others: it ends after
   await server.close();
 });
 
-test('nothing more is read for one who is gone', async () => {
+test('recall stops reading when the connection is closed', async () => {
   const { store, seen, server, guest } = await restless(600);
   seen.entries = 0;
   let asks = 0;
@@ -218,8 +218,8 @@ test('nothing more is read for one who is gone', async () => {
   await server.close();
 });
 
-test('whoever asks too often for past rounds is told to wait, and nobody without a seat has any', async () => {
-  const server = await house({ tables: ['tiger'], limits: { recalls: 2, recallsPerSecond: 0 } });
+test('recall is rate limited, and empty without a seat', async () => {
+  const server = await house({ tables: ['tiger'], limits: { recallBurst: 2, recallsPerSecond: 0 } });
   const guest = await Guest.seated(server, secretOf('1'));
   expect(await page(guest)).toMatchObject({ rounds: [], next: null });
   expect(await page(guest)).toMatchObject({ rounds: [], next: null });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
@@ -16,7 +16,7 @@ async function gone(server: Server, guest: Guest): Promise<void> {
   (await Guest.seated(server, secretOf('f'))).leave();
 }
 
-test('a terminal is written with its first bet and not before, and shows its credit all the while', async () => {
+test('a terminal is stored with its first bet, and shows its credit before', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const server = await house({ store, tables: ['tiger'] });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
@@ -46,11 +46,15 @@ test('a terminal is written with its first bet and not before, and shows its cre
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('however many first slips are refused, nothing of their terminals is written, and the first good one is', async () => {
+test('refused first slips store nothing, and the first accepted one stores the terminal', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const [terminals, many] = [times(200), 1_000_000];
-  const limits = { seats: many, seatsPerAddress: many, seatsPerMinute: many, writes: many, connections: many };
-  const server = await house({ store, tables: ['tiger'], limits: { ...limits, lines: many, linesPerAddress: many } });
+  const limits = { maxSeats: many, maxSeatsPerAddress: many, seatsPerMinute: many, writeBurst: many, maxSockets: many };
+  const server = await house({
+    store,
+    tables: ['tiger'],
+    limits: { ...limits, maxConnections: many, maxConnectionsPerAddress: many },
+  });
   const written = async () => ({ heads: await store.heads(), links: (await store.listValues('patron')).size });
   await (await Guest.seated(server, 'f'.repeat(64), 'tiger')).round();
   const before = await written();
@@ -83,7 +87,7 @@ test('however many first slips are refused, nothing of their terminals is writte
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('an empty slip from before the first bet changes nothing when it is sent again after it', async () => {
+test('an empty slip from before the first bet changes nothing when it is sent again', async () => {
   const server = await house({ tables: ['tiger'] });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   const slip = { type: 'slip', table: 'tiger', round: await guest.round() };
@@ -103,9 +107,9 @@ test('an empty slip from before the first bet changes nothing when it is sent ag
   await server.close();
 });
 
-test('a seat that nobody has bet at is kept for a while after it was left, and one in the record for good', async () => {
+test('a seat without a bet expires after it is left, and a stored terminal does not', async () => {
   const time = new Clock();
-  const server = await house({ time, tables: ['tiger'], limits: { seatTime: 60_000 } });
+  const server = await house({ time, tables: ['tiger'], limits: { seatMs: 60_000 } });
   await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
   const bets = await Guest.seated(server, secretOf('1'), 'tiger');
   bets.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round: await bets.round(), slip: { tie: 100 } });
@@ -129,9 +133,9 @@ test('a seat that nobody has bet at is kept for a while after it was left, and o
   await time.until(server.close());
 });
 
-test('there are so many new seats in all, and those in the record do not count', async () => {
+test('the total of new seats is limited, without stored terminals', async () => {
   const time = new Clock();
-  const server = await house({ time, tables: ['tiger'], limits: { seats: 2, seatTime: 60_000 } });
+  const server = await house({ time, tables: ['tiger'], limits: { maxSeats: 2, seatMs: 60_000 } });
   await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
   const one = await Guest.seated(server, secretOf('1'), 'tiger');
   const two = await Guest.seated(server, secretOf('2'), 'tiger');
@@ -154,14 +158,14 @@ test('there are so many new seats in all, and those in the record do not count',
   await time.until(server.close());
 });
 
-test('one address holds so many seats, however slowly it takes them, and the others find one', async () => {
+test('seats per address are limited at any rate, and other addresses still get one', async () => {
   const time = new Clock();
-  const limits = { seats: 4, seatsPerAddress: 2, seatTime: 60_000 };
+  const limits = { maxSeats: 4, maxSeatsPerAddress: 2, seatMs: 60_000 };
   const server = await house({ time, tables: ['tiger'], proxies: ['127.0.0.1'], limits });
   await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
   const from = async (address: string, secret: string): Promise<Guest> => {
     const guest = await Guest.arrive(server, { 'x-forwarded-for': address });
-    guest.say({ type: 'hello', v: protocol, secret: secretOf(secret) });
+    guest.say({ type: 'hello', v: protocolVersion, secret: secretOf(secret) });
     await guest.hears('welcome');
     return guest;
   };

@@ -4,7 +4,7 @@ import { SecretBindings } from '../../src/runtime/terminals/secretBindings.ts';
 import { type Outage } from '../../src/runtime/ports/outageReporter.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { protocol } from '../../src/wire/protocolVersion.ts';
+import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
@@ -14,7 +14,7 @@ const renew = (letter: string, id = `renew-${letter}-01`) => ({ type: 'renew', i
 /** The terminal that a secret leads to: null where it is new, undefined where it is dead. */
 async function terminalOf(server: Server, letter: string): Promise<string | null | undefined> {
   const guest = await Guest.arrive(server);
-  guest.say({ type: 'hello', v: protocol, secret: secretOf(letter) });
+  guest.say({ type: 'hello', v: protocolVersion, secret: secretOf(letter) });
   const told = await Promise.race([guest.hears('welcome'), guest.hears('refused')]);
   if (told.type === 'refused') {
     expect(told.code).toBe('secret-revoked');
@@ -30,7 +30,7 @@ async function bet(guest: Guest, id = 'slip-0001'): Promise<void> {
   await guest.hears('accepted');
 }
 
-test('a patron changes the secret of a terminal: the new one leads there, and the old one nowhere, also after a restart', async () => {
+test('after a secret rotation only the new secret is valid, also after a restart', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const settled = { store, key: randomBytes(32), tables: ['tiger'] };
   const first = await house(settled);
@@ -73,8 +73,8 @@ test('a patron changes the secret of a terminal: the new one leads there, and th
   await second.close();
 });
 
-test('a secret can be changed before the first bet, and needs a seat', async () => {
-  const server = await house({ tables: ['tiger'], limits: { writes: 2, writesPerSecond: 0 } });
+test('a secret can be rotated before the first bet, but not without a seat', async () => {
+  const server = await house({ tables: ['tiger'], limits: { writeBurst: 2, writesPerSecond: 0 } });
   const guest = await Guest.seated(server, secretOf('1'));
   expect(await guest.refusal(renew('2'))).toMatchObject({ code: 'not-seated', id: 'renew-2-01' });
   guest.say({ type: 'sit', table: 'tiger' });
@@ -90,7 +90,7 @@ test('a secret can be changed before the first bet, and needs a seat', async () 
   await server.close();
 });
 
-test('of two who change the same secret at once one has his way, and the other is put out', async () => {
+test('of two concurrent rotations of one secret one succeeds and the other connection is closed', async () => {
   const server = await house({ tables: ['tiger'] });
   const guests = await Promise.all(['2', '3'].map(() => Guest.seated(server, secretOf('1'), 'tiger')));
   guests.forEach((guest, n) => guest.say(renew(String(n + 2))));
@@ -103,7 +103,7 @@ test('of two who change the same secret at once one has his way, and the other i
   await server.close();
 });
 
-test('a change of secrets in an outage is refused with its id, and comes through when it is sent again', async () => {
+test('a secret rotation during an outage is refused with its id and succeeds when sent again', async () => {
   const store = memoryStore();
   let left = Infinity;
   const disk: Store = {
@@ -131,10 +131,10 @@ test('a change of secrets in an outage is refused with its id, and comes through
   await server.close();
 });
 
-test('nothing is written of secrets that are changed where nobody has bet, and the seat is let go in the end', async () => {
+test('a secret rotation before the first bet stores nothing, and the seat expires', async () => {
   const store = memoryStore();
   const time = new Clock();
-  const server = await house({ store, tables: ['tiger'], time, limits: { seats: 1, seatTime: 60_000 } });
+  const server = await house({ store, tables: ['tiger'], time, limits: { maxSeats: 1, seatMs: 60_000 } });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   const tab = await Guest.seated(server, secretOf('1'), 'tiger');
   for (const letter of ['2', '3', '4']) {
@@ -153,7 +153,7 @@ test('nothing is written of secrets that are changed where nobody has bet, and t
   await time.until(server.close());
 });
 
-test('where our own code fails on a change of secrets, that is told with the id of what was asked', async () => {
+test('a defect in secret rotation is reported with the id of the request', async () => {
   const server = await house({ tables: ['tiger'], trouble: () => {} });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   server.floor.terminals.renew = () => Promise.reject(new Error('Something of ours is wrong.'));
@@ -164,7 +164,7 @@ test('where our own code fails on a change of secrets, that is told with the id 
 
 const key = randomBytes(32);
 
-test('a link that was not written with the key of the record is not followed', async () => {
+test("a secret binding without the store's key is rejected", async () => {
   const store = memoryStore();
   const links = new SecretBindings(store, key);
   await links.link('a', 'T1');
@@ -183,7 +183,7 @@ test('a link that was not written with the key of the record is not followed', a
   expect(['a', 'b', 'mine'].map((secret) => other.of(secret))).toEqual(['T1', undefined, undefined]);
 });
 
-test('a revoked terminal is reached by none of its secrets, whatever a failing disk has left of the link', async () => {
+test('a revoked terminal has no valid secret, whatever a failing disk left', async () => {
   const store = memoryStore();
   const links = new SecretBindings(store, key);
   for (const [secret, terminal] of [

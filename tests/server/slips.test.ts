@@ -67,7 +67,7 @@ async function eventsIn(store: Store, stream: string): Promise<readonly StoredEn
 const slipsIn = async (store: Store): Promise<readonly unknown[]> =>
   (await eventsIn(store, 'demo/table/tiger')).flatMap((event) => (event.type === 'SlipSet' ? [event['slip']] : []));
 
-test('of the slips that come while one is being written the last alone is recorded, and each is answered truly', async () => {
+test('of slips that arrive during an append only the last is stored, and each gets a true reply', async () => {
   const store = disk();
   const server = await house({ store, tables: ['tiger'] });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
@@ -104,7 +104,7 @@ test('of the slips that come while one is being written the last alone is record
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('a slip that is in the record is accepted, also where a later one takes the place of its resend', async () => {
+test('a stored slip is accepted, also when a later one replaces its resend', async () => {
   const store = disk();
   const settled = { store, key: randomBytes(32), tables: ['tiger'] };
   const first = await house(settled);
@@ -127,15 +127,15 @@ test('a slip that is in the record is accepted, also where a later one takes the
   await second.close();
 });
 
-test('a terminal sends so many slips for a round, and what stands stays', async () => {
-  const server = await house({ tables: ['tiger'], limits: { slipsPerRound: 3 } });
+test('slips per terminal and round are limited, and accepted stakes stay', async () => {
+  const server = await house({ tables: ['tiger'], limits: { maxSlipsPerRound: 3 } });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   const round = await guest.round();
   for (const n of [1, 2, 3])
     expect(await answer(guest, slip(round, `slip-000${n}`, { tie: n * 100 }))).toBe('accepted');
   const refused = await guest.refusal(slip(round, 'slip-0004', { tie: 400 }));
   expect(refused).toMatchObject({ code: 'too-many-slips', id: 'slip-0004' });
-  expect(refused.message).toMatch(/at most; what stands stays/);
+  expect(refused.message).toMatch(/at most; accepted stakes stay/);
   expect(await answer(guest, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
   // Rounds that are made up change nothing about that.
   expect(await answer(guest, slip('demo/tiger/x/y/1', 'slip-0005', { tie: 100 }))).toBe('bets-closed');
@@ -149,13 +149,13 @@ test('a terminal sends so many slips for a round, and what stands stays', async 
   await server.close();
 });
 
-test('in the next round a terminal begins to count anew', async () => {
+test('the slip limit starts anew in the next round', async () => {
   const time = new Clock();
   const server = await house({
     time,
     tables: ['tiger'],
     times: { bettingTime: 400, grace: 50, pause: 50 },
-    limits: { slipsPerRound: 1 },
+    limits: { maxSlipsPerRound: 1 },
   });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
@@ -170,9 +170,9 @@ test('in the next round a terminal begins to count anew', async () => {
   await time.until(server.close());
 });
 
-test('an address writes so much, however many terminals it has', async () => {
+test('appends per address are limited, whatever the number of terminals', async () => {
   const time = new Clock();
-  const server = await house({ time, tables: ['tiger'], limits: { writes: 3, writesPerSecond: 1 } });
+  const server = await house({ time, tables: ['tiger'], limits: { writeBurst: 3, writesPerSecond: 1 } });
   await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
   const guests = await Promise.all(['1', '2'].map((letter) => Guest.seated(server, secretOf(letter), 'tiger')));
   const [one, two] = guests as [Guest, Guest];
@@ -188,7 +188,7 @@ test('an address writes so much, however many terminals it has', async () => {
   await time.until(server.close());
 });
 
-test('a slip for a table where one does not sit is refused, unless it stands already', async () => {
+test('a slip for another table is refused, unless it is stored', async () => {
   const server = await house({ tables: ['tiger', 'baccarat'] });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   const round = await guest.round();

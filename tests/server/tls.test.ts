@@ -5,7 +5,7 @@ import { connect as plainConnect } from 'node:net';
 import { connect } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { socketOf } from '../../src/client/nodeSocket.ts';
+import { socketUrl } from '../../src/client/nodeSocket.ts';
 import { PatronClient } from '../../src/client/patronClient.ts';
 import { systemEnvironment } from '../../src/client/environment.ts';
 import { type Server } from '../../src/server/serverOptions.ts';
@@ -24,7 +24,7 @@ async function asked(server: Server, path: string, more: RequestOptions = {}, bo
   return { status: answer.statusCode, headers: answer.headers };
 }
 
-test('pages come by TLS alone, in HTTP/1.1, and browsers are told to come by nothing else', async () => {
+test('pages are served by TLS in HTTP/1.1, with HSTS', async () => {
   const server = await house({ tables: ['tiger'], tls });
   onTestFinished(async () => void (await server.close()));
   expect(server.address).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/$/);
@@ -43,8 +43,8 @@ test('pages come by TLS alone, in HTTP/1.1, and browsers are told to come by not
   expect(answer.toString('utf8')).toMatch(/^HTTP\/1\.1 400 [\s\S]+strict-transport-security: max-age=31536000/);
 });
 
-test('plain HTTP gives no answer there, and whoever never begins with TLS is not waited for', async () => {
-  const server = await house({ tables: ['tiger'], tls, limits: { request: 300 } });
+test('plain HTTP gets no response from a TLS server, and a missing handshake is closed in time', async () => {
+  const server = await house({ tables: ['tiger'], tls, limits: { requestMs: 300 } });
   onTestFinished(async () => void (await server.close()));
   const { port } = new URL(server.address);
   const sent = plainRequest({ port, host: '127.0.0.1' });
@@ -58,20 +58,20 @@ test('plain HTTP gives no answer there, and whoever never begins with TLS is not
   expect(headers).toHaveProperty('strict-transport-security');
 });
 
-test('without TLS nobody is told to come by it', async () => {
+test('a server without TLS sends no HSTS', async () => {
   const server = await house({ tables: ['tiger'] });
   onTestFinished(async () => void (await server.close()));
   expect((await fetch(server.address)).headers.has('strict-transport-security')).toBe(false);
 });
 
-test('the client sits down and bets over a socket under TLS', async () => {
+test('the client bets over a TLS socket', async () => {
   const server = await house({ tables: ['tiger'], tls });
   onTestFinished(async () => void (await server.close()));
   const { origin } = new URL(server.address);
   const world = systemEnvironment(
     (address) => new WebSocket(address, { perMessageDeflate: false, origin, ca: tls.cert }),
   );
-  const patron = new PatronClient(world, () => socketOf(server.address), secretOf('1'));
+  const patron = new PatronClient(world, () => socketUrl(server.address), secretOf('1'));
   onTestFinished(() => patron.close());
   const round = Promise.withResolvers<string>();
   patron.watch(({ view }) => {
@@ -82,7 +82,7 @@ test('the client sits down and bets over a socket under TLS', async () => {
   expect(await patron.slip('tiger', await round.promise, { tie: 500 })).toMatchObject({ type: 'accepted' });
 });
 
-test('a page that came without TLS opens no socket of a server that has it', async () => {
+test('an http origin gets no socket of a TLS server', async () => {
   const server = await house({ tables: ['tiger'], tls });
   onTestFinished(async () => void (await server.close()));
   const { host } = new URL(server.address);
@@ -100,7 +100,7 @@ test('a page that came without TLS opens no socket of a server that has it', asy
   expect(await opened(`http://${host}`)).toBe('403');
 });
 
-test('cookies of staff are kept to TLS where the server speaks it', async () => {
+test('staff cookies are Secure under TLS', async () => {
   const server = await pit({ tls });
   onTestFinished(async () => void (await server.close()));
   const { origin } = new URL(server.address);
@@ -110,7 +110,7 @@ test('cookies of staff are kept to TLS where the server speaks it', async () => 
   expect(got['set-cookie']![0]).toMatch(/^punto-staff=.+; HttpOnly; Secure; SameSite=Strict/);
 });
 
-test('another certificate is given to whoever comes after it was read, and nobody is put out', async () => {
+test('a renewed certificate serves new connections, and open ones stay', async () => {
   const server = await house({ tables: ['tiger'], tls });
   onTestFinished(async () => void (await server.close()));
   const { port } = new URL(server.address);
@@ -128,7 +128,7 @@ test('another certificate is given to whoever comes after it was read, and nobod
   });
   await once(socket, 'open');
   const next = certificate();
-  server.renew(next);
+  server.renewCertificate(next);
   expect(await shown(next.cert)).not.toBe(before);
   await expect(shown(tls.cert)).rejects.toThrow(/self-signed/);
   expect(socket.readyState).toBe(WebSocket.OPEN);

@@ -1,4 +1,4 @@
-import { socketOf, socketTo } from '../../src/client/nodeSocket.ts';
+import { socketUrl, openSocket } from '../../src/client/nodeSocket.ts';
 import { PatronClient, type PatronState } from '../../src/client/patronClient.ts';
 import { systemEnvironment, randomHex } from '../../src/client/environment.ts';
 
@@ -10,7 +10,7 @@ export class Visitor {
   #address = '';
 
   constructor(table: string) {
-    this.patron = new PatronClient(systemEnvironment(socketTo), () => socketOf(this.#address), randomHex(32));
+    this.patron = new PatronClient(systemEnvironment(openSocket), () => socketUrl(this.#address), randomHex(32));
     this.patron.sit(table);
   }
 

@@ -1,20 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
-import {
-  dealer,
-  pitManager,
-  ready,
-  shiftManager,
-  supervisor,
-  Sitting,
-  at,
-  cardsIn,
-  late,
-  managers,
-  natural,
-  usual,
-} from './sitting.ts';
+import { dealer, pitManager, ready, shiftManager, supervisor, Sitting, at, cardsIn, late, managers, natural, usual } from './sitting.ts';
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 1000, tie: 200 } };
 

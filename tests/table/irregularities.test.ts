@@ -2,17 +2,7 @@ import { expect, test } from 'vitest';
 import { rulebooks } from '../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
-import {
-  type Sitting,
-  Sitting as Seat,
-  dealer,
-  floor,
-  pitManager,
-  ready,
-  shiftManager,
-  supervisor,
-  usual,
-} from './sitting.ts';
+import { type Sitting, Sitting as Seat, dealer, floor, pitManager, ready, shiftManager, supervisor, usual } from './sitting.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
 const late = [supervisor, shiftManager] as const;

@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest';
 import { type TableEvent } from '../../src/table/schema/events.ts';
-import {
-  Sitting,
-  at,
-  dealer,
-  floor,
-  late,
-  natural,
-  pitManager,
-  ready,
-  shiftManager,
-  supervisor,
-  usual,
-} from './sitting.ts';
+import { Sitting, at, dealer, floor, late, natural, pitManager, ready, shiftManager, supervisor, usual } from './sitting.ts';
 
 test('a burned card counts: one too many stops the round, and between rounds locks the shoe', () => {
   const sit = ready('baccarat', { decks: 4 }).played('KS KS KS KS 9S 2C').bets();

@@ -3,20 +3,7 @@ import { isWholeShoe } from '../../src/rules/shoeCommitment.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
-import {
-  at,
-  dealer,
-  floor,
-  natural,
-  pitManager,
-  ready,
-  saltOf,
-  shiftManager,
-  shuffler,
-  Sitting,
-  supervisor,
-  usual,
-} from './sitting.ts';
+import { at, dealer, floor, natural, pitManager, ready, saltOf, shiftManager, shuffler, Sitting, supervisor, usual } from './sitting.ts';
 
 const allSeen = (changes: { readonly [card: string]: number } = {}) => ({
   ...Object.fromEntries(cardsOf('french').map((card) => [card, 8])),

@@ -5,7 +5,8 @@ import { defaultScanFormat } from '../../src/rules/cardScan.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { type Table } from '../../src/table/state.ts';
-import { dealerViewSchema as dealerKind, supervisorViewSchema as supervisorKind } from '../../src/wire/staff/views.ts';
+import { dealerViewSchema as dealerKind } from '../../src/wire/staff/dealerView.ts';
+import { supervisorViewSchema as supervisorKind } from '../../src/wire/staff/supervisorView.ts';
 import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
 
 /** What a server adds of its own knowledge. */

@@ -1,25 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Asked,
-  type Asks,
-  approveOf,
-  byHand,
-  cage,
-  collect,
-  drop,
-  limit,
-  load,
-  loaded,
-  pause,
-  paySigned,
-  pitManager,
-  propose,
-  seated,
-  sign,
-  stamp,
-  supervisor,
-  withdraw,
-} from './asked.ts';
+import { type Asked, type Asks, approveOf, byHand, cage, collect, drop, limit, load, loaded, pause, paySigned, pitManager, propose, seated, sign, stamp, supervisor, withdraw } from './asked.ts';
 
 describe('[HOUSE 2] a payment by hand takes two', () => {
   const asking = (more: object = {}): Asks => ({ ...byHand, who: supervisor, ...more });

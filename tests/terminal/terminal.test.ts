@@ -5,38 +5,7 @@ import { type TerminalCommand, terminalCommands } from '../../src/terminal/comma
 import { handPayLock } from '../../src/terminal/tickets.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
 import { currentSession, sessionId, terminalOfSession } from '../../src/terminal/state.ts';
-import {
-  Asked,
-  type Asks,
-  approveOf,
-  byHand,
-  cage,
-  collect,
-  dealer,
-  drop,
-  end,
-  floor,
-  issue,
-  limit,
-  load,
-  loaded,
-  lock,
-  pause,
-  pay,
-  paySigned,
-  pitManager,
-  propose,
-  redeem,
-  seat,
-  seated,
-  sign,
-  stamp,
-  supervisor,
-  ticket,
-  tried,
-  unlock,
-  withdraw,
-} from './asked.ts';
+import { Asked, type Asks, approveOf, byHand, cage, collect, dealer, drop, end, floor, issue, limit, load, loaded, lock, pause, pay, paySigned, pitManager, propose, redeem, seat, seated, sign, stamp, supervisor, ticket, tried, unlock, withdraw } from './asked.ts';
 
 test('a terminal begins once, before anything else', () => {
   const one = new Asked();

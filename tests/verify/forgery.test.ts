@@ -2,19 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { floorPost } from '../../src/runtime/tables/pacing.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
-import {
-  type Bare,
-  askedIn,
-  baccarat,
-  honest,
-  named,
-  noteOf,
-  problemOf,
-  tiger,
-  withAsked,
-  withEvent,
-  written,
-} from './forged.ts';
+import { type Bare, askedIn, baccarat, honest, named, noteOf, problemOf, tiger, withAsked, withEvent, written } from './forged.ts';
 
 // Every forgery here is written with chains, postings and balances that fit it. It is found by what it says.
 

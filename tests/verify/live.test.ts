@@ -1,18 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { askedIn, honest, leftOut, named, noteIn, noteOf, problemOf, tiger, withEvent } from './forged.ts';
-import {
-  type Asking,
-  type Asks,
-  type Forged,
-  approve,
-  withBrought,
-  changed,
-  dealer,
-  following,
-  instead,
-  manager,
-  supervisor,
-} from './staff.ts';
+import { type Asking, type Asks, type Forged, approve, withBrought, changed, dealer, following, instead, manager, supervisor } from './staff.ts';
 import { type StoredRequest } from '../../src/store/store.ts';
 
 // A table where people deal.

@@ -3,20 +3,7 @@ import { tableDecider } from '../../src/deciders/deciders.ts';
 import { requestHash } from '../../src/store/commandRecord.ts';
 import { type CommandRecord } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import {
-  type Bare,
-  askedIn,
-  honest,
-  leftOut,
-  named,
-  noteIn,
-  noteOf,
-  problemOf,
-  rewritten,
-  tiger,
-  withAsked,
-  written,
-} from './forged.ts';
+import { type Bare, askedIn, honest, leftOut, named, noteIn, noteOf, problemOf, rewritten, tiger, withAsked, written } from './forged.ts';
 
 // What an entry says of its command: what was asked, its hash, what was brought, and by whom it was decided.
 

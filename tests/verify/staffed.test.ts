@@ -2,21 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type RecordedEvent } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
 import { type Bare, honest, named, noteOf, problemOf, tiger, withAsked, withEvent } from './forged.ts';
-import {
-  type Asking,
-  type Asks,
-  type Forged,
-  approve,
-  withBrought,
-  changed,
-  dealer,
-  following,
-  instead,
-  lastOf,
-  manager,
-  parted,
-  supervisor,
-} from './staff.ts';
+import { type Asking, type Asks, type Forged, approve, withBrought, changed, dealer, following, instead, lastOf, manager, parted, supervisor } from './staff.ts';
 
 // What staff does at a table is decided again like everything else.
 

@@ -7,20 +7,7 @@ import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts
 import { key } from '../runtime/made.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { type Table } from '../../src/table/state.ts';
-import {
-  type Bare,
-  baccarat,
-  honest,
-  named,
-  noteIn,
-  problemOf,
-  rewritten,
-  terminal,
-  tiger,
-  withAsked,
-  withEvent,
-  written,
-} from './forged.ts';
+import { type Bare, baccarat, honest, named, noteIn, problemOf, rewritten, terminal, tiger, withAsked, withEvent, written } from './forged.ts';
 
 const record = await honest();
 const table = record[tiger]!;

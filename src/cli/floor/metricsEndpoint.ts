@@ -1,6 +1,6 @@
 import { type Metrics, type ServerStatus } from '../../metrics/metrics.ts';
 import { startHealthServer } from '../../metrics/healthServer.ts';
-import { prometheus } from '../../metrics/prometheus.ts';
+import { prometheusMetrics } from '../../metrics/prometheus.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type ServerLog } from '../support/serverLog.ts';
 import { CliError } from '../support/cliError.ts';
@@ -22,11 +22,11 @@ export async function openWatch(
   if (text === undefined) return undefined;
   const { host, port } = placeIn('--metrics', text);
   let read: (() => ServerStatus) | undefined;
-  const standing = (): ServerStatus | undefined => read?.();
-  const figures = prometheus(standing);
+  const status = (): ServerStatus | undefined => read?.();
+  const metrics = prometheusMetrics(status);
   try {
-    const { address, close } = await startHealthServer({ host, port, figures, standing, trouble: log.trouble });
-    return { address, close, gauges: figures.gauges, follow: (found) => void (read = found) };
+    const { address, close } = await startHealthServer({ host, port, metrics, status, warn: log.trouble });
+    return { address, close, gauges: metrics.metrics, follow: (found) => void (read = found) };
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;

@@ -4,9 +4,9 @@ import { systemChance } from '../../runtime/ports/random.ts';
 import { type FirstSecret } from '../../runtime/staff/initialStaff.ts';
 import { usualLease } from '../../cluster/leases.ts';
 import { quoted } from '../../base/refusal.ts';
-import { Proxies, isThisMachine } from '../../server/http/clientAddress.ts';
-import { ScreensNotBuilt, screens } from '../../assets/ensureScreens.ts';
-import { usualLimits } from '../../server/limits/serverLimits.ts';
+import { TrustedProxies, isLoopback } from '../../server/http/clientAddress.ts';
+import { ScreensNotBuilt, ensureScreens } from '../../assets/ensureScreens.ts';
+import { defaultLimits } from '../../server/limits/serverLimits.ts';
 import { startServer } from '../../server/startServer.ts';
 import { type Server } from '../../server/serverOptions.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
@@ -136,7 +136,16 @@ async function serving(
   const property = readProperty(optionText(values, 'property') ?? demoFile, Date.now(), log.lines);
   const tlsFiles = tlsFilesIn(optionText(values, 'cert'), optionText(values, 'key-file'));
   const tls = tlsFiles && readTls(tlsFiles, Date.now(), log.warns);
-  const { owner, tables, demo, handPay, nameFrom, care, linkTime, scanner } = property;
+  const {
+    owner,
+    tables,
+    demo,
+    handPay: handPayLimit,
+    nameFrom: payeeNameFrom,
+    care: responsibleGaming,
+    linkTime: disconnectReportMs,
+    scanner: scanFormat,
+  } = property;
   const built = await builtScreens(log);
   const places = {
     signer: resolve(optionText(values, 'signer') ?? `${data}.signer`),
@@ -165,8 +174,8 @@ async function serving(
 
   /** Runs the floor on a record, until it is told to end or the record is lost. */
   const run: Life = async (opened, together) => {
-    const { torn = 0 } = opened as { readonly torn?: number };
-    if (torn > 0) log.warns(tornLine(torn));
+    const { torn: tornFrames = 0 } = opened as { readonly torn?: number };
+    if (tornFrames > 0) log.warns(tornLine(tornFrames));
     const over = new AbortController();
     const ends = AbortSignal.any([stop.signal, over.signal]);
     let lost: unknown;
@@ -181,38 +190,38 @@ async function serving(
         places,
         key,
         said: optionText(values, 'go-on'),
-        timed: { isClockAccepted: accepted, jumped: log.jumped },
+        timed: { acceptClock: accepted, onClockJump: log.jumped },
         uncovered: (uncovered) => log.warns(uncoveredLine(uncovered)),
       });
       server = await startServer({
         ...begun,
-        ...(torn > 0 && { torn }),
-        chance: systemChance,
+        ...(tornFrames > 0 && { tornFrames }),
+        random: systemChance,
         owner,
         settings: tables.map(({ setting }) => setting),
         pace: (table) => tables.find(({ setting }) => setting.table === table)!.pace,
-        looks: (table) => tables.find(({ setting }) => setting.table === table)!.look,
-        credit: demo?.credit ?? null,
-        ...(handPay !== null && { handPay }),
-        ...(nameFrom !== null && { nameFrom }),
-        staff: { demo: demo !== null },
-        care,
-        linkTime,
-        scanner,
-        differs: (table, fields) => log.warns(differing(table, fields, demo !== null)),
-        unlisted: (table) => log.warns(unlisted(table)),
-        limits: usualLimits,
-        screens: built,
+        themeOf: (table) => tables.find(({ setting }) => setting.table === table)!.look,
+        demoCredit: demo?.credit ?? null,
+        ...(handPayLimit !== null && { handPayLimit }),
+        ...(payeeNameFrom !== null && { payeeNameFrom }),
+        initialStaff: { demo: demo !== null },
+        responsibleGaming,
+        disconnectReportMs,
+        scanFormat,
+        onSettingsDiffer: (table, fields) => log.warns(differing(table, fields, demo !== null)),
+        onUnlistedTable: (table) => log.warns(unlisted(table)),
+        limits: defaultLimits,
+        screensFolder: built,
         host,
-        names: optionTexts(values, 'name'),
+        hostNames: optionTexts(values, 'name'),
         proxies,
         ...ports,
         ...(tls && { tls }),
-        ...(watching && { gauges: watching.gauges }),
-        signInsFailed: log.signInsFailed,
-        outage: log.outage,
-        lost: lose,
-        trouble: log.trouble,
+        ...(watching && { metrics: watching.gauges }),
+        onSignInFailures: log.signInsFailed,
+        onOutage: log.outage,
+        onFatal: lose,
+        warn: log.trouble,
       });
     } catch (error) {
       await opened.close();
@@ -222,7 +231,7 @@ async function serving(
       await server.close(false);
       throw error;
     });
-    watching?.follow(server.standing);
+    watching?.follow(server.status);
     const { firstSecret } = server.floor;
     print(
       output,
@@ -232,10 +241,10 @@ async function serving(
       ...(watching ? [`Operator metrics at ${watching.address}metrics, probes at /readyz and /healthz.`] : []),
     );
     log.started(floor, server.address);
-    if (!tls && !isThisMachine(host)) log.warns(unprotected(host));
+    if (!tls && !isLoopback(host)) log.warns(unprotected(host));
     if (tlsFiles) signals.on('SIGHUP', () => renew(server, tlsFiles, log));
     if (!ends.aborted) await new Promise((done) => ends.addEventListener('abort', done));
-    if (lost !== undefined) server.lose(lost);
+    if (lost !== undefined) server.abandon(lost);
     const isLast = lost !== undefined || ((await together?.handOver()) ?? true);
     const unrecorded = await server.close(isLast);
     if (lost !== undefined || unrecorded !== undefined) throw lost ?? unrecorded;
@@ -279,7 +288,7 @@ async function serving(
 /** The folder of the screens. A build that fails prints its output and ends the start. */
 async function builtScreens(log: ServerLog): Promise<string> {
   try {
-    return await screens(() =>
+    return await ensureScreens(() =>
       log.lines.write('punto: building the screens (first start, or their sources have changed) ...\n'),
     );
   } catch (error) {
@@ -292,7 +301,7 @@ async function builtScreens(log: ServerLog): Promise<string> {
 /** Reads the certificate again; where it cannot be used, the one before stays. */
 function renew(server: Server, files: TlsFiles, log: ServerLog): void {
   try {
-    server.renew(readTls(files, Date.now(), log.warns));
+    server.renewCertificate(readTls(files, Date.now(), log.warns));
     log.renewed();
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
@@ -313,17 +322,17 @@ function isClockAccepted(text: string | undefined): boolean {
   throw new CliError(2, 'malformed-argument', `--clock is ${quoted(text)}; write accept, or leave it out.`);
 }
 
-type Ports = { readonly port: number; readonly furtherPorts: number };
+type Ports = { readonly port: number; readonly extraPorts: number };
 
 function portsIn(text: string | undefined): Ports {
-  if (text === undefined) return { port: usualPort, furtherPorts };
+  if (text === undefined) return { port: usualPort, extraPorts: furtherPorts };
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port >= 1 && port <= 65_535) return { port, furtherPorts: 0 };
+  if (port >= 1 && port <= 65_535) return { port, extraPorts: 0 };
   throw new CliError(2, 'malformed-argument', `--port is ${quoted(text)}; write a whole number from 1 to 65535.`);
 }
 
-function proxiesIn(texts: readonly string[]): Proxies {
-  const proxies = new Proxies();
+function proxiesIn(texts: readonly string[]): TrustedProxies {
+  const proxies = new TrustedProxies();
   const wrong = texts.find((text) => !proxies.trust(text));
   if (wrong === undefined) return proxies;
   const message = `--proxy is ${quoted(wrong)}; write an address or a block of them, such as 10.0.0.0/8.`;
@@ -335,7 +344,7 @@ const unprotected = (host: string): string =>
   `terminals included; give --cert and --key-file, or listen at ${usualHost} behind a proxy with TLS.`;
 
 /** An address that cannot be had is the asker's matter. */
-function addressTaken(error: unknown, host: string, { port, furtherPorts: further }: Ports): CliError | undefined {
+function addressTaken(error: unknown, host: string, { port, extraPorts: further }: Ports): CliError | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
   const where = further === 0 ? port : `${port} to ${port + further}`;

@@ -5,7 +5,7 @@ import { HeadTracker } from '../../checkpoint/headTracker.ts';
 import { type Jump } from '../../runtime/ports/clock.ts';
 import { openDataKey } from '../../runtime/encryption/encryptedBlobs.ts';
 import { type ServerOptions } from '../../server/serverOptions.ts';
-import { machineTime } from '../../server/operations/serverClock.ts';
+import { systemScheduler } from '../../server/operations/serverClock.ts';
 import { type Store } from '../../store/store.ts';
 import { type Together } from './clusterProcess.ts';
 
@@ -15,7 +15,7 @@ type Wants = {
   readonly key: string;
   /** The words by which the operator goes on in spite of something. */
   readonly said?: string | undefined;
-  readonly timed?: { readonly isClockAccepted?: boolean; readonly jumped?: (jump: Jump) => void };
+  readonly timed?: { readonly acceptClock?: boolean; readonly onClockJump?: (jump: Jump) => void };
   /** Told once what nobody had signed is signed. */
   readonly uncovered?: (uncovered: UnsignedRange) => void;
 };
@@ -23,41 +23,49 @@ type Wants = {
 /** What a server is given of a record. */
 type Begun = Pick<
   ServerOptions,
-  'store' | 'key' | 'keeper' | 'time' | 'doubt' | 'latest' | 'begins' | 'shared' | 'joins'
+  | 'store'
+  | 'key'
+  | 'checkpoints'
+  | 'scheduler'
+  | 'acceptedIssue'
+  | 'lastAliveAt'
+  | 'beforeFirstWrite'
+  | 'cluster'
+  | 'joinsFloor'
 > &
-  Pick<ServerOptions, 'uncovered' | 'opening' | 'offsetOf' | 'silent'>;
+  Pick<ServerOptions, 'unsignedEntries' | 'openingNumber' | 'leaderClockOffset' | 'silenceOf'>;
 
 /** Looks at a record before a floor opens on it: as the first and only one, as the first of several, or beside others. */
 export async function runStartupChecks(opened: Store, together: Together | undefined, wants: Wants): Promise<Begun> {
   const { places, said, timed = {}, uncovered: tell } = wants;
   if (together?.how === 'joins') return joining(opened, together, wants);
   const {
-    issue: doubt,
+    issue: acceptedIssue,
     unsigned: uncovered,
-    latestTime: latest,
-    startSigning: keeping,
+    latestTime: lastAliveAt,
+    startSigning,
   } = await checkStore(opened, places, said);
-  const time = await machineTime(opened, { ...timed, ...(latest !== undefined && { latest }) });
+  const scheduler = await systemScheduler(opened, { ...timed, ...(lastAliveAt !== undefined && { lastAliveAt }) });
   const key = openDataKey(wants.key, (await opened.streams()).length === 0);
   const watch = new HeadTracker(opened);
   const others = together && { headTracker: watch, isLeaseHolder: together.isKeeper };
-  const { writer: keeper, sign } = keeping(time.now, others);
+  const { writer, sign } = startSigning(scheduler.now, others);
   return {
     ...(others
       ? {
-          ...(await several(watch.store, together, key, time)),
-          keeper: new LeaderCheckpointWriter(
-            { store: opened, paths: places, clock: time.now, cluster: others },
-            keeper,
+          ...(await several(watch.store, together, key, scheduler)),
+          checkpoints: new LeaderCheckpointWriter(
+            { store: opened, paths: places, clock: scheduler.now, cluster: others },
+            writer,
           ),
         }
-      : { store: keeper.trackedStore(), keeper }),
+      : { store: writer.trackedStore(), checkpoints: writer }),
     key,
-    time,
-    ...(doubt && { doubt }),
-    ...(uncovered && { uncovered: noted(uncovered) }),
-    ...(latest !== undefined && { latest }),
-    begins: async () => {
+    scheduler,
+    ...(acceptedIssue && { acceptedIssue }),
+    ...(uncovered && { unsignedEntries: noted(uncovered) }),
+    ...(lastAliveAt !== undefined && { lastAliveAt }),
+    beforeFirstWrite: async () => {
       await sign();
       if (uncovered) tell?.(uncovered);
     },
@@ -66,34 +74,39 @@ export async function runStartupChecks(opened: Store, together: Together | undef
 
 async function joining(opened: Store, together: Together, { places, key: file, timed }: Wants): Promise<Begun> {
   const followed = await checkOnJoin(opened, places);
-  const time = await machineTime(opened, timed ?? {});
+  const scheduler = await systemScheduler(opened, timed ?? {});
   const key = openDataKey(file, false);
   const watch = new HeadTracker(opened);
   const others = { headTracker: watch, isLeaseHolder: together.isKeeper };
   return {
-    ...(await several(watch.store, together, key, time)),
-    keeper: new LeaderCheckpointWriter({
+    ...(await several(watch.store, together, key, scheduler)),
+    checkpoints: new LeaderCheckpointWriter({
       store: opened,
       paths: places,
-      clock: time.now,
+      clock: scheduler.now,
       cluster: others,
       chain: followed,
     }),
     key,
-    time,
-    joins: true,
+    scheduler,
+    joinsFloor: true,
   };
 }
 
 /** Listens for the others before the floor is open: what they have written by then is read. */
-async function several(store: Store, together: Together, key: Buffer, { now }: NonNullable<ServerOptions['time']>) {
+async function several(
+  store: Store,
+  together: Together,
+  key: Buffer,
+  { now }: NonNullable<ServerOptions['scheduler']>,
+) {
   await together.link(key, now);
   return {
     store,
-    shared: together.shared(store),
-    opening: store.writerEpoch,
-    offsetOf: together.offsetOf,
-    silent: together.silent,
+    cluster: together.shared(store),
+    openingNumber: store.writerEpoch,
+    leaderClockOffset: together.offsetOf,
+    silenceOf: together.silent,
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { socketOf, socketTo } from '../../client/nodeSocket.ts';
+import { socketUrl, openSocket } from '../../client/nodeSocket.ts';
 import { CardReaderClient } from '../../client/cardReaderClient.ts';
 import { systemEnvironment } from '../../client/environment.ts';
 import { systemChance } from '../../runtime/ports/random.ts';
@@ -58,8 +58,8 @@ input; exit code 1 where a scan was refused.`,
     let news = Promise.withResolvers<void>();
     let why = '';
     const socket = (to: string) =>
-      socketTo(to).on('error', ({ code, message }: NodeJS.ErrnoException) => void (why = ` (${code ?? message})`));
-    const reader = new CardReaderClient(systemEnvironment(socket), () => socketOf(address), table, key, {
+      openSocket(to).on('error', ({ code, message }: NodeJS.ErrnoException) => void (why = ` (${code ?? message})`));
+    const reader = new CardReaderClient(systemEnvironment(socket), () => socketUrl(address), table, key, {
       due: (told) => {
         if (told.table !== table) ended.reject(stranger(table));
         due = told;

@@ -3,7 +3,7 @@ import { type Jump, timeOf } from '../../runtime/ports/clock.ts';
 import { Finding } from '../../runtime/terminals/secretBindings.ts';
 import { type Outage } from '../../runtime/ports/outageReporter.ts';
 import { DamagedSeal } from '../../runtime/encryption/encryptedBlobs.ts';
-import { type Failures } from '../../server/staff/signInFailures.ts';
+import { type SignInFailureCounts } from '../../server/staff/signInFailures.ts';
 import { ResultUnknown } from '../../store/store.ts';
 import { WriteFailed } from '../../store/failures.ts';
 import { type ErrorCode } from './codes.ts';
@@ -39,7 +39,7 @@ export function troubleText(what: string, error: unknown): string {
 }
 
 /** What the operator reads of sign-ins that failed: how many, and why; never whose. */
-export function failuresText(failures: Failures): string {
+export function failuresText(failures: SignInFailureCounts): string {
   const all = Object.values(failures).reduce((sum, count) => sum + count, 0);
   const each = Object.entries(failures).map(([code, count]) => `${code} ${count}`);
   return `${all === 1 ? 'a secret of staff was' : `${all} secrets of staff were`} tried in vain (${each.join(', ')}).`;

@@ -4,7 +4,7 @@ import { pino, stdTimeFunctions } from 'pino';
 import { type Jump, timeOf } from '../../runtime/ports/clock.ts';
 import { type Outage } from '../../runtime/ports/outageReporter.ts';
 import { quoted } from '../../base/refusal.ts';
-import { type Failures } from '../../server/staff/signInFailures.ts';
+import { type SignInFailureCounts } from '../../server/staff/signInFailures.ts';
 import { failuresText, isTold, jumpText, outageText, troubleText } from './outageText.ts';
 import { CliError } from './cliError.ts';
 
@@ -21,7 +21,7 @@ export type ServerLog = {
   readonly outage: (outage: Outage) => void;
   readonly trouble: (what: string, error: unknown) => void;
   readonly jumped: (jump: Jump) => void;
-  readonly signInsFailed: (failures: Failures) => void;
+  readonly signInsFailed: (failures: SignInFailureCounts) => void;
   /** The certificate was read again. */
   readonly renewed: () => void;
   readonly warns: (text: string) => void;

@@ -5,7 +5,7 @@ import { systemChance } from '../../runtime/ports/random.ts';
 import { FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { openDataKey } from '../../runtime/encryption/encryptedBlobs.ts';
 import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
-import { machineTime } from '../../server/operations/serverClock.ts';
+import { systemScheduler } from '../../server/operations/serverClock.ts';
 import { type Store } from '../../store/store.ts';
 import { withExclusiveStore } from './exclusiveStore.ts';
 import { type Pipes, type Values } from './command.ts';
@@ -30,10 +30,10 @@ export async function onFloor(
     const {
       issue: doubt,
       unsigned: uncovered,
-      latestTime: latest,
+      latestTime: lastAliveAt,
       startSigning: keeping,
     } = await checkStore(store, places, undefined);
-    const time = await machineTime(store, latest === undefined ? {} : { latest });
+    const time = await systemScheduler(store, lastAliveAt === undefined ? {} : { lastAliveAt });
     const { writer: keeper, sign } = keeping(time.now);
     const floor = await FloorRuntime.open(
       owner,
@@ -48,7 +48,7 @@ export async function onFloor(
         ...(uncovered && {
           uncovered: { stream: uncovered.stream, sequence: uncovered.sequence, count: uncovered.count },
         }),
-        ...(latest !== undefined && { latest }),
+        ...(lastAliveAt !== undefined && { latest: lastAliveAt }),
         begins: () => sign(),
         after: time.after,
         pause: (span) => pause(span),

@@ -1,12 +1,6 @@
 import { type Account, ticketIn } from '../../ledger/accounts.ts';
 import { type Refusal, refuse } from '../../base/refusal.ts';
-import {
-  type StoredRequest,
-  type CommandRecord,
-  type CommandPosition,
-  type Store,
-  type StoredEntry,
-} from '../../store/store.ts';
+import { type StoredRequest, type CommandRecord, type CommandPosition, type Store, type StoredEntry } from '../../store/store.ts';
 
 /** What the floor itself refuses. */
 export const floorRefusals = [

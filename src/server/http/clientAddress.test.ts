@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { Proxies, groupOf, isThisMachine } from './clientAddress.ts';
+import { TrustedProxies, addressGroup, isLoopback } from './clientAddress.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -16,12 +16,12 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['', ''],
 ])('%s is counted as %s', (address, group) => {
-  expect(groupOf(address)).toBe(group);
+  expect(addressGroup(address)).toBe(group);
 });
 
-const proxies = new Proxies();
+const proxies = new TrustedProxies();
 
-test('an address or a block of them is trusted, and nothing else is one', () => {
+test('trusted proxies accept an address or a CIDR block only', () => {
   for (const text of ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '::1']) expect(proxies.trust(text), text).toBe(true);
   for (const text of [
     '',
@@ -44,7 +44,7 @@ test('an address or a block of them is trusted, and nothing else is one', () => 
 });
 
 test.each([
-  ['whoever asks by himself is himself, whatever he says', '198.51.100.1', '203.0.113.9', '198.51.100.1'],
+  ['a direct client is itself, whatever it sends', '198.51.100.1', '203.0.113.9', '198.51.100.1'],
   ['a proxy says for whom it asks', '192.0.2.1', '203.0.113.9', '203.0.113.9'],
   ['what stands before that was said by whoever asks', '192.0.2.1', '1.1.1.1, 203.0.113.9', '203.0.113.9'],
   ['proxies in a row are all believed', '192.0.2.1', '1.1.1.1, 203.0.113.9,10.0.0.7', '203.0.113.9'],
@@ -55,10 +55,10 @@ test.each([
   ['nothing is nobody', '192.0.2.1', undefined, '192.0.2.1'],
 ])('%s', (_, remoteAddress, said, asker) => {
   const request = { headers: { 'x-forwarded-for': said }, socket: { remoteAddress } } as unknown as IncomingMessage;
-  expect(proxies.askerOf(request)).toBe(asker);
+  expect(proxies.clientAddressOf(request)).toBe(asker);
 });
 
-test('this machine is its loopback and nothing else', () => {
+test('isLoopback is true for loopback addresses only', () => {
   for (const host of [
     '127.0.0.1',
     '127.9.9.9',
@@ -70,8 +70,8 @@ test('this machine is its loopback and nothing else', () => {
     '0x7f.1',
     '2130706433',
   ]) {
-    expect(isThisMachine(host), host).toBe(true);
+    expect(isLoopback(host), host).toBe(true);
   }
   for (const host of ['0.0.0.0', '::', '192.0.2.1', 'house.example', '', '10.1', '0', 'face.example'])
-    expect(isThisMachine(host), host).toBe(false);
+    expect(isLoopback(host), host).toBe(false);
 });

@@ -1,8 +1,8 @@
 import { type IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** The eight parts of an IPv6 address, be its end written as IPv4 or not. */
-function partsOf(address: string): readonly number[] {
+/** The eight 16-bit groups of an IPv6 address, also where its end is written as IPv4. */
+function ipv6Groups(address: string): readonly number[] {
   const [head = '', tail] = address
     .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: readonly string[]) => {
       const [a, b, c, d] = parts.slice(0, 4).map(Number) as [number, number, number, number];
@@ -15,42 +15,44 @@ function partsOf(address: string): readonly number[] {
   return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last];
 }
 
-/** An address in its plain form: IPv4 where it is one, whatever it comes as, and no name of a wire. */
-function plain(address: string): string {
+/** Normal form: IPv4 for an IPv4-mapped IPv6 address, and no zone id. */
+function normalizeAddress(address: string): string {
   const [bare = ''] = address.split('%');
   if (isIP(bare) !== 6) return bare;
-  const parts = partsOf(bare);
-  const isMapped = parts.slice(0, 5).every((part) => part === 0) && parts[5] === 0xffff;
-  return isMapped ? [parts[6]! >> 8, parts[6]! & 255, parts[7]! >> 8, parts[7]! & 255].join('.') : bare;
+  const groups = ipv6Groups(bare);
+  const isMapped = groups.slice(0, 5).every((part) => part === 0) && groups[5] === 0xffff;
+  return isMapped ? [groups[6]! >> 8, groups[6]! & 255, groups[7]! >> 8, groups[7]! & 255].join('.') : bare;
 }
 
-/** What an address is counted as: IPv4 by itself, IPv6 by its first 64 bits, since all that follow are one subscriber's. */
-export function groupOf(address: string): string {
-  const bare = plain(address);
+/**
+ * Key for per-address limits: the whole IPv4 address, or the /64 prefix of an IPv6 address, which is one subscriber's.
+ */
+export function addressGroup(address: string): string {
+  const bare = normalizeAddress(address);
   if (isIP(bare) !== 6) return bare;
-  const parts = partsOf(bare).slice(0, 4);
-  return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
+  const groups = ipv6Groups(bare).slice(0, 4);
+  return `${groups.map((part) => part.toString(16)).join(':')}::/64`;
 }
 
-const own = new BlockList();
-own.addSubnet('127.0.0.0', 8, 'ipv4');
-own.addAddress('::1', 'ipv6');
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
 
-/** Whether whoever listens there is reached from this machine alone. */
-export function isThisMachine(host: string): boolean {
-  // An address may be written short, or as one number: 127.1 is one.
-  const short =
+/** True when a server that listens at `host` can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  // An address may be abbreviated or one number: 127.1 is a loopback address.
+  const expanded =
     /^[\da-fx.]+$/i.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;
-  const bare = plain(short);
+  const bare = normalizeAddress(expanded);
   const version = isIP(bare);
-  return version === 0 ? host.toLowerCase() === 'localhost' : own.check(bare, version === 4 ? 'ipv4' : 'ipv6');
+  return version === 0 ? host.toLowerCase() === 'localhost' : loopback.check(bare, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** The proxies that are believed when they say for whom they ask. */
-export class Proxies {
+/** Proxies whose `X-Forwarded-For` header is trusted. */
+export class TrustedProxies {
   readonly #trusted = new BlockList();
 
-  /** Trusts an address or a block of them, such as 10.0.0.0/8; false where the text is neither. */
+  /** Trusts an address or a CIDR block such as 10.0.0.0/8; false for any other text. */
   trust(text: string): boolean {
     const [, network = '', bits] = /^([0-9a-f:.]+?)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
     const version = isIP(network);
@@ -62,23 +64,24 @@ export class Proxies {
   }
 
   has(address: string): boolean {
-    const bare = plain(address);
+    const bare = normalizeAddress(address);
     const version = isIP(bare);
     return version !== 0 && this.#trusted.check(bare, version === 4 ? 'ipv4' : 'ipv6');
   }
 
   /**
-   * Whose request it is: whoever sends it or, where that is a proxy, the last address in `X-Forwarded-For` that is none.
-   * What others write there is not believed; where a proxy names nobody, it is its own request.
+   * Address of the client: the peer or, behind trusted proxies, the last address in `X-Forwarded-For` that is not a
+   * trusted proxy. What other peers write there is ignored. If a proxy names no address, the proxy itself is the
+   * client.
    */
-  askerOf({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string {
-    const said = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-    let asker = socket.remoteAddress ?? '';
-    while (this.has(asker)) {
-      const before = (said.pop() ?? '').trim().replace(/^\[(.*)\](:\d+)?$|^([\d.]+):\d+$/, '$1$3');
-      if (isIP(plain(before)) === 0) break;
-      asker = before;
+  clientAddressOf({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string {
+    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+    let client = socket.remoteAddress ?? '';
+    while (this.has(client)) {
+      const previous = (forwarded.pop() ?? '').trim().replace(/^\[(.*)\](:\d+)?$|^([\d.]+):\d+$/, '$1$3');
+      if (isIP(normalizeAddress(previous)) === 0) break;
+      client = previous;
     }
-    return asker;
+    return client;
   }
 }

@@ -1,78 +1,57 @@
-import { type RequestListener } from 'node:http';
-import { type Server, type Socket } from 'node:net';
-import { type Proxies, groupOf } from './clientAddress.ts';
+import { type Server } from 'node:net';
+import { type TrustedProxies, addressGroup } from './clientAddress.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 
-/** Room for so many in all, and for so many of one address. */
+/** Quota: a maximum in total and per address. */
 export class ConnectionQuota {
-  readonly #most: number;
-  readonly #mostOfOne: number;
-  #all = 0;
-  readonly #of = new Map<string, number>();
+  readonly #max: number;
+  readonly #maxPerAddress: number;
+  #total = 0;
+  readonly #byAddress = new Map<string, number>();
 
-  constructor(most: number, mostOfOne: number) {
-    this.#most = most;
-    this.#mostOfOne = mostOfOne;
+  constructor(max: number, maxPerAddress: number) {
+    this.#max = max;
+    this.#maxPerAddress = maxPerAddress;
   }
 
-  /** Whether there is none for one more of an address; for one of no address, whether there is none at all. */
+  /** Without an address only the total counts. */
   isFull(address: string | undefined): boolean {
-    const here = address === undefined ? 0 : (this.#of.get(address) ?? 0);
-    return this.#all >= this.#most || here >= this.#mostOfOne;
+    const used = address === undefined ? 0 : (this.#byAddress.get(address) ?? 0);
+    return this.#total >= this.#max || used >= this.#maxPerAddress;
   }
 
-  enter(address: string | undefined): void {
-    this.#all += 1;
-    if (address !== undefined) this.#of.set(address, (this.#of.get(address) ?? 0) + 1);
+  acquire(address: string | undefined): void {
+    this.#total += 1;
+    if (address !== undefined) this.#byAddress.set(address, (this.#byAddress.get(address) ?? 0) + 1);
   }
 
-  leave(address: string | undefined): void {
-    this.#all -= 1;
+  release(address: string | undefined): void {
+    this.#total -= 1;
     if (address === undefined) return;
-    const others = this.#of.get(address)! - 1;
-    if (others === 0) this.#of.delete(address);
-    else this.#of.set(address, others);
+    const rest = this.#byAddress.get(address)! - 1;
+    if (rest === 0) this.#byAddress.delete(address);
+    else this.#byAddress.set(address, rest);
   }
 }
 
 /**
- * Counts connections as they come, before a word is said, and ends at once those for which there is no room. A proxy's are
- * counted in all alone: for whom each of them is will be known by what it says.
+ * Counts TCP connections on arrival and destroys those above the quota. Connections of a trusted proxy count in total
+ * only: their clients are known only after the request headers.
  */
-export function countConnections(server: Server, { lines, linesPerAddress }: ServerLimits, proxies: Proxies): void {
-  const room = new ConnectionQuota(lines, linesPerAddress);
+export function limitConnections(
+  server: Server,
+  { maxConnections, maxConnectionsPerAddress }: ServerLimits,
+  proxies: TrustedProxies,
+): void {
+  const quota = new ConnectionQuota(maxConnections, maxConnectionsPerAddress);
   server.prependListener('connection', (socket) => {
     const from = socket.remoteAddress ?? '';
-    const address = proxies.has(from) ? undefined : groupOf(from);
-    if (room.isFull(address)) {
+    const address = proxies.has(from) ? undefined : addressGroup(from);
+    if (quota.isFull(address)) {
       socket.destroy();
       return;
     }
-    room.enter(address);
-    socket.once('close', () => room.leave(address));
+    quota.acquire(address);
+    socket.once('close', () => quota.release(address));
   });
-}
-
-/** What Node reads requests with, and whom it hands them to. The types do not know of it; without it all is only slower. */
-type Read = Socket & { readonly parser?: { onIncoming?: unknown } | null };
-
-/**
- * Hands requests on while few of their connection wait for an answer, and otherwise ends the connection. What Node has
- * read by then is still made into requests, hundreds of them: they go nowhere.
- */
-export function limitPipelining(most: number): (handle: RequestListener) => RequestListener {
-  const waiting = new WeakMap<Socket, number>();
-  return (handle) => (request, answer) => {
-    const socket: Read = request.socket;
-    if (socket.destroyed) return;
-    const before = waiting.get(socket) ?? 0;
-    if (before >= most) {
-      if (socket.parser?.onIncoming) socket.parser.onIncoming = () => 0;
-      socket.destroy();
-      return;
-    }
-    waiting.set(socket, before + 1);
-    answer.once('close', () => waiting.set(socket, waiting.get(socket)! - 1));
-    handle(request, answer);
-  };
 }

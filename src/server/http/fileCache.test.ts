@@ -2,7 +2,7 @@ import { type ReadStream, createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/temporary.ts';
-import { fromMemory } from './fileCache.ts';
+import { serveFromMemory } from './fileCache.ts';
 
 const folder = temporaryFolder('files');
 const page = join(folder, 'index.html');
@@ -12,7 +12,7 @@ beforeAll(() => writeFileSync(page, 'page'));
 function watched() {
   const read: string[] = [];
   const ends: PromiseWithResolvers<Buffer>[] = [];
-  const answer = fromMemory((path) => {
+  const answer = serveFromMemory((path) => {
     read.push(path);
     const end = Promise.withResolvers<Buffer>();
     ends.push(end);
@@ -27,7 +27,7 @@ function watched() {
   return { ask, read, ends, streams };
 }
 
-test('however many ask for a file, it is read once, and they are given the same bytes', async () => {
+test('the file cache reads a file once and shares its bytes', async () => {
   const { ask, read, ends, streams } = watched();
   const asked = Array.from({ length: 600 }, () => ask(page));
   expect(read).toEqual([page]);
@@ -39,7 +39,7 @@ test('however many ask for a file, it is read once, and they are given the same 
   expect(read).toHaveLength(1);
 });
 
-test('a read that fails fails those who wait for it, and the next who asks tries again', async () => {
+test('the file cache reports a failed read to all waiters and reads again later', async () => {
   const { ask, read, ends } = watched();
   const asked = [ask(page), ask(page)];
   ends[0]!.reject(new Error('too many files are open'));
@@ -50,8 +50,8 @@ test('a read that fails fails those who wait for it, and the next who asks tries
   expect(read).toHaveLength(2);
 });
 
-test('a file is read from its folder, and what is no file stays as it is', async () => {
-  const answer = fromMemory();
+test('the file cache reads files and passes other payloads through', async () => {
+  const answer = serveFromMemory();
   expect(String(await answer(undefined, undefined, createReadStream(page)))).toBe('page');
   expect(await answer(undefined, undefined, '{"code":"not-found"}')).toBe('{"code":"not-found"}');
 });

@@ -2,23 +2,23 @@ import { ReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /**
- * Answers with files from memory. Each is read once, however many ask for it, and all of them are given the same bytes:
- * whoever does not read what they asked for holds no file open and no memory.
+ * Reply hook that serves static files from memory. Each file is read once and all replies share its bytes, so that a
+ * slow reader holds no open file and no memory of its own.
  */
-export function fromMemory(
+export function serveFromMemory(
   read: (path: string) => Promise<Buffer> = readFile,
 ): (request: unknown, reply: unknown, payload: unknown) => Promise<unknown> {
-  const kept = new Map<string, Promise<Buffer>>();
+  const cache = new Map<string, Promise<Buffer>>();
   return async (_, __, payload) => {
     if (!(payload instanceof ReadStream)) return payload;
     payload.destroy();
     const path = String(payload.path);
-    let bytes = kept.get(path);
+    let bytes = cache.get(path);
     if (bytes === undefined) {
       bytes = read(path);
-      kept.set(path, bytes);
-      // Whoever asks after a failure tries again.
-      bytes.catch(() => kept.delete(path));
+      cache.set(path, bytes);
+      // A failed read is not cached.
+      bytes.catch(() => cache.delete(path));
     }
     return bytes;
   };

@@ -5,34 +5,34 @@ import { join, sep } from 'node:path';
 import { type Duplex } from 'node:stream';
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
-import { answering, rejectSocket, wrongWith } from './responseHeaders.ts';
-import { fromMemory } from './fileCache.ts';
-import { limitPipelining } from './connectionQuota.ts';
+import { responseOptions, rejectSocket, parseErrorOf } from './responseHeaders.ts';
+import { serveFromMemory } from './fileCache.ts';
+import { limitPipelining } from './requestLimit.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
-import { wrongHost } from './originCheck.ts';
+import { hostError } from './originCheck.ts';
+import { serverClosing } from '../shared/refusals.ts';
 
-/** The names of the parts change with their content. */
-const forEver = 'public, max-age=31536000, immutable';
+/** File names under assets/ contain a content hash. */
+const immutableCache = 'public, max-age=31536000, immutable';
 
-/** A certificate with those between it and its root, and its key; both as PEM. */
+/** Certificate chain and private key, both PEM. */
 export type Tls = { readonly cert: string; readonly key: string };
 
-type Parts = {
-  /** Where the page and its parts were built into. */
+type HttpAppOptions = {
+  /** Folder of the built screens. */
   readonly folder: string;
-  /** What this server is called. */
-  readonly names: readonly string[];
-  readonly limits: Pick<ServerLimits, 'request' | 'requests'>;
-  /** The tables of the floor; none are known while it starts. */
-  readonly tables: () => readonly string[] | undefined;
-  readonly trouble: (what: string, error: unknown) => void;
-  /** Plain HTTP unless given. */
+  readonly hostNames: readonly string[];
+  readonly limits: Pick<ServerLimits, 'requestMs' | 'maxPipelined'>;
+  /** Undefined while the floor starts. */
+  readonly tableIds: () => readonly string[] | undefined;
+  readonly warn: (what: string, error: unknown) => void;
+  /** Default: plain HTTP. */
   readonly tls?: Tls;
 };
 
 const staffPage = 'staff.html';
-/** Where staff work. */
+/** Paths of staff screens. */
 const staffPaths = [
   '/sign-in',
   '/dealer/:table',
@@ -48,10 +48,8 @@ const staffPaths = [
   '/settings/:table',
 ];
 
-const starting = { code: 'server-closing', message: 'The server is starting or closing; try again soon.' };
-
-/** The pages and their parts. */
-export function createHttpApp({ folder, names, limits, tables, trouble, tls }: Parts): FastifyInstance {
+/** HTTP server of the static screens. */
+export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }: HttpAppOptions): FastifyInstance {
   const answerError = ({ statusCode = 500, message }: FastifyError, reply: FastifyReply): FastifyReply =>
     reply
       .code(statusCode)
@@ -60,47 +58,47 @@ export function createHttpApp({ folder, names, limits, tables, trouble, tls }: P
           ? { code: 'bad-request', message: `The request is not right: ${message}.` }
           : { code: 'broken', message: 'The server failed on this request; please report it.' },
       );
-  const few = limitPipelining(limits.requests);
+  const limitRequests = limitPipelining(limits.maxPipelined);
   const app = fastify({
     forceCloseConnections: true,
     bodyLimit: 1024,
-    // Whoever says nothing, begins a request and does not end it, or does not read the answer is not waited for.
+    // Time limits for idle connections, slow requests and slow readers.
     serverFactory: (handle) => {
-      const time = limits.request;
+      const timeoutMs = limits.requestMs;
       const options = {
-        ...answering(tls !== undefined),
-        headersTimeout: time,
-        requestTimeout: time,
-        keepAliveTimeout: time,
-        connectionsCheckingInterval: Math.ceil(time / 5),
+        ...responseOptions(tls !== undefined),
+        headersTimeout: timeoutMs,
+        requestTimeout: timeoutMs,
+        keepAliveTimeout: timeoutMs,
+        connectionsCheckingInterval: Math.ceil(timeoutMs / 5),
       };
       const server = tls
-        ? createTlsServer({ ...options, ...tls, handshakeTimeout: time }, few(handle))
-        : createServer(options, few(handle));
-      // Whoever has not begun to speak TLS can be told nothing.
+        ? createTlsServer({ ...options, ...tls, handshakeTimeout: timeoutMs }, limitRequests(handle))
+        : createServer(options, limitRequests(handle));
+      // Before the TLS handshake no response can be sent.
       server.prependListener('tlsClientError', (_, socket: Duplex) => socket.destroy());
-      return server.setTimeout(4 * time);
+      return server.setTimeout(4 * timeoutMs);
     },
     frameworkErrors: (error, _, reply) => void answerError(error, reply),
-    clientErrorHandler: (error, socket) => rejectSocket(socket, wrongWith(error)),
+    clientErrorHandler: (error, socket) => rejectSocket(socket, parseErrorOf(error)),
   });
   app.server.on(
     'checkExpectation',
-    few((_, answer) => {
+    limitRequests((_, answer) => {
       answer.writeHead(417, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
-      answer.end(JSON.stringify({ code: 'bad-request', message: 'The request expects what is not done here.' }));
+      answer.end(JSON.stringify({ code: 'bad-request', message: 'The Expect header is not supported; leave it out.' }));
     }),
   );
   app.addHook('onRequest', async (request, reply) => {
-    const wrong = wrongHost(request.raw, names);
-    if (wrong) await reply.code(wrong.status).send({ code: wrong.code, message: wrong.message });
+    const error = hostError(request.raw, hostNames);
+    if (error) await reply.code(error.status).send({ code: error.code, message: error.message });
   });
   app.setErrorHandler((error: FastifyError, _, reply) => {
-    if ((error.statusCode ?? 500) >= 500) trouble('a page', error);
+    if ((error.statusCode ?? 500) >= 500) warn('a page', error);
     return answerError(error, reply);
   });
   app.setNotFoundHandler((_, reply) => reply.code(404).send({ code: 'not-found', message: 'There is no such page.' }));
-  // What is not in the folder at the start is never looked for there. Each answer is whole: parts are not to be had.
+  // The list of files is fixed at start. Range requests are not supported.
   void app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -110,26 +108,26 @@ export function createHttpApp({ folder, names, limits, tables, trouble, tls }: P
     cacheControl: false,
     lastModified: false,
     setHeaders: (reply, path) =>
-      void reply.header('cache-control', path.includes(`${sep}assets${sep}`) ? forEver : 'no-cache'),
+      void reply.header('cache-control', path.includes(`${sep}assets${sep}`) ? immutableCache : 'no-cache'),
   });
-  // The screen over a table is one page for all of them, but only where there is such a table.
+  // One display page serves all tables; an unknown table gives 404.
   app.get<{ Params: { table: string } }>('/display/:table', (request, reply) => {
-    const known = tables();
-    if (known === undefined) return reply.code(503).send(starting);
+    const ids = tableIds();
+    if (ids === undefined) return reply.code(503).send({ code: serverClosing.refused, message: serverClosing.message });
     const { table } = request.params;
-    if (known.includes(table)) return reply.sendFile('display.html');
-    // Whoever reads it in a browser is told by the screen itself.
+    if (ids.includes(table)) return reply.sendFile('display.html');
+    // In a browser the display page itself shows the error.
     if (request.headers.accept?.includes('text/html')) return reply.code(404).sendFile('display.html');
-    const message = `There is no table ${quoted(table)}; the tables are ${known.join(', ')}.`;
+    const message = `There is no table ${quoted(table)}; the tables are ${ids.join(', ')}.`;
     return reply.code(404).send({ code: 'unknown-table', message });
   });
-  // All screens of staff are one page, which finds out for itself what to show; without it there is none.
+  // All staff screens are one page with its own router. It may be missing from the build.
   const hasStaff = existsSync(join(folder, staffPage));
-  // A door that can be typed.
+  // Short address for typing.
   app.get('/staff', (_, reply) => (hasStaff ? reply.redirect('/sign-in') : reply.callNotFound()));
   for (const path of staffPaths) {
     app.get(path, (_, reply) => (hasStaff ? reply.sendFile(staffPage) : reply.callNotFound()));
   }
-  app.addHook('onSend', fromMemory());
+  app.addHook('onSend', serveFromMemory());
   return app;
 }

@@ -2,8 +2,8 @@ import { type IncomingMessage, type ServerOptions, ServerResponse } from 'node:h
 import { type Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 
-/** Nothing from elsewhere, nothing inline, nothing framed. */
-const policy = [
+/** No foreign content, no inline scripts or styles, no framing. */
+const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -15,8 +15,8 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const headers: readonly (readonly [string, string])[] = [
-  ['content-security-policy', policy],
+const securityHeaders: readonly (readonly [string, string])[] = [
+  ['content-security-policy', contentSecurityPolicy],
   ['cross-origin-opener-policy', 'same-origin'],
   ['cross-origin-resource-policy', 'same-origin'],
   ['permissions-policy', 'camera=(), geolocation=(), microphone=()'],
@@ -24,34 +24,33 @@ const headers: readonly (readonly [string, string])[] = [
   ['x-content-type-options', 'nosniff'],
 ];
 
-/** Every answer begins with the headers, whoever gives it: a page, the framework or Node itself. */
-class Answer<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  constructor(...given: ConstructorParameters<typeof ServerResponse<Request>>) {
-    super(...given);
-    for (const [name, value] of headers) this.setHeader(name, value);
+/** Sets the security headers on every response: of a page, of the framework and of Node itself. */
+class SecuredResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  constructor(...args: ConstructorParameters<typeof ServerResponse<Request>>) {
+    super(...args);
+    for (const [name, value] of securityHeaders) this.setHeader(name, value);
   }
 }
 
-/** Whoever has come by TLS once comes by nothing else for a year. */
-const onlyTls = ['strict-transport-security', 'max-age=31536000'] as const;
+/** HSTS: browsers use TLS only, for a year. */
+const strictTransportSecurity = ['strict-transport-security', 'max-age=31536000'] as const;
 
-class TlsAnswer<Request extends IncomingMessage = IncomingMessage> extends Answer<Request> {
-  constructor(...given: ConstructorParameters<typeof ServerResponse<Request>>) {
-    super(...given);
-    this.setHeader(...onlyTls);
+class SecuredTlsResponse<Request extends IncomingMessage = IncomingMessage> extends SecuredResponse<Request> {
+  constructor(...args: ConstructorParameters<typeof ServerResponse<Request>>) {
+    super(...args);
+    this.setHeader(...strictTransportSecurity);
   }
 }
 
-/** How Node answers by itself; a request without a name for the server is left to us. */
-export const answering = (isTls: boolean): ServerOptions<typeof IncomingMessage, typeof Answer> => ({
-  ServerResponse: isTls ? TlsAnswer : Answer,
+/** Options of the HTTP server. A missing Host header is handled by `hostError`. */
+export const responseOptions = (isTls: boolean): ServerOptions<typeof IncomingMessage, typeof SecuredResponse> => ({
+  ServerResponse: isTls ? SecuredTlsResponse : SecuredResponse,
   requireHostHeader: false,
 });
 
-/** What is wrong with a request, as it is answered. */
 export type HttpError = { readonly status: number; readonly code: string; readonly message: string };
 
-/** An answer to somebody who gets nothing else on this socket: it ends with it. */
+/** Writes an error response to a raw socket and closes it. */
 export function rejectSocket(socket: Duplex, { status, code, message }: HttpError): void {
   if (!socket.writable) {
     socket.destroy();
@@ -60,7 +59,9 @@ export function rejectSocket(socket: Duplex, { status, code, message }: HttpErro
   const body = JSON.stringify({ code, message });
   const lines = [
     `HTTP/1.1 ${status} Refused`,
-    ...[...headers, ...(socket instanceof TLSSocket ? [onlyTls] : [])].map(([name, value]) => `${name}: ${value}`),
+    ...[...securityHeaders, ...(socket instanceof TLSSocket ? [strictTransportSecurity] : [])].map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
@@ -69,8 +70,8 @@ export function rejectSocket(socket: Duplex, { status, code, message }: HttpErro
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** What is wrong with what was no request, as Node found it. */
-export function wrongWith({ code }: NodeJS.ErrnoException): HttpError {
+/** HTTP error for what Node's parser rejected. */
+export function parseErrorOf({ code }: NodeJS.ErrnoException): HttpError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return { status: 408, code: 'too-slow', message: 'The request took too long to come; send it again.' };
   }

@@ -1,54 +1,54 @@
-/** Wrong numbers of one who tries: how many since when, until when no more are looked at, and when one was looked at last. */
-type Trier = { tries: number; since: number; until: number; bars: number; last: number };
+type Attempts = { count: number; since: number; blockedUntil: number; blocks: number; lastAt: number };
 
-/** So many pauses, each twice as long as the one before; then they grow no longer. */
-const mostBars = 7;
+/** The block doubles at most this many times. */
+const maxDoublings = 7;
 
 /**
- * Slows down whoever tries numbers of tickets: after so many wrong ones none is looked at for a while, or but one now and
- * then, and for twice as long each further time. Whoever has long been quiet begins anew.
+ * Attempt limiter: after `max` failures a key is blocked, each time twice as long. While it is blocked, one attempt
+ * every `probeEveryMs` is still allowed. Long quiet keys start afresh.
  */
 export class AttemptLimiter {
-  readonly #most: number;
-  readonly #pause: number;
-  readonly #every: number;
-  readonly #triers = new Map<string, Trier>();
-  #forgotAt = 0;
+  readonly #max: number;
+  readonly #blockMs: number;
+  readonly #probeEveryMs: number;
+  readonly #byKey = new Map<string, Attempts>();
+  #prunedAt = 0;
 
-  constructor(most: number, pause: number, every = Infinity) {
-    this.#most = most;
-    this.#pause = pause;
-    this.#every = every;
+  constructor(max: number, blockMs: number, probeEveryMs = Infinity) {
+    this.#max = max;
+    this.#blockMs = blockMs;
+    this.#probeEveryMs = probeEveryMs;
   }
 
-  isBarred(who: string, at: number): boolean {
-    const trier = this.#triers.get(who);
-    return trier !== undefined && at < trier.until && at < trier.last + this.#every;
+  isBlocked(key: string, at: number): boolean {
+    const attempts = this.#byKey.get(key);
+    return attempts !== undefined && at < attempts.blockedUntil && at < attempts.lastAt + this.#probeEveryMs;
   }
 
-  /** One more was wrong; what is to be told of it where that was one too many. */
-  wrong(who: string, at: number): { readonly tries: number; readonly since: number } | undefined {
-    this.#forget(at);
-    let trier = this.#triers.get(who);
-    if (trier === undefined) this.#triers.set(who, (trier = { tries: 0, since: at, until: 0, bars: 0, last: at }));
-    if (trier.tries === 0) trier.since = at;
-    trier.last = at;
-    trier.tries += 1;
-    if (trier.tries < this.#most) return undefined;
-    const { tries, since } = trier;
-    trier.until = at + this.#pause * 2 ** trier.bars;
-    trier.bars = Math.min(trier.bars + 1, mostBars);
-    trier.tries = 0;
-    return { tries, since };
+  /** Counts a failure; returns the count and its start if the key is blocked by it. */
+  fail(key: string, at: number): { readonly tries: number; readonly since: number } | undefined {
+    this.#prune(at);
+    let attempts = this.#byKey.get(key);
+    if (attempts === undefined)
+      this.#byKey.set(key, (attempts = { count: 0, since: at, blockedUntil: 0, blocks: 0, lastAt: at }));
+    if (attempts.count === 0) attempts.since = at;
+    attempts.lastAt = at;
+    attempts.count += 1;
+    if (attempts.count < this.#max) return undefined;
+    const { count, since } = attempts;
+    attempts.blockedUntil = at + this.#blockMs * 2 ** attempts.blocks;
+    attempts.blocks = Math.min(attempts.blocks + 1, maxDoublings);
+    attempts.count = 0;
+    return { tries: count, since };
   }
 
-  /** A pause that is over is remembered for as long as the longest may be. */
-  #forget(at: number): void {
-    if (at < this.#forgotAt + this.#pause) return;
-    this.#forgotAt = at;
-    const long = this.#pause * 2 ** mostBars;
-    for (const [who, { since, until }] of this.#triers) {
-      if (at > Math.max(since, until) + long) this.#triers.delete(who);
+  /** A key is kept after its block for as long as the longest block. */
+  #prune(at: number): void {
+    if (at < this.#prunedAt + this.#blockMs) return;
+    this.#prunedAt = at;
+    const keepMs = this.#blockMs * 2 ** maxDoublings;
+    for (const [key, { since, blockedUntil }] of this.#byKey) {
+      if (at > Math.max(since, blockedUntil) + keepMs) this.#byKey.delete(key);
     }
   }
 }

@@ -1,49 +1,51 @@
 import { type Scheduler } from '../operations/serverClock.ts';
 
-/** So often wrong numbers are told of at most, in milliseconds. */
-const tellEvery = 60_000;
+const reportEveryMs = 60_000;
 
-/** Sums up the wrong numbers of all who try, so that no number of them fills the record. */
+/**
+ * Throttled report of failed attempts: one report for all keys and at most one a minute, so that an attack does not
+ * fill the event log.
+ */
 export class AttemptReport {
   readonly #after: Scheduler['after'];
-  readonly #tell: (tries: number, since: number) => void;
-  #tries = 0;
+  readonly #report: (tries: number, since: number) => void;
+  #count = 0;
   #since = 0;
   #isDue = false;
-  /** Stops the wait until more may be told. */
-  #stop: (() => void) | undefined;
+  /** Set while the next report has to wait. */
+  #cancel: (() => void) | undefined;
 
-  constructor(after: Scheduler['after'], tell: (tries: number, since: number) => void) {
+  constructor(after: Scheduler['after'], report: (tries: number, since: number) => void) {
     this.#after = after;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   add(at: number): void {
-    if (this.#tries === 0) this.#since = at;
-    this.#tries += 1;
+    if (this.#count === 0) this.#since = at;
+    this.#count += 1;
   }
 
-  /** They are to be told of: now, or once the last time is long enough ago. */
-  due(): void {
+  /** Reports now, or as soon as the last report is a minute old. */
+  request(): void {
     this.#isDue = true;
-    if (this.#stop === undefined) this.#tellNow();
+    if (this.#cancel === undefined) this.#reportNow();
   }
 
-  /** Tells what is due without waiting any longer. */
+  /** Sends a report that is due. */
   close(): void {
-    this.#stop?.();
-    if (this.#isDue) this.#tellNow();
-    this.#stop?.();
+    this.#cancel?.();
+    if (this.#isDue) this.#reportNow();
+    this.#cancel?.();
   }
 
-  #tellNow(): void {
-    const tries = this.#tries;
+  #reportNow(): void {
+    const tries = this.#count;
     this.#isDue = false;
-    this.#tries = 0;
-    this.#stop = this.#after(tellEvery, () => {
-      this.#stop = undefined;
-      if (this.#isDue) this.#tellNow();
+    this.#count = 0;
+    this.#cancel = this.#after(reportEveryMs, () => {
+      this.#cancel = undefined;
+      if (this.#isDue) this.#reportNow();
     });
-    this.#tell(tries, this.#since);
+    this.#report(tries, this.#since);
   }
 }

@@ -1,19 +1,19 @@
-/** Lets so many work at a time; the others wait, and come in the order in which they asked. */
+/** Semaphore: at most `permits` tasks run at once; others wait in FIFO order. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(atOnce: number) {
-    this.#free = atOnce;
+  constructor(permits: number) {
+    this.#free = permits;
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     try {
-      return await work();
+      return await task();
     } finally {
-      // Whoever waits takes the place over.
+      // The permit passes to the next waiter.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#free += 1;

@@ -1,28 +1,27 @@
-/** Acts for each of several after a while, and once, however often it is wanted until then. */
+/** Keyed throttle: one run per key and delay; further calls in between are merged. */
 export class KeyedThrottle<Key> {
-  readonly #span: number;
-  readonly #act: (key: Key) => void;
-  readonly #waiting = new Map<Key, NodeJS.Timeout>();
-  #isOver = false;
+  readonly #delayMs: number;
+  readonly #run: (key: Key) => void;
+  readonly #timers = new Map<Key, NodeJS.Timeout>();
+  #isClosed = false;
 
-  constructor(span: number, act: (key: Key) => void) {
-    this.#span = span;
-    this.#act = act;
+  constructor(delayMs: number, run: (key: Key) => void) {
+    this.#delayMs = delayMs;
+    this.#run = run;
   }
 
-  due(key: Key): void {
-    if (this.#isOver || this.#waiting.has(key)) return;
+  schedule(key: Key): void {
+    if (this.#isClosed || this.#timers.has(key)) return;
     const timer = setTimeout(() => {
-      this.#waiting.delete(key);
-      this.#act(key);
-    }, this.#span);
-    this.#waiting.set(key, timer);
+      this.#timers.delete(key);
+      this.#run(key);
+    }, this.#delayMs);
+    this.#timers.set(key, timer);
   }
 
-  /** Nothing is done any more. */
   close(): void {
-    this.#isOver = true;
-    for (const timer of this.#waiting.values()) clearTimeout(timer);
-    this.#waiting.clear();
+    this.#isClosed = true;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
   }
 }

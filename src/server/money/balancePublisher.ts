@@ -1,103 +1,108 @@
 import { type TerminalBalance } from '../../wire/terminalBalance.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
-import { type Connection, sendAll } from '../socket/patronConnection.ts';
+import { type PatronConnection, sendAll } from '../socket/patronConnection.ts';
 import { type CreditTransferHandler } from './creditTransferHandler.ts';
 import { type Scheduler } from '../operations/serverClock.ts';
 
-type Parts = {
+type BalancePublisherDependencies = {
   readonly clock: () => number;
   readonly after: Scheduler['after'];
-  /** So long a session that has nothing left goes on. */
-  readonly idle: number;
-  readonly money: CreditTransferHandler;
-  /** Everyone at a terminal. */
-  readonly at: (terminal: string) => Iterable<Connection>;
-  readonly gauges: Metrics;
-  readonly trouble: (what: string, error: unknown) => void;
+  /** An empty session ends after this time. */
+  readonly emptySessionMs: number;
+  readonly transfers: CreditTransferHandler;
+  readonly connectionsAt: (terminal: string) => Iterable<PatronConnection>;
+  readonly metrics: Metrics;
+  readonly warn: (what: string, error: unknown) => void;
 };
 
-/** Tells terminals of their money, whenever it has changed and wherever they sit. */
+/** Publishes the balance of terminals when it changes, in the lobby and at tables. */
 export class BalancePublisher {
-  readonly #parts: Parts;
-  /** Those who were told last that a stake of theirs stands at a table. */
-  readonly #standingAt = new Map<string, Set<string>>();
+  readonly #dependencies: BalancePublisherDependencies;
+  /** Terminals with open stakes by table, as last published. */
+  readonly #stakersAt = new Map<string, Set<string>>();
   readonly #refilling = new Set<string>();
-  /** Terminals whose session has nothing left, with how it stands, and what keeps it from ending. */
-  readonly #empty = new Map<string, { readonly stands: string; readonly stay: () => void }>();
+  /** Terminals with an empty session: its state, and the cancellation of its timer. */
+  readonly #emptySessions = new Map<string, { readonly state: string; readonly cancel: () => void }>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: BalancePublisherDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Tells everyone at a terminal; one of them once more, if it missed something. */
-  tell(terminal: string, again?: Connection): void {
-    this.#tell(terminal, again).catch((error: unknown) => this.#parts.trouble(`the money of ${terminal}`, error));
+  /** Sends the balance if it changed; to `resendTo` in any case. */
+  publish(terminal: string, resendTo?: PatronConnection): void {
+    this.#publish(terminal, resendTo).catch((error: unknown) =>
+      this.#dependencies.warn(`the money of ${terminal}`, error),
+    );
   }
 
-  /** A round of a table was paid: whoever had a stake there is told, also those who got nothing. */
-  paid(table: string): void {
-    for (const terminal of this.#standingAt.get(table) ?? []) this.tell(terminal);
+  /** After a payment: publishes to all terminals with stakes at the table, also to those that lost. */
+  publishStakersAt(table: string): void {
+    for (const terminal of this.#stakersAt.get(table) ?? []) this.publish(terminal);
   }
 
-  async #tell(terminal: string, again: Connection | undefined): Promise<void> {
-    const { money, at, gauges } = this.#parts;
-    // Whoever publishes what was written lets go of it right after: only then is nothing of it on its way any more.
+  async #publish(terminal: string, resendTo: PatronConnection | undefined): Promise<void> {
+    const { transfers, connectionsAt, metrics } = this.#dependencies;
+    // The reservations of an append are released right after it is published.
     await Promise.resolve();
-    const purse = money.purse(terminal);
-    if (purse === undefined) return;
-    this.#remember(purse);
-    const text = JSON.stringify(purse).slice(1);
-    for (const connection of at(terminal)) {
-      if (connection.lastPurse === text && connection !== again) continue;
-      connection.lastPurse = text;
-      connection.purseVersion += 1;
-      const message = `{"type":"purse","version":${connection.purseVersion},${text}`;
-      gauges.viewed('purse', 'whole', sendAll([connection], message));
+    const balance = transfers.balance(terminal);
+    if (balance === undefined) return;
+    this.#trackStakes(balance);
+    const text = JSON.stringify(balance).slice(1);
+    for (const connection of connectionsAt(terminal)) {
+      if (connection.lastBalance === text && connection !== resendTo) continue;
+      connection.lastBalance = text;
+      connection.balanceVersion += 1;
+      const message = `{"type":"purse","version":${connection.balanceVersion},${text}`;
+      metrics.viewed('purse', 'whole', sendAll([connection], message));
     }
-    this.#watch(purse);
-    await this.#refill(purse);
+    this.#watchEmptySession(balance);
+    await this.#refill(balance);
   }
 
-  /** A session that has nothing left ends by itself, unless something happens in it or its patron is taking a break. */
-  #watch({ terminal, session, credit, collect, limits }: TerminalBalance): void {
+  /**
+   * Starts the timer that ends an empty session. Any change of the session restarts it; a break of the patron extends
+   * it.
+   */
+  #watchEmptySession({ terminal, session, credit, collect, limits }: TerminalBalance): void {
     const isEmpty = session !== null && credit === 0 && collect === null;
-    const stands = JSON.stringify([session, limits]);
-    const watched = this.#empty.get(terminal);
-    if (isEmpty && watched?.stands === stands) return;
-    watched?.stay();
-    this.#empty.delete(terminal);
+    const state = JSON.stringify([session, limits]);
+    const watched = this.#emptySessions.get(terminal);
+    if (isEmpty && watched?.state === state) return;
+    watched?.cancel();
+    this.#emptySessions.delete(terminal);
     if (!isEmpty) return;
-    const { clock, after, idle, money, trouble } = this.#parts;
-    const stay = after(Math.max(0, (limits.pausedUntil ?? 0) - clock()) + idle, () => {
-      this.#empty.delete(terminal);
-      money.leave(terminal).catch((error: unknown) => trouble(`the money of ${terminal}`, error));
+    const { clock, after, emptySessionMs, transfers, warn } = this.#dependencies;
+    const cancel = after(Math.max(0, (limits.pausedUntil ?? 0) - clock()) + emptySessionMs, () => {
+      this.#emptySessions.delete(terminal);
+      transfers.endEmptySession(terminal).catch((error: unknown) => warn(`the money of ${terminal}`, error));
     });
-    this.#empty.set(terminal, { stands, stay });
+    this.#emptySessions.set(terminal, { state, cancel });
   }
 
-  /** Nothing more ends by itself. */
+  /** Cancels all timers. */
   close(): void {
-    for (const { stay } of this.#empty.values()) stay();
-    this.#empty.clear();
+    for (const { cancel } of this.#emptySessions.values()) cancel();
+    this.#emptySessions.clear();
   }
 
-  #remember({ terminal, standing }: TerminalBalance): void {
-    for (const terminals of this.#standingAt.values()) terminals.delete(terminal);
+  #trackStakes({ terminal, standing }: TerminalBalance): void {
+    for (const terminals of this.#stakersAt.values()) terminals.delete(terminal);
     for (const { table } of standing) {
-      const terminals = this.#standingAt.get(table) ?? new Set();
-      this.#standingAt.set(table, terminals.add(terminal));
+      const terminals = this.#stakersAt.get(table) ?? new Set();
+      this.#stakersAt.set(table, terminals.add(terminal));
     }
   }
 
-  /** In a demo credit comes again, with a word about it. */
-  async #refill(purse: TerminalBalance): Promise<void> {
-    const { terminal } = purse;
+  /** Refills demo credit and notifies the terminal. */
+  async #refill(balance: TerminalBalance): Promise<void> {
+    const { terminal } = balance;
     if (this.#refilling.has(terminal)) return;
     this.#refilling.add(terminal);
     try {
-      const amount = await this.#parts.money.refill(purse);
+      const amount = await this.#dependencies.transfers.refill(balance);
       if (amount === undefined) return;
-      for (const connection of this.#parts.at(terminal)) connection.tell({ type: 'refilled', amount });
+      for (const connection of this.#dependencies.connectionsAt(terminal))
+        connection.send({ type: 'refilled', amount });
     } finally {
       this.#refilling.delete(terminal);
     }

@@ -4,84 +4,75 @@ import { isRefused, refuse } from '../../base/refusal.ts';
 import { type TerminalState, noLimits } from '../../terminal/state.ts';
 import { type SessionLimitsView } from '../../wire/sessionLimits.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
-import { type Connection } from '../socket/patronConnection.ts';
-import { type SlipQueue, closing } from '../tables/slipQueue.ts';
+import { type PatronConnection } from '../socket/patronConnection.ts';
+import { type SlipQueue } from '../tables/slipQueue.ts';
+import { type ServerRefusal, notSeated, serverClosing, tooManyWrites } from '../shared/refusals.ts';
 
-/** What a property does for its patrons: how often they are reminded, and its own words of help. */
-export type CareSetting = Pick<SessionLimitsView, 'remindEvery' | 'help'>;
+/** Interval of reality checks and the property's help text. */
+export type ResponsibleGamingSettings = Pick<SessionLimitsView, 'remindEvery' | 'help'>;
 
-/** An hour. */
-export const usualCare: CareSetting = { remindEvery: 3_600_000, help: null };
+export const defaultResponsibleGaming: ResponsibleGamingSettings = { remindEvery: 3_600_000, help: null };
 
-/** What the patron of the session that goes on has set, and what the property does. */
 export const sessionLimitsView = (
-  going: Pick<TerminalState, 'limits'> | undefined,
-  care: CareSetting,
+  session: Pick<TerminalState, 'limits'> | undefined,
+  settings: ResponsibleGamingSettings,
 ): SessionLimitsView => ({
-  ...(going?.limits ?? noLimits()),
-  ...care,
+  ...(session?.limits ?? noLimits()),
+  ...settings,
 });
 
-type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
+type LimitCommand = { readonly type: 'LimitSession' | 'PauseSession'; readonly [field: string]: unknown };
 
-/** What is asked of the terminal in its patron's name. */
-type Asked = { readonly type: 'LimitSession' | 'PauseSession'; readonly [field: string]: unknown };
-
-type Parts = {
+type SessionLimitsDependencies = {
   readonly terminals: Terminals;
   readonly slips: SlipQueue;
-  /** What a new terminal of a demo begins with; null where money is real. */
-  readonly credit: number | null;
+  /** Credit of a new demo terminal; null where money is real. */
+  readonly demoCredit: number | null;
   readonly isClosing: () => boolean;
 };
 
-/** What patrons set for their session: limits that only tighten, and breaks. */
+/** Session limits and breaks. Limits can only be tightened. */
 export class SessionLimitsHandler {
-  readonly #parts: Parts;
+  readonly #dependencies: SessionLimitsDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: SessionLimitsDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  async limit(connection: Connection, { id, stake, loss }: ClientMessageOf<'limit'>): Promise<void> {
+  async limit(connection: PatronConnection, { id, stake, loss }: ClientMessageOf<'limit'>): Promise<void> {
     if (stake === undefined && loss === undefined) {
       connection.refuse(refuse<'bad-request'>('bad-request', 'No limit is named; give "stake", "loss" or both.'), id);
       return;
     }
     const limits = { ...(stake !== undefined && { stake }), ...(loss !== undefined && { loss }) };
-    await this.#ask(connection, id, { type: 'LimitSession', ...limits });
+    await this.#submit(connection, id, { type: 'LimitSession', ...limits });
   }
 
-  pause(connection: Connection, { id, minutes }: ClientMessageOf<'pause'>): Promise<void> {
-    return this.#ask(connection, id, { type: 'PauseSession', minutes });
+  pause(connection: PatronConnection, { id, minutes }: ClientMessageOf<'pause'>): Promise<void> {
+    return this.#submit(connection, id, { type: 'PauseSession', minutes });
   }
 
-  async #ask(connection: Connection, id: string, asked: Asked): Promise<void> {
+  async #submit(connection: PatronConnection, id: string, command: LimitCommand): Promise<void> {
     const { terminal } = connection;
-    const barred = terminal === undefined ? nowhere : await this.#barredBy(connection, terminal);
-    if (barred) return connection.refuse(barred, id);
-    // Ids of different terminals never meet.
-    const answered = await this.#parts.terminals.submit(terminal!, `${id}/${terminal}`, asked);
-    return isRefused(answered) ? connection.refuse(answered, id) : connection.tell({ type: 'limited', id });
+    const refusal = terminal === undefined ? notSeated : await this.#refusalFor(connection, terminal);
+    if (refusal) return connection.refuse(refusal, id);
+    // The terminal is part of the command id, so that terminals cannot use each other's ids.
+    const result = await this.#dependencies.terminals.submit(terminal!, `${id}/${terminal}`, command);
+    return isRefused(result) ? connection.refuse(result, id) : connection.send({ type: 'limited', id });
   }
 
-  async #barredBy({ secretHash, address }: Connection, terminal: string): Promise<Refused | undefined> {
-    const { terminals, slips, credit, isClosing } = this.#parts;
-    if (isClosing()) return closing;
-    if (!slips.spend(address)) return tooMuch;
+  async #refusalFor({ secretHash, address }: PatronConnection, terminal: string): Promise<ServerRefusal | undefined> {
+    const { terminals, slips, demoCredit, isClosing } = this.#dependencies;
+    if (isClosing()) return serverClosing;
+    if (!slips.takeWrite(address)) return tooManyWrites;
     if (terminals.session(terminal) === undefined) await terminals.open(terminal);
     if (!terminals.isNew(terminal)) return undefined;
-    if (credit === null) return noSession;
-    // A session of a demo begins with what is asked of it first.
+    if (demoCredit === null) return noSession;
+    // The first command starts a demo session.
     if (terminals.of(secretHash!) !== terminal) return revoked;
-    const seated = await terminals.seat(secretHash!, credit);
+    const seated = await terminals.seat(secretHash!, demoCredit);
     return typeof seated === 'string' ? undefined : seated;
   }
 }
 
-const nowhere = refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.');
-const tooMuch = refuse<'too-many-messages'>(
-  'too-many-messages',
-  'Too much is written for your address; try again soon.',
-);
 const noSession = refuse<'no-session'>('no-session', 'No session has begun; load credit first.');

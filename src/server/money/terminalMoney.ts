@@ -3,114 +3,111 @@ import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
 import { type Store } from '../../store/store.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
-import { type CareSetting } from './sessionLimits.ts';
-import { type Connection } from '../socket/patronConnection.ts';
+import { type ResponsibleGamingSettings } from './sessionLimits.ts';
+import { type PatronConnection } from '../socket/patronConnection.ts';
 import { type TablePublisher } from '../tables/tablePublisher.ts';
 import { type Scheduler } from '../operations/serverClock.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { CreditTransferHandler } from './creditTransferHandler.ts';
-import { Printers } from './ticketPrinters.ts';
+import { TicketPrinters } from './ticketPrinters.ts';
 import { BalancePublisher } from './balancePublisher.ts';
 import { type SlipQueue } from '../tables/slipQueue.ts';
 
-type Parts = {
+type TerminalMoneyDependencies = {
   readonly clock: () => number;
   readonly after: Scheduler['after'];
   readonly limits: ServerLimits;
   readonly store: Store;
-  readonly care: CareSetting;
-  /** What a new terminal of a demo begins with; null where money is real. */
-  readonly credit: number | null;
+  readonly responsibleGaming: ResponsibleGamingSettings;
+  /** Credit of a new demo terminal; null where money is real. */
+  readonly demoCredit: number | null;
   readonly isClosing: () => boolean;
-  readonly gauges: Metrics;
-  readonly trouble: (what: string, error: unknown) => void;
+  readonly metrics: Metrics;
+  readonly warn: (what: string, error: unknown) => void;
   readonly slips: SlipQueue;
-  /** All that is told of tables. */
-  readonly feeds: () => readonly TablePublisher[];
-  /** Everyone at each terminal. */
-  readonly at: ReadonlyMap<string, Iterable<Connection>>;
+  readonly publishers: () => readonly TablePublisher[];
+  readonly connectionsByTerminal: ReadonlyMap<string, Iterable<PatronConnection>>;
 };
 
-/** Where terminals and their devices bring money, take it away, and are told of it. */
+/** Money of terminals and their devices: transfers, balances, ticket printers. */
 export class TerminalMoney {
-  readonly #parts: Parts;
-  readonly #money: CreditTransferHandler;
-  readonly #purses: BalancePublisher;
-  readonly #printers: Printers;
-  readonly #isShared: boolean;
+  readonly #dependencies: TerminalMoneyDependencies;
+  readonly #transfers: CreditTransferHandler;
+  readonly #balances: BalancePublisher;
+  readonly #printers: TicketPrinters;
+  readonly #isCluster: boolean;
 
-  constructor(parts: Parts, floor: FloorRuntime) {
-    const { slips, feeds, at, trouble } = parts;
-    this.#parts = parts;
-    this.#isShared = floor.isShared;
-    this.#money = new CreditTransferHandler(
+  constructor(dependencies: TerminalMoneyDependencies, floor: FloorRuntime) {
+    const { slips, publishers, connectionsByTerminal, warn } = dependencies;
+    this.#dependencies = dependencies;
+    this.#isCluster = floor.isShared;
+    this.#transfers = new CreditTransferHandler(
       {
-        ...parts,
-        spend: (address) => slips.spend(address),
-        standing: (session) => feeds().flatMap((feed) => feed.standing(session)),
-        least: () => Math.min(...feeds().map(({ least }) => least)),
+        ...dependencies,
+        takeWrite: (address) => slips.takeWrite(address),
+        openStakes: (session) => publishers().flatMap((publisher) => publisher.openStakes(session)),
+        minStake: () => Math.min(...publishers().map(({ minSlip }) => minSlip)),
       },
       floor,
     );
-    this.#printers = new Printers(parts, floor);
-    const { clock, after, limits, gauges } = parts;
-    this.#purses = new BalancePublisher({
-      money: this.#money,
-      at: (terminal) => at.get(terminal) ?? [],
-      gauges,
-      trouble,
+    this.#printers = new TicketPrinters(dependencies, floor);
+    const { clock, after, limits, metrics } = dependencies;
+    this.#balances = new BalancePublisher({
+      transfers: this.#transfers,
+      connectionsAt: (terminal) => connectionsByTerminal.get(terminal) ?? [],
+      metrics,
+      warn,
       clock,
       after,
-      idle: limits.idle,
+      emptySessionMs: limits.emptySessionMs,
     });
   }
 
-  /** Tells everyone at a terminal of its money, if anybody is there; one of them once more, if it missed something. */
-  tell(terminal: string, again?: Connection): void {
-    if (this.#parts.at.has(terminal)) this.#purses.tell(terminal, again);
+  /** Publishes the balance if the terminal is connected; to `resendTo` even if it did not change. */
+  publishBalance(terminal: string, resendTo?: PatronConnection): void {
+    if (this.#dependencies.connectionsByTerminal.has(terminal)) this.#balances.publish(terminal, resendTo);
   }
 
-  /** Credit came to a terminal, or left it; its ticket may have been issued at another node. */
-  credited(terminal: string): void {
-    this.tell(terminal);
-    if (this.#isShared) this.#printers.tell(terminal);
+  /** In a cluster another node may have issued a ticket. */
+  onCreditChange(terminal: string): void {
+    this.publishBalance(terminal);
+    if (this.#isCluster) this.#printers.sendNewTickets(terminal);
   }
 
-  /** What is in question has changed, be it of anybody's. */
-  tellAll(): void {
-    for (const terminal of this.#parts.at.keys()) this.#purses.tell(terminal);
+  publishAllBalances(): void {
+    for (const terminal of this.#dependencies.connectionsByTerminal.keys()) this.#balances.publish(terminal);
   }
 
-  /** A round of a table was paid. */
-  paid(table: string): void {
-    this.#purses.paid(table);
+  onRoundPaid(table: string): void {
+    this.#balances.publishStakersAt(table);
   }
 
-  /** Nothing more is asked. */
   close(): void {
-    this.#money.close();
-    this.#purses.close();
+    this.#transfers.close();
+    this.#balances.close();
   }
 
-  know(connection: Connection, { terminal, role }: { readonly terminal: string; readonly role: DeviceKind }): void {
-    connection.role = role;
+  bindDevice(
+    connection: PatronConnection,
+    { terminal, role }: { readonly terminal: string; readonly role: DeviceKind },
+  ): void {
+    connection.deviceKind = role;
     connection.terminal = terminal;
-    if (role === 'printer') this.#printers.come(terminal, connection);
+    if (role === 'printer') this.#printers.add(terminal, connection);
   }
 
-  /** A device has left. */
-  left(device: Connection): void {
-    this.#printers.left(device.terminal!, device);
+  onDeviceClosed(device: PatronConnection): void {
+    this.#printers.remove(device.terminal!, device);
   }
 
-  /** Gives the one answer to what is asked of a terminal's money; its printer is told of a ticket as well. */
-  async answer(connection: Connection, said: ClientMessageOf<'load' | 'redeem' | 'collect'>): Promise<void> {
-    const answer = await this.#money.answer(connection, said);
+  /** Replies to a transfer; a new ticket also goes to the printer. */
+  async answer(connection: PatronConnection, message: ClientMessageOf<'load' | 'redeem' | 'collect'>): Promise<void> {
+    const answer = await this.#transfers.answer(connection, message);
     if ('refused' in answer) {
-      connection.refuse(answer, said.id);
+      connection.refuse(answer, message.id);
       return;
     }
-    connection.tell(answer);
-    if (answer.type === 'collected') this.#printers.tell(connection.terminal!);
+    connection.send(answer);
+    if (answer.type === 'collected') this.#printers.sendNewTickets(connection.terminal!);
   }
 }

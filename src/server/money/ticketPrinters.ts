@@ -1,63 +1,64 @@
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type Store } from '../../store/store.ts';
-import { type Connection } from '../socket/patronConnection.ts';
+import { type PatronConnection } from '../socket/patronConnection.ts';
 
-/** Beside the chain, by terminal: the entry of the last ticket that its printer was told of. */
-const printedKind = 'printed';
+/** Key-value table, by terminal: sequence of the last ticket sent to its printer. */
+const printedKey = 'printed';
 
-type Parts = { readonly store: Store; readonly trouble: (what: string, error: unknown) => void };
+type TicketPrintersDependencies = { readonly store: Store; readonly warn: (what: string, error: unknown) => void };
 
-/** Tells printers of the tickets of their terminal, each once and in order, also of those that were issued while they were away. */
-export class Printers {
-  readonly #parts: Parts;
+/**
+ * Sends tickets to the printers of their terminal, once and in order, including those issued while a printer was away.
+ */
+export class TicketPrinters {
+  readonly #dependencies: TicketPrintersDependencies;
   readonly #floor: FloorRuntime;
-  readonly #of = new Map<string, Set<Connection>>();
-  /** What is being told at each terminal, one after the other. */
-  readonly #telling = new Map<string, Promise<void>>();
+  readonly #byTerminal = new Map<string, Set<PatronConnection>>();
+  /** Keyed mutex: the running send per terminal. */
+  readonly #sending = new Map<string, Promise<void>>();
 
-  constructor(parts: Parts, floor: FloorRuntime) {
-    this.#parts = parts;
+  constructor(dependencies: TicketPrintersDependencies, floor: FloorRuntime) {
+    this.#dependencies = dependencies;
     this.#floor = floor;
   }
 
-  /** A printer is there, or there again. */
-  come(terminal: string, printer: Connection): void {
-    this.#of.set(terminal, (this.#of.get(terminal) ?? new Set()).add(printer));
-    this.tell(terminal);
+  add(terminal: string, printer: PatronConnection): void {
+    this.#byTerminal.set(terminal, (this.#byTerminal.get(terminal) ?? new Set()).add(printer));
+    this.sendNewTickets(terminal);
   }
 
-  left(terminal: string, printer: Connection): void {
-    const others = this.#of.get(terminal);
+  remove(terminal: string, printer: PatronConnection): void {
+    const others = this.#byTerminal.get(terminal);
     others?.delete(printer);
-    if (others?.size === 0) this.#of.delete(terminal);
+    if (others?.size === 0) this.#byTerminal.delete(terminal);
   }
 
-  /** A terminal may have issued a ticket. */
-  tell(terminal: string): void {
-    if (!this.#of.has(terminal)) return;
-    const telling = (this.#telling.get(terminal) ?? Promise.resolve())
-      .then(() => this.#tell(terminal))
-      .catch((error: unknown) => this.#parts.trouble(`the printer of ${terminal}`, error))
+  /** Sends tickets that were not sent yet. */
+  sendNewTickets(terminal: string): void {
+    if (!this.#byTerminal.has(terminal)) return;
+    const sending = (this.#sending.get(terminal) ?? Promise.resolve())
+      .then(() => this.#sendNewTickets(terminal))
+      .catch((error: unknown) => this.#dependencies.warn(`the printer of ${terminal}`, error))
       .finally(() => {
-        if (this.#telling.get(terminal) === telling) this.#telling.delete(terminal);
+        if (this.#sending.get(terminal) === sending) this.#sending.delete(terminal);
       });
-    this.#telling.set(terminal, telling);
+    this.#sending.set(terminal, sending);
   }
 
-  async #tell(terminal: string): Promise<void> {
-    const { store } = this.#parts;
-    // What another node writes there is followed from then on.
+  async #sendNewTickets(terminal: string): Promise<void> {
+    const { store } = this.#dependencies;
+    // From here on this node follows what other nodes append to the terminal.
     if (this.#floor.isShared) await this.#floor.terminals.fresh(terminal);
-    const told = Number((await store.listValues(printedKind, [terminal])).get(terminal) ?? 0);
-    for await (const { sequence, command, amount, at, ticket } of this.#floor.cashier.issued(terminal, told)) {
-      const printers = this.#of.get(terminal);
+    const lastSequence = Number((await store.listValues(printedKey, [terminal])).get(terminal) ?? 0);
+    for await (const { sequence, command, amount, at, ticket } of this.#floor.cashier.issued(terminal, lastSequence)) {
+      const printers = this.#byTerminal.get(terminal);
       if (printers === undefined) return;
       const { number, id } = ticket;
-      const asked = command.slice(0, -`/${terminal}`.length);
+      const requestId = command.slice(0, -`/${terminal}`.length);
       for (const printer of printers) {
-        printer.tell({ type: 'collected', id: asked, amount, ticket: { number, at, id }, hand: false });
+        printer.send({ type: 'collected', id: requestId, amount, ticket: { number, at, id }, hand: false });
       }
-      await store.putValue(printedKind, terminal, String(sequence));
+      await store.putValue(printedKey, terminal, String(sequence));
     }
   }
 }

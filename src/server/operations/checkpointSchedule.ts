@@ -1,46 +1,46 @@
 import { isFatal } from '../../store/failures.ts';
 
-/** Whoever signs how far the record has got. */
+/** Signs the heads and balances of the store. */
 export type CheckpointSource = {
-  /** In the record itself. */
+  /** Writes a checkpoint into the store. */
   readonly checkpoint: (isClosed?: boolean) => Promise<void>;
-  /** In a file elsewhere. */
+  /** Writes the external anchor file. */
   readonly anchor: () => Promise<void>;
-  /** When it last did the former, and the hash of what was signed. */
+  /** Time and hash of the last checkpoint in the store. */
   readonly signed: { readonly at: number; readonly hash: string } | null;
 };
 
-type Parts = {
-  readonly keeper: CheckpointSource | undefined;
-  readonly isLost: () => boolean;
-  readonly lost: (error: unknown) => void;
-  readonly failed: (who: string, error: unknown) => void;
-  readonly mended: (who: string) => void;
+type CheckpointOptions = {
+  readonly source: CheckpointSource | undefined;
+  readonly hasFailed: () => boolean;
+  readonly onFatal: (error: unknown) => void;
+  readonly onRetry: (who: string, error: unknown) => void;
+  readonly onRecovery: (who: string) => void;
 };
 
-/** Has it signed how far the record has got. What cannot be signed now is signed the next time; nobody waits for it. */
-export function keeping({ keeper, isLost, lost, failed, mended }: Parts) {
+/** Writes checkpoints and anchors. A failed write is retried at the next interval and blocks no command. */
+export function scheduleCheckpoints({ source, hasFailed, onFatal, onRetry, onRecovery }: CheckpointOptions) {
   let isAnchored = true;
-  let isUnsigned = false;
-  const keep = async (what: 'checkpoint' | 'anchor', isClosed = false): Promise<void> => {
-    if (keeper === undefined || isLost()) return;
+  let hasFailedCheckpoint = false;
+  const write = async (target: 'checkpoint' | 'anchor', isClosed = false): Promise<void> => {
+    if (source === undefined || hasFailed()) return;
     try {
-      await keeper[what](isClosed);
-      mended(`the ${what}`);
-      if (what === 'anchor') isAnchored = true;
-      // The next checkpoint would not be due for a minute, and whoever was told that writing fails waits for the end of that.
-      const isDue = what === 'anchor' && isUnsigned;
-      isUnsigned = false;
-      if (isDue) await keep('checkpoint');
+      await source[target](isClosed);
+      onRecovery(`the ${target}`);
+      if (target === 'anchor') isAnchored = true;
+      // The outage ends only with a checkpoint, and the next one would be due in up to a minute.
+      const isDue = target === 'anchor' && hasFailedCheckpoint;
+      hasFailedCheckpoint = false;
+      if (isDue) await write('checkpoint');
     } catch (error) {
-      if (isFatal(error)) return lost(error);
-      failed(`the ${what}`, error);
-      if (what === 'checkpoint') isUnsigned = true;
-      if (what !== 'anchor' || !isAnchored) return;
-      // From now on the record alone tells how far it got, and that its anchor did not.
+      if (isFatal(error)) return onFatal(error);
+      onRetry(`the ${target}`, error);
+      if (target === 'checkpoint') hasFailedCheckpoint = true;
+      if (target !== 'anchor' || !isAnchored) return;
+      // From now on only a checkpoint in the store proves the heads, and that the anchor is behind.
       isAnchored = false;
-      await keep('checkpoint');
+      await write('checkpoint');
     }
   };
-  return keep;
+  return write;
 }

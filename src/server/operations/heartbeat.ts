@@ -2,56 +2,63 @@ import { uptime } from 'node:os';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { isFatal } from '../../store/failures.ts';
 
-const beatEvery = 1_000;
-/** A page that hears nothing for so long takes its link for lost. */
-const stoodAfter = 2_500;
+const beatEveryMs = 1_000;
+/** A client gives up a connection that was silent for this long. */
+const standstillMs = 2_500;
 
-type Parts = {
+type HeartbeatDependencies = {
   readonly floor: FloorRuntime;
   readonly clock: () => number;
-  /** What went wrong when it was told that the program stood still. */
-  readonly stood: (error: unknown) => void;
-  readonly mended: (who: string) => void;
-  readonly failed: (who: string, error: unknown) => void;
-  readonly lost: (error: unknown) => void;
-  /** Called with every beat. */
-  readonly beats: () => void;
+  /** Called when the standstill could not be reported to the floor. */
+  readonly onStandstillError: (error: unknown) => void;
+  readonly onRecovery: (subject: string) => void;
+  readonly onRetry: (subject: string, error: unknown) => void;
+  readonly onFatal: (error: unknown) => void;
+  readonly onBeat: () => void;
 };
 
-type Pulse = {
-  /** So long ago the record took the last beat, in milliseconds; for ever where that failed. */
-  readonly silent: () => number;
+type Heartbeat = {
+  /** Milliseconds since the last stored heartbeat; Infinity after a failure. */
+  readonly silenceMs: () => number;
   readonly stop: () => void;
 };
 
-const who = 'the heartbeat';
+const subject = 'the heartbeat';
 
-/** Writes down each second that the floor is alive, and finds out when it stood still. */
-export function startHeartbeat({ floor, clock, stood, mended, failed, lost, beats }: Parts): Pulse {
-  let seen = runningTimes();
-  let beaten = performance.now();
+/** Stores a heartbeat of the floor each second and detects that this process stood still. */
+export function startHeartbeat({
+  floor,
+  clock,
+  onStandstillError,
+  onRecovery,
+  onRetry,
+  onFatal,
+  onBeat,
+}: HeartbeatDependencies): Heartbeat {
+  let last = runningTimesMs();
+  let beatAt = performance.now();
   const beat = async (): Promise<void> => {
     try {
       await floor.beat();
-      beaten = performance.now();
-      mended(who);
+      beatAt = performance.now();
+      onRecovery(subject);
     } catch (error) {
-      beaten = -Infinity;
-      if (isFatal(error)) lost(error);
-      else failed(who, error);
+      beatAt = -Infinity;
+      if (isFatal(error)) onFatal(error);
+      else onRetry(subject, error);
     }
   };
   const timer = setInterval(() => {
-    const now = runningTimes();
-    const passed = Math.max(...now.map((one, n) => one - seen[n]!));
-    // [READING 12] Pages have left a program that stood still for so long: it, and not their links, was lost.
-    if (passed > stoodAfter) floor.stoodStill(Math.round(clock() - passed)).catch(stood);
-    seen = now;
+    const now = runningTimesMs();
+    const passedMs = Math.max(...now.map((one, n) => one - last[n]!));
+    // [READING 12] Clients have closed their connections: the process failed, not their links.
+    if (passedMs > standstillMs) floor.stoodStill(Math.round(clock() - passedMs)).catch(onStandstillError);
+    last = now;
     void beat();
-    beats();
-  }, beatEvery);
-  return { silent: () => performance.now() - beaten, stop: () => clearInterval(timer) };
+    onBeat();
+  }, beatEveryMs);
+  return { silenceMs: () => performance.now() - beatAt, stop: () => clearInterval(timer) };
 }
 
-/** For how long this machine has run, in milliseconds: without the time that it slept, and with it. */
-const runningTimes = (): readonly number[] => [performance.now(), uptime() * 1_000];
+/** Running time of this machine in milliseconds, without and with sleep. */
+const runningTimesMs = (): readonly number[] => [performance.now(), uptime() * 1_000];

@@ -1,36 +1,36 @@
-import { type Metrics, type RoundEndKind } from '../../metrics/metrics.ts';
+import { type Metrics, type RoundEnding } from '../../metrics/metrics.ts';
 import { type AppendRequest, type Store, type StoredEntry } from '../../store/store.ts';
 
-/** A store whose appends are measured; whatever else it does is its own. */
-export const measured = (store: Store, { appended }: Metrics): Store => ({
+/** Store decorator that measures appends. */
+export const measureAppends = (store: Store, { appended }: Metrics): Store => ({
   ...store,
   append: async (batch) => {
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
       const result = await store.append(batch);
-      appended(sizeOf(batch), performance.now() - began, 'refused' in result ? 'refused' : 'written');
+      appended(sizeOf(batch), performance.now() - startedAt, 'refused' in result ? 'refused' : 'written');
       return result;
     } catch (error) {
-      appended(sizeOf(batch), performance.now() - began, 'failed');
+      appended(sizeOf(batch), performance.now() - startedAt, 'failed');
       throw error;
     }
   },
 });
 
-/** The first entry of a command holds the command; the others name it. */
+/** Only the first entry of a command contains the command. */
 const sizeOf = ({ entries }: AppendRequest) => ({
   commands: entries.filter(({ command }) => 'asked' in command).length,
   entries: entries.length,
 });
 
-const ends: { readonly [event: string]: RoundEndKind } = {
+const endingOf: { readonly [event: string]: RoundEnding } = {
   RoundSettled: 'settled',
   RoundVoided: 'void',
 };
 
-/** How rounds ended by what was written of a table; a settlement that is made anew without results voids its round. */
-export const roundEndings = (entries: readonly StoredEntry[]): readonly RoundEndKind[] =>
+/** How rounds ended according to these entries. A resettlement without results voids its round. */
+export const roundEndings = (entries: readonly StoredEntry[]): readonly RoundEnding[] =>
   entries.flatMap(({ event }) => {
     if (event.type === 'RoundResettled') return event['results'] === undefined ? 'void' : 'corrected';
-    return ends[event.type] ?? [];
+    return endingOf[event.type] ?? [];
   });

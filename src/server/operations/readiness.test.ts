@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
-import { standingOf } from './readiness.ts';
+import { serverStatus } from './readiness.ts';
 
 /** A floor of tables, each able to record or not, stopped or not. */
 const floorOf = (...tables: readonly { canRecord: boolean; isStopped: boolean }[]): FloorRuntime =>
@@ -11,26 +11,26 @@ const [up, halted, stopped] = [
   { canRecord: false, isStopped: false },
   { canRecord: false, isStopped: true },
 ];
-const whole = { isReady: true, isLost: false, isFailing: false, silent: 900, callers: [] };
-const codeOf = (parts: Partial<Parameters<typeof standingOf>[0]>): string | undefined =>
-  standingOf({ floor: floorOf(up, up), ...whole, ...parts }).unready?.code;
+const defaults = { isReady: true, hasFailed: false, isFailing: false, silenceMs: 900, connections: [] };
+const codeOf = (parts: Partial<Parameters<typeof serverStatus>[0]>): string | undefined =>
+  serverStatus({ floor: floorOf(up, up), ...defaults, ...parts }).notReady?.code;
 
-test('a floor is ready that is open, beats, and whose tables can record', () => {
+test('the server is ready when it is open, has heartbeats and all tables can append', () => {
   expect(codeOf({})).toBeUndefined();
   expect(codeOf({ isReady: false })).toBe('server-closing');
-  expect(codeOf({ isLost: true, isReady: false })).toBe('record-lost');
+  expect(codeOf({ hasFailed: true, isReady: false })).toBe('record-lost');
   expect(codeOf({ floor: floorOf(up, halted) })).toBe('cannot-record');
 });
 
-test('a record that does not answer is as good as one that fails', () => {
-  expect(codeOf({ silent: 5_001 })).toBe('cannot-record');
-  expect(codeOf({ silent: Infinity })).toBe('cannot-record');
-  expect(codeOf({ silent: 5_000 })).toBeUndefined();
+test('the server is not ready when the store is silent', () => {
+  expect(codeOf({ silenceMs: 5_001 })).toBe('cannot-record');
+  expect(codeOf({ silenceMs: Infinity })).toBe('cannot-record');
+  expect(codeOf({ silenceMs: 5_000 })).toBeUndefined();
 });
 
-test('one table that a defect has stopped is told of by itself, and the others are played at', () => {
-  const { unready, tables } = standingOf({ floor: floorOf(up, stopped), ...whole });
-  expect(unready).toBeUndefined();
+test('the server stays ready when a defect stopped one table', () => {
+  const { notReady, tables } = serverStatus({ floor: floorOf(up, stopped), ...defaults });
+  expect(notReady).toBeUndefined();
   expect(tables).toEqual([
     { table: 'T0', waiting: 0, isUp: true },
     { table: 'T1', waiting: 1, isUp: false },

@@ -1,76 +1,86 @@
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
-import { type ServerStatus, type Unready } from '../../metrics/metrics.ts';
-import { Connection } from '../socket/patronConnection.ts';
+import { type ServerStatus, type NotReady } from '../../metrics/metrics.ts';
+import { PatronConnection } from '../socket/patronConnection.ts';
+import { serverClosing } from '../shared/refusals.ts';
 
-type Parts = {
+type ReadinessOptions = {
   readonly floor: FloorRuntime;
   readonly isReady: boolean;
-  readonly isLost: boolean;
+  readonly hasFailed: boolean;
   readonly isFailing: boolean;
-  /** So long ago the record took the last heartbeat, in milliseconds; for ever where that failed. */
-  readonly silent: number;
-  readonly callers: Iterable<unknown>;
+  /** Milliseconds since the last stored heartbeat; Infinity after a failure. */
+  readonly silenceMs: number;
+  readonly connections: Iterable<unknown>;
 };
 
-/** The record is asked each second; one that has not answered for so long does not, whatever it is doing. */
-const mostSilent = 5_000;
+/** The store is used each second, so a longer silence means that it does not answer. */
+const maxSilenceMs = 5_000;
 
-type Silent = (stream: string) => number;
+type SilenceOf = (stream: string) => number;
 
-/** Looks, whenever it is called, for tables whose record answers nobody or that nobody drives, whoever is to: pages say so. */
+/** Returns a check that pauses tables whose stream the store does not answer for or that have no leader. */
 export function watchSilentTables(
   { tables }: FloorRuntime,
-  silent: Silent | undefined,
-  halted: (table: string, isHalted: boolean) => void,
+  silenceOf: SilenceOf | undefined,
+  setPaused: (table: string, isHalted: boolean) => void,
 ): () => void {
-  const waiting = new Set<string>();
+  const paused = new Set<string>();
   return () => {
     for (const { id, stream } of tables.values()) {
-      const isSilent = (silent?.(stream) ?? 0) > mostSilent;
-      if (isSilent === waiting.has(id)) continue;
-      halted(id, isSilent);
-      if (isSilent) waiting.add(id);
-      else waiting.delete(id);
+      const isSilent = (silenceOf?.(stream) ?? 0) > maxSilenceMs;
+      if (isSilent === paused.has(id)) continue;
+      setPaused(id, isSilent);
+      if (isSilent) paused.add(id);
+      else paused.delete(id);
     }
   };
 }
 
-/** How long the record has been silent for the table that has waited for it longest. */
-export const longest = ({ tables }: FloorRuntime, silent: Silent): number =>
-  Math.max(0, ...[...tables.values()].map(({ stream }) => silent(stream)));
+/** The longest silence of all tables, in milliseconds. */
+export const longestSilence = ({ tables }: FloorRuntime, silenceOf: SilenceOf): number =>
+  Math.max(0, ...[...tables.values()].map(({ stream }) => silenceOf(stream)));
 
-/** How a server stands. */
-export function standingOf({ floor, isReady, isLost, isFailing, silent, callers }: Parts): ServerStatus {
+export function serverStatus({
+  floor,
+  isReady,
+  hasFailed,
+  isFailing,
+  silenceMs,
+  connections,
+}: ReadinessOptions): ServerStatus {
   const tables = [...floor.tables.values()].map(({ id, runner }) => ({
     table: id,
     waiting: runner.waiting,
     isUp: runner.canRecord,
   }));
-  const waits = [...floor.tables.values()].filter(({ runner }) => !runner.canRecord && !runner.isStopped);
-  const cannot = silent > mostSilent || waits.length > 0;
+  const blocked = [...floor.tables.values()].filter(({ runner }) => !runner.canRecord && !runner.isStopped);
+  const cannotAppend = silenceMs > maxSilenceMs || blocked.length > 0;
   return {
-    unready: isLost ? recordLost : !isReady ? closing : cannot ? cannotRecord : undefined,
+    notReady: hasFailed ? recordLost : !isReady ? closing : cannotAppend ? cannotRecord : undefined,
     isFailing,
-    connections: counted(callers),
+    connections: countByKind(connections),
     tables,
   };
 }
 
-function counted(callers: Iterable<unknown>): ServerStatus['connections'] {
+function countByKind(connections: Iterable<unknown>): ServerStatus['connections'] {
   const count = { patron: 0, display: 0, device: 0, staff: 0 };
-  for (const caller of callers) count[kindOf(caller)] += 1;
+  for (const connection of connections) count[kindOf(connection)] += 1;
   return count;
 }
 
-function kindOf(caller: unknown): keyof ServerStatus['connections'] {
-  if (!(caller instanceof Connection)) return 'staff';
-  if (caller.role !== 'terminal') return 'device';
-  return caller.secretHash === undefined ? 'display' : 'patron';
+function kindOf(connection: unknown): keyof ServerStatus['connections'] {
+  if (!(connection instanceof PatronConnection)) return 'staff';
+  if (connection.deviceKind !== 'terminal') return 'device';
+  return connection.secretHash === undefined ? 'display' : 'patron';
 }
 
-const closing: Unready = { code: 'server-closing', message: 'The server is starting or closing; try again soon.' };
-const cannotRecord: Unready = {
+const closing: NotReady = { code: serverClosing.refused, message: serverClosing.message };
+const cannotRecord: NotReady = {
   code: 'cannot-record',
-  message: 'The record takes nothing for now; see the log, and make room or mend what it is kept on.',
+  message: 'Entries cannot be stored for now; see the log, and free space or repair the storage.',
 };
-const recordLost: Unready = { code: 'record-lost', message: 'Nobody can go on with this record; the program ends.' };
+const recordLost: NotReady = {
+  code: 'record-lost',
+  message: 'The event store cannot be used any more; the process ends.',
+};

@@ -11,166 +11,177 @@ import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
 import { resolveSettings } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type ClientMessageOf, type ServerMessageOf } from '../../wire/messages.ts';
-import { type Connection } from '../socket/patronConnection.ts';
-import { type Due, dueOf } from '../tables/nextCard.ts';
-import { notEnrolled } from '../money/creditTransferHandler.ts';
-import { closing } from '../tables/slipQueue.ts';
+import { type PatronConnection } from '../socket/patronConnection.ts';
+import { type NextCard, nextCardOf } from '../tables/nextCard.ts';
+import { type ServerRefusal, notEnrolled, serverClosing } from '../shared/refusals.ts';
 
-type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
 type Scanned = ServerMessageOf<'scanned'>;
 
-/** What a reader of cards needs to know of those who deal, and tells them. */
+/** Port from card readers to the dealers of tables. */
 export type CardReaderPort = {
-  /** Who is signed in at a table and deals there, with what a command of theirs brings; undefined where nobody is. */
-  readonly dealerAt: (table: string) => { readonly person: string; readonly brought: Brought } | undefined;
-  /** A card that the table refused stays on the dealer's screen. */
-  readonly refusedScan: (table: string, scan: RefusedScan) => void;
-  /** Two cards were scanned so soon after one another that they may have come out together. */
-  readonly scannedTogether: (table: string, scans: { readonly at: number; readonly texts: readonly string[] }) => void;
+  /** Dealer signed in at a table, with the context of their commands; undefined if there is none. */
+  readonly dealerAt: (table: string) => { readonly person: string; readonly context: Brought } | undefined;
+  /** Shows a refused card on the dealer's screen. */
+  readonly showRefusedScan: (table: string, scan: RefusedScan) => void;
+  /** Warns that two cards may have been drawn together. */
+  readonly showSimultaneousScans: (
+    table: string,
+    scans: { readonly at: number; readonly texts: readonly string[] },
+  ) => void;
 };
 
-/** Nobody draws two cards one after the other within so many milliseconds. */
-const together = 300;
+/** Two scans within this time cannot be two separate draws. */
+const simultaneousMs = 300;
 
-type Parts = {
+type CardReadersDependencies = {
   readonly clock: () => number;
-  readonly gauges: Metrics;
-  readonly scanner: ScanFormat;
-  readonly pit: () => CardReaderPort;
+  readonly metrics: Metrics;
+  readonly scanFormat: ScanFormat;
+  readonly port: () => CardReaderPort;
   readonly isClosing: () => boolean;
 };
 
-/** Readers of cards: each gives cards to its table, in the name of the dealer who is signed in there, and nothing else. */
+/** Card readers. A reader can only enter cards at its own table, on behalf of the dealer signed in there. */
 export class CardReaders {
-  readonly #parts: Parts;
+  readonly #dependencies: CardReadersDependencies;
   readonly #floor: FloorRuntime;
-  readonly #of = new Map<string, Set<Connection>>();
-  /** Scans of a table are taken one after the other, since each is for the slot that the one before left. */
-  readonly #turns = new Map<string, Promise<unknown>>();
-  /** What is being recorded: sent again meanwhile, it has the same answer. */
-  readonly #underWay = new Map<string, Promise<Scanned | Refused>>();
-  readonly #last = new Map<string, { readonly at: number; readonly text: string }>();
-  readonly #told = new Map<string, string>();
+  readonly #byTable = new Map<string, Set<PatronConnection>>();
+  /** Keyed mutex: scans of a table run in order, since each fills the slot after the last one. */
+  readonly #queues = new Map<string, Promise<unknown>>();
+  /** Scans in process by command id; a resend shares the result. */
+  readonly #pending = new Map<string, Promise<Scanned | ServerRefusal>>();
+  readonly #lastScan = new Map<string, { readonly at: number; readonly text: string }>();
+  readonly #lastSent = new Map<string, string>();
 
-  constructor(parts: Parts, floor: FloorRuntime) {
-    this.#parts = parts;
+  constructor(dependencies: CardReadersDependencies, floor: FloorRuntime) {
+    this.#dependencies = dependencies;
     this.#floor = floor;
   }
 
-  /** A reader has said hello by the key that leads to its table. */
-  know(reader: Connection, table: string): void {
-    reader.role = 'shoe';
-    reader.serves = table;
+  bindReader(reader: PatronConnection, table: string): void {
+    reader.deviceKind = 'shoe';
+    reader.readerTable = table;
   }
 
-  /** A reader was welcomed: it is told at once where the next card goes. */
-  come(reader: Connection): void {
-    const { serves } = reader;
-    if (serves === undefined) return;
-    this.#of.set(serves, (this.#of.get(serves) ?? new Set()).add(reader));
-    const table = this.#floor.tables.get(serves);
-    const due = table?.isOpen ? dueOf(table.table) : { table: serves, slot: null, burn: false, shoe: null };
-    reader.tell({ type: 'due', ...due });
+  /** After the welcome: sends where the next card goes. */
+  add(reader: PatronConnection): void {
+    const { readerTable } = reader;
+    if (readerTable === undefined) return;
+    this.#byTable.set(readerTable, (this.#byTable.get(readerTable) ?? new Set()).add(reader));
+    const table = this.#floor.tables.get(readerTable);
+    const nextCard = table?.isOpen
+      ? nextCardOf(table.table)
+      : { table: readerTable, slot: null, burn: false, shoe: null };
+    reader.send({ type: 'due', ...nextCard });
   }
 
-  left(reader: Connection): void {
-    const others = this.#of.get(reader.serves!);
+  remove(reader: PatronConnection): void {
+    const others = this.#byTable.get(reader.readerTable!);
     others?.delete(reader);
-    if (others?.size === 0) this.#of.delete(reader.serves!);
+    if (others?.size === 0) this.#byTable.delete(reader.readerTable!);
   }
 
-  /** A table has moved, by what is written. */
-  tell(table: string, due: () => Due): void {
-    const readers = this.#of.get(table);
+  publishNextCard(table: string, nextCard: () => NextCard): void {
+    const readers = this.#byTable.get(table);
     if (readers === undefined) return;
-    const text = JSON.stringify({ type: 'due', ...due() });
-    if (this.#told.get(table) === text) return;
-    this.#told.set(table, text);
-    for (const reader of readers) reader.send(text);
+    const text = JSON.stringify({ type: 'due', ...nextCard() });
+    if (this.#lastSent.get(table) === text) return;
+    this.#lastSent.set(table, text);
+    for (const reader of readers) reader.sendText(text);
   }
 
-  /** Gives the one answer to a scan; sent again, the same. */
-  async scan(reader: Connection, said: ClientMessageOf<'scan'>, arrived: number): Promise<void> {
-    const answer = await this.#answer(reader, said, arrived);
-    const { clock, gauges } = this.#parts;
-    gauges.answered('scan', 'refused' in answer, clock() - arrived);
-    if ('refused' in answer) reader.refuse(answer, said.id);
-    else reader.tell(answer);
+  /** Idempotent: a resend gets the first reply. */
+  async scan(reader: PatronConnection, message: ClientMessageOf<'scan'>, arrivedAt: number): Promise<void> {
+    const answer = await this.#answer(reader, message, arrivedAt);
+    const { clock, metrics } = this.#dependencies;
+    metrics.answered('scan', 'refused' in answer, clock() - arrivedAt);
+    if ('refused' in answer) reader.refuse(answer, message.id);
+    else reader.send(answer);
   }
 
-  #answer(reader: Connection, said: ClientMessageOf<'scan'>, arrived: number): Promise<Scanned | Refused> {
-    const { serves } = reader;
-    const table = serves === undefined ? undefined : this.#floor.tables.get(serves);
-    if (said.table !== serves || table === undefined) return Promise.resolve(notEnrolled);
-    const id = `scan/${said.id}/${serves}`;
-    const known = this.#underWay.get(id);
-    if (known) return known;
-    const before = this.#turns.get(table.id) ?? Promise.resolve();
-    const answer = before.then(() => this.#take(table, id, said, arrived)).finally(() => this.#underWay.delete(id));
-    this.#underWay.set(id, answer);
-    this.#turns.set(
+  #answer(
+    reader: PatronConnection,
+    message: ClientMessageOf<'scan'>,
+    arrivedAt: number,
+  ): Promise<Scanned | ServerRefusal> {
+    const { readerTable } = reader;
+    const table = readerTable === undefined ? undefined : this.#floor.tables.get(readerTable);
+    if (message.table !== readerTable || table === undefined) return Promise.resolve(notEnrolled);
+    const id = `scan/${message.id}/${readerTable}`;
+    const pending = this.#pending.get(id);
+    if (pending) return pending;
+    const previous = this.#queues.get(table.id) ?? Promise.resolve();
+    const answer = previous
+      .then(() => this.#process(table, id, message, arrivedAt))
+      .finally(() => this.#pending.delete(id));
+    this.#pending.set(id, answer);
+    this.#queues.set(
       table.id,
       answer.catch(() => {}),
     );
     return answer;
   }
 
-  async #take(
+  async #process(
     table: TableRuntime,
     id: string,
-    { id: asked, text }: ClientMessageOf<'scan'>,
-    arrived: number,
-  ): Promise<Scanned | Refused> {
-    const [known] = await table.recorded(id);
-    if (known) return scannedBy(asked, known);
-    if (this.#parts.isClosing()) return closing;
-    const answered = await this.#deal(table, id, text, arrived);
-    if ('refused' in answered) {
-      const { refused: code, message, by = null } = answered;
-      this.#parts.pit().refusedScan(table.id, { at: arrived, text, code, message, by });
-      return answered;
+    { id: requestId, text }: ClientMessageOf<'scan'>,
+    arrivedAt: number,
+  ): Promise<Scanned | ServerRefusal> {
+    const [recorded] = await table.recorded(id);
+    if (recorded) return scanReply(requestId, recorded);
+    if (this.#dependencies.isClosing()) return serverClosing;
+    const result = await this.#deal(table, id, text, arrivedAt);
+    if ('refused' in result) {
+      const { refused: code, message, by = null } = result;
+      this.#dependencies.port().showRefusedScan(table.id, { at: arrivedAt, text, code, message, by });
+      return result;
     }
-    const scanned = scannedBy(asked, answered.entries[0]!);
-    return scanned.card !== null && this.#isTogether(table.id, text, arrived)
+    const scanned = scanReply(requestId, result.entries[0]!);
+    return scanned.card !== null && this.#isSimultaneous(table.id, text, arrivedAt)
       ? { ...scanned, together: true }
       : scanned;
   }
 
-  /** In the name of the dealer, for the slot that the table of play names. */
-  async #deal(table: TableRuntime, id: string, text: string, arrived: number): Promise<CommandResult | Refused> {
+  /** Submits the card on behalf of the dealer, for the slot that the table of play requires. */
+  async #deal(
+    table: TableRuntime,
+    id: string,
+    text: string,
+    arrivedAt: number,
+  ): Promise<CommandResult | ServerRefusal> {
     if (!table.isOpen) return notOpen;
     const state = table.table;
-    const scan = parseScan(text, resolveSettings(state.setting).game.deck, this.#parts.scanner);
+    const scan = parseScan(text, resolveSettings(state.setting).game.deck, this.#dependencies.scanFormat);
     if ('unreadable' in scan) return unreadable;
-    const dealer = this.#parts.pit().dealerAt(table.id);
+    const dealer = this.#dependencies.port().dealerAt(table.id);
     if (dealer === undefined) return noDealer;
-    const { person, brought } = dealer;
-    return table.submit(id, askedBy(person, scan, state), arrived, brought);
+    const { person, context } = dealer;
+    return table.submit(id, commandForScan(person, scan, state), arrivedAt, context);
   }
 
-  /** Whether a card came so soon after the last one that both may have been drawn at once; whoever deals is asked. */
-  #isTogether(table: string, text: string, at: number): boolean {
-    const last = this.#last.get(table);
-    this.#last.set(table, { at, text });
-    if (last === undefined || at - last.at >= together) return false;
-    this.#parts.pit().scannedTogether(table, { at, texts: [last.text, text] });
+  /** True if the card followed the last one so soon that both may have been drawn together; the dealer is warned. */
+  #isSimultaneous(table: string, text: string, at: number): boolean {
+    const last = this.#lastScan.get(table);
+    this.#lastScan.set(table, { at, text });
+    if (last === undefined || at - last.at >= simultaneousMs) return false;
+    this.#dependencies.port().showSimultaneousScans(table, { at, texts: [last.text, text] });
     return true;
   }
 }
 
-/** What a scan asks of the table as it stands; where no card is due, the table says so. */
-function askedBy(person: string, scan: Exclude<Scan, { unreadable: true }>, table: Table): StoredRequest {
+/** If no card is due, the table refuses the command. */
+function commandForScan(person: string, scan: Exclude<Scan, { unreadable: true }>, table: Table): StoredRequest {
   const who = { person };
   if ('cut' in scan) return { type: 'ReportCuttingCard', who };
   const { card } = scan;
-  if (dueOf(table).burn) return { type: 'BurnCards', who, card };
+  if (nextCardOf(table).burn) return { type: 'BurnCards', who, card };
   const { round, phase } = table;
   const slot = (phase === 'dealing' ? nextSlot(round!.cards) : undefined) ?? 'P1';
   return { type: 'DealCard', who, slot, card };
 }
 
-/** The answer that the record gives. */
-function scannedBy(id: string, { event }: StoredEntry): Scanned {
+function scanReply(id: string, { event }: StoredEntry): Scanned {
   const { card = null, slot = null } = event as { readonly card?: string; readonly slot?: Scanned['slot'] };
   return { type: 'scanned', id, card, slot };
 }
@@ -182,7 +193,7 @@ const unreadable = refuse<'unreadable-scan'>(
 
 const noDealer = refuse<'no-dealer'>(
   'no-dealer',
-  'Nobody who deals is signed in at this table; sign in at its console, then scan the card again.',
+  'No dealer is signed in at this table; sign in at its console, then scan the card again.',
 );
 
 const notOpen: Denied = {

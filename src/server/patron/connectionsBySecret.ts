@@ -1,113 +1,115 @@
-import { type Denied } from '../../runtime/stream/pendingCommand.ts';
+import { type Denied, revoked } from '../../runtime/stream/pendingCommand.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
-import { type Connection } from '../socket/patronConnection.ts';
-import { revoked } from './secretRotation.ts';
+import { type PatronConnection } from '../socket/patronConnection.ts';
 import { type Scheduler } from '../operations/serverClock.ts';
 
-/** So often it is asked whether the secrets of those who are here are dead, in case that nobody could tell, in milliseconds. */
-export const sweepEvery = 10_000;
+/** Interval of the check for revoked secrets, in case a notification of another node was lost. */
+export const sweepEveryMs = 10_000;
 
-/** What whoever comes back by itself is told: somebody is at another terminal by now, or the record cannot be asked. */
-const [comeAgain, comeLater] = [1012, 1013];
+/**
+ * WebSocket close codes after which a client reconnects: its secret has another terminal, or the store does not answer.
+ */
+const [reconnectNow, reconnectLater] = [1012, 1013];
 
-type Parts = {
+type ConnectionsBySecretDependencies = {
   readonly floor: FloorRuntime;
   readonly after: Scheduler['after'];
-  /** Who somebody is from now on, by a secret: the reader of a table's cards, a device of a terminal, or a patron. */
-  readonly reader: (connection: Connection, table: string) => void;
-  readonly device: (connection: Connection, device: { readonly terminal: string; readonly role: DeviceKind }) => void;
-  readonly patron: (connection: Connection, secretHash: string) => void;
+  /** Bind a connection to what its secret belongs to: a card reader, a device of a terminal, or a patron. */
+  readonly bindReader: (connection: PatronConnection, table: string) => void;
+  readonly bindDevice: (
+    connection: PatronConnection,
+    bindDevice: { readonly terminal: string; readonly role: DeviceKind },
+  ) => void;
+  readonly bindPatron: (connection: PatronConnection, secretHash: string) => void;
 };
 
-/** Everyone who has come by a secret. Where other nodes are on the record it is asked first what that is worth. */
+/** Connections by the hash of their secret. In a cluster the event store is read before a secret is trusted. */
 export class ConnectionsBySecret {
-  readonly #parts: Parts;
-  readonly #by = new Map<string, Set<Connection>>();
-  #stop: (() => void) | undefined;
+  readonly #dependencies: ConnectionsBySecretDependencies;
+  readonly #bySecret = new Map<string, Set<PatronConnection>>();
+  #stopSweep: (() => void) | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    if (parts.floor.isShared) this.#sweepLater();
+  constructor(dependencies: ConnectionsBySecretDependencies) {
+    this.#dependencies = dependencies;
+    if (dependencies.floor.isShared) this.#scheduleSweep();
   }
 
-  /** Whether a secret is one to be known by; whoever has a dead one is let go. */
-  async greet(connection: Connection, secretHash: string): Promise<boolean> {
-    const { terminals } = this.#parts.floor;
-    const denied = await this.ask(connection, secretHash);
-    if (denied || connection.gone) return false;
+  /** False if the connection was refused: a revoked secret, or the store did not answer. */
+  async bind(connection: PatronConnection, secretHash: string): Promise<boolean> {
+    const { terminals } = this.#dependencies.floor;
+    const refusal = await this.refresh(connection, secretHash);
+    if (refusal || connection.isClosed) return false;
     if (terminals.isDead(secretHash)) {
-      connection.dismiss(revoked);
+      connection.refuseAndClose(revoked);
       return false;
     }
-    this.rename(connection, secretHash);
+    this.rebind(connection, secretHash);
     const device = terminals.links.device(secretHash);
-    if (device?.role === 'shoe') this.#parts.reader(connection, device.terminal);
-    else if (device) this.#parts.device(connection, device);
-    else this.#parts.patron(connection, secretHash);
+    if (device?.role === 'shoe') this.#dependencies.bindReader(connection, device.terminal);
+    else if (device) this.#dependencies.bindDevice(connection, device);
+    else this.#dependencies.bindPatron(connection, secretHash);
     return true;
   }
 
-  /** Asks the record of secrets, where others write there; whoever they are of comes back later where it cannot be asked. */
-  async ask(connection: Connection, ...secretHashes: readonly string[]): Promise<Denied | undefined> {
-    const looking = this.#parts.floor.terminals.look(secretHashes);
-    const denied = looking && (await looking);
-    if (denied) later(connection, denied);
-    return denied;
+  /** Reads the current bindings in a cluster. If the store does not answer, the client is asked to reconnect later. */
+  async refresh(connection: PatronConnection, ...secretHashes: readonly string[]): Promise<Denied | undefined> {
+    const read = this.#dependencies.floor.terminals.look(secretHashes);
+    const refusal = read && (await read);
+    if (refusal) askToReconnect(connection, refusal);
+    return refusal;
   }
 
-  /** Whether somebody's terminal could be read from the record; where not, its patron comes back later. */
-  async reads(connection: Connection, reading: Promise<unknown>): Promise<boolean> {
+  /** False if the read failed; then the client is asked to reconnect later. */
+  async waitForRead(connection: PatronConnection, read: Promise<unknown>): Promise<boolean> {
     try {
-      await reading;
+      await read;
       return true;
     } catch (error) {
-      later(connection, this.#parts.floor.terminals.unwritten(error));
+      askToReconnect(connection, this.#dependencies.floor.terminals.unwritten(error));
       return false;
     }
   }
 
-  /** A connection is known by another secret from now on. */
-  rename(connection: Connection, secretHash: string): void {
-    this.left(connection);
+  rebind(connection: PatronConnection, secretHash: string): void {
+    this.remove(connection);
     connection.secretHash = secretHash;
-    this.#by.set(secretHash, (this.#by.get(secretHash) ?? new Set()).add(connection));
+    this.#bySecret.set(secretHash, (this.#bySecret.get(secretHash) ?? new Set()).add(connection));
   }
 
-  left(connection: Connection): void {
+  remove(connection: PatronConnection): void {
     const { secretHash = '' } = connection;
-    const others = this.#by.get(secretHash);
+    const others = this.#bySecret.get(secretHash);
     others?.delete(connection);
-    if (others?.size === 0) this.#by.delete(secretHash);
+    if (others?.size === 0) this.#bySecret.delete(secretHash);
   }
 
-  /** Another node has linked a secret, or killed it: whoever came by it is let go, or comes back to the right terminal. */
-  relinked(secretHash: string): void {
-    const { terminals } = this.#parts.floor;
+  /** Another node bound or revoked a secret: its connections are closed, or reconnect to the right terminal. */
+  onRebound(secretHash: string): void {
+    const { terminals } = this.#dependencies.floor;
     const device = terminals.links.device(secretHash);
     const terminal = terminals.of(secretHash);
-    for (const connection of this.#by.get(secretHash) ?? []) {
-      const isElsewhere = connection.terminal !== undefined && connection.terminal !== terminal;
-      const isOther = (device === undefined && isElsewhere) || (device && connection.role !== device.role);
-      if (terminals.isDead(secretHash)) connection.dismiss(revoked);
-      else if (isOther) connection.close(comeAgain, 'linked-elsewhere');
+    for (const connection of this.#bySecret.get(secretHash) ?? []) {
+      const isOtherTerminal = connection.terminal !== undefined && connection.terminal !== terminal;
+      const isRebound = (device === undefined && isOtherTerminal) || (device && connection.deviceKind !== device.role);
+      if (terminals.isDead(secretHash)) connection.refuseAndClose(revoked);
+      else if (isRebound) connection.close(reconnectNow, 'linked-elsewhere');
     }
   }
 
-  /** Nobody is asked after any more. */
   close(): void {
-    this.#stop?.();
+    this.#stopSweep?.();
   }
 
-  #sweepLater(): void {
-    this.#stop = this.#parts.after(sweepEvery, () => {
-      void this.#parts.floor.terminals.look([...this.#by.keys()]);
-      this.#sweepLater();
+  #scheduleSweep(): void {
+    this.#stopSweep = this.#dependencies.after(sweepEveryMs, () => {
+      void this.#dependencies.floor.terminals.look([...this.#bySecret.keys()]);
+      this.#scheduleSweep();
     });
   }
 }
 
-function later(connection: Connection, denied: Denied): void {
-  connection.refuse(denied);
-  connection.close(comeLater, denied.refused);
+function askToReconnect(connection: PatronConnection, refusal: Denied): void {
+  connection.refuse(refusal);
+  connection.close(reconnectLater, refusal.refused);
 }

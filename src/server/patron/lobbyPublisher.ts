@@ -1,47 +1,45 @@
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type Tile } from '../../wire/tableView.ts';
 import { type ViewDelta } from '../../wire/viewDelta.ts';
-import { type Connection, sendAll } from '../socket/patronConnection.ts';
+import { type PatronConnection, sendAll } from '../socket/patronConnection.ts';
 
-/** Everyone who is told of all tables, in versions. */
+/** Publishes the tiles of all tables, with versioned deltas. */
 export class LobbyPublisher {
-  readonly #those = new Set<Connection>();
+  readonly #subscribers = new Set<PatronConnection>();
   readonly #tiles: () => readonly Tile[];
-  readonly #gauges: Metrics;
+  readonly #metrics: Metrics;
   #version = 0;
 
-  constructor(tiles: () => readonly Tile[], gauges: Metrics) {
+  constructor(tiles: () => readonly Tile[], metrics: Metrics) {
     this.#tiles = tiles;
-    this.#gauges = gauges;
+    this.#metrics = metrics;
   }
 
-  /** Is told at once of all tables, and from now on of what changes. */
-  enter(connection: Connection): void {
-    this.#those.add(connection);
-    this.tell(connection);
+  subscribe(connection: PatronConnection): void {
+    this.#subscribers.add(connection);
+    this.sendTiles(connection);
   }
 
-  leave(connection: Connection): void {
-    this.#those.delete(connection);
+  unsubscribe(connection: PatronConnection): void {
+    this.#subscribers.delete(connection);
   }
 
-  tell(connection: Connection): void {
+  sendTiles(connection: PatronConnection): void {
     const bytes = sendAll(
       [connection],
       JSON.stringify({ type: 'lobby', version: this.#version, tiles: this.#tiles() }),
     );
-    this.#gauges.viewed('lobby', 'whole', bytes);
+    this.#metrics.viewed('lobby', 'whole', bytes);
   }
 
-  /** A table has come. */
-  tellAll(): void {
-    for (const connection of this.#those) this.tell(connection);
+  /** After a new table. */
+  sendTilesToAll(): void {
+    for (const connection of this.#subscribers) this.sendTiles(connection);
   }
 
-  /** A table has changed. */
-  changed(table: string, change: ViewDelta): void {
+  publishTile(table: string, delta: ViewDelta): void {
     this.#version += 1;
-    const bytes = sendAll(this.#those, JSON.stringify({ type: 'tile', version: this.#version, table, ...change }));
-    this.#gauges.viewed('lobby', 'change', bytes);
+    const bytes = sendAll(this.#subscribers, JSON.stringify({ type: 'tile', version: this.#version, table, ...delta }));
+    this.#metrics.viewed('lobby', 'change', bytes);
   }
 }

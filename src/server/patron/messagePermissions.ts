@@ -1,8 +1,8 @@
 import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
 import { type ClientMessage } from '../../wire/messages.ts';
 
-/** What each may say, once it has said hello; a device nothing but what it is there for. */
-export const maySay: { readonly [R in DeviceKind]: (type: ClientMessage['type']) => boolean } = {
+/** Messages that each kind of device may send after hello. */
+export const maySend: { readonly [R in DeviceKind]: (type: ClientMessage['type']) => boolean } = {
   terminal: (type) => type !== 'scan',
   acceptor: (type) => type === 'load',
   printer: () => false,

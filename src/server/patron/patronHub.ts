@@ -1,445 +1,403 @@
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
-import { type Metrics } from '../../metrics/metrics.ts';
 import { refuse } from '../../base/refusal.ts';
-import { type ScanFormat } from '../../rules/scanFormat.ts';
-import { type Store, type StoredEntry } from '../../store/store.ts';
+import { type StoredEntry } from '../../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../../wire/messages.ts';
-import { protocol } from '../../wire/protocolVersion.ts';
+import { protocolVersion } from '../../wire/protocolVersion.ts';
 import { type Tile } from '../../wire/tableView.ts';
-import { SessionLimitsHandler, type CareSetting } from '../money/sessionLimits.ts';
-import { type Connection, seatOf, sendAll } from '../socket/patronConnection.ts';
-import { TerminalMoney } from '../money/terminalMoney.ts';
-import { ConnectionsBySecret } from './connectionsBySecret.ts';
+import { type PatronConnection, seatedTable, sendAll } from '../socket/patronConnection.ts';
 import { KeyedThrottle } from '../limits/throttle.ts';
-import { type ServerLimits } from '../limits/serverLimits.ts';
 import { LobbyPublisher } from './lobbyPublisher.ts';
-import { Recalls } from './roundRecall.ts';
-import { maySay } from './messagePermissions.ts';
-import { noTerminals, notSeated, onlyWatches, tooManySeats, unknownTable } from '../shared/refusals.ts';
-import { Seats } from './seatReservations.ts';
-import { SecretRotation, hashSecret } from './secretRotation.ts';
-import { notEnrolled } from '../money/creditTransferHandler.ts';
-import { type CardReaderPort, CardReaders } from './cardReaders.ts';
-import { SlipQueue, closing } from '../tables/slipQueue.ts';
+import { maySend } from './messagePermissions.ts';
+import { hashSecret } from './secretRotation.ts';
+import { type PatronServices, type PatronServicesDependencies, createPatronServices } from './patronServices.ts';
 import { terminalOfSession } from '../../terminal/state.ts';
-import { type TableDisplayInfo, TablePublisher, type Halting } from '../tables/tablePublisher.ts';
-import { type Scheduler } from '../operations/serverClock.ts';
+import { type TableDisplayInfo, TablePublisher, type PauseReason } from '../tables/tablePublisher.ts';
+import { displayOnly, noTerminals, notEnrolled, notSeated, serverClosing, tooManySeats, unknownTable } from '../shared/refusals.ts';
 
-/** What stakes of others do to a table's public view is shown at most this often, in milliseconds. */
-const totalsEvery = 500;
+/** Deltas that contain nothing but stakes are published at most this often. */
+const totalsEveryMs = 500;
 
-/** So many entries of a table are looked through at a start for what patrons may stake again. */
-const recalled = 2_000;
+/** Entries that are read at start to restore repeatable slips. */
+const recallLength = 2_000;
 
-type Parts = {
-  readonly clock: () => number;
-  readonly after: Scheduler['after'];
-  readonly limits: ServerLimits;
-  readonly store: Store;
-  readonly gauges: Metrics;
-  /** How often patrons are reminded, and words of help. */
-  readonly care: CareSetting;
-  /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
-  readonly credit: number | null;
-  /** What readers of cards say, and those who deal. */
-  readonly scanner: ScanFormat;
-  readonly pit: () => CardReaderPort;
-  /** How a table looks, and when it opens. */
-  readonly extra: (table: string) => TableDisplayInfo;
-  /** What is told of a table has changed, by what was written or by nothing that is. */
-  readonly moved: (feed: TablePublisher, entries: readonly StoredEntry[]) => void;
-  readonly trouble: (what: string, error: unknown) => void;
+type PatronHubDependencies = PatronServicesDependencies & {
+  readonly displayInfoOf: (table: string) => TableDisplayInfo;
+  /** Called after a table view changed; without entries if the cause is not a stored event. */
+  readonly onTableChange: (publisher: TablePublisher, entries: readonly StoredEntry[]) => void;
 };
 
-/** Who sits where, and what each of them is told. Nothing is told that is not in the record. */
+/** Hub of patrons, displays and devices: seats, message dispatch and views. Only committed state is published. */
 export class PatronHub {
-  readonly #parts: Parts;
+  readonly #dependencies: PatronHubDependencies;
   #floor: FloorRuntime | undefined;
-  readonly #feeds = new Map<string, TablePublisher>();
-  /** What was written of tables that nobody is told of yet. */
-  readonly #early = new Map<string, (readonly StoredEntry[])[]>();
+  readonly #publishers = new Map<string, TablePublisher>();
+  /** Entries of tables whose publisher is still being made. */
+  readonly #unpublished = new Map<string, (readonly StoredEntry[])[]>();
   #isOpen = false;
   readonly #lobby: LobbyPublisher;
-  readonly #atTable = new Map<string, Set<Connection>>();
-  readonly #ofTerminal = new Map<string, Set<Connection>>();
-  /** The table that a terminal sits at, be that here or at another node. */
+  readonly #byTable = new Map<string, Set<PatronConnection>>();
+  readonly #byTerminal = new Map<string, Set<PatronConnection>>();
+  /** Table of a terminal, at this node or another. */
   readonly tableOf = (terminal: string): string | null =>
-    seatOf(this.#ofTerminal.get(terminal)) ?? this.#floor!.presence.tableOf(terminal);
-  #seats: Seats | undefined;
-  #slips: SlipQueue | undefined;
-  #secrets: SecretRotation | undefined;
-  #known: ConnectionsBySecret | undefined;
-  #care: SessionLimitsHandler | undefined;
-  #recalls: Recalls | undefined;
-  #counter: TerminalMoney | undefined;
-  #shoes: CardReaders | undefined;
-  readonly #later = new KeyedThrottle<TablePublisher>(totalsEvery, (feed) => this.#tellTable(feed));
-  #closing = false;
+    seatedTable(this.#byTerminal.get(terminal)) ?? this.#floor!.presence.tableOf(terminal);
+  #services: PatronServices | undefined;
+  readonly #throttle = new KeyedThrottle<TablePublisher>(totalsEveryMs, (publisher) => this.#publishTable(publisher));
+  #isClosing = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#lobby = new LobbyPublisher(() => this.#tiles(), parts.gauges);
+  constructor(dependencies: PatronHubDependencies) {
+    this.#dependencies = dependencies;
+    this.#lobby = new LobbyPublisher(() => this.#tiles(), dependencies.metrics);
   }
 
-  /** Begins once every table is back from its record. */
+  /** Called after all tables are loaded. */
   async open(floor: FloorRuntime): Promise<void> {
-    const { clock, limits } = this.#parts;
     this.#floor = floor;
-    this.#seats = new Seats(floor.terminals, limits, clock);
-    const isClosing = (): boolean => this.#closing;
-    const slips = new SlipQueue({ ...this.#parts, isClosing }, floor);
-    const at = this.#ofTerminal;
-    this.#slips = slips;
-    this.#known = new ConnectionsBySecret({
-      ...this.#parts,
+    this.#services = createPatronServices(
+      this.#dependencies,
+      {
+        isClosing: () => this.#isClosing,
+        publishers: () => [...this.#publishers.values()],
+        connectionsByTerminal: this.#byTerminal,
+        bindPatron: (connection, secretHash) => this.#reclaim(connection, secretHash),
+      },
       floor,
-      reader: (connection, table) => this.#shoes!.know(connection, table),
-      device: (connection, device) => this.#counter!.know(connection, device),
-      patron: (connection, secretHash) => this.#back(connection, secretHash),
-    });
-    this.#secrets = new SecretRotation({
-      terminals: floor.terminals,
-      known: this.#known,
-      slips,
-      isClosing,
-      at: (terminal) => at.get(terminal) ?? new Set(),
-    });
-    this.#care = new SessionLimitsHandler({ ...this.#parts, terminals: floor.terminals, slips, isClosing });
-    this.#recalls = new Recalls(this.#parts, floor);
-    const feeds = (): readonly TablePublisher[] => [...this.#feeds.values()];
-    this.#counter = new TerminalMoney({ ...this.#parts, isClosing, slips, feeds, at }, floor);
-    this.#shoes = new CardReaders({ ...this.#parts, isClosing }, floor);
-    for (const table of floor.tables.values()) await this.#begin(table);
+    );
+    for (const table of floor.tables.values()) await this.#startPublishing(table);
     this.#isOpen = true;
   }
 
-  /** Begins to tell of a table, once it has been opened. */
-  async #begin({ id, runner }: TableRuntime): Promise<void> {
+  /** Makes the publisher of an opened table. */
+  async #startPublishing({ id, runner }: TableRuntime): Promise<void> {
     const { state, sequence } = runner.stand();
-    if (state === undefined || this.#feeds.has(id)) return;
-    const recent = (await runner.last(recalled)).filter((entry) => entry.sequence <= sequence);
-    if (this.#feeds.has(id)) return; // It was begun while that was read, and more has been told since.
-    const feed = new TablePublisher({ table: state, sequence }, recent, this.#parts.extra(id));
-    feed.halt(!runner.canRecord);
-    this.#feeds.set(id, feed);
-    for (const connection of this.#watchers(id)) this.#tellWhole(connection, id);
-    this.#parts.moved(feed, []);
-    for (const entries of this.#early.get(id) ?? []) this.#tell(feed, entries);
-    this.#early.delete(id);
+    if (state === undefined || this.#publishers.has(id)) return;
+    const recent = (await runner.last(recallLength)).filter((entry) => entry.sequence <= sequence);
+    if (this.#publishers.has(id)) return; // Another call made it during the read.
+    const publisher = new TablePublisher({ table: state, sequence }, recent, this.#dependencies.displayInfoOf(id));
+    publisher.setPaused(!runner.canRecord);
+    this.#publishers.set(id, publisher);
+    for (const connection of this.#watchers(id)) this.#sendTableView(connection, id);
+    this.#dependencies.onTableChange(publisher, []);
+    for (const entries of this.#unpublished.get(id) ?? []) this.#publishEntries(publisher, entries);
+    this.#unpublished.delete(id);
   }
 
-  /** What is told of a table, once it has been opened. */
-  feed(table: string): TablePublisher | undefined {
-    return this.#feeds.get(table);
+  /** Undefined before the table is opened. */
+  publisher(table: string): TablePublisher | undefined {
+    return this.#publishers.get(table);
   }
 
-  /** Whether anybody is at a terminal, be that here or at another node. */
-  isThere(terminal: string): boolean {
-    return this.#ofTerminal.has(terminal) || this.#floor!.presence.isThere(terminal);
+  /** True if a connection uses the terminal, at this node or another. */
+  isConnected(terminal: string): boolean {
+    return this.#byTerminal.has(terminal) || this.#floor!.presence.isThere(terminal);
   }
 
-  /** How many terminals sit at a table or watch it. */
-  seatedAt(table: string): number {
-    const here = new Set([...(this.#atTable.get(table) ?? [])].flatMap(({ terminal }) => terminal ?? []));
+  /** Number of terminals at a table, at all nodes. */
+  terminalCountAt(table: string): number {
+    const here = new Set([...(this.#byTable.get(table) ?? [])].flatMap(({ terminal }) => terminal ?? []));
     return here.size + this.#floor!.presence.seatedAt(table);
   }
 
-  /** Takes no more bets, but goes on telling. */
+  /** Refuses new bets; views are still published. */
   close(): void {
-    this.#closing = true;
-    this.#counter?.close();
-    this.#known?.close();
-    this.#later.close();
+    this.#isClosing = true;
+    this.#services?.money.close();
+    this.#services?.bySecret.close();
+    this.#throttle.close();
   }
 
-  /** The record of a table has grown. */
+  /** Publishes entries that were appended to a table. */
   publish(table: TableRuntime, entries: readonly StoredEntry[]): void {
     const { id } = table;
-    const feed = this.#feeds.get(id);
-    if (feed) {
-      this.#tell(feed, entries);
+    const publisher = this.#publishers.get(id);
+    if (publisher) {
+      this.#publishEntries(publisher, entries);
       return;
     }
-    this.#early.set(id, [...(this.#early.get(id) ?? []), entries]);
-    // Two persons have opened it: from now on it is in the lobby.
+    this.#unpublished.set(id, [...(this.#unpublished.get(id) ?? []), entries]);
+    // The table was just opened: it appears in the lobby.
     if (this.#isOpen) {
-      this.#begin(table).then(
-        () => this.#lobby.tellAll(),
-        (error: unknown) => this.#parts.trouble(`the view of ${id}`, error),
+      this.#startPublishing(table).then(
+        () => this.#lobby.sendTilesToAll(),
+        (error: unknown) => this.#dependencies.warn(`the view of ${id}`, error),
       );
     }
   }
 
-  #tell(feed: TablePublisher, entries: readonly StoredEntry[]): void {
-    const { holders, turned, stakesOnly, isPaid, isQuestioned } = feed.add(entries);
-    if (stakesOnly) this.#later.due(feed);
-    else this.#tellTable(feed);
-    this.#parts.moved(feed, entries);
-    for (const terminal of new Set([...holders].map(terminalOfSession))) this.credited(terminal);
-    if (!stakesOnly) this.#shoes!.tell(feed.id, () => feed.due);
-    if (isPaid) this.#counter!.paid(feed.id);
-    if (isQuestioned) this.#counter!.tellAll();
-    if (turned) for (const connection of this.#watchers(feed.id)) this.#tellOwn(connection);
+  #publishEntries(publisher: TablePublisher, entries: readonly StoredEntry[]): void {
+    const { sessions, isRoundChanged, isStakesOnly, isPaid, isReviewChanged } = publisher.add(entries);
+    if (isStakesOnly) this.#throttle.schedule(publisher);
+    else this.#publishTable(publisher);
+    this.#dependencies.onTableChange(publisher, entries);
+    for (const terminal of new Set([...sessions].map(terminalOfSession))) this.onCreditChange(terminal);
+    if (!isStakesOnly) this.#services!.cardReaders.publishNextCard(publisher.id, () => publisher.nextCard);
+    if (isPaid) this.#services!.money.onRoundPaid(publisher.id);
+    if (isReviewChanged) this.#services!.money.publishAllBalances();
+    if (isRoundChanged) for (const connection of this.#watchers(publisher.id)) this.#sendTerminalView(connection);
   }
 
-  /** Credit came to a terminal, or left it. */
-  credited(terminal: string): void {
-    for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
-    this.#counter?.credited(terminal);
+  onCreditChange(terminal: string): void {
+    for (const connection of this.#byTerminal.get(terminal) ?? []) this.#sendTerminalView(connection);
+    this.#services?.money.onCreditChange(terminal);
   }
 
-  /** A table cannot go on. */
-  stopped(id: string): void {
-    const feed = this.#feeds.get(id);
-    if (feed === undefined) return;
-    feed.stop();
-    this.#tellTable(feed);
-    this.#parts.moved(feed, []);
+  onTableCrashed(id: string): void {
+    const publisher = this.#publishers.get(id);
+    if (publisher === undefined) return;
+    publisher.markBroken();
+    this.#publishTable(publisher);
+    this.#dependencies.onTableChange(publisher, []);
   }
 
-  /** A table cannot record for the time being, or can again. */
-  halted(id: string, isHalted: boolean, by?: Halting): void {
-    const feed = this.#feeds.get(id);
-    if (feed === undefined) return;
-    feed.halt(isHalted, by);
-    this.#tellTable(feed);
-    this.#parts.moved(feed, []);
+  setTablePaused(id: string, isHalted: boolean, by?: PauseReason): void {
+    const publisher = this.#publishers.get(id);
+    if (publisher === undefined) return;
+    publisher.setPaused(isHalted, by);
+    this.#publishTable(publisher);
+    this.#dependencies.onTableChange(publisher, []);
   }
 
-  /** Another node has linked a secret, or killed it. */
-  relinked(secretHash: string): void {
-    this.#known?.relinked(secretHash);
+  /** Another node bound or revoked a secret. */
+  onSecretRebound(secretHash: string): void {
+    this.#services?.bySecret.onRebound(secretHash);
   }
 
-  left(connection: Connection): void {
-    this.#lobby.leave(connection);
-    this.#known?.left(connection);
-    this.#getUp(connection);
-    if (connection.role === 'shoe') this.#shoes!.left(connection);
+  onClose(connection: PatronConnection): void {
+    this.#lobby.unsubscribe(connection);
+    this.#services?.bySecret.remove(connection);
+    this.#leaveTable(connection);
+    if (connection.deviceKind === 'shoe') this.#services!.cardReaders.remove(connection);
     if (connection.terminal === undefined) return;
-    if (connection.role !== 'terminal') {
-      this.#counter!.left(connection);
+    if (connection.deviceKind !== 'terminal') {
+      this.#services!.money.onDeviceClosed(connection);
       return;
     }
-    const others = this.#ofTerminal.get(connection.terminal);
+    const others = this.#byTerminal.get(connection.terminal);
     others?.delete(connection);
     if (others?.size !== 0) return;
-    this.#ofTerminal.delete(connection.terminal);
+    this.#byTerminal.delete(connection.terminal);
     this.#floor!.there(connection.terminal, false);
-    // Whoever closes the page has left the table; what is at stake there is another matter.
-    if (!this.#closing) this.#floor!.linkLost(connection.terminal, connection.hasLeft ? undefined : connection.table);
-    this.#seats!.left(connection.terminal);
+    // A normally closed page has left the table; stakes stay. Otherwise the link was lost.
+    if (!this.#isClosing)
+      this.#floor!.linkLost(connection.terminal, connection.isClosedNormally ? undefined : connection.table);
+    this.#services!.seats.vacate(connection.terminal);
   }
 
-  async asked(connection: Connection, said: ClientMessage, arrived: number): Promise<void> {
-    if (!maySay[connection.role](said.type)) {
-      connection.refuse(notEnrolled, 'id' in said ? said.id : null);
+  async onMessage(connection: PatronConnection, message: ClientMessage, arrivedAt: number): Promise<void> {
+    if (!maySend[connection.deviceKind](message.type)) {
+      connection.refuse(notEnrolled, 'id' in message ? message.id : null);
       return undefined;
     }
-    switch (said.type) {
+    switch (message.type) {
       case 'hello':
-        return this.#hello(connection, said);
+        return this.#hello(connection, message);
       case 'sit':
-        return this.#sit(connection, said);
+        return this.#sit(connection, message);
       case 'watch':
-        return this.#watch(connection, said);
+        return this.#watch(connection, message);
       case 'around':
-        return this.#around(connection, said);
+        return this.#setLobbySubscription(connection, message);
       case 'leave':
         return this.#move(connection, undefined);
       case 'slip':
-        return this.#slip(connection, said, arrived);
+        return this.#slip(connection, message, arrivedAt);
       case 'renew':
-        return this.#secrets!.renew(connection, said);
+        return this.#services!.secrets.renew(connection, message);
       case 'recall':
-        return this.#recalls!.answer(connection, said);
+        return this.#services!.recall.answer(connection, message);
       case 'limit':
-        return this.#care!.limit(connection, said);
+        return this.#services!.sessionLimits.limit(connection, message);
       case 'pause':
-        return this.#care!.pause(connection, said);
+        return this.#services!.sessionLimits.pause(connection, message);
       case 'load':
       case 'redeem':
       case 'collect':
-        return void this.#counter!.answer(connection, said);
+        return void this.#services!.money.answer(connection, message);
       case 'scan':
-        return this.#shoes!.scan(connection, said, arrived);
+        return this.#services!.cardReaders.scan(connection, message, arrivedAt);
       case 'whole':
-        if (said.of === 'lobby') this.#lobby.tell(connection);
-        else if (said.of === 'purse') this.#counter!.tell(connection.terminal ?? '', connection);
+        if (message.of === 'lobby') this.#lobby.sendTiles(connection);
+        else if (message.of === 'purse') this.#services!.money.publishBalance(connection.terminal ?? '', connection);
         else if (connection.table !== undefined) {
-          if (said.of === 'table') this.#tellWhole(connection, connection.table);
-          else this.#tellOwn(connection, true);
+          if (message.of === 'table') this.#sendTableView(connection, connection.table);
+          else this.#sendTerminalView(connection, true);
         }
         return undefined;
     }
   }
 
-  async #hello(connection: Connection, { secret }: ClientMessageOf<'hello'>): Promise<void> {
-    if (connection.isWelcome) {
+  async #hello(connection: PatronConnection, { secret }: ClientMessageOf<'hello'>): Promise<void> {
+    if (connection.isWelcomed) {
       connection.refuse(refuse<'bad-request'>('bad-request', 'You have said hello already; open another connection.'));
       return;
     }
-    if (secret !== undefined && !(await this.#known!.greet(connection, hashSecret(secret)))) return;
-    connection.isWelcome = true;
-    connection.tell({
+    if (secret !== undefined && !(await this.#services!.bySecret.bind(connection, hashSecret(secret)))) return;
+    connection.isWelcomed = true;
+    connection.send({
       type: 'welcome',
-      v: protocol,
-      at: this.#parts.clock(),
+      v: protocolVersion,
+      at: this.#dependencies.clock(),
       terminal: connection.terminal ?? null,
-      demo: this.#parts.credit !== null,
+      demo: this.#dependencies.demoCredit !== null,
     });
-    this.#shoes!.come(connection);
+    this.#services!.cardReaders.add(connection);
     const { terminal } = connection;
-    if (secret === undefined || connection.role !== 'terminal') return;
+    if (secret === undefined || connection.deviceKind !== 'terminal') return;
     this.#move(connection, undefined);
     if (terminal === undefined) return;
-    if (!(await this.#known!.reads(connection, this.#floor!.terminals.fresh(terminal)))) return;
-    if (!connection.gone) this.#floor!.linkBack(terminal);
-    this.#counter!.tell(terminal, connection);
+    if (!(await this.#services!.bySecret.waitForRead(connection, this.#floor!.terminals.fresh(terminal)))) return;
+    if (!connection.isClosed) this.#floor!.linkBack(terminal);
+    this.#services!.money.publishBalance(terminal, connection);
   }
 
-  /** A screen over a table may be there before the table is opened. */
-  #watch(connection: Connection, { table }: ClientMessageOf<'watch'>): void {
+  /** A display may subscribe before its table is opened. */
+  #watch(connection: PatronConnection, { table }: ClientMessageOf<'watch'>): void {
     if (this.#floor!.tables.has(table)) this.#move(connection, table);
     else connection.refuse(unknownTable(table));
   }
 
-  async #sit(connection: Connection, { table }: ClientMessageOf<'sit'>): Promise<void> {
-    if (!this.#feeds.has(table)) {
+  async #sit(connection: PatronConnection, { table }: ClientMessageOf<'sit'>): Promise<void> {
+    if (!this.#publishers.has(table)) {
       connection.refuse(unknownTable(table));
       return;
     }
-    if (this.#feeds.get(table)!.tile.bets === 'chips') {
+    if (this.#publishers.get(table)!.tile.bets === 'chips') {
       connection.refuse(noTerminals(table));
       return;
     }
     if (connection.secretHash === undefined) {
-      connection.refuse(onlyWatches);
+      connection.refuse(displayOnly);
       return;
     }
     const { terminals } = this.#floor!;
-    if (connection.terminal === undefined && (await this.#known!.ask(connection, connection.secretHash))) return;
-    const terminal = connection.terminal ?? this.#newSeat(connection);
+    if (
+      connection.terminal === undefined &&
+      (await this.#services!.bySecret.refresh(connection, connection.secretHash))
+    )
+      return;
+    const terminal = connection.terminal ?? this.#reserveSeat(connection);
     if (terminal === undefined) return;
     const isRead =
-      terminals.session(terminal) !== undefined || (await this.#known!.reads(connection, terminals.open(terminal)));
-    if (!isRead || connection.gone) return;
+      terminals.session(terminal) !== undefined ||
+      (await this.#services!.bySecret.waitForRead(connection, terminals.open(terminal)));
+    if (!isRead || connection.isClosed) return;
     this.#floor!.linkBack(terminal, table);
     this.#move(connection, table);
-    this.#counter!.tell(terminal);
+    this.#services!.money.publishBalance(terminal);
   }
 
-  /** A seat for a secret that leads to no terminal yet. */
-  #newSeat(connection: Connection): string | undefined {
-    // Where money is real nobody sits down who was not enrolled.
-    const barred = this.#closing ? closing : this.#parts.credit === null ? notEnrolled : undefined;
-    if (barred) {
-      connection.refuse(barred);
+  #reserveSeat(connection: PatronConnection): string | undefined {
+    // With real money only enrolled terminals may sit down.
+    const refusal = this.#isClosing ? serverClosing : this.#dependencies.demoCredit === null ? notEnrolled : undefined;
+    if (refusal) {
+      connection.refuse(refusal);
       return undefined;
     }
     const hash = connection.secretHash!;
-    const known = this.#back(connection, hash);
-    if (known !== undefined) return known;
-    const terminal = this.#seats!.take(hash, connection.address);
+    const reclaimed = this.#reclaim(connection, hash);
+    if (reclaimed !== undefined) return reclaimed;
+    const terminal = this.#services!.seats.reserve(hash, connection.address);
     if (terminal === undefined) connection.refuse(tooManySeats);
-    else this.#know(connection, terminal);
+    else this.#bindTerminal(connection, terminal);
     return terminal;
   }
 
-  #slip(connection: Connection, said: ClientMessageOf<'slip'>, arrived: number): void {
-    const table = this.#floor!.tables.get(said.table);
+  #slip(connection: PatronConnection, message: ClientMessageOf<'slip'>, arrivedAt: number): void {
+    const table = this.#floor!.tables.get(message.table);
     if (connection.terminal === undefined) {
-      connection.refuse(notSeated, said.id);
-    } else if (table === undefined || !this.#feeds.has(said.table)) {
-      connection.refuse(unknownTable(said.table), said.id);
-    } else this.#slips!.take(connection, said, table, arrived);
+      connection.refuse(notSeated, message.id);
+    } else if (table === undefined || !this.#publishers.has(message.table)) {
+      connection.refuse(unknownTable(message.table), message.id);
+    } else this.#services!.slips.enqueue(connection, message, table, arrivedAt);
   }
 
-  /** A patron who has a terminal is there again. */
-  #back(connection: Connection, secretHash: string): string | undefined {
-    const terminal = this.#seats!.back(secretHash);
-    if (terminal !== undefined) this.#know(connection, terminal);
+  #reclaim(connection: PatronConnection, secretHash: string): string | undefined {
+    const terminal = this.#services!.seats.reclaim(secretHash);
+    if (terminal !== undefined) this.#bindTerminal(connection, terminal);
     return terminal;
   }
 
-  #know(connection: Connection, terminal: string): void {
+  #bindTerminal(connection: PatronConnection, terminal: string): void {
     connection.terminal = terminal;
-    const others = this.#ofTerminal.get(terminal);
+    const others = this.#byTerminal.get(terminal);
     if (others) others.add(connection);
-    else this.#ofTerminal.set(terminal, new Set([connection]));
+    else this.#byTerminal.set(terminal, new Set([connection]));
   }
 
-  /** To a table, or to the lobby; either way everything is told at once. */
-  #move(connection: Connection, table: string | undefined): void {
-    this.#getUp(connection);
+  /** Moves a connection to a table or to the lobby and sends the full views. */
+  #move(connection: PatronConnection, table: string | undefined): void {
+    this.#leaveTable(connection);
     connection.table = table;
-    connection.lastOwn = '';
+    connection.lastTerminalView = '';
     const { terminal } = connection;
-    if (terminal !== undefined) this.#floor!.there(terminal, seatOf(this.#ofTerminal.get(terminal)));
-    if (table === undefined) return this.#lobby.enter(connection);
-    if (!connection.looksAround) this.#lobby.leave(connection);
+    if (terminal !== undefined) this.#floor!.there(terminal, seatedTable(this.#byTerminal.get(terminal)));
+    if (table === undefined) return this.#lobby.subscribe(connection);
+    if (!connection.subscribesToLobby) this.#lobby.unsubscribe(connection);
     this.#watchers(table).add(connection);
-    this.seated(table);
-    this.#tellWhole(connection, table);
-    this.#tellOwn(connection);
+    this.onSeatsChanged(table);
+    this.#sendTableView(connection, table);
+    this.#sendTerminalView(connection);
   }
 
-  #tellWhole(connection: Connection, table: string): void {
-    const feed = this.#feeds.get(table);
-    if (feed) this.#parts.gauges.viewed('table', 'whole', sendAll([connection], feed.whole()));
+  #sendTableView(connection: PatronConnection, table: string): void {
+    const publisher = this.#publishers.get(table);
+    if (publisher) this.#dependencies.metrics.viewed('table', 'whole', sendAll([connection], publisher.fullMessage()));
   }
 
-  /** Whoever is in the lobby is told of all tables anyway. */
-  #around(connection: Connection, { wanted }: ClientMessageOf<'around'>): void {
-    connection.looksAround = wanted;
+  /** Connections in the lobby are always subscribed. */
+  #setLobbySubscription(connection: PatronConnection, { wanted }: ClientMessageOf<'around'>): void {
+    connection.subscribesToLobby = wanted;
     if (connection.table === undefined) return;
-    if (wanted) this.#lobby.enter(connection);
-    else this.#lobby.leave(connection);
+    if (wanted) this.#lobby.subscribe(connection);
+    else this.#lobby.unsubscribe(connection);
   }
 
-  /** From wherever it sits. */
-  #getUp(connection: Connection): void {
+  #leaveTable(connection: PatronConnection): void {
     const { table } = connection;
     if (table === undefined) return;
     this.#watchers(table).delete(connection);
-    this.seated(table);
+    this.onSeatsChanged(table);
   }
 
-  /** Another number of patrons sits at a table; the lobby is told with what else changes there. */
-  seated(table: string): void {
-    const feed = this.#feeds.get(table);
-    if (feed === undefined) return;
-    feed.seat(this.seatedAt(table));
-    this.#later.due(feed);
+  /** The new count is published with the next delta of the table. */
+  onSeatsChanged(table: string): void {
+    const publisher = this.#publishers.get(table);
+    if (publisher === undefined) return;
+    publisher.setPatronCount(this.terminalCountAt(table));
+    this.#throttle.schedule(publisher);
   }
 
-  #watchers(table: string): Set<Connection> {
-    let watchers = this.#atTable.get(table);
-    if (watchers === undefined) this.#atTable.set(table, (watchers = new Set()));
+  #watchers(table: string): Set<PatronConnection> {
+    let watchers = this.#byTable.get(table);
+    if (watchers === undefined) this.#byTable.set(table, (watchers = new Set()));
     return watchers;
   }
 
-  #tellTable(feed: TablePublisher): void {
-    const text = feed.change();
-    if (text !== undefined) this.#parts.gauges.viewed('table', 'change', sendAll(this.#watchers(feed.id), text));
-    const change = feed.tileChange();
-    if (change !== undefined) this.#lobby.changed(feed.id, change);
+  #publishTable(publisher: TablePublisher): void {
+    const deltaMessage = publisher.takeDelta();
+    if (deltaMessage !== undefined)
+      this.#dependencies.metrics.viewed('table', 'change', sendAll(this.#watchers(publisher.id), deltaMessage));
+    const tileDelta = publisher.takeTileDelta();
+    if (tileDelta !== undefined) this.#lobby.publishTile(publisher.id, tileDelta);
   }
 
   #tiles(): readonly Tile[] {
-    return [...this.#floor!.tables.keys()].flatMap((id) => this.#feeds.get(id)?.tile ?? []);
+    return [...this.#floor!.tables.keys()].flatMap((id) => this.#publishers.get(id)?.tile ?? []);
   }
 
-  #tellOwn(connection: Connection, again = false): void {
+  #sendTerminalView(connection: PatronConnection, force = false): void {
     const { terminal, table } = connection;
     if (terminal === undefined || table === undefined) return;
     const { terminals } = this.#floor!;
     const session = terminals.session(terminal);
     if (session === undefined) return;
-    // Before the first bet of a demo nothing is written of its credit, but what it begins with is known.
-    const credit = terminals.isNew(terminal) ? (this.#parts.credit ?? 0) : terminals.creditOf(terminal);
-    const bytes = connection.tellOwn(table, this.#feeds.get(table)!.own(terminal, session, credit), again);
-    if (bytes !== undefined) this.#parts.gauges.viewed('own', 'whole', bytes);
+    // Demo credit is not stored before the first bet.
+    const credit = terminals.isNew(terminal) ? (this.#dependencies.demoCredit ?? 0) : terminals.creditOf(terminal);
+    const bytes = connection.sendTerminalView(
+      table,
+      this.#publishers.get(table)!.terminalTableView(terminal, session, credit),
+      force,
+    );
+    if (bytes !== undefined) this.#dependencies.metrics.viewed('own', 'whole', bytes);
   }
 }

@@ -9,133 +9,145 @@ import { type EntryPosition, type Store, type StoredEntry } from '../../store/st
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type RecalledRound } from '../../wire/roundRecall.ts';
 import { findAllBySubject, pageSize } from '../../store/findAllBySubject.ts';
-import { type Connection } from '../socket/patronConnection.ts';
-import { Allowances, type ServerLimits } from '../limits/serverLimits.ts';
+import { type PatronConnection } from '../socket/patronConnection.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
+import { TokenBuckets } from '../limits/tokenBucket.ts';
 import { Semaphore } from '../limits/semaphore.ts';
 
-// The rounds of a session, read from the record when somebody asks for them: nothing of them is kept in memory, and nothing
-// is read that is not of the session or of its rounds. The stakes are read from the last to the first, each once.
+// Recall reads the rounds of a session from the store on request and keeps nothing in memory. It reads only entries of
+// the session and of its rounds. Stakes are read from the last to the first, each once.
 
-/** A page ends after so many rounds, or so many stakes, be they of rounds or taken back: asking costs no more than that. */
-const pageLength = 10;
-const mostStakes = 500;
-/** So many pages are read at a time, for everybody together; on one connection one after the other. */
-const pagesAtOnce = 4;
+/** A page ends at either limit, so that its cost is bounded. Stakes that were taken back count. */
+const roundsPerPage = 10;
+const maxStakesPerPage = 500;
+/** Pages read at once for all connections; one connection reads one after another. */
+const maxConcurrentPages = 4;
 
 export type RecallPage = {
   readonly rounds: readonly RecalledRound[];
-  /** Where the next page goes on; null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly next: string | null;
 };
 
-type Parts = {
+type RecallOptions = {
   readonly store: Pick<Store, 'findBySubject' | 'read'>;
   readonly owner: Owner;
-  /** Whether anybody still waits for it. */
+  /** False once the client is gone. */
   readonly isWanted?: () => boolean;
 };
 
-type Serving = { readonly store: Parts['store']; readonly clock: () => number; readonly limits: ServerLimits };
+type RecallsDependencies = {
+  readonly store: RecallOptions['store'];
+  readonly clock: () => number;
+  readonly limits: ServerLimits;
+};
 
-/** Past rounds for those who ask for them. */
-export class Recalls {
-  readonly #serving: Serving;
+export class RoundRecall {
+  readonly #dependencies: RecallsDependencies;
   readonly #floor: Pick<FloorRuntime, 'owner' | 'terminals'>;
-  readonly #allowances: Allowances;
-  readonly #turns = new Semaphore(pagesAtOnce);
+  readonly #rateLimit: TokenBuckets;
+  readonly #semaphore = new Semaphore(maxConcurrentPages);
 
-  constructor(serving: Serving, floor: Pick<FloorRuntime, 'owner' | 'terminals'>) {
-    const { recalls, recallsPerSecond } = serving.limits;
-    this.#serving = serving;
+  constructor(dependencies: RecallsDependencies, floor: Pick<FloorRuntime, 'owner' | 'terminals'>) {
+    const { recallBurst, recallsPerSecond } = dependencies.limits;
+    this.#dependencies = dependencies;
     this.#floor = floor;
-    this.#allowances = new Allowances(recalls, recallsPerSecond);
+    this.#rateLimit = new TokenBuckets(recallBurst, recallsPerSecond);
   }
 
-  /** A page of the rounds of the session that goes on; where none does there are none. [READING 60] */
-  async answer(connection: Connection, { id, before }: ClientMessageOf<'recall'>): Promise<void> {
-    const { store, clock } = this.#serving;
+  /** One page of the current session; empty if there is none. [READING 60] */
+  async answer(connection: PatronConnection, { id, before }: ClientMessageOf<'recall'>): Promise<void> {
+    const { store, clock } = this.#dependencies;
     const { terminal, address } = connection;
-    if (!this.#allowances.spend(address, clock())) return connection.refuse(tooMany, id);
+    if (!this.#rateLimit.take(address, clock())) return connection.refuse(tooManyRecalls, id);
     const { terminals, owner } = this.#floor;
     if (terminal === undefined || terminals.isReserved(terminal)) {
-      return connection.tell({ type: 'recalled', id, rounds: [], next: null });
+      return connection.send({ type: 'recalled', id, rounds: [], next: null });
     }
     const session = terminals.session(terminal) ?? (await terminals.open(terminal));
-    const isWanted = (): boolean => !connection.gone;
-    const page = await this.#turns.run(() => readRecallPage({ store, owner, isWanted }, session, before));
-    return connection.tell({ type: 'recalled', id, ...page });
+    const isWanted = (): boolean => !connection.isClosed;
+    const page = await this.#semaphore.run(() => readRecallPage({ store, owner, isWanted }, session, before));
+    return connection.send({ type: 'recalled', id, ...page });
   }
 }
 
-const tooMany = refuse<'too-many-messages'>(
+const tooManyRecalls = refuse<'too-many-messages'>(
   'too-many-messages',
   'Too many past rounds are asked for from your address; wait a moment and try again.',
 );
 
 /**
- * Of the stakes of a round whose first is not reached yet, by the stream of its table: the last, and the last that has moved
- * the credit, where that is another.
+ * Rounds whose first stake is not read yet, by table stream: the last stake, and the last that moved credit if it is
+ * another.
  */
-type Kept = Map<string, StoredEntry[]>;
+type UnfinishedRounds = Map<string, StoredEntry[]>;
 
-/** The rounds of a session at all tables, the newest first: those after the place that the page before has told. */
-export async function readRecallPage(parts: Parts, session: string, before?: string): Promise<RecallPage> {
-  const { store, owner, isWanted = () => true } = parts;
+/** Rounds of a session at all tables, newest first, from the cursor `before` on. */
+export async function readRecallPage(options: RecallOptions, session: string, before?: string): Promise<RecallPage> {
+  const { store, owner, isWanted = () => true } = options;
   const moves = ({ postings }: StoredEntry): boolean =>
     movedAt(postings, terminalAccount(owner, session)) !== undefined;
   const rounds: RecalledRound[] = [];
-  const kept = await keptAt(parts, session, before);
-  let place = before === undefined ? undefined : placesFrom(before, owner)[0];
-  for (let read = 0; read < mostStakes && rounds.length < pageLength && isWanted();) {
-    const stakes = await store.findBySubject(session, { maxEntries: pageSize, ...(place && { before: place }) });
+  const unfinished = await readUnfinished(options, session, before);
+  let position = before === undefined ? undefined : parsePositions(before, owner)[0];
+  for (let read = 0; read < maxStakesPerPage && rounds.length < roundsPerPage && isWanted();) {
+    const stakes = await store.findBySubject(session, { maxEntries: pageSize, ...(position && { before: position }) });
     for (const stake of stakes) {
-      place = stake;
+      position = stake;
       read += 1;
-      const played = await roundEndedBy(parts, kept, stake, moves);
-      if (played) rounds.push(told(tableIn(stake.stream, owner), played));
-      if (rounds.length === pageLength) break;
+      const played = await roundEndedBy(options, unfinished, stake, moves);
+      if (played) rounds.push(recalledRound(tableIn(stake.stream, owner), played));
+      if (rounds.length === roundsPerPage) break;
     }
-    if (stakes.length < pageSize && rounds.length < pageLength) return { rounds, next: null };
+    if (stakes.length < pageSize && rounds.length < roundsPerPage) return { rounds, next: null };
     await setImmediate();
   }
   const isMore =
-    place !== undefined && (await store.findBySubject(session, { before: place, maxEntries: 1 })).length > 0;
-  return { rounds, next: isMore ? [place!, ...[...kept.values()].flat()].map(textOf(owner)).join() : null };
+    position !== undefined && (await store.findBySubject(session, { before: position, maxEntries: 1 })).length > 0;
+  return {
+    rounds,
+    next: isMore ? [position!, ...[...unfinished.values()].flat()].map(formatPosition(owner)).join() : null,
+  };
 }
 
-/** The round whose stakes end, read backwards, with this one; undefined where it goes on or was taken back in the end. */
+/** Reads the round when `stake` is its first; undefined for a later stake or a bet that was taken back. */
 async function roundEndedBy(
-  { store, owner }: Parts,
-  kept: Kept,
+  { store, owner }: RecallOptions,
+  unfinished: UnfinishedRounds,
   stake: StoredEntry,
   moves: (stake: StoredEntry) => boolean,
 ): Promise<SessionRound | undefined> {
-  const known = kept.get(stake.stream) ?? [];
-  const ends = known[0]?.event['round'] === stake.event['round'] ? known : [];
+  const earlier = unfinished.get(stake.stream) ?? [];
+  const ends = earlier[0]?.event['round'] === stake.event['round'] ? earlier : [];
   if (ends.length === 0 || (moves(stake) && !ends.some(moves))) ends.push(stake);
-  kept.set(stake.stream, ends);
+  unfinished.set(stake.stream, ends);
   if (!isFirstStake(stake)) return undefined;
-  kept.delete(stake.stream);
+  unfinished.delete(stake.stream);
   if (isTakenBack(ends[0]!)) return undefined;
   const about = await findAllBySubject(store, String(stake.event['round']));
   return playedFrom(about.toReversed(), [stake, ...ends.toReversed()], owner);
 }
 
-/** What the page before has kept, by its place; what is not of the session is passed over. */
-async function keptAt({ store, owner }: Parts, session: string, before: string | undefined): Promise<Kept> {
-  const kept: Kept = new Map();
-  const [, ...places] = before === undefined ? [] : placesFrom(before, owner);
-  for (const { stream, sequence } of places.filter((place) => place.sequence > 0)) {
+/** Restores the unfinished rounds from the cursor; entries of other sessions are ignored. */
+async function readUnfinished(
+  { store, owner }: RecallOptions,
+  session: string,
+  before: string | undefined,
+): Promise<UnfinishedRounds> {
+  const unfinished: UnfinishedRounds = new Map();
+  const [, ...positions] = before === undefined ? [] : parsePositions(before, owner);
+  for (const { stream, sequence } of positions.filter((position) => position.sequence > 0)) {
     for await (const [entry] of store.read(stream, sequence - 1, 1)) {
       const { type, terminal } = entry!.event;
-      if (type === 'SlipSet' && terminal === session) kept.set(stream, [...(kept.get(stream) ?? []), entry!]);
+      if (type === 'SlipSet' && terminal === session)
+        unfinished.set(stream, [...(unfinished.get(stream) ?? []), entry!]);
       break;
     }
   }
-  return kept;
+  return unfinished;
 }
 
-const told = (table: string, played: SessionRound): RecalledRound => ({
+const recalledRound = (table: string, played: SessionRound): RecalledRound => ({
   table,
   game: played.game,
   id: played.id,
@@ -152,16 +164,16 @@ const told = (table: string, played: SessionRound): RecalledRound => ({
   corrected: played.isCorrected,
 });
 
-const streamsOf = ({ property }: Owner): string => `${property}/table/`;
-const tableIn = (stream: string, owner: Owner): string => stream.slice(streamsOf(owner).length);
-const textOf =
+const tableStreamPrefix = ({ property }: Owner): string => `${property}/table/`;
+const tableIn = (stream: string, owner: Owner): string => stream.slice(tableStreamPrefix(owner).length);
+const formatPosition =
   (owner: Owner) =>
   ({ stream, sequence }: EntryPosition): string =>
     `${tableIn(stream, owner)}:${sequence}`;
 
-/** Where a page goes on, and where the stakes are that the page before has kept. */
-const placesFrom = (text: string, owner: Owner): readonly EntryPosition[] =>
+/** Position at which the page continues, then the stakes of unfinished rounds. */
+const parsePositions = (text: string, owner: Owner): readonly EntryPosition[] =>
   text.split(',').map((one) => {
     const end = one.lastIndexOf(':');
-    return { stream: streamsOf(owner) + one.slice(0, end), sequence: Number(one.slice(end + 1)) };
+    return { stream: tableStreamPrefix(owner) + one.slice(0, end), sequence: Number(one.slice(end + 1)) };
   });

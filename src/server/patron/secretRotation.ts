@@ -1,68 +1,59 @@
 import { createHash } from 'node:crypto';
+import { revoked } from '../../runtime/stream/pendingCommand.ts';
 import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
-import { type Connection } from '../socket/patronConnection.ts';
+import { type PatronConnection } from '../socket/patronConnection.ts';
 import { type ConnectionsBySecret } from './connectionsBySecret.ts';
-import { type SlipQueue, closing } from '../tables/slipQueue.ts';
+import { type SlipQueue } from '../tables/slipQueue.ts';
+import { notSeated, serverClosing, tooManyWrites } from '../shared/refusals.ts';
 
-type Parts = {
+type SecretRotationDependencies = {
   readonly terminals: Terminals;
-  readonly known: Pick<ConnectionsBySecret, 'ask' | 'rename'>;
+  readonly connections: Pick<ConnectionsBySecret, 'refresh' | 'rebind'>;
   readonly slips: SlipQueue;
   readonly isClosing: () => boolean;
-  /** Everyone at a terminal. */
-  readonly at: (terminal: string) => ReadonlySet<Connection>;
+  readonly connectionsAt: (terminal: string) => ReadonlySet<PatronConnection>;
 };
 
-/** What is kept of a secret. */
+/** Only the hash of a secret is stored. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-export const revoked = refuse<'secret-revoked'>(
-  'secret-revoked',
-  'This secret leads to no terminal any more; load the page again.',
-);
-
-/** Changes the secrets by which patrons are known. */
 export class SecretRotation {
-  readonly #parts: Parts;
+  readonly #dependencies: SecretRotationDependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: SecretRotationDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Another secret for the terminal of a connection; whoever else came in by the old one is put out. */
-  async renew(connection: Connection, { id, secret }: ClientMessageOf<'renew'>): Promise<void> {
-    const { terminals, known, at } = this.#parts;
+  /** Replaces the secret of a terminal; other connections with the old secret are closed. */
+  async renew(connection: PatronConnection, { id, secret }: ClientMessageOf<'renew'>): Promise<void> {
+    const { terminals, connections, connectionsAt } = this.#dependencies;
     const next = hashSecret(secret);
     const before = connection.secretHash!;
-    // Sent again it changes nothing.
+    // A resend changes nothing.
     if (next !== before) {
-      if (await known.ask(connection, before, next)) return undefined;
-      const barred = this.#barredBy(connection, next);
-      if (barred) return connection.refuse(barred, id);
-      const denied = await terminals.renew(before, next);
-      if (denied?.refused === revoked.refused) return connection.dismiss(revoked);
-      if (denied) return connection.refuse(denied, id);
-      known.rename(connection, next);
-      for (const other of at(connection.terminal!)) if (other !== connection) other.dismiss(revoked);
+      if (await connections.refresh(connection, before, next)) return undefined;
+      const refusal = this.#refusalFor(connection, next);
+      if (refusal) return connection.refuse(refusal, id);
+      const failure = await terminals.renew(before, next);
+      if (failure?.refused === revoked.refused) return connection.refuseAndClose(revoked);
+      if (failure) return connection.refuse(failure, id);
+      connections.rebind(connection, next);
+      for (const other of connectionsAt(connection.terminal!)) if (other !== connection) other.refuseAndClose(revoked);
     }
-    return connection.tell({ type: 'renewed', id });
+    return connection.send({ type: 'renewed', id });
   }
 
-  #barredBy({ terminal, address }: Connection, next: string): { refused: string; message: string } | undefined {
-    const { terminals, slips, isClosing } = this.#parts;
-    if (isClosing()) return closing;
-    if (terminal === undefined) {
-      return refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.');
-    }
-    // One that leads here already was asked for before, when not all of it could be written.
+  #refusalFor({ terminal, address }: PatronConnection, next: string): { refused: string; message: string } | undefined {
+    const { terminals, slips, isClosing } = this.#dependencies;
+    if (isClosing()) return serverClosing;
+    if (terminal === undefined) return notSeated;
+    // A secret that is already bound to this terminal is a retry after a partial write.
     const isTaken = (terminals.of(next) ?? terminal) !== terminal || terminals.links.device(next) !== undefined;
     if (isTaken || terminals.isDead(next)) {
       return refuse<'bad-request'>('bad-request', 'The secret is or was in use; make another.');
     }
-    return slips.spend(address)
-      ? undefined
-      : refuse<'too-many-messages'>('too-many-messages', 'Too much is written for your address; try again soon.');
+    return slips.takeWrite(address) ? undefined : tooManyWrites;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Frames } from './frameTimer.ts';
+import { FrameTimer } from './frameTimer.ts';
 
 const [text, more, end, ping] = [0x81, 0x01, 0x80, 0x89];
 const frame = (kind: number, length: number): number[] => {
@@ -10,12 +10,12 @@ const longOf = (length: number): number[] => [0xff, 0, 0, 0, 0, ...[24, 16, 8, 0
 
 /** When what is unfinished began, after parts that come at 1, 2, 3 and so on. */
 const sinceOf = (...parts: readonly (readonly number[])[]): number | undefined => {
-  const frames = new Frames();
-  parts.forEach((part, n) => frames.take(Uint8Array.from(part), n + 1));
-  return frames.since;
+  const frames = new FrameTimer();
+  parts.forEach((part, n) => frames.track(Uint8Array.from(part), n + 1));
+  return frames.unfinishedSince;
 };
 
-test('a message that is there is not unfinished, however long it is and in whatever parts it comes', () => {
+test('the frame timer is idle after a complete message, whatever its length and chunks', () => {
   for (const length of [0, 1, 125, 126, 500, 65_535, 65_536, 70_000]) {
     const whole = frame(text, length);
     expect(sinceOf(whole), `${length}`).toBeUndefined();
@@ -26,13 +26,13 @@ test('a message that is there is not unfinished, however long it is and in whate
   expect(sinceOf(...[...frame(text, 300), ...frame(ping, 3)].map((byte) => [byte]))).toBeUndefined();
 });
 
-test('fragments are unfinished since the first of them, whatever is said between them', () => {
+test('the frame timer counts from the first fragment, whatever arrives in between', () => {
   expect(sinceOf(frame(more, 1), frame(0, 1), frame(ping, 4), frame(0, 0))).toBe(1);
   expect(sinceOf(frame(more, 1), frame(0, 1), frame(end, 1))).toBeUndefined();
   expect(sinceOf(frame(text, 1), frame(ping, 1).slice(0, 3), frame(ping, 1).slice(3))).toBeUndefined();
 });
 
-test('the beginning of a message behind another one counts from its own time', () => {
+test('the frame timer counts a following message from its own first byte', () => {
   const whole = frame(text, 10);
   const shifted = [whole.slice(0, 5), ...Array.from({ length: 5 }, () => [...whole.slice(5), ...whole.slice(0, 5)])];
   expect(sinceOf(...shifted)).toBe(6);

@@ -1,32 +1,39 @@
-import { Connection } from './patronConnection.ts';
+import { PatronConnection } from './patronConnection.ts';
 import { StaffConnection } from './staffConnection.ts';
 
-type Parts = {
+type HeartbeatOptions = {
   readonly clock: () => number;
-  readonly streamOf: (table: string) => string | undefined;
-  /** By how much the clock of whoever drives a table is ahead of this program's, where others may drive it. */
-  readonly offsetOf: ((stream: string) => number) | undefined;
+  readonly streamOfTable: (table: string) => string | undefined;
+  /** Clock of the leader of a stream minus the clock of this node; undefined without a cluster. */
+  readonly leaderClockOffset: ((stream: string) => number) | undefined;
 };
 
-/** What says that we live, with the time: that of whoever drives the table that somebody sits at or watches. Made once for all of one time. */
-export function beats({ clock, streamOf, offsetOf }: Parts): (caller: unknown) => Buffer {
+/**
+ * Heartbeat messages with the time of the leader of the table that a connection sees. Connections with the same time
+ * share the bytes.
+ */
+export function heartbeatMessages({
+  clock,
+  streamOfTable,
+  leaderClockOffset,
+}: HeartbeatOptions): (connection: unknown) => Buffer {
   const now = clock();
-  const made = new Map<number, Buffer>();
-  return (caller) => {
-    const table = offsetOf && tableOf(caller);
-    const stream = table === undefined ? undefined : streamOf(table);
-    const at = now + (stream === undefined ? 0 : Math.round(offsetOf!(stream)));
-    const bytes = made.get(at) ?? Buffer.from(JSON.stringify({ type: 'beat', at }), 'utf8');
-    made.set(at, bytes);
+  const bytesByTime = new Map<number, Buffer>();
+  return (connection) => {
+    const table = leaderClockOffset && tableSeenBy(connection);
+    const stream = table === undefined ? undefined : streamOfTable(table);
+    const at = now + (stream === undefined ? 0 : Math.round(leaderClockOffset!(stream)));
+    const bytes = bytesByTime.get(at) ?? Buffer.from(JSON.stringify({ type: 'beat', at }), 'utf8');
+    bytesByTime.set(at, bytes);
     return bytes;
   };
 }
 
 /**
- * Whoever looks at all tables and at none alone sees those of several drivers, and is told the time of this program: none of
- * them drives anything while its clock is more than 200 ms from the database's.
+ * A view of all tables has several leaders and gets the time of this node: a node with a clock more than 200 ms from
+ * the database's leads nothing.
  */
-function tableOf(caller: unknown): string | undefined {
-  if (caller instanceof StaffConnection) return caller.watched?.table;
-  return caller instanceof Connection ? caller.table : undefined;
+function tableSeenBy(connection: unknown): string | undefined {
+  if (connection instanceof StaffConnection) return connection.subscription?.table;
+  return connection instanceof PatronConnection ? connection.table : undefined;
 }

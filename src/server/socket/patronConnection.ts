@@ -1,59 +1,58 @@
 import { type WebSocket } from 'ws';
 import { type ClientMessage, type ServerMessage, clientMessages } from '../../wire/messages.ts';
-import { protocol } from '../../wire/protocolVersion.ts';
+import { protocolVersion } from '../../wire/protocolVersion.ts';
 import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
 import { SocketConnection, type ConnectionHandler, type ProtocolSpec } from './socketConnection.ts';
 
-const words: ProtocolSpec<ClientMessage> = {
-  protocol,
+const patronProtocol: ProtocolSpec<ClientMessage> = {
+  protocol: protocolVersion,
   messages: clientMessages,
-  helloWith: 'version and secret',
-  // A slip was meant when it was sent, and a card has left the shoe.
-  counts: ({ type }) => type === 'slip' || type === 'scan',
+  helloFields: 'version and secret',
+  // A slip is a decision of the patron, and a scanned card has left the shoe.
+  survivesClose: ({ type }) => type === 'slip' || type === 'scan',
 };
 
-/** A patron, a device or a screen at the end of one socket. */
-export class Connection extends SocketConnection<ClientMessage, ServerMessage> {
-  /** The hash of the secret that it said hello with; none where it only watches. */
+/** Connection of a patron, a device or a display. */
+export class PatronConnection extends SocketConnection<ClientMessage, ServerMessage> {
+  /** Hash of the secret in hello; undefined for a display. */
   secretHash: string | undefined;
-  /** The terminal behind it, once it has sat down. */
+  /** Undefined before the first seat. */
   terminal: string | undefined;
-  /** What was enrolled with its secret; a terminal unless it is a device of one. */
-  role: DeviceKind = 'terminal';
-  /** The table that it gives cards to, where it is a reader of cards. */
-  serves: string | undefined;
-  /** The table that it sits at or watches; the lobby if none. */
+  deviceKind: DeviceKind = 'terminal';
+  /** Table of a card reader. */
+  readerTable: string | undefined;
+  /** Undefined in the lobby. */
   table: string | undefined;
-  /** It is told of all tables, wherever it sits. */
-  looksAround = false;
-  /** What it was last told of itself, so that nothing is told twice, and how often that has changed. */
-  lastOwn = '';
-  ownVersion = 0;
-  /** The same of its money. */
-  lastPurse = '';
-  purseVersion = 0;
+  /** Receives lobby tiles while at a table. */
+  subscribesToLobby = false;
+  /** Last terminal view that was sent, and its version. */
+  lastTerminalView = '';
+  terminalViewVersion = 0;
+  /** Last balance that was sent, and its version. */
+  lastBalance = '';
+  balanceVersion = 0;
 
-  constructor(socket: WebSocket, address: string, desk: ConnectionHandler<Connection, ClientMessage>) {
-    super(socket, address, words, desk);
+  constructor(socket: WebSocket, address: string, handler: ConnectionHandler<PatronConnection, ClientMessage>) {
+    super(socket, address, patronProtocol, handler);
   }
 
-  /** Tells it of itself at a table, unless it was told just that; gives how many bytes that took. */
-  tellOwn(table: string, view: object, again: boolean): number | undefined {
+  /** Sends the view if it changed or `force` is set; returns the size in bytes. */
+  sendTerminalView(table: string, view: object, force: boolean): number | undefined {
     const text = JSON.stringify(view);
-    if (text === this.lastOwn && !again) return undefined;
-    this.lastOwn = text;
-    this.ownVersion += 1;
-    return sendAll([this], `{"type":"own","table":"${table}","version":${this.ownVersion},"view":${text}}`);
+    if (text === this.lastTerminalView && !force) return undefined;
+    this.lastTerminalView = text;
+    this.terminalViewVersion += 1;
+    return sendAll([this], `{"type":"own","table":"${table}","version":${this.terminalViewVersion},"view":${text}}`);
   }
 }
 
-/** One message for many, made into bytes once; gives how many that are. */
-export function sendAll(connections: Iterable<Connection>, message: string): number {
+/** Encodes a message once for all connections; returns its size in bytes. */
+export function sendAll(connections: Iterable<PatronConnection>, message: string): number {
   const bytes = Buffer.from(message, 'utf8');
-  for (const connection of connections) connection.send(bytes);
+  for (const connection of connections) connection.sendText(bytes);
   return bytes.length;
 }
 
-/** The table that one of some connections is at. */
-export const seatOf = (connections: Iterable<Connection> = []): string | null =>
+/** First table at which one of the connections sits. */
+export const seatedTable = (connections: Iterable<PatronConnection> = []): string | null =>
   [...connections].find(({ table }) => table !== undefined)?.table ?? null;

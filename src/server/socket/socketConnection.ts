@@ -1,126 +1,129 @@
 import { type RawData, type WebSocket } from 'ws';
 import { refuse } from '../../base/refusal.ts';
-import { Frames } from './frameTimer.ts';
-import { type Incoming, type SocketMessage, type MessageSchemas, messageIn } from './parseMessage.ts';
-import { TokenBucket, type ServerLimits } from '../limits/serverLimits.ts';
+import { FrameTimer } from './frameTimer.ts';
+import { type ParsedMessage, type SocketMessage, type MessageSchemas, parseMessage } from './parseMessage.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
+import { TokenBucket } from '../limits/tokenBucket.ts';
+import { type ServerRefusal, messageFailed } from '../shared/refusals.ts';
 
-/** What somebody may say: the version of it, each message by its type, and those that count although nobody waits. */
-export type ProtocolSpec<Says extends SocketMessage> = {
+export type ProtocolSpec<Incoming extends SocketMessage> = {
   readonly protocol: number;
-  readonly messages: MessageSchemas<Says>;
-  /** What hello is said with. */
-  readonly helloWith: string;
-  /** Whether it is looked at although whoever said it is gone. */
-  readonly counts: (said: Says) => boolean;
+  readonly messages: MessageSchemas<Incoming>;
+  /** Fields of hello, for the error message. */
+  readonly helloFields: string;
+  /** True if the message is handled although its connection closed meanwhile. */
+  readonly survivesClose: (message: Incoming) => boolean;
 };
 
-/** Whom a caller hands on what it says, once a message is known to be one. */
-export type ConnectionHandler<One, Says extends SocketMessage> = {
+/** Receives the checked messages of a connection. */
+export type ConnectionHandler<Connection, Incoming extends SocketMessage> = {
   readonly clock: () => number;
   readonly limits: ServerLimits;
-  readonly asked: (one: One, said: Says, arrived: number) => Promise<void>;
-  readonly left: (one: One) => void;
-  readonly broken: (error: unknown) => void;
-  /** Something was refused, by that code. */
-  readonly refused: (code: string) => void;
+  readonly onMessage: (connection: Connection, message: Incoming, arrivedAt: number) => Promise<void>;
+  readonly onClose: (connection: Connection) => void;
+  readonly onDefect: (error: unknown) => void;
+  readonly onRefusal: (code: string) => void;
 };
 
-type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
+/** Close codes of a page that is closed or left. */
+const normalCloseCodes: ReadonlySet<number> = new Set([1000, 1001]);
 
-/** What a page that is closed or left ends its socket with. */
-const goodbyes: ReadonlySet<number> = new Set([1000, 1001]);
+/** Tokens that a malformed message costs. */
+const malformedCost = 5;
 
-/** What a message costs that no page of ours sends. */
-const wrongCosts = 5;
-
-/** One browser or program at the end of one socket. */
-export abstract class SocketConnection<Says extends SocketMessage, Hears> {
+/** One WebSocket: rate limit, message order, heartbeats, time limits. */
+export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing> {
   readonly address: string;
-  /** It has said hello. */
-  isWelcome = false;
-  /** Whether it has answered since it was last asked. */
-  alive = true;
-  /** Nobody is there any more. */
-  gone = false;
-  /** It has said goodbye, as a page does that is closed. */
-  hasLeft = false;
+  /** The welcome was sent. */
+  isWelcomed = false;
+  /** A pong arrived since the last ping. */
+  isAlive = true;
+  isClosed = false;
+  /** Closed by the page itself. */
+  isClosedNormally = false;
   readonly #socket: WebSocket;
-  readonly #desk: ConnectionHandler<this, Says>;
-  readonly #words: ProtocolSpec<Says>;
-  readonly #allowance: TokenBucket;
-  readonly #frames = new Frames();
-  readonly #begun: number;
-  /** It has said hello; what follows in the same breath is taken in turn. */
-  #greeted = false;
-  /** Something was sent since the last beat was due. */
-  #told = false;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #handler: ConnectionHandler<this, Incoming>;
+  readonly #spec: ProtocolSpec<Incoming>;
+  readonly #tokens: TokenBucket;
+  readonly #frames = new FrameTimer();
+  readonly #openedAt: number;
+  /** Hello was received; later messages wait in the queue. */
+  #hasGreeted = false;
+  /** A message was sent since the last heartbeat was due. */
+  #hasSent = false;
+  #queue: Promise<void> = Promise.resolve();
 
-  constructor(socket: WebSocket, address: string, words: ProtocolSpec<Says>, desk: ConnectionHandler<never, Says>) {
+  constructor(
+    socket: WebSocket,
+    address: string,
+    spec: ProtocolSpec<Incoming>,
+    handler: ConnectionHandler<never, Incoming>,
+  ) {
     this.address = address;
     this.#socket = socket;
-    this.#words = words;
-    // Whoever makes a caller hands on callers of that kind.
-    this.#desk = desk as ConnectionHandler<this, Says>;
-    this.#begun = desk.clock();
-    this.#allowance = new TokenBucket(desk.limits.burst, desk.limits.perSecond, this.#begun);
-    socket.on('message', (data, isBinary) => this.#take(data, isBinary));
+    this.#spec = spec;
+    // Subclasses pass a handler of their own type.
+    this.#handler = handler as ConnectionHandler<this, Incoming>;
+    this.#openedAt = handler.clock();
+    this.#tokens = new TokenBucket(handler.limits.messageBurst, handler.limits.messagesPerSecond, this.#openedAt);
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     socket.on('pong', () => {
-      this.alive = true;
+      this.isAlive = true;
       this.#spend(1);
     });
     socket.on('ping', (data) => this.#answerPing(data));
     socket.on('close', (code) => {
-      this.gone = true;
-      this.hasLeft = goodbyes.has(code);
-      this.#desk.left(this);
+      this.isClosed = true;
+      this.isClosedNormally = normalCloseCodes.has(code);
+      this.#handler.onClose(this);
     });
-    // A frame that is too large or against the protocol: ws has closed the socket by itself.
+    // A frame was too large or malformed; ws has closed the socket.
     socket.on('error', () => socket.terminate());
   }
 
-  tell(tell: Hears): void {
-    this.send(JSON.stringify(tell));
+  send(send: Outgoing): void {
+    this.sendText(JSON.stringify(send));
   }
 
-  refuse({ refused, message, by = null }: Refused, id: string | null = null): void {
-    this.#desk.refused(refused);
-    this.send(JSON.stringify({ type: 'refused', id, code: refused, message, by }));
+  refuse({ refused, message, by = null }: ServerRefusal, id: string | null = null): void {
+    this.#handler.onRefusal(refused);
+    this.sendText(JSON.stringify({ type: 'refused', id, code: refused, message, by }));
   }
 
-  /** Sends a text that may have been made for many. A reader that does not keep up is dropped; it asks for the whole later. */
-  send(text: string | Buffer): void {
+  /** A connection that does not keep up is dropped; after reconnecting it gets full views. */
+  sendText(text: string | Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > this.#desk.limits.unread) this.#socket.terminate();
+    if (this.#socket.bufferedAmount > this.#handler.limits.maxUnreadBytes) this.#socket.terminate();
     else this.#socket.send(text, { binary: false });
-    this.#told = true;
+    this.#hasSent = true;
   }
 
-  /** Says that the server lives, to whoever has said hello and has heard nothing since the last beat was due. */
-  beat(text: Buffer): void {
-    if (this.#told) this.#told = false;
-    else if (this.isWelcome) this.send(text);
+  /** Sends a heartbeat if nothing else was sent since the last one. */
+  sendHeartbeat(text: Buffer): void {
+    if (this.#hasSent) this.#hasSent = false;
+    else if (this.isWelcomed) this.sendText(text);
   }
 
-  /** Bytes have come in, be they a message or not. */
-  arrives(bytes: Uint8Array): void {
-    this.#frames.take(bytes, this.#desk.clock());
+  trackBytes(bytes: Uint8Array): void {
+    this.#frames.track(bytes, this.#handler.clock());
   }
 
-  /** Closes on whoever has not said hello, or has left a message unfinished, for too long. */
-  hurry(): void {
-    const since = this.isWelcome ? this.#frames.since : this.#begun;
-    if (since === undefined || this.#desk.clock() - since <= this.#desk.limits.message) return;
-    this.dismiss(refuse<'too-slow'>('too-slow', 'The message took too long to come; come back and send it again.'));
+  /** Closes the connection if hello or an incomplete message takes too long. */
+  closeIfSlow(): void {
+    const since = this.isWelcomed ? this.#frames.unfinishedSince : this.#openedAt;
+    if (since === undefined || this.#handler.clock() - since <= this.#handler.limits.messageMs) return;
+    this.refuseAndClose(
+      refuse<'too-slow'>('too-slow', 'The message took too long to come; come back and send it again.'),
+    );
   }
 
-  /** Asks whether anybody is still there. */
+  /** Closes the connection if the last ping was not answered. */
   ping(): void {
-    if (!this.alive) {
+    if (!this.isAlive) {
       this.#socket.terminate();
       return;
     }
-    this.alive = false;
+    this.isAlive = false;
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping();
   }
 
@@ -128,68 +131,77 @@ export abstract class SocketConnection<Says extends SocketMessage, Hears> {
     this.#socket.close(code, reason);
   }
 
-  /** The last that it is told. Whatever else is under way on this socket is not looked at. */
-  dismiss(why: Refused): void {
-    this.refuse(why);
-    this.close(1008, why.refused);
+  /** Sends a refusal and closes; later messages are ignored. */
+  refuseAndClose(refusal: ServerRefusal): void {
+    this.refuse(refusal);
+    this.close(1008, refusal.refused);
     for (const event of ['message', 'ping', 'pong']) this.#socket.removeAllListeners(event);
   }
 
-  /** A ping is a message like any other: it is counted, and whoever does not read the answers is dropped. */
+  /** A ping of the client counts as a message; unread pongs count as unread bytes. */
   #answerPing(data: Buffer): void {
     if (!this.#spend(1)) return;
-    if (this.#socket.bufferedAmount > this.#desk.limits.unread) this.#socket.terminate();
+    if (this.#socket.bufferedAmount > this.#handler.limits.maxUnreadBytes) this.#socket.terminate();
     else if (this.#socket.readyState === this.#socket.OPEN) this.#socket.pong(data);
   }
 
-  /** Whether it may say so much; if not, it has said its last. */
+  /** Closes the connection if the rate limit is exceeded. */
   #spend(amount: number): boolean {
-    if (this.#allowance.spend(amount, this.#desk.clock())) return true;
-    this.dismiss(refuse<'too-many-messages'>('too-many-messages', 'Too many messages; wait a little and come back.'));
+    if (this.#tokens.take(amount, this.#handler.clock())) return true;
+    this.refuseAndClose(
+      refuse<'too-many-messages'>('too-many-messages', 'Too many messages; wait a little and come back.'),
+    );
     return false;
   }
 
-  #take(data: RawData, isBinary: boolean): void {
-    const { protocol } = this.#words;
+  #receive(data: RawData, isBinary: boolean): void {
+    const { protocol } = this.#spec;
     const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer);
-    const incoming = this.#read(bytes, isBinary);
-    const isWrong = 'wrong' in incoming;
-    if (!this.#spend(isWrong ? wrongCosts : 1)) return;
-    if (isWrong) {
-      this.refuse(incoming.wrong, incoming.wrong.id ?? null);
+    const incoming = this.#parse(bytes, isBinary);
+    const isMalformed = 'refusal' in incoming;
+    if (!this.#spend(isMalformed ? malformedCost : 1)) return;
+    if (isMalformed) {
+      this.refuse(incoming.refusal, incoming.refusal.id ?? null);
       return;
     }
-    const { said } = incoming;
-    if (said.type !== 'hello' && !this.#greeted) {
-      this.refuse(refuse<'hello-first'>('hello-first', `Say hello first, with ${this.#words.helloWith}.`));
-    } else if (said.type === 'hello' && said.v !== protocol) {
-      const message = `The server speaks version ${protocol} and you ${said.v}; load the page again.`;
-      this.dismiss(refuse<'wrong-protocol'>('wrong-protocol', message));
+    const { message } = incoming;
+    if (message.type !== 'hello' && !this.#hasGreeted) {
+      this.refuse(refuse<'hello-first'>('hello-first', `Say hello first, with ${this.#spec.helloFields}.`));
+    } else if (message.type === 'hello' && message.v !== protocol) {
+      const text = `The server speaks version ${protocol} and you ${message.v}; load the page again.`;
+      this.refuseAndClose(refuse<'wrong-protocol'>('wrong-protocol', text));
     } else {
-      this.#greeted = true;
-      this.#inTurn(said);
+      this.#hasGreeted = true;
+      this.#enqueue(message);
     }
   }
 
-  #read(bytes: Buffer, isBinary: boolean): Incoming<Says> {
-    const { frame } = this.#desk.limits;
-    if (bytes.length > frame) {
+  #parse(bytes: Buffer, isBinary: boolean): ParsedMessage<Incoming> {
+    const { maxMessageBytes } = this.#handler.limits;
+    if (bytes.length > maxMessageBytes) {
       return {
-        wrong: refuse<'frame-too-large'>('frame-too-large', `A message has ${frame} bytes at most; send less.`),
+        refusal: refuse<'frame-too-large'>(
+          'frame-too-large',
+          `A message has ${maxMessageBytes} bytes at most; send less.`,
+        ),
       };
     }
-    if (isBinary) return { wrong: refuse('bad-request', 'The message is binary; send JSON as text.') };
-    return messageIn(bytes.toString('utf8'), this.#words.messages);
+    if (isBinary) return { refusal: refuse('bad-request', 'The message is binary; send JSON as text.') };
+    return parseMessage(bytes.toString('utf8'), this.#spec.messages);
   }
 
-  /** Messages of one connection are taken in the order in which they came. */
-  #inTurn(said: Says): void {
-    const arrived = this.#desk.clock();
-    this.#turn = this.#turn
-      .then(() => (this.gone && !this.#words.counts(said) ? undefined : this.#desk.asked(this, said, arrived)))
+  /** Messages of a connection are handled in order. */
+  #enqueue(message: Incoming): void {
+    const arrivedAt = this.#handler.clock();
+    this.#queue = this.#queue
+      .then(() =>
+        this.isClosed && !this.#spec.survivesClose(message)
+          ? undefined
+          : this.#handler.onMessage(this, message, arrivedAt),
+      )
       .catch((error: unknown) => {
-        this.#desk.broken(error);
-        this.refuse({ refused: 'broken', message: 'The server failed on this message; please report it.' }, said.id);
+        this.#handler.onDefect(error);
+        this.refuse(messageFailed, message.id);
       });
   }
 }

@@ -1,39 +1,36 @@
 import { type WebSocket } from 'ws';
-import { type StaffServerMessage, type StaffClientMessage, staffSays } from '../../wire/staff/messages.ts';
-import { staffProtocol } from '../../wire/staff/protocolVersion.ts';
+import { type StaffServerMessage, type StaffClientMessage, staffClientMessages } from '../../wire/staff/messages.ts';
+import { staffProtocolVersion } from '../../wire/staff/protocolVersion.ts';
 import { SocketConnection, type ConnectionHandler, type ProtocolSpec } from './socketConnection.ts';
 
-const words: ProtocolSpec<StaffClientMessage> = {
-  protocol: staffProtocol,
-  messages: staffSays,
-  helloWith: 'version',
-  // What is to be done was meant when it was sent; what is to be looked up was not.
-  counts: (said) => 'id' in said && said.type !== 'ask',
+const staffSpec: ProtocolSpec<StaffClientMessage> = {
+  protocol: staffProtocolVersion,
+  messages: staffClientMessages,
+  helloFields: 'version',
+  // A command is a decision of its sender; a query is not.
+  survivesClose: (message) => 'id' in message && message.type !== 'ask',
 };
 
-/** The table that somebody looks at, and how. */
 export type Subscription = { readonly table: string; readonly as: 'dealer' | 'supervisor' };
 
-/** A person of the staff at the end of one socket. */
 export class StaffConnection extends SocketConnection<StaffClientMessage, StaffServerMessage> {
-  /** The session that the socket was opened with, for good. */
+  /** Sign-in session of the socket; it never changes. */
   readonly session: string;
-  watched: Subscription | undefined;
-  /** It is told of the whole floor. */
-  looksAround = false;
-  /** It was told that its session is locked. */
+  subscription: Subscription | undefined;
+  subscribesToFloor = false;
+  /** The lock was sent to the client. */
   isLocked = false;
-  /** When something was last asked here. */
+  /** Time of the last request. */
   activeAt: number;
 
   constructor(
     socket: WebSocket,
     address: string,
     session: string,
-    desk: ConnectionHandler<StaffConnection, StaffClientMessage>,
+    handler: ConnectionHandler<StaffConnection, StaffClientMessage>,
   ) {
-    super(socket, address, words, desk);
+    super(socket, address, staffSpec, handler);
     this.session = session;
-    this.activeAt = desk.clock();
+    this.activeAt = handler.clock();
   }
 }

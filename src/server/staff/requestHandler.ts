@@ -5,139 +5,140 @@ import { type TableSetting } from '../../runtime/tables/tableRuntime.ts';
 import { type SignInSession } from '../../staff/state.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Store } from '../../store/store.ts';
-import { type DeskLimits } from '../../wire/staff/cageTypes.ts';
-import { type StaffClientMessage, type StaffSaysOf } from '../../wire/staff/messages.ts';
+import { type CageLimits } from '../../wire/staff/cageTypes.ts';
+import { type StaffClientMessage, type StaffClientMessageOf } from '../../wire/staff/messages.ts';
 import { type TablePublisher } from '../tables/tablePublisher.ts';
 import { type PatronHub } from '../patron/patronHub.ts';
-import { Allowances, type ServerLimits } from '../limits/serverLimits.ts';
-import { Registry } from './queries/handlers.ts';
-import { Cage } from './commands/cageCommands.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
+import { TokenBuckets } from '../limits/tokenBucket.ts';
+import { QueryDispatcher } from './queries/handlers.ts';
+import { CageCommands } from './commands/cageCommands.ts';
 import { StaffCommands } from './commands/tableCommands.ts';
-import { type Refused, broken, closing, tooMany, tooManyTries } from '../shared/staffRefusals.ts';
 import { FloorFigures } from '../../runtime/projections/wagerTotalsCache.ts';
-import { lookups } from './queries/floorQueries.ts';
+import { floorQueries } from './queries/floorQueries.ts';
 import { historyQueries } from './queries/historyQueries.ts';
-import { terminals } from './queries/cageQueries.ts';
+import { cageQueries } from './queries/cageQueries.ts';
+import { type ServerRefusal, messageFailed, serverClosing, tooManySecrets, tooManyWrites } from '../shared/refusals.ts';
 
-type Parts = {
+type StaffRequestDependencies = {
   readonly clock: () => number;
   readonly limits: ServerLimits;
   readonly store: Store;
-  /** The key of the record. */
+  /** Key of the store. */
   readonly key: Buffer;
-  /** The settings of the property's file, by table. */
+  /** Settings of the property file, by table. */
   readonly settings: ReadonlyMap<string, TableSetting>;
-  readonly feed: (table: string) => TablePublisher | undefined;
-  readonly hub: Pick<PatronHub, 'isThere' | 'tableOf'>;
-  readonly deskLimits: DeskLimits;
-  /** Secrets that are tried from an address. */
-  readonly tries: Allowances;
+  readonly publisherOf: (table: string) => TablePublisher | undefined;
+  readonly patronHub: Pick<PatronHub, 'isConnected' | 'tableOf'>;
+  readonly cageLimits: CageLimits;
+  /** Rate limit of secrets per address. */
+  readonly secretTries: TokenBuckets;
   readonly isClosing: () => boolean;
-  readonly trouble: (what: string, error: unknown) => void;
+  readonly warn: (what: string, error: unknown) => void;
 };
 
-/** What is asked with an id: it is answered with that. */
+/** Messages that get a reply with their id. */
 export type StaffSocketRequest = Extract<StaffClientMessage, { readonly id: string }>;
-export type StaffReply = CommandResult | Refused | { readonly data: { readonly [field: string]: unknown } };
+export type StaffReply = CommandResult | ServerRefusal | { readonly data: { readonly [field: string]: unknown } };
 
-/** Where staff ask: of tables, of terminals, of the register of people, and what they only want to know. */
+/** Dispatches requests of staff to tables, terminals, the staff stream and queries. */
 export class StaffRequestHandler {
-  readonly #parts: Parts;
+  readonly #dependencies: StaffRequestDependencies;
   readonly #floor: FloorRuntime;
   readonly #commands: StaffCommands;
-  readonly #cage: Cage;
-  readonly #asks: Registry;
-  readonly #writes: Allowances;
+  readonly #cage: CageCommands;
+  readonly #queries: QueryDispatcher;
+  readonly #writeLimit: TokenBuckets;
 
-  constructor(parts: Parts, floor: FloorRuntime) {
-    const { limits, store, key, feed, hub, deskLimits } = parts;
-    this.#parts = parts;
+  constructor(dependencies: StaffRequestDependencies, floor: FloorRuntime) {
+    const { limits, store, key, publisherOf: publisherOf, patronHub, cageLimits } = dependencies;
+    this.#dependencies = dependencies;
     this.#floor = floor;
-    this.#commands = new StaffCommands(parts, floor);
-    this.#cage = new Cage(floor);
-    this.#asks = new Registry(
-      lookups({ store, commands: this.#commands, feed }, floor),
-      historyQueries({ store, figures: new FloorFigures({ store, key }) }, floor),
-      terminals(
+    this.#commands = new StaffCommands(dependencies, floor);
+    this.#cage = new CageCommands(floor);
+    this.#queries = new QueryDispatcher(
+      floorQueries({ store, commands: this.#commands, publisherOf }, floor),
+      historyQueries({ store, totals: new FloorFigures({ store, key }) }, floor),
+      cageQueries(
         {
-          isThere: (terminal) => hub.isThere(terminal),
-          tableOf: hub.tableOf,
-          limits: deskLimits,
+          isConnected: (terminal) => patronHub.isConnected(terminal),
+          tableOf: patronHub.tableOf,
+          limits: cageLimits,
         },
         floor,
       ),
     );
-    this.#writes = new Allowances(limits.writes, limits.writesPerSecond);
+    this.#writeLimit = new TokenBuckets(limits.writeBurst, limits.writesPerSecond);
   }
 
-  /** What is to be done once a session is over by a relief. */
-  leaving(session: SignInSession, at: number): () => Promise<void> {
-    return this.#commands.leaving(session, at);
+  /** Task that withdraws the session's proposals after a relief. */
+  withdrawalOnLeave(session: SignInSession, at: number): () => Promise<void> {
+    return this.#commands.withdrawalOnLeave(session, at);
   }
 
-  /** What somebody who is signed in is answered; `address` is where the question comes from, and when it arrived counts. */
+  /** `address` is the key for limits; `arrivedAt` is the time that counts. */
   async answer(
     session: SignInSession,
-    said: StaffSocketRequest,
+    message: StaffSocketRequest,
     address: string,
-    arrived: number,
+    arrivedAt: number,
   ): Promise<StaffReply> {
     const { people } = this.#floor;
-    const barred = this.#barred(address, session, said);
-    if (barred) return barred;
-    // A page may look things up by itself; whatever else is asked, somebody asks.
-    if (said.type !== 'ask') people.seen(session.id);
+    const refusal = this.#refusalFor(address, session, message);
+    if (refusal) return refusal;
+    // Pages send queries on their own; every other request shows that the person is active.
+    if (message.type !== 'ask') people.seen(session.id);
     try {
-      switch (said.type) {
+      switch (message.type) {
         case 'command':
-          return await this.#commands.command(session, said, arrived);
+          return await this.#commands.command(session, message, arrivedAt);
         case 'consent':
-          return await this.#commands.consent(session, said, arrived);
+          return await this.#commands.consent(session, message, arrivedAt);
         case 'open':
-          return await this.#commands.open(session, said, arrived);
+          return await this.#commands.open(session, message, arrivedAt);
         case 'terminal':
-          return await this.#cage.terminal(session, said, arrived);
+          return await this.#cage.terminalCommand(session, message, arrivedAt);
         case 'pay':
-          return await this.#cage.pay(session, said, arrived);
+          return await this.#cage.pay(session, message, arrivedAt);
         case 'people':
-          return await this.#people(session, said);
+          return await this.#staffCommand(session, message);
         case 'ask': {
-          const data = await this.#asks.answer(session, said, arrived);
+          const data = await this.#queries.answer(session, message, arrivedAt);
           return isRefused(data) ? data : { data };
         }
       }
     } catch (error) {
-      this.#parts.trouble('what staff asked', error);
-      // What can be done may be done by now: asked again with the same id, it is told.
-      return said.type === 'ask' ? broken : unknown;
+      this.#dependencies.warn('a staff request', error);
+      // The command may be stored. A resend with the same id gets its result.
+      return message.type === 'ask' ? messageFailed : unknown;
     }
   }
 
-  /** Why nothing is looked at of what somebody asks. */
-  #barred(address: string, { locked }: SignInSession, said: StaffSocketRequest): Refused | undefined {
-    const now = this.#parts.clock();
-    if (this.#parts.isClosing()) return closing;
+  /** Refusal before any dispatch. */
+  #refusalFor(address: string, { locked }: SignInSession, message: StaffSocketRequest): ServerRefusal | undefined {
+    const now = this.#dependencies.clock();
+    if (this.#dependencies.isClosing()) return serverClosing;
     if (locked) return sessionLocked;
-    const takesPin = 'pin' in said && said.pin !== undefined;
-    if (takesPin && !this.#parts.tries.spend(address, now)) return tooManyTries;
-    return this.#writes.spend(address, now) ? undefined : tooMany;
+    const hasPin = 'pin' in message && message.pin !== undefined;
+    if (hasPin && !this.#dependencies.secretTries.take(address, now)) return tooManySecrets;
+    return this.#writeLimit.take(address, now) ? undefined : tooManyWrites;
   }
 
-  /** What is asked of the register of people; secrets and keys that it gives are told to whoever asked, once. */
-  async #people(session: SignInSession, { id, asked }: StaffSaysOf<'people'>): Promise<StaffReply> {
+  /** Commands of the staff stream. New secrets and keys are sent only to the requester, once. */
+  async #staffCommand(session: SignInSession, { id, asked }: StaffClientMessageOf<'people'>): Promise<StaffReply> {
     const { people } = this.#floor;
-    const own = `${id}/${session.person}`;
+    const commandId = `${id}/${session.person}`;
     const { type, who: _who, ...fields } = asked as { type?: unknown; who?: unknown; [field: string]: unknown };
     if (type === 'SetSecret') {
       const kind = fields['kind'] === 'pin' ? 'pin' : 'password';
-      const given = await people.secrets.give(own, String(fields['person']), kind, session);
-      return isRefused(given) ? given : { data: given };
+      const secret = await people.secrets.give(commandId, String(fields['person']), kind, session);
+      return isRefused(secret) ? secret : { data: secret };
     }
     if (type === 'NoteName') {
       const name = typeof fields['name'] === 'string' ? fields['name'] : undefined;
-      const refusal = await people.names.set(own, String(fields['person']), name, session);
+      const refusal = await people.names.set(commandId, String(fields['person']), name, session);
       return refusal ?? { data: {} };
     }
-    return people.submit(own, { ...fields, type: String(type) }, session);
+    return people.submit(commandId, { ...fields, type: String(type) }, session);
   }
 }

@@ -1,15 +1,15 @@
 import { type Scheduler } from '../operations/serverClock.ts';
 
-/** Secrets of staff that were tried in vain since it was last told, by code; never whose, or which. */
-export type Failures = { readonly [code: string]: number };
+/** Failed sign-ins since the last report, by code. Contains no person and no secret. */
+export type SignInFailureCounts = { readonly [code: string]: number };
 
-type Parts = {
+type SignInFailuresDependencies = {
   readonly after: Scheduler['after'];
-  readonly tell: (failures: Failures) => void;
+  readonly report: (failures: SignInFailureCounts) => void;
 };
 
-/** Refusals that tell of a secret that was wrong, or that nobody looked at since too many were. */
-const counted: ReadonlySet<string> = new Set([
+/** Codes of a wrong secret or of a block after wrong secrets. */
+const countedCodes: ReadonlySet<string> = new Set([
   'wrong-secret',
   'wrong-code',
   'sign-in-locked',
@@ -17,40 +17,40 @@ const counted: ReadonlySet<string> = new Set([
   'too-many-tries',
 ]);
 
-/** So long nothing is told after something was, in milliseconds: whoever guesses does not fill the log. */
-const tellEvery = 60_000;
+/** Interval between reports, so that guessing does not fill the log. */
+const reportEveryMs = 60_000;
 
-/** Counts sign-ins that fail, and tells of them: the first at once, further ones together. */
+/** Throttled report of failed sign-ins: the first at once, later ones together. */
 export class SignInFailures {
-  readonly #parts: Parts;
+  readonly #dependencies: SignInFailuresDependencies;
   #counts: { [code: string]: number } = {};
-  #stop: (() => void) | undefined;
+  #cancel: (() => void) | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: SignInFailuresDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Something was refused to staff; what is no matter of secrets is passed over. */
-  refused(code: string): void {
-    if (!counted.has(code)) return;
+  /** Other codes are ignored. */
+  count(code: string): void {
+    if (!countedCodes.has(code)) return;
     this.#counts[code] = (this.#counts[code] ?? 0) + 1;
-    if (this.#stop === undefined) this.#tell();
+    if (this.#cancel === undefined) this.#report();
   }
 
-  /** Tells what is left. */
+  /** Reports what is left. */
   close(): void {
-    this.#stop?.();
-    this.#stop = undefined;
-    if (Object.keys(this.#counts).length > 0) this.#parts.tell(this.#counts);
+    this.#cancel?.();
+    this.#cancel = undefined;
+    if (Object.keys(this.#counts).length > 0) this.#dependencies.report(this.#counts);
     this.#counts = {};
   }
 
-  #tell(): void {
-    this.#parts.tell(this.#counts);
+  #report(): void {
+    this.#dependencies.report(this.#counts);
     this.#counts = {};
-    this.#stop = this.#parts.after(tellEvery, () => {
-      this.#stop = undefined;
-      if (Object.keys(this.#counts).length > 0) this.#tell();
+    this.#cancel = this.#dependencies.after(reportEveryMs, () => {
+      this.#cancel = undefined;
+      if (Object.keys(this.#counts).length > 0) this.#report();
     });
   }
 }

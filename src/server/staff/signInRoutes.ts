@@ -6,38 +6,31 @@ import { type SignInSession } from '../../staff/state.ts';
 import { effectiveRole, authoritiesOf } from '../../staff/roleGrants.ts';
 import * as s from '../../base/schema.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
-import {
-  type StaffMe,
-  type StaffRequest,
-  type StaffRequestName,
-  staffHeader,
-  staffRequestKinds,
-} from '../../wire/staff/signInRequests.ts';
-import { type Proxies, groupOf } from '../http/clientAddress.ts';
-import { type Allowances } from '../limits/serverLimits.ts';
+import { type StaffMe, type StaffRequest, type StaffRequestName, staffHeader, staffRequestSchemas } from '../../wire/staff/signInRequests.ts';
+import { type TrustedProxies, addressGroup } from '../http/clientAddress.ts';
+import { type TokenBuckets } from '../limits/tokenBucket.ts';
 import { isEncrypted, isOwnOrigin } from '../http/originCheck.ts';
 import { cookieIn, setCookie } from './cookies.ts';
 import { sessionView } from './staffHub.ts';
-import { type Refused, notSignedIn, tooManyTries } from '../shared/staffRefusals.ts';
+import { type ServerRefusal, notSignedIn, serverClosing, tooManySecrets } from '../shared/refusals.ts';
 
-type Parts = {
+type SignInRoutesDependencies = {
   readonly clock: () => number;
   readonly owner: Owner;
-  readonly proxies: Proxies;
-  /** Secrets that are tried from an address. */
-  readonly tries: Allowances;
-  /** Something was refused, by that code. */
-  readonly refused: (code: string) => void;
-  /** Whose register it is; none while the floor starts. */
-  readonly people: () => StaffService | undefined;
-  /** What is to be done once a session is over by a relief: what it has proposed is withdrawn. */
-  readonly leaving: (session: SignInSession) => () => Promise<void>;
+  readonly proxies: TrustedProxies;
+  /** Rate limit of secrets per address. */
+  readonly secretTries: TokenBuckets;
+  readonly onRefusal: (code: string) => void;
+  /** Undefined while the floor starts. */
+  readonly staffService: () => StaffService | undefined;
+  /** Task that withdraws the session's proposals after a relief. */
+  readonly withdrawalOnLeave: (session: SignInSession) => () => Promise<void>;
 };
 
-type Answer = { readonly [field: string]: unknown };
+type SignInReply = { readonly [field: string]: unknown };
 
-/** What each is answered with, where it is not done. */
-const statuses: { readonly [code: string]: number } = {
+/** HTTP status by error code; 403 for any other. */
+const statusByCode: { readonly [code: string]: number } = {
   'bad-request': 400,
   'unknown-field': 400,
   'not-signed-in': 401,
@@ -52,93 +45,100 @@ const statuses: { readonly [code: string]: number } = {
   'not-found': 404,
 };
 
-/** Signing in and out, and what goes with it: what a browser has to do by HTTP, since only that sets its cookies. */
-export function staffRoutes(app: FastifyInstance, parts: Parts): void {
-  const { clock, owner, proxies, tries } = parts;
+/** Sign-in and sign-out by HTTP, since only an HTTP response can set cookies. */
+export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutesDependencies): void {
+  const { clock, owner, proxies, secretTries } = dependencies;
   const isSecure = ({ raw }: FastifyRequest): boolean =>
     isEncrypted(raw) || (proxies.has(raw.socket.remoteAddress ?? '') && raw.headers['x-forwarded-proto'] === 'https');
-  const deny = (reply: FastifyReply, { refused: code, message, by = null, ...more }: Refused): FastifyReply => {
-    parts.refused(code);
-    return reply.code(statuses[code] ?? 403).send({ code, message, by, ...more });
+  const sendRefusal = (
+    reply: FastifyReply,
+    { refused: code, message, by = null, ...more }: ServerRefusal,
+  ): FastifyReply => {
+    dependencies.onRefusal(code);
+    return reply.code(statusByCode[code] ?? 403).send({ code, message, by, ...more });
   };
   const sessionIn = (request: FastifyRequest, people: StaffService): SignInSession | undefined =>
     people.byToken(cookieIn(request.raw, 'session') ?? '');
   const consoleIn = (request: FastifyRequest, people: StaffService) =>
     people.consoleOf(cookieIn(request.raw, 'console') ?? '');
 
-  /** What other nodes have written of who somebody is, where there are any; gives why that cannot be known. */
-  const asked = ({ raw }: FastifyRequest, people: StaffService) =>
+  /** Reads sessions and consoles of other nodes; returns a refusal if the store does not answer. */
+  const refreshSession = ({ raw }: FastifyRequest, people: StaffService) =>
     people.look(cookieIn(raw, 'session'), cookieIn(raw, 'console'));
 
-  /** Somebody is let in: with a token that was made for it, whatever cookie came along. */
-  const letIn = (request: FastifyRequest, reply: FastifyReply, answer: LetIn | Refused): Answer | Refused => {
+  /** Sets a new session token, whatever cookie the request had (session fixation). */
+  const sendSession = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: LetIn | ServerRefusal,
+  ): SignInReply | ServerRefusal => {
     if (isRefused(answer)) return answer;
     reply.header('set-cookie', setCookie('session', answer.token, isSecure(request)));
     return { session: sessionView(answer.session) };
   };
 
-  type Asked<N extends StaffRequestName> = {
-    readonly given: StaffRequest<N>;
+  type RouteRequest<N extends StaffRequestName> = {
+    readonly body: StaffRequest<N>;
     readonly request: FastifyRequest;
     readonly reply: FastifyReply;
     readonly people: StaffService;
     readonly session: SignInSession | undefined;
   };
-  type Route<N extends StaffRequestName> = (asked: Asked<N>) => Promise<Answer | Refused>;
+  type Route<N extends StaffRequestName> = (request: RouteRequest<N>) => Promise<SignInReply | ServerRefusal>;
 
   const routes: { readonly [N in StaffRequestName]: Route<N> } = {
-    'sign-in': async ({ given, request, reply, people, session }) => {
+    'sign-in': async ({ body, request, reply, people, session }) => {
       const console = consoleIn(request, people)?.console ?? null;
       const kind = people.secretAt(console);
-      const secret = given[kind];
+      const secret = body[kind];
       if (secret === undefined) return kind === 'pin' ? pinWanted : passwordWanted;
-      const { number, post } = given;
+      const { number, post } = body;
       const answer = await people.signIn({ number, secret, kind, ...(post && { post }), console });
-      // Whoever was signed in here is not any more, once somebody else is.
+      // The previous session of this browser ends.
       if (!isRefused(answer) && session && people.session(session.id)) await people.signOut(session.id);
-      return letIn(request, reply, answer);
+      return sendSession(request, reply, answer);
     },
     'sign-out': async ({ request, reply, people, session }) => {
       reply.header('set-cookie', setCookie('session', undefined, isSecure(request)));
       return (session && (await people.signOut(session.id))) ?? {};
     },
     lock: async ({ people, session }) => (session ? ((await people.lock(session.id)) ?? {}) : notSignedIn),
-    unlock: async ({ given, people, session }) => {
+    unlock: async ({ body, people, session }) => {
       if (session === undefined) return notSignedIn;
-      const secret = given[people.secretAt(session.console)];
+      const secret = body[people.secretAt(session.console)];
       const refusal = await people.unlock(session.id, secret);
       return refusal ?? { session: sessionView(people.session(session.id)!) };
     },
-    relief: async ({ given, request, reply, people, session }) => {
+    relief: async ({ body, request, reply, people, session }) => {
       if (session === undefined) return notSignedIn;
-      const withdraw = parts.leaving(session);
-      const answer = await people.relieve(session.id, given);
+      const withdraw = dependencies.withdrawalOnLeave(session);
+      const answer = await people.relieve(session.id, body);
       if (!isRefused(answer)) await withdraw();
-      return letIn(request, reply, answer);
+      return sendSession(request, reply, answer);
     },
-    demo: async ({ given, request, reply, people, session }) => {
+    demo: async ({ body, request, reply, people, session }) => {
       if (!people.isDemo) return nothingThere;
-      const { number, post, table } = given;
+      const { number, post, table } = body;
       const there = Object.values(people.state!.consoles).find((one) => table !== undefined && one.table === table);
       if (table !== undefined && there === undefined) return noConsole;
       const console = there?.console ?? consoleIn(request, people)?.console ?? null;
       const answer = await people.demoSignIn({ number, ...(post && { post }), console });
       if (!isRefused(answer) && session && people.session(session.id)) await people.signOut(session.id);
-      return letIn(request, reply, answer);
+      return sendSession(request, reply, answer);
     },
-    console: async ({ given, request, reply, people, session }) => {
+    console: async ({ body, request, reply, people, session }) => {
       if (session === undefined) return notSignedIn;
-      const enrolled = await people.consoles.enrol(randomUUID(), given, session);
+      const enrolled = await people.consoles.enrol(randomUUID(), body, session);
       if (isRefused(enrolled)) return enrolled;
       reply.header('set-cookie', setCookie('console', enrolled.key, isSecure(request)));
       return { console: enrolled.console };
     },
-    offer: async ({ given, people, session }) =>
-      session ? people.consoles.offer(randomUUID(), given, session) : notSignedIn,
-    enrol: async ({ given, request, reply, people, session }) => {
-      const enrolled = await people.consoles.claim(given.code);
+    offer: async ({ body, people, session }) =>
+      session ? people.consoles.offer(randomUUID(), body, session) : notSignedIn,
+    enrol: async ({ body, request, reply, people, session }) => {
+      const enrolled = await people.consoles.claim(body.code);
       if (isRefused(enrolled)) return enrolled;
-      // Whoever was signed in at an office is not signed in at the console that it has become.
+      // An office session ends when its browser becomes a console.
       if (session && people.session(session.id)) await people.signOut(session.id);
       const cookies = [
         setCookie('console', enrolled.key, isSecure(request)),
@@ -147,17 +147,17 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
       reply.header('set-cookie', cookies);
       return { console: enrolled.console };
     },
-    password: async ({ given, people, session }) => {
-      const { number, kind, old: secret, new: next } = given;
+    password: async ({ body, people, session }) => {
+      const { number, kind, old: secret, new: next } = body;
       const goesOn = session && { session: session.id };
       return (await people.secrets.change({ number, kind, secret, next, ...goesOn })) ?? {};
     },
   };
 
-  /** What tries a secret costs more than a look. */
-  const guesses: ReadonlySet<StaffRequestName> = new Set(['sign-in', 'unlock', 'relief', 'password', 'enrol']);
+  /** Routes that check a secret are rate limited. */
+  const secretRoutes: ReadonlySet<StaffRequestName> = new Set(['sign-in', 'unlock', 'relief', 'password', 'enrol']);
 
-  const wrongWith = (request: FastifyRequest): Refused | undefined => {
+  const requestRefusal = (request: FastifyRequest): ServerRefusal | undefined => {
     if (request.headers[staffHeader] !== '1') return noHeader;
     return request.method === 'GET' || isOwnOrigin(request.raw) ? undefined : foreign;
   };
@@ -167,33 +167,33 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
-    const wrong = wrongWith(request);
-    if (wrong) return deny(reply, wrong);
-    const people = parts.people();
-    if (people === undefined) return deny(reply, starting);
-    const given = s.parse<object>(request.body ?? {}, staffRequestKinds[name]);
-    if (isRefused(given)) return deny(reply, given);
-    if (guesses.has(name) && !tries.spend(groupOf(proxies.askerOf(request.raw)), clock())) {
-      return deny(reply, tooManyTries);
+    const refusal = requestRefusal(request);
+    if (refusal) return sendRefusal(reply, refusal);
+    const people = dependencies.staffService();
+    if (people === undefined) return sendRefusal(reply, serverClosing);
+    const body = s.parse<object>(request.body ?? {}, staffRequestSchemas[name]);
+    if (isRefused(body)) return sendRefusal(reply, body);
+    if (secretRoutes.has(name) && !secretTries.take(addressGroup(proxies.clientAddressOf(request.raw)), clock())) {
+      return sendRefusal(reply, tooManySecrets);
     }
-    const unknown = await asked(request, people);
-    if (unknown) return deny(reply, unknown);
-    // What was read is what its name asks for.
-    const route = routes[name] as (asked: object) => Promise<Answer | Refused>;
-    const answer = await route({ given, request, reply, people, session: sessionIn(request, people) });
-    return isRefused(answer) ? deny(reply, answer) : reply.send(answer);
+    const failure = await refreshSession(request, people);
+    if (failure) return sendRefusal(reply, failure);
+    // The body was parsed by the schema of this route.
+    const route = routes[name] as (request: object) => Promise<SignInReply | ServerRefusal>;
+    const answer = await route({ body, request, reply, people, session: sessionIn(request, people) });
+    return isRefused(answer) ? sendRefusal(reply, answer) : reply.send(answer);
   };
 
   for (const name of Object.keys(routes) as StaffRequestName[]) {
     app.post(`/staff/${name}`, (request, reply) => handle(name, request, reply));
   }
   app.get('/staff/me', async (request, reply) => {
-    const wrong = wrongWith(request);
-    if (wrong) return deny(reply, wrong);
-    const people = parts.people();
-    if (people === undefined) return deny(reply, starting);
-    const unknown = await asked(request, people);
-    if (unknown) return deny(reply, unknown);
+    const refusal = requestRefusal(request);
+    if (refusal) return sendRefusal(reply, refusal);
+    const people = dependencies.staffService();
+    if (people === undefined) return sendRefusal(reply, serverClosing);
+    const failure = await refreshSession(request, people);
+    if (failure) return sendRefusal(reply, failure);
     const session = sessionIn(request, people);
     const me: StaffMe = {
       at: clock(),
@@ -201,21 +201,20 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
       demo: people.isDemo,
       console: consoleIn(request, people) ?? null,
       session: session ? sessionView(session) : null,
-      people: people.isDemo ? clickable(people, clock()) : [],
+      people: people.isDemo ? demoAccounts(people, clock()) : [],
       tables: people.isDemo ? consoleTables(people) : [],
     };
     return reply.header('cache-control', 'no-store').send(me);
   });
 }
 
-/** Who may sign in with one click, with every post that is held or acted in by now. */
-const clickable = ({ state }: StaffService, at: number): StaffMe['people'] =>
+/** Demo accounts for one-click sign-in, with all own and acting roles. */
+const demoAccounts = ({ state }: StaffService, at: number): StaffMe['people'] =>
   Object.values(state?.members ?? {}).flatMap(({ person, number }) => {
     const posts = state ? authoritiesOf(state, person, at).map(effectiveRole) : [];
     return posts.length > 0 ? [{ number, posts }] : [];
   });
 
-/** The tables that have a dealer's console. */
 const consoleTables = ({ state }: StaffService): string[] =>
   Object.values(state?.consoles ?? {}).flatMap(({ kind, table }) =>
     kind === 'dealer' && table !== null ? [table] : [],
@@ -226,8 +225,7 @@ const noHeader = refuse<'foreign-origin'>(
   `A request of staff comes with the header ${staffHeader}: 1; use a page of this server.`,
 );
 const foreign = refuse<'foreign-origin'>('foreign-origin', 'Staff sign in on pages of this server alone; load one.');
-const starting = refuse<'server-closing'>('server-closing', 'The server is starting or closing; try again soon.');
 const nothingThere = refuse<'not-found'>('not-found', 'There is no such page.');
-const noConsole = refuse<'unknown-table'>('unknown-table', 'No console stands at that table; choose another.');
+const noConsole = refuse<'unknown-table'>('unknown-table', 'That table has no console; choose another.');
 const pinWanted = refuse<'bad-request'>('bad-request', 'At a console one signs in with a PIN; give it.');
 const passwordWanted = refuse<'bad-request'>('bad-request', 'Here one signs in with a password; give it.');

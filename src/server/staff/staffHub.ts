@@ -7,84 +7,78 @@ import { type SignInSession } from '../../staff/state.ts';
 import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Store, type StoredEntry } from '../../store/store.ts';
-import { type DeskLimits } from '../../wire/staff/cageTypes.ts';
-import {
-  type Ended,
-  type StaffServerMessage,
-  type StaffClientMessage,
-  type StaffSession,
-} from '../../wire/staff/messages.ts';
-import { type FloorView } from '../../wire/staff/views.ts';
-import { staffProtocol } from '../../wire/staff/protocolVersion.ts';
+import { type CageLimits } from '../../wire/staff/cageTypes.ts';
+import { type SignOutReason, type StaffServerMessage, type StaffClientMessage, type StaffSession } from '../../wire/staff/messages.ts';
+import { type FloorView } from '../../wire/staff/floorView.ts';
+import { staffProtocolVersion } from '../../wire/staff/protocolVersion.ts';
 import { type TablePublisher } from '../tables/tablePublisher.ts';
 import { type PatronHub } from '../patron/patronHub.ts';
-import { sweepEvery } from '../patron/connectionsBySecret.ts';
-import { Allowances, type ServerLimits } from '../limits/serverLimits.ts';
+import { sweepEveryMs } from '../patron/connectionsBySecret.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
+import { TokenBuckets } from '../limits/tokenBucket.ts';
 import { type Scheduler } from '../operations/serverClock.ts';
 import { type StaffConnection } from '../socket/staffConnection.ts';
-import { notSignedIn, notYourView, unknownTable } from '../shared/staffRefusals.ts';
 import { type StaffReply, type StaffSocketRequest, StaffRequestHandler } from './requestHandler.ts';
 import { TableSubscriptions } from './views/tableSubscriptions.ts';
-import { maySubscribe, seesAll } from './commands/viewPermissions.ts';
+import { maySubscribe, maySeeAll } from './commands/viewPermissions.ts';
 import { FloorPublisher } from './views/floorPublisher.ts';
+import { notSignedIn, notYourView, unknownTable } from '../shared/refusals.ts';
 
-type Parts = {
+type StaffHubDependencies = {
   readonly clock: () => number;
   readonly after: Scheduler['after'];
   readonly limits: ServerLimits;
   readonly store: Store;
-  readonly gauges: Metrics;
-  /** The key of the record. */
+  readonly metrics: Metrics;
+  /** Key of the store. */
   readonly key: Buffer;
-  /** What patrons are told of tables. */
-  readonly hub: Pick<PatronHub, 'feed' | 'isThere' | 'tableOf' | 'seatedAt'>;
-  /** The settings of the property's file, by table. */
+  readonly patronHub: Pick<PatronHub, 'publisher' | 'isConnected' | 'tableOf' | 'terminalCountAt'>;
+  /** Settings of the property file, by table. */
   readonly settings: ReadonlyMap<string, TableSetting>;
-  readonly demo: boolean;
-  /** Above which amounts two persons sign, and a name is asked for. */
-  readonly deskLimits: DeskLimits;
-  /** What readers of cards say. */
-  readonly scanner: ScanFormat;
-  /** When the record was last signed, and the hash of what was. */
-  readonly signed: () => FloorView['signed'];
-  readonly trouble: (what: string, error: unknown) => void;
+  readonly isDemo: boolean;
+  /** Amounts above which two persons sign or a name is required. */
+  readonly cageLimits: CageLimits;
+  readonly scanFormat: ScanFormat;
+  /** Time and hash of the last checkpoint. */
+  readonly lastSigned: () => FloorView['signed'];
+  readonly warn: (what: string, error: unknown) => void;
 };
 
-/** A card that a table did not take, as it was read, with the reason. */
+/** A refused card as it was scanned, with the reason. */
 type RefusedScan = Omit<Extract<StaffServerMessage, { type: 'scanned' }>, 'type' | 'table'>;
 
-/** What follows from the time alone is looked at so often, in milliseconds. */
-const lookEvery = 1_000;
+/** Interval for changes that follow from time alone. */
+const refreshEveryMs = 1_000;
 
-/** Who of the staff is there, what each is told, and what each asks. Who that is follows from the session alone. */
+/** Hub of staff connections: dispatch, views, ends of sessions. The person follows from the sign-in session alone. */
 export class StaffHub {
-  readonly #parts: Parts;
+  readonly #dependencies: StaffHubDependencies;
   #floor: FloorRuntime | undefined;
-  #desk: StaffRequestHandler | undefined;
-  #looks: TableSubscriptions | undefined;
-  #whole: FloorPublisher | undefined;
+  #requests: StaffRequestHandler | undefined;
+  #tables: TableSubscriptions | undefined;
+  #floorView: FloorPublisher | undefined;
   readonly #connections = new Set<StaffConnection>();
-  /** Secrets that are tried from an address, on sockets and otherwise. */
-  readonly tries: Allowances;
-  #stopLooking: (() => void) | undefined;
-  #stopSweeping: (() => void) | undefined;
-  #stopHearing: (() => void) | undefined;
-  #closing = false;
+  /** Rate limit of secrets per address, for sockets and HTTP. */
+  readonly secretTries: TokenBuckets;
+  #stopRefresh: (() => void) | undefined;
+  #stopSweep: (() => void) | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #isClosing = false;
 
-  constructor(parts: Parts) {
-    const { limits } = parts;
-    this.#parts = parts;
-    this.tries = new Allowances(limits.signIns, limits.signInsPerSecond);
+  constructor(dependencies: StaffHubDependencies) {
+    const { limits } = dependencies;
+    this.#dependencies = dependencies;
+    this.secretTries = new TokenBuckets(limits.signInBurst, limits.signInsPerSecond);
   }
 
-  /** Begins once every table is back from its record. */
+  /** Called after all tables are loaded. */
   open(floor: FloorRuntime): void {
-    const { hub } = this.#parts;
-    const feed = (table: string): TablePublisher | undefined => hub.feed(table);
-    const isAway = (terminal: string): boolean => !hub.isThere(terminal);
+    const { patronHub } = this.#dependencies;
+    const publisherOf = (table: string): TablePublisher | undefined => patronHub.publisher(table);
+    const isDisconnected = (terminal: string): boolean => !patronHub.isConnected(terminal);
     this.#floor = floor;
-    this.#desk = new StaffRequestHandler(
-      { ...this.#parts, feed, tries: this.tries, isClosing: () => this.#closing },
+    this.#requests = new StaffRequestHandler(
+      { ...this.#dependencies, publisherOf, secretTries: this.secretTries, isClosing: () => this.#isClosing },
       floor,
     );
     const numberOf = (person: string): string | null => floor.people.state?.members[person]?.number ?? null;
@@ -94,100 +88,105 @@ export class StaffHub {
         ? { person: session.person, number: session.number, post: session.post, acting: session.acting }
         : null;
     };
-    this.#looks = new TableSubscriptions({ ...this.#parts, feed, numberOf, dealerAt, isAway }, floor);
-    this.#whole = new FloorPublisher(
+    this.#tables = new TableSubscriptions(
+      { ...this.#dependencies, publisherOf, numberOf, dealerAt, isDisconnected },
+      floor,
+    );
+    this.#floorView = new FloorPublisher(
       {
-        ...this.#parts,
-        feed,
-        isAway,
-        seatedAt: (table) => hub.seatedAt(table),
+        ...this.#dependencies,
+        publisherOf,
+        isDisconnected,
+        terminalCountAt: (table) => patronHub.terminalCountAt(table),
         dealerAt: (table) => dealerAt(table)?.number ?? null,
       },
       floor,
     );
-    this.#stopHearing = floor.people.changed((events) => this.#peopleChanged(events));
-    this.#lookLater();
-    if (floor.isShared) this.#sweepLater();
+    this.#unsubscribe = floor.people.changed((events) => this.#onStaffEvents(events));
+    this.#scheduleRefresh();
+    if (floor.isShared) this.#scheduleSweep();
   }
 
-  /** What is to be done once a session is over by a relief. */
-  leaving(session: SignInSession): () => Promise<void> {
-    return this.#desk!.leaving(session, this.#parts.clock());
+  /** Task that withdraws the session's proposals after a relief. */
+  withdrawalOnLeave(session: SignInSession): () => Promise<void> {
+    return this.#requests!.withdrawalOnLeave(session, this.#dependencies.clock());
   }
 
   close(): void {
-    this.#closing = true;
-    this.#stopHearing?.();
-    this.#stopLooking?.();
-    this.#stopSweeping?.();
-    this.#looks?.close();
-    this.#whole?.close();
+    this.#isClosing = true;
+    this.#unsubscribe?.();
+    this.#stopRefresh?.();
+    this.#stopSweep?.();
+    this.#tables?.close();
+    this.#floorView?.close();
   }
 
-  /** What is told of a table has changed. */
-  moved(feed: TablePublisher, entries: readonly StoredEntry[]): void {
-    this.#looks?.moved(feed, entries);
-    this.#whole?.moved(feed, entries);
+  onTableChange(publisher: TablePublisher, entries: readonly StoredEntry[]): void {
+    this.#tables?.onTableChange(publisher, entries);
+    this.#floorView?.onTableChange(publisher, entries);
   }
 
-  /** Who is signed in at the console of a table, with what a command of theirs brings; undefined where nobody acts there. */
-  dealerAt(table: string): { readonly person: string; readonly brought: Brought } | undefined {
+  /** Session at the table's console, with the context of its commands; undefined if there is none. */
+  dealerAt(table: string): { readonly person: string; readonly context: Brought } | undefined {
     const people = this.#floor?.people;
     const session = people?.sessions().find((one) => one.table === table);
-    const brought = session && people!.broughtFor(session);
-    return brought === undefined || isRefused(brought) ? undefined : { person: session!.person, brought };
+    const context = session && people!.broughtFor(session);
+    return context === undefined || isRefused(context) ? undefined : { person: session!.person, context };
   }
 
-  /** A card that a table did not take stays on the screens of those who look at it. */
-  refusedScan(table: string, scan: RefusedScan): void {
-    this.scanned(table, scan);
+  /** Shows a refused card to all subscribers of the table, at all nodes. */
+  showRefusedScan(table: string, scan: RefusedScan): void {
+    this.sendScan(table, scan);
     this.#floor?.scanned(table, scan);
   }
 
-  /** The same of a reader at any node. */
-  scanned(table: string, scan: RefusedScan): void {
-    for (const connection of this.#looks?.at(table) ?? []) connection.tell({ type: 'scanned', table, ...scan });
+  /** Sends a refused scan to the subscribers at this node. */
+  sendScan(table: string, scan: RefusedScan): void {
+    for (const connection of this.#tables?.subscribersOf(table) ?? [])
+      connection.send({ type: 'scanned', table, ...scan });
   }
 
-  /** Two cards were read so soon after one another that they may have come out together. */
-  scannedTogether(table: string, { at, texts }: { readonly at: number; readonly texts: readonly string[] }): void {
-    this.refusedScan(table, { at, text: texts.join(' '), ...together });
+  showSimultaneousScans(
+    table: string,
+    { at, texts }: { readonly at: number; readonly texts: readonly string[] },
+  ): void {
+    this.showRefusedScan(table, { at, text: texts.join(' '), ...together });
   }
 
-  came(connection: StaffConnection): void {
+  add(connection: StaffConnection): void {
     this.#connections.add(connection);
   }
 
-  left(connection: StaffConnection): void {
+  onClose(connection: StaffConnection): void {
     this.#connections.delete(connection);
-    this.#looks?.end(connection);
-    this.#whole?.end(connection);
+    this.#tables?.unsubscribe(connection);
+    this.#floorView?.unsubscribe(connection);
   }
 
-  async asked(connection: StaffConnection, said: StaffClientMessage, arrived: number): Promise<void> {
+  async onMessage(connection: StaffConnection, message: StaffClientMessage, arrivedAt: number): Promise<void> {
     const session = this.#floor!.people.session(connection.session);
     if (session === undefined) {
-      const id = 'id' in said ? said.id : null;
+      const id = 'id' in message ? message.id : null;
       connection.refuse(notSignedIn, id);
       return undefined;
     }
-    switch (said.type) {
+    switch (message.type) {
       case 'hello':
         this.#welcome(connection, session);
         return undefined;
       case 'watch':
-        return this.#watch(connection, session, said);
+        return this.#watch(connection, session, message);
       case 'leave':
-        this.#looks!.end(connection);
+        this.#tables!.unsubscribe(connection);
         return undefined;
       case 'floor':
-        return this.#floorWanted(connection, session, said.wanted);
+        return this.#setFloorSubscription(connection, session, message.wanted);
       case 'here':
         this.#floor!.people.seen(session.id);
         return undefined;
       case 'whole':
-        if (said.of === 'table') this.#looks!.again(connection);
-        else this.#whole!.again(connection);
+        if (message.of === 'table') this.#tables!.resend(connection);
+        else this.#floorView!.sendView(connection);
         return undefined;
       case 'command':
       case 'consent':
@@ -196,23 +195,31 @@ export class StaffHub {
       case 'terminal':
       case 'pay':
       case 'ask':
-        // Nobody waits for what somebody else asks of another table; what each asks is in order all the same.
+        // Requests of one connection are handled in order; connections do not wait for each other.
         return this.#answer(
           connection,
-          said,
-          arrived,
-          await this.#desk!.answer(session, said, connection.address, arrived),
+          message,
+          arrivedAt,
+          await this.#requests!.answer(session, message, connection.address, arrivedAt),
         );
     }
   }
 
   #welcome(connection: StaffConnection, session: SignInSession): void {
-    const { clock, demo } = this.#parts;
+    const { clock, isDemo } = this.#dependencies;
     const { property, currency } = this.#floor!.owner;
-    connection.isWelcome = true;
+    connection.isWelcomed = true;
     connection.isLocked = session.locked;
-    const told = sessionView(session);
-    connection.tell({ type: 'welcome', v: staffProtocol, at: clock(), property, currency, demo, session: told });
+    const view = sessionView(session);
+    connection.send({
+      type: 'welcome',
+      v: staffProtocolVersion,
+      at: clock(),
+      property,
+      currency,
+      demo: isDemo,
+      session: view,
+    });
   }
 
   async #watch(
@@ -224,117 +231,117 @@ export class StaffHub {
       connection.refuse(unknownTable(table));
       return;
     }
-    if (!maySubscribe(session, { table, as }, this.#parts.clock())) {
-      connection.refuse(notYourView(`${table} as a ${as} sees it`));
+    if (!maySubscribe(session, { table, as }, this.#dependencies.clock())) {
+      connection.refuse(notYourView(`the ${as} view of ${table}`));
       return;
     }
-    const isOpen = await this.#looks!.begin(connection, { table, as });
+    const isOpen = await this.#tables!.subscribe(connection, { table, as });
     if (!isOpen) connection.refuse({ refused: 'not-open', message: `${table} is not open yet; two persons open it.` });
   }
 
-  async #floorWanted(connection: StaffConnection, session: SignInSession, wanted: boolean): Promise<void> {
-    if (!wanted) this.#whole!.end(connection);
-    else if (seesAll(session, this.#parts.clock())) await this.#whole!.begin(connection);
-    else connection.refuse(notYourView('The floor'));
+  async #setFloorSubscription(connection: StaffConnection, session: SignInSession, wanted: boolean): Promise<void> {
+    if (!wanted) this.#floorView!.unsubscribe(connection);
+    else if (maySeeAll(session, this.#dependencies.clock())) await this.#floorView!.subscribe(connection);
+    else connection.refuse(notYourView('the floor'));
   }
 
-  #answer(connection: StaffConnection, { id }: StaffSocketRequest, arrived: number, answered: StaffReply): void {
-    const { clock, gauges } = this.#parts;
-    gauges.answered('staff', isRefused(answered), clock() - arrived);
-    if (isRefused(answered)) connection.refuse(answered, id);
-    else if ('data' in answered) connection.tell({ type: 'answer', id, data: answered.data });
+  #answer(connection: StaffConnection, { id }: StaffSocketRequest, arrivedAt: number, reply: StaffReply): void {
+    const { clock, metrics } = this.#dependencies;
+    metrics.answered('staff', isRefused(reply), clock() - arrivedAt);
+    if (isRefused(reply)) connection.refuse(reply, id);
+    else if ('data' in reply) connection.send({ type: 'answer', id, data: reply.data });
     else {
-      const { entries } = answered;
+      const { entries } = reply;
       const events = entries.map(({ event }) => event.type);
-      connection.tell({ type: 'done', id, events, sequence: entries.at(-1)?.sequence ?? 0 });
+      connection.send({ type: 'done', id, events, sequence: entries.at(-1)?.sequence ?? 0 });
     }
   }
 
   /** Sessions that have ended, were locked or are open again: it counts at once on every socket. */
-  #peopleChanged(events: readonly StaffEvent[]): void {
+  #onStaffEvents(events: readonly StaffEvent[]): void {
     for (const event of events) {
       if (event.type === 'SessionEnded') this.#end(event.session, event.why);
       else if (event.type === 'SessionLocked') this.#lock(event.session);
       else if (event.type === 'SessionUnlocked') this.#unlock(event.session);
     }
-    this.#look();
+    this.#refresh();
   }
 
   #of(session: string): readonly StaffConnection[] {
     return [...this.#connections].filter((one) => one.session === session);
   }
 
-  #end(session: string, why: Ended): void {
+  #end(session: string, why: SignOutReason): void {
     for (const connection of this.#of(session)) {
-      connection.tell({ type: 'ended', why });
-      this.left(connection);
-      connection.dismiss(notSignedIn);
+      connection.send({ type: 'ended', why });
+      this.onClose(connection);
+      connection.refuseAndClose(notSignedIn);
     }
   }
 
   #lock(session: string): void {
     for (const connection of this.#of(session)) {
       connection.isLocked = true;
-      connection.tell({ type: 'ended', why: 'locked' });
+      connection.send({ type: 'ended', why: 'locked' });
     }
   }
 
-  /** The welcome is said again, and everything is told once more. */
+  /** Sends the welcome and the full views again. */
   #unlock(session: string): void {
     const unlocked = this.#floor!.people.session(session);
     if (unlocked === undefined) return;
     for (const connection of this.#of(session)) {
       this.#welcome(connection, unlocked);
-      this.#looks!.again(connection);
-      this.#whole!.again(connection);
+      this.#tables!.resend(connection);
+      this.#floorView!.sendView(connection);
     }
   }
 
-  #lookLater(): void {
-    if (this.#closing) return;
-    this.#stopLooking = this.#parts.after(lookEvery, () => {
-      this.#look();
-      this.#lookLater();
+  #scheduleRefresh(): void {
+    if (this.#isClosing) return;
+    this.#stopRefresh = this.#dependencies.after(refreshEveryMs, () => {
+      this.#refresh();
+      this.#scheduleRefresh();
     });
   }
 
-  /** What has become of sessions at other nodes, in case that nobody could tell. */
-  #sweepLater(): void {
-    if (this.#closing) return;
-    this.#stopSweeping = this.#parts.after(sweepEvery, () => {
+  /** Checks sessions of other nodes, in case a notification was lost. */
+  #scheduleSweep(): void {
+    if (this.#isClosing) return;
+    this.#stopSweep = this.#dependencies.after(sweepEveryMs, () => {
       if (this.#connections.size > 0) {
-        this.#floor!.people.sweep().catch((error: unknown) => this.#parts.trouble('the people', error));
+        this.#floor!.people.sweep().catch((error: unknown) => this.#dependencies.warn('the people', error));
       }
-      this.#sweepLater();
+      this.#scheduleSweep();
     });
   }
 
-  /** Posts that somebody acted in may be over, and proposals too old. */
-  #look(): void {
-    const now = this.#parts.clock();
+  /** Acting roles may have expired, and proposals too. */
+  #refresh(): void {
+    const now = this.#dependencies.clock();
     for (const connection of this.#connections) {
       const session = this.#floor!.people.session(connection.session);
-      if (session === undefined || !connection.isWelcome) continue;
-      const { watched, looksAround } = connection;
-      const isBlind = watched !== undefined && !maySubscribe(session, watched, now);
-      if (isBlind) this.#looks!.end(connection);
-      if (looksAround && !seesAll(session, now)) this.#whole!.end(connection);
+      if (session === undefined || !connection.isWelcomed) continue;
+      const { subscription, subscribesToFloor } = connection;
+      const isBlind = subscription !== undefined && !maySubscribe(session, subscription, now);
+      if (isBlind) this.#tables!.unsubscribe(connection);
+      if (subscribesToFloor && !maySeeAll(session, now)) this.#floorView!.unsubscribe(connection);
       else if (!isBlind) continue;
       this.#welcome(connection, session);
-      connection.refuse(notYourView('What you looked at'));
+      connection.refuse(notYourView('this view'));
     }
-    this.#looks?.look();
-    this.#whole?.look();
+    this.#tables?.refresh();
+    this.#floorView?.schedule();
   }
 }
 
 const together = {
   code: 'scanned-together',
-  message: 'Two cards were read at once; look whether they came out together.',
+  message: 'Two cards were read at once; check whether they came out together.',
   by: null,
 };
 
-/** A session as it is told: no id and no console, which are nobody's business. */
+/** Leaves out the session id and the console, which clients must not know. */
 export const sessionView = ({
   person,
   number,

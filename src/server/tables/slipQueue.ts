@@ -6,234 +6,237 @@ import { isRefused, refuse } from '../../base/refusal.ts';
 import { areSameStakes } from '../../rules/stakes.ts';
 import { terminalOfSession } from '../../terminal/state.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
-import { type Connection } from '../socket/patronConnection.ts';
-import { Allowances, type ServerLimits } from '../limits/serverLimits.ts';
+import { type PatronConnection } from '../socket/patronConnection.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
+import { TokenBuckets } from '../limits/tokenBucket.ts';
+import { type ServerRefusal, serverClosing } from '../shared/refusals.ts';
 
-type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
-
-type Parts = {
+type SlipQueueDependencies = {
   readonly clock: () => number;
   readonly limits: ServerLimits;
-  readonly credit: number | null;
-  readonly gauges: Metrics;
+  readonly demoCredit: number | null;
+  readonly metrics: Metrics;
   readonly isClosing: () => boolean;
-  readonly trouble: (what: string, error: unknown) => void;
+  readonly warn: (what: string, error: unknown) => void;
 };
 
-/** A slip on its way to its table, and those who wait for the answer: more than one where it was sent again. */
-type Ask = {
-  readonly said: ClientMessageOf<'slip'>;
+/** A slip in process. `senders` has several connections if the slip was sent again. */
+type SlipRequest = {
+  readonly message: ClientMessageOf<'slip'>;
   readonly table: TableRuntime;
   readonly terminal: string;
   readonly secretHash: string;
-  readonly arrived: number;
-  readonly askers: Connection[];
+  readonly arrivedAt: number;
+  readonly senders: PatronConnection[];
 };
 
 /**
- * The slips of one terminal for one round of a table. One is with the table at a time; of those that come meanwhile the
- * last waits, and is all that is written of them.
+ * Slips of one terminal in one round of a table. One is being decided at a time; of those that arrive meanwhile only
+ * the last is kept and stored.
  */
-type Line = {
+type TerminalSlips = {
   isBusy: boolean;
-  waiting: Ask | undefined;
-  /** The ids of all that came, and of those that a later one took the place of. */
+  next: SlipRequest | undefined;
+  /** Ids of all slips, and of those replaced by a later one. */
   readonly ids: Set<string>;
   readonly superseded: Set<string>;
-  /** The ids of slips without a stake that came before the first bet, of which nothing is written. */
+  /** Ids of empty slips before the first bet; nothing is stored for them. */
   readonly empty: Set<string>;
 };
 
-/** Slips between those who send them and the tables. */
+/** Queue of slips per terminal, round and table: limits, replacement of waiting slips, idempotent replies. */
 export class SlipQueue {
-  readonly #parts: Parts;
+  readonly #dependencies: SlipQueueDependencies;
   readonly #floor: FloorRuntime;
-  readonly #writes: Allowances;
-  /** The lines at each table, by terminal, for the round that is played there. */
-  readonly #rounds = new Map<string, { readonly round: string | undefined; readonly lines: Map<string, Line> }>();
+  readonly #writeLimit: TokenBuckets;
+  /** By table: the current round and the slips of each terminal in it. */
+  readonly #rounds = new Map<
+    string,
+    { readonly round: string | undefined; readonly byTerminal: Map<string, TerminalSlips> }
+  >();
 
-  constructor(parts: Parts, floor: FloorRuntime) {
-    this.#parts = parts;
+  constructor(dependencies: SlipQueueDependencies, floor: FloorRuntime) {
+    this.#dependencies = dependencies;
     this.#floor = floor;
-    this.#writes = new Allowances(parts.limits.writes, parts.limits.writesPerSecond);
+    this.#writeLimit = new TokenBuckets(dependencies.limits.writeBurst, dependencies.limits.writesPerSecond);
   }
 
-  /** Takes a slip; whoever sent it is answered in time. */
-  take(connection: Connection, said: ClientMessageOf<'slip'>, table: TableRuntime, arrived: number): void {
+  enqueue(
+    connection: PatronConnection,
+    message: ClientMessageOf<'slip'>,
+    table: TableRuntime,
+    arrivedAt: number,
+  ): void {
     const { terminal, secretHash, address } = connection;
-    const ask = { said, table, terminal: terminal!, secretHash: secretHash!, arrived, askers: [connection] };
-    if (connection.table !== table.id) return this.#refuse(ask, notThere);
-    // What is for another round leads to nothing new, but may have been answered before.
-    const line = this.#lineOf(ask);
-    if (line === undefined) return void this.#ask(ask);
-    if (line.superseded.has(said.id)) return this.#refuse(ask, superseded);
-    if (line.ids.has(said.id)) return this.#takeAgain(ask, line);
-    const { slipsPerRound } = this.#parts.limits;
-    if (line.ids.size >= slipsPerRound) return this.#refuse(ask, tooManyIn(slipsPerRound));
-    if (!this.spend(address)) return this.#refuse(ask, tooManyFrom);
-    line.ids.add(said.id);
-    if (!line.isBusy) return void this.#work(line, ask);
-    const before = line.waiting;
-    line.waiting = ask;
-    if (before === undefined) return undefined;
-    line.superseded.add(before.said.id);
-    return this.#refuse(before, superseded);
+    const request = { message, table, terminal: terminal!, secretHash: secretHash!, arrivedAt, senders: [connection] };
+    if (connection.table !== table.id) return this.#refuse(request, notThere);
+    // A slip for another round cannot be accepted, but may have a stored result.
+    const slips = this.#terminalSlips(request);
+    if (slips === undefined) return void this.#process(request);
+    if (slips.superseded.has(message.id)) return this.#refuse(request, superseded);
+    if (slips.ids.has(message.id)) return this.#resend(request, slips);
+    const { maxSlipsPerRound } = this.#dependencies.limits;
+    if (slips.ids.size >= maxSlipsPerRound) return this.#refuse(request, tooManyIn(maxSlipsPerRound));
+    if (!this.takeWrite(address)) return this.#refuse(request, tooManyFrom);
+    slips.ids.add(message.id);
+    if (!slips.isBusy) return void this.#drain(slips, request);
+    const replaced = slips.next;
+    slips.next = request;
+    if (replaced === undefined) return undefined;
+    slips.superseded.add(replaced.message.id);
+    return this.#refuse(replaced, superseded);
   }
 
-  /** Whether one more may be written for an address; then it is counted. */
-  spend(address: string): boolean {
-    return this.#writes.spend(address, this.#parts.clock());
+  /** Takes one token of the write limit of an address. */
+  takeWrite(address: string): boolean {
+    return this.#writeLimit.take(address, this.#dependencies.clock());
   }
 
-  #lineOf(ask: Ask): Line | undefined {
-    const { table, terminal } = ask;
+  #terminalSlips(request: SlipRequest): TerminalSlips | undefined {
+    const { table, terminal } = request;
     const round = table.table.round?.id;
-    let now = this.#rounds.get(table.id);
-    if (now === undefined || now.round !== round) {
-      now = { round, lines: new Map() };
-      this.#rounds.set(table.id, now);
+    let current = this.#rounds.get(table.id);
+    if (current === undefined || current.round !== round) {
+      current = { round, byTerminal: new Map() };
+      this.#rounds.set(table.id, current);
     }
-    if (!isForNow(ask)) return undefined;
-    let line = now.lines.get(terminal);
-    if (line === undefined) {
-      line = { isBusy: false, waiting: undefined, ids: new Set(), superseded: new Set(), empty: new Set() };
-      now.lines.set(terminal, line);
+    if (!isForCurrentRound(request)) return undefined;
+    let slips = current.byTerminal.get(terminal);
+    if (slips === undefined) {
+      slips = { isBusy: false, next: undefined, ids: new Set(), superseded: new Set(), empty: new Set() };
+      current.byTerminal.set(terminal, slips);
     }
-    return line;
+    return slips;
   }
 
-  /** Sent again while it waits, it is answered with the first; otherwise the table knows it by its id. */
-  #takeAgain(ask: Ask, { waiting, empty }: Line): void {
-    const { id, slip } = ask.said;
-    const isWaiting = waiting?.said.id === id && areSameStakes(waiting.said.slip, slip);
-    if (isWaiting) waiting.askers.push(...ask.askers);
-    else if (empty.has(id)) void this.#answer(ask, async () => (isEmpty(slip) ? nothingTaken : reused));
-    else void this.#ask(ask);
+  /** A resend joins the waiting slip; otherwise the table finds the result by the command id. */
+  #resend(request: SlipRequest, { next, empty }: TerminalSlips): void {
+    const { id, slip } = request.message;
+    const isWaiting = next?.message.id === id && areSameStakes(next.message.slip, slip);
+    if (isWaiting) next.senders.push(...request.senders);
+    else if (empty.has(id)) void this.#reply(request, async () => (isEmpty(slip) ? emptyResult : reused));
+    else void this.#process(request);
   }
 
-  async #work(line: Line, first: Ask): Promise<void> {
-    line.isBusy = true;
-    for (let next: Ask | undefined = first; next !== undefined; next = line.waiting) {
-      line.waiting = undefined;
-      await this.#ask(next);
+  async #drain(slips: TerminalSlips, first: SlipRequest): Promise<void> {
+    slips.isBusy = true;
+    for (let current: SlipRequest | undefined = first; current !== undefined; current = slips.next) {
+      slips.next = undefined;
+      await this.#process(current);
     }
-    line.isBusy = false;
+    slips.isBusy = false;
   }
 
-  #ask(ask: Ask): Promise<void> {
-    return this.#answer(ask, () => this.#decided(ask));
+  #process(request: SlipRequest): Promise<void> {
+    return this.#reply(request, () => this.#submit(request));
   }
 
-  /** Says no, unless it was said yes before: then that stands. */
-  #refuse(ask: Ask, why: Refused): void {
-    void this.#answer(ask, async () => (await this.#known(ask)) ?? why);
+  /** Refuses, unless the slip was accepted before: then sends that result. */
+  #refuse(request: SlipRequest, refusal: ServerRefusal): void {
+    void this.#reply(request, async () => (await this.#recordedResult(request)) ?? refusal);
   }
 
-  async #answer(
-    { said: { id, round, slip }, arrived, askers }: Ask,
-    answering: () => Promise<CommandResult | Refused>,
+  async #reply(
+    { message: { id, round, slip }, arrivedAt, senders }: SlipRequest,
+    resultOf: () => Promise<CommandResult | ServerRefusal>,
   ): Promise<void> {
-    const answered = await answering().catch((error: unknown): Refused => {
-      this.#parts.trouble('a slip', error);
-      // It may be in the record since it was sent before: asked again with the same id, it is told.
+    const result = await resultOf().catch((error: unknown): ServerRefusal => {
+      this.#dependencies.warn('a slip', error);
+      // The slip may be stored. A resend with the same id gets its result.
       return unknown;
     });
-    const { clock, gauges } = this.#parts;
-    gauges.answered('slip', isRefused(answered), clock() - arrived);
-    for (const asker of askers) {
-      if (isRefused(answered)) asker.refuse(answered, id);
-      else asker.tell({ type: 'accepted', id, round, slip });
+    const { clock, metrics } = this.#dependencies;
+    metrics.answered('slip', isRefused(result), clock() - arrivedAt);
+    for (const sender of senders) {
+      if (isRefused(result)) sender.refuse(result, id);
+      else sender.send({ type: 'accepted', id, round, slip });
     }
   }
 
-  async #decided(ask: Ask): Promise<CommandResult | Refused> {
+  async #submit(request: SlipRequest): Promise<CommandResult | ServerRefusal> {
     const { terminals } = this.#floor;
-    const { table, terminal, arrived } = ask;
-    const session = await this.#sessionOf(ask);
+    const { table, terminal, arrivedAt } = request;
+    const session = await this.#sessionOf(request);
     const locked = terminals.lockedBy(terminal);
-    const barred = locked !== null ? lockedBy(locked) : this.#parts.isClosing() ? closing : undefined;
-    if (barred) return (await this.#known(ask)) ?? barred;
-    const unbegun = terminals.isNew(terminal) ? await this.#begun(ask, session) : undefined;
-    if (unbegun) return unbegun;
-    const answered = await table.submit(idOf(ask), askedBy(session, ask), arrived);
-    return isReused(answered) ? ((await this.#known(ask)) ?? answered) : answered;
+    const refusal = locked !== null ? lockedBy(locked) : this.#dependencies.isClosing() ? serverClosing : undefined;
+    if (refusal) return (await this.#recordedResult(request)) ?? refusal;
+    const earlyResult = terminals.isNew(terminal) ? await this.#beginTerminal(request, session) : undefined;
+    if (earlyResult) return earlyResult;
+    const result = await table.submit(commandId(request), setSlipCommand(session, request), arrivedAt);
+    return isReused(result) ? ((await this.#recordedResult(request)) ?? result) : result;
   }
 
   /**
-   * The first bet that a table takes is what a terminal begins with in the record: what is refused, and a slip without a
-   * stake, writes nothing. Gives the answer where it comes to that.
+   * The first accepted bet creates the terminal in the event store; refused and empty slips store nothing. Returns a
+   * result if the slip ends here.
    */
-  async #begun(ask: Ask, session: string): Promise<CommandResult | undefined> {
+  async #beginTerminal(request: SlipRequest, session: string): Promise<CommandResult | undefined> {
     const { terminals } = this.#floor;
-    const { said, table, terminal, secretHash, arrived } = ask;
-    // By a table that cannot record, and for another round, nothing is taken anyway.
-    if (!isForNow(ask) || !table.runner.canRecord) return undefined;
+    const { message, table, terminal, secretHash, arrivedAt } = request;
+    // The table refuses these cases itself.
+    if (!isForCurrentRound(request) || !table.runner.canRecord) return undefined;
     if (terminals.of(secretHash) !== terminal) return revoked;
-    const credit = this.#parts.credit ?? 0;
-    const refusal = table.refusalOf(askedBy(session, ask), arrived, { credit });
+    const credit = this.#dependencies.demoCredit ?? 0;
+    const refusal = table.refusalOf(setSlipCommand(session, request), arrivedAt, { credit });
     if (refusal) return refusal;
-    if (isEmpty(said.slip)) {
-      this.#lineOf(ask)?.empty.add(said.id);
-      return nothingTaken;
+    if (isEmpty(message.slip)) {
+      this.#terminalSlips(request)?.empty.add(message.id);
+      return emptyResult;
     }
     const begun = await terminals.begin(terminal, credit);
     return typeof begun === 'string' ? undefined : begun;
   }
 
-  /** The first answer to a slip that is in the record, be it by a session that has ended since. */
-  async #known(ask: Ask): Promise<CommandResult | undefined> {
-    const { table, terminal } = ask;
-    const session = await this.#sessionOf(ask);
-    const answered = await table.known(idOf(ask), askedBy(session, ask));
-    if (answered === undefined || !isReused(answered)) return answered;
-    const [first] = await table.recorded(idOf(ask));
+  /** Stored result of a slip, also from an earlier session of the terminal. */
+  async #recordedResult(request: SlipRequest): Promise<CommandResult | undefined> {
+    const { table, terminal } = request;
+    const session = await this.#sessionOf(request);
+    const result = await table.known(commandId(request), setSlipCommand(session, request));
+    if (result === undefined || !isReused(result)) return result;
+    const [first] = await table.recorded(commandId(request));
     const holder = first?.event['terminal'];
-    if (typeof holder !== 'string' || holder === session || terminalOfSession(holder) !== terminal) return answered;
-    return table.known(idOf(ask), askedBy(holder, ask));
+    if (typeof holder !== 'string' || holder === session || terminalOfSession(holder) !== terminal) return result;
+    return table.known(commandId(request), setSlipCommand(holder, request));
   }
 
-  async #sessionOf({ terminal }: Ask): Promise<string> {
+  async #sessionOf({ terminal }: SlipRequest): Promise<string> {
     const { terminals } = this.#floor;
     return terminals.session(terminal) ?? terminals.open(terminal);
   }
 }
 
-/** Whether a slip is for the round that is played. */
-const isForNow = ({ said, table }: Ask): boolean => said.round === table.table.round?.id;
+const isForCurrentRound = ({ message, table }: SlipRequest): boolean => message.round === table.table.round?.id;
 
 const isEmpty = (slip: ClientMessageOf<'slip'>['slip']): boolean => Object.keys(slip).length === 0;
 
-/** What is said to a slip without a stake of a terminal that nobody has bet at: it stands, and needs no entry. */
-const nothingTaken: CommandResult = { entries: [] };
+/** Result of an empty slip from a terminal without bets: accepted, without an entry. */
+const emptyResult: CommandResult = { entries: [] };
 
-/** Ids of different terminals never meet, so that nobody can use up another's. */
-const idOf = ({ said, terminal }: Ask): string => `${said.id}/${terminal}`;
+/** The terminal is part of the command id, so that terminals cannot use each other's ids. */
+const commandId = ({ message, terminal }: SlipRequest): string => `${message.id}/${terminal}`;
 
-const askedBy = (session: string, { said: { round, slip } }: Ask) =>
+const setSlipCommand = (session: string, { message: { round, slip } }: SlipRequest) =>
   ({ type: 'SetSlip', who: { terminal: session }, round, slip }) as const;
 
-const isReused = (answered: CommandResult): answered is Denied =>
-  isRefused(answered) && answered.refused === 'command-reused';
-
-export const closing = refuse<'server-closing'>('server-closing', 'The server is closing and takes no more bets.');
+const isReused = (result: CommandResult): result is Denied => isRefused(result) && result.refused === 'command-reused';
 
 const notThere = refuse<'not-seated'>('not-seated', 'You do not sit at that table; sit down there first.');
 
 const superseded = refuse<'superseded'>(
   'superseded',
-  'A later slip of this terminal came before this one was looked at; the later one counts.',
+  'A later slip of this terminal arrived before this one was decided; the later one counts.',
 );
 
-const tooManyIn = (most: number): Refused =>
+const tooManyIn = (max: number): ServerRefusal =>
   refuse<'too-many-slips'>(
     'too-many-slips',
-    `A terminal sends ${most} slips for a round at most; what stands stays, wait for the next round.`,
+    `A terminal may send ${max} slips for a round at most; accepted stakes stay, wait for the next round.`,
   );
 
 const tooManyFrom = refuse<'too-many-slips'>(
   'too-many-slips',
-  'Too many slips come from your address; what stands stays, wait a moment and try again.',
+  'Too many slips come from your address; accepted stakes stay, wait a moment and try again.',
 );
 
-const lockedBy = (reason: string): Refused =>
+const lockedBy = (reason: string): ServerRefusal =>
   refuse<'terminal-locked'>('terminal-locked', `The terminal is locked (${reason}); call the staff.`);

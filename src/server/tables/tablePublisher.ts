@@ -4,7 +4,7 @@ import { openStakesAt } from '../../runtime/money/commandContext.ts';
 import { holderOf } from '../../ledger/accounts.ts';
 import { type Statistics } from '../../roads/statistics.ts';
 import { assert } from '../../base/assert.ts';
-import { type Due, dueOf } from './nextCard.ts';
+import { type NextCard, nextCardOf } from './nextCard.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
 import { type Slip, type Slips } from '../../table/schema/fieldTypes.ts';
@@ -19,329 +19,341 @@ import { packProofs } from '../../wire/cardProofCodec.ts';
 import { resultCode } from '../../wire/resultCode.ts';
 import { type TerminalTableView, type Spot, type Tile, type View } from '../../wire/tableView.ts';
 
-/** What is known of a table besides its record. */
+/** Display facts of a table that come from its configuration. */
 export type TableDisplayInfo = {
-  readonly look?: TableTheme;
-  /** When a table without staff opens its bets that has been at rest since a moment. */
-  readonly opens?: (since: number) => number;
+  readonly theme?: TableTheme;
+  /** When an unattended table that is idle since `since` opens its next bets. */
+  readonly opensAt?: (since: number) => number;
 };
 
-/** What an addition to the record means for those who watch. */
-type Concerned = {
-  /** Sessions whose slip or credit has changed, wherever they sit. */
-  readonly holders: ReadonlySet<string>;
-  /** Everyone at the table sees something else of themselves: another round, or what the round came to. */
-  readonly turned: boolean;
-  /** Nothing but stakes has moved. */
-  readonly stakesOnly: boolean;
-  /** Stakes of a round were paid. */
+/** What new entries change for subscribers. */
+type ChangeSummary = {
+  /** Sessions with a changed slip or credit, at any table. */
+  readonly sessions: ReadonlySet<string>;
+  /** The round or its outcome changed, and with it every terminal view. */
+  readonly isRoundChanged: boolean;
+  readonly isStakesOnly: boolean;
   readonly isPaid: boolean;
-  /** What is in question has changed. */
-  readonly isQuestioned: boolean;
+  /** An irregularity or referral was opened or closed. */
+  readonly isReviewChanged: boolean;
 };
 
-/** Where a record stands: the state after so many entries. */
-export type Stand = { readonly table: Table; readonly sequence: number };
+/** State of a table after the entry `sequence`. */
+export type TableAtSequence = { readonly table: Table; readonly sequence: number };
 
-/** What keeps a table from recording for the time being. */
-export type Halting = 'table' | 'record';
+/** Why a table cannot append for the time being: its processor reports it, or its store is silent. */
+export type PauseReason = 'table' | 'record';
 
-/** What is told of one table, in versions: followed from its record, whole or as what has changed since. */
+/** Publishes one table: committed state from its entries, full views and versioned deltas. */
 export class TablePublisher {
   readonly id: string;
-  /** Counts the changes of what everyone sees. */
+  /** Incremented with every delta of the public view. */
   version = 0;
   readonly #follower: Follower;
   #sequence: number;
-  /** Why it stands still, besides what the record tells. */
-  #trouble: 'broken' | 'cannot-record' | undefined;
-  readonly #halted = new Set<Halting>();
+  /** Operational fault, which is no part of the table state. */
+  #fault: 'broken' | 'cannot-record' | undefined;
+  readonly #pausedBy = new Set<PauseReason>();
   #notice: View['notice'] = null;
-  /** Bets have opened since it was new. */
-  #isOld = false;
-  readonly #again = new Map<string, Slip>();
-  #fixed:
+  /** Bets have opened since the notice appeared. */
+  #isNoticeOld = false;
+  readonly #repeatableSlips = new Map<string, Slip>();
+  #settingsView:
     | { readonly setting: TableSettings; readonly view: ReturnType<typeof fixedView> & Pick<View, 'look'> }
     | undefined;
-  #shoe: { readonly statistics: Statistics; readonly view: Pick<View, 'results' | 'counts'> } | undefined;
-  #last: { readonly ending: RoundOutcome | null | undefined; readonly view: View['last'] } = {
+  #shoeTotals: { readonly statistics: Statistics; readonly view: Pick<View, 'results' | 'counts'> } | undefined;
+  #lastRound: { readonly ending: RoundOutcome | null | undefined; readonly view: View['last'] } = {
     ending: undefined,
     view: null,
   };
-  /** The slips of the round before. */
-  #before: { readonly round: string; readonly slips: ReadonlyMap<string, Slip> } = { round: '', slips: new Map() };
-  /** How many patrons sit there. */
-  #patrons = 0;
-  readonly #extra: TableDisplayInfo;
-  /** What was told last, and its text once somebody has asked for the whole. */
-  #told: View;
-  #whole: string | undefined;
+  /** Slips of the previous round, by session. */
+  #previousRound: { readonly round: string; readonly slips: ReadonlyMap<string, Slip> } = {
+    round: '',
+    slips: new Map(),
+  };
+  #patronCount = 0;
+  readonly #displayInfo: TableDisplayInfo;
+  /** Last published view, and its message if a full view was requested. */
+  #lastView: View;
+  #fullMessage: string | undefined;
   #tile: Tile;
 
-  /** From a state that is its own from now on, and from the last entries that led to it. */
-  constructor({ table, sequence }: Stand, recent: readonly StoredEntry[], extra: TableDisplayInfo = {}) {
-    this.#extra = extra;
+  /** Takes ownership of `table`. `recent` are the last entries that led to it. */
+  constructor(
+    { table, sequence }: TableAtSequence,
+    recent: readonly StoredEntry[],
+    displayInfo: TableDisplayInfo = {},
+  ) {
+    this.#displayInfo = displayInfo;
     this.id = table.setting.table;
     this.#follower = new Follower(table);
     this.#sequence = sequence;
-    this.#recall(recent);
-    this.#told = this.#view();
-    this.#tile = tileOf(this.#told, 0);
+    this.#restore(recent);
+    this.#lastView = this.#view();
+    this.#tile = tileOf(this.#lastView, 0);
   }
 
   get #table(): Table {
     return this.#follower.table!;
   }
 
-  /** The table as the record has it. */
+  /** Committed state. */
   get table(): Table {
     return this.#table;
   }
 
-  /** Why it stands still, besides what the record tells. */
-  get trouble(): 'broken' | 'cannot-record' | null {
-    return this.#trouble ?? null;
+  get fault(): 'broken' | 'cannot-record' | null {
+    return this.#fault ?? null;
   }
 
-  /** Its tile in the lobby, as of the last version. */
+  /** Lobby tile as of the last version. */
   get tile(): Tile {
     return this.#tile;
   }
 
-  /** Takes in what was written, and says whom it concerns. What it has seen already is passed over. */
-  add(entries: readonly StoredEntry[]): Concerned {
-    const holders = new Set<string>();
-    let stakesOnly = true;
+  /** Applies new entries; entries seen before are skipped. */
+  add(entries: readonly StoredEntry[]): ChangeSummary {
+    const sessions = new Set<string>();
+    let isStakesOnly = true;
     let isPaid = false;
-    const questions = questionsOf(this.#table);
-    const before = turnOf(this.#table);
+    const reviewBefore = reviewCounts(this.#table);
+    const before = roundOf(this.#table);
     for (const { event, postings, sequence } of entries) {
       if (sequence <= this.#sequence) continue;
-      assert(sequence === this.#sequence + 1, 'a table is told of entry by entry');
+      assert(sequence === this.#sequence + 1, 'entries of a table arrive without gaps');
       this.#sequence = sequence;
       for (const { from, to } of postings) {
-        for (const holder of [holderOf(from), holderOf(to)]) if (holder !== undefined) holders.add(holder);
+        for (const holder of [holderOf(from), holderOf(to)]) if (holder !== undefined) sessions.add(holder);
       }
-      const happened = tableDecider.eventFrom(event);
-      if (happened.type === 'SlipSet') holders.add(happened.terminal);
-      else stakesOnly = false;
-      if (happened.type === 'SettlementPosted') isPaid = true;
-      this.#take(happened);
+      const parsed = tableDecider.eventFrom(event);
+      if (parsed.type === 'SlipSet') sessions.add(parsed.terminal);
+      else isStakesOnly = false;
+      if (parsed.type === 'SettlementPosted') isPaid = true;
+      this.#apply(parsed);
     }
-    const after = turnOf(this.#table);
-    const turned = before.round !== after.round || before.ending !== after.ending;
-    return { holders, turned, stakesOnly, isPaid, isQuestioned: questions !== questionsOf(this.#table) };
+    const after = roundOf(this.#table);
+    const isRoundChanged = before.round !== after.round || before.ending !== after.ending;
+    return {
+      sessions,
+      isRoundChanged,
+      isStakesOnly,
+      isPaid,
+      isReviewChanged: reviewBefore !== reviewCounts(this.#table),
+    };
   }
 
-  /** The stakes of a session that stand there. */
-  standing(session: string): readonly { readonly table: string; readonly round: string; readonly stake: number }[] {
+  /** Stakes of a session in rounds in play or not yet paid. */
+  openStakes(session: string): readonly { readonly table: string; readonly round: string; readonly stake: number }[] {
     return openStakesAt(this.#table, session).map((one) => ({ table: this.id, ...one }));
   }
 
-  /** What a reader of cards is told. */
-  get due(): Due {
-    return dueOf(this.#table);
+  get nextCard(): NextCard {
+    return nextCardOf(this.#table);
   }
 
-  /** The least that a slip here may hold. */
-  get least(): number {
-    const { layout, totalMinimum } = this.#told;
+  /** Smallest slip that the table accepts. */
+  get minSlip(): number {
+    const { layout, totalMinimum } = this.#lastView;
     return Math.max(totalMinimum, Math.min(...layout.map(({ least }) => least)));
   }
 
-  /** The table cannot go on. */
-  stop(): void {
-    this.#trouble = 'broken';
+  markBroken(): void {
+    this.#fault = 'broken';
   }
 
-  /** The table cannot record for the time being, by itself or since its record answers nobody; or can again. */
-  halt(isHalted: boolean, by: Halting = 'table'): void {
-    if (isHalted) this.#halted.add(by);
-    else this.#halted.delete(by);
-    if (this.#trouble !== 'broken') this.#trouble = this.#halted.size > 0 ? 'cannot-record' : undefined;
+  setPaused(isPaused: boolean, by: PauseReason = 'table'): void {
+    if (isPaused) this.#pausedBy.add(by);
+    else this.#pausedBy.delete(by);
+    if (this.#fault !== 'broken') this.#fault = this.#pausedBy.size > 0 ? 'cannot-record' : undefined;
   }
 
-  /** So many patrons sit there now. */
-  seat(patrons: number): void {
-    this.#patrons = patrons;
+  setPatronCount(patrons: number): void {
+    this.#patronCount = patrons;
   }
 
-  /** The message with what has changed since the last one; undefined when nothing has. Made once for all. */
-  change(): string | undefined {
+  /** Delta message since the last call, for all subscribers; undefined if nothing changed. */
+  takeDelta(): string | undefined {
     const now = this.#view();
-    const change = diffView(this.#told, now);
-    if (change === undefined) return undefined;
-    this.#told = now;
-    this.#whole = undefined;
+    const delta = diffView(this.#lastView, now);
+    if (delta === undefined) return undefined;
+    this.#lastView = now;
+    this.#fullMessage = undefined;
     this.version += 1;
-    return JSON.stringify({ type: 'change', table: this.id, version: this.version, ...change });
+    return JSON.stringify({ type: 'change', table: this.id, version: this.version, ...delta });
   }
 
-  /** What has changed of its tile; undefined when nothing has. */
-  tileChange(): ViewDelta | undefined {
-    const now = tileOf(this.#told, this.#patrons);
-    const change = diffView(this.#tile, now);
+  /** Undefined if the tile did not change. */
+  takeTileDelta(): ViewDelta | undefined {
+    const now = tileOf(this.#lastView, this.#patronCount);
+    const delta = diffView(this.#tile, now);
     this.#tile = now;
-    return change;
+    return delta;
   }
 
-  /** The message with everything, as of the last version. */
-  whole(): string {
+  /** Full view message, as of the last version. */
+  fullMessage(): string {
     const { id, version } = this;
-    return (this.#whole ??= JSON.stringify({ type: 'table', table: id, version, view: this.#told }));
+    return (this.#fullMessage ??= JSON.stringify({ type: 'table', table: id, version, view: this.#lastView }));
   }
 
-  /** What a terminal sees of itself, with its credit. */
-  own(terminal: string, session: string, credit: number): TerminalTableView {
+  terminalTableView(terminal: string, session: string, credit: number): TerminalTableView {
     const { round, slip, stake, paid } = terminalView(this.#table, session);
-    const again = this.#again.get(session) ?? {};
-    return { terminal, credit, round, slip, stake, again, paid, last: this.#lastOf(session) };
+    const again = this.#repeatableSlips.get(session) ?? {};
+    return { terminal, credit, round, slip, stake, again, paid, last: this.#previousRoundOf(session) };
   }
 
-  /** What became of a session's stakes in the round before. */
-  #lastOf(session: string): TerminalTableView['last'] {
-    const { round, slips } = this.#before;
+  /** Result of a session in the previous round. */
+  #previousRoundOf(session: string): TerminalTableView['last'] {
+    const { round, slips } = this.#previousRound;
     const earlier = this.#table.history.at(-1);
     const slip = slips.get(session);
     if (earlier?.id !== round || earlier.ending === null || slip === undefined) return null;
     return { id: round, number: earlier.number, slip, paid: stakeResults(slip, earlier.ending) };
   }
 
-  #take(event: TableEvent): void {
-    // What was staked in the last round can be staked again in the next.
+  #apply(event: TableEvent): void {
+    // The stakes of the last round are offered again in the next.
     const { round } = this.#table;
-    if (event.type === 'BetsOpened') this.#putAside(round?.id ?? '', round?.slips ?? {});
+    if (event.type === 'BetsOpened') this.#keepSlips(round?.id ?? '', round?.slips ?? {});
     const now = this.#follower.take(event).round;
-    this.#tellOf(event, now ?? noRound);
+    this.#updateNotice(event, now ?? noRound);
   }
 
-  /** What could be staked again, and what is still to be told, before the program was started. */
-  #recall(entries: readonly StoredEntry[]): void {
+  /** Restores repeatable slips and the notice from stored entries after a start. */
+  #restore(entries: readonly StoredEntry[]): void {
     const slips = new Map<string, Slip>();
     let round = noRound;
     for (const { event, sequence } of entries) {
       if (sequence > this.#sequence) return;
-      const happened = tableDecider.eventFrom(event);
-      if (happened.type === 'SlipSet') slips.set(happened.terminal, happened.slip);
-      else if (happened.type === 'BetsOpened') {
-        this.#putAside(round.id, Object.fromEntries(slips));
-        round = { id: happened.round, number: happened.number };
+      const parsed = tableDecider.eventFrom(event);
+      if (parsed.type === 'SlipSet') slips.set(parsed.terminal, parsed.slip);
+      else if (parsed.type === 'BetsOpened') {
+        this.#keepSlips(round.id, Object.fromEntries(slips));
+        round = { id: parsed.round, number: parsed.number };
         slips.clear();
       }
-      this.#tellOf(happened, round);
+      this.#updateNotice(parsed, round);
     }
   }
 
-  /** What is to be told after an event in a round; one that is settled again may be an earlier one. */
-  #tellOf(event: TableEvent, round: Named): void {
+  /** A resettled round may be an earlier one. */
+  #updateNotice(event: TableEvent, round: RoundName): void {
     const about = (event.type === 'RoundResettled' ? findRound(this.#table, event.round) : undefined) ?? round;
-    const told = noticeOf(event, about);
-    if (told) {
-      this.#notice = told;
-      this.#isOld = false;
+    const notice = noticeOf(event, about);
+    if (notice) {
+      this.#notice = notice;
+      this.#isNoticeOld = false;
     } else if (event.type === 'BetsOpened') {
-      // What touches money is told a round longer, to whoever was away.
-      if (this.#isOld || this.#notice?.kind === 'resumed') this.#notice = null;
-      this.#isOld = true;
+      // Notices about money stay one more round, for patrons who were away.
+      if (this.#isNoticeOld || this.#notice?.kind === 'resumed') this.#notice = null;
+      this.#isNoticeOld = true;
     }
   }
 
-  /** The slips of a round that is over become those that can be staked again. */
-  #putAside(round: string, slips: Slips): void {
+  /** Keeps the slips of a finished round for repetition. */
+  #keepSlips(round: string, slips: Slips): void {
     const played = Object.entries(slips).filter(([, slip]) => Object.keys(slip).length > 0);
-    for (const [session, slip] of played) this.#again.set(session, slip);
-    this.#before = { round, slips: new Map(played) };
+    for (const [session, slip] of played) this.#repeatableSlips.set(session, slip);
+    this.#previousRound = { round, slips: new Map(played) };
   }
 
-  /** What everyone sees. It shares with the one before what has stayed the same. */
+  /** Public view. Unchanged parts are the same objects as in the last view, so that diffs are cheap. */
   #view(): View {
     const table = this.#table;
     const { setting, round, shoe } = table;
-    // What was referred is no longer the supervisor's.
-    const matter = leadingIrregularity(table);
+    // A referral is shown only when no irregularity waits for the supervisor.
+    const irregularity = leadingIrregularity(table);
     const [referral] = table.referrals;
-    if (this.#fixed?.setting !== setting) {
-      const look = this.#extra.look ?? defaultTheme(resolveSettings(setting).game);
-      this.#fixed = { setting, view: { ...fixedView(setting), look } };
+    if (this.#settingsView?.setting !== setting) {
+      const look = this.#displayInfo.theme ?? defaultTheme(resolveSettings(setting).game);
+      this.#settingsView = { setting, view: { ...fixedView(setting), look } };
     }
-    const stopped = matter
-      ? { kind: matter.kind, by: matter.by }
+    const stopped = irregularity
+      ? { kind: irregularity.kind, by: irregularity.by }
       : referral
         ? { kind: 'referred', by: referral.by }
         : null;
     return {
-      ...this.#fixed.view,
+      ...this.#settingsView.view,
       phase: phaseView(table),
       opensAt: this.#opensAt(),
       round: round && roundView(round, table),
-      last: this.#lastView(),
-      cards: packProofs((round?.cards ?? []).map((card, place) => ({ card, ...round!.proofs[place] }))),
+      last: this.#lastRoundView(),
+      cards: packProofs((round?.cards ?? []).map((card, index) => ({ card, ...round!.proofs[index] }))),
       staked: Object.fromEntries(Object.entries(round?.totals ?? {}).map(([wager, total]) => [wager, { ...total }])),
       shoe: shoe && shoeView(shoe),
-      stopped: this.#trouble ? { kind: this.#trouble, by: null } : stopped,
+      stopped: this.#fault ? { kind: this.#fault, by: null } : stopped,
       notice: this.#notice,
-      ...this.#shoeSoFar(),
+      ...this.#shoeTotalsView(),
     };
   }
 
-  #lastView(): View['last'] {
-    const of = this.#table.history.at(-1);
-    if (of?.ending !== this.#last.ending) this.#last = { ending: of?.ending, view: of ? handsView(of) : null };
-    return this.#last.view;
+  #lastRoundView(): View['last'] {
+    const round = this.#table.history.at(-1);
+    if (round?.ending !== this.#lastRound.ending) {
+      this.#lastRound = { ending: round?.ending, view: round ? handsView(round) : null };
+    }
+    return this.#lastRound.view;
   }
 
-  /** Results and counters; every result makes other statistics. */
-  #shoeSoFar(): Pick<View, 'results' | 'counts'> {
+  /** Cached: each result creates a new `statistics` object. */
+  #shoeTotalsView(): Pick<View, 'results' | 'counts'> {
     const { statistics, rounds: all, won } = this.#follower.tally;
-    if (this.#shoe?.statistics !== statistics) {
+    if (this.#shoeTotals?.statistics !== statistics) {
       const { rounds, banker, player, tie, naturals } = statistics;
       const wagers = Object.fromEntries(this.#table.setting.offered.map((wager) => [wager, won[wager] ?? 0]));
       const counts = { rounds, banker, player, tie, naturals, wagers };
-      this.#shoe = { statistics, view: { results: all.map(resultCode), counts } };
+      this.#shoeTotals = { statistics, view: { results: all.map(resultCode), counts } };
     }
-    return this.#shoe.view;
+    return this.#shoeTotals.view;
   }
 
-  /** When a table without staff opens its next round. */
+  /** Only for unattended tables. */
   #opensAt(): number | null {
     const {
       phase,
-      pendingSettlements: jobs,
+      pendingSettlements: settlements,
       closed,
       shoe,
-      openIrregularities: held,
+      openIrregularities: irregularities,
       referrals,
       setting,
       at,
     } = this.#table;
-    const { opens } = this.#extra;
-    const goesOn = shoe?.ready === true && shoe.lockedBy === null && shoe.roundsLeft !== 0;
-    const waits = jobs.length > 0 || closed || held.length > 0 || referrals.length > 0 || this.#trouble !== undefined;
-    return opens === undefined || setting.attended || phase !== 'idle' || waits || !goesOn ? null : opens(at);
+    const { opensAt } = this.#displayInfo;
+    const isShoePlayable = shoe?.ready === true && shoe.lockedBy === null && shoe.roundsLeft !== 0;
+    const isBlocked =
+      settlements.length > 0 ||
+      closed ||
+      irregularities.length > 0 ||
+      referrals.length > 0 ||
+      this.#fault !== undefined;
+    return opensAt === undefined || setting.attended || phase !== 'idle' || isBlocked || !isShoePlayable
+      ? null
+      : opensAt(at);
   }
 }
 
-type Named = { readonly id: string; readonly number: number };
-const noRound: Named = { id: '', number: 0 };
+type RoundName = { readonly id: string; readonly number: number };
+const noRound: RoundName = { id: '', number: 0 };
 
-/** What an event has to tell of a round. */
-function noticeOf(event: TableEvent, { id: round, number }: Named): View['notice'] {
+function noticeOf(event: TableEvent, { id: round, number }: RoundName): View['notice'] {
   if (event.type === 'RoundVoided') return { kind: 'void', round, number, by: event.by, reason: event.reason };
   if (event.type === 'RoundResumed') return { kind: 'resumed', round, number, by: event.by, reason: '' };
   if (event.type !== 'RoundResettled') return null;
   return { kind: event.results === undefined ? 'void' : 'corrected', round, number, by: event.by, reason: '' };
 }
 
-/** What awaits a ruling or a decision, in one word. */
-const questionsOf = ({ openIrregularities: held, referrals }: Table): string => `${held.length} ${referrals.length}`;
+const reviewCounts = ({ openIrregularities: irregularities, referrals }: Table): string =>
+  `${irregularities.length} ${referrals.length}`;
 
-const turnOf = (table: Table) => ({ round: table.round?.id, ending: lastRound(table)?.ending });
+const roundOf = (table: Table) => ({ round: table.round?.id, ending: lastRound(table)?.ending });
 
 function tileOf(view: View, patrons: number): Tile {
   const { table, attended, bets, game, phase, round, stopped, results, opensAt, decks, bettingTime, look } = view;
   const { shoe } = view;
-  const betting = phase === 'betting' || phase === 'closing';
-  const shown = round !== null && round.player.cards.length > 0 ? round : betting ? view.last : null;
+  const isBetting = phase === 'betting' || phase === 'closing';
+  const shownRound = round !== null && round.player.cards.length > 0 ? round : isBetting ? view.last : null;
   return {
     table,
     attended,
@@ -351,12 +363,12 @@ function tileOf(view: View, patrons: number): Tile {
     name: game.name,
     phase,
     number: round?.number ?? null,
-    closesAt: betting ? (round?.deadline ?? round?.closesAt ?? null) : null,
+    closesAt: isBetting ? (round?.deadline ?? round?.closesAt ?? null) : null,
     bettingTime,
     opensAt,
-    winner: shown !== null && shown.voidBy === null ? shown.winner : null,
-    totals: shown && { player: shown.player.total, banker: shown.banker.total },
-    voidBy: shown?.voidBy ?? null,
+    winner: shownRound !== null && shownRound.voidBy === null ? shownRound.winner : null,
+    totals: shownRound && { player: shownRound.player.total, banker: shownRound.banker.total },
+    voidBy: shownRound?.voidBy ?? null,
     stopped: stopped?.kind ?? null,
     limits: limitsOf(view),
     decks,
@@ -366,7 +378,7 @@ function tileOf(view: View, patrons: number): Tile {
   };
 }
 
-/** From the least to the most that can be staked on Player and Banker, and on any other wager. */
+/** Range from the lowest minimum to the highest maximum: of Player and Banker, and of the other wagers. */
 function limitsOf({ layout }: View): Tile['limits'] {
   const isMain = ({ wager }: Spot): boolean => wager === 'player' || wager === 'banker';
   const rangeOf = (spots: readonly Spot[]): readonly [number, number] => [

@@ -6,15 +6,7 @@ import { type CommandOf } from '../schema/commands.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
 import { resolveSettings } from '../schema/settings.ts';
 import { type ShoeState, type Table, isPlaying } from '../state.ts';
-import {
-  type TableDecision,
-  type Stamp,
-  clausesAt,
-  isVirtual,
-  refuseNotHere,
-  refuseNotNow,
-  tableStamp,
-} from './decision.ts';
+import { type TableDecision, type Stamp, clausesAt, isVirtual, refuseNotHere, refuseNotNow, tableStamp } from './decision.ts';
 
 /** Whether the cutting card of a live shoe must be out by count, though nobody has reported it. [READING 58] */
 export const isCuttingCardDue = ({ root, size, drawn: drawnCards, behindCut, roundsLeft: left }: ShoeState): boolean =>

@@ -1,43 +1,42 @@
-import { type StaffProposal } from './views.ts';
+import { type StaffProposal } from './dealerView.ts';
 
-// What is told of people, terminals and money at the cage to those who look it up.
+// Answers to queries about staff, terminals and money at the cage.
 
-/** A terminal in the list. */
 export type ListedTerminal = {
   readonly terminal: string;
-  /** Somebody is at it. */
+  /** A connection uses it. */
   readonly online: boolean;
   readonly table: string | null;
-  /** The session that goes on, and since when. */
+  /** Current credit session, and its start. */
   readonly session: number | null;
   readonly since: number | null;
   readonly credit: number;
-  /** What stands at tables, and what may still be taken back. */
+  /** Open stakes, and paid money that a ruling may still take back. */
   readonly staked: number;
   readonly inQuestion: number;
-  /** Why it is out of use, if it is. */
+  /** Why the terminal is locked. */
   readonly locked: string | null;
-  /** What waits to be paid by hand, and what of it is signed. */
+  /** Amount of open hand-pays, and those that are signed. */
   readonly owed: number;
   readonly signed: readonly SignedHandPay[];
-  /** What one person has signed, while a second may. */
+  /** Open proposal of a hand-pay. */
   readonly proposal: ProposedHandPay | null;
   readonly moved: number | null;
 };
 
 export type TerminalList = {
   readonly terminals: readonly ListedTerminal[];
-  /** How many there are in all, how many need a person, and how many of those with credit nobody is at. */
+  /** Counts: all terminals, those that need staff, and those with credit but no connection. */
   readonly all: number;
   readonly need: number;
   readonly offline: number;
-  readonly limits: DeskLimits;
+  readonly limits: CageLimits;
 };
 
-/** Above `handPay` two persons sign; from `nameFrom` on a name is asked for. Null where the property has no such limit. */
-export type DeskLimits = { readonly handPay: number | null; readonly nameFrom: number | null };
+/** Above `handPay` two persons sign; from `nameFrom` on a name is required. Null: no such limit. */
+export type CageLimits = { readonly handPay: number | null; readonly nameFrom: number | null };
 
-/** What two persons have signed and the cage has still to pay; people by their numbers. */
+/** Hand-pay that two persons signed and the cage has still to pay; persons by number. */
 export type SignedHandPay = {
   readonly terminal: string;
   readonly signature: number;
@@ -48,10 +47,9 @@ export type SignedHandPay = {
   readonly second: string;
 };
 
-/** A proposal as at a table, with its amount. */
 export type ProposedHandPay = StaffProposal & { readonly amount: number };
 
-/** What came to a session after its end; `not` is the code of why it cannot be paid now. */
+/** Credit that arrived after the end of a session; `not` is the code that prevents payment. */
 export type UnclaimedCredit = {
   readonly terminal: string;
   readonly session: number;
@@ -59,18 +57,18 @@ export type UnclaimedCredit = {
   readonly not: string | null;
 };
 
-/** A ticket by its number: what it is worth, where it comes from and, where it was paid, by whom and when. */
-export type SoughtTicket = {
+/** A ticket: amount, issue and payment. */
+export type TicketInfo = {
   readonly ticket: string;
   readonly amount: number;
-  /** The code of why it is not paid; null where it can be. */
+  /** Code that prevents payment; null if it can be paid. */
   readonly not: string | null;
   readonly issued: { readonly terminal: string; readonly at: number } | null;
-  /** `number` is that of the cashier; null where a terminal took it. */
+  /** `number` of the cashier; null if a terminal took the ticket. */
   readonly paid: { readonly at: number; readonly number: string | null; readonly terminal: string | null } | null;
 };
 
-/** Somebody who works here, as the register has it. */
+/** A staff member. */
 export type ListedPerson = {
   readonly person: string;
   readonly number: string;
@@ -112,5 +110,4 @@ export type ListedSession = {
   readonly locked: boolean;
 };
 
-/** How a table is run, whole, as those see it who change it. */
 export type { TableSettings } from '../../table/schema/settings.ts';

@@ -2,10 +2,10 @@ import * as s from '../../base/schema.ts';
 import { type Schema } from '../../base/schema.ts';
 import { type CommandName, commands } from '../../table/schema/commands.ts';
 
-// What staff may ask of a table: its own commands as they are declared there, without what only the server can bring.
+// Table commands that staff may send: as declared by the table, without the fields of the context.
 
-/** Fields that the server brings, whoever asks. */
-const brought: ReadonlySet<string> = new Set([
+/** Fields that only the server fills. */
+const contextFields: ReadonlySet<string> = new Set([
   'credit',
   'credits',
   'care',
@@ -16,23 +16,28 @@ const brought: ReadonlySet<string> = new Set([
   'salts',
 ]);
 
-/** What no person is asked for: terminals and the system itself do it. */
-type Staffed = Exclude<CommandName, 'SetSlip' | 'CommitShoe' | 'ChooseTurn' | 'PostSettlement' | 'OpenTable'>;
-const unstaffed: ReadonlySet<string> = new Set(['SetSlip', 'CommitShoe', 'ChooseTurn', 'PostSettlement', 'OpenTable']);
+/** Commands of terminals and of the system. */
+type StaffCommandName = Exclude<CommandName, 'SetSlip' | 'CommitShoe' | 'ChooseTurn' | 'PostSettlement' | 'OpenTable'>;
+const systemCommands: ReadonlySet<string> = new Set([
+  'SetSlip',
+  'CommitShoe',
+  'ChooseTurn',
+  'PostSettlement',
+  'OpenTable',
+]);
 
-const asked = Object.fromEntries(
+const staffCommandVariants = Object.fromEntries(
   Object.entries(commands)
-    .filter(([name]) => !unstaffed.has(name))
+    .filter(([name]) => !systemCommands.has(name))
     .map(([name, { fields }]) => [
       name,
-      { fields: Object.fromEntries(Object.entries<Schema>(fields).filter(([field]) => !brought.has(field))) },
+      { fields: Object.fromEntries(Object.entries<Schema>(fields).filter(([field]) => !contextFields.has(field))) },
     ]),
 );
 
-/** A command of a table as staff ask it: its type and its fields. */
-export type StaffCommand = { readonly type: Staffed; readonly [field: string]: unknown };
-export const staffAct = s.taggedUnion(
+export type StaffCommand = { readonly type: StaffCommandName; readonly [field: string]: unknown };
+export const staffCommandSchema = s.taggedUnion(
   'type',
   'a command',
-  s.variants('type', 'the command', asked, {}),
+  s.variants('type', 'the command', staffCommandVariants, {}),
 ) as unknown as Schema<StaffCommand>;

@@ -1,16 +1,17 @@
 import { hash, id, time } from '../../base/commonSchemas.ts';
 import * as s from '../../base/schema.ts';
 import { type Infer } from '../../base/schema.ts';
-import { staffAct } from './commands.ts';
-import { staffNumberSchema, pin, staffSession } from './session.ts';
-import { dealerViewSchema, floorView, supervisorViewSchema } from './views.ts';
+import { staffCommandSchema } from './commands.ts';
+import { staffNumberSchema, pinSchema, staffSessionSchema } from './session.ts';
+import { dealerViewSchema } from './dealerView.ts';
+import { floorViewSchema } from './floorView.ts';
+import { supervisorViewSchema } from './supervisorView.ts';
 
-// What crosses the network between staff and the server, on a socket of its own. Who asks follows from the session that
-// the socket was opened with, never from a message.
+// Messages of the staff socket. The actor comes from the sign-in session of the socket, never from a message.
 
 const commandId = s.stringMatching('an id of 8 to 64 letters, digits and lines', /^[A-Za-z0-9-]{8,64}$/);
-/** Why a session is over, or locked. */
-const over = s.literals([
+/** Why a session ended or is locked. */
+const signOutReason = s.literals([
   'signed-out',
   'ended',
   'idle',
@@ -21,55 +22,57 @@ const over = s.literals([
   'secret-changed',
   'turned-back',
 ]);
-export type Ended = Infer<typeof over>;
+export type SignOutReason = Infer<typeof signOutReason>;
 
-export type StaffSession = Infer<typeof staffSession>;
+export type StaffSession = Infer<typeof staffSessionSchema>;
 
-/** What staff may say, by its type. */
-export const staffSays = s.variants(
+/** Messages from staff clients, by type. */
+export const staffClientMessages = s.variants(
   'type',
   'the message',
   {
-    /** The first message; the session came with the cookie. */
+    /** First message; the session is in the cookie. */
     hello: { fields: { v: s.nonNegativeInteger } },
-    /** See one table as a dealer or a supervisor does. */
+    /** Subscribe to one table as dealer or supervisor. */
     watch: { fields: { table: id, as: s.literals(['dealer', 'supervisor']) } },
-    /** Whether to be told of the whole floor: all tables and the queue of what waits. */
+    /** Subscribe to the floor view: all tables and the work queue. */
     floor: { fields: { wanted: s.boolean } },
-    /** See no table any more. */
+    /** End the table subscription. */
     leave: { fields: {} },
-    /** A command of the table as it is declared there. Sent again with the same id it changes nothing, as all below. */
-    command: { fields: { id: commandId, table: id, asked: staffAct } },
-    /** The second consent at the console of the first: the number and PIN of another person, for this proposal alone. */
-    consent: { fields: { id: commandId, table: id, proposal: s.string, hash, number: staffNumberSchema, pin } },
-    /** Open a table of the property with the setting of its file, which the hash is of; the second person signs with it. */
-    open: { fields: { id: commandId, table: id, hash, number: staffNumberSchema, pin } },
-    /** A command of the people's register: people, posts, acting posts, consoles. */
+    /** A table command. Idempotent by id, like all below. */
+    command: { fields: { id: commandId, table: id, asked: staffCommandSchema } },
+    /** Approval at the first person's console: number and PIN of another person, for this proposal only. */
+    consent: {
+      fields: { id: commandId, table: id, proposal: s.string, hash, number: staffNumberSchema, pin: pinSchema },
+    },
+    /** Open a table with the settings of the property file, identified by `hash`; a second person signs. */
+    open: { fields: { id: commandId, table: id, hash, number: staffNumberSchema, pin: pinSchema } },
+    /** A command to the staff stream: members, roles, acting roles, consoles. */
     people: { fields: { id: commandId, asked: s.anyObject } },
-    /** A command of a terminal's credit, by the cage or the floor; `number` and `pin` where a second person signs with it. */
+    /** A command on terminal credit; `number` and `pin` if a second person signs. */
     terminal: {
       fields: {
         id: commandId,
         terminal: id,
         asked: s.anyObject,
         number: s.optional(staffNumberSchema),
-        pin: s.optional(pin),
+        pin: s.optional(pinSchema),
       },
     },
-    /** Pay a ticket at the cage, whole and once, by its validation number. */
+    /** Pay a ticket at the cage, by its validation number. */
     pay: { fields: { id: commandId, ticket: s.stringMatching('a number of 18 digits', /^[0-9]{18}$/) } },
-    /** Something to be looked up: rounds, a story, meters, terminals, people, a preview. */
+    /** A query. */
     ask: { fields: { id: commandId, what: s.string, with: s.anyObject } },
-    /** Somebody is there, though nothing is asked: the session is not idle. */
+    /** The person is present: the session is not idle. */
     here: { fields: {} },
-    /** A version was missed: send the whole again. */
+    /** A version was missed: send the full view. */
     whole: { fields: { of: s.literals(['table', 'floor']) } },
   },
   {},
 );
 
-/** What staff are told, by its type. */
-export const staffHears = s.variants(
+/** Messages to staff clients, by type. */
+export const staffServerMessages = s.variants(
   'type',
   'the message',
   {
@@ -80,34 +83,31 @@ export const staffHears = s.variants(
         property: s.string,
         currency: s.string,
         demo: s.boolean,
-        session: staffSession,
+        session: staffSessionSchema,
       },
     },
     beat: { fields: { at: time } },
-    /** A table as its dealer sees it. */
     dealer: { fields: { table: id, version: s.nonNegativeInteger, view: dealerViewSchema } },
-    /** A table as a supervisor sees it. */
     supervisor: { fields: { table: id, version: s.nonNegativeInteger, view: supervisorViewSchema } },
-    /** What has changed of the table that is watched since the version before, as in the messages of patrons. */
+    /** Delta of the subscribed table view. */
     change: { fields: { table: id, version: s.nonNegativeInteger, change: s.anyObject } },
-    /** All tables and what waits. */
-    floor: { fields: { version: s.nonNegativeInteger, view: floorView } },
-    /** A card that the table did not take, as it was read, with the reason. */
+    /** All tables and the work queue. */
+    floor: { fields: { version: s.nonNegativeInteger, view: floorViewSchema } },
+    /** A refused card as it was scanned, with the reason. */
     scanned: {
       fields: { table: id, at: time, text: s.string, code: s.string, message: s.string, by: s.nullable(s.string) },
     },
-    /** What was asked with that id stands in the record; the events that it led to, by their names. */
+    /** The command is stored; names of its events. */
     done: { fields: { id: commandId, events: s.array(s.string, 'names of events'), sequence: s.nonNegativeInteger } },
-    /** The answer to something that was looked up. */
+    /** Answer to a query. */
     answer: { fields: { id: commandId, data: s.anyObject } },
     refused: { fields: { id: s.nullable(s.string), code: s.string, message: s.string, by: s.nullable(s.string) } },
-    /** The session is over, or locked: why. */
-    ended: { fields: { why: over } },
+    ended: { fields: { why: signOutReason } },
   },
   {},
 );
 
-export type StaffClientMessage = Infer<(typeof staffSays)[keyof typeof staffSays]>;
-export type StaffSaysOf<T extends StaffClientMessage['type']> = Extract<StaffClientMessage, { type: T }>;
-export type StaffServerMessage = Infer<(typeof staffHears)[keyof typeof staffHears]>;
-export type StaffHearsOf<T extends StaffServerMessage['type']> = Extract<StaffServerMessage, { type: T }>;
+export type StaffClientMessage = Infer<(typeof staffClientMessages)[keyof typeof staffClientMessages]>;
+export type StaffClientMessageOf<T extends StaffClientMessage['type']> = Extract<StaffClientMessage, { type: T }>;
+export type StaffServerMessage = Infer<(typeof staffServerMessages)[keyof typeof staffServerMessages]>;
+export type StaffServerMessageOf<T extends StaffServerMessage['type']> = Extract<StaffServerMessage, { type: T }>;

@@ -1,14 +1,14 @@
-import { type SupervisorView } from './views.ts';
+import { type SupervisorView } from './supervisorView.ts';
 
-/** What an act would do and for whom, as it is told before it is asked. */
+/** Effects of a command that is not sent yet. */
 export type PreviewAnswer = {
   readonly effects: readonly { readonly type: string; readonly [field: string]: unknown }[];
-  /** The post whose consent it takes. */
+  /** Role that has to approve. */
   readonly second: string | null;
   readonly rulings: SupervisorView['rulings'];
-  /** What the sessions that a round has paid still have, and whether they go on. [READING 60] */
+  /** [READING 60] Credit of the sessions that a round paid, and whether they are still open. */
   readonly sessions?: { readonly [session: string]: { readonly credit: number; readonly open: boolean } };
-  /** What would be posted, the first of it, and how many entries there would be. */
+  /** The first postings, and their number. */
   readonly postings?: readonly { readonly from: string; readonly to: string; readonly amount: number }[];
   readonly allPostings?: number;
 };

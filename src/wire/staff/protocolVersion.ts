@@ -1,2 +1,2 @@
-/** The version of all staff messages. A page of another version is told to load itself again. */
-export const staffProtocol = 1;
+/** Version of all staff messages. A page of another version is asked to reload. */
+export const staffProtocolVersion = 1;

@@ -1,11 +1,10 @@
-// What is told of the past to those who look it up: rounds in a list, the story of one, and figures against theory.
+// Answers to queries about past rounds, timelines and meters.
 
-/** A round in a list. */
 export type ListedRound = {
   readonly id: string;
   readonly table: string;
   readonly number: number;
-  /** When it ended first; null while it is played. */
+  /** First end; null while in play. */
   readonly at: number | null;
   readonly day: string;
   readonly shoe: string;
@@ -16,51 +15,50 @@ export type ListedRound = {
   readonly winner: 'player' | 'banker' | 'tie' | null;
   readonly slips: number;
   readonly staked: number;
-  /** What went back by its last end; null while it is played. */
+  /** Returned to patrons by the last settlement; null while in play. */
   readonly returned: number | null;
   readonly isVoid: boolean;
-  /** The clause by which it is void or was settled again. */
+  /** Clause of the void or of the resettlement. */
   readonly by: string | null;
-  /** Settled more than once. */
   readonly corrected: boolean;
   readonly playing: boolean;
 };
 
-/** Where a round stands among those of all tables, the newest first. */
-export type RoundPlace = { readonly at: number | null; readonly table: string };
+/** Position of a round in the list of all tables, newest first. */
+export type RoundCursor = { readonly at: number | null; readonly table: string };
 
-export type FoundRounds = {
+export type RoundPage = {
   readonly rounds: readonly ListedRound[];
-  /** So many were looked through for them, and the last of these ended then. */
+  /** Number of rounds examined, and the end of the last one. */
   readonly looked: number;
   readonly back: number | null;
-  /** Where the next page goes on; null where there is none. */
-  readonly next: RoundPlace | null;
+  /** Cursor of the next page; null at the end. */
+  readonly next: RoundCursor | null;
 };
 
-/** Who did something: a person by number and post, a terminal, or a part of the system. */
-export type Doer =
+/** Actor: staff by number and role, a terminal, or the system. */
+export type RoundActor =
   | { readonly number: string | null; readonly post: string; readonly acting: string | null }
   | { readonly terminal: string }
   | { readonly system: string };
 
-/** One thing that happened, as the record has it but for what only proves it. */
-export type StoryStep = {
+/** One stored event, without the fields that only serve proofs. */
+export type RoundTimelineStep = {
   readonly sequence: number;
   readonly at: number;
   readonly event: { readonly type: string; readonly [field: string]: unknown };
-  readonly who: Doer;
-  readonly second: Doer | null;
+  readonly who: RoundActor;
+  readonly second: RoundActor | null;
   readonly postings: readonly { readonly from: string; readonly to: string; readonly amount: number }[];
   readonly allPostings: number;
 };
 
-/** What a round came to for a session. */
-type StoryRow = {
+/** Result of the round for one session. */
+type RoundTimelineRow = {
   readonly session: string;
   readonly slip: { readonly [wager: string]: number };
   readonly staked: number;
-  /** By the last settlement; null while there is none. */
+  /** By the last settlement; null before it. */
   readonly returned: number | null;
 };
 
@@ -71,15 +69,15 @@ export type RoundTimeline = {
   readonly day: string;
   readonly game: string;
   readonly gameHash: string;
-  readonly steps: readonly StoryStep[];
+  readonly steps: readonly RoundTimelineStep[];
   readonly slips: { readonly count: number; readonly first: number | null; readonly last: number | null };
-  readonly rows: readonly StoryRow[];
-  /** The first and the last entry that speak of it, and the head of the chain at the last. */
+  readonly rows: readonly RoundTimelineRow[];
+  /** First and last entry about the round, and the head of the stream at the last. */
   readonly entries: readonly [number, number];
   readonly head: string;
 };
 
-/** What was staked on a wager in rounds that count, and what went back; `squares` of all stakes of a round, added up. */
+/** Totals of one wager; `squares` is the sum of the squared stakes of each round. */
 export type WagerTotal = {
   readonly rounds: number;
   readonly stakes: number;
@@ -89,15 +87,15 @@ export type WagerTotal = {
 };
 type ByWager<T> = { readonly [wager: string]: T };
 
-/** The figures of one game with so many decks at one table or at all. */
-export type Metered = {
+/** Totals of one game and number of decks. */
+export type GameMeters = {
   readonly game: string;
   readonly decks: number;
   readonly tables: readonly string[];
   readonly wagers: ByWager<WagerTotal>;
-  /** Day by day, the oldest first. */
+  /** By gaming day, oldest first. */
   readonly days: readonly { readonly day: string; readonly wagers: ByWager<WagerTotal> }[];
-  /** What only grows. */
+  /** Counters that never decrease. */
   readonly meters: {
     readonly coinIn: number;
     readonly voided: number;

@@ -1,58 +1,63 @@
 import { id, time } from '../../base/commonSchemas.ts';
 import * as s from '../../base/schema.ts';
 import { type InferShape, type Schema, type Infer } from '../../base/schema.ts';
-import { staffNumberSchema, pin, post, staffSession } from './session.ts';
+import { staffNumberSchema, pinSchema, staffSessionSchema } from './session.ts';
+import { roleSchema } from '../../access/actor.ts';
 
-// Who signs in, and out again: requests by HTTP, since only a browser's own answer can set a cookie. Each is a POST of one
-// JSON object to /staff/ and its name, with the header below and from a page of this server.
+// Sign-in requests by HTTP, since only an HTTP response can set a cookie. Each is a POST of one JSON object to
+// /staff/NAME, with the header below, from a page of this server.
 
-/** A header that a page of another site cannot send without being asked first, which it never is here. */
+/** Forces a CORS preflight on foreign pages, which this server never grants. */
 export const staffHeader = 'x-punto-staff';
 
 const secret = s.stringMatching('a password of 200 letters at most', /^[\s\S]{1,200}$/);
 const secretKind = s.literals(['pin', 'password']);
 const consoleKind = s.literals(['dealer', 'floor', 'office', 'cage']);
 
-/** What may be asked, by its name. */
+/** Requests by name. */
 export const staffRequests = {
-  /** A number with a PIN at an enrolled console, or with a password elsewhere; the post where more than one is held. */
-  'sign-in': { number: staffNumberSchema, pin: s.optional(pin), password: s.optional(secret), post: s.optional(post) },
+  /** Number with a PIN at an enrolled console, or with a password elsewhere; the role if the person has several. */
+  'sign-in': {
+    number: staffNumberSchema,
+    pin: s.optional(pinSchema),
+    password: s.optional(secret),
+    post: s.optional(roleSchema),
+  },
   'sign-out': {},
-  /** Nothing is done here before the secret is given again. */
+  /** Locks until the secret is given again. */
   lock: {},
-  unlock: { pin: s.optional(pin), password: s.optional(secret) },
-  /** Another person takes over at this console: one session ends and the other begins. In a demo it takes no PIN. */
-  relief: { number: staffNumberSchema, pin: s.optional(pin), post: s.optional(post) },
-  /** Sign in with one click, at the console of a table where one is named; a demo alone has it. */
-  demo: { number: staffNumberSchema, post: s.optional(post), table: s.optional(id) },
-  /** This browser is a console from now on; by an administrator who is signed in here. */
+  unlock: { pin: s.optional(pinSchema), password: s.optional(secret) },
+  /** Relief: one session ends and another begins at this console. A demo needs no PIN. */
+  relief: { number: staffNumberSchema, pin: s.optional(pinSchema), post: s.optional(roleSchema) },
+  /** Demo only: one-click sign-in, at the console of `table` if given. */
+  demo: { number: staffNumberSchema, post: s.optional(roleSchema), table: s.optional(id) },
+  /** Makes this browser a console; by an administrator signed in here. */
   console: { kind: consoleKind, table: s.nullable(id) },
-  /** A console is offered to another device; by an administrator who is signed in here. Answered with a code, told once. */
+  /** Offers a console to another device; by an administrator signed in here. The reply contains a one-time code. */
   offer: { kind: consoleKind, table: s.nullable(id) },
-  /** This browser is the console that was offered by that code. */
+  /** Makes this browser the offered console. */
   enrol: { code: s.stringMatching('a code of eight letters and digits', /^[A-Za-z0-9 -]{8,20}$/) },
-  /** Another PIN or password, by whoever knows the present one. */
+  /** Changes a PIN or password with the current one. */
   password: { number: staffNumberSchema, kind: secretKind, old: secret, new: secret },
 } as const;
 export type StaffRequestName = keyof typeof staffRequests;
-/** Each as it is checked. */
-export const staffRequestKinds = Object.fromEntries(
+export const staffRequestSchemas = Object.fromEntries(
   Object.entries(staffRequests).map(([name, form]) => [name, s.object(`the request ${name}`, form)]),
 ) as unknown as { readonly [N in StaffRequestName]: Schema<InferShape<(typeof staffRequests)[N]>> };
 export type StaffRequest<N extends StaffRequestName> = InferShape<(typeof staffRequests)[N]>;
 
-/** Where a browser stands: what GET /staff/me answers. */
-export const staffMe = s.object('where a browser stands', {
+/** Reply of GET /staff/me: state of this browser. */
+export const staffMe = s.object('the state of a browser', {
   at: time,
   property: s.string,
   currency: s.string,
   demo: s.boolean,
-  /** The console that this browser is; null for an office. */
+  /** Console of this browser; null for an office. */
   console: s.nullable(s.object('a console', { console: id, kind: consoleKind, table: s.nullable(s.string) })),
-  session: s.nullable(staffSession),
-  /** Of a demo: who may sign in with one click. */
-  people: s.array(s.object('a person', { number: s.string, posts: s.array(post, 'posts') }), 'people of a demo'),
-  /** Of a demo: the tables whose consoles they may sign in at. */
+  session: s.nullable(staffSessionSchema),
+  /** Demo only: accounts for one-click sign-in. */
+  people: s.array(s.object('a person', { number: s.string, posts: s.array(roleSchema, 'posts') }), 'people of a demo'),
+  /** Demo only: tables with a dealer console. */
   tables: s.strings,
 });
 export type StaffMe = Infer<typeof staffMe>;

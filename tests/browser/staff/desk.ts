@@ -1,17 +1,7 @@
 import { games } from '../../../src/games/registry.ts';
 import { fullNameOf } from '../../../src/rules/game.ts';
-import {
-  type UnclaimedCredit,
-  type ListedSession,
-  type ListedTerminal,
-  type ProposedHandPay,
-  type StaffList,
-  type TableSettings,
-  type SignedHandPay,
-  type SoughtTicket,
-  type TerminalList,
-} from '../../../src/wire/staff/cageTypes.ts';
-import { type SupervisorView } from '../../../src/wire/staff/views.ts';
+import { type UnclaimedCredit, type ListedSession, type ListedTerminal, type ProposedHandPay, type StaffList, type TableSettings, type SignedHandPay, type TicketInfo, type TerminalList } from '../../../src/wire/staff/cageTypes.ts';
+import { type SupervisorView } from '../../../src/wire/staff/supervisorView.ts';
 import { hash, viewOf } from './views.ts';
 
 // What office pages look up, made up: people, terminals and their money, a setting.
@@ -133,7 +123,7 @@ export const held: readonly UnclaimedCredit[] = [
   { terminal: 'T6', session: 1, amount: 5_000, not: 'credit-in-question' },
 ];
 
-export const ticket = (at: number, more: Partial<SoughtTicket> = {}): SoughtTicket => ({
+export const ticket = (at: number, more: Partial<TicketInfo> = {}): TicketInfo => ({
   ticket: 'a'.repeat(32),
   amount: 80_650,
   not: null,

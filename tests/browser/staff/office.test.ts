@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type StaffServerMessage, type StaffSession } from '../../../src/wire/staff/messages.ts';
-import { type FloorRow } from '../../../src/wire/staff/views.ts';
+import { type FloorRow } from '../../../src/wire/staff/floorView.ts';
 import { violations } from '../looks.ts';
 import { Fed } from './console.ts';
 import { lookedUp, proposedPay, setting, supervisorView, terminals, ticket } from './desk.ts';

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import { type StaffServerMessage, type StaffSaysOf, type StaffSession } from '../../../src/wire/staff/messages.ts';
-import {
-  type FoundRounds,
-  type ListedRound,
-  type Metered,
-  type RoundTimeline,
-  type StoryStep,
-} from '../../../src/wire/staff/roundTypes.ts';
+import { type StaffServerMessage, type StaffClientMessageOf, type StaffSession } from '../../../src/wire/staff/messages.ts';
+import { type RoundPage, type ListedRound, type GameMeters, type RoundTimeline, type RoundTimelineStep } from '../../../src/wire/staff/roundTypes.ts';
 import { Fed } from './console.ts';
 import { lookedUp } from './desk.ts';
 import { hash } from './views.ts';
@@ -51,7 +45,7 @@ const listed = [
 async function pastAt(
   path: string,
   who: Partial<StaffSession>,
-  answer: (asked: StaffSaysOf<'ask'>) => object | undefined,
+  answer: (asked: StaffClientMessageOf<'ask'>) => object | undefined,
 ): Promise<Fed> {
   const fed = await Fed.at(path, undefined, false, 1366, 768, {}, { table: null, ...who });
   fed.answers = (asked): StaffServerMessage => {
@@ -70,7 +64,7 @@ async function pastAt(
 test('rounds are whole, turned page by page and looked for by keys alone', async () => {
   const next = { at: listed.at(-1)!.at, table: 'L11' };
   const wanted: { readonly [field: string]: unknown }[] = [];
-  const fed = await pastAt('/rounds', supervisor, ({ what, with: given }): FoundRounds | undefined => {
+  const fed = await pastAt('/rounds', supervisor, ({ what, with: given }): RoundPage | undefined => {
     if (what !== 'rounds') return undefined;
     wanted.push(given);
     return given['before'] === undefined && given['only'] === undefined
@@ -125,7 +119,11 @@ test('rounds are whole, turned page by page and looked for by keys alone', async
 
 test('the story of a round is whole, with its postings open', async () => {
   const who = { number: 'D-214', post: 'dealer', acting: null };
-  const step = (sequence: number, event: StoryStep['event'], more: Partial<StoryStep> = {}): StoryStep => ({
+  const step = (
+    sequence: number,
+    event: RoundTimelineStep['event'],
+    more: Partial<RoundTimelineStep> = {},
+  ): RoundTimelineStep => ({
     sequence,
     at: at + sequence * 700,
     event,
@@ -200,7 +198,7 @@ test('meters are whole with all wagers of a game and without any round', async (
   const weighed = { rounds: 812_000, stakes: 9_120_455, staked: 912_345_678_900, returned: 899_345_678_900 };
   const byWager = Object.fromEntries(wagers.map((wager) => [wager, { ...weighed, squares: '91234567890000000000' }]));
   const meters = { coinIn: 912_345_678_900, voided: 1_234_500, coinOut: 899_345_678_900 };
-  const metered: Metered = {
+  const metered: GameMeters = {
     game,
     decks: 8,
     tables: ['L11', 'L12'],
@@ -211,7 +209,7 @@ test('meters are whole with all wagers of a game and without any round', async (
     })),
     meters: { ...meters, reversed: 600_000, commission: 45_678_900, reversedCommission: 1_200 },
   };
-  let games: readonly Metered[] = [metered, { ...metered, game: 'baccarat@2021-10-28', decks: 6 }];
+  let games: readonly GameMeters[] = [metered, { ...metered, game: 'baccarat@2021-10-28', decks: 6 }];
   const fed = await pastAt('/meters', manager, ({ what }) => (what === 'meters' ? { games } : undefined));
   await fed.page.waitForSelector('.met tbody tr');
   await fed.page.waitForSelector('.plot', { timeout: 30_000 });

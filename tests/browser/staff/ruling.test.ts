@@ -4,17 +4,7 @@ import { fullNameOf } from '../../../src/rules/game.ts';
 import { formatMoney } from '../../../src/base/formatMoney.ts';
 import { Fed, session } from './console.ts';
 import { opened, supervisor } from './opened.ts';
-import {
-  boundHash,
-  interrupted,
-  many,
-  nine,
-  nineReplayed,
-  proposed,
-  rulingsOf,
-  stopped,
-  supervised,
-} from './supervised.ts';
+import { boundHash, interrupted, many, nine, nineReplayed, proposed, rulingsOf, stopped, supervised } from './supervised.ts';
 import { expectWhole } from './whole.ts';
 
 const shiftManager = session({ person: 'p7', number: 'G-007', post: 'gaming-shift-manager', table: null });

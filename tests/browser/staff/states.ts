@@ -1,4 +1,4 @@
-import { type DealerView, type StaffMatter, type RulingOptionView } from '../../../src/wire/staff/views.ts';
+import { type DealerView, type OpenIrregularityView, type RulingOptionView } from '../../../src/wire/staff/dealerView.ts';
 import { type Shoe, dealer, gameNamed, hash, roundOf, say, shoeOf, supervisor, viewOf } from './views.ts';
 
 const way = (
@@ -18,7 +18,7 @@ const way = (
   not: null,
 });
 
-const wrongOrder = (at: number): StaffMatter => ({
+const wrongOrder = (at: number): OpenIrregularityView => ({
   kind: 'wrong-order',
   by: 'ETG 5.7',
   round: 'r41',
@@ -102,7 +102,7 @@ const voidOfInterruption: RulingOptionView = {
 };
 
 /** A round that was interrupted after two cards, and what is known of the ways out. */
-const interrupted = (at: number, known: Partial<StaffMatter>): DealerView =>
+const interrupted = (at: number, known: Partial<OpenIrregularityView>): DealerView =>
   viewOf(at, 'tiger', {
     phase: 'dealing',
     due: 'P2',

@@ -3,7 +3,7 @@ import { type Card } from '../../../src/rules/card.ts';
 import { totalOf } from '../../../src/rules/hand.ts';
 import { handsOf } from '../../../src/rules/play.ts';
 import { wagerStatuses } from '../../../src/rules/wagerStatus.ts';
-import { type PatronRow, type SupervisorView } from '../../../src/wire/staff/views.ts';
+import { type PatronRow, type SupervisorView } from '../../../src/wire/staff/supervisorView.ts';
 import { states } from './states.ts';
 import { hash } from './views.ts';
 

@@ -5,7 +5,8 @@ import { fullNameOf } from '../../../src/rules/game.ts';
 import { totalOf } from '../../../src/rules/hand.ts';
 import { handsOf, nextSlot, slots } from '../../../src/rules/play.ts';
 import { defaultScanFormat } from '../../../src/rules/cardScan.ts';
-import { type DealerView, type PromptView } from '../../../src/wire/staff/views.ts';
+import { type DealerView } from '../../../src/wire/staff/dealerView.ts';
+import { type PromptView } from '../../../src/wire/staff/viewParts.ts';
 
 // What a dealer sees, made up: every state of the console, without a table.
 

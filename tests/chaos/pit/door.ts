@@ -3,13 +3,10 @@ import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { type StaffService } from '../../../src/runtime/staff/staffService.ts';
 import { type TableSetting } from '../../../src/runtime/tables/tableRuntime.ts';
 import { isRefused } from '../../../src/base/refusal.ts';
-import { Allowances, usualLimits } from '../../../src/server/limits/serverLimits.ts';
-import { closing, notSignedIn } from '../../../src/server/shared/staffRefusals.ts';
-import {
-  type StaffReply,
-  type StaffSocketRequest,
-  StaffRequestHandler,
-} from '../../../src/server/staff/requestHandler.ts';
+import { defaultLimits } from '../../../src/server/limits/serverLimits.ts';
+import { TokenBuckets } from '../../../src/server/limits/tokenBucket.ts';
+import { serverClosing, notSignedIn } from '../../../src/server/shared/refusals.ts';
+import { type StaffReply, type StaffSocketRequest, StaffRequestHandler } from '../../../src/server/staff/requestHandler.ts';
 import { type Lifetime } from '../lifetime.ts';
 import { type Network } from '../network.ts';
 import { type MadeTime } from '../time.ts';
@@ -69,7 +66,7 @@ export class Door {
     const life = this.#parts.life();
     if (life?.floor === undefined) return;
     if (life.parking) {
-      this.#say(life, () => hear(closing));
+      this.#say(life, () => hear(serverClosing));
       return;
     }
     const session = life.floor.people.byToken(pass.token);
@@ -105,16 +102,16 @@ export class Door {
     const desk = new StaffRequestHandler(
       {
         clock: time.clock,
-        limits: { ...usualLimits, writes: endless, writesPerSecond: endless },
+        limits: { ...defaultLimits, writeBurst: endless, writesPerSecond: endless },
         store: life.disk.store,
         key,
         settings: new Map(settings.map((setting) => [setting.table, setting])),
-        feed: () => undefined,
-        hub: { isThere: () => true, tableOf: () => null },
-        deskLimits: { handPay: null, nameFrom: null },
-        tries: new Allowances(endless, endless),
+        publisherOf: () => undefined,
+        patronHub: { isConnected: () => true, tableOf: () => null },
+        cageLimits: { handPay: null, nameFrom: null },
+        secretTries: new TokenBuckets(endless, endless),
         isClosing: () => life.parking,
-        trouble: (what, error) => life.isAlive && failed(error, what),
+        warn: (what, error) => life.isAlive && failed(error, what),
       },
       floor,
     );

@@ -24,7 +24,7 @@ async function patronAt(
 /** A floor that deals by itself, with people of every post. */
 const floor = (more: Parameters<typeof pit>[0] = {}) => pit({ settings: {}, ...more });
 
-test('the cage takes cash in and pays it out, and nobody else does', async () => {
+test('only the cage takes and pays cash', async () => {
   const server = await floor();
   const { guest, terminal } = await patronAt(server, 'a');
   const cage = await Colleague.clicked(server, 'C-1');
@@ -55,7 +55,7 @@ test('the cage takes cash in and pays it out, and nobody else does', async () =>
   await server.close();
 });
 
-test('a supervisor takes a terminal out of use and puts it back', async () => {
+test('a supervisor locks and unlocks a terminal', async () => {
   const server = await floor();
   const { guest, terminal } = await patronAt(server, 'b');
   const supervisor = await Colleague.clicked(server, 'S-1');
@@ -66,7 +66,7 @@ test('a supervisor takes a terminal out of use and puts it back', async () => {
   await server.close();
 });
 
-test('a ticket is paid at the cage, whole and once, however often it is asked', async () => {
+test('the cage pays a ticket whole and once, however often it is requested', async () => {
   const { store, problem } = keptRecord();
   const server = await floor({ store });
   const { guest } = await patronAt(server, 'c');
@@ -88,7 +88,7 @@ test('a ticket is paid at the cage, whole and once, however often it is asked', 
   expect(await problem()).toBeUndefined();
 });
 
-test('[HOUSE 2] above the limit a supervisor pays by hand with the PIN of a pit manager, and not more than waits', async () => {
+test('[HOUSE 2] a supervisor makes a hand-pay above the limit with the PIN of a pit manager, and not more than is owed', async () => {
   const { store, problem } = keptRecord();
   const server = await floor({ store, handPay: 50_000 });
   const { guest, terminal } = await patronAt(server, 'd');
@@ -136,7 +136,7 @@ async function looked(
   return told.type === 'answer' ? told.data : { ...told };
 }
 
-test('a ticket is paid once from two desks at once, and says afterwards who paid it and when', async () => {
+test('two cashiers pay a ticket once, and the ticket shows who paid it and when', async () => {
   const { store, problem } = keptRecord();
   const server = await floor({ store });
   const { guest, terminal } = await patronAt(server, 'e');
@@ -162,7 +162,7 @@ test('a ticket is paid once from two desks at once, and says afterwards who paid
   expect(await problem()).toBeUndefined();
 });
 
-test('a payment that comes twice at once by its id is one, and both are told so', async () => {
+test('two concurrent payments with one id are one payment with one reply', async () => {
   const { store, problem } = keptRecord();
   const [second, collected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let lookups = 0;
@@ -240,7 +240,7 @@ test.each([
   },
 );
 
-test('a ticket that a terminal took says which one did', async () => {
+test('a ticket redeemed at a terminal shows which one', async () => {
   const server = await floor();
   const { guest, terminal } = await patronAt(server, 'f');
   const ticket = await ticketOf(guest, 'collect-1');
@@ -264,7 +264,7 @@ async function proposalAt(who: Colleague): Promise<{ readonly id: string; readon
   return terminals[0]!.proposal;
 }
 
-test('[HOUSE 2] a hand-pay is proposed by one, signed by another, and the cage pays it once', async () => {
+test('[HOUSE 2] a hand-pay is proposed by one person, signed by another, and paid once by the cage', async () => {
   const { store, problem } = keptRecord();
   const server = await floor({ store, handPay: 50_000 });
   const { guest, terminal } = await patronAt(server, 'd');
@@ -354,7 +354,7 @@ test('[HOUSE 2] a hand-pay is proposed by one, signed by another, and the cage p
   expect(await problem()).toBeUndefined();
 });
 
-test('what the cage, the floor and administrators look up is told to their posts alone', async () => {
+test('queries of cage, floor and administrators are answered to their roles only', async () => {
   const server = await floor();
   const may: { readonly [what: string]: readonly string[] } = {
     terminals: ['S-1', 'M-1', 'G-1', 'C-1', 'T-1', 'A-1', 'V-1'],

@@ -27,7 +27,7 @@ async function staffed(wanted: Parameters<typeof pit>[0] = {}) {
   return { server, dealer, supervisor, close };
 }
 
-test('a table is opened by two persons with the setting that was shown, and by nobody else', async () => {
+test('a table is opened by two persons with the settings that were shown', async () => {
   const server = await pit();
   const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
   dealer.say({ type: 'watch', table: 'tiger', as: 'dealer' });
@@ -54,7 +54,7 @@ test('a table is opened by two persons with the setting that was shown, and by n
   await server.close();
 });
 
-test('what is asked is done once, after it was shown, however often it comes with its id', async () => {
+test('a staff command is done once, whatever the number of resends, and its view precedes the reply', async () => {
   const { dealer, close } = await staffed();
   const id = randomUUID();
   const from = dealer.heard.length;
@@ -72,7 +72,7 @@ test('what is asked is done once, after it was shown, however often it comes wit
   await close();
 });
 
-test('nobody can use up the ids of another', async () => {
+test("a person cannot use another's command ids", async () => {
   const { dealer, supervisor, close } = await staffed();
   const id = randomUUID();
   expect(await supervisor.commands('tiger', 'AddNote', { text: 'Watch seat 4.' }, id)).toMatchObject({ type: 'done' });
@@ -80,7 +80,7 @@ test('nobody can use up the ids of another', async () => {
   await close();
 });
 
-test('an answer that was lost is given again by the next server', async () => {
+test('a lost reply is given again after a restart', async () => {
   const store = memoryStore();
   const key = Buffer.alloc(32, 7);
   const kept = { ...store, close: async () => {} };
@@ -95,7 +95,7 @@ test('an answer that was lost is given again by the next server', async () => {
   await server.close();
 });
 
-test('a session survives the server, and its socket is opened again with the same cookie', async () => {
+test('a sign-in session survives a restart with the same cookie', async () => {
   const store = memoryStore();
   const key = Buffer.alloc(32, 7);
   const first = await pit({ store: { ...store, close: async () => {} }, key });
@@ -108,7 +108,7 @@ test('a session survives the server, and its socket is opened again with the sam
   await second.close();
 });
 
-test('a dealer is at the table of the console and at no other, and at none without one', async () => {
+test('a dealer acts only at the table of the console', async () => {
   const server = await pit({ tables: ['tiger', 'fabulous-4'] });
   await opened(server);
   const dealer = await Colleague.clicked(server, 'D-1', 'fabulous-4');
@@ -127,7 +127,7 @@ test('a dealer is at the table of the console and at no other, and at none witho
   await server.close();
 });
 
-test('what is in the record is answered as it was, also where the dealer has gone to another table', async () => {
+test('a stored command keeps its reply, also after the dealer moved to another table', async () => {
   const server = await pit({ tables: ['tiger', 'fabulous-4'] });
   await opened(server);
   const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
@@ -143,7 +143,7 @@ test('what is in the record is answered as it was, also where the dealer has gon
   await server.close();
 });
 
-test('who may see what: a dealer the table of the console, the floor above and those who read everything', async () => {
+test("view permissions: a dealer sees the console's table; supervising and read-only roles see all", async () => {
   const server = await pit({ tables: ['tiger', 'fabulous-4'] });
   await opened(server);
   const sees = async (number: string, table: string, as: string, at?: string): Promise<string> => {
@@ -173,7 +173,7 @@ test('who may see what: a dealer the table of the console, the floor above and t
   await server.close();
 });
 
-test("a dealer's view holds no terminal, slip or credit, whatever is going on", async () => {
+test("a dealer's view never contains a terminal, slip or credit", async () => {
   const { server, dealer, supervisor, close } = await staffed();
   await dealer.commands('tiger', 'OpenBets');
   const patron = await Guest.seated(server, secretOf('b'), 'tiger');
@@ -199,7 +199,7 @@ test("a dealer's view holds no terminal, slip or credit, whatever is going on", 
   await close();
 });
 
-test('a view is made while somebody looks, and for nobody else', async () => {
+test('a staff view is made only while it has a subscriber', async () => {
   const { dealer, supervisor, close } = await staffed();
   supervisor.say({ type: 'leave' });
   await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
@@ -210,7 +210,7 @@ test('a view is made while somebody looks, and for nobody else', async () => {
   await close();
 });
 
-test('what waits on the floor is told to those who look at all of it, the most urgent first', async () => {
+test('the floor view lists work items by urgency', async () => {
   const { dealer, supervisor, close } = await staffed({ tables: ['tiger', 'fabulous-4'] });
   supervisor.say({ type: 'floor', wanted: true });
   const first = await supervisor.hears('floor');
@@ -228,7 +228,7 @@ test('what waits on the floor is told to those who look at all of it, the most u
   await close();
 });
 
-test('a shoe that has left sealed waits on the floor until it is counted', async () => {
+test('a sealed shoe is a work item until it is counted', async () => {
   const { dealer, supervisor, close } = await staffed();
   supervisor.say({ type: 'floor', wanted: true });
   await dealer.commands('tiger', 'SealShoe', { seal: '771', to: 'Card room' });
@@ -243,7 +243,7 @@ test('a shoe that has left sealed waits on the floor until it is counted', async
   await close();
 });
 
-test('a closing count that differs waits on the floor for the pit manager until one says what was found', async () => {
+test('a closing count that differs is a work item of the pit manager until it is explained', async () => {
   const { dealer, supervisor, server, close } = await staffed();
   const manager = await Colleague.clicked(server, 'M-1');
   manager.say({ type: 'floor', wanted: true });
@@ -263,7 +263,7 @@ test('a closing count that differs waits on the floor for the pit manager until 
   await close();
 });
 
-test('messages reach the dealer with who sent them, and the last events the supervisor', async () => {
+test('the dealer receives messages with their author, and the supervisor the last events', async () => {
   const { dealer, supervisor, close } = await staffed();
   await supervisor.commands('tiger', 'AddNote', { text: 'Fresh cards at nine.', to: 'dealer' });
   const { messages } = await dealer.sees((view) => view.messages[0]?.says.code === 'note');
@@ -279,7 +279,7 @@ test('messages reach the dealer with who sent them, and the last events the supe
   await close();
 });
 
-test('a second person consents at the console of the first, for that proposal and its hash', async () => {
+test("a second person approves at the first person's console, for one proposal and hash", async () => {
   const { store, problem } = keptRecord();
   const { dealer, supervisor, close } = await staffed({ store });
   await dealer.commands('tiger', 'EndShoe', { seen: {} });
@@ -312,7 +312,7 @@ test('a second person consents at the console of the first, for that proposal an
   expect(await problem()).toBeUndefined();
 });
 
-test('a proposal that is too old, withdrawn or in the place of which another came is consented to by nobody', async () => {
+test('an expired, withdrawn or replaced proposal cannot be approved', async () => {
   const time = new Clock();
   const { dealer, supervisor, close } = await staffed({ time });
   const proposed = async () => {
@@ -334,7 +334,7 @@ test('a proposal that is too old, withdrawn or in the place of which another cam
   await close();
 });
 
-test('PINs that are guessed lock the number of whoever would consent', async () => {
+test('wrong PINs lock the number of the second person', async () => {
   const { dealer, close } = await staffed();
   await dealer.commands('tiger', 'EndShoe', { seen: {} });
   const { proposal } = await dealer.sees((view) => view.proposal !== null);
@@ -357,7 +357,7 @@ test('PINs that are guessed lock the number of whoever would consent', async () 
   await close();
 });
 
-test('nothing is done after somebody has signed out, was ended by an administrator, or holds the post no more', async () => {
+test('commands are refused after sign-out, after an ended session and after a lost role', async () => {
   const { server, dealer, supervisor, close } = await staffed();
   const admin = await Colleague.clicked(server, 'N-1');
   const told = await admin.asks({ type: 'ask', what: 'sessions', with: {} });
@@ -379,7 +379,7 @@ test('nothing is done after somebody has signed out, was ended by an administrat
   await close();
 });
 
-test('what is asked in the very moment of signing out is refused or done, and never done afterwards', async () => {
+test('a command concurrent with sign-out is refused or done, and never done afterwards', async () => {
   const { server, supervisor, close } = await staffed();
   const cookie = await clicked(server, 'S-2');
   const other = await Colleague.welcome(server, cookie);
@@ -397,7 +397,7 @@ test('what is asked in the very moment of signing out is refused or done, and ne
   await close();
 });
 
-test('somebody who acts in a higher post may do what it may, until the time is over', async () => {
+test('an acting role is valid until its expiry', async () => {
   const time = new Clock();
   const { server, close } = await staffed({ time });
   const manager = await Colleague.clicked(server, 'M-1');
@@ -429,7 +429,7 @@ test('somebody who acts in a higher post may do what it may, until the time is o
   await close();
 });
 
-test('what an act would do is shown before it is asked, and to a dealer without anybody’s money', async () => {
+test("a preview shows the effects of a command, to a dealer without patrons' money", async () => {
   const { dealer, supervisor, close } = await staffed();
   await dealer.commands('tiger', 'OpenBets');
   const asks = (who: Colleague) =>

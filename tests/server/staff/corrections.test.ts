@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Colleague, tigerDealt } from './made.ts';
 
-test('the slips of a round before the last are brought to its correction by the server', async () => {
+test('the server adds the slips of an earlier round to its correction', async () => {
   const { time, store, problem, server, dealer, supervisor, table, does, guest } = await tigerDealt();
   const plays = async (cards: string): Promise<string> => {
     await does('OpenBets');

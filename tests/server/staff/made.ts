@@ -5,8 +5,8 @@ import { type Server } from '../../../src/server/serverOptions.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { applyDelta } from '../../../src/wire/viewDelta.ts';
-import { type StaffServerMessage, type StaffHearsOf, staffHears } from '../../../src/wire/staff/messages.ts';
-import { staffProtocol } from '../../../src/wire/staff/protocolVersion.ts';
+import { type StaffServerMessage, type StaffServerMessageOf, staffServerMessages } from '../../../src/wire/staff/messages.ts';
+import { staffProtocolVersion } from '../../../src/wire/staff/protocolVersion.ts';
 import { demoSettings } from '../../runtime/demo.ts';
 import { Clock } from '../clock.ts';
 import { Guest, house, secretOf } from '../house.ts';
@@ -85,7 +85,7 @@ export async function clicked(server: Pick<Server, 'address'>, number: string, t
   return cookie;
 }
 
-type View = StaffHearsOf<'dealer'>['view'] | StaffHearsOf<'supervisor'>['view'];
+type View = StaffServerMessageOf<'dealer'>['view'] | StaffServerMessageOf<'supervisor'>['view'];
 
 /** Somebody of the staff who speaks the protocol, and a malicious one where a test wants it. */
 export class Colleague {
@@ -111,7 +111,7 @@ export class Colleague {
 
   /** Every message is held to its declaration, and what has changed makes another whole. */
   #take(told: StaffServerMessage): void {
-    const problem = staffHears[told.type].check(told);
+    const problem = staffServerMessages[told.type].check(told);
     if (problem) throw new Error(`The message ${told.type} is wrong: ${JSON.stringify(problem)}`);
     if (told.type === 'dealer' || told.type === 'supervisor') {
       this.view = told.view;
@@ -159,7 +159,7 @@ export class Colleague {
   /** The same with hello said. */
   static async welcome(server: Pick<Server, 'address'>, cookie: string): Promise<Colleague> {
     const colleague = await Colleague.arrive(server, cookie);
-    colleague.say({ type: 'hello', v: staffProtocol });
+    colleague.say({ type: 'hello', v: staffProtocolVersion });
     await colleague.hears('welcome');
     return colleague;
   }
@@ -175,13 +175,13 @@ export class Colleague {
 
   async hears<T extends StaffServerMessage['type']>(
     type: T,
-    fits: (tell: StaffHearsOf<T>) => boolean = () => true,
+    fits: (tell: StaffServerMessageOf<T>) => boolean = () => true,
     from = 0,
-  ): Promise<StaffHearsOf<T>> {
+  ): Promise<StaffServerMessageOf<T>> {
     for (;;) {
       const found = this.heard
         .slice(from)
-        .find((tell): tell is StaffHearsOf<T> => tell.type === type && fits(tell as StaffHearsOf<T>));
+        .find((tell): tell is StaffServerMessageOf<T> => tell.type === type && fits(tell as StaffServerMessageOf<T>));
       if (found !== undefined) return found;
       if (this.closed !== undefined) throw new Error(`closed by ${this.closed.code} ${this.closed.reason}`);
       await this.#stirred(`nothing like ${type} was heard`);

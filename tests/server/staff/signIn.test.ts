@@ -7,7 +7,7 @@ import { Colleague, clicked, keptRecord, opened, pit, realPit, request } from '.
 const first = async (server: Server): Promise<{ readonly number: string; readonly password: string }> =>
   server.floor.firstSecret!;
 
-test('a first administrator changes the password that was told once, signs in with it, and out again', async () => {
+test('the first administrator changes the one-time password, signs in and out', async () => {
   const server = await realPit();
   const { number, password } = await first(server);
   const me = async (cookie?: string) => (await request(server, 'me', undefined, cookie ? { cookie } : {})).body;
@@ -26,7 +26,7 @@ test('a first administrator changes the password that was told once, signs in wi
   await server.close();
 });
 
-test('under a proxy that says https the cookie is for https alone, and nobody else is believed', async () => {
+test("behind a trusted proxy with https the cookie is Secure; other peers' headers are ignored", async () => {
   for (const [proxies, isSecure] of [
     [['127.0.0.1'], true],
     [[], false],
@@ -38,13 +38,13 @@ test('under a proxy that says https the cookie is for https alone, and nobody el
   }
 });
 
-test('outside a demo nobody signs in with one click', async () => {
+test('one-click sign-in is refused outside a demo', async () => {
   const server = await realPit();
   expect(await request(server, 'demo', { number: 'N-1' })).toMatchObject({ status: 404, body: { code: 'not-found' } });
   await server.close();
 });
 
-test('a cookie that was there before is not taken over: whoever signs in gets another, and the first is dead', async () => {
+test('sign-in issues a new session cookie and ends the old session', async () => {
   const server = await pit();
   const fixed = `punto-staff=${'0'.repeat(64)}`;
   const one = await request(server, 'demo', { number: 'S-1' }, { cookie: fixed });
@@ -57,7 +57,7 @@ test('a cookie that was there before is not taken over: whoever signs in gets an
   await server.close();
 });
 
-test('two cookies of one name are none', async () => {
+test('a cookie that occurs twice is ignored', async () => {
   const server = await pit();
   const cookie = await clicked(server, 'S-1');
   const twice = `${cookie}; punto-staff=${'f'.repeat(64)}`;
@@ -66,7 +66,7 @@ test('two cookies of one name are none', async () => {
   await server.close();
 });
 
-test('without the header, and from a page of another site, nothing is asked', async () => {
+test('staff requests without the header or from a foreign origin are refused', async () => {
   const server = await pit();
   const cookie = await clicked(server, 'S-1');
   for (const headers of [{ 'x-punto-staff': '0' }, { origin: 'https://elsewhere.example' }]) {
@@ -97,7 +97,7 @@ test('without the header, and from a page of another site, nothing is asked', as
   await server.close();
 });
 
-test('what is too large or not what it should be is refused', async () => {
+test('oversized and malformed staff requests are refused', async () => {
   const server = await pit();
   const long = await request(server, 'sign-in', { number: 'S-1', password: 'x'.repeat(1_500) });
   expect(long).toMatchObject({ status: 413, body: { code: 'bad-request' } });
@@ -111,7 +111,7 @@ test('what is too large or not what it should be is refused', async () => {
   await server.close();
 });
 
-test('a socket is opened for whoever is signed in alone, and for nobody with a token that is made up or dead', async () => {
+test('the staff socket needs a valid session token', async () => {
   const server = await pit();
   const refused = '401 {"code":"not-signed-in"';
   await expect(Colleague.arrive(server, undefined)).rejects.toThrow(refused);
@@ -126,7 +126,7 @@ test('a socket is opened for whoever is signed in alone, and for nobody with a t
   await server.close();
 });
 
-test('the socket of patrons knows no staff, and the one of staff no patrons', async () => {
+test('the patron socket refuses staff messages, and the staff socket those of patrons', async () => {
   const server = await pit();
   const patron = await Guest.seated(server, secretOf('a'));
   const refusal = await patron.refusal({ type: 'watch', table: 'tiger', as: 'supervisor' });
@@ -143,7 +143,7 @@ test('the socket of patrons knows no staff, and the one of staff no patrons', as
   await server.close();
 });
 
-test('five wrong secrets lock a number for a time, whoever gives the right one then', async () => {
+test('five wrong secrets lock a number for a time, also for the right secret', async () => {
   const server = await realPit();
   const { number, password } = await first(server);
   for (let n = 0; n < 4; n++) {
@@ -158,8 +158,8 @@ test('five wrong secrets lock a number for a time, whoever gives the right one t
   await server.close();
 });
 
-test('an address that tries too many secrets waits, whatever numbers it gives', async () => {
-  const server = await realPit({ limits: { signIns: 6, signInsPerSecond: 0.001 } });
+test('secrets per address are rate limited, whatever the numbers', async () => {
+  const server = await realPit({ limits: { signInBurst: 6, signInsPerSecond: 0.001 } });
   for (let n = 0; n < 6; n++) {
     expect((await request(server, 'sign-in', { number: `Q-${n}`, password: 'wrong' })).body['code']).toBe(
       'wrong-secret',
@@ -170,7 +170,7 @@ test('an address that tries too many secrets waits, whatever numbers it gives', 
   await server.close();
 });
 
-test('a session is locked by hand and opened again, and nothing is done in between', async () => {
+test('a session is locked and unlocked by hand, and refuses commands in between', async () => {
   const server = await pit();
   const cookie = await clicked(server, 'S-1');
   const supervisor = await Colleague.welcome(server, cookie);
@@ -186,7 +186,7 @@ test('a session is locked by hand and opened again, and nothing is done in betwe
   await server.close();
 });
 
-test('a session that nobody uses is locked; a key that is pressed keeps it open, and what a page looks up does not', async () => {
+test('an idle session is locked; presence keeps it open, and queries do not', async () => {
   const time = new Clock();
   const server = await pit({ time });
   const supervisor = await Colleague.clicked(server, 'S-1');
@@ -202,7 +202,7 @@ test('a session that nobody uses is locked; a key that is pressed keeps it open,
   await server.close();
 });
 
-test('a dealer is relieved at the console: one session ends and the other begins', async () => {
+test('relief at a console ends one session and starts the other', async () => {
   const server = await pit();
   await opened(server);
   const cookie = await clicked(server, 'D-1', 'tiger');
@@ -234,7 +234,7 @@ test('a dealer is relieved at the console: one session ends and the other begins
   await server.close();
 });
 
-test('an administrator makes this browser a console, where people sign in with a PIN', async () => {
+test('an administrator makes a browser a console with PIN sign-in', async () => {
   const server = await pit();
   const admin = await clicked(server, 'N-1');
   const dealer = await clicked(server, 'D-1');
@@ -254,7 +254,7 @@ test('an administrator makes this browser a console, where people sign in with a
   await server.close();
 });
 
-test('an administrator offers a console to another device, which becomes it by a code that is good once', async () => {
+test('an administrator offers a console to another device by a one-time code', async () => {
   const { store, problem } = keptRecord();
   const server = await pit({ store });
   const admin = await clicked(server, 'N-1');
@@ -282,7 +282,7 @@ test('an administrator offers a console to another device, which becomes it by a
   expect(await problem()).toBeUndefined();
 });
 
-test('five wrong codes lock all codes for a time, also a right one, and each try is recorded', async () => {
+test('five wrong codes lock all codes for a time, and each try is recorded', async () => {
   const server = await pit();
   const admin = await clicked(server, 'N-1');
   const offers = async () =>
@@ -300,7 +300,7 @@ test('five wrong codes lock all codes for a time, also a right one, and each try
   await server.close();
 });
 
-test('an administrator makes an account with a secret that is told once, and whoever it is for changes it and signs in', async () => {
+test('an administrator creates an account with a one-time secret, and its owner changes it and signs in', async () => {
   const server = await realPit();
   const { number, password } = await first(server);
   const next = 'a longer password';

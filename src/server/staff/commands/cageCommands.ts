@@ -10,98 +10,112 @@ import { isValidationNumber } from '../../../base/validationNumber.ts';
 import { hashOf } from '../../../base/canonicalJson.ts';
 import { type StoredEntry } from '../../../store/store.ts';
 import { terminalCommands } from '../../../terminal/commands.ts';
-import { type StaffSaysOf } from '../../../wire/staff/messages.ts';
-import { secondOf } from './tableCommands.ts';
-import { type Refused } from '../../shared/staffRefusals.ts';
+import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
+import { secondContext } from './tableCommands.ts';
 import { effectiveRoleAt } from './viewPermissions.ts';
+import { type ServerRefusal, misreadTicket, unknownTicket } from '../../shared/refusals.ts';
 
-type Answer = CommandResult | Refused;
+type CageResult = CommandResult | ServerRefusal;
 
-/** As two signed before one proposed it and another approved. */
-const former = 'SignHandPay';
-/** What people may ask of a terminal: what a post is named for. */
-const staffed: ReadonlySet<string> = new Set(
-  Object.entries(terminalCommands).flatMap(([name, command]) => ('post' in command && name !== former ? [name] : [])),
+/** Kept for stored entries only; replaced by proposal and approval. */
+const retiredCommand = 'SignHandPay';
+/** Terminal commands that have a role. */
+const staffCommands: ReadonlySet<string> = new Set(
+  Object.entries(terminalCommands).flatMap(([name, command]) =>
+    'post' in command && name !== retiredCommand ? [name] : [],
+  ),
 );
-/** What a consent is bound to. */
-const boundTo = s.object('a proposal and its hash', { proposal: kinds.id, hash: kinds.hash });
-/** What only a patron at the terminal, or its devices, can have brought. */
+const proposalSchema = s.object('a proposal and its hash', { proposal: kinds.id, hash: kinds.hash });
+/** With these commands staff may only move cash; tickets and bills come from the patron or a device. */
 const cashOnly: ReadonlySet<string> = new Set(['LoadCredit', 'CollectCredit']);
 
-/** What the cage and the floor do with the credit of terminals, and with tickets. */
-export class Cage {
+/** Commands of the cage and the floor on terminal credit and tickets. */
+export class CageCommands {
   readonly #floor: FloorRuntime;
-  /** One at a time for a ticket, so that what is being paid is not taken for paid by another. */
+  /** Keyed mutex by ticket: two payments of a ticket never overlap. */
   readonly #paying = new Map<string, Promise<unknown>>();
 
   constructor(floor: FloorRuntime) {
     this.#floor = floor;
   }
 
-  /** A command of a terminal's credit. */
-  async terminal(session: SignInSession, said: StaffSaysOf<'terminal'>, at: number): Promise<Answer> {
-    const { terminal, asked } = said;
-    const { terminals, people } = this.#floor;
-    const { type, who: _who, second: _second, ...fields } = asked;
-    if (typeof type !== 'string' || !staffed.has(type)) return notStaffed(type);
-    if (!(await terminals.isAnywhere(terminal))) return unknownTerminal(terminal);
-    if (cashOnly.has(type) && fields['way'] !== 'cash') return cashAlone;
-    if (type === 'ApproveHandPay' && said.number !== undefined) return this.#approve(session, said, fields, at);
-    const own = `${said.id}/${session.person}`;
-    const command = { type, ...fields, who: { person: session.person } };
-    const isByTwo = type === 'PayByHand';
-    const person = isByTwo && said.number !== undefined ? people.personOf(said.number) : undefined;
-    const whole = { ...command, ...(person !== undefined && { second: { person } }) };
-    // What is in the record was asked while it could be, whoever may ask it now.
-    const known = await terminals.known(terminal, own, whole);
-    if (known) return known;
-    const first = people.broughtFor(session, at);
-    if (isRefused(first)) return first;
-    if (!isByTwo) return terminals.submit(terminal, own, whole, first);
-    const second = await this.#second(session, said, { proposal: 'pay', hash: hashOf({ terminal, command }) }, at);
-    if (isRefused(second)) return second;
-    return terminals.submit(terminal, own, whole, { ...first, ...secondOf(second) });
-  }
-
-  /** The second person signs at the console of the first, for this proposal and its hash alone. */
-  async #approve(session: SignInSession, said: StaffSaysOf<'terminal'>, fields: object, at: number): Promise<Answer> {
-    const { terminals, people } = this.#floor;
-    const bound = s.parse(fields, boundTo);
-    if (isRefused(bound)) return bound;
-    const person = people.personOf(said.number!);
-    const asked = { type: 'ApproveHandPay', ...bound, who: { person } };
-    const own = `${said.id}/${person}`;
-    const known = person === undefined ? undefined : await terminals.known(said.terminal, own, asked);
-    if (known) return known;
-    const first = people.broughtFor(session, at);
-    if (isRefused(first)) return first;
-    const second = await this.#second(session, said, bound, at);
-    return isRefused(second) ? second : terminals.submit(said.terminal, own, asked, second);
-  }
-
-  /** The consent of the second person, for what it is bound to and nothing else. */
-  async #second(
-    { console }: SignInSession,
-    { terminal, number, pin }: StaffSaysOf<'terminal'>,
-    bound: Infer<typeof boundTo>,
+  async terminalCommand(
+    session: SignInSession,
+    message: StaffClientMessageOf<'terminal'>,
     at: number,
-  ): Promise<Brought | Refused> {
+  ): Promise<CageResult> {
+    const { terminal, asked: request } = message;
+    const { terminals, people } = this.#floor;
+    const { type, who: _who, second: _second, ...fields } = request;
+    if (typeof type !== 'string' || !staffCommands.has(type)) return unknownStaffCommand(type);
+    if (!(await terminals.isAnywhere(terminal))) return unknownTerminal(terminal);
+    if (cashOnly.has(type) && fields['way'] !== 'cash') return cashRequired;
+    if (type === 'ApproveHandPay' && message.number !== undefined) return this.#approve(session, message, fields, at);
+    const commandId = `${message.id}/${session.person}`;
+    const command = { type, ...fields, who: { person: session.person } };
+    const needsSecond = type === 'PayByHand';
+    const person = needsSecond && message.number !== undefined ? people.personOf(message.number) : undefined;
+    const withSecond = { ...command, ...(person !== undefined && { second: { person } }) };
+    // A stored command keeps its result, whatever the sender may do now.
+    const recorded = await terminals.known(terminal, commandId, withSecond);
+    if (recorded) return recorded;
+    const context = people.broughtFor(session, at);
+    if (isRefused(context)) return context;
+    if (!needsSecond) return terminals.submit(terminal, commandId, withSecond, context);
+    const second = await this.#secondContext(
+      session,
+      message,
+      { proposal: 'pay', hash: hashOf({ terminal, command }) },
+      at,
+    );
+    if (isRefused(second)) return second;
+    return terminals.submit(terminal, commandId, withSecond, { ...context, ...secondContext(second) });
+  }
+
+  /** The second person approves at the first person's console, for this proposal and hash only. */
+  async #approve(
+    session: SignInSession,
+    message: StaffClientMessageOf<'terminal'>,
+    fields: object,
+    at: number,
+  ): Promise<CageResult> {
+    const { terminals, people } = this.#floor;
+    const proposal = s.parse(fields, proposalSchema);
+    if (isRefused(proposal)) return proposal;
+    const person = people.personOf(message.number!);
+    const command = { type: 'ApproveHandPay', ...proposal, who: { person } };
+    const commandId = `${message.id}/${person}`;
+    const recorded = person === undefined ? undefined : await terminals.known(message.terminal, commandId, command);
+    if (recorded) return recorded;
+    const first = people.broughtFor(session, at);
+    if (isRefused(first)) return first;
+    const second = await this.#secondContext(session, message, proposal, at);
+    return isRefused(second) ? second : terminals.submit(message.terminal, commandId, command, second);
+  }
+
+  /** Context of the second person, whose consent is for this proposal only. */
+  async #secondContext(
+    { console }: SignInSession,
+    { terminal, number, pin }: StaffClientMessageOf<'terminal'>,
+    proposal: Infer<typeof proposalSchema>,
+    at: number,
+  ): Promise<Brought | ServerRefusal> {
     const { people } = this.#floor;
-    if (number === undefined || pin === undefined) return secondMissing;
-    const consent = await people.consent({ number, pin, table: terminal, ...bound, console });
+    if (number === undefined || pin === undefined) return secondRequired;
+    const consent = await people.consent({ number, pin, table: terminal, ...proposal, console });
     if (isRefused(consent)) return consent;
     return people.broughtFor(consent, at);
   }
 
-  /** A ticket is paid in cash, whole and once: it passes through a terminal of its own at the cage. */
-  async pay(session: SignInSession, said: StaffSaysOf<'pay'>, at: number): Promise<Answer> {
-    const { ticket: number } = said;
-    if (!isValidationNumber(number)) return misread;
+  /** Pays a ticket in cash, whole and once: it passes through a terminal of its own at the cage. */
+  async pay(session: SignInSession, message: StaffClientMessageOf<'pay'>, at: number): Promise<CageResult> {
+    const { ticket: number } = message;
+    if (!isValidationNumber(number)) return misreadTicket;
     const { cashier } = this.#floor;
     await cashier.look(number);
     const ticket = cashier.find(number);
     if (ticket === undefined) return unknownTicket;
-    const pay = (): Promise<Answer> => this.#pay(session, said, ticket, at);
+    const pay = (): Promise<CageResult> => this.#pay(session, message, ticket, at);
     const paying = (this.#paying.get(ticket) ?? Promise.resolve()).then(pay, pay);
     this.#paying.set(ticket, paying);
     return paying.finally(() => {
@@ -111,36 +125,36 @@ export class Cage {
 
   async #pay(
     session: SignInSession,
-    { id, ticket: number }: StaffSaysOf<'pay'>,
+    { id, ticket: number }: StaffClientMessageOf<'pay'>,
     ticket: string,
     at: number,
-  ): Promise<Answer> {
+  ): Promise<CageResult> {
     const { terminals, cashier, people } = this.#floor;
     const terminal = cageOf(ticket);
-    const own = `${id}/${session.person}`;
+    const commandId = `${id}/${session.person}`;
     const paid = await cashier.paidInCash(ticket);
-    if (paid?.command.id === own) return { entries: [paid] };
-    const brought = people.broughtFor(session, at);
-    if (isRefused(brought)) return brought;
+    if (paid?.command.id === commandId) return { entries: [paid] };
+    const context = people.broughtFor(session, at);
+    if (isRefused(context)) return context;
     if (effectiveRoleAt(session, at) !== 'cage') return notCage;
-    if (paid) return this.#paidBefore(paid);
-    const redeeming = redeemingOf(ticket);
-    if ((await terminals.recorded(terminal, redeeming)).length === 0) {
+    if (paid) return this.#alreadyPaid(paid);
+    const redeemId = redeemCommandId(ticket);
+    if ((await terminals.recorded(terminal, redeemId)).length === 0) {
       const refusal = cashier.unpayable(number);
       if (refusal) return refusal;
       const begun = await terminals.begin(terminal, 0);
       if (typeof begun !== 'string') return begun;
-      const redeemed = await terminals.submit(terminal, redeeming, { type: 'RedeemTicket', ticket });
+      const redeemed = await terminals.submit(terminal, redeemId, { type: 'RedeemTicket', ticket });
       if (isRefused(redeemed)) return redeemed;
     }
-    const collecting = { type: 'CollectCredit', way: 'cash', who: { person: session.person } };
-    const answered = await terminals.submit(terminal, own, collecting, brought);
-    // Another desk may have been quicker.
-    const other = isRefused(answered) ? await cashier.paidInCash(ticket) : undefined;
-    return other ? this.#paidBefore(other) : answered;
+    const collect = { type: 'CollectCredit', way: 'cash', who: { person: session.person } };
+    const result = await terminals.submit(terminal, commandId, collect, context);
+    // Another cashier may have paid it meanwhile.
+    const otherPayment = isRefused(result) ? await cashier.paidInCash(ticket) : undefined;
+    return otherPayment ? this.#alreadyPaid(otherPayment) : result;
   }
 
-  #paidBefore({ event, at }: StoredEntry): Refused {
+  #alreadyPaid({ event, at }: StoredEntry): ServerRefusal {
     const { person: id } = event['who'] as { readonly person: string };
     const person = this.#floor.people.state?.members[id]?.number ?? id;
     const when = new Date(at).toISOString();
@@ -148,27 +162,16 @@ export class Cage {
   }
 }
 
-/** The id under which a ticket comes to the terminal at the cage that it passes through. */
-export const redeemingOf = (ticket: string): string => `redeem/${ticket}`;
+/** Command id of the redemption at the cage's terminal. */
+export const redeemCommandId = (ticket: string): string => `redeem/${ticket}`;
 
-const notCage: Refused = {
-  ...refuse<'not-your-post'>('not-your-post', 'A ticket is paid by the post cage; let them do it.'),
+const notCage: ServerRefusal = {
+  ...refuse<'not-your-post'>('not-your-post', 'Only the role cage pays tickets; let the cage pay it.'),
   by: 'HOUSE 2',
 };
-const notStaffed = (type: unknown): Refused =>
-  refuse<'bad-request'>('bad-request', `${quoted(type)} is nothing that people do at a terminal.`);
-const unknownTerminal = (terminal: string): Refused =>
+const unknownStaffCommand = (type: unknown): ServerRefusal =>
+  refuse<'bad-request'>('bad-request', `${quoted(type)} is no command of staff at a terminal; send another.`);
+const unknownTerminal = (terminal: string): ServerRefusal =>
   refuse<'unknown-terminal'>('unknown-terminal', `There is no terminal ${quoted(terminal)}; name another.`);
-const cashAlone = refuse<'bad-request'>(
-  'bad-request',
-  'At the desk money comes and goes in cash; give the way "cash".',
-);
-const secondMissing = refuse<'bad-request'>('bad-request', 'A second person signs this; give number and PIN.');
-export const misread = refuse<'misread-ticket'>(
-  'misread-ticket',
-  'The number was not read as it is printed; read it again.',
-);
-export const unknownTicket = refuse<'unknown-ticket'>(
-  'unknown-ticket',
-  'There is no ticket of that number; read it again.',
-);
+const cashRequired = refuse<'bad-request'>('bad-request', 'The cage moves cash only; give the way "cash".');
+const secondRequired = refuse<'bad-request'>('bad-request', 'A second person signs this; give number and PIN.');

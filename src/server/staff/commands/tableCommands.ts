@@ -9,145 +9,162 @@ import { isRefused, refuse } from '../../../base/refusal.ts';
 import { type StoredRequest, type Store } from '../../../store/store.ts';
 import { parseSettings } from '../../../table/schema/settings.ts';
 import { takesSlips } from '../../../table/views/commandPreview.ts';
-import { type StaffSaysOf } from '../../../wire/staff/messages.ts';
-import { type Refused, otherConsole, unknownTable } from '../../shared/staffRefusals.ts';
-import { mayReach } from './viewPermissions.ts';
-import { roundBehind, slipsBehind } from './earlierSlips.ts';
+import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
+import { mayActAt } from './viewPermissions.ts';
+import { earlierRoundOf, readEarlierSlips } from './earlierSlips.ts';
+import { type ServerRefusal, otherConsole, unknownTable } from '../../shared/refusals.ts';
 
-type Parts = {
+type StaffCommandsDependencies = {
   readonly store: Store;
-  /** The settings of the property's file, by table. */
+  /** Settings of the property file, by table. */
   readonly settings: ReadonlyMap<string, TableSetting>;
 };
 
-type Answer = CommandResult | Refused;
+type TableCommandResult = CommandResult | ServerRefusal;
 
-/** What staff ask of tables. Who asks follows from the session, and in which post from the register of people. */
+/** Commands of staff to tables. The actor comes from the sign-in session, the role from the staff stream. */
 export class StaffCommands {
-  readonly #parts: Parts;
+  readonly #dependencies: StaffCommandsDependencies;
   readonly #floor: FloorRuntime;
-  /** How often people were refused at a table, by code: the table records no refusal. */
+  /** Refusals of staff commands by table and code; tables do not store refusals. */
   readonly refusals = new Map<string, Map<string, number>>();
 
-  constructor(parts: Parts, floor: FloorRuntime) {
-    this.#parts = parts;
+  constructor(dependencies: StaffCommandsDependencies, floor: FloorRuntime) {
+    this.#dependencies = dependencies;
     this.#floor = floor;
   }
 
-  /** A command of the table as it is declared there. */
-  async command(session: SignInSession, said: StaffSaysOf<'command'>, at: number): Promise<Answer> {
-    const { id, table: name, asked } = said;
-    return this.#at(name, (table) =>
-      this.#submit(table, { id, at, by: session }, { ...asked, who: { person: session.person } }),
+  async command(
+    session: SignInSession,
+    message: StaffClientMessageOf<'command'>,
+    at: number,
+  ): Promise<TableCommandResult> {
+    const { id, table: name, asked: request } = message;
+    return this.#withTable(name, (table) =>
+      this.#submit(table, { id, at, by: session }, { ...request, who: { person: session.person } }),
     );
   }
 
-  /** The second consent of another person, at the console of the first. */
-  async consent(session: SignInSession, said: StaffSaysOf<'consent'>, at: number): Promise<Answer> {
-    const { id, table: name, proposal, hash, number, pin } = said;
-    return this.#at(name, async (table) => {
+  /** Approval by a second person at the first person's console. */
+  async consent(
+    session: SignInSession,
+    message: StaffClientMessageOf<'consent'>,
+    at: number,
+  ): Promise<TableCommandResult> {
+    const { id, table: name, proposal, hash, number, pin } = message;
+    return this.#withTable(name, async (table) => {
       const { people } = this.#floor;
-      // What was consented to is in the record, whatever becomes of a PIN that is given for it once more.
+      // A stored approval keeps its result, even if the PIN of the resend is wrong.
       const person = people.personOf(number);
-      const asked = { type: 'Approve', who: { person }, proposal, hash };
-      const known = person === undefined ? undefined : await table.known(`${id}/${person}`, asked);
-      if (known) return known;
-      if (!mayReach(session, name, at)) return otherConsole(name);
+      const request = { type: 'Approve', who: { person }, proposal, hash };
+      const recorded = person === undefined ? undefined : await table.known(`${id}/${person}`, request);
+      if (recorded) return recorded;
+      if (!mayActAt(session, name, at)) return otherConsole(name);
       const consent = await people.consent({ number, pin, table: name, proposal, hash, console: session.console });
       if (isRefused(consent)) return consent;
-      return this.#submit(table, { id, at, by: consent }, asked);
+      return this.#submit(table, { id, at, by: consent }, request);
     });
   }
 
-  /** A table opens by two persons, with the setting of the property's file. [HOUSE 2] */
-  async open(session: SignInSession, said: StaffSaysOf<'open'>, at: number): Promise<Answer> {
-    const { id, table: name, hash, number, pin } = said;
-    return this.#at(name, async (table) => {
+  /** [HOUSE 2] Two persons open a table with the settings of the property file. */
+  async open(session: SignInSession, message: StaffClientMessageOf<'open'>, at: number): Promise<TableCommandResult> {
+    const { id, table: name, hash, number, pin } = message;
+    return this.#withTable(name, async (table) => {
       const { people } = this.#floor;
-      const wanted = this.wanted(name, at);
-      if (isRefused(wanted)) return wanted;
+      const opening = this.openingSettings(name, at);
+      if (isRefused(opening)) return opening;
       const person = people.personOf(number);
-      const asked = { type: 'OpenTable', who: { person: session.person }, setting: wanted.setting, second: { person } };
-      const known = person === undefined ? undefined : await table.known(`${id}/${session.person}`, asked);
-      if (known) return known;
-      if (!mayReach(session, name, at)) return otherConsole(name);
-      if (wanted.hash !== hash) return changedSetting;
-      const given = { number, pin, table: name, proposal: 'open', hash, console: session.console };
-      const consent = await people.consent(given);
+      const request = {
+        type: 'OpenTable',
+        who: { person: session.person },
+        setting: opening.setting,
+        second: { person },
+      };
+      const recorded = person === undefined ? undefined : await table.known(`${id}/${session.person}`, request);
+      if (recorded) return recorded;
+      if (!mayActAt(session, name, at)) return otherConsole(name);
+      if (opening.hash !== hash) return settingsChanged;
+      const credentials = { number, pin, table: name, proposal: 'open', hash, console: session.console };
+      const consent = await people.consent(credentials);
       if (isRefused(consent)) return consent;
       const second = people.broughtFor(consent, at);
       if (isRefused(second)) return second;
-      return this.#submit(table, { id, at, by: session }, asked, secondOf(second));
+      return this.#submit(table, { id, at, by: session }, request, secondContext(second));
     });
   }
 
-  /** What somebody who leaves has proposed; with what is brought for them now, it is withdrawn once they have left. */
-  leaving(session: SignInSession, at: number): () => Promise<void> {
-    const brought = this.#floor.people.broughtFor(session, at);
+  /**
+   * Returns a task that withdraws the session's open proposals. The context is taken now, while the session still
+   * exists.
+   */
+  withdrawalOnLeave(session: SignInSession, at: number): () => Promise<void> {
+    const context = this.#floor.people.broughtFor(session, at);
     return async () => {
-      if (isRefused(brought)) return;
+      if (isRefused(context)) return;
       for (const table of this.#floor.tables.values()) {
         const proposal = table.isOpen ? table.table.proposal : null;
         if (proposal === null || !('person' in proposal.who) || proposal.who.person !== session.person) continue;
-        const asked = { type: 'WithdrawProposal', who: { person: session.person }, proposal: proposal.id };
-        await table.submit(randomUUID(), asked, at, brought);
+        const request = { type: 'WithdrawProposal', who: { person: session.person }, proposal: proposal.id };
+        await table.submit(randomUUID(), request, at, context);
       }
     };
   }
 
-  /** What a table would be opened with, and the hash by which that is consented to. */
-  wanted(name: string, at: number): { readonly setting: TableSetting; readonly hash: string } | Refused {
-    const setting = this.#parts.settings.get(name);
+  /** Settings for opening a table, and the hash that the second person approves. */
+  openingSettings(name: string, at: number): { readonly setting: TableSetting; readonly hash: string } | ServerRefusal {
+    const setting = this.#dependencies.settings.get(name);
     if (setting === undefined) return unknownTable(name);
-    const whole = parseSettings(setting, at);
-    return isRefused(whole) ? whole : { setting, hash: hashOf(whole) };
+    const settings = parseSettings(setting, at);
+    return isRefused(settings) ? settings : { setting, hash: hashOf(settings) };
   }
 
-  async #at(name: string, run: (table: TableRuntime) => Promise<Answer>): Promise<Answer> {
+  async #withTable(
+    name: string,
+    run: (table: TableRuntime) => Promise<TableCommandResult>,
+  ): Promise<TableCommandResult> {
     const table = this.#floor.tables.get(name);
     if (table === undefined) return unknownTable(name);
-    const answered = await run(table);
-    if (isRefused(answered)) this.#count(name, answered.refused);
-    return answered;
+    const result = await run(table);
+    if (isRefused(result)) this.#countRefusal(name, result.refused);
+    return result;
   }
 
-  #count(table: string, code: string): void {
+  #countRefusal(table: string, code: string): void {
     const codes = this.refusals.get(table) ?? new Map<string, number>();
     this.refusals.set(table, codes.set(code, (codes.get(code) ?? 0) + 1));
   }
 
   async #submit(
     table: TableRuntime,
-    { id, at, by }: Asking,
-    asked: StoredRequest,
-    more: Brought = {},
-  ): Promise<Answer> {
-    // Ids of different people never meet, so that nobody can use up another's.
-    const own = `${id}/${by.person}`;
-    // What is in the record was asked while it could be.
-    const known = await table.known(own, asked);
-    if (known) return known;
-    if ('id' in by && !mayReach(by, table.id, at)) return otherConsole(table.id);
-    const brought = this.#floor.people.broughtFor(by, at);
-    if (isRefused(brought)) return brought;
-    const slips = await this.#slipsFor(asked, table);
-    return table.submit(own, asked, at, { ...brought, ...more, ...slips });
+    { id, at, by }: RequestOrigin,
+    request: StoredRequest,
+    extraContext: Brought = {},
+  ): Promise<TableCommandResult> {
+    // The person is part of the command id, so that persons cannot use each other's ids.
+    const commandId = `${id}/${by.person}`;
+    // A stored command keeps its result.
+    const recorded = await table.known(commandId, request);
+    if (recorded) return recorded;
+    if ('id' in by && !mayActAt(by, table.id, at)) return otherConsole(table.id);
+    const context = this.#floor.people.broughtFor(by, at);
+    if (isRefused(context)) return context;
+    const slips = await this.#slipsFor(request, table);
+    return table.submit(commandId, request, at, { ...context, ...extraContext, ...slips });
   }
 
-  /** The slips of a round before the last, where the command is about one and takes them. */
-  async #slipsFor(asked: StoredRequest, table: TableRuntime): Promise<Brought> {
-    const round = table.isOpen && takesSlips(asked) ? roundBehind(asked, table.table) : undefined;
-    return round === undefined ? {} : { slips: await slipsBehind(this.#parts.store, table.stream, round) };
+  /** Slips of an earlier round, if the command needs them. */
+  async #slipsFor(request: StoredRequest, table: TableRuntime): Promise<Brought> {
+    const round = table.isOpen && takesSlips(request) ? earlierRoundOf(request, table.table) : undefined;
+    return round === undefined ? {} : { slips: await readEarlierSlips(this.#dependencies.store, table.stream, round) };
   }
 }
 
-/** Who asks with which id, and when that came. */
-type Asking = { readonly id: string; readonly at: number; readonly by: SignInSession | Consent };
+type RequestOrigin = { readonly id: string; readonly at: number; readonly by: SignInSession | Consent };
 
-/** What is brought of a second person who is named. */
-export const secondOf = ({ post, held }: Brought): Brought => ({ secondPost: post, secondHeld: held });
+/** Context fields of the second person. */
+export const secondContext = ({ post, held }: Brought): Brought => ({ secondPost: post, secondHeld: held });
 
-const changedSetting = refuse<'changed-proposal'>(
+const settingsChanged = refuse<'changed-proposal'>(
   'changed-proposal',
-  'The setting is not the one that was shown; look again and open it again.',
+  'The settings changed after they were shown; check them and open the table again.',
 );

@@ -2,29 +2,28 @@ import { type SignInSession } from '../../../staff/state.ts';
 import { pitRoles } from '../../../access/roles.ts';
 import { type Subscription } from '../../socket/staffConnection.ts';
 
-// Who may see what of a table. What may be done is for the table to say.
+// Who may see what. Whether a command is allowed is decided by the table.
 
-/** The post that somebody does the duty of at a time. */
+/** The acting role while it is valid, else the own role. */
 export const effectiveRoleAt = ({ post, acting, until }: SignInSession, at: number): SignInSession['post'] =>
   acting !== null && until !== null && at <= until ? acting : post;
 
-/** Above the dealer in the line. */
-const supervising: ReadonlySet<string> = new Set(pitRoles.slice(1));
-/** Those who read everything and do nothing. */
-const reading: ReadonlySet<string> = new Set(['surveillance', 'auditor']);
+/** Roles above dealer. */
+const supervisingRoles: ReadonlySet<string> = new Set(pitRoles.slice(1));
+const readOnlyRoles: ReadonlySet<string> = new Set(['surveillance', 'auditor']);
 
-/** Whether somebody sees tables as a supervisor does, and the whole floor. */
-export function seesAll(session: SignInSession, at: number): boolean {
-  const duty = effectiveRoleAt(session, at);
-  return supervising.has(duty) || reading.has(duty);
+/** True for supervisor views and the floor view. */
+export function maySeeAll(session: SignInSession, at: number): boolean {
+  const role = effectiveRoleAt(session, at);
+  return supervisingRoles.has(role) || readOnlyRoles.has(role);
 }
 
-/** Whether somebody may look at a table in that way: a dealer at the one that the console stands at, and no other. */
+/** A dealer sees only the table of the console. */
 export function maySubscribe(session: SignInSession, { table, as }: Subscription, at: number): boolean {
-  if (seesAll(session, at)) return true;
+  if (maySeeAll(session, at)) return true;
   return as === 'dealer' && effectiveRoleAt(session, at) === 'dealer' && session.table === table;
 }
 
-/** Whether what somebody does reaches a table: a console stands at one, and a dealer is at no other. */
-export const mayReach = (session: SignInSession, table: string, at: number): boolean =>
+/** A console acts at its own table only; a dealer without a console acts at none. */
+export const mayActAt = (session: SignInSession, table: string, at: number): boolean =>
   session.table === table || (session.table === null && effectiveRoleAt(session, at) !== 'dealer');

@@ -4,99 +4,88 @@ import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { approvalRules } from '../../../access/approvalRules.ts';
 import { isValidationNumber } from '../../../base/validationNumber.ts';
 import { type Role } from '../../../access/roles.ts';
-import {
-  type DeskLimits,
-  type UnclaimedCredit,
-  type ListedTerminal,
-  type ProposedHandPay,
-  type SignedHandPay,
-  type SoughtTicket,
-  type TerminalList,
-} from '../../../wire/staff/cageTypes.ts';
+import { type CageLimits, type UnclaimedCredit, type ListedTerminal, type ProposedHandPay, type SignedHandPay, type TicketInfo, type TerminalList } from '../../../wire/staff/cageTypes.ts';
 import { type QueryHandlers } from './handlers.ts';
-import { misread, redeemingOf, unknownTicket } from '../commands/cageCommands.ts';
-import { type Refused } from '../../shared/staffRefusals.ts';
+import { redeemCommandId } from '../commands/cageCommands.ts';
+import { type ServerRefusal, misreadTicket, unknownTicket } from '../../shared/refusals.ts';
 
-const readers: readonly Role[] = ['auditor', 'surveillance'];
-const pit: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
+const readOnlyRoles: readonly Role[] = ['auditor', 'surveillance'];
+const pitRoles: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
 
-/** At most so many are listed. */
-const most = 200;
+const maxRows = 200;
 
-type Parts = {
-  /** Whether somebody is at a terminal, and the table that it sits at. */
-  readonly isThere: (terminal: string) => boolean;
+type CageQueriesDependencies = {
+  readonly isConnected: (terminal: string) => boolean;
   readonly tableOf: (terminal: string) => string | null;
-  readonly limits: DeskLimits;
+  readonly limits: CageLimits;
 };
 
-/** Terminals and their money: what waits for a person, and what the cage pays. */
-export function terminals(parts: Parts, floor: FloorRuntime): QueryHandlers {
-  const { limits } = parts;
-  const desk = new Desk(parts, floor);
+/** Queries about terminals, hand-pays, unclaimed credit and tickets. */
+export function cageQueries(dependencies: CageQueriesDependencies, floor: FloorRuntime): QueryHandlers {
+  const { limits } = dependencies;
+  const lists = new CageLists(dependencies, floor);
   return {
     terminals: {
-      posts: [...pit, 'cage', 'technician', ...readers],
-      answer: ({ text }) => desk.terminals(typeof text === 'string' ? text : ''),
+      roles: [...pitRoles, 'cage', 'technician', ...readOnlyRoles],
+      answer: ({ text }) => lists.cageQueries(typeof text === 'string' ? text : ''),
     },
     handpays: {
-      posts: [...pit, 'cage', ...readers],
-      answer: async () => ({ signed: await desk.signed(), limits }),
+      roles: [...pitRoles, 'cage', ...readOnlyRoles],
+      answer: async () => ({ signed: await lists.signedHandPays(), limits }),
     },
-    held: { posts: ['cage', ...readers], answer: async () => ({ held: await desk.held() }) },
-    ticket: { posts: ['cage', ...readers], answer: ({ ticket }) => desk.ticket(String(ticket)) },
+    held: { roles: ['cage', ...readOnlyRoles], answer: async () => ({ held: await lists.unclaimedCredit() }) },
+    ticket: { roles: ['cage', ...readOnlyRoles], answer: ({ ticket }) => lists.ticket(String(ticket)) },
   };
 }
 
-/** Looks at the money of terminals. */
-class Desk {
-  readonly #parts: Parts;
+class CageLists {
+  readonly #dependencies: CageQueriesDependencies;
   readonly #floor: FloorRuntime;
 
-  constructor(parts: Parts, floor: FloorRuntime) {
-    this.#parts = parts;
+  constructor(dependencies: CageQueriesDependencies, floor: FloorRuntime) {
+    this.#dependencies = dependencies;
     this.#floor = floor;
   }
 
-  /** Those that patrons play at; a ticket that is paid passes through one of its own. */
-  get #names(): readonly string[] {
+  /** Terminals of patrons, without those that cage payments pass through. */
+  get #terminalIds(): readonly string[] {
     return [...this.#floor.terminals.names].filter((name) => !isCage(name));
   }
 
-  /** Those that need a person first, then those that somebody is at. */
-  async terminals(text: string): Promise<TerminalList> {
+  /** Terminals that need staff first, then those in use. */
+  async cageQueries(text: string): Promise<TerminalList> {
     const { terminals: all } = this.#floor;
-    const { isThere, tableOf, limits } = this.#parts;
-    const names = this.#names;
-    const needs = (name: string): boolean => all.owedAt(name) > 0 || all.lockedBy(name) !== null;
-    const rank = (name: string): number => (needs(name) ? 0 : isThere(name) ? 1 : 2);
-    const sought = text.toLowerCase();
-    const fits = (name: string): boolean =>
-      name.toLowerCase().includes(sought) || (tableOf(name)?.toLowerCase().includes(sought) ?? false);
+    const { isConnected, tableOf, limits } = this.#dependencies;
+    const names = this.#terminalIds;
+    const needsStaff = (name: string): boolean => all.owedAt(name) > 0 || all.lockedBy(name) !== null;
+    const rank = (name: string): number => (needsStaff(name) ? 0 : isConnected(name) ? 1 : 2);
+    const search = text.toLowerCase();
+    const matches = (name: string): boolean =>
+      name.toLowerCase().includes(search) || (tableOf(name)?.toLowerCase().includes(search) ?? false);
     const shown = names
-      .filter(fits)
+      .filter(matches)
       .toSorted((one, other) => rank(one) - rank(other) || byNumber(one, other))
-      .slice(0, most);
+      .slice(0, maxRows);
     for (const name of shown) await all.open(name);
     return {
       terminals: shown.map((name) => this.#row(name)),
       all: names.length,
-      need: names.filter(needs).length,
-      offline: names.filter((name) => !isThere(name) && all.creditOf(name) > 0).length,
+      need: names.filter(needsStaff).length,
+      offline: names.filter((name) => !isConnected(name) && all.creditOf(name) > 0).length,
       limits,
     };
   }
 
   #row(terminal: string): ListedTerminal {
     const { terminals: all } = this.#floor;
-    const { isThere, tableOf } = this.#parts;
-    const goesOn = all.goingOn(terminal);
+    const { isConnected, tableOf } = this.#dependencies;
+    const session = all.goingOn(terminal);
     return {
       terminal,
-      online: isThere(terminal),
+      online: isConnected(terminal),
       table: tableOf(terminal),
-      session: goesOn?.sessions ?? null,
-      since: goesOn?.since ?? null,
+      session: session?.sessions ?? null,
+      since: session?.since ?? null,
       ...all.moneyOf(terminal),
       locked: all.lockedBy(terminal),
       owed: all.owedAt(terminal),
@@ -134,61 +123,60 @@ class Desk {
     return this.#floor.people.state?.members[person]?.number ?? person;
   }
 
-  /** What waits for the cage, the oldest first. */
-  async signed(): Promise<readonly SignedHandPay[]> {
+  /** Hand-pays that the cage has still to pay, oldest first. */
+  async signedHandPays(): Promise<readonly SignedHandPay[]> {
     const { terminals: all } = this.#floor;
-    const owing = this.#names.filter((name) => all.owedAt(name) > 0);
+    const owing = this.#terminalIds.filter((name) => all.owedAt(name) > 0);
     for (const name of owing) await all.open(name);
     return owing.flatMap((name) => this.#signedAt(name)).toSorted((one, other) => one.at - other.at);
   }
 
-  /** What came to sessions after their end. [READING 60] */
-  async held(): Promise<readonly UnclaimedCredit[]> {
+  /** [READING 60] Credit that arrived after the end of a session. */
+  async unclaimedCredit(): Promise<readonly UnclaimedCredit[]> {
     const { terminals: all } = this.#floor;
     const who = { person: 'cage', post: 'cage' };
-    const held: UnclaimedCredit[] = [];
+    const unclaimedCredit: UnclaimedCredit[] = [];
     for (const { terminal, session, amount } of all.credits()) {
-      if (held.length === most) break;
+      if (unclaimedCredit.length === maxRows) break;
       await all.open(terminal);
       if (session >= Number(all.session(terminal)!.slice(terminal.length + 1))) continue;
       const refusal = all.refusalOf(terminal, { type: 'PaySession', session, who });
-      held.push({ terminal, session, amount, not: refusal?.refused ?? null });
+      unclaimedCredit.push({ terminal, session, amount, not: refusal?.refused ?? null });
     }
-    return held;
+    return unclaimedCredit;
   }
 
-  /** A ticket by its number; where it was paid, by whom and when. */
-  async ticket(number: string): Promise<SoughtTicket | Refused> {
+  async ticket(number: string): Promise<TicketInfo | ServerRefusal> {
     const { cashier, terminals: all } = this.#floor;
-    if (!isValidationNumber(number)) return misread;
+    if (!isValidationNumber(number)) return misreadTicket;
     await cashier.look(number);
     const ticket = cashier.find(number);
     if (ticket === undefined) return unknownTicket;
-    const { issued, paid } = await this.#traced(ticket);
+    const { issued, paid } = await this.#trace(ticket);
     const not = cashier.unpayable(number)?.refused ?? null;
-    // What the cage has begun to pay it may pay to the end.
-    const isBegun =
-      not !== null && paid === null && (await all.recorded(cageOf(ticket), redeemingOf(ticket))).length > 0;
+    // The cage may finish a payment that it has begun.
+    const hasPaymentBegun =
+      not !== null && paid === null && (await all.recorded(cageOf(ticket), redeemCommandId(ticket))).length > 0;
     return {
       ticket,
       amount: issued?.amount ?? 0,
-      not: isBegun ? null : not,
+      not: hasPaymentBegun ? null : not,
       issued: issued && { terminal: issued.terminal, at: issued.at },
       paid,
     };
   }
 
-  /** Where a ticket came from and went to. No entry is found by its ticket, so that those of terminals are looked through. */
-  async #traced(ticket: string): Promise<Traced> {
+  /** Issue and payment of a ticket. Entries are not indexed by ticket, so the streams of terminals are searched. */
+  async #trace(ticket: string): Promise<TicketTrace> {
     const { cashier } = this.#floor;
     const inCash = await cashier.paidInCash(ticket);
     const by = inCash && (inCash.event['who'] as { readonly person?: string }).person;
-    let issued: Traced['issued'] = null;
-    let paid: Traced['paid'] = inCash
+    let issued: TicketTrace['issued'] = null;
+    let paid: TicketTrace['paid'] = inCash
       ? { at: inCash.at, number: by === undefined ? null : this.#numberOf(by), terminal: null }
       : null;
     const isOut = cashier.worthOf(ticket) > 0;
-    for (const terminal of this.#names) {
+    for (const terminal of this.#terminalIds) {
       if (issued !== null && (isOut || paid !== null)) break;
       const moves = await cashier.movesOf(ticket, terminal);
       if (moves.issued) issued = { terminal, ...moves.issued };
@@ -199,9 +187,9 @@ class Desk {
   }
 }
 
-type Traced = {
+type TicketTrace = {
   readonly issued: { readonly terminal: string; readonly at: number; readonly amount: number } | null;
-  readonly paid: SoughtTicket['paid'];
+  readonly paid: TicketInfo['paid'];
 };
 
 /** T2 before T10. */

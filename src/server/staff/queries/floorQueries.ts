@@ -3,39 +3,40 @@ import { authoritiesOf } from '../../../staff/roleGrants.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
 import { type Role, pitRoles, supportRoles } from '../../../access/roles.ts';
 import { type Store } from '../../../store/store.ts';
-import { staffAct } from '../../../wire/staff/commands.ts';
+import { staffCommandSchema } from '../../../wire/staff/commands.ts';
 import { type PreviewRequest, type CommandPreview, previewCommand } from '../../../table/views/commandPreview.ts';
 import { type TablePublisher } from '../../tables/tablePublisher.ts';
 import { type QueryHandlers } from './handlers.ts';
 import { type StaffCommands } from '../commands/tableCommands.ts';
-import { otherConsole, unknownTable } from '../../shared/staffRefusals.ts';
-import { mayReach, seesAll } from '../commands/viewPermissions.ts';
-import { postingsFor } from './postingsPreview.ts';
-import { roundBehind, slipsBehind } from '../commands/earlierSlips.ts';
+import { mayActAt, maySeeAll } from '../commands/viewPermissions.ts';
+import { postingsPreview } from './postingsPreview.ts';
+import { earlierRoundOf, readEarlierSlips } from '../commands/earlierSlips.ts';
+import { otherConsole, unknownTable } from '../../shared/refusals.ts';
 
-const line: readonly Role[] = pitRoles;
-const floorPosts: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
-const readers: readonly Role[] = ['auditor', 'surveillance'];
-const everybody: readonly Role[] = [...pitRoles, ...supportRoles];
+const supervisingRoles: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
+const readOnlyRoles: readonly Role[] = ['auditor', 'surveillance'];
+const allRoles: readonly Role[] = [...pitRoles, ...supportRoles];
 
-type Parts = {
+type FloorQueriesDependencies = {
   readonly store: Store;
   readonly commands: StaffCommands;
-  readonly feed: (table: string) => TablePublisher | undefined;
+  readonly publisherOf: (table: string) => TablePublisher | undefined;
 };
 
-/** The first that staff can look up: who is signed in, who works here, which tables there are, and what an act would do. */
-export function lookups({ store, commands, feed }: Parts, floor: FloorRuntime): QueryHandlers {
+/** Queries about sign-in sessions, staff, tables, settings, and previews of commands. */
+export function floorQueries(
+  { store, commands, publisherOf }: FloorQueriesDependencies,
+  floor: FloorRuntime,
+): QueryHandlers {
   const { people } = floor;
   return {
-    /** Who is signed in where. */
     sessions: {
-      posts: ['pit-manager', 'gaming-shift-manager', 'administrator', ...readers],
+      roles: ['pit-manager', 'gaming-shift-manager', 'administrator', ...readOnlyRoles],
       answer: () => ({ sessions: people.sessions() }),
     },
-    /** Who works here, what they hold and act in, and the consoles. No secret and no name is part of it. */
+    /** Staff, roles, acting roles and consoles. Contains no secret and no name. */
     people: {
-      posts: ['pit-manager', 'gaming-shift-manager', 'administrator', ...readers],
+      roles: ['pit-manager', 'gaming-shift-manager', 'administrator', ...readOnlyRoles],
       answer: (_given, _session, at) => {
         const { state } = people;
         if (state === undefined) return { people: [], acting: [], consoles: [], locked: [] };
@@ -59,9 +60,9 @@ export function lookups({ store, commands, feed }: Parts, floor: FloorRuntime): 
         };
       },
     },
-    /** What people are called; it lies beside the record, and is told to nobody else. */
+    /** Names of staff are in the key-value table, and only the administrator sees them. */
     names: {
-      posts: ['administrator'],
+      roles: ['administrator'],
       answer: () => ({
         names: Object.fromEntries(
           Object.keys(people.state?.members ?? {}).flatMap((person) => {
@@ -71,9 +72,9 @@ export function lookups({ store, commands, feed }: Parts, floor: FloorRuntime): 
         ),
       }),
     },
-    /** The tables of the floor: whether each is open, who it belongs to, and how often people were refused there. */
+    /** Tables with their refusal counts. */
     tables: {
-      posts: everybody,
+      roles: allRoles,
       answer: () => ({
         tables: [...floor.tables.values()].map(({ id, isOpen }) => ({
           table: id,
@@ -82,41 +83,45 @@ export function lookups({ store, commands, feed }: Parts, floor: FloorRuntime): 
         })),
       }),
     },
-    /** What an act would do and for whom, before it is asked. */
+    /** Effects of a command that is not sent yet. */
     preview: {
-      posts: [...line, ...readers],
+      roles: [...pitRoles, ...readOnlyRoles],
       answer: async ({ table: name, asked }, session, at) => {
-        const shown = feed(String(name));
-        if (shown === undefined) return unknownTable(String(name));
-        if (!mayReach(session, shown.id, at)) return otherConsole(shown.id);
-        if (!staffAct.fits(asked)) return badAct;
-        const brought = people.broughtFor(session, at);
-        if (isRefused(brought)) return brought;
-        const { table } = shown;
-        const who = { person: session.person, ...brought.post };
-        const round = roundBehind({ ...asked, who }, table);
-        const slips = round && (await slipsBehind(store, floor.tables.get(shown.id)!.stream, round));
-        const shownTo = { who, ...(slips && { slips }) };
-        const preview = previewCommand(asked as PreviewRequest, table, shownTo);
+        const publisher = publisherOf(String(name));
+        if (publisher === undefined) return unknownTable(String(name));
+        if (!mayActAt(session, publisher.id, at)) return otherConsole(publisher.id);
+        if (!staffCommandSchema.fits(asked)) return notATableCommand;
+        const context = people.broughtFor(session, at);
+        if (isRefused(context)) return context;
+        const { table } = publisher;
+        const who = { person: session.person, ...context.post };
+        const round = earlierRoundOf({ ...asked, who }, table);
+        const slips = round && (await readEarlierSlips(store, floor.tables.get(publisher.id)!.stream, round));
+        const viewer = { who, ...(slips && { slips }) };
+        const preview = previewCommand(asked as PreviewRequest, table, viewer);
         if (isRefused(preview)) return preview;
-        if (seesAll(session, at)) {
-          const sessions = paidIn(preview, (one) => floor.terminals.creditIn(one));
+        if (maySeeAll(session, at)) {
+          const sessions = creditOfPaidSessions(preview, (one) => floor.terminals.creditIn(one));
           const credits = Object.fromEntries(Object.entries(sessions).map(([one, { credit }]) => [one, credit]));
-          // With what each session still has it is known what would be short.
-          const short = previewCommand(asked as PreviewRequest, table, { ...shownTo, credits });
-          const postings = postingsFor(isRefused(short) ? preview : short, table, who, slips);
+          // With the credit of each session the shortfalls are known.
+          const withShortfalls = previewCommand(asked as PreviewRequest, table, { ...viewer, credits });
+          const postings = postingsPreview(isRefused(withShortfalls) ? preview : withShortfalls, table, who, slips);
           return { ...preview, sessions, ...postings };
         }
         return { effects: preview.effects.map(forDealer), second: preview.second, rulings: null };
       },
     },
-    /** The setting of a table: the one in use, the one of the property's file, and the hash by which a table is opened. */
+    /** Settings in use, settings of the property file, and the hash for opening. */
     setting: {
-      posts: [...floorPosts, ...readers],
+      roles: [...supervisingRoles, ...readOnlyRoles],
       answer: ({ table: name }, _session, at) => {
-        const wanted = commands.wanted(String(name), at);
-        if (isRefused(wanted)) return wanted;
-        return { setting: feed(String(name))?.table.setting ?? null, wanted: wanted.setting, hash: wanted.hash };
+        const opening = commands.openingSettings(String(name), at);
+        if (isRefused(opening)) return opening;
+        return {
+          setting: publisherOf(String(name))?.table.setting ?? null,
+          wanted: opening.setting,
+          hash: opening.hash,
+        };
       },
     },
   };
@@ -124,8 +129,8 @@ export function lookups({ store, commands, feed }: Parts, floor: FloorRuntime): 
 
 type Credit = ReturnType<FloorRuntime['terminals']['creditIn']>;
 
-/** What those whom the round has paid still have: what is not covered by it would be short. [READING 60] */
-const paidIn = (
+/** [READING 60] Credit of the sessions that the round paid; what it does not cover is a shortfall. */
+const creditOfPaidSessions = (
   { rulings }: CommandPreview,
   creditIn: (session: string) => Credit,
 ): { readonly [session: string]: Credit } =>
@@ -133,7 +138,7 @@ const paidIn = (
     (rulings?.rows ?? []).filter(({ paid }) => paid !== null).map(({ terminal }) => [terminal, creditIn(terminal)]),
   );
 
-/** What a dealer is shown of an event: nothing about any patron. */
+/** Event fields for dealers: nothing about patrons. */
 const dealerFields: ReadonlySet<string> = new Set([
   'type',
   'by',
@@ -152,4 +157,4 @@ const dealerFields: ReadonlySet<string> = new Set([
 const forDealer = (effect: object) =>
   Object.fromEntries(Object.entries(effect).filter(([field]) => dealerFields.has(field)));
 
-const badAct = refuse<'bad-request'>('bad-request', 'What is to be shown is no command of a table; give one.');
+const notATableCommand = refuse<'bad-request'>('bad-request', 'A preview needs a command of a table; give one.');

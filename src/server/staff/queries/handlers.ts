@@ -1,38 +1,42 @@
 import { type SignInSession } from '../../../staff/state.ts';
 import { type Role } from '../../../access/roles.ts';
 import { quoted, refuse } from '../../../base/refusal.ts';
-import { type StaffSaysOf } from '../../../wire/staff/messages.ts';
-import { type Refused, notYourView } from '../../shared/staffRefusals.ts';
+import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
 import { effectiveRoleAt } from '../commands/viewPermissions.ts';
+import { type ServerRefusal, notYourView } from '../../shared/refusals.ts';
 
 type Fields = { readonly [field: string]: unknown };
 
-/** Something that can be looked up: who may, and what is told. */
-type Ask = {
-  readonly posts: readonly Role[];
-  readonly answer: (given: Fields, session: SignInSession, at: number) => Fields | Refused | Promise<Fields | Refused>;
+type QueryHandler = {
+  readonly roles: readonly Role[];
+  readonly answer: (
+    params: Fields,
+    session: SignInSession,
+    at: number,
+  ) => Fields | ServerRefusal | Promise<Fields | ServerRefusal>;
 };
-export type QueryHandlers = { readonly [what: string]: Ask };
+export type QueryHandlers = { readonly [what: string]: QueryHandler };
 
-/** All that staff can look up, by its name. */
-export class Registry {
-  readonly #asks: QueryHandlers;
+/** Dispatches queries by name after a check of the role. */
+export class QueryDispatcher {
+  readonly #handlers: QueryHandlers;
 
   constructor(...families: readonly QueryHandlers[]) {
-    this.#asks = Object.assign({}, ...families) as QueryHandlers;
+    this.#handlers = Object.assign({}, ...families) as QueryHandlers;
   }
 
-  async answer(session: SignInSession, said: StaffSaysOf<'ask'>, at: number): Promise<Fields | Refused> {
-    const { what } = said;
-    const ask = Object.hasOwn(this.#asks, what) ? this.#asks[what] : undefined;
-    if (ask === undefined) return unknownQuestion(what);
-    if (!ask.posts.includes(effectiveRoleAt(session, at))) return notYourView(what);
-    return ask.answer(said.with, session, at);
+  async answer(
+    session: SignInSession,
+    message: StaffClientMessageOf<'ask'>,
+    at: number,
+  ): Promise<Fields | ServerRefusal> {
+    const { what } = message;
+    const handler = Object.hasOwn(this.#handlers, what) ? this.#handlers[what] : undefined;
+    if (handler === undefined) return unknownQuery(what);
+    if (!handler.roles.includes(effectiveRoleAt(session, at))) return notYourView(what);
+    return handler.answer(message.with, session, at);
   }
 }
 
-const unknownQuestion = (what: string): Refused =>
-  refuse<'unknown-question'>(
-    'unknown-question',
-    `Nothing is known by the name ${quoted(what)}; ask for something else.`,
-  );
+const unknownQuery = (what: string): ServerRefusal =>
+  refuse<'unknown-question'>('unknown-question', `There is no query ${quoted(what)}; send another.`);

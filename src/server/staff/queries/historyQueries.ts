@@ -4,36 +4,36 @@ import { noMeter } from '../../../ledger/meters.ts';
 import { quoted, refuse } from '../../../base/refusal.ts';
 import { type Role } from '../../../access/roles.ts';
 import { type Store } from '../../../store/store.ts';
-import { type Metered, type RoundPlace, type WagerTotal } from '../../../wire/staff/roundTypes.ts';
+import { type GameMeters, type RoundCursor, type WagerTotal } from '../../../wire/staff/roundTypes.ts';
 import { type QueryHandlers } from './handlers.ts';
 import { type FloorFigures } from '../../../runtime/projections/wagerTotalsCache.ts';
-import { type Refused } from '../../shared/staffRefusals.ts';
-import { type Sought, RoundSearch } from './roundSearch.ts';
+import { type RoundCriteria, RoundSearch } from './roundSearch.ts';
 import { roundTimeline } from './roundTimeline.ts';
+import { type ServerRefusal } from '../../shared/refusals.ts';
 
-const readers: readonly Role[] = ['auditor', 'surveillance'];
-const pit: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager', ...readers];
-const managers: readonly Role[] = ['pit-manager', 'gaming-shift-manager', ...readers];
+const readOnlyRoles: readonly Role[] = ['auditor', 'surveillance'];
+const pitRoles: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager', ...readOnlyRoles];
+const managerRoles: readonly Role[] = ['pit-manager', 'gaming-shift-manager', ...readOnlyRoles];
 
-type Parts = { readonly store: Store; readonly figures: FloorFigures };
+type HistoryQueriesDependencies = { readonly store: Store; readonly totals: FloorFigures };
 
-/** What has been: rounds, the story of one, and figures that theory is held against. */
-export function historyQueries({ store, figures }: Parts, floor: FloorRuntime): QueryHandlers {
+/** Queries about past rounds, round timelines and meters. */
+export function historyQueries({ store, totals }: HistoryQueriesDependencies, floor: FloorRuntime): QueryHandlers {
   const numberOf = (person: string): string | null => floor.people.state?.members[person]?.number ?? null;
   const rounds = new RoundSearch(store, floor, numberOf);
   return {
-    rounds: { posts: pit, answer: (given) => rounds.find(soughtIn(given)) },
+    rounds: { roles: pitRoles, answer: (params) => rounds.find(parseSearch(params)) },
     round: {
-      posts: pit,
+      roles: pitRoles,
       answer: async ({ round }) =>
         (await roundTimeline(store, floor.owner, String(round), numberOf)) ?? unknownRound(String(round)),
     },
     meters: {
-      posts: managers,
+      roles: managerRoles,
       answer: async () => {
         const all: WagerTotals[] = [];
-        for (const { isOpen, stream } of floor.tables.values()) if (isOpen) all.push(await figures.of(stream));
-        return { games: meteredOf(all) };
+        for (const { isOpen, stream } of floor.tables.values()) if (isOpen) all.push(await totals.of(stream));
+        return { games: meteredGames(all) };
       },
     },
   };
@@ -42,32 +42,32 @@ export function historyQueries({ store, figures }: Parts, floor: FloorRuntime): 
 const endings = ['settled', 'void', 'corrected'] as const;
 const winners = ['player', 'banker', 'tie'] as const;
 
-/** What somebody looks for; what cannot be looked for is left out. */
-function soughtIn(given: { readonly [field: string]: unknown }): Sought {
-  const texts = ['table', 'text', 'clause', 'terminal', 'person'].filter((name) => typeof given[name] === 'string');
-  const times = ['since', 'until'].filter((name) => typeof given[name] === 'number');
-  const only = endings.find((one) => one === given['only']);
-  const winner = winners.find((one) => one === given['winner']);
-  const before = placeIn(given['before']);
+/** Unknown or malformed criteria are ignored. */
+function parseSearch(params: { readonly [field: string]: unknown }): RoundCriteria {
+  const texts = ['table', 'text', 'clause', 'terminal', 'person'].filter((name) => typeof params[name] === 'string');
+  const times = ['since', 'until'].filter((name) => typeof params[name] === 'number');
+  const only = endings.find((one) => one === params['only']);
+  const winner = winners.find((one) => one === params['winner']);
+  const before = parsePlace(params['before']);
   return {
-    ...Object.fromEntries([...texts, ...times].map((name) => [name, given[name]])),
+    ...Object.fromEntries([...texts, ...times].map((name) => [name, params[name]])),
     ...(only && { only }),
     ...(winner && { winner }),
     ...(before && { before }),
   };
 }
 
-function placeIn(given: unknown): RoundPlace | undefined {
-  if (typeof given !== 'object' || given === null || !('at' in given) || !('table' in given)) return undefined;
-  const { at, table } = given;
+function parsePlace(params: unknown): RoundCursor | undefined {
+  if (typeof params !== 'object' || params === null || !('at' in params) || !('table' in params)) return undefined;
+  const { at, table } = params;
   return (at === null || typeof at === 'number') && typeof table === 'string' ? { at, table } : undefined;
 }
 
-const unknownRound = (round: string): Refused =>
-  refuse<'unknown-round'>('unknown-round', `The record knows no round ${quoted(round)}; look for another.`);
+const unknownRound = (round: string): ServerRefusal =>
+  refuse<'unknown-round'>('unknown-round', `There is no stored round ${quoted(round)}; search for another.`);
 
-/** Each game with its decks over all its tables. */
-function meteredOf(all: readonly WagerTotals[]): readonly Metered[] {
+/** Totals per game and number of decks, over all tables. */
+function meteredGames(all: readonly WagerTotals[]): readonly GameMeters[] {
   const names = [...new Set(all.flatMap(({ weights, meters }) => [...Object.keys(weights), ...Object.keys(meters)]))];
   return names.toSorted().map((name) => {
     const end = name.lastIndexOf('/');
@@ -77,8 +77,8 @@ function meteredOf(all: readonly WagerTotals[]): readonly Metered[] {
       game: name.slice(0, end),
       decks: Number(name.slice(end + 1)),
       tables: at.map(({ stream }) => stream.slice(stream.lastIndexOf('/') + 1)),
-      wagers: joined(at.map(({ weights }) => weights[name])),
-      days: days.map((day) => ({ day, wagers: joined(at.map((one) => one.days[day]?.weights[name])) })),
+      wagers: sumByWager(at.map(({ weights }) => weights[name])),
+      days: days.map((day) => ({ day, wagers: sumByWager(at.map((one) => one.days[day]?.weights[name])) })),
       meters: at
         .flatMap(({ meters }) => Object.values(meters[name] ?? {}))
         .reduce((sum, one) => {
@@ -89,11 +89,11 @@ function meteredOf(all: readonly WagerTotals[]): readonly Metered[] {
   });
 }
 
-function joined(parts: readonly ({ readonly [wager: string]: Weight } | undefined)[]): {
+function sumByWager(totalsOfTables: readonly ({ readonly [wager: string]: Weight } | undefined)[]): {
   readonly [wager: string]: WagerTotal;
 } {
   const sums: { [wager: string]: Weight } = {};
-  for (const [wager, one] of parts.flatMap((part) => Object.entries(part ?? {}))) {
+  for (const [wager, one] of totalsOfTables.flatMap((part) => Object.entries(part ?? {}))) {
     const sum = (sums[wager] ??= { rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' });
     for (const field of ['rounds', 'stakes', 'staked', 'returned'] as const) sum[field] += one[field];
     sum.squares = String(BigInt(sum.squares) + BigInt(one.squares));

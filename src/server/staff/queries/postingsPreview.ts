@@ -6,11 +6,10 @@ import { type CommandPreview } from '../../../table/views/commandPreview.ts';
 import { type Table } from '../../../table/state.ts';
 import { type StaffActor } from '../../../access/actor.ts';
 
-/** So many are listed before somebody asks for them. */
-const most = 200;
+const maxPostings = 200;
 
-/** What would be posted, entry by entry: the first of them, and how many there would be in the first chunk. */
-export function postingsFor(
+/** Postings that a command would cause: the first ones, and their number in the first chunk. */
+export function postingsPreview(
   { effects }: Pick<CommandPreview, 'effects'>,
   table: Table,
   who: StaffActor,
@@ -18,7 +17,7 @@ export function postingsFor(
 ): { readonly postings: readonly Posting[]; readonly allPostings: number } {
   if (effects.every(({ type }) => type !== 'SettlementPosted')) return { postings: [], allPostings: 0 };
   const stamp = { v: 1, at: table.at, who };
-  // What is shown of an effect leaves out the slips that it was worked out with.
+  // Effects do not contain the slips that they were computed from.
   const events = effects.map((effect) => ({
     ...stamp,
     ...(effect.type === 'RoundResettled' && slips && { slips }),
@@ -26,5 +25,5 @@ export function postingsFor(
   })) as unknown as readonly TableEvent[];
   const { entries } = applyEvents(tableDecider, events, structuredClone(table));
   const all = entries.flatMap(({ postings }) => postings);
-  return { postings: all.slice(0, most), allPostings: all.length };
+  return { postings: all.slice(0, maxPostings), allPostings: all.length };
 }

@@ -7,42 +7,37 @@ import { type Store } from '../../../store/store.ts';
 import { totalStake } from '../../../table/payouts.ts';
 import { type RoundRecord, type Table } from '../../../table/state.ts';
 import { terminalOfSession } from '../../../terminal/state.ts';
-import {
-  type FoundRounds,
-  type ListedRound,
-  type RoundPlace,
-  type RoundTimeline,
-} from '../../../wire/staff/roundTypes.ts';
+import { type RoundPage, type ListedRound, type RoundCursor, type RoundTimeline } from '../../../wire/staff/roundTypes.ts';
 import { roundTimeline } from './roundTimeline.ts';
 
-/** What is looked for: all of it fits. */
-export type Sought = {
+/** All given criteria have to match. */
+export type RoundCriteria = {
   readonly table?: string;
-  /** A part of the id, or the number of a round. */
+  /** Part of the id, or the number of a round. */
   readonly text?: string;
   readonly only?: 'settled' | 'void' | 'corrected';
   readonly winner?: 'player' | 'banker' | 'tie';
-  /** A clause, or one that others stand under. */
+  /** A clause, or a parent of clauses. */
   readonly clause?: string;
-  /** A terminal or one of its sessions that had stakes in it. */
+  /** Terminal or session with stakes in the round. */
   readonly terminal?: string;
-  /** The number of somebody who did something in it. */
+  /** Number of a staff member who acted in the round. */
   readonly person?: string;
-  /** Ended at these times or between them. */
+  /** Range of the end time, inclusive. */
   readonly since?: number;
   readonly until?: number;
-  /** Only those behind this one, the newest first. */
-  readonly before?: RoundPlace;
+  /** Cursor: only rounds after this one, newest first. */
+  readonly before?: RoundCursor;
 };
 
-/** So many are told at once, and so many are looked through in the record for them. */
-const mostRounds = 50;
-const mostLooked = 200;
-/** What the record has of so many rounds is remembered. */
-const mostKnown = 4000;
+/** Limits of a page: rounds found and rounds examined. */
+const maxRounds = 50;
+const maxExamined = 200;
+/** Rounds in the cache. */
+const maxCached = 4000;
 
-/** What the record has of a round, up to its last entry that speaks of it. */
-type Known = {
+/** Facts of a round from its entries; `sequence` is that of the last entry about it. */
+type RoundFacts = {
   readonly sequence: number;
   readonly ended: number | null;
   readonly slips: number;
@@ -54,18 +49,21 @@ type Known = {
   readonly clauses: readonly string[];
 };
 
-/** A round that a table keeps. */
-type Kept = { readonly table: string; readonly state: Table; readonly round: RoundRecord };
+/** A round in the table state. */
+type KeptRound = { readonly table: string; readonly state: Table; readonly round: RoundRecord };
 
-/** Those of one table, and the one of them that is next. */
-type Row = { readonly kept: readonly Kept[]; next: number; known: Known | undefined };
+/** Rounds of one table, and the index of the next. */
+type TableCursor = { readonly rounds: readonly KeptRound[]; next: number; facts: RoundFacts | undefined };
 
-/** The rounds that tables keep, those of the gaming day and of the shoes in use; older ones are known by their id. */
+/**
+ * Searches the rounds in the table states: the current gaming day and the shoes in use. Older rounds are found by id
+ * only.
+ */
 export class RoundSearch {
   readonly #store: Pick<Store, 'findBySubject' | 'read'>;
   readonly #floor: Pick<FloorRuntime, 'tables' | 'owner'>;
   readonly #numberOf: (person: string) => string | null;
-  readonly #known = new Map<string, Known>();
+  readonly #cache = new Map<string, RoundFacts>();
 
   constructor(
     store: Pick<Store, 'findBySubject' | 'read'>,
@@ -77,84 +75,83 @@ export class RoundSearch {
     this.#numberOf = numberOf;
   }
 
-  /** The newest of all tables first, from `before` on: a page of them, and where the next goes on. */
-  async find(sought: Sought): Promise<FoundRounds> {
-    const rows: Row[] = [];
-    for (const kept of this.#keptFor(sought)) {
-      const row = { kept, next: await this.#firstOf(kept, sought), known: undefined };
-      rows.push(row);
-      await this.#lead(row);
+  /** Merges the tables, newest first, from `before` on; returns one page and the next cursor. */
+  async find(criteria: RoundCriteria): Promise<RoundPage> {
+    const cursors: TableCursor[] = [];
+    for (const rounds of this.#matchingRounds(criteria)) {
+      const cursor = { rounds, next: await this.#firstIndex(rounds, criteria), facts: undefined };
+      cursors.push(cursor);
+      await this.#readFacts(cursor);
     }
-    const rounds: ListedRound[] = [];
-    let [looked, last]: [number, RoundPlace | null] = [0, null];
+    const found: ListedRound[] = [];
+    let [looked, last]: [number, RoundCursor | null] = [0, null];
     for (;;) {
-      const row = newestOf(rows);
-      const hasMore = row?.known !== undefined && timeOf(row.known) >= (sought.since ?? 0);
-      if (!hasMore || rounds.length === mostRounds || looked === mostLooked) {
-        return { rounds, looked, back: last?.at ?? null, next: hasMore ? last : null };
+      const cursor = newestOf(cursors);
+      const hasMore = cursor?.facts !== undefined && timeOf(cursor.facts) >= (criteria.since ?? 0);
+      if (!hasMore || found.length === maxRounds || looked === maxExamined) {
+        return { rounds: found, looked, back: last?.at ?? null, next: hasMore ? last : null };
       }
-      const [kept, known] = [row.kept[row.next]!, row.known!];
-      if (isKnownFor(known, sought)) rounds.push(listed(kept, known));
-      last = { at: known.ended, table: kept.table };
+      const [kept, facts] = [cursor.rounds[cursor.next]!, cursor.facts!];
+      if (matchesFacts(facts, criteria)) found.push(listed(kept, facts));
+      last = { at: facts.ended, table: kept.table };
       looked += 1;
-      row.next += 1;
-      await this.#lead(row);
+      cursor.next += 1;
+      await this.#readFacts(cursor);
       await setImmediate();
     }
   }
 
-  /** Looks up the one that is next of a table. */
-  async #lead(row: Row): Promise<void> {
-    const kept = row.kept[row.next];
-    row.known = kept && (await this.#know(kept));
+  async #readFacts(cursor: TableCursor): Promise<void> {
+    const kept = cursor.rounds[cursor.next];
+    cursor.facts = kept && (await this.#factsOf(kept));
   }
 
-  /** What each table keeps that fits as far as the table itself knows, the newest first; tables by their names. */
-  #keptFor(sought: Sought): readonly (readonly Kept[])[] {
-    const found: (readonly Kept[])[] = [];
+  /** Rounds per table that match by the table state, newest first; tables by name. */
+  #matchingRounds(criteria: RoundCriteria): readonly (readonly KeptRound[])[] {
+    const found: (readonly KeptRound[])[] = [];
     const tables = [...this.#floor.tables.values()].toSorted(({ id: one }, { id: other }) => (one < other ? -1 : 1));
     for (const { id: table, runner } of tables) {
       const { state } = runner;
-      if (state === undefined || (sought.table !== undefined && sought.table !== table)) continue;
+      if (state === undefined || (criteria.table !== undefined && criteria.table !== table)) continue;
       const rounds = [...(state.round ? [state.round] : []), ...state.history.toReversed()];
-      found.push(rounds.map((round) => ({ table, state, round })).filter((kept) => fits(kept, sought)));
+      found.push(rounds.map((round) => ({ table, state, round })).filter((kept) => matchesState(kept, criteria)));
     }
     return found;
   }
 
-  /** Where those begin that are behind a round and not after a time, found by halves since the newest come first. */
-  async #firstOf(kept: readonly Kept[], { before, until = Infinity }: Sought): Promise<number> {
+  /** Binary search for the first round after the cursor and not after `until`. */
+  async #firstIndex(kept: readonly KeptRound[], { before, until = Infinity }: RoundCriteria): Promise<number> {
     if (before === undefined && until === Infinity) return 0;
     let [low, high] = [0, kept.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       const one = kept[middle]!;
-      const at = timeOf(await this.#know(one));
-      if (at <= until && isBehind(at, one.table, before)) high = middle;
+      const at = timeOf(await this.#factsOf(one));
+      if (at <= until && isAfterCursor(at, one.table, before)) high = middle;
       else low = middle + 1;
     }
     return low;
   }
 
-  /** What the record has of a round; read again once there is another entry about it. */
-  async #know({ table, state, round }: Kept): Promise<Known> {
+  /** Cached facts of a round; read again after a new entry about it. */
+  async #factsOf({ table, state, round }: KeptRound): Promise<RoundFacts> {
     const { id } = round;
     const [newest] = await this.#store.findBySubject(id, { maxEntries: 1 });
-    assert(newest !== undefined, 'a round that a table keeps is in the record');
-    let known = this.#known.get(id);
-    if (known?.sequence !== newest.sequence) {
-      const story = await roundTimeline(this.#store, this.#floor.owner, id, this.#numberOf);
-      assert(story?.table === table, 'a round that a table keeps is told of that table');
-      known = knownOf(story, newest.sequence);
-      this.#known.delete(id);
-      this.#known.set(id, known);
-      if (this.#known.size > mostKnown) this.#known.delete(this.#known.keys().next().value!);
+    assert(newest !== undefined, 'a round in the table state is stored');
+    let facts = this.#cache.get(id);
+    if (facts?.sequence !== newest.sequence) {
+      const timeline = await roundTimeline(this.#store, this.#floor.owner, id, this.#numberOf);
+      assert(timeline?.table === table, 'the timeline of a round belongs to its table');
+      facts = factsFrom(timeline, newest.sequence);
+      this.#cache.delete(id);
+      this.#cache.set(id, facts);
+      if (this.#cache.size > maxCached) this.#cache.delete(this.#cache.keys().next().value!);
     }
-    if (!isPlayed(state, id) || state.round === null) return known;
-    // Stakes come and go while it is played, and no entry that is found by the round tells of them.
+    if (!isInPlay(state, id) || state.round === null) return facts;
+    // During play stakes change, and entries found by round do not contain them.
     const slips = Object.entries(state.round.slips);
     return {
-      ...known,
+      ...facts,
       ended: null,
       returned: null,
       slips: slips.length,
@@ -164,58 +161,58 @@ export class RoundSearch {
   }
 }
 
-/** What is still played is newer than whatever has ended. */
-const timeOf = ({ ended }: Pick<Known, 'ended'>): number => ended ?? Infinity;
+/** A round in play counts as newest. */
+const timeOf = ({ ended }: Pick<RoundFacts, 'ended'>): number => ended ?? Infinity;
 
-/** The one whose next round is the newest; of two at the same time the first by name. */
-function newestOf(rows: readonly Row[]): Row | undefined {
-  let newest: Row | undefined;
-  for (const row of rows) {
-    if (row.known === undefined) continue;
-    if (newest?.known === undefined || timeOf(row.known) > timeOf(newest.known)) newest = row;
+/** Cursor with the newest next round; of two at the same time the first by name. */
+function newestOf(cursors: readonly TableCursor[]): TableCursor | undefined {
+  let newest: TableCursor | undefined;
+  for (const cursor of cursors) {
+    if (cursor.facts === undefined) continue;
+    if (newest?.facts === undefined || timeOf(cursor.facts) > timeOf(newest.facts)) newest = cursor;
   }
   return newest;
 }
 
-const isPlayed = ({ phase, round }: Table, id: string): boolean => phase !== 'idle' && round?.id === id;
+const isInPlay = ({ phase, round }: Table, id: string): boolean => phase !== 'idle' && round?.id === id;
 
-function isBehind(at: number, table: string, before: RoundPlace | undefined): boolean {
+function isAfterCursor(at: number, table: string, before: RoundCursor | undefined): boolean {
   if (before === undefined) return true;
   const mark = before.at ?? Infinity;
   return at < mark || (at === mark && table > before.table);
 }
 
-function knownOf({ steps, rows }: RoundTimeline, sequence: number): Known {
+function factsFrom({ steps, rows }: RoundTimeline, sequence: number): RoundFacts {
   const ends = steps.filter(({ event: { type } }) => type === 'RoundSettled' || type === 'RoundVoided');
   const again = steps.findLast(({ event: { type } }) => type === 'RoundResettled' || type === 'RoundVoided');
-  const said = (by: unknown): readonly string[] => (typeof by === 'string' ? [by] : []);
-  const doers = steps.flatMap(({ who, second }) => [who, ...(second === null ? [] : [second])]);
+  const asList = (by: unknown): readonly string[] => (typeof by === 'string' ? [by] : []);
+  const actors = steps.flatMap(({ who, second }) => [who, ...(second === null ? [] : [second])]);
   return {
     sequence,
     ended: ends[0]?.at ?? null,
     slips: rows.length,
     staked: rows.reduce((sum, { staked }) => sum + staked, 0),
     returned: ends.length === 0 ? null : rows.reduce((sum, { returned }) => sum + (returned ?? 0), 0),
-    by: said(again?.event['by'])[0] ?? null,
+    by: asList(again?.event['by'])[0] ?? null,
     sessions: rows.map(({ session }) => session),
-    people: [...new Set(doers.flatMap((doer) => ('number' in doer && doer.number !== null ? [doer.number] : [])))],
-    clauses: [...new Set(steps.flatMap(({ event }) => said(event['by'])))],
+    people: [...new Set(actors.flatMap((actor) => ('number' in actor && actor.number !== null ? [actor.number] : [])))],
+    clauses: [...new Set(steps.flatMap(({ event }) => asList(event['by'])))],
   };
 }
 
-/** Whether a round fits by what its table keeps of it. */
-function fits({ round, state }: Kept, { text = '', only, winner }: Sought): boolean {
+/** Criteria that need only the table state. */
+function matchesState({ round, state }: KeptRound, { text = '', only, winner }: RoundCriteria): boolean {
   const { id, number, ending, settlements } = round;
   const isVoid = ending !== null && 'voidBy' in ending;
   if (only === 'settled' && (ending === null || isVoid)) return false;
   if (only === 'void' && !isVoid) return false;
   if (only === 'corrected' && settlements < 2) return false;
-  if (winner !== undefined && (isVoid || isPlayed(state, id) || winnerOf(round) !== winner)) return false;
+  if (winner !== undefined && (isVoid || isInPlay(state, id) || winnerOf(round) !== winner)) return false;
   return text === '' || String(number) === text || id.toLowerCase().includes(text.toLowerCase());
 }
 
-/** Whether it fits by what the record has of it. */
-function isKnownFor({ sessions, people, clauses }: Known, { terminal, person, clause }: Sought): boolean {
+/** Criteria that need the stored entries. */
+function matchesFacts({ sessions, people, clauses }: RoundFacts, { terminal, person, clause }: RoundCriteria): boolean {
   const isOne = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
   if (
     terminal !== undefined &&
@@ -227,9 +224,9 @@ function isKnownFor({ sessions, people, clauses }: Known, { terminal, person, cl
   return clause === undefined || clauses.some((by) => isUnder(by.toLowerCase(), clause.toLowerCase()));
 }
 
-/** Whether a clause is the one that is looked for, with or without its book, or stands under it. */
-const isUnder = (by: string, sought: string): boolean =>
-  [by, by.slice(by.lastIndexOf(' ') + 1)].some((one) => one === sought || one.startsWith(`${sought}.`));
+/** True for the clause itself, with or without its book, and for those under it. */
+const isUnder = (by: string, criteria: string): boolean =>
+  [by, by.slice(by.lastIndexOf(' ') + 1)].some((one) => one === criteria || one.startsWith(`${criteria}.`));
 
 function winnerOf({ cards }: RoundRecord): ListedRound['winner'] {
   if (nextSlot(cards) !== undefined) return null;
@@ -238,7 +235,7 @@ function winnerOf({ cards }: RoundRecord): ListedRound['winner'] {
   return one === other ? 'tie' : one > other ? 'player' : 'banker';
 }
 
-function listed({ table, state, round }: Kept, { ended, slips, staked, returned, by }: Known): ListedRound {
+function listed({ table, state, round }: KeptRound, { ended, slips, staked, returned, by }: RoundFacts): ListedRound {
   const { id, number, day, shoe, game, cards, ending, settlements } = round;
   const { player, banker } = handsOf(cards);
   return {
@@ -259,6 +256,6 @@ function listed({ table, state, round }: Kept, { ended, slips, staked, returned,
     isVoid: ending !== null && 'voidBy' in ending,
     by,
     corrected: settlements > 1,
-    playing: isPlayed(state, id),
+    playing: isInPlay(state, id),
   };
 }

@@ -6,15 +6,15 @@ import { type Store, type StoredEntry } from '../../../store/store.ts';
 import { type EventOf, type TableEvent } from '../../../table/schema/events.ts';
 import { type Slip } from '../../../table/schema/fieldTypes.ts';
 import { type RoundOutcome, totalReturned, totalStake } from '../../../table/payouts.ts';
-import { type Doer, type RoundTimeline, type StoryStep } from '../../../wire/staff/roundTypes.ts';
+import { type RoundActor, type RoundTimeline, type RoundTimelineStep } from '../../../wire/staff/roundTypes.ts';
 import { findAllBySubject, pageSize } from '../../../store/findAllBySubject.ts';
 
-// The story of one round, read from the record when somebody asks for it.
+// Timeline of one round, read from the store on request.
 
-/** So many postings of an entry are told; how many there are is told as well. */
-const mostPostings = 50;
+/** Postings listed per entry; their number is given as well. */
+const maxPostings = 50;
 
-/** All that happened to a round; undefined where the record knows of none by that id. */
+/** Undefined for an unknown round id. */
 export async function roundTimeline(
   store: Pick<Store, 'findBySubject' | 'read'>,
   owner: Owner,
@@ -32,7 +32,7 @@ export async function roundTimeline(
     entries.find(({ event }) => event.type === 'BetsClosed'),
   );
   const ending = endOf(events);
-  const out = new Set(events.flatMap((event) => (event.type === 'SlipVoided' ? [event.terminal] : [])));
+  const voided = new Set(events.flatMap((event) => (event.type === 'SlipVoided' ? [event.terminal] : [])));
   const last = entries.at(-1)!;
   return {
     table: first.stream.slice(`${owner.property}/table/`.length),
@@ -47,14 +47,14 @@ export async function roundTimeline(
       session,
       slip,
       staked: totalStake(slip),
-      returned: out.has(session) ? totalStake(slip) : ending && totalReturned(slip, ending),
+      returned: voided.has(session) ? totalStake(slip) : ending && totalReturned(slip, ending),
     })),
     entries: [first.sequence, last.sequence],
     head: last.hash,
   };
 }
 
-/** The last end of a round. */
+/** Final outcome of a round. */
 function endOf(events: readonly TableEvent[]): RoundOutcome | null {
   let ending: RoundOutcome | null = null;
   for (const event of events) {
@@ -67,7 +67,7 @@ function endOf(events: readonly TableEvent[]): RoundOutcome | null {
   return ending;
 }
 
-/** The stakes of each session as they stood in the end, and when slips came. */
+/** Final slip of each session, and the times of all slips. */
 async function slipsOf(
   store: Pick<Store, 'read'>,
   { stream, sequence, event: opening }: StoredEntry,
@@ -76,8 +76,8 @@ async function slipsOf(
   const slips = new Map<string, Slip>();
   const times: number[] = [];
   for await (const entries of store.read(stream, sequence, pageSize)) {
-    for (const { sequence: place, at, event } of entries) {
-      const isOver = closed === undefined ? event.type === 'BetsOpened' : place >= closed.sequence;
+    for (const { sequence: entrySequence, at, event } of entries) {
+      const isOver = closed === undefined ? event.type === 'BetsOpened' : entrySequence >= closed.sequence;
       if (isOver) return { slips, times };
       if (event.type !== 'SlipSet' || event['round'] !== opening['round']) continue;
       const { terminal, slip } = tableDecider.eventFrom(event) as EventOf<'SlipSet'>;
@@ -90,24 +90,28 @@ async function slipsOf(
   return { slips, times };
 }
 
-/** What a screen has no use for; who did it is told apart. */
-const untold: ReadonlySet<string> = new Set('v salt proof salts slips slipsHash index who second round'.split(' '));
+/** Event fields that screens do not need; the actor is given apart. */
+const hiddenFields: ReadonlySet<string> = new Set(
+  'v salt proof salts slips slipsHash index who second round'.split(' '),
+);
 
 const stepOf = (
   { sequence, at, event, postings }: StoredEntry,
   numberOf: (person: string) => string | null,
-): StoryStep => ({
+): RoundTimelineStep => ({
   sequence,
   at,
-  event: Object.fromEntries(Object.entries(event).filter(([field]) => !untold.has(field))) as StoryStep['event'],
-  who: doerOf(event['who'] as Actor, at, numberOf),
-  second: event['second'] === undefined ? null : doerOf(event['second'] as Actor, at, numberOf),
-  postings: postings.slice(0, mostPostings).map(({ from, to, amount }) => ({ from, to, amount })),
+  event: Object.fromEntries(
+    Object.entries(event).filter(([field]) => !hiddenFields.has(field)),
+  ) as RoundTimelineStep['event'],
+  who: actorOf(event['who'] as Actor, at, numberOf),
+  second: event['second'] === undefined ? null : actorOf(event['second'] as Actor, at, numberOf),
+  postings: postings.slice(0, maxPostings).map(({ from, to, amount }) => ({ from, to, amount })),
   allPostings: postings.length,
 });
 
-/** People are told by their numbers, and by the post acted in where that was another at the time. */
-function doerOf(who: Actor, at: number, numberOf: (person: string) => string | null): Doer {
+/** Staff by number, with the acting role if it was valid at the time. */
+function actorOf(who: Actor, at: number, numberOf: (person: string) => string | null): RoundActor {
   if (!('person' in who)) return who;
   const { person, post, acting, until } = who;
   const isActing = acting !== undefined && until !== undefined && at <= until;

@@ -5,183 +5,181 @@ import { isRefused } from '../../../base/refusal.ts';
 import { type StoreReader, type StoredEntry } from '../../../store/store.ts';
 import { parseSettings, resolveSettings } from '../../../table/schema/settings.ts';
 import { unpaidHandPays, terminalOfSession } from '../../../terminal/state.ts';
-import { type FloorView, type FloorRow as Row, type WorkItem } from '../../../wire/staff/views.ts';
+import { type FloorView, type FloorRow as Row, type WorkItem } from '../../../wire/staff/floorView.ts';
 import { type TableSetting } from '../../../runtime/tables/tableRuntime.ts';
 import { type TablePublisher } from '../../tables/tablePublisher.ts';
 import { type Scheduler } from '../../operations/serverClock.ts';
 import { type StaffConnection } from '../../socket/staffConnection.ts';
 import { GamingDayTotals } from '../../../runtime/projections/gamingDayTotals.ts';
-import { byUrgency, closedRow, floorRow, waitsAt } from './floorRows.ts';
+import { byUrgency, closedRow, floorRow, workItemsAt } from './floorRows.ts';
 
-/** The whole floor is told at most this often, in milliseconds. */
-const tellEvery = 500;
+/** Minimum interval between floor views. */
+const publishEveryMs = 500;
 
-type Parts = {
+type FloorPublisherDependencies = {
   readonly clock: () => number;
   readonly after: Scheduler['after'];
-  readonly gauges: Metrics;
+  readonly metrics: Metrics;
   readonly store: Pick<StoreReader, 'read'>;
   readonly settings: ReadonlyMap<string, TableSetting>;
-  readonly feed: (table: string) => TablePublisher | undefined;
-  /** The number of whoever is signed in at the console of a table. */
+  readonly publisherOf: (table: string) => TablePublisher | undefined;
+  /** Number of the person at the table's console. */
   readonly dealerAt: (table: string) => string | null;
-  readonly isAway: (terminal: string) => boolean;
-  readonly seatedAt: (table: string) => number;
-  /** When the record was last signed, and the hash of what was. */
-  readonly signed: () => FloorView['signed'];
-  readonly trouble: (what: string, error: unknown) => void;
+  readonly isDisconnected: (terminal: string) => boolean;
+  readonly terminalCountAt: (table: string) => number;
+  /** Time and hash of the last checkpoint. */
+  readonly lastSigned: () => FloorView['signed'];
+  readonly warn: (what: string, error: unknown) => void;
 };
 
-/** The whole floor for those who look at it: a row for each table, and what waits for a person. */
+/** Publishes the floor view: a row per table, and the work queue. */
 export class FloorPublisher {
-  readonly #parts: Parts;
+  readonly #dependencies: FloorPublisherDependencies;
   readonly #floor: FloorRuntime;
-  /** Since when it is known of what waits, where nothing tells that better. */
-  readonly #began: number;
-  readonly #watchers = new Set<StaffConnection>();
-  readonly #figures = new Map<string, GamingDayTotals>();
-  #reading: Promise<void> | undefined;
+  /** Fallback for the waiting time of work items. */
+  readonly #startedAt: number;
+  readonly #subscribers = new Set<StaffConnection>();
+  readonly #totals = new Map<string, GamingDayTotals>();
+  #loading: Promise<void> | undefined;
   #version = 0;
-  #told = '';
-  #stop: (() => void) | undefined;
+  #lastText = '';
+  #cancel: (() => void) | undefined;
 
-  constructor(parts: Parts, floor: FloorRuntime) {
-    this.#parts = parts;
+  constructor(dependencies: FloorPublisherDependencies, floor: FloorRuntime) {
+    this.#dependencies = dependencies;
     this.#floor = floor;
-    this.#began = parts.clock();
+    this.#startedAt = dependencies.clock();
   }
 
-  /** Somebody looks at the floor, and is told everything. */
-  async begin(connection: StaffConnection): Promise<void> {
-    connection.looksAround = true;
-    await (this.#reading ??= this.#read());
-    if (connection.gone || !connection.looksAround) return;
-    this.#watchers.add(connection);
-    this.again(connection);
+  async subscribe(connection: StaffConnection): Promise<void> {
+    connection.subscribesToFloor = true;
+    await (this.#loading ??= this.#load());
+    if (connection.isClosed || !connection.subscribesToFloor) return;
+    this.#subscribers.add(connection);
+    this.sendView(connection);
   }
 
-  end(connection: StaffConnection): void {
-    connection.looksAround = false;
-    this.#watchers.delete(connection);
-    if (this.#watchers.size > 0) return;
-    // Nobody follows the figures any more: they are read again by the next who looks.
-    this.#reading = undefined;
-    this.#figures.clear();
+  unsubscribe(connection: StaffConnection): void {
+    connection.subscribesToFloor = false;
+    this.#subscribers.delete(connection);
+    if (this.#subscribers.size > 0) return;
+    // Without subscribers the totals are not kept up to date; the next subscriber loads them again.
+    this.#loading = undefined;
+    this.#totals.clear();
     this.close();
   }
 
   close(): void {
-    this.#stop?.();
-    this.#stop = undefined;
+    this.#cancel?.();
+    this.#cancel = undefined;
   }
 
-  again(connection: StaffConnection): void {
-    if (!this.#watchers.has(connection)) return;
+  sendView(connection: StaffConnection): void {
+    if (!this.#subscribers.has(connection)) return;
     const view = this.#view();
-    connection.tell({ type: 'floor', version: this.#version, view });
+    connection.send({ type: 'floor', version: this.#version, view });
   }
 
-  /** A table has moved. */
-  moved({ id }: TablePublisher, entries: readonly StoredEntry[]): void {
-    if (this.#reading === undefined) return;
-    this.#figures.get(id)?.add(entries);
-    this.look();
+  onTableChange({ id }: TablePublisher, entries: readonly StoredEntry[]): void {
+    if (this.#loading === undefined) return;
+    this.#totals.get(id)?.add(entries);
+    this.schedule();
   }
 
-  /** Something may have changed: it is told soon. */
-  look(): void {
-    if (this.#watchers.size === 0) return;
-    this.#stop ??= this.#parts.after(tellEvery, () => {
-      this.#stop = undefined;
-      this.#tell();
+  /** Publishes soon, if anything changed. */
+  schedule(): void {
+    if (this.#subscribers.size === 0) return;
+    this.#cancel ??= this.#dependencies.after(publishEveryMs, () => {
+      this.#cancel = undefined;
+      this.#publish();
     });
   }
 
-  #tell(): void {
+  #publish(): void {
     try {
       const view = this.#view();
       const text = JSON.stringify(view);
-      if (text === this.#told) return;
-      this.#told = text;
+      if (text === this.#lastText) return;
+      this.#lastText = text;
       this.#version += 1;
       const bytes = Buffer.from(`{"type":"floor","version":${this.#version},"view":${text}}`, 'utf8');
-      for (const watcher of this.#watchers) watcher.send(bytes);
-      this.#parts.gauges.viewed('staff', 'whole', bytes.length);
+      for (const subscriber of this.#subscribers) subscriber.sendText(bytes);
+      this.#dependencies.metrics.viewed('staff', 'whole', bytes.length);
     } catch (error) {
-      this.#parts.trouble('what staff see of the floor', error);
+      this.#dependencies.warn('the floor view', error);
     }
   }
 
-  async #read(): Promise<void> {
+  async #load(): Promise<void> {
     for (const { id, runner, stream } of this.#floor.tables.values()) {
-      if (runner.state !== undefined) await this.#readTable(id, stream, runner.sequence);
+      if (runner.state !== undefined) await this.#loadTable(id, stream, runner.sequence);
     }
   }
 
-  async #readTable(id: string, stream: string, sequence: number): Promise<void> {
-    const feed = this.#parts.feed(id);
-    if (feed === undefined) return;
-    const now = this.#parts.clock();
-    const figures = new GamingDayTotals(feed.table.setting.profile, now);
-    await figures.load(this.#parts.store, stream, sequence, now);
-    this.#figures.set(id, figures);
+  async #loadTable(id: string, stream: string, sequence: number): Promise<void> {
+    const publisher = this.#dependencies.publisherOf(id);
+    if (publisher === undefined) return;
+    const now = this.#dependencies.clock();
+    const totals = new GamingDayTotals(publisher.table.setting.profile, now);
+    await totals.load(this.#dependencies.store, stream, sequence, now);
+    this.#totals.set(id, totals);
   }
 
   #view(): FloorView {
-    const now = this.#parts.clock();
+    const now = this.#dependencies.clock();
     const rows: Row[] = [];
-    const waiting: WorkItem[] = [];
+    const workItems: WorkItem[] = [];
     let [voids, corrected, since] = [0, 0, now];
     for (const id of this.#floor.tables.keys()) {
-      const feed = this.#parts.feed(id);
-      if (feed === undefined) {
+      const publisher = this.#dependencies.publisherOf(id);
+      if (publisher === undefined) {
         rows.push(this.#closed(id));
-        waiting.push(notOpen(id, this.#began));
+        workItems.push(notOpen(id, this.#startedAt));
         continue;
       }
-      const figures = (this.#figures.get(id) ?? new GamingDayTotals(feed.table.setting.profile, now)).at(now);
-      rows.push(this.#row(feed, now, figures));
-      waiting.push(...waitsAt(feed.table, { at: now, trouble: feed.trouble }));
-      voids += figures.voids;
-      corrected += figures.corrected;
-      since = Math.min(since, figures.since);
+      const totals = (this.#totals.get(id) ?? new GamingDayTotals(publisher.table.setting.profile, now)).at(now);
+      rows.push(this.#row(publisher, now, totals));
+      workItems.push(...workItemsAt(publisher.table, { at: now, fault: publisher.fault }));
+      voids += totals.voids;
+      corrected += totals.corrected;
+      since = Math.min(since, totals.since);
     }
-    waiting.push(...this.#handPays());
+    workItems.push(...this.#handPays());
     return {
       tables: rows,
-      waiting: waiting.toSorted(byUrgency),
+      waiting: workItems.toSorted(byUrgency),
       since,
       voids,
       corrected,
-      signed: this.#parts.signed(),
+      signed: this.#dependencies.lastSigned(),
     };
   }
 
-  #row(feed: TablePublisher, at: number, figures: ReturnType<GamingDayTotals['at']>): Row {
-    const { dealerAt, isAway, seatedAt } = this.#parts;
-    const { table, id, trouble } = feed;
-    // Whoever has left after the round is not missed at it.
+  #row(publisher: TablePublisher, at: number, totals: ReturnType<GamingDayTotals['at']>): Row {
+    const { dealerAt, isDisconnected, terminalCountAt } = this.#dependencies;
+    const { table, id, fault } = publisher;
+    // Between rounds a disconnected terminal does not matter.
     const staked = table.phase === 'idle' ? [] : Object.keys(table.round?.slips ?? {});
-    const offline = staked.filter((session) => isAway(terminalOfSession(session))).length;
+    const offline = staked.filter((session) => isDisconnected(terminalOfSession(session))).length;
     return floorRow(table, {
       at,
-      trouble,
-      terminals: seatedAt(id),
+      fault,
+      terminals: terminalCountAt(id),
       offline,
-      figures,
+      totals,
       dealer: dealerAt(id),
     });
   }
 
   #closed(id: string): Row {
-    const setting = parseSettings(this.#parts.settings.get(id) ?? {}, this.#parts.clock());
-    const dealer = this.#parts.dealerAt(id);
+    const setting = parseSettings(this.#dependencies.settings.get(id) ?? {}, this.#dependencies.clock());
+    const dealer = this.#dependencies.dealerAt(id);
     if (isRefused(setting)) return closedRow(id, { name: id, version: '' }, { bets: 'terminals', dealer });
     const { game } = resolveSettings(setting);
     return closedRow(id, { name: game.name, version: fullNameOf(game) }, { bets: setting.bets, dealer });
   }
 
-  /** Terminals that are locked until what they hold is paid by hand. */
+  /** Terminals that are locked until their hand-pay is made. */
   *#handPays(): Generator<WorkItem> {
     const { terminals } = this.#floor;
     for (const terminal of terminals.names) {
@@ -196,7 +194,7 @@ export class FloorPublisher {
         continue;
       }
       const isSigned = unpaidHandPays({ signed: terminals.signedAt(terminal) }) >= owed;
-      const since = terminals.movedAt(terminal) ?? this.#began;
+      const since = terminals.movedAt(terminal) ?? this.#startedAt;
       yield { ...item, who: isSigned ? 'cage' : 'supervisor', since };
     }
   }

@@ -4,162 +4,171 @@ import { type StoredEntry } from '../../../store/store.ts';
 import { type TablePublisher } from '../../tables/tablePublisher.ts';
 import { type Scheduler } from '../../operations/serverClock.ts';
 import { type StaffConnection, type Subscription } from '../../socket/staffConnection.ts';
-import { StaffFeed } from './viewPublisher.ts';
-import { Recent } from './recentEvents.ts';
-import { type TableInfo, dealerSees, supervisorSees } from './tableViews.ts';
+import { ViewPublisher } from './viewPublisher.ts';
+import { RecentEvents } from './recentEvents.ts';
+import { type TableInfo, dealerViewFor, supervisorViewFor } from './tableViews.ts';
 
-/** What stakes of patrons do to a view is shown at most this often, in milliseconds. */
-const stakesEvery = 500;
-/** So many entries are looked through for what has last happened, when somebody begins to look. */
-const lookedThrough = 300;
+/** Changes of stakes alone are published at most this often. */
+const stakesEveryMs = 500;
+/** Entries that are read for recent events at the first subscription. */
+const recentLength = 300;
 
-type Parts = {
+type TableSubscriptionsDependencies = {
   readonly clock: () => number;
   readonly after: Scheduler['after'];
-  readonly gauges: Metrics;
-  /** What is told of a table, once it has been opened. */
-  readonly feed: (table: string) => TablePublisher | undefined;
+  readonly metrics: Metrics;
+  /** Undefined before the table is opened. */
+  readonly publisherOf: (table: string) => TablePublisher | undefined;
   readonly numberOf: (person: string) => string | null;
-  /** Who is signed in at the console of a table. */
   readonly dealerAt: (table: string) => TableInfo['dealer'];
-  readonly isAway: (terminal: string) => boolean;
-  /** What readers of cards say. */
-  readonly scanner: TableInfo['scanner'];
-  readonly trouble: (what: string, error: unknown) => void;
+  readonly isDisconnected: (terminal: string) => boolean;
+  readonly scanFormat: TableInfo['scanFormat'];
+  readonly warn: (what: string, error: unknown) => void;
 };
 
-type Reading = { readonly recent: Recent; readonly whole: Promise<void>; early: StoredEntry[] | undefined };
+type RecentRead = {
+  readonly recent: RecentEvents;
+  readonly isLoaded: Promise<void>;
+  pending: StoredEntry[] | undefined;
+};
 
-/** Who of the staff looks at which table, and how. A view is made only while somebody looks at it. */
+/** Subscriptions of staff to tables. A view is made only while it has a subscriber. */
 export class TableSubscriptions {
-  readonly #parts: Parts;
+  readonly #dependencies: TableSubscriptionsDependencies;
   readonly #floor: FloorRuntime;
-  readonly #feeds = new Map<string, StaffFeed>();
-  /** What has last happened at each table that somebody looks at; what is written while it is read comes after that. */
-  readonly #recent = new Map<string, Reading>();
-  readonly #waiting = new Map<string, () => void>();
+  readonly #publishers = new Map<string, ViewPublisher>();
+  /** Recent events of tables with subscribers. Entries that arrive during the read are added after it. */
+  readonly #recent = new Map<string, RecentRead>();
+  readonly #timers = new Map<string, () => void>();
 
-  constructor(parts: Parts, floor: FloorRuntime) {
-    this.#parts = parts;
+  constructor(dependencies: TableSubscriptionsDependencies, floor: FloorRuntime) {
+    this.#dependencies = dependencies;
     this.#floor = floor;
   }
 
-  /** Somebody looks at a table from now on, and is told everything; false where it is not open yet. */
-  async begin(connection: StaffConnection, watched: Subscription): Promise<boolean> {
-    this.end(connection);
-    connection.watched = watched;
-    const { recent, whole } = this.#recentOf(watched.table);
-    await whole;
-    if (connection.gone || connection.watched !== watched) return true;
-    const name = nameOf(watched);
-    let feed = this.#feeds.get(name);
-    if (feed === undefined) {
-      feed = new StaffFeed(watched, () => this.#view(watched, recent), this.#parts.gauges);
-      this.#feeds.set(name, feed);
+  /** Sends the full view; false if the table is not open. */
+  async subscribe(connection: StaffConnection, subscription: Subscription): Promise<boolean> {
+    this.unsubscribe(connection);
+    connection.subscription = subscription;
+    const { recent, isLoaded } = this.#recentOf(subscription.table);
+    await isLoaded;
+    if (connection.isClosed || connection.subscription !== subscription) return true;
+    const name = keyOf(subscription);
+    let publisher = this.#publishers.get(name);
+    if (publisher === undefined) {
+      publisher = new ViewPublisher(subscription, () => this.#view(subscription, recent), this.#dependencies.metrics);
+      this.#publishers.set(name, publisher);
     }
-    // Whoever is there already is told what has changed, and whoever comes everything.
-    const isOpen = feed.tellWhole(connection);
-    feed.watchers.add(connection);
+    // Existing subscribers get the delta, the new one the full view.
+    const isOpen = publisher.sendView(connection);
+    publisher.subscribers.add(connection);
     return isOpen;
   }
 
-  /** Somebody looks no more; what nobody looks at is not made. */
-  end(connection: StaffConnection): void {
-    const { watched } = connection;
-    connection.watched = undefined;
-    if (watched === undefined) return;
-    const feed = this.#feeds.get(nameOf(watched));
-    feed?.watchers.delete(connection);
-    if (feed?.watchers.size !== 0) return;
-    this.#feeds.delete(nameOf(watched));
-    const isSeen = [...this.#feeds.values()].some((one) => one.watched.table === watched.table);
-    if (!isSeen) this.#recent.delete(watched.table);
+  /** A view without subscribers is dropped. */
+  unsubscribe(connection: StaffConnection): void {
+    const { subscription } = connection;
+    connection.subscription = undefined;
+    if (subscription === undefined) return;
+    const publisher = this.#publishers.get(keyOf(subscription));
+    publisher?.subscribers.delete(connection);
+    if (publisher?.subscribers.size !== 0) return;
+    this.#publishers.delete(keyOf(subscription));
+    const hasOthers = [...this.#publishers.values()].some((one) => one.subscription.table === subscription.table);
+    if (!hasOthers) this.#recent.delete(subscription.table);
   }
 
-  /** Tells everything once more. */
-  again(connection: StaffConnection): void {
-    const { watched } = connection;
-    if (watched) this.#feeds.get(nameOf(watched))?.tellWhole(connection);
+  resend(connection: StaffConnection): void {
+    const { subscription } = connection;
+    if (subscription) this.#publishers.get(keyOf(subscription))?.sendView(connection);
   }
 
-  /** A table has moved, by what was written or otherwise. */
-  moved({ id }: TablePublisher, entries: readonly StoredEntry[]): void {
+  onTableChange({ id }: TablePublisher, entries: readonly StoredEntry[]): void {
     const reading = this.#recent.get(id);
-    if (reading?.early) reading.early.push(...entries);
-    else reading?.recent.add(entries, this.#parts.numberOf);
-    if (!this.#isSeen(id)) return;
+    if (reading?.pending) reading.pending.push(...entries);
+    else reading?.recent.add(entries, this.#dependencies.numberOf);
+    if (!this.#hasSubscribers(id)) return;
     const isStakes = entries.length > 0 && entries.every(({ event }) => event.type === 'SlipSet');
-    if (isStakes) this.#tellLater(id);
-    else this.#tellSoon(id);
+    if (isStakes) this.#publishTableSoon(id);
+    else this.#publishTable(id);
   }
 
-  /** What follows from the time, and from who is signed in where, may have changed. */
-  look(): void {
-    for (const feed of this.#feeds.values()) this.#tell(feed);
+  /** Publishes changes that follow from time or sign-in. */
+  refresh(): void {
+    for (const publisher of this.#publishers.values()) this.#publish(publisher);
   }
 
-  /** Everyone who looks at a table. */
-  *at(table: string): Generator<StaffConnection> {
-    for (const { watched, watchers } of this.#feeds.values()) if (watched.table === table) yield* watchers;
+  *subscribersOf(table: string): Generator<StaffConnection> {
+    for (const { subscription, subscribers } of this.#publishers.values())
+      if (subscription.table === table) yield* subscribers;
   }
 
   close(): void {
-    for (const stop of this.#waiting.values()) stop();
-    this.#waiting.clear();
+    for (const stop of this.#timers.values()) stop();
+    this.#timers.clear();
   }
 
-  #isSeen(table: string): boolean {
-    return [...this.#feeds.values()].some(({ watched }) => watched.table === table);
+  #hasSubscribers(table: string): boolean {
+    return [...this.#publishers.values()].some(({ subscription }) => subscription.table === table);
   }
 
-  /** In the same breath, before whoever asked is answered. */
-  #tellSoon(table: string): void {
-    for (const feed of this.#feeds.values()) if (feed.watched.table === table) this.#tell(feed);
+  /** Synchronous, so that the view precedes the reply to the command. */
+  #publishTable(table: string): void {
+    for (const publisher of this.#publishers.values())
+      if (publisher.subscription.table === table) this.#publish(publisher);
   }
 
-  #tellLater(table: string): void {
-    if (this.#waiting.has(table)) return;
-    const stop = this.#parts.after(stakesEvery, () => {
-      this.#waiting.delete(table);
-      this.#tellSoon(table);
+  #publishTableSoon(table: string): void {
+    if (this.#timers.has(table)) return;
+    const stop = this.#dependencies.after(stakesEveryMs, () => {
+      this.#timers.delete(table);
+      this.#publishTable(table);
     });
-    this.#waiting.set(table, stop);
+    this.#timers.set(table, stop);
   }
 
-  /** What cannot be shown is written all the same. */
-  #tell(feed: StaffFeed): void {
+  /** An error in a view must not fail the stored command. */
+  #publish(publisher: ViewPublisher): void {
     try {
-      feed.tell();
+      publisher.publish();
     } catch (error) {
-      this.#parts.trouble(`what staff see of ${feed.watched.table}`, error);
+      this.#dependencies.warn(`the staff view of ${publisher.subscription.table}`, error);
     }
   }
 
-  #recentOf(table: string): Reading {
+  #recentOf(table: string): RecentRead {
     let reading = this.#recent.get(table);
     if (reading === undefined) {
-      const recent = new Recent();
-      reading = { recent, early: [], whole: this.#read(table, recent) };
+      const recent = new RecentEvents();
+      reading = { recent, pending: [], isLoaded: this.#read(table, recent) };
       this.#recent.set(table, reading);
-      reading.whole.catch(() => this.#recent.delete(table));
+      reading.isLoaded.catch(() => this.#recent.delete(table));
     }
     return reading;
   }
 
-  async #read(table: string, recent: Recent): Promise<void> {
-    const entries = await this.#floor.tables.get(table)!.runner.last(lookedThrough);
+  async #read(table: string, recent: RecentEvents): Promise<void> {
+    const entries = await this.#floor.tables.get(table)!.runner.last(recentLength);
     const reading = this.#recent.get(table);
-    recent.add([...entries, ...(reading?.early ?? [])], this.#parts.numberOf);
-    if (reading?.recent === recent) reading.early = undefined;
+    recent.add([...entries, ...(reading?.pending ?? [])], this.#dependencies.numberOf);
+    if (reading?.recent === recent) reading.pending = undefined;
   }
 
-  #view({ table, as }: Subscription, recent: Recent) {
-    const feed = this.#parts.feed(table);
-    if (feed === undefined) return undefined;
-    const { clock, numberOf, dealerAt, isAway, scanner } = this.#parts;
-    const known = { at: clock(), numberOf, dealer: dealerAt(table), trouble: feed.trouble, scanner, recent, isAway };
-    return as === 'dealer' ? dealerSees(feed.table, known) : supervisorSees(feed.table, known);
+  #view({ table, as }: Subscription, recent: RecentEvents) {
+    const publisher = this.#dependencies.publisherOf(table);
+    if (publisher === undefined) return undefined;
+    const { clock, numberOf, dealerAt, isDisconnected, scanFormat } = this.#dependencies;
+    const info = {
+      at: clock(),
+      numberOf,
+      dealer: dealerAt(table),
+      fault: publisher.fault,
+      scanFormat,
+      recent,
+      isDisconnected,
+    };
+    return as === 'dealer' ? dealerViewFor(publisher.table, info) : supervisorViewFor(publisher.table, info);
   }
 }
 
-const nameOf = ({ table, as }: Subscription): string => `${as} ${table}`;
+const keyOf = ({ table, as }: Subscription): string => `${as} ${table}`;

@@ -1,10 +1,11 @@
 import { type Table } from '../../../table/state.ts';
 import { buildDealerView } from '../../../table/views/dealerView.ts';
 import { buildSupervisorView } from '../../../table/views/supervisorView.ts';
-import { type DealerView, type SupervisorView } from '../../../wire/staff/views.ts';
+import { type DealerView } from '../../../wire/staff/dealerView.ts';
+import { type SupervisorView } from '../../../wire/staff/supervisorView.ts';
 import { type ScanFormat } from '../../../rules/scanFormat.ts';
 import { terminalOfSession } from '../../../terminal/state.ts';
-import { type Recent } from './recentEvents.ts';
+import { type RecentEvents } from './recentEvents.ts';
 
 type Actor = NonNullable<DealerView['dealer']>;
 type Unnumbered = {
@@ -14,51 +15,48 @@ type Unnumbered = {
   readonly acting: string | null;
 };
 
-/** What the server knows of a table besides the table itself. */
+/** Facts that are no part of the table state. */
 export type TableInfo = {
   readonly at: number;
   readonly numberOf: (person: string) => string | null;
-  /** Who is signed in at its console. */
   readonly dealer: Actor | null;
-  readonly trouble: DealerView['trouble'];
-  readonly scanner: ScanFormat;
-  readonly recent: Recent;
-  /** Whether the link to a terminal is lost at this moment. */
-  readonly isAway: (terminal: string) => boolean;
+  readonly fault: DealerView['trouble'];
+  readonly scanFormat: ScanFormat;
+  readonly recent: RecentEvents;
+  /** True if the terminal has no connection now. */
+  readonly isDisconnected: (terminal: string) => boolean;
 };
 
-/** A table as its dealer sees it. */
-export const dealerSees = (table: Table, known: TableInfo): DealerView => ({
-  ...withNumbers(buildDealerView(table, known.at), known),
-  ...added(known),
+export const dealerViewFor = (table: Table, info: TableInfo): DealerView => ({
+  ...withNumbers(buildDealerView(table, info.at), info),
+  ...infoFields(info),
 });
 
-/** A table as a supervisor sees it. */
-export function supervisorSees(table: Table, known: TableInfo): SupervisorView {
-  const view = buildSupervisorView(table, known.at);
+export function supervisorViewFor(table: Table, info: TableInfo): SupervisorView {
+  const view = buildSupervisorView(table, info.at);
   const terminalsAway = Object.keys(table.round?.slips ?? {}).filter((session) =>
-    known.isAway(terminalOfSession(session)),
+    info.isDisconnected(terminalOfSession(session)),
   );
   const decided = view.decided.map(({ from, ...one }) => ({
     ...one,
-    from: from && { ...from, number: known.numberOf(from.person) },
+    from: from && { ...from, number: info.numberOf(from.person) },
   }));
-  return { ...withNumbers(view, known), ...added(known), decided, terminalsAway, events: known.recent.events };
+  return { ...withNumbers(view, info), ...infoFields(info), decided, terminalsAway, events: info.recent.events };
 }
 
-const added = ({ recent, dealer, trouble, scanner }: TableInfo) => ({
+const infoFields = ({ recent, dealer, fault, scanFormat }: TableInfo) => ({
   messages: recent.messages,
   dealer,
-  trouble,
-  scanner,
+  trouble: fault,
+  scanner: scanFormat,
 });
 
 type Shown = ReturnType<typeof buildDealerView>;
 
-/** Whoever did something is known by a number. */
+/** Adds staff numbers to the actors of a view. */
 function withNumbers<V extends Shown>(view: V, { numberOf }: TableInfo) {
-  const named = (actor: Unnumbered): Actor => ({ ...actor, number: numberOf(actor.person) });
-  const orNobody = (actor: Unnumbered | null): Actor | null => actor && named(actor);
+  const withNumber = (actor: Unnumbered): Actor => ({ ...actor, number: numberOf(actor.person) });
+  const orNull = (actor: Unnumbered | null): Actor | null => actor && withNumber(actor);
   const { stopped, referred, proposal, called, round } = view;
   return {
     ...view,
@@ -66,9 +64,9 @@ function withNumbers<V extends Shown>(view: V, { numberOf }: TableInfo) {
       ...round,
       cards: round.cards.map((card) => ({ ...card, dealer: card.dealer && (numberOf(card.dealer) ?? card.dealer) })),
     },
-    stopped: stopped && { ...stopped, reporter: orNobody(stopped.reporter) },
-    referred: referred.map((one) => ({ ...one, from: orNobody(one.from) })),
-    proposal: proposal && { ...proposal, from: named(proposal.from) },
-    called: called && { ...called, from: named(called.from) },
+    stopped: stopped && { ...stopped, reporter: orNull(stopped.reporter) },
+    referred: referred.map((one) => ({ ...one, from: orNull(one.from) })),
+    proposal: proposal && { ...proposal, from: withNumber(proposal.from) },
+    called: called && { ...called, from: withNumber(called.from) },
   };
 }

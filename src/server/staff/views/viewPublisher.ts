@@ -4,56 +4,56 @@ import { type StaffConnection, type Subscription } from '../../socket/staffConne
 
 type Shape = { readonly [field: string]: unknown };
 
-/** What staff see of one table in one way, in versions. It is made while somebody looks, and for nobody else. */
-export class StaffFeed {
-  readonly watched: Subscription;
-  readonly watchers = new Set<StaffConnection>();
-  readonly #make: () => Shape | undefined;
-  readonly #gauges: Metrics;
+/** Publishes one staff view of a table, with versioned deltas. */
+export class ViewPublisher {
+  readonly subscription: Subscription;
+  readonly subscribers = new Set<StaffConnection>();
+  readonly #buildView: () => Shape | undefined;
+  readonly #metrics: Metrics;
   #version = 0;
-  #told: Shape | undefined;
+  #lastView: Shape | undefined;
 
-  constructor(watched: Subscription, make: () => Shape | undefined, gauges: Metrics) {
-    this.watched = watched;
-    this.#make = make;
-    this.#gauges = gauges;
+  constructor(subscription: Subscription, buildView: () => Shape | undefined, metrics: Metrics) {
+    this.subscription = subscription;
+    this.#buildView = buildView;
+    this.#metrics = metrics;
   }
 
-  /** Tells one of them everything; nothing where the table is not open yet. */
-  tellWhole(watcher: StaffConnection): boolean {
-    // What has changed is told to all first, so that they hold the same version.
-    if (this.#told !== undefined) this.tell();
-    this.#told ??= this.#make();
-    if (this.#told === undefined) return false;
-    this.#send(this.#whole(this.#told), 'whole', [watcher]);
+  /** Sends the full view; false if the table is not open. */
+  sendView(subscriber: StaffConnection): boolean {
+    // Deltas go out first, so that all subscribers have the same version.
+    if (this.#lastView !== undefined) this.publish();
+    this.#lastView ??= this.#buildView();
+    if (this.#lastView === undefined) return false;
+    this.#send(this.#whole(this.#lastView), 'whole', [subscriber]);
     return true;
   }
 
-  /** Tells all of them what has changed, or everything the first time. */
-  tell(): void {
-    const now = this.#make();
+  /** Sends the delta to all, or the full view the first time. */
+  publish(): void {
+    const now = this.#buildView();
     if (now === undefined) return;
-    if (this.#told === undefined) {
-      this.#told = now;
+    if (this.#lastView === undefined) {
+      this.#lastView = now;
       this.#send(this.#whole(now), 'whole');
       return;
     }
-    const change = diffView(this.#told, now);
+    const change = diffView(this.#lastView, now);
     if (change === undefined) return;
-    this.#told = now;
+    this.#lastView = now;
     this.#version += 1;
-    const { table } = this.watched;
+    const { table } = this.subscription;
     this.#send(JSON.stringify({ type: 'change', table, version: this.#version, change }), 'change');
   }
 
   #whole(view: Shape): string {
-    const { table, as } = this.watched;
+    const { table, as } = this.subscription;
     return JSON.stringify({ type: as, table, version: this.#version, view });
   }
 
-  #send(text: string, form: 'whole' | 'change', to: Iterable<StaffConnection> = this.watchers): void {
+  #send(text: string, form: 'whole' | 'change', to: Iterable<StaffConnection> = this.subscribers): void {
     const bytes = Buffer.from(text, 'utf8');
-    for (const watcher of to) watcher.send(bytes);
-    this.#gauges.viewed('staff', form, bytes.length);
+    for (const subscriber of to) subscriber.sendText(bytes);
+    this.#metrics.viewed('staff', form, bytes.length);
   }
 }

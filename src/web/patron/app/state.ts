@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
-import { type LinkState } from '../../../client/reconnectingSocket.ts';
+import { type ConnectionState } from '../../../client/reconnectingSocket.ts';
 import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { type TerminalTableView, type Tile, type View } from '../../../wire/tableView.ts';
 import { type SlipRefusal } from '../slip/slipState.ts';
 
 // What the screens draw, as the server told it. Nothing here decides anything.
 
-export const link = signal<LinkState>('joining');
+export const link = signal<ConnectionState>('joining');
 export const terminal = signal<string | null>(null);
 export const tiles = signal<readonly Tile[]>([]);
 export const tableView = signal<View | null>(null);

@@ -1,6 +1,6 @@
 import { type ClientReply } from '../../../client/pendingRequests.ts';
-import { type LinkState } from '../../../client/reconnectingSocket.ts';
-import { type PatronRole } from '../../../client/patronClient.ts';
+import { type ConnectionState } from '../../../client/reconnectingSocket.ts';
+import { type PatronProtocol } from '../../../client/patronClient.ts';
 import { areSameStakes } from '../../../rules/stakes.ts';
 import { type SlipStakes } from '../../../wire/messages.ts';
 import { barred, isTooLate } from './slipRefusals.ts';
@@ -20,8 +20,8 @@ export type Event =
   | { readonly type: 'view'; readonly view: TableView | null }
   | { readonly type: 'own'; readonly own: State['own'] }
   | { readonly type: 'purse'; readonly purse: State['purse'] }
-  | { readonly type: 'link'; readonly link: LinkState }
-  | { readonly type: 'answer'; readonly ask: number; readonly answer: ClientReply<PatronRole> }
+  | { readonly type: 'link'; readonly link: ConnectionState }
+  | { readonly type: 'answer'; readonly ask: number; readonly answer: ClientReply<PatronProtocol> }
   | { readonly type: 'time'; readonly at: number; readonly ran: number };
 
 /** A slip for the server; its answer comes back under the same number. */
@@ -138,7 +138,7 @@ function purseSeen(state: State, purse: State['purse']): State {
   return { ...state, purse, sent, wanted: null, before: [], stood: [], refused: null, missed: null };
 }
 
-function linked(state: State, link: LinkState): State {
+function linked(state: State, link: ConnectionState): State {
   const next = { ...state, link, isFresh: false };
   if (link !== 'open' || state.link !== 'lost') return next;
   // What waited while the link was lost is in time or not by what the terminal showed meanwhile.
@@ -148,7 +148,7 @@ function linked(state: State, link: LinkState): State {
   return { ...next, wanted: marked(state.wanted), sent: marked(state.sent) };
 }
 
-function answered(state: State, ask: number, answer: ClientReply<PatronRole>): State {
+function answered(state: State, ask: number, answer: ClientReply<PatronProtocol>): State {
   const { sent, wanted } = state;
   if (sent?.ask !== ask) return state;
   const next = { ...state, sent: null };
@@ -158,7 +158,7 @@ function answered(state: State, ask: number, answer: ClientReply<PatronRole>): S
   return { ...next, stood: sent.before, wanted: isAll ? null : wanted };
 }
 
-function denied(state: State, sent: Sent, answer: Extract<ClientReply<PatronRole>, { type: 'refused' }>): State {
+function denied(state: State, sent: Sent, answer: Extract<ClientReply<PatronProtocol>, { type: 'refused' }>): State {
   const { number, missedBy, slip } = sent;
   const isOver = !isNow(state, sent.round);
   // The patron was in time and the link was not: what that means is said instead.

@@ -1,4 +1,4 @@
-import { type LinkState } from '../../../client/reconnectingSocket.ts';
+import { type ConnectionState } from '../../../client/reconnectingSocket.ts';
 import { type ServerMessageOf, type SlipStakes } from '../../../wire/messages.ts';
 import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { type TerminalTableView, type View } from '../../../wire/tableView.ts';
@@ -45,7 +45,7 @@ export type State = {
   readonly view: TableView | null;
   readonly own: Pick<TerminalTableView, 'credit' | 'round' | 'slip' | 'again'> | null;
   readonly purse: PurseView | null;
-  readonly link: LinkState;
+  readonly link: ConnectionState;
   /** The terminal's own view was told since the link is there. */
   readonly isFresh: boolean;
   /** The server's time, and a time that only runs on. */

@@ -1,5 +1,5 @@
 import { batch } from '@preact/signals';
-import { Staff } from '../../../client/staffClient.ts';
+import { StaffClient } from '../../../client/staffClient.ts';
 import { systemEnvironment } from '../../../client/environment.ts';
 import { lastMessageAt, serverTime, staffState } from './state.ts';
 
@@ -12,7 +12,7 @@ function socketUrl(): string {
   return url.href;
 }
 
-export const staff = new Staff(
+export const staff = new StaffClient(
   systemEnvironment((url) => new WebSocket(url)),
   socketUrl,
 );

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { type Ended } from '../../../wire/staff/messages.ts';
+import { type SignOutReason } from '../../../wire/staff/messages.ts';
 import { type StaffMe, type StaffRequest, type StaffRequestName } from '../../../wire/staff/signInRequests.ts';
 import { staffState } from './state.ts';
 import { staff } from './connection.ts';
@@ -88,7 +88,7 @@ export async function requestRelief(person: {
 }
 
 /** After a session has ended: follow the next session of this console, else go to sign-in. */
-async function handleSessionEnd(reason: Ended): Promise<void> {
+async function handleSessionEnd(reason: SignOutReason): Promise<void> {
   isLockRequested.value = false;
   const current = await loadMe();
   if (current !== null && current.session !== null) staff.open();

@@ -1,8 +1,8 @@
 import { computed, signal } from '@preact/signals';
-import { type StaffSeen } from '../../../client/staffClient.ts';
+import { type StaffClientState } from '../../../client/staffClient.ts';
 
 /** State of the staff client, as last reported. */
-export const staffState = signal<StaffSeen>({
+export const staffState = signal<StaffClientState>({
   link: 'joining',
   ahead: 0,
   welcome: null,

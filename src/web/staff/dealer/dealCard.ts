@@ -1,7 +1,7 @@
 import { type Card } from '../../../rules/card.ts';
 import { nextSlot } from '../../../rules/play.ts';
 import { parseScan } from '../../../rules/cardScan.ts';
-import { type DealerView } from '../../../wire/staff/views.ts';
+import { type DealerView } from '../../../wire/staff/dealerView.ts';
 import { cardName } from '../kit/components/card.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { handDealtRound, draft, pinRefusal, typedRank, dealerView } from './state.ts';

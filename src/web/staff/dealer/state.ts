@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import { type DealerView } from '../../../wire/staff/views.ts';
+import { type DealerView } from '../../../wire/staff/dealerView.ts';
 import { showRefusal } from '../kit/sendCommand.ts';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { serverTime, staffState } from '../app/state.ts';

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { type ClientReply } from '../../../client/pendingRequests.ts';
-import { type StaffRole } from '../../../client/staffClient.ts';
+import { type StaffProtocol } from '../../../client/staffClient.ts';
 import { type StaffCommand } from '../../../wire/staff/commands.ts';
 import { staffRefusalText } from './text/refusalText.ts';
 import { staff } from '../app/connection.ts';
@@ -48,7 +48,7 @@ export const isCommandPending = computed(() => pendingCommands.value > 0);
 
 /** Resolves to true when the command was accepted. A refusal is shown; while the connection is down nothing is sent. */
 async function send(
-  request: (table: string) => Promise<ClientReply<StaffRole>>,
+  request: (table: string) => Promise<ClientReply<StaffProtocol>>,
   { table = staffState.value.table?.table ?? '', isExclusive = false, refusalMs, onRefusal }: SendOptions,
 ): Promise<boolean> {
   if (isDisconnected.value || (isExclusive && isCommandPending.value)) return false;

@@ -1,5 +1,5 @@
 import { pinDigits } from '../../../../access/pin.ts';
-import { type DealerView } from '../../../../wire/staff/views.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { personText } from '../../kit/components/topBar.tsx';
 import { SecondaryActions } from '../../kit/components/nextAction.tsx';
 import { ApprovalCountdown } from '../../kit/components/countdowns.tsx';

@@ -1,4 +1,4 @@
-import { type DealerView } from '../../../../wire/staff/views.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { nextSlot } from '../../../../rules/play.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { CardText } from '../../kit/components/card.tsx';

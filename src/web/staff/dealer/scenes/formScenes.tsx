@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { type DealerView } from '../../../../wire/staff/views.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { parseMoney } from '../../kit/text/parseMoney.ts';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';

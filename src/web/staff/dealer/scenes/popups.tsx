@@ -1,5 +1,5 @@
 import { isPin } from '../../../../access/pin.ts';
-import { type DealerView } from '../../../../wire/staff/views.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap, isTouchInput } from '../../kit/input/keyCap.tsx';
 import { Keypad } from '../../kit/input/keypad.tsx';

@@ -1,4 +1,4 @@
-import { type DealerView } from '../../../../wire/staff/views.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { CardText, rankText } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';

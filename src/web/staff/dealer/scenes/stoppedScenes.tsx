@@ -1,4 +1,4 @@
-import { type DealerView, type StaffMatter, type RulingOptionView } from '../../../../wire/staff/views.ts';
+import { type DealerView, type OpenIrregularityView, type RulingOptionView } from '../../../../wire/staff/dealerView.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
@@ -19,7 +19,7 @@ import { defaultReason } from './reportSheet.tsx';
 export type RulingChoice = RulingOptionView & { readonly name: string };
 
 /** Ruling options of an irregularity; dismissal and referral come last. */
-export function rulingChoices(view: DealerView, irregularity: StaffMatter): readonly RulingChoice[] {
+export function rulingChoices(view: DealerView, irregularity: OpenIrregularityView): readonly RulingChoice[] {
   const refer = viewClauses(view).refer;
   const standardOptions: readonly (RulingOptionView & { readonly when: boolean })[] = [
     {
@@ -56,7 +56,7 @@ export function rulingChoices(view: DealerView, irregularity: StaffMatter): read
 const isDealerOption = ({ first: firstOwn, not }: RulingChoice): boolean => firstOwn === 'dealer' && not === null;
 
 /** Sends a ruling, or opens the form for the cards that it needs. */
-function chooseRuling(irregularity: StaffMatter, option: RulingChoice): void {
+function chooseRuling(irregularity: OpenIrregularityView, option: RulingChoice): void {
   if (!isDealerOption(option)) return;
   const reason = defaultReason(irregularity.kind);
   switch (option.command) {
@@ -141,7 +141,7 @@ export function RulingList({
   isProposed = false,
 }: {
   readonly view: DealerView;
-  readonly irregularity: StaffMatter;
+  readonly irregularity: OpenIrregularityView;
   readonly pick: number;
   readonly isProposed?: boolean;
 }) {
@@ -181,7 +181,7 @@ export function openNote(): void {
 }
 
 /** The table is stopped until a ruling. */
-export function stoppedScene(view: DealerView, irregularity: StaffMatter): ConsoleScene {
+export function stoppedScene(view: DealerView, irregularity: OpenIrregularityView): ConsoleScene {
   const t = dealerStrings();
   const k = kitStrings();
   const options = rulingChoices(view, irregularity);

@@ -1,5 +1,5 @@
 import { cardsOf } from '../../../../rules/card.ts';
-import { type DealerView } from '../../../../wire/staff/views.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { CardText } from '../../kit/components/card.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';

@@ -1,4 +1,4 @@
-import { type DealerView } from '../../../../wire/staff/views.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';

@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { type DealerView } from '../../../../wire/staff/views.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { personText } from '../../kit/components/topBar.tsx';
 import { Tick } from '../../kit/components/icons.tsx';
 import { dealerStrings } from '../strings.ts';

@@ -1,7 +1,7 @@
 import { type Card } from '../../../../rules/card.ts';
 import { totalOf } from '../../../../rules/hand.ts';
 import { handsOf, nextSlot, slots } from '../../../../rules/play.ts';
-import { type DealerView } from '../../../../wire/staff/views.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { Face, rankText } from '../../kit/components/card.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { promptText } from '../../kit/text/promptText.ts';

@@ -1,4 +1,4 @@
-import { type DealerView } from '../../../../wire/staff/views.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import { type FeltRow, groupedFelt } from './feltRows.ts';

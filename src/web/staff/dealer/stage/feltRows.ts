@@ -1,4 +1,4 @@
-import { type DealerView } from '../../../../wire/staff/views.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 
 type Spot = NonNullable<DealerView['felt']>[number];
 export type FeltRow = {

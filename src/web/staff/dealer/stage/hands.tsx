@@ -1,4 +1,4 @@
-import { type DealerView } from '../../../../wire/staff/views.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { Face, rankText } from '../../kit/components/card.tsx';
 import { isMirrored } from '../../kit/input/displayPreferences.ts';
 import { BettingCountdown } from '../../kit/components/countdowns.tsx';

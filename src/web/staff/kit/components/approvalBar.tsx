@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type DealerView } from '../../../../wire/staff/views.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { isPin, pinDigits } from '../../../../access/pin.ts';
 import { loadMe, me } from '../../app/session.ts';
 import { isDisconnected, serverTime, session } from '../../app/state.ts';

@@ -1,4 +1,4 @@
-import { type StaffMessage } from '../../../../wire/staff/views.ts';
+import { type StaffMessage } from '../../../../wire/staff/dealerView.ts';
 import { ClauseTag } from './clauseTag.tsx';
 import { promptText } from '../text/promptText.ts';
 import { formatTimeOfDay } from '../text/timeText.ts';

@@ -2,7 +2,7 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type EventName } from '../../../../wire/staff/roundTypes.ts';
 import { type Language } from '../../../shared/text/language.ts';
 import { cardName } from '../components/card.tsx';
-import { type PromptView } from '../../../../wire/staff/views.ts';
+import { type PromptView } from '../../../../wire/staff/viewParts.ts';
 import { hashFragment } from './timeText.ts';
 import { irregularityNames } from './irregularityStrings.ts';
 

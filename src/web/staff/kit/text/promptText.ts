@@ -1,4 +1,4 @@
-import { type PromptView } from '../../../../wire/staff/views.ts';
+import { type PromptView } from '../../../../wire/staff/viewParts.ts';
 import { haveLetters, language } from '../../../shared/text/language.ts';
 import { personText } from '../components/topBar.tsx';
 import { promptStrings } from './promptStrings.ts';

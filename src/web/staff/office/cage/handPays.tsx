@@ -1,7 +1,7 @@
 import { type ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { type DeskLimits, type UnclaimedCredit, type SignedHandPay } from '../../../../wire/staff/cageTypes.ts';
+import { type CageLimits, type UnclaimedCredit, type SignedHandPay } from '../../../../wire/staff/cageTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
@@ -84,7 +84,7 @@ function DuePayments<T extends Payable>(props: Props<T>) {
 }
 
 /** Hand-pays signed by two persons. [HOUSE 2] */
-export function HandPays({ limits }: { readonly limits: DeskLimits }) {
+export function HandPays({ limits }: { readonly limits: CageLimits }) {
   const t = cageStrings();
   return (
     <DuePayments<SignedHandPay>
@@ -124,7 +124,7 @@ export function HandPays({ limits }: { readonly limits: DeskLimits }) {
 }
 
 /** Unclaimed credit: money that came to a session after its end. [READING 60] */
-export function UnclaimedCredits({ limits }: { readonly limits: DeskLimits }) {
+export function UnclaimedCredits({ limits }: { readonly limits: CageLimits }) {
   const t = cageStrings();
   return (
     <DuePayments<UnclaimedCredit>

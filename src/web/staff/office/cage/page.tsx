@@ -1,4 +1,4 @@
-import { type DeskLimits } from '../../../../wire/staff/cageTypes.ts';
+import { type CageLimits } from '../../../../wire/staff/cageTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { kitStrings } from '../../kit/text/strings.ts';
@@ -6,10 +6,10 @@ import { BuyIn } from './buyIn.tsx';
 import { HandPays, UnclaimedCredits } from './handPays.tsx';
 import { TicketPayment } from './ticketPayment.tsx';
 
-const noLimits: DeskLimits = { handPay: null, nameFrom: null };
+const noLimits: CageLimits = { handPay: null, nameFrom: null };
 
 export function Page() {
-  const result = useQuery<{ readonly limits: DeskLimits }>('handpays', {});
+  const result = useQuery<{ readonly limits: CageLimits }>('handpays', {});
   const limits = result.state === 'loaded' ? result.data.limits : noLimits;
   return (
     <PageFrame name="desk">

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { type SoughtTicket } from '../../../../wire/staff/cageTypes.ts';
+import { type TicketInfo } from '../../../../wire/staff/cageTypes.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { dateTimeText } from '../../kit/text/timeText.ts';
 import { staff } from '../../app/connection.ts';
@@ -21,7 +21,7 @@ export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }
   const commands = useFormCommands();
   const input = useRef<HTMLInputElement>(null);
   const [digits, setDigits] = useState('');
-  const [ticket, setTicket] = useState<SoughtTicket | null>(null);
+  const [ticket, setTicket] = useState<TicketInfo | null>(null);
   const [paidText, setPaidText] = useState<string | null>(null);
   const set = (text: string): void => {
     setDigits(text.replaceAll(/\D/g, '').slice(0, 18));
@@ -31,7 +31,7 @@ export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }
   };
   const loadTicket = async (): Promise<void> => {
     const reply = await commands.send(() => staff.ask('ticket', { ticket: digits }));
-    if (reply?.type === 'answer') setTicket(reply.data as SoughtTicket);
+    if (reply?.type === 'answer') setTicket(reply.data as TicketInfo);
   };
   useEffect(() => {
     if (digits.length === 18) void loadTicket();
@@ -42,7 +42,7 @@ export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }
     async () => {
       if (await commands.send(() => staff.pay(digits))) setPaidText(t.paid(formatMoney(ticket!.amount)));
       const paidTicket = await staff.ask('ticket', { ticket: digits });
-      if (paidTicket.type === 'answer') setTicket(paidTicket.data as SoughtTicket);
+      if (paidTicket.type === 'answer') setTicket(paidTicket.data as TicketInfo);
     },
   );
   useFormKeys({ R: () => (ticket === null ? input.current?.focus() : payment.onPress()) });
@@ -73,7 +73,7 @@ export function TicketPayment({ nameFrom }: { readonly nameFrom: number | null }
   );
 }
 
-function TicketFacts({ ticket, nameFrom }: { readonly ticket: SoughtTicket; readonly nameFrom: number | null }) {
+function TicketFacts({ ticket, nameFrom }: { readonly ticket: TicketInfo; readonly nameFrom: number | null }) {
   const t = cageStrings();
   const { amount, issued, paid, not } = ticket;
   const state =

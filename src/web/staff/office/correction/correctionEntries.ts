@@ -1,5 +1,5 @@
 import { type PreviewAnswer } from '../../../../wire/staff/previewTypes.ts';
-import { type StoryStep } from '../../../../wire/staff/roundTypes.ts';
+import { type RoundTimelineStep } from '../../../../wire/staff/roundTypes.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { nextSlot, slots } from '../../../../rules/play.ts';
 
@@ -39,7 +39,7 @@ export function correctionEntries(
 
 /** Cards of a round by its timeline, with all corrections applied. */
 export function cardsInTimeline(
-  steps: readonly StoryStep[],
+  steps: readonly RoundTimelineStep[],
 ): readonly { readonly card: string; readonly slot: string }[] {
   let cards: string[] = [];
   for (const { event } of steps) {
@@ -60,6 +60,6 @@ type Result = { readonly result: string; readonly pays: readonly [number, number
 export type CorrectionResults = { readonly [wager: string]: Result };
 
 /** Results of the last settlement. */
-export const lastResults = (steps: readonly StoryStep[]): CorrectionResults =>
+export const lastResults = (steps: readonly RoundTimelineStep[]): CorrectionResults =>
   (steps.findLast(({ event }) => event['results'] !== undefined)?.event['results'] as CorrectionResults | undefined) ??
   {};

@@ -1,5 +1,5 @@
 import { formatShortMoney } from '../../../../base/formatMoney.ts';
-import { type FloorView } from '../../../../wire/staff/views.ts';
+import { type FloorView } from '../../../../wire/staff/floorView.ts';
 import { sumMoney } from '../../kit/text/signedMoney.ts';
 import { hourMinuteText } from '../../kit/text/timeText.ts';
 import { currency } from '../../app/state.ts';

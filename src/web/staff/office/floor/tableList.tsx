@@ -1,5 +1,5 @@
 import { formatShortMoney } from '../../../../base/formatMoney.ts';
-import { type FloorRow, type WorkItem } from '../../../../wire/staff/views.ts';
+import { type FloorRow, type WorkItem } from '../../../../wire/staff/floorView.ts';
 import { language } from '../../../shared/text/language.ts';
 import { shortName } from '../../../shared/text/gameNames.ts';
 import { CardText } from '../../kit/components/card.tsx';

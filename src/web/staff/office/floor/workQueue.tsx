@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { type WorkItem } from '../../../../wire/staff/views.ts';
+import { type WorkItem } from '../../../../wire/staff/floorView.ts';
 import { language } from '../../../shared/text/language.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { commandNames } from '../../kit/text/eventText.ts';

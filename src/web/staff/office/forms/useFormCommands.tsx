@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { type ClientReply } from '../../../../client/pendingRequests.ts';
-import { type StaffRole } from '../../../../client/staffClient.ts';
+import { type StaffProtocol } from '../../../../client/staffClient.ts';
 import { RefusalNotice } from '../../kit/components/nextAction.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { isDisconnected } from '../../app/state.ts';
@@ -15,7 +15,7 @@ export type FormCommands = {
   /** Number of finished commands; queries run again when it grows. */
   readonly revision: number;
   /** Resolves to the reply if accepted, else to undefined. */
-  readonly send: (request: () => Promise<ClientReply<StaffRole>>) => Promise<ClientReply<StaffRole> | undefined>;
+  readonly send: (request: () => Promise<ClientReply<StaffProtocol>>) => Promise<ClientReply<StaffProtocol> | undefined>;
   readonly setRefusal: (refusal: FormRefusal | null) => void;
 };
 

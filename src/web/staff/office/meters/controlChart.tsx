@@ -1,5 +1,5 @@
 import { type Control, controlOf } from '../../../../odds/control.ts';
-import { type Metered, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
+import { type GameMeters, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
 import { type MeterRow } from './page.tsx';
 import { type ExpectedReturns } from './expectedReturn.ts';
 import { metersStrings } from './strings.ts';
@@ -41,7 +41,7 @@ const addTotals = (one: WagerTotal, other: WagerTotal): WagerTotal => ({
   squares: String(BigInt(one.squares) + BigInt(other.squares)),
 });
 
-type DailyProps = { readonly game: Metered; readonly row: MeterRow; readonly odds: ExpectedReturns[string] };
+type DailyProps = { readonly game: GameMeters; readonly row: MeterRow; readonly odds: ExpectedReturns[string] };
 
 /** Cumulative deviation of one wager, day by day. */
 export function DailyChart({ game: { days }, row: { wager, name }, odds }: DailyProps) {

@@ -1,6 +1,6 @@
 import { type Control } from '../../../../odds/control.ts';
 import { groupDigits } from '../../../../base/groupDigits.ts';
-import { type Metered, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
+import { type GameMeters, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
 
 type CsvRow = { readonly wager: string; readonly total: WagerTotal; readonly control: Control | undefined };
 
@@ -19,7 +19,7 @@ const headers = [
 ];
 
 /** CSV export: amounts in cents; squares as grouped digits, which a spreadsheet does not round. */
-export function metersCsv({ game, decks }: Pick<Metered, 'game' | 'decks'>, rows: readonly CsvRow[]): string {
+export function metersCsv({ game, decks }: Pick<GameMeters, 'game' | 'decks'>, rows: readonly CsvRow[]): string {
   const lines = rows.map(({ wager, total, control }) => {
     const { rounds, stakes, staked, returned, squares } = total;
     const { theory = '', actual = '', z = '' } = control ?? {};

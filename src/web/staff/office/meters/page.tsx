@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Control, controlOf } from '../../../../odds/control.ts';
 import { formatMoney, formatShortMoney } from '../../../../base/formatMoney.ts';
-import { type Metered, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
+import { type GameMeters, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
 import { shortName, wagerName } from '../../../shared/text/gameNames.ts';
 import { language } from '../../../shared/text/language.ts';
@@ -19,7 +19,7 @@ import { metersStrings } from './strings.ts';
 
 const chosenGame = signal('');
 const chosenWager = signal('');
-const meterKey = ({ game, decks }: Metered): string => `${game}/${decks}`;
+const meterKey = ({ game, decks }: GameMeters): string => `${game}/${decks}`;
 
 export type MeterRow = {
   readonly wager: string;
@@ -31,7 +31,7 @@ export type MeterRow = {
 /** Actual return of each wager against its exact odds, with control bands. */
 export function Page() {
   const t = metersStrings();
-  const result = useQuery<{ readonly games: readonly Metered[] }>('meters', {}, 15_000);
+  const result = useQuery<{ readonly games: readonly GameMeters[] }>('meters', {}, 15_000);
   const games = result.state === 'loaded' ? result.data.games : [];
   const game = games.find((one) => meterKey(one) === chosenGame.value) ?? games[0];
   const theory = game && expectedReturns.value.get(meterKey(game));
@@ -119,7 +119,7 @@ export function Page() {
 }
 
 /** Wagers in the order of their game. */
-function meterRows({ game, wagers }: Metered, theory: ExpectedReturns | undefined): readonly MeterRow[] {
+function meterRows({ game, wagers }: GameMeters, theory: ExpectedReturns | undefined): readonly MeterRow[] {
   const definition = gameOf(game);
   const order = Object.keys(definition?.wagers ?? wagers);
   return order
@@ -173,7 +173,7 @@ function Row({ row, isChosen }: { readonly row: MeterRow; readonly isChosen: boo
   );
 }
 
-function CumulativeMeters({ meters }: { readonly meters: Metered['meters'] }) {
+function CumulativeMeters({ meters }: { readonly meters: GameMeters['meters'] }) {
   const t = metersStrings();
   const { coinIn, voided, coinOut, reversed } = meters;
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { hasAuthority } from '../../../../access/roles.ts';
-import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { type PreviewAnswer } from '../../../../wire/staff/previewTypes.ts';
 import { staff } from '../../app/connection.ts';
 import { serverTime, staffState, session } from '../../app/state.ts';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { personText } from '../../kit/components/topBar.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { PageFrame } from '../parts/pageFrame.tsx';
@@ -9,14 +9,7 @@ import { dateTimeText, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, serverTime, serverSecond } from '../../app/state.ts';
-import {
-  type UntypedCommand,
-  isCommandPending,
-  officeRefusalMs,
-  showRefusal,
-  officeOptions,
-  sendCommand,
-} from '../../kit/sendCommand.ts';
+import { type UntypedCommand, isCommandPending, officeRefusalMs, showRefusal, officeOptions, sendCommand } from '../../kit/sendCommand.ts';
 import { PageBand } from '../parts/pageBand.tsx';
 import { onTouch, usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { type Doer, type RoundTimeline, type StoryStep } from '../../../../wire/staff/roundTypes.ts';
+import { type RoundActor, type RoundTimeline, type RoundTimelineStep } from '../../../../wire/staff/roundTypes.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
@@ -178,9 +178,9 @@ function Timeline({ timeline }: { readonly timeline: RoundTimeline }) {
 }
 
 /** Consecutive cards of the same actor are shown as one step. */
-type GroupedStep = StoryStep & { readonly dealt?: readonly StoryStep[] };
+type GroupedStep = RoundTimelineStep & { readonly dealt?: readonly RoundTimelineStep[] };
 
-function groupCards(steps: readonly StoryStep[]): readonly GroupedStep[] {
+function groupCards(steps: readonly RoundTimelineStep[]): readonly GroupedStep[] {
   const all: GroupedStep[] = [];
   for (const step of steps) {
     const last = all.at(-1);
@@ -195,7 +195,7 @@ function groupCards(steps: readonly StoryStep[]): readonly GroupedStep[] {
 }
 
 /** CSS class: `attn` for irregularities, `two` for four eyes, `act` for settlements. */
-const stepClass = ({ event, second }: StoryStep): string => {
+const stepClass = ({ event, second }: RoundTimelineStep): string => {
   const urgentEvents = ['IrregularityFound', 'Interrupted', 'Referred', 'RoundVoided', 'TerminalsLost', 'ShoeLocked'];
   if (urgentEvents.includes(event.type)) return 'attn';
   if (event.type === 'Proposed' || event.type === 'Approved' || second !== null) return 'two';
@@ -250,14 +250,14 @@ function Step({ step, game, isSelected, isOpen }: StepProps) {
 }
 
 /** Cards of an event that replaces the cards of the round. */
-function newCards(event: StoryStep['event']): readonly string[] {
+function newCards(event: RoundTimelineStep['event']): readonly string[] {
   const { type, after, cards } = event;
   if (type === 'RoundReconstructed' || type === 'CardCorrected') return after as readonly string[];
   return type === 'RoundResettled' || type === 'FeltConfirmed' ? (cards as readonly string[]) : [];
 }
 
 /** Decided wagers of a resumed round, by display name. */
-function decidedWagers({ type, won, lost }: StoryStep['event'], game: string): object {
+function decidedWagers({ type, won, lost }: RoundTimelineStep['event'], game: string): object {
   if (type !== 'RoundResumed') return {};
   const definition = gameOf(game);
   const wagerNames = (wagers: unknown): readonly string[] =>
@@ -268,7 +268,7 @@ function decidedWagers({ type, won, lost }: StoryStep['event'], game: string): o
 type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };
 
 /** Wagers that a settlement pays, with their odds. */
-function WinningWagers({ event, game }: { readonly event: StoryStep['event']; readonly game: string }) {
+function WinningWagers({ event, game }: { readonly event: RoundTimelineStep['event']; readonly game: string }) {
   const t = roundStrings();
   const results = event['results'] as { readonly [wager: string]: Result } | undefined;
   if (results === undefined) return null;
@@ -285,7 +285,7 @@ function WinningWagers({ event, game }: { readonly event: StoryStep['event']; re
   );
 }
 
-const actorText = (actor: Doer): string => {
+const actorText = (actor: RoundActor): string => {
   if ('terminal' in actor) return actor.terminal;
   return 'system' in actor ? roundStrings().system : personText(actor);
 };

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { handsOf } from '../../../../rules/play.ts';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type Card } from '../../../../rules/card.ts';
-import { type FoundRounds, type ListedRound, type RoundPlace } from '../../../../wire/staff/roundTypes.ts';
+import { type RoundPage, type ListedRound, type RoundCursor } from '../../../../wire/staff/roundTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { CardText, Face } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
@@ -15,16 +15,7 @@ import { dateTimeText } from '../../kit/text/timeText.ts';
 import { HandSign } from '../../kit/components/handSign.tsx';
 import { navigate } from '../../app/router.ts';
 import { session } from '../../app/state.ts';
-import {
-  SearchForm,
-  hasNewerPage,
-  isFullScan,
-  showNewer,
-  showOlder,
-  endingFilter,
-  roundsQuery,
-  timelinePath,
-} from './searchForm.tsx';
+import { SearchForm, hasNewerPage, isFullScan, showNewer, showOlder, endingFilter, roundsQuery, timelinePath } from './searchForm.tsx';
 import { roundsStrings } from './strings.ts';
 
 const selectedId = signal<string | null>(null);
@@ -36,7 +27,7 @@ const mayCorrect = (): boolean =>
 export function Page() {
   const t = roundsStrings();
   const input = useRef<HTMLInputElement>(null);
-  const result = useQuery<FoundRounds>('rounds', roundsQuery(), 3_000);
+  const result = useQuery<RoundPage>('rounds', roundsQuery(), 3_000);
   const rounds = result.state === 'loaded' ? result.data.rounds : [];
   const selected = rounds.find(({ id }) => id === selectedId.value) ?? rounds[0];
   const next = result.state === 'loaded' ? result.data.next : null;
@@ -91,7 +82,7 @@ export function Page() {
 }
 
 /** Number of rounds read so far, and how far back. */
-function ScanProgress({ result: { looked, back } }: { readonly result: FoundRounds }) {
+function ScanProgress({ result: { looked, back } }: { readonly result: RoundPage }) {
   const t = roundsStrings();
   return <>{back === null ? t.scanned(looked) : t.scannedTo(looked, dateTimeText(back))}</>;
 }
@@ -99,7 +90,7 @@ function ScanProgress({ result: { looked, back } }: { readonly result: FoundRoun
 function useRoundKeys(
   rounds: readonly ListedRound[],
   selected: ListedRound | undefined,
-  next: RoundPlace | null,
+  next: RoundCursor | null,
   input: { readonly current: HTMLInputElement | null },
 ): void {
   useKeydown((event) => {

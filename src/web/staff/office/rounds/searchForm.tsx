@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { type Ref } from 'preact';
-import { type RoundPlace } from '../../../../wire/staff/roundTypes.ts';
+import { type RoundCursor } from '../../../../wire/staff/roundTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { navigate } from '../../app/router.ts';
 import { FilterButtons, SearchField } from '../parts/listFilter.tsx';
@@ -13,7 +13,7 @@ const searchText = signal('');
 export const endingFilter = signal<'all' | 'settled' | 'void' | 'corrected'>('all');
 const fields = signal(noFields);
 /** Page cursors behind the first page, and the query they belong to. */
-const pageCursors = signal<{ readonly key: string; readonly cursors: readonly RoundPlace[] }>({ key: '', cursors: [] });
+const pageCursors = signal<{ readonly key: string; readonly cursors: readonly RoundCursor[] }>({ key: '', cursors: [] });
 
 const minuteMs = 60_000;
 
@@ -30,7 +30,7 @@ function query(): { readonly [field: string]: unknown } {
 }
 
 /** Cursors of the current query; none when the query has changed. */
-const currentCursors = (): readonly RoundPlace[] =>
+const currentCursors = (): readonly RoundCursor[] =>
   pageCursors.value.key === JSON.stringify(query()) ? pageCursors.value.cursors : [];
 
 /** Query with the cursor of the current page. */
@@ -45,7 +45,7 @@ export const hasNewerPage = (): boolean => currentCursors().length > 0;
 export const isFullScan = (): boolean =>
   ['terminal', 'clause', 'person'].some((name) => fields.value[name as keyof typeof noFields] !== '');
 
-export function showOlder(next: RoundPlace): void {
+export function showOlder(next: RoundCursor): void {
   pageCursors.value = { key: JSON.stringify(query()), cursors: [...currentCursors(), next] };
 }
 

@@ -1,6 +1,6 @@
 import { language } from '../../../shared/text/language.ts';
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { shoeFactRows } from '../../dealer/shoe/shoeSteps.tsx';
 import { Face } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';

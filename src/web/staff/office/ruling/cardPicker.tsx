@@ -1,5 +1,5 @@
 import { type RefObject } from 'preact';
-import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { Face, cardName, rankText } from '../../kit/components/card.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';

@@ -1,5 +1,5 @@
 import { language } from '../../../shared/text/language.ts';
-import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { personText } from '../../kit/components/topBar.tsx';
 import { Face } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';

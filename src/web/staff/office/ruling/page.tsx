@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';

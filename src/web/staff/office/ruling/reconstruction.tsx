@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { type RefObject } from 'preact';
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { Face, rankText } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';

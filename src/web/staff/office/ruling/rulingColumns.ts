@@ -1,4 +1,4 @@
-import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 
 type Rulings = NonNullable<SupervisorView['rulings']>;
 export type MatrixColumn = Rulings['columns'][number] & {

@@ -3,7 +3,8 @@ import { useRef, useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { nextSlot } from '../../../../rules/play.ts';
-import { type StaffMatter, type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type OpenIrregularityView } from '../../../../wire/staff/dealerView.ts';
+import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { durationText } from '../../kit/text/timeText.ts';
@@ -67,7 +68,7 @@ function rulingCommand(
   }
 }
 
-type Props = { readonly view: SupervisorView; readonly irregularity: StaffMatter };
+type Props = { readonly view: SupervisorView; readonly irregularity: OpenIrregularityView };
 
 /** Ruling options with the editors of their cards. */
 export function RulingEditor({ view, irregularity }: Props) {

@@ -1,4 +1,4 @@
-import { type PromptView } from '../../../../wire/staff/views.ts';
+import { type PromptView } from '../../../../wire/staff/viewParts.ts';
 import { type Language } from '../../../shared/text/language.ts';
 
 // Reasons why the cards so far decide a wager, or leave it open.

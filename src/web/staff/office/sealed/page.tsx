@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { cardsOf } from '../../../../rules/card.ts';
-import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { language } from '../../../shared/text/language.ts';
 import { type CountState, CountGrid, undoCount, enterCount } from '../../dealer/shoe/countGrid.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { roleRank } from '../../../../access/roles.ts';
-import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { ApprovalBar, signsWithSession } from '../../kit/components/approvalBar.tsx';
 import { staff } from '../../app/connection.ts';

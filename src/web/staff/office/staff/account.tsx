@@ -21,7 +21,7 @@ export function RoleChecks({
   const { roles } = kitStrings();
   return (
     <fieldset class="checks" aria-label={staffStrings().roles}>
-      {[...linePosts, ...sidePosts].map((role) => (
+      {[...pitRoles, ...supportRoles].map((role) => (
         <label key={role}>
           <input
             type="checkbox"

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { language } from '../../../shared/text/language.ts';
-import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { DealerHands } from '../../dealer/stage/hands.tsx';
 import { personText } from '../../kit/components/topBar.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';

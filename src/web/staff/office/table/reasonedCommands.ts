@@ -1,4 +1,4 @@
-import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { type UntypedCommand } from '../../kit/sendCommand.ts';
 
 /** Command that still needs its reason. */

@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { isDisconnected } from '../../app/state.ts';
 import { tableStrings } from './strings.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { roleRank } from '../../../../access/roles.ts';
-import { type DeskLimits, type ListedTerminal } from '../../../../wire/staff/cageTypes.ts';
+import { type CageLimits, type ListedTerminal } from '../../../../wire/staff/cageTypes.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { type Proposal, ApprovalBar, signsWithSession } from '../../kit/components/approvalBar.tsx';
@@ -24,7 +24,7 @@ const maySupervise = (): boolean => {
   return one !== null && Math.max(roleRank(one.post), one.acting === null ? -1 : roleRank(one.acting)) >= 1;
 };
 
-type Props = { readonly one: ListedTerminal; readonly limits: DeskLimits; readonly commands: FormCommands };
+type Props = { readonly one: ListedTerminal; readonly limits: CageLimits; readonly commands: FormCommands };
 
 /** One terminal: credit, lock and hand-pays. */
 export function TerminalDetail({ one, limits, commands }: Props) {

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type Card } from '../../../../../rules/card.ts';
 import { nextSlot } from '../../../../../rules/play.ts';
-import { type StaffMatter, type SupervisorView } from '../../../../../wire/staff/views.ts';
+import { type OpenIrregularityView } from '../../../../../wire/staff/dealerView.ts';
+import { type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
 import { DealerHands } from '../../../dealer/stage/hands.tsx';
 import { CardPad } from '../../../dealer/stage/cardPad.tsx';
 import { typedRank } from '../../../dealer/state.ts';
@@ -17,7 +18,7 @@ import { mayActAs } from '../../parts/useTable.ts';
 import { InterruptionBand, referIrregularity } from './interruption.tsx';
 import { rulingStrings } from '../strings.ts';
 
-type Props = { readonly view: SupervisorView; readonly irregularity: StaffMatter };
+type Props = { readonly view: SupervisorView; readonly irregularity: OpenIrregularityView };
 
 /**
  * Interruption at a live shoe, step one: two persons enter every card that left the shoe. The ruling is computed

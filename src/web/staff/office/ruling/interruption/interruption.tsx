@@ -1,7 +1,8 @@
 import { language } from '../../../../shared/text/language.ts';
 import { wagerName } from '../../../../shared/text/gameNames.ts';
 import { formatMoney } from '../../../../../base/formatMoney.ts';
-import { type StaffMatter, type SupervisorView } from '../../../../../wire/staff/views.ts';
+import { type OpenIrregularityView } from '../../../../../wire/staff/dealerView.ts';
+import { type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
 import { personText } from '../../../kit/components/topBar.tsx';
 import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
 import { PageFrame } from '../../parts/pageFrame.tsx';
@@ -62,8 +63,8 @@ function WagerStakes({ total }: { readonly total: SupervisorView['totals'][strin
 
 type Props = {
   readonly view: SupervisorView;
-  readonly irregularity: StaffMatter;
-  readonly computed: NonNullable<StaffMatter['computed']>;
+  readonly irregularity: OpenIrregularityView;
+  readonly computed: NonNullable<OpenIrregularityView['computed']>;
 };
 
 /** Ruling after an interruption: it is computed from what the cards so far decide, so nothing is chosen. */

@@ -1,19 +1,10 @@
 import { type RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { formatShortMoney } from '../../../../../base/formatMoney.ts';
-import { type PatronRow, type SupervisorView } from '../../../../../wire/staff/views.ts';
+import { type PatronRow, type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
 import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { onTouch } from '../../parts/usePageKeys.ts';
-import {
-  type Filter,
-  type RowSort,
-  bigStakeFrom,
-  filterCounts,
-  maxUnfilteredRows,
-  filters,
-  shownRows,
-  sorts,
-} from './terminalRows.ts';
+import { type Filter, type RowSort, bigStakeFrom, filterCounts, maxUnfilteredRows, filters, shownRows, sorts } from './terminalRows.ts';
 import { rulingStrings } from '../strings.ts';
 
 /** Filter and sort order of the rows. */

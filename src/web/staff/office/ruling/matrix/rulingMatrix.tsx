@@ -1,6 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { formatMoney } from '../../../../../base/formatMoney.ts';
-import { type PatronRow, type SupervisorView } from '../../../../../wire/staff/views.ts';
+import { type PatronRow, type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
 import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../../kit/text/refusalText.ts';

@@ -1,4 +1,4 @@
-import { type PatronRow } from '../../../../../wire/staff/views.ts';
+import { type PatronRow } from '../../../../../wire/staff/supervisorView.ts';
 
 // Filter and sort order of the terminals of a round. They never affect the ruling.
 

@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type PatronRow } from '../../../../../wire/staff/views.ts';
+import { type PatronRow } from '../../../../../wire/staff/supervisorView.ts';
 import { visibleRange } from './terminalRows.ts';
 
 /** Height of a row in rem. */

@@ -1,0 +1,68 @@
+import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
+import { type Metrics } from '../../metrics/metrics.ts';
+import { type ScanFormat } from '../../rules/scanFormat.ts';
+import { type Store } from '../../store/store.ts';
+import { type ServerLimits } from '../limits/serverLimits.ts';
+import { type ResponsibleGamingSettings, SessionLimitsHandler } from '../money/sessionLimits.ts';
+import { TerminalMoney } from '../money/terminalMoney.ts';
+import { type Scheduler } from '../operations/serverClock.ts';
+import { type PatronConnection } from '../socket/patronConnection.ts';
+import { SlipQueue } from '../tables/slipQueue.ts';
+import { type TablePublisher } from '../tables/tablePublisher.ts';
+import { type CardReaderPort, CardReaders } from './cardReaders.ts';
+import { ConnectionsBySecret } from './connectionsBySecret.ts';
+import { RoundRecall } from './roundRecall.ts';
+import { SeatReservations } from './seatReservations.ts';
+import { SecretRotation } from './secretRotation.ts';
+
+export type PatronServicesDependencies = {
+  readonly clock: () => number;
+  readonly after: Scheduler['after'];
+  readonly limits: ServerLimits;
+  readonly store: Store;
+  readonly metrics: Metrics;
+  readonly responsibleGaming: ResponsibleGamingSettings;
+  /** Credit of a new demo terminal, in minor units; null where money is real. */
+  readonly demoCredit: number | null;
+  readonly scanFormat: ScanFormat;
+  readonly port: () => CardReaderPort;
+  readonly warn: (subject: string, error: unknown) => void;
+};
+
+/** What the services need of the hub. */
+type HubPort = {
+  readonly isClosing: () => boolean;
+  readonly publishers: () => readonly TablePublisher[];
+  readonly connectionsByTerminal: ReadonlyMap<string, ReadonlySet<PatronConnection>>;
+  readonly bindPatron: (connection: PatronConnection, secretHash: string) => void;
+};
+
+export type PatronServices = ReturnType<typeof createPatronServices>;
+
+/** The services behind the messages of patrons and devices, on an open floor. */
+export function createPatronServices(dependencies: PatronServicesDependencies, hub: HubPort, floor: FloorRuntime) {
+  const { clock, limits } = dependencies;
+  const { terminals } = floor;
+  const { isClosing, publishers, connectionsByTerminal, bindPatron } = hub;
+  const slips = new SlipQueue({ ...dependencies, isClosing }, floor);
+  const money = new TerminalMoney({ ...dependencies, isClosing, slips, publishers, connectionsByTerminal }, floor);
+  const cardReaders = new CardReaders({ ...dependencies, isClosing }, floor);
+  const bySecret = new ConnectionsBySecret({
+    ...dependencies,
+    floor,
+    bindReader: (connection, table) => cardReaders.bindReader(connection, table),
+    bindDevice: (connection, device) => money.bindDevice(connection, device),
+    bindPatron,
+  });
+  const connectionsAt = (terminal: string) => connectionsByTerminal.get(terminal) ?? new Set<PatronConnection>();
+  return {
+    slips,
+    money,
+    cardReaders,
+    bySecret,
+    seats: new SeatReservations(terminals, limits, clock),
+    secrets: new SecretRotation({ terminals, connections: bySecret, slips, isClosing, connectionsAt }),
+    sessionLimits: new SessionLimitsHandler({ ...dependencies, terminals, slips, isClosing }),
+    recall: new RoundRecall(dependencies, floor),
+  };
+}

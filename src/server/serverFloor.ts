@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { type Metrics } from '../metrics/metrics.ts';
+import { defaultScanFormat } from '../rules/cardScan.ts';
+import { FloorRuntime } from '../runtime/floorRuntime.ts';
+import { type Store } from '../store/store.ts';
+import { type FailureHandler } from './failureHandler.ts';
+import { defaultResponsibleGaming } from './money/sessionLimits.ts';
+import { roundEndings } from './operations/measuredStore.ts';
+import { type Scheduler } from './operations/serverClock.ts';
+import { PatronHub } from './patron/patronHub.ts';
+import { type ServerOptions } from './serverOptions.ts';
+import { StaffHub } from './staff/staffHub.ts';
+import { tableDisplayInfo } from './tables/tableDisplayInfo.ts';
+import { type PendingTimers } from './timers.ts';
+
+/** What all parts of one server share. */
+export type ServerCore = {
+  readonly options: ServerOptions;
+  readonly metrics: Metrics;
+  /** The store of the options, measured if there are metrics. */
+  readonly store: Store;
+  readonly scheduler: Scheduler;
+  readonly pending: PendingTimers;
+  readonly failures: FailureHandler;
+};
+
+export type Hubs = { readonly patrons: PatronHub; readonly staff: StaffHub };
+
+/** The hubs of patrons and staff; they open with the floor. */
+export function createHubs({ options, metrics, store, scheduler, failures }: ServerCore): Hubs {
+  const { limits, demoCredit, scanFormat = defaultScanFormat } = options;
+  const { now: clock, after } = scheduler;
+  const startedAt = clock();
+  const shared = { store, metrics, clock, after, limits, scanFormat, warn: failures.report };
+  const patrons = new PatronHub({
+    ...shared,
+    demoCredit,
+    responsibleGaming: options.responsibleGaming ?? defaultResponsibleGaming,
+    port: () => options.cardReaderPort ?? staff,
+    displayInfoOf: (table) => tableDisplayInfo(table, options, startedAt),
+    onTableChange: (publisher, entries) => staff.onTableChange(publisher, entries),
+  });
+  const staff = new StaffHub({
+    ...shared,
+    key: options.key,
+    patronHub: patrons,
+    settings: new Map(options.settings.map((setting) => [setting.table, setting])),
+    isDemo: demoCredit !== null,
+    cageLimits: { handPay: options.handPayLimit ?? null, nameFrom: options.payeeNameFrom ?? null },
+    lastSigned: () => options.checkpoints?.signed ?? null,
+  });
+  return { patrons, staff };
+}
+
+/** Opens the floor and connects its notifications to the hubs. */
+export function openServerFloor(
+  { options, metrics, store, scheduler, pending, failures }: ServerCore,
+  { patrons, staff }: Hubs,
+): Promise<FloorRuntime> {
+  return FloorRuntime.open(options.owner, options.settings, options.pace, {
+    store,
+    clock: scheduler.now,
+    chance: options.random,
+    key: options.key,
+    ...(options.handPayLimit !== undefined && { handPay: options.handPayLimit }),
+    ...(options.disconnectReportMs !== undefined && { linkTime: options.disconnectReportMs }),
+    ...(options.openingNumber !== undefined && { opening: options.openingNumber }),
+    ...(options.cluster && { shared: options.cluster }),
+    ...(options.joinsFloor && { joins: true }),
+    ...(options.initialStaff && { staff: options.initialStaff }),
+    ...(options.acceptedIssue && { doubt: options.acceptedIssue }),
+    ...(options.tornFrames !== undefined && { torn: options.tornFrames }),
+    ...(options.unsignedEntries && { uncovered: options.unsignedEntries }),
+    ...(options.lastAliveAt !== undefined && { latest: options.lastAliveAt }),
+    ...(options.beforeFirstWrite && { begins: options.beforeFirstWrite }),
+    after: pending.after,
+    pause: (span) => new Promise((resolve) => void pending.after(span, resolve)),
+    id: randomUUID,
+    publish: (table, entries) => {
+      // The entries are stored: an error in a view must not stop the table.
+      try {
+        patrons.publish(table, entries);
+        // In a cluster the leader of the table counts its rounds.
+        if (table.isDriven) for (const end of roundEndings(entries)) metrics.ended(table.id, end);
+      } catch (error) {
+        options.warn(`the view of ${table.id}`, error);
+      }
+    },
+    differs: (table, fields) => options.onSettingsDiffer?.(table, fields),
+    unlisted: (table) => options.onUnlistedTable?.(table),
+    credited: (terminal) => patrons.onCreditChange(terminal),
+    relinked: (secretHash) => patrons.onSecretRebound(secretHash),
+    seated: (table) => patrons.onSeatsChanged(table),
+    scanned: (table, scan) => staff.sendScan(table, scan),
+    trouble: failures.warn,
+    stopped: (table, error) => {
+      options.warn(`table ${table}, which has stopped`, error);
+      patrons.onTableCrashed(table);
+    },
+    failed: failures.retrying,
+    mended: failures.recovered,
+    halted: (table, isPaused) => patrons.setTablePaused(table, isPaused),
+    lost: failures.fatal,
+    ...(scheduler.jumped && { jumped: scheduler.jumped }),
+  });
+}

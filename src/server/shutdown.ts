@@ -1,0 +1,39 @@
+import { type FastifyInstance } from 'fastify';
+import { type FloorRuntime } from '../runtime/floorRuntime.ts';
+import { type Hubs, type ServerCore } from './serverFloor.ts';
+import { type OpenSockets } from './sockets.ts';
+import { type SignInFailures } from './staff/signInFailures.ts';
+import { type ServerTimers } from './timers.ts';
+
+type ShutdownOptions = Pick<ServerCore, 'options' | 'store' | 'failures' | 'pending'> & {
+  readonly app: FastifyInstance;
+  readonly hubs: Hubs;
+  readonly floor: FloorRuntime;
+  readonly sockets: OpenSockets;
+  readonly timers: ServerTimers;
+  readonly signInFailures: SignInFailures;
+};
+
+/** Stops a server in order: bets, floor, connections, timers, store. Returns the error if the end was not stored. */
+export async function shutDown(
+  { options, store, failures, pending, app, hubs, floor, sockets, timers, signInFailures }: ShutdownOptions,
+  isLast: boolean,
+): Promise<unknown> {
+  hubs.patrons.close();
+  hubs.staff.close();
+  // A failed write does not stop the shutdown: the next start continues from the stored entries.
+  const unrecorded = failures.hasFailed ? undefined : await floor.park(isLast).catch((error: unknown) => error);
+  const isClosed = isLast && !failures.hasFailed && unrecorded === undefined;
+  if (unrecorded !== undefined) options.warn('closing', unrecorded);
+  for (const connection of sockets.all) connection.close(1001, 'server-closing');
+  // A disconnect, a timer or another node may still submit a command; none may be in flight when the store is closed.
+  if (!failures.hasFailed) await floor.end();
+  timers.stop();
+  pending.stop();
+  signInFailures.close();
+  await app.close();
+  await timers.writeCheckpoint('checkpoint', isClosed);
+  await timers.writeCheckpoint('anchor');
+  await store.close();
+  return unrecorded;
+}

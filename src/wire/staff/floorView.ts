@@ -1,0 +1,64 @@
+import * as s from '../../base/schema.ts';
+import { type Infer } from '../../base/schema.ts';
+import { amount, hash, time } from '../../base/commonSchemas.ts';
+import { handSchema, phaseSchema } from '../tableView.ts';
+import { promptSchema } from './viewParts.ts';
+
+const floorRowSchema = s.object('a table of the floor', {
+  table: s.string,
+  game: s.object('a game', { name: s.string, version: s.string }),
+  bets: s.literals(['terminals', 'chips']),
+  attended: s.boolean,
+  phase: s.nullable(phaseSchema),
+  stopped: s.nullable(s.object('why it is stopped', { kind: s.string, by: s.nullable(s.string), since: time })),
+  number: s.nullable(s.nonNegativeInteger),
+  player: s.nullable(handSchema),
+  banker: s.nullable(handSchema),
+  slips: s.nonNegativeInteger,
+  terminals: s.nonNegativeInteger,
+  offline: s.nonNegativeInteger,
+  shoe: s.nullable(s.object('a shoe', { out: s.nonNegativeInteger, size: s.nonNegativeInteger, locked: s.boolean })),
+  deadline: s.nullable(time),
+  roundsAnHour: s.nonNegativeInteger,
+  drop: amount,
+  /** House win since the start of the gaming day. */
+  win: s.object('what the house has won', { sign: s.literals([-1, 0, 1]), amount }),
+  dealer: s.nullable(s.string),
+});
+export type FloorRow = Infer<typeof floorRowSchema>;
+
+/** Work item for staff. */
+const workItemSchema = s.object('what waits', {
+  table: s.nullable(s.string),
+  what: s.literals([
+    'stopped',
+    'interrupted',
+    'referred',
+    'fault',
+    'proposal',
+    'call',
+    'shoe-locked',
+    'sealed-shoe',
+    'count-differs',
+    'not-open',
+    'hand-pay',
+  ]),
+  says: promptSchema,
+  by: s.nullable(s.string),
+  who: s.string,
+  since: time,
+  expires: s.optional(time),
+  hash: s.optional(hash),
+});
+export type WorkItem = Infer<typeof workItemSchema>;
+
+export const floorViewSchema = s.object('the floor', {
+  tables: s.array(floorRowSchema, 'tables'),
+  waiting: s.array(workItemSchema, 'what waits'),
+  since: time,
+  voids: s.nonNegativeInteger,
+  corrected: s.nonNegativeInteger,
+  /** Time and hash of the last checkpoint; null without checkpoints. */
+  signed: s.nullable(s.object('what was signed', { at: time, hash })),
+});
+export type FloorView = Infer<typeof floorViewSchema>;

@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest';
+import { StaffClient } from '../../src/client/staffClient.ts';
+import { type StaffServerMessage, type StaffSession } from '../../src/wire/staff/messages.ts';
+import { staffProtocolVersion } from '../../src/wire/staff/protocolVersion.ts';
+import { type DealerView } from '../../src/wire/staff/dealerView.ts';
+import { type FloorView } from '../../src/wire/staff/floorView.ts';
+import { type FakeSocket, Machine } from './fake.ts';
+
+const session: StaffSession = {
+  person: 'p1',
+  number: 'D-1',
+  post: 'dealer',
+  acting: null,
+  until: null,
+  since: 0,
+  table: 'tiger',
+  locked: false,
+};
+
+const tells = (socket: FakeSocket, ...said: readonly StaffServerMessage[]): void => {
+  for (const one of said) socket.gets(JSON.stringify(one));
+};
+
+const welcome = (at = 0, more: Partial<StaffSession> = {}): StaffServerMessage => ({
+  type: 'welcome',
+  v: staffProtocolVersion,
+  at,
+  property: 'demo',
+  currency: 'XTS',
+  demo: true,
+  session: { ...session, ...more },
+});
+
+const view = (fields: object): DealerView => fields as DealerView;
+const whole = (version: number, fields: object, table = 'tiger'): StaffServerMessage => ({
+  type: 'dealer',
+  table,
+  version,
+  view: view(fields),
+});
+const change = (version: number, fields: object): StaffServerMessage => ({
+  type: 'change',
+  table: 'tiger',
+  version,
+  change: { fields },
+});
+
+/** Somebody at a console whose clock and network are in the hands of a test. */
+function atConsole() {
+  const machine = new Machine();
+  const staff = new StaffClient(machine.world, () => machine.address);
+  staff.open();
+  return { machine, staff };
+}
+
+test('the staff client says hello, subscribes to a table and applies its deltas', () => {
+  const { machine, staff } = atConsole();
+  staff.lookAt('tiger', 'dealer');
+  machine.socket.opens();
+  expect(machine.socket.said).toEqual([
+    { type: 'hello', v: staffProtocolVersion },
+    { type: 'watch', table: 'tiger', as: 'dealer' },
+  ]);
+  tells(machine.socket, welcome(machine.now + 70), whole(3, { phase: 'idle' }), change(4, { phase: 'betting' }));
+  expect(staff.seen).toMatchObject({
+    link: 'open',
+    ahead: 70,
+    session,
+    dealer: { phase: 'betting' },
+    supervisor: null,
+  });
+  tells(machine.socket, change(6, { phase: 'dealing' }));
+  expect(machine.socket.said.at(-1)).toEqual({ type: 'whole', of: 'table' });
+  tells(machine.socket, whole(7, { phase: 'result' }), whole(9, { phase: 'idle' }, 'another'));
+  expect(staff.seen.dealer).toEqual({ phase: 'result' });
+});
+
+test('the staff client subscribes on welcome to what was chosen after hello', () => {
+  const { machine, staff } = atConsole();
+  machine.socket.opens();
+  staff.lookAt('tiger', 'supervisor');
+  staff.lookAround(true);
+  expect(machine.socket.said).toEqual([{ type: 'hello', v: staffProtocolVersion }]);
+  tells(machine.socket, welcome());
+  expect(machine.socket.said.slice(1)).toEqual([
+    { type: 'watch', table: 'tiger', as: 'supervisor' },
+    { type: 'floor', wanted: true },
+  ]);
+  const floor = { waiting: [] } as unknown as FloorView;
+  tells(
+    machine.socket,
+    { type: 'floor', version: 2, view: floor },
+    { type: 'floor', version: 1, view: {} as FloorView },
+  );
+  expect(staff.seen.floor).toEqual(floor);
+  staff.lookAround(false);
+  staff.leave();
+  expect(staff.seen).toMatchObject({ floor: null, table: null });
+  expect(machine.socket.said.slice(3)).toEqual([{ type: 'floor', wanted: false }, { type: 'leave' }]);
+});
+
+test('the staff client resends unanswered requests with the same id and resolves each once', async () => {
+  const { machine, staff } = atConsole();
+  machine.socket.opens();
+  tells(machine.socket, welcome());
+  const answer = staff.command('tiger', { type: 'OpenBets' }, 'open-0001');
+  const other = staff.consent('tiger', { id: 'P1', hash: 'h' }, { number: 'S-1', pin: '246810' }, 'both-0001');
+  const first = machine.socket;
+  first.ends();
+  expect(staff.seen.link).toBe('lost');
+  machine.pass(10_000);
+  machine.socket.opens();
+  tells(machine.socket, welcome());
+  expect(machine.socket.said.slice(1)).toEqual(first.said.slice(1));
+  tells(machine.socket, { type: 'done', id: 'open-0001', events: ['BetsOpened'], sequence: 9 });
+  tells(machine.socket, { type: 'refused', id: 'both-0001', code: 'wrong-secret', message: 'No.', by: null });
+  expect(await answer).toMatchObject({ type: 'done', sequence: 9 });
+  expect(await other).toMatchObject({ type: 'refused', code: 'wrong-secret' });
+});
+
+test('the staff client sends one message for consent, payment, query and opening', () => {
+  const { machine, staff } = atConsole();
+  machine.socket.opens();
+  tells(machine.socket, welcome());
+  void staff.people({ type: 'EndPerson', person: 'p9' }, 'people-01');
+  void staff.terminal('T1', { type: 'LockTerminal', reason: 'A test.' }, {}, 'terminal1');
+  void staff.pay('123456789012345678', 'pay-00001');
+  void staff.ask('people', {}, 'ask-00001');
+  void staff.openTable('tiger', 'h', { number: 'G-1', pin: '246810' }, 'open-0002');
+  expect(machine.socket.said.slice(1).map(({ type }) => type as string)).toEqual([
+    'people',
+    'terminal',
+    'pay',
+    'ask',
+    'open',
+  ]);
+});
+
+test('the staff client stays connected when its session is locked and closes until sign-in when it ended', async () => {
+  const { machine, staff } = atConsole();
+  staff.lookAt('tiger', 'dealer');
+  machine.socket.opens();
+  tells(machine.socket, welcome(), whole(1, { phase: 'idle' }), { type: 'ended', why: 'locked' });
+  expect(staff.seen).toMatchObject({ session: { locked: true }, ended: null, dealer: { phase: 'idle' } });
+  tells(machine.socket, welcome(), whole(2, { phase: 'betting' }));
+  expect(staff.seen).toMatchObject({ session: { locked: false }, dealer: { phase: 'betting' } });
+  const answer = staff.command('tiger', { type: 'CallClose' });
+  tells(machine.socket, { type: 'ended', why: 'relieved' });
+  expect(await answer).toMatchObject({ type: 'unanswered' });
+  expect(staff.seen).toMatchObject({ link: 'outdated', session: null, ended: 'relieved', dealer: null });
+  const count = machine.sockets.length;
+  machine.pass(60_000);
+  expect(machine.sockets).toHaveLength(count);
+  // The next dealer has signed in, and sees the same table.
+  staff.open();
+  machine.socket.opens();
+  tells(machine.socket, welcome(0, { number: 'D-2' }));
+  expect(staff.seen).toMatchObject({ link: 'open', ended: null, session: { number: 'D-2' } });
+  expect(machine.socket.said.at(-1)).toEqual({ type: 'watch', table: 'tiger', as: 'dealer' });
+  staff.close();
+  expect(staff.seen.link).toBe('closed');
+});
+
+test('the staff client throttles presence messages', () => {
+  const { machine, staff } = atConsole();
+  staff.here();
+  machine.socket.opens();
+  tells(machine.socket, welcome());
+  for (let n = 0; n < 5; n++) staff.here();
+  machine.now += 30_000;
+  staff.here();
+  expect(machine.socket.said.slice(1)).toEqual([{ type: 'here' }, { type: 'here' }]);
+});
+
+test('the staff client reconnects when all messages arrive late', () => {
+  const { machine, staff } = atConsole();
+  machine.socket.opens();
+  tells(machine.socket, welcome(machine.now));
+  tells(machine.socket, { type: 'beat', at: machine.now });
+  machine.now += 3_000;
+  tells(machine.socket, { type: 'beat', at: machine.now - 3_000 });
+  machine.pass(500);
+  expect(staff.seen.link).toBe('lost');
+});

@@ -1,0 +1,242 @@
+import { EventEmitter, once } from 'node:events';
+import { Agent, type IncomingMessage, type ServerResponse, get } from 'node:http';
+import { type Server as Listener, type Socket, connect } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { TrustedProxies } from '../../src/server/http/clientAddress.ts';
+import { limitConnections } from '../../src/server/http/connectionQuota.ts';
+import { limitPipelining } from '../../src/server/http/requestLimit.ts';
+import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
+import { type Server } from '../../src/server/serverOptions.ts';
+import { Guest, house, secretOf } from './house.ts';
+
+/** A connection that says what it is told to say, be it HTTP or not, and hears all that comes until it is closed. */
+class Caller {
+  readonly closed: Promise<string>;
+  readonly #socket: Socket;
+
+  constructor(server: Server) {
+    const { hostname, port } = new URL(server.address);
+    this.#socket = connect({ host: hostname, port: Number(port) });
+    let heard = '';
+    this.#socket.setEncoding('latin1').on('data', (text: string) => (heard += text));
+    this.#socket.on('error', () => {});
+    this.closed = new Promise((resolve) => void this.#socket.on('close', () => resolve(heard)));
+  }
+
+  async open(): Promise<this> {
+    if (this.#socket.connecting) await once(this.#socket, 'connect');
+    return this;
+  }
+
+  say(text: string): this {
+    this.#socket.write(text, 'latin1');
+    return this;
+  }
+
+  leave(): void {
+    this.#socket.destroy();
+  }
+}
+
+/** A server that only counts connections, and somebody who calls from any address. */
+function counted(limits: { readonly maxConnections: number; readonly maxConnectionsPerAddress: number }) {
+  const server = new EventEmitter();
+  const proxies = new TrustedProxies();
+  proxies.trust('192.0.2.1');
+  limitConnections(server as Listener, { ...defaultLimits, ...limits }, proxies);
+  return (remoteAddress: string) => {
+    const socket = Object.assign(new EventEmitter(), {
+      remoteAddress,
+      isLetIn: true,
+      destroy: () => void (socket.isLetIn = false),
+    });
+    server.emit('connection', socket);
+    return socket;
+  };
+}
+
+test('the connection quota of one address does not affect other addresses', () => {
+  const call = counted({ maxConnections: 100, maxConnectionsPerAddress: 10 });
+  const idle = Array.from({ length: 4_200 }, () => call('198.51.100.1'));
+  expect(idle.filter(({ isLetIn }) => isLetIn)).toHaveLength(10);
+  expect(call('::ffff:198.51.100.1').isLetIn).toBe(false);
+  expect(call('198.51.100.2').isLetIn).toBe(true);
+  idle[0]!.emit('close');
+  expect(call('198.51.100.1').isLetIn).toBe(true);
+  expect(call('198.51.100.1').isLetIn).toBe(false);
+});
+
+test('the connection quota counts an IPv6 /64 network as one address', () => {
+  const call = counted({ maxConnections: 100, maxConnectionsPerAddress: 10 });
+  const many = Array.from({ length: 50 }, (_, n) => call(`2001:db8:0:1::${n}`));
+  expect(many.filter(({ isLetIn }) => isLetIn)).toHaveLength(10);
+  expect(call('2001:db8:0:2::1').isLetIn).toBe(true);
+});
+
+test('the connection quota limits a trusted proxy by the total only', () => {
+  const call = counted({ maxConnections: 100, maxConnectionsPerAddress: 10 });
+  const many = Array.from({ length: 150 }, () => call('192.0.2.1'));
+  expect(many.filter(({ isLetIn }) => isLetIn)).toHaveLength(100);
+  expect(call('198.51.100.1').isLetIn).toBe(false);
+  many[0]!.emit('close');
+  expect(call('198.51.100.1').isLetIn).toBe(true);
+});
+
+test('the server destroys connections above the quota and accepts new ones after a close', async () => {
+  const server = await house({ tables: ['tiger'], limits: { maxConnectionsPerAddress: 3, requestMs: 600_000 } });
+  const idle = await Promise.all(Array.from({ length: 3 }, () => new Caller(server).open()));
+  expect(await new Caller(server).closed).toBe('');
+  idle[0]!.leave();
+  let guest: Guest | undefined;
+  while (guest === undefined) guest = await Guest.arrive(server).catch(() => undefined);
+  for (const caller of idle) caller.leave();
+  guest.leave();
+  await server.close();
+});
+
+/** A connection on which anything can be asked; what is asked waits until its answer is closed. */
+function connection(most: number) {
+  const few = limitPipelining(most);
+  const handed: string[] = [];
+  const socket = { destroyed: false, destroy: () => void (socket.destroyed = true) };
+  const ask = (what: string) => {
+    const answer = new EventEmitter();
+    few(() => handed.push(what))({ socket } as unknown as IncomingMessage, answer as ServerResponse);
+    return answer;
+  };
+  return { ask, handed, socket };
+}
+
+test('the ninth unanswered request of a connection destroys it, whatever follows', () => {
+  const { ask, handed, socket } = connection(8);
+  const answers = Array.from({ length: 8 }, () => ask('page'));
+  answers[0]!.emit('close');
+  answers[1]!.emit('close');
+  ask('page');
+  ask('page');
+  expect(socket.destroyed).toBe(false);
+  for (let n = 0; n < 2_000; n++) ask('too many');
+  expect(socket.destroyed).toBe(true);
+  answers[2]!.emit('close');
+  ask('too late');
+  expect(handed).toEqual(Array.from({ length: 10 }, () => 'page'));
+});
+
+test('the server serves sequential requests without end and destroys a connection that pipelines too many', async () => {
+  const server = await house({ tables: ['tiger'] });
+  const page = `GET / HTTP/1.1\r\n${host}\r\n`;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let n = 0; n < 50; n++) {
+    const [answer] = (await once(get(server.address, { agent }), 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(200);
+    await once(answer.resume(), 'end');
+  }
+  agent.destroy();
+  const few = new Caller(server).say(page.repeat(7) + `GET / HTTP/1.1\r\n${host}${close}`);
+  expect((await few.closed).match(/HTTP\/1.1 200/g)).toHaveLength(8);
+  for (const text of [
+    page,
+    page.replace('GET', 'HEAD'),
+    page.replace('/ ', '/x '),
+    `${page.trim()}\r\nExpect: x\r\n\r\n`,
+  ]) {
+    const answers = (await new Caller(server).say(text.repeat(2_000)).closed).match(/HTTP\/1.1 \d/g) ?? [];
+    expect(answers.length, text).toBeLessThanOrEqual(8);
+  }
+  await server.close();
+});
+
+test("clients behind a trusted proxy are limited separately; other peers' headers are ignored", async () => {
+  const limits = { maxSocketsPerAddress: 1, seatsPerMinute: 1, maxConnectionsPerAddress: 2 };
+  const from = (address: string) => ({ 'x-forwarded-for': `198.51.100.7, ${address}` });
+  const behind = await house({ tables: ['tiger'], limits, proxies: ['127.0.0.0/8'] });
+  const guests = [];
+  for (const address of ['203.0.113.1', '203.0.113.2', '2001:db8:0:1::1', '2001:db8:0:2::1']) {
+    guests.push(await Guest.arrive(behind, from(address)));
+  }
+  await expect(Guest.arrive(behind, from('203.0.113.1'))).rejects.toThrow('503');
+  await expect(Guest.arrive(behind, from('2001:db8:0:1::2'))).rejects.toThrow('503');
+  for (const guest of guests) guest.leave();
+  await behind.close();
+
+  const alone = await house({ tables: ['tiger'], limits });
+  const one = await Guest.arrive(alone, from('203.0.113.1'));
+  await expect(Guest.arrive(alone, from('203.0.113.2'))).rejects.toThrow('503');
+  one.leave();
+  await alone.close();
+});
+
+test('the server answers 408 too-slow and closes when an HTTP request does not arrive in time', async () => {
+  const server = await house({ tables: ['tiger'], limits: { requestMs: 200 } });
+  const callers = [
+    new Caller(server),
+    new Caller(server).say('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: 1'),
+    new Caller(server).say('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1'),
+  ];
+  for (const caller of callers) {
+    const heard = await caller.closed;
+    expect(heard).toContain('HTTP/1.1 408');
+    expect(heard).toContain('{"code":"too-slow"');
+  }
+  await server.close();
+});
+
+const upgrade = (headers: string, path = '/socket'): string =>
+  `GET ${path} HTTP/1.1\r\n${headers}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+const host = 'Host: localhost\r\n';
+const origin = 'Origin: http://localhost\r\n';
+const shake = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+const close = 'Connection: close\r\n\r\n';
+
+const asked: readonly (readonly [string, string, number, string])[] = [
+  ['the page', `GET / HTTP/1.1\r\n${host}${close}`, 200, '<!doctype html>'],
+  ['a page that is not there', `GET /x HTTP/1.1\r\n${host}${close}`, 404, 'not-found'],
+  ['a path that is none', `GET /%zz HTTP/1.1\r\n${host}${close}`, 400, 'bad-request'],
+  ['another name', `GET / HTTP/1.1\r\nHost: evil.example\r\n${close}`, 403, 'foreign-origin'],
+  ['two names', `GET / HTTP/1.1\r\n${host}Host: evil.example\r\n${close}`, 400, 'bad-request'],
+  ['the same name twice', `GET / HTTP/1.1\r\n${host}hOST: localhost\r\n${close}`, 400, 'bad-request'],
+  ['no name', `GET / HTTP/1.1\r\n${close}`, 400, 'bad-request'],
+  ['a body', `POST / HTTP/1.1\r\n${host}Content-Length: 2\r\nContent-Type: text/plain\r\n${close}hi`, 404, 'not-found'],
+  ['a body that is no JSON', json('{'), 400, 'bad-request'],
+  ['a body that is too long', json(`"${'x'.repeat(2_000)}"`), 413, 'bad-request'],
+  ['an expectation', `GET / HTTP/1.1\r\n${host}Expect: cards\r\n${close}`, 417, 'bad-request'],
+  ['headers without end', `GET / HTTP/1.1\r\n${host}X: ${'x'.repeat(17_000)}\r\n${close}`, 431, 'bad-request'],
+  ['no HTTP at all', 'let me in\r\n\r\n', 400, 'bad-request'],
+  ['a socket for two names', upgrade(`${host}${host}${origin}${shake}`), 400, 'bad-request'],
+  ['a socket without a name', upgrade(`${origin}${shake}`), 400, 'bad-request'],
+  ['a socket for another page', upgrade(`${host}Origin: http://evil.example\r\n${shake}`), 403, 'foreign-origin'],
+  ['a socket elsewhere', upgrade(`${host}${origin}${shake}`, '/other'), 404, 'not-found'],
+  ['a socket with half a handshake', upgrade(`${host}${origin}`), 400, 'bad-request'],
+];
+
+function json(body: string): string {
+  return `POST / HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n${close}${body}`;
+}
+
+const served = house({ tables: ['tiger'] });
+afterAll(async () => (await served).close());
+
+test.each(asked)('the response to %s has the security headers', async (_, text, status, body) => {
+  const heard = await new Caller(await served).say(text).closed;
+  expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(heard).toContain(body);
+  for (const header of [
+    "content-security-policy: default-src 'none'",
+    'cross-origin-opener-policy: same-origin',
+    'cross-origin-resource-policy: same-origin',
+    'permissions-policy: camera=()',
+    'referrer-policy: no-referrer',
+    'x-content-type-options: nosniff',
+  ]) {
+    expect(heard.match(new RegExp(`^${header.replace(/[()]/g, '\\$&')}`, 'gim')), header).toHaveLength(1);
+  }
+});
+
+test('a socket above the quota is refused with the security headers', async () => {
+  const server = await house({ tables: ['tiger'], limits: { maxSocketsPerAddress: 1 } });
+  const guest = await Guest.seated(server, secretOf('1'));
+  const heard = await new Caller(server).say(upgrade(`${host}${origin}${shake}`)).closed;
+  expect(heard).toMatch(/^HTTP\/1.1 503 [\s\S]*nosniff[\s\S]*"too-many-connections"/);
+  guest.leave();
+  await server.close();
+});

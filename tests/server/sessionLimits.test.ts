@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { type ServerMessage } from '../../src/wire/messages.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
+import { Clock } from './clock.ts';
+import { Guest, house, secretOf } from './house.ts';
+
+/** The answer to what is asked under an id. */
+async function answer(guest: Guest, ask: { readonly id: string; readonly [field: string]: unknown }): Promise<string> {
+  const from = guest.heard.length;
+  guest.say(ask);
+  const isIt = (tell: ServerMessage): boolean => 'id' in tell && tell.id === ask.id;
+  const told = await Promise.race([
+    guest.hears('limited', isIt, from),
+    guest.hears('accepted', isIt, from),
+    guest.hears('refused', isIt, from),
+  ]);
+  return told.type === 'refused' ? told.code : told.type;
+}
+
+const limit = (id: string, limits: object) => ({ type: 'limit', id, ...limits });
+const pause = (id: string, minutes: number) => ({ type: 'pause', id, minutes });
+const slip = (id: string, round: string, stakes: object) => ({ type: 'slip', id, table: 'tiger', round, slip: stakes });
+
+test('session limits apply at once and can only be tightened; a slip above one is refused, a smaller slip never', async () => {
+  const store = { ...memoryStore(), close: async () => {} };
+  const settled = { store, key: randomBytes(32), tables: ['tiger'] };
+  const first = await house(settled);
+  const guest = await Guest.seated(first, secretOf('1'), 'tiger');
+  const round = await guest.round();
+  expect((await guest.hears('purse')).limits).toEqual({
+    stake: null,
+    loss: null,
+    pausedUntil: null,
+    remindEvery: 3_600_000,
+    help: null,
+  });
+  expect(await answer(guest, slip('slip-0001', round, { banker: 2_000 }))).toBe('accepted');
+  expect(await answer(guest, limit('limit-0001', { stake: 1_500, loss: 5_000 }))).toBe('limited');
+  expect((await guest.hears('purse', ({ limits }) => limits.stake !== null)).limits).toMatchObject({
+    stake: 1_500,
+    loss: 5_000,
+  });
+  // Sent again it is answered again; what is looser is refused.
+  expect(await answer(guest, limit('limit-0001', { stake: 1_500, loss: 5_000 }))).toBe('limited');
+  expect(await answer(guest, limit('limit-0002', { stake: 1_600 }))).toBe('limits-only-tighten');
+  expect(await answer(guest, limit('limit-0003', {}))).toBe('bad-request');
+  expect(await answer(guest, slip('slip-0002', round, { banker: 2_000, tie: 100 }))).toBe('over-stake-limit');
+  expect(await answer(guest, slip('slip-0003', round, { banker: 1_900 }))).toBe('accepted');
+  expect(await answer(guest, slip('slip-0004', round, { tie: 1_500 }))).toBe('accepted');
+  // Of 5,000 that may be lost 1,500 are at stake.
+  expect(await answer(guest, limit('limit-0004', { loss: 1_400 }))).toBe('limited');
+  expect(await answer(guest, slip('slip-0005', round, { tie: 1_400 }))).toBe('accepted');
+  expect(await answer(guest, slip('slip-0006', round, { tie: 1_400, banker: 100 }))).toBe('over-loss-limit');
+  guest.leave();
+  await first.close();
+
+  const second = await house(settled);
+  const back = await Guest.seated(second, secretOf('1'), 'tiger');
+  expect((await back.hears('purse')).limits).toMatchObject({ stake: 1_500, loss: 1_400 });
+  const { standing, session, credit } = await back.hears('purse');
+  expect([credit, session, standing]).toMatchObject([98_600, { number: 1, in: 100_000 }, [{ stake: 1_400 }]]);
+  expect(await answer(back, slip('slip-0007', round, { tie: 1_500 }))).toBe('over-loss-limit');
+  back.leave();
+  await second.close();
+  expect((await verifyStore(store)).problem).toBeUndefined();
+});
+
+test('the loss limit allows losing winnings and counts open stakes at other tables as lost', async () => {
+  const server = await house({ tables: ['tiger', 'baccarat'] });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const round = await guest.round();
+  expect(await answer(guest, limit('limit-0001', { loss: 1_000 }))).toBe('limited');
+  expect(await answer(guest, slip('slip-0001', round, { banker: 700 }))).toBe('accepted');
+  guest.say({ type: 'sit', table: 'baccarat' });
+  const { view } = await guest.hears('table', ({ table }) => table === 'baccarat');
+  const there = { type: 'slip', table: 'baccarat', round: view.round!.id } as const;
+  expect(await answer(guest, { ...there, id: 'slip-0002', slip: { player: 400 } })).toBe('over-loss-limit');
+  expect(await answer(guest, { ...there, id: 'slip-0003', slip: { player: 300 } })).toBe('accepted');
+  const load = { type: 'LoadCredit', way: 'bill', amount: 5_000 };
+  // Credit that comes in is not won: the limit stays what it is.
+  expect(await server.floor.terminals.submit('T1', 'load-1', load)).toHaveProperty('entries');
+  expect(await answer(guest, { ...there, id: 'slip-0004', slip: { player: 400 } })).toBe('over-loss-limit');
+  expect(server.floor.terminals.careOf('T1.1', 100_000 + 5_000 + 250)).toEqual({
+    stake: null,
+    loss: 1_250,
+    until: null,
+  });
+  guest.leave();
+  await server.close();
+});
+
+test('a break refuses stakes until its end and can be extended but not shortened', async () => {
+  const clock = new Clock();
+  const server = await house({ tables: ['tiger'], time: clock });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const round = await clock.until(guest.round());
+  const begun = clock.now();
+  expect(await answer(guest, slip('slip-0001', round, { tie: 300 }))).toBe('accepted');
+  expect(await answer(guest, pause('pause-0001', 2))).toBe('limited');
+  expect((await guest.hears('purse', ({ limits }) => limits.pausedUntil !== null)).limits.pausedUntil).toBe(
+    begun + 120_000,
+  );
+  expect(await answer(guest, slip('slip-0002', round, { tie: 400 }))).toBe('on-a-break');
+  expect(await answer(guest, slip('slip-0003', round, { tie: 200 }))).toBe('accepted');
+  expect(await answer(guest, pause('pause-0002', 1))).toBe('limits-only-tighten');
+  expect(await answer(guest, pause('pause-0003', 3))).toBe('limited');
+  for (const minutes of [0, 1441, 1.5]) {
+    expect(await answer(guest, pause('pause-0004', minutes))).toBe('bad-request');
+  }
+  await clock.pass(120_000);
+  expect(await answer(guest, slip('slip-0004', round, { tie: 400 }))).toBe('on-a-break');
+  await clock.pass(60_000);
+  expect(await answer(guest, slip('slip-0005', round, { tie: 400 }))).toBe('accepted');
+  guest.leave();
+  await clock.until(server.close());
+});
+
+test('[READING 60] limits and breaks end with the session; in a demo they start it before the first bet', async () => {
+  const server = await house({ tables: ['tiger'], limits: { writeBurst: 6, writesPerSecond: 0 } });
+  const nobody = await Guest.seated(server, secretOf('2'));
+  expect(await answer(nobody, limit('limit-0000', { stake: 100 }))).toBe('not-seated');
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const round = await guest.round();
+  expect(await answer(guest, limit('limit-0001', { stake: 100 }))).toBe('limited');
+  expect(await answer(guest, pause('pause-0001', 60))).toBe('limited');
+  expect(await guest.hears('purse', ({ session }) => session !== null)).toMatchObject({ credit: 100_000 });
+  await server.floor.terminals.collect('T1', 'collect-1', 'cash');
+  expect((await guest.hears('purse', ({ credit }) => credit === 0)).limits).toMatchObject({
+    stake: null,
+    pausedUntil: null,
+  });
+  expect(await answer(guest, limit('limit-0002', { stake: 50 }))).toBe('no-session');
+  await server.floor.terminals.submit('T1', 'load-1', { type: 'LoadCredit', way: 'bill', amount: 5_000 });
+  expect(await answer(guest, slip('slip-0001', round, { tie: 300 }))).toBe('accepted');
+  // What is written for one address is limited.
+  expect(await answer(guest, limit('limit-0003', { stake: 500 }))).toBe('limited');
+  expect(await answer(guest, limit('limit-0004', { stake: 400 }))).toBe('limited');
+  expect(await answer(guest, limit('limit-0005', { stake: 300 }))).toBe('too-many-messages');
+  nobody.leave();
+  guest.leave();
+  await server.close();
+});

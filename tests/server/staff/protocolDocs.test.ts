@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { type Schema } from '../../../src/base/schema.ts';
+import { clientMessages, serverMessages } from '../../../src/wire/messages.ts';
+import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
+import { staffMe, staffRequestSchemas } from '../../../src/wire/staff/signInRequests.ts';
+import { staffServerMessages, staffClientMessages } from '../../../src/wire/staff/messages.ts';
+import { staffProtocolVersion } from '../../../src/wire/staff/protocolVersion.ts';
+
+const page = readFileSync(new URL('../../../docs/protocol.md', import.meta.url), 'utf8');
+const [, patrons = '', requests = '', staff = ''] = page.split(/^## /m);
+
+/** The rows of a table by their first cell: the fields that the second names, with a question mark where one may be left out. */
+function rowsIn(section: string, head: string): { readonly [name: string]: readonly string[] } {
+  const [, table = ''] = section.split(`| ${head} | fields |`);
+  const lines = table.split('\n').slice(2);
+  const rows = lines.slice(0, lines.indexOf('')).map((line) => line.split('|').map((cell) => cell.trim()));
+  return Object.fromEntries(
+    rows.map(([, name = '', fields = '']) => [
+      name.replaceAll('`', ''),
+      [...fields.matchAll(/`([A-Za-z]+)`(\??)/g)].map(([, field, mark]) => `${field}${mark}`),
+    ]),
+  );
+}
+
+/** The same of what is declared. */
+function fieldsOf(kinds: { readonly [name: string]: Schema }): { readonly [name: string]: readonly string[] } {
+  return Object.fromEntries(
+    Object.entries(kinds).map(([name, kind]) => {
+      const { properties, required } = kind.toJsonSchema({}) as { properties: object; required: readonly string[] };
+      const fields = Object.keys(properties).filter((field) => field !== 'type');
+      return [name, fields.map((field) => `${field}${required.includes(field) ? '' : '?'}`)];
+    }),
+  );
+}
+
+test.each([
+  ['what a patron may say', patrons, 'from the page', clientMessages],
+  ['what a patron is told', patrons, 'from the server', serverMessages],
+  ['how staff sign in', requests, 'request', staffRequestSchemas],
+  ['what staff may say', staff, 'from the page', staffClientMessages],
+  ['what staff are told', staff, 'from the server', staffServerMessages],
+] as const)('docs/protocol.md tells %s, with each field and nothing else', (_, section, head, kinds) => {
+  expect(rowsIn(section, head)).toEqual(fieldsOf(kinds as { readonly [name: string]: Schema }));
+});
+
+test('docs/protocol.md states the versions and the state of a browser', () => {
+  expect(patrons).toContain(`the version of all its messages is ${protocolVersion}.`);
+  expect(staff).toContain(`the version of all its messages is ${staffProtocolVersion}.`);
+  for (const field of fieldsOf({ me: staffMe })['me']!) expect(requests).toContain(`\`${field}\``);
+});

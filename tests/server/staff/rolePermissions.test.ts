@@ -1,0 +1,296 @@
+import { afterAll, expect, test } from 'vitest';
+import { type Server } from '../../../src/server/serverOptions.ts';
+import { Clock } from '../clock.ts';
+import { Colleague, opened, pit, request, withShoe } from './made.ts';
+
+// Who may ask what of a table, written down from HOUSE 2 and INDUSTRY 3.5 and from nothing that the program holds: D dealer,
+// S supervisor, P pit manager, G Gaming Shift Manager, each the lowest post of the line that may be the first person. Side
+// posts may nothing. The situations: nothing on the table; bets open; a card out and a foreign card reported; a round that
+// was settled and in which a wrong number of cards is reported; and bets open at a table without staff.
+const byHand = `
+  command            | nothing | bets | card out | settled | unattended
+  ChangeSetting      | P       | P    | P        | P       | P
+  CloseTable         | P       | P    | P        | P       | P
+  ReopenTable        | P       | P    | P        | P       | P
+  BringShoe          | D       | D    | D        | D       | D
+  InspectCards       | D       | D    | D        | D       | D
+  CountCards         | D       | D    | D        | D       | D
+  ShuffleShoe        | D       | D    | D        | D       | D
+  CutShoe            | D       | D    | D        | D       | D
+  CorrectCut         | D       | D    | D        | D       | D
+  VerifyShoe         | D       | D    | D        | D       | D
+  BurnCards          | D       | D    | D        | D       | D
+  ReportCuttingCard  | D       | D    | D        | D       | D
+  EndShoe            | D       | D    | D        | D       | D
+  SealShoe           | D       | D    | D        | D       | D
+  CountSealedShoe    | D       | D    | D        | D       | D
+  LookIntoCount      | P       | P    | P        | P       | P
+  OpenBets           | D       | D    | D        | D       | D
+  ExtendBets         | D       | D    | D        | D       | D
+  CallClose          | D       | D    | D        | D       | D
+  CloseBets          | D       | D    | D        | D       | D
+  DealCard           | D       | D    | D        | D       | D
+  TakeBackCard       | D       | D    | D        | D       | D
+  Settle             | D       | D    | D        | D       | D
+  VoidRound          | S       | D    | D        | S       | D
+  ReconstructRound   | S       | D    | D        | S       | D
+  CorrectCard        | S       | D    | D        | S       | D
+  RestoreOrder       | D       | D    | D        | D       | D
+  EnterCard          | D       | D    | D        | D       | D
+  BurnCard           | D       | D    | D        | D       | D
+  DismissReport      | D       | D    | D        | S       | D
+  ConfirmFelt        | D       | D    | D        | D       | D
+  ConfirmRuling      | S       | S    | S        | S       | S
+  DecideReferral     | G       | G    | G        | G       | G
+  CollectShortfall   | S       | S    | S        | S       | S
+  WriteOffShortfall  | S       | S    | S        | S       | S
+  Approve            | D       | D    | D        | D       | D
+  WithdrawProposal   | D       | D    | D        | D       | D
+  CallSupervisor     | D       | D    | D        | D       | D
+  AnswerCall         | S       | S    | S        | S       | S
+  AddNote            | D       | D    | D        | D       | D
+  ReportTerminals    | D       | D    | D        | D       | D
+  ReportWager        | D       | D    | D        | D       | D
+  ReportInterruption | D       | D    | D        | D       | D
+  ReportIrregularity | D       | D    | D        | D       | D
+  Refer              | D       | D    | D        | D       | D
+`;
+
+const [head, ...rows] = byHand
+  .trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+const situations = head!.slice(1);
+const ranks = 'DSPG';
+
+/** Who asks: a number, the post that is chosen where it is not the only one, and the rank in the line that follows. */
+const personas = [
+  { number: 'D-1', rank: 0 },
+  { number: 'D-2', as: 'supervisor', rank: 1 },
+  { number: 'D-2', as: 'pit-manager', rank: 2 },
+  { number: 'D-2', as: 'gaming-shift-manager', rank: 3 },
+  { number: 'S-1', rank: 1 },
+  { number: 'S-2', as: 'gaming-shift-manager', rank: 3 },
+  { number: 'M-1', rank: 2 },
+  { number: 'G-1', rank: 3 },
+  ...['C-1', 'T-1', 'A-1', 'V-1', 'N-1'].map((number) => ({ number, rank: -1 })),
+] as const;
+
+type Persona = { readonly number: string; readonly as?: string; readonly rank: number };
+
+const table = 'tiger';
+const servers: Server[] = [];
+afterAll(async () => {
+  for (const server of servers) await server.close();
+});
+
+/** Everybody at a socket of their own; whoever acts has been given that by the Gaming Shift Manager. */
+async function everybody(server: Server, time: Clock): Promise<ReadonlyMap<Persona, Colleague>> {
+  const shift = await Colleague.clicked(server, 'G-1');
+  const { members } = server.floor.people.state!;
+  const personOf = (number: string): string => Object.values(members).find((one) => one.number === number)!.person;
+  const give = async (by: Colleague, number: string, as: string): Promise<void> => {
+    const asked = {
+      type: 'GiveActing',
+      person: personOf(number),
+      as,
+      from: time.now(),
+      until: time.now() + 36_000_000,
+    };
+    expect(await by.asks({ type: 'people', asked }), `${number} as ${as}`).toMatchObject({ type: 'done' });
+  };
+  const all = new Map<Persona, Colleague>();
+  for (const persona of personas) {
+    if ('as' in persona) await give(shift, persona.number, persona.as);
+    const isDealer = persona.rank === 0;
+    const post = 'as' in persona ? { post: persona.as } : {};
+    const given = { number: persona.number, ...post, ...(isDealer && { table }) };
+    const { cookie, body } = await request(server, 'demo', given);
+    expect(cookie, JSON.stringify(body)).toBeDefined();
+    all.set(persona, await Colleague.welcome(server, cookie!));
+  }
+  shift.leave();
+  return all;
+}
+
+/** What each command is asked with: well formed, and as far as can be refused by the table for another reason. */
+const fieldsOf = (server: Server, time: Clock): { readonly [command: string]: object } => {
+  const { setting, round } = server.floor.tables.get(table)!.table;
+  const reason = 'A test.';
+  const about = round?.id ?? 'none';
+  return {
+    ChangeSetting: { setting: { ...setting, table: 'another' } },
+    CloseTable: { reason },
+    ReopenTable: { reason },
+    BringShoe: { shoe: 'L9', seal: 'S9' },
+    InspectCards: { match: true },
+    CountCards: { cards: 1 },
+    ShuffleShoe: { method: 'by hand' },
+    CutShoe: { behind: 0 },
+    CorrectCut: { behind: 0, reason },
+    BurnCards: { card: '2C' },
+    SealShoe: { seal: 'S9' },
+    CountSealedShoe: { shoe: 'L9', seen: {} },
+    LookIntoCount: { shoe: 'L9', reason: 'x' },
+    EndShoe: { seen: {} },
+    ExtendBets: { time: 1 },
+    DealCard: { slot: 'B3', card: '2C' },
+    VoidRound: { reason },
+    ReconstructRound: { cards: ['2C'], unseen: false, reason },
+    CorrectCard: { round: about, place: 5, card: '2C', reason },
+    RestoreOrder: { reason },
+    EnterCard: { slot: 'B3', card: '2C', reason },
+    BurnCard: { card: '2C', reason },
+    DismissReport: { reason },
+    DecideReferral: { referral: 'R99', decision: 'void', reason },
+    CollectShortfall: { terminal: 'T9', round: about, amount: 1, reason },
+    WriteOffShortfall: { terminal: 'T9', round: about, amount: 1, reason },
+    Approve: { proposal: 'P99', hash: `sha256:${'0'.repeat(64)}` },
+    WithdrawProposal: { proposal: 'P99' },
+    CallSupervisor: { reason },
+    AddNote: { text: 'A note.' },
+    ReportTerminals: { terminals: ['T9'], lost: true },
+    ReportWager: { kind: 'late-wager', place: 'seat-1', wager: 'tie', amount: 100 },
+    ReportInterruption: { since: time.now(), stateLost: false },
+    ReportIrregularity: { kind: 'wrong-order' },
+    Refer: { reason },
+  };
+};
+
+/** A server in a situation, with a dealer at its console who has brought it there. */
+async function inSituation(situation: string): Promise<{ readonly server: Server; readonly time: Clock }> {
+  const time = new Clock();
+  const limits = { messageBurst: 1_000, messagesPerSecond: 1_000, writeBurst: 100_000, signInBurst: 1_000 };
+  const times = { bettingTime: 1_000, grace: 0, pause: 0 };
+  if (situation === 'unattended') {
+    const server = await pit({ time, limits, settings: {} });
+    await time.when(() => server.floor.tables.get(table)!.table.phase === 'betting');
+    // A console is made where nobody deals, so that a dealer can be there at all.
+    const admin = await request(server, 'demo', { number: 'N-1' });
+    await request(server, 'console', { kind: 'dealer', table }, { cookie: admin.cookie! });
+    const supervisor = await Colleague.clicked(server, 'S-1');
+    expect(await supervisor.commands(table, 'Refer', { reason: 'A test.' })).toMatchObject({ type: 'done' });
+    supervisor.leave();
+    return { server, time };
+  }
+  const server = await pit({ time, limits, times });
+  await opened(server, table);
+  const dealer = await Colleague.clicked(server, 'D-1', table);
+  const supervisor = await Colleague.clicked(server, 'S-1');
+  const does = async (type: string, fields: object = {}): Promise<void> =>
+    expect(await dealer.commands(table, type, fields), type).toMatchObject({ type: 'done' });
+  const deals = async (...cards: readonly (readonly [string, string])[]): Promise<void> => {
+    for (const [slot, card] of cards) await does('DealCard', { slot, card });
+  };
+  if (situation !== 'nothing') {
+    supervisor.say({ type: 'watch', table, as: 'supervisor' });
+    await supervisor.hears('supervisor');
+    await withShoe(dealer, supervisor, table);
+    await does('OpenBets');
+  }
+  if (situation === 'card out' || situation === 'settled') {
+    await does('CallClose');
+    await time.when(() => server.floor.tables.get(table)!.table.phase === 'dealing');
+    await deals(['P1', '9D']);
+  }
+  if (situation === 'settled') {
+    await deals(['B1', '2C'], ['P2', 'KH'], ['B2', '5S']);
+    await time.pass(10);
+    await does('Settle');
+  }
+  if (situation === 'nothing' || situation === 'bets') await does('Refer', { reason: 'A test.' });
+  else await does('ReportIrregularity', { kind: situation === 'settled' ? 'wrong-number' : 'foreign-card' });
+  dealer.leave();
+  supervisor.leave();
+  return { server, time };
+}
+
+test('every staff command of a table is listed', async () => {
+  const { commands } = await import('../../../src/table/schema/commands.ts');
+  const unasked = new Set(['OpenTable', 'CommitShoe', 'ChooseTurn', 'SetSlip', 'PostSettlement']);
+  expect(rows.map(([name]) => String(name)).toSorted()).toEqual(
+    Object.keys(commands)
+      .filter((name) => !unasked.has(name))
+      .toSorted(),
+  );
+});
+
+test.each(situations)(
+  '[HOUSE 2] roles may send their commands only, acting or not, over real sockets: %s',
+  async (situation) => {
+    const { server, time } = await inSituation(situation);
+    servers.push(server);
+    const all = await everybody(server, time);
+    const fields = fieldsOf(server, time);
+    const column = situations.indexOf(situation) + 1;
+    const wrong: string[] = [];
+    for (const [command, ...posts] of rows) {
+      const lowest = ranks.indexOf(posts[column - 1]!);
+      // Those who may not come first, so that nothing has changed by then.
+      for (const [persona, colleague] of [...all].toSorted(([one], [other]) => one.rank - other.rank)) {
+        const answer = await colleague.commands(table, command!, fields[command!]);
+        const isAllowed = !(answer.type === 'refused' && answer.code === 'not-your-post');
+        const who = `${command} by ${persona.number}${persona.as ? ` as ${persona.as}` : ''}`;
+        if (answer.type === 'refused' && unfit.has(answer.code)) wrong.push(`${who}: ${answer.code} ${answer.message}`);
+        if (isAllowed !== persona.rank >= lowest) wrong.push(`${who}: ${JSON.stringify(answer)}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    for (const colleague of all.values()) colleague.leave();
+  },
+);
+
+/** What says nothing about posts: the question itself was wrong. */
+const unfit: ReadonlySet<string> = new Set([
+  'bad-request',
+  'unknown-field',
+  'unknown-message',
+  'other-console',
+  'unknown-table',
+  'too-many-messages',
+  'session-over',
+  'broken',
+]);
+
+test.each([
+  ['card out', 'VoidRound', 'S-1', 'S'],
+  ['card out', 'DismissReport', 'D-1', 'S'],
+  ['settled', 'VoidRound', 'S-1', 'G'],
+  ['settled', 'DismissReport', 'S-1', 'G'],
+  ['settled', 'CloseTable', 'M-1', 'G'],
+])('[HOUSE 2] who may consent: %s, %s by %s takes %s', async (situation, command, first, second) => {
+  const { server, time } = await inSituation(situation);
+  servers.push(server);
+  const all = await everybody(server, time);
+  const by = [...all].find(([persona]) => persona.number === first)![1];
+  if (command === 'CloseTable') {
+    const dismissed = [...all].find(([persona]) => persona.number === 'S-1')![1];
+    await dismissed.commands(table, 'DismissReport', { reason: 'A test.' });
+    const { id: proposal, hash } = server.floor.tables.get(table)!.table.proposal!;
+    const shift = [...all].find(([persona]) => persona.number === 'G-1')![1];
+    expect(await shift.commands(table, 'Approve', { proposal, hash })).toMatchObject({ type: 'done' });
+  }
+  expect(await by.commands(table, command, { reason: 'A test.' })).toMatchObject({
+    type: 'done',
+    events: ['Proposed'],
+  });
+  const { id: proposal, hash } = server.floor.tables.get(table)!.table.proposal!;
+  const lowest = ranks.indexOf(second);
+  const wrong: string[] = [];
+  for (const [persona, colleague] of [...all].toSorted(([one], [other]) => one.rank - other.rank)) {
+    const answer = await colleague.commands(table, 'Approve', { proposal, hash });
+    const expected =
+      persona.rank < 0
+        ? 'not-your-post'
+        : persona.number === first
+          ? 'same-person'
+          : persona.rank < lowest
+            ? 'not-your-post'
+            : 'done';
+    const said = answer.type === 'refused' ? answer.code : answer.type;
+    if (said !== expected) wrong.push(`${persona.number} ${persona.as ?? ''}: ${said}, not ${expected}`);
+    if (said === 'done') break;
+  }
+  expect(wrong).toEqual([]);
+  for (const colleague of all.values()) colleague.leave();
+});

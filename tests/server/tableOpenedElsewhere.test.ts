@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { type TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
+import { noMetrics } from '../../src/metrics/metrics.ts';
+import { tableDecider } from '../../src/deciders/deciders.ts';
+import { defaultResponsibleGaming } from '../../src/server/money/sessionLimits.ts';
+import { PatronHub } from '../../src/server/patron/patronHub.ts';
+import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
+import { type StoredEntry } from '../../src/store/store.ts';
+import { type Table } from '../../src/table/state.ts';
+import { rest } from '../chaos/time.ts';
+import { demoCredit } from '../runtime/demo.ts';
+import { Nodes, phaseAt, tableAt } from '../runtime/nodes.ts';
+
+test('the hub publishes every entry of a table that another node opens and continues during the read', async () => {
+  const nodes = new Nodes();
+  const a = await nodes.come('a');
+  const troubles: unknown[] = [];
+  const hub = new PatronHub({
+    store: nodes.store,
+    metrics: noMetrics,
+    clock: () => nodes.time.now,
+    after: nodes.time.after,
+    limits: defaultLimits,
+    demoCredit,
+    responsibleGaming: defaultResponsibleGaming,
+    scanFormat: {} as never,
+    port: () => ({}) as never,
+    displayInfoOf: () => ({}),
+    onTableChange: () => {},
+    warn: (_, error) => troubles.push(error),
+  });
+  await hub.open(a.floor);
+  await nodes.take(a, 'baccarat');
+  await nodes.until(() => phaseAt(a) === 'betting' && tableAt(a).runner.sequence >= 5);
+  const written: StoredEntry[] = [];
+  for await (const entries of nodes.store.read(tableAt(a).stream)) written.push(...entries);
+  const stateAt = (sequence: number): Table =>
+    written
+      .slice(0, sequence)
+      .reduce<Table | undefined>(
+        (state, { event }) => tableDecider.evolve(state, tableDecider.eventFrom(event)),
+        undefined,
+      )!;
+  let sequence = 0;
+  const looks: (() => void)[] = [];
+  const runner = {
+    canRecord: true,
+    stand: () => ({ state: stateAt(sequence), sequence }),
+    last: async (): Promise<readonly StoredEntry[]> => {
+      await new Promise<void>((resolve) => looks.push(resolve));
+      return written.slice(0, sequence);
+    },
+  };
+  const tell = (): void => {
+    sequence += 1;
+    hub.publish({ id: 'baccarat', runner } as unknown as TableRuntime, [written[sequence - 1]!]);
+  };
+  tell();
+  tell();
+  await rest();
+  looks[0]!();
+  await rest();
+  tell();
+  looks[1]!();
+  await rest();
+  tell();
+  expect(hub.publisher('baccarat')!.table).toEqual(stateAt(4));
+  expect(troubles).toEqual([]);
+});
