@@ -35,7 +35,9 @@ const server = ['src/server/a.ts', 'src/rules/a.ts', 'tests/server/a.ts', 'bench
 
 test('lint refuses every variable of a browser that Node lacks outside the screens and their tests', () => {
   const [library] = globSync('node_modules/@typescript/typescript-*/lib/lib.dom.d.ts', { cwd: root });
-  const declared = [...readFileSync(join(root, library!), 'utf8').matchAll(/^declare (?:var|const|function) ([a-z]\w*)/gm)];
+  const declared = [
+    ...readFileSync(join(root, library!), 'utf8').matchAll(/^declare (?:var|const|function) ([a-z]\w*)/gm),
+  ];
   const names = [...new Set(declared.map(([, name]) => name!))].filter(
     (name) => !name.startsWith('on') && (name === 'navigator' || !(name in globalThis)),
   );

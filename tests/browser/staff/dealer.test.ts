@@ -307,8 +307,7 @@ test('a dealer refers while something waits for a second person, and is asked fo
   await fed.page.getByRole('button', { name: 'Something is wrong' }).click();
   await fed.type('6', '1');
   await fed.page.locator('textarea').waitFor();
-  await fed.page.keyboard.type('A patron disputes it', { delay: 50 });
-  await fed.type('Enter');
+  await fed.type(...keysOf('A patron disputes it'), 'Enter');
   await expect.poll(() => fed.commands.at(-1)).toEqual({ type: 'Refer', reason: 'A patron disputes it' });
   await fed.page.getByTestId('second').waitFor();
 });

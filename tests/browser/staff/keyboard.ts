@@ -13,45 +13,69 @@ type Keyboard = {
   stopped: number | null;
   /** What the page has sent and the server has not answered, by id. */
   readonly unanswered: Set<string>;
+  /** What is due once no key of a scanner can follow, by the id of its timer. */
+  readonly held: Map<number, () => void>;
 };
 type WithKeyboard = { readonly keyboard: Keyboard };
 
 /** More than the time between two keys of a scanner. */
 const byHand = quickest + 15;
 
+/** For so long a page holds a letter back, in milliseconds: then no key of a scanner can follow. */
+const holdMs = quickest + 1;
+
 /** Gives a page a clock of keys, from its next navigation on. */
 export async function addKeyClock(page: Page): Promise<void> {
-  await page.addInitScript((gap) => {
-    const keyboard: Keyboard = { ahead: 0, stopped: null, unanswered: new Set() };
-    Object.assign(globalThis, { keyboard });
-    const now = performance.now.bind(performance);
-    Performance.prototype.now = () => keyboard.stopped ?? now() + keyboard.ahead;
-    const stamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')!;
-    Object.defineProperty(Event.prototype, 'timeStamp', {
-      get(this: Event) {
-        return keyboard.stopped ?? (stamp.get!.call(this) as number) + keyboard.ahead;
-      },
-    });
-    // The first listener of the page: the others see the key at its later time.
-    const space = ({ isTrusted }: Event): void => {
-      if (isTrusted) keyboard.ahead += gap;
-    };
-    addEventListener('keydown', space, { capture: true });
-    const idOf = (text: unknown): string => (JSON.parse(String(text)) as { readonly id?: string }).id ?? '';
-    const Real = WebSocket;
-    Object.assign(globalThis, {
-      WebSocket: class extends Real {
-        constructor(to: string) {
-          super(to);
-          this.addEventListener('message', ({ data }) => keyboard.unanswered.delete(idOf(data)));
-        }
-        override send(text: string): void {
-          if (idOf(text) !== '') keyboard.unanswered.add(idOf(text));
-          super.send(text);
-        }
-      },
-    });
-  }, byHand);
+  await page.addInitScript(
+    ([gap, hold]) => {
+      const keyboard: Keyboard = { ahead: 0, stopped: null, unanswered: new Set(), held: new Map() };
+      Object.assign(globalThis, { keyboard });
+      const now = performance.now.bind(performance);
+      Performance.prototype.now = () => keyboard.stopped ?? now() + keyboard.ahead;
+      const stamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')!;
+      Object.defineProperty(Event.prototype, 'timeStamp', {
+        get(this: Event) {
+          return keyboard.stopped ?? (stamp.get!.call(this) as number) + keyboard.ahead;
+        },
+      });
+      // The first listener of the page: the others see the key at its later time.
+      const space = ({ isTrusted }: Event): void => {
+        if (isTrusted) keyboard.ahead += gap;
+      };
+      addEventListener('keydown', space, { capture: true });
+      const [start, stop] = [setTimeout.bind(window), clearTimeout.bind(window)];
+      Object.assign(globalThis, {
+        setTimeout: (act: () => void, time?: number) => {
+          const run = (): void => {
+            keyboard.held.delete(timer);
+            act();
+          };
+          const timer = start(run, time) as unknown as number;
+          if (time === hold) keyboard.held.set(timer, run);
+          return timer;
+        },
+        clearTimeout: (timer?: number) => {
+          keyboard.held.delete(timer!);
+          stop(timer);
+        },
+      });
+      const idOf = (text: unknown): string => (JSON.parse(String(text)) as { readonly id?: string }).id ?? '';
+      const Real = WebSocket;
+      Object.assign(globalThis, {
+        WebSocket: class extends Real {
+          constructor(to: string) {
+            super(to);
+            this.addEventListener('message', ({ data }) => keyboard.unanswered.delete(idOf(data)));
+          }
+          override send(text: string): void {
+            if (idOf(text) !== '') keyboard.unanswered.add(idOf(text));
+            super.send(text);
+          }
+        },
+      });
+    },
+    [byHand, holdMs] as const,
+  );
 }
 
 /** Moves the clock of keys. */
@@ -77,12 +101,17 @@ export async function typeInTime(page: Page, keys: readonly string[]): Promise<v
   await keysTaken(page);
 }
 
-/** A page holds a letter back until no key of a scanner can follow. Timers fire in order: this one after that of the page. */
+/** The time for which a page holds letters back is over, and it acts on them. */
 const keysTaken = (page: Page): Promise<void> =>
   page.evaluate(async (time) => {
-    await new Promise((next) => setTimeout(next, time));
+    const { keyboard } = globalThis as unknown as WithKeyboard;
+    keyboard.ahead += time;
+    for (const [timer, act] of keyboard.held) {
+      clearTimeout(timer);
+      act();
+    }
     await new Promise((next) => requestAnimationFrame(next));
-  }, quickest + 1);
+  }, holdMs);
 
 /**
  * What the dead time before an Enter leaves time for: all that was asked is answered, and an act that opens at a time is open.
