@@ -13,6 +13,8 @@ type Keyboard = {
   stopped: number | null;
   /** What the htmlPage has sent and the server has not answered, by id. */
   readonly unanswered: Set<string>;
+  /** What is due once no key of a scanner can follow, by the id of its timer. */
+  readonly held: Map<number, () => void>;
 };
 type WithKeyboard = { readonly keyboard: Keyboard };
 
