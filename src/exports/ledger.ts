@@ -1,4 +1,4 @@
-// The door `punto/ledger`: what an event moves from which account to which, meters, and the deciders with their money.
+// Entry point `punto/ledger`: postings of events, meters, and deciders with their postings.
 export {
   type Account,
   accountKinds,

@@ -1,4 +1,4 @@
-// The door `punto`: cards, games with their versions, deals, settlement, and what is decided before a round has ended.
+// Entry point `punto`: cards, games with versions, deals, settlement, and wagers decided early.
 export {
   type Card,
   type DeckId,
