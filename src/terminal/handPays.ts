@@ -6,7 +6,7 @@ import { type TerminalCommandOf } from './commands.ts';
 import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalStamp } from './decision.ts';
 import { type TerminalState, unpaidHandPays } from './state.ts';
 
-/** How long a proposal waits for its second person. */
+/** How long a proposal waits for its second signature. */
 const proposalMs = 120_000;
 
 /** [HOUSE 2] Above the limit two persons pay. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { dealer, floor, ready, supervisor } from './sitting.ts';
 
-// What is said at a table beside the game.
+// Calls and notes. None touches a round; each names the current one.
 
 test('a supervisor is called with a reason and comes; a second call takes the place of the first', () => {
   const sit = ready('tiger').bets();
