@@ -4,7 +4,7 @@ import { type FloorCommand } from './commands.ts';
 import { type FloorEvent } from './events.ts';
 import { type FloorState } from './state.ts';
 
-/** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
+/** Error codes: a closed list, see docs/errors.md. */
 export const floorDeciderRefusals = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-post'] as const;
 export type FloorDeciderRefusal = Refusal<(typeof floorDeciderRefusals)[number]> & { readonly by: string | null };
 
@@ -13,7 +13,7 @@ const refuseFloor = (code: FloorDeciderRefusal['refused'], message: string): Flo
   by: null,
 });
 
-/** What a command leads to in the journal of a floor: one event, or one refusal. */
+/** Decides a command: one event or one refusal. */
 export function decideFloor(
   command: FloorCommand,
   floor: FloorState | undefined,

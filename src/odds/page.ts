@@ -106,7 +106,7 @@ ${table(
   );
 }
 
-/** What a sheet is kept under, before .html or .json: the full name of its game, since versions stand side by side. */
+/** File name of a sheet without extension: the full game name, since versions coexist. */
 export const sheetFile = ({ name }: Sheet, decks: number): string => `${name}-${decks}`;
 
 /** A page that leads to all sheets of a folder, one version of a game after another. */

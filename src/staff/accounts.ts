@@ -11,9 +11,9 @@ import {
 import { type Console, type StaffMember, type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-// What an administrator keeps: people, their posts and secrets, and consoles. Nobody keeps an account of their own.
+// Accounts, roles, secrets and consoles, kept by administrators. No administrator changes their own account.
 
-/** Posts that go with no other: who keeps, reads or watches the others is none of them. [HOUSE 2] */
+/** Exclusive roles: who administers, audits or watches the others has no other role. [HOUSE 2] */
 const exclusiveRoles: ReadonlySet<Role> = new Set<Role>(['administrator', 'auditor', 'surveillance']);
 
 const roleClashRefusal = (posts: readonly Role[]): StaffRegisterRefusal | undefined => {
@@ -24,7 +24,7 @@ const roleClashRefusal = (posts: readonly Role[]): StaffRegisterRefusal | undefi
   );
 };
 
-/** The floor itself keeps accounts in a demo alone, but for the first one. */
+/** The system may change accounts in a demo only, except for the first account. */
 export const systemRefusal = (
   command: StaffRegisterCommand,
   staff: StaffState,
@@ -34,7 +34,7 @@ export const systemRefusal = (
     ? undefined
     : refuseStaff('not-your-post', `${command.type} is for the post administrator; let them do it.`, 'HOUSE 2');
 
-/** Somebody else who has not left. */
+/** A present member other than the actor. */
 function findOtherMember(
   { who }: StaffRegisterCommand,
   staff: StaffState,
@@ -60,7 +60,7 @@ export function decideEnrolPerson(command: StaffRegisterCommandOf<'EnrolPerson'>
   return [{ type: 'PersonEnrolled', ...staffStamp(command), person: `p${staff.given.people + 1}`, number, posts }];
 }
 
-/** Whoever is signed in by a post that is held no more is signed out. */
+/** Sessions in roles that are lost end. */
 export function decideChangePosts(command: StaffRegisterCommandOf<'ChangePosts'>, staff: StaffState): StaffDecision {
   const { person, posts } = command;
   const member = findOtherMember(command, staff, person);
@@ -68,7 +68,7 @@ export function decideChangePosts(command: StaffRegisterCommandOf<'ChangePosts'>
     systemRefusal(command, staff, false) ?? roleClashRefusal(posts) ?? ('refused' in member ? member : undefined);
   if (refusal) return refusal;
   const changed: StaffEvent = { type: 'PostsChanged', ...staffStamp(command), person, posts };
-  // Nobody acts in the line who does not stand in it.
+  // A person without a pit role cannot have an acting role.
   const hasNoPitRole = posts.every((post) => roleRank(post) < 0);
   return [changed, ...lostRoleEvents(command, staff, person, (post) => posts.includes(post), hasNoPitRole)];
 }
@@ -85,7 +85,7 @@ export function decideEndPerson(command: StaffRegisterCommandOf<'EndPerson'>, st
   );
 }
 
-/** What ends with the posts of a person: acting in others, and sessions. */
+/** Acting roles and sessions that end with the roles of a person. */
 function lostRoleEvents(
   command: StaffRegisterCommand,
   staff: StaffState,
@@ -114,7 +114,6 @@ export function decideEnrolConsole(command: StaffRegisterCommandOf<'EnrolConsole
   );
 }
 
-/** Why no console of that kind stands there, if none does. */
 export const consolePlaceRefusal = ({
   kind,
   table,
@@ -142,7 +141,7 @@ export const unknownConsoleRefusal = (staff: StaffState, console: string): Staff
     ? undefined
     : refuseStaff('unknown-console', `The console ${console} is not enrolled; let an administrator enrol it.`);
 
-/** What an administrator gives is good for one use: nobody else knows the secret that comes after it. */
+/** A set secret is for one use: only its owner knows the next one. */
 export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, staff: StaffState): StaffDecision {
   const { person } = command;
   const member = findOtherMember(command, staff, person);
@@ -153,7 +152,7 @@ export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, st
   return secretSetEvents(command, staff, person);
 }
 
-/** An administrator whose secret is lost, and whom no other can give one, gets it from whoever runs the machine. */
+/** Recovery: an operator of the machine resets an administrator's secret when no other administrator can. */
 export function decideResetSecret(command: StaffRegisterCommandOf<'ResetSecret'>, staff: StaffState): StaffDecision {
   const { person } = command;
   const member = findOtherMember(command, staff, person);

@@ -11,7 +11,7 @@ import {
 import { type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-/** A post is given by whoever holds a higher one; the highest by another who holds it. [ETG 6.2] */
+/** An acting role is given by a higher role; the highest by another holder of it. [ETG 6.2] */
 function actingRefusal(who: Actor, post: PitRole): StaffRegisterRefusal | undefined {
   const isHighest = post === 'gaming-shift-manager';
   if ('person' in who && (roleRank(who.post) > roleRank(post) || (isHighest && who.post === post))) return undefined;
@@ -35,14 +35,14 @@ export function decideGiveActing(command: StaffRegisterCommandOf<'GiveActing'>, 
     const message = `To act as ${post} is for somebody in a lower post of the line; name one.`;
     return refuseStaff('acting-not-higher', message, 'ETG 6.2');
   }
-  // What is given now is not true of the past.
+  // An acting role never begins in the past.
   const from = Math.max(command.from, at);
   if (until <= from) return refuseStaff('acting-over', 'The time would be over before it begins; give a later end.');
   const acting = `a${staff.given.acting + 1}`;
   return [{ type: 'ActingGiven', ...staffStamp(command), acting, person, post, from, until }];
 }
 
-/** Given up, or taken away by whoever may give it. */
+/** Ended by the person, or by a role that may give it. */
 export function decideEndActing(command: StaffRegisterCommandOf<'EndActing'>, staff: StaffState): StaffDecision {
   const { who, acting } = command;
   const actingRole = ownValue(staff.acting, acting);

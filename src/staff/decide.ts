@@ -24,7 +24,7 @@ import { type StaffState } from './state.ts';
 import { hasRole } from './roleGrants.ts';
 import { decideLockSession, decideSignOut } from './sessions.ts';
 
-/** What a command leads to in the register of people: events, or one refusal. */
+/** Decides a command: events or one refusal. */
 export function decideStaff(command: StaffRegisterCommand, staff: StaffState | undefined): StaffDecision {
   if (staff === undefined) return command.type === 'BeginPeople' ? decideBeginPeople(command) : refuseNotBegun();
   if (command.at < staff.at) {
@@ -44,7 +44,7 @@ function decideBeginPeople(command: StaffRegisterCommandOf<'BeginPeople'>): Staf
     : refuseStaff('not-your-post', 'BeginPeople is for the floor itself; let it do that.', 'HOUSE 2');
 }
 
-/** Who may ask it: the floor itself, or somebody who holds the post at this moment, whatever was brought. */
+/** The system, or a person who has the role now, whatever the command claims. */
 function actorRefusal(command: StaffRegisterCommand, staff: StaffState): StaffRegisterRefusal | undefined {
   const { who, at, type } = command;
   if ('system' in who) return undefined;
