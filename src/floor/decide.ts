@@ -19,7 +19,7 @@ export function decideFloor(
   floor: FloorState | undefined,
 ): readonly FloorEvent[] | FloorDeciderRefusal {
   if (!('system' in command.who))
-    return refuseFloor('not-your-post', 'The journal is kept by the floor itself; leave it alone.');
+    return refuseFloor('not-your-post', 'Only the system writes to the floor stream; do not send this command.');
   if (command.at < (floor?.at ?? 0)) {
     const message = `The command is dated ${command.at} and the last event ${floor!.at}; set the clock.`;
     return refuseFloor('clock-ran-back', message);
@@ -28,7 +28,7 @@ export function decideFloor(
     return command.type === 'StartFloor'
       ? refuseFloor(
           'epoch-over',
-          `The record has been opened ${countText(floor!.epoch, 'time')}, not ${command.epoch}; look for who else runs the floor.`,
+          `The store has been opened ${countText(floor!.epoch, 'time')}, not ${command.epoch}; find the other process that runs the floor.`,
         )
       : refuseFloor('floor-not-started', 'The floor has not started; start it first.');
   }

@@ -19,8 +19,7 @@ const exclusiveRoles: ReadonlySet<Role> = new Set<Role>(['administrator', 'audit
 const roleClashRefusal = (posts: readonly Role[]): StaffRegisterRefusal | undefined => {
   const exclusive = posts.length > 1 ? posts.find((post) => exclusiveRoles.has(post)) : undefined;
   return (
-    exclusive &&
-    refuseStaff('posts-clash', `The post ${exclusive} goes with no other; give it to somebody by itself.`, 'HOUSE 2')
+    exclusive && refuseStaff('posts-clash', `The role ${exclusive} excludes all others; give it alone.`, 'HOUSE 2')
   );
 };
 
@@ -42,10 +41,14 @@ function findOtherMember(
 ): StaffMember | StaffRegisterRefusal {
   const member = ownValue(staff.members, person);
   if (member === undefined || member.ended) {
-    return refuseStaff('unknown-person', `${person} is nobody who works here; name somebody else.`);
+    return refuseStaff('unknown-person', `${person} is not a present staff member; name another person.`);
   }
   return 'person' in who && who.person === person
-    ? refuseStaff('own-account', 'Nobody keeps an account of their own; let another administrator do it.', 'HOUSE 2')
+    ? refuseStaff(
+        'own-account',
+        'An administrator cannot change their own account; let another administrator do it.',
+        'HOUSE 2',
+      )
     : member;
 }
 
@@ -55,7 +58,7 @@ export function decideEnrolPerson(command: StaffRegisterCommandOf<'EnrolPerson'>
   const refusal = systemRefusal(command, staff, isFirst) ?? roleClashRefusal(posts);
   if (refusal) return refusal;
   if (Object.hasOwn(staff.numbers, number)) {
-    return refuseStaff('number-taken', `The number ${number} is or was somebody's; give another.`);
+    return refuseStaff('number-taken', `The number ${number} is or was in use; give another.`);
   }
   return [{ type: 'PersonEnrolled', ...staffStamp(command), person: `p${staff.given.people + 1}`, number, posts }];
 }
@@ -181,6 +184,6 @@ export function decideNoteName(command: StaffRegisterCommandOf<'NoteName'>, staf
     systemRefusal(command, staff, false) ??
     (isMember
       ? [{ type: 'NameNoted', ...staffStamp(command), person, erased }]
-      : refuseStaff('unknown-person', `${person} is nobody who ever worked here; name somebody else.`))
+      : refuseStaff('unknown-person', `${person} was never a staff member; name another person.`))
   );
 }

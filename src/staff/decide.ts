@@ -35,7 +35,7 @@ export function decideStaff(command: StaffRegisterCommand, staff: StaffState | u
 }
 
 const refuseNotBegun = (): StaffRegisterRefusal =>
-  refuseStaff('people-not-begun', 'The property keeps no people yet; begin with that first.');
+  refuseStaff('people-not-begun', 'The property has no staff register yet; start it first.');
 
 function decideBeginPeople(command: StaffRegisterCommandOf<'BeginPeople'>): StaffDecision {
   const { property, currency, demo, who } = command;
@@ -62,7 +62,7 @@ function actorRefusal(command: StaffRegisterCommand, staff: StaffState): StaffRe
 function decideCommand(command: StaffRegisterCommand, staff: StaffState): StaffDecision {
   switch (command.type) {
     case 'BeginPeople':
-      return refuseStaff('people-begun', 'The property keeps its people already; enrol somebody instead.');
+      return refuseStaff('people-begun', 'The property has a staff register already; enrol a person instead.');
     case 'EnrolPerson':
       return decideEnrolPerson(command, staff);
     case 'ChangePosts':

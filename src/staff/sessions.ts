@@ -21,7 +21,7 @@ export function decideSignOut(command: StaffRegisterCommandOf<'SignOut'>, staff:
   const session = findSession(staff, command.session);
   if ('refused' in session) return session;
   if (!mayEndSession(who, session)) {
-    const message = 'A session is ended by an administrator, or by a higher post than the one it is in; ask one.';
+    const message = 'A session is ended by an administrator, or by a higher role than its own; ask one.';
     return refuseStaff('not-your-post', message, 'HOUSE 2');
   }
   return [sessionEndedEvent(command, session, why)];

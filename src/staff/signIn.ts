@@ -63,7 +63,7 @@ const isFailure = (one: StaffMember | StaffEvent): one is StaffEvent => 'type' i
 /** One click is enough in a demo only. */
 const clickRefusal = ({ by }: { readonly by: string }, staff: StaffState): StaffRegisterRefusal | undefined =>
   by === 'click' && !staff.demo
-    ? refuseStaff('not-your-post', 'Nobody signs in by one click outside a demo; give the secret.')
+    ? refuseStaff('not-your-post', 'Sign-in by one click works in a demo only; give the secret.')
     : undefined;
 
 export function decideSignIn(command: StaffRegisterCommandOf<'SignIn'>, staff: StaffState): StaffDecision {

@@ -102,11 +102,7 @@ export function decideApproveHandPay(
   }
   const { first } = approvalRules['pay by hand above the limit'];
   if (!hasAuthority(who, first, at)) {
-    return refuseTerminal(
-      'not-your-post',
-      'HOUSE 2',
-      `Whoever proposed it is no ${first} any more; let another propose it.`,
-    );
+    return refuseTerminal('not-your-post', 'HOUSE 2', `The proposer is no longer a ${first}; let another propose it.`);
   }
   const signature = terminal.signatures + 1;
   return (
@@ -126,7 +122,7 @@ function unpaidRefusal(
     return refuseTerminal(
       'unknown-hand-pay',
       null,
-      `Nobody has signed for a hand-pay ${signature} here; look for another.`,
+      `The hand-pay ${signature} is not signed at this terminal; name another.`,
     );
   }
   if (withdrawn.includes(signature)) {

@@ -12,7 +12,7 @@ import { type StoredEntry } from '../../src/store/store.ts';
 import { protocol } from '../../src/wire/protocolVersion.ts';
 import { type ServerMessage, type ServerMessageOf } from '../../src/wire/messages.ts';
 import { house } from '../server/house.ts';
-import { type Sitting, at, managers } from '../table/sitting.ts';
+import { type Sitting, at, managers } from '../table/tableScenario.ts';
 import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { call, called, cardsOut, chip, meter, placed, settled, spot, toTable } from './patron.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type WagerTotals, tableFigures, projectWagerTotals } from '../../src/history/wagerTotals.ts';
 import { houseWin } from '../../src/ledger/meters.ts';
-import { type Sitting, dealer, late, natural, ready } from '../table/sitting.ts';
+import { type Sitting, dealer, late, natural, ready } from '../table/tableScenario.ts';
 import { recordOf, tableStream } from './recorded.ts';
 
 const figuresAt = (sit: Sitting): WagerTotals =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type RecordedEntry } from '../../src/history/entry.ts';
 import { recallOf } from '../../src/history/tableHistory.ts';
 import { type SessionRound, isFirstStake, playedFrom } from '../../src/history/sessionRound.ts';
-import { type Sitting, ready, shiftManager, supervisor } from '../table/sitting.ts';
+import { type Sitting, ready, shiftManager, supervisor } from '../table/tableScenario.ts';
 import { historyOf, recordOf, tableStream } from './recorded.ts';
 
 const owner = { property: 'sg1', currency: 'SGD' };

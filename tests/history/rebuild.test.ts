@@ -5,7 +5,7 @@ import { type RecordedEntry } from '../../src/history/entry.ts';
 import { type TableHistory, tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type StakeResult } from '../../src/table/payouts.ts';
 import { type Roll, commandFrom, terminals } from '../table/random.ts';
-import { type Sitting, type VirtualShoe, at, ready } from '../table/sitting.ts';
+import { type Sitting, type VirtualShoe, at, ready } from '../table/tableScenario.ts';
 import { historyOf, recordOf, tableStream } from './recorded.ts';
 
 const begin = 5_000;

@@ -3,7 +3,7 @@ import { recallOf, tableHistory } from '../../src/history/tableHistory.ts';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type Table } from '../../src/table/state.ts';
-import { Sitting, at, ready, shiftManager, supervisor } from '../table/sitting.ts';
+import { Sitting, at, ready, shiftManager, supervisor } from '../table/tableScenario.ts';
 import { Record, historyAt, historyOf, recordOf, tableStream } from './recorded.ts';
 
 /** Banker wins by nine against six, in one suit after another. */

@@ -4,7 +4,7 @@ import { type Account } from '../../src/ledger/accounts.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
 import { canonicalJson } from '../../src/base/canonicalJson.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
-import { type Sitting } from '../table/sitting.ts';
+import { type Sitting } from '../table/tableScenario.ts';
 
 type Event = { readonly type: string; readonly at: number };
 

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type RoundHistory } from '../../src/history/rounds.ts';
-import { at, dealer, pitManager, ready, shiftManager, supervisor, usual, type Sitting } from '../table/sitting.ts';
+import {
+  at,
+  dealer,
+  pitManager,
+  ready,
+  shiftManager,
+  supervisor,
+  usual,
+  type Sitting,
+} from '../table/tableScenario.ts';
 import { historyAt, recordOf, tableStream } from './recorded.ts';
 
 const late = [supervisor, shiftManager] as const;

@@ -14,7 +14,7 @@ const chunk = 1000;
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
-import { type Sitting, ready, shiftManager, supervisor } from '../table/sitting.ts';
+import { type Sitting, ready, shiftManager, supervisor } from '../table/tableScenario.ts';
 
 const late = [supervisor, shiftManager] as const;
 

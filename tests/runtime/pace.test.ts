@@ -6,7 +6,7 @@ import { seededChance } from '../../src/runtime/ports/random.ts';
 import { floorPost, inTurn, nextStep } from '../../src/runtime/tables/pacing.ts';
 import { parseProperty } from '../../src/property/property.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { Sitting, floor, natural, usual } from '../table/sitting.ts';
+import { Sitting, floor, natural, usual } from '../table/tableScenario.ts';
 import { demoPace } from './demo.ts';
 import { start, worldOf } from './made.ts';
 

@@ -6,7 +6,7 @@ import { type ServerMessageOf, serverMessages } from '../../src/wire/messages.ts
 import { unpackProofs } from '../../src/wire/cardProofCodec.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type Slips } from '../../src/table/schema/fieldTypes.ts';
-import { type Sitting, type VirtualShoe, at, floor, shiftManager, supervisor } from '../table/sitting.ts';
+import { type Sitting, type VirtualShoe, at, floor, shiftManager, supervisor } from '../table/tableScenario.ts';
 
 /** The entries of a sitting from a place on, as a record has them. */
 const recorded = (sit: Sitting, from = 0): readonly StoredEntry[] =>

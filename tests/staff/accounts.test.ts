@@ -3,7 +3,7 @@ import { peopleDecider } from '../../src/deciders/deciders.ts';
 import { staffRegisterCommands } from '../../src/staff/commands.ts';
 import { evolveStaff } from '../../src/staff/evolve.ts';
 import { pitRoles, supportRoles } from '../../src/access/roles.ts';
-import { Made, admin, both, dealer, floor, made, manager, mark, signs, supervisor } from './made.ts';
+import { Made, admin, both, dealer, floor, made, manager, mark, signs, supervisor } from './staffScenario.ts';
 
 test('a property begins to keep its people once, and by the floor itself', () => {
   const one = new Made();

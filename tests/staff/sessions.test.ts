@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { firstLockMs, maxLockMs, maxWrongSecrets, maxSessionsWithoutConsole } from '../../src/staff/signIn.ts';
 import { findMember, parseStaffNumber } from '../../src/staff/state.ts';
-import { type Made, admin, both, dealer, hash, made, manager, mark, signs, supervisor } from './made.ts';
+import { type Made, admin, both, dealer, hash, made, manager, mark, signs, supervisor } from './staffScenario.ts';
 
 const wrong = (number: string, more: object = {}) => signs(number, { right: false, ...more });
 const consent = (number: string, right = true) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
-import { dealer, floor, ready, supervisor } from './sitting.ts';
+import { dealer, floor, ready, supervisor } from './tableScenario.ts';
 
 // Calls and notes. None touches a round; each names the current one.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { at, cardsIn, late, natural, ready, supervisor } from './sitting.ts';
+import { at, cardsIn, late, natural, ready, supervisor } from './tableScenario.ts';
 
 test('the dealer alone takes back one entry, not a row of them', () => {
   const sit = ready('baccarat').bets().close().deal('9S 3C 4D');

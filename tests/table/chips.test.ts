@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { chipPlaces } from '../../src/table/views/chipPlaces.ts';
-import { type Sitting, ready } from './sitting.ts';
+import { type Sitting, ready } from './tableScenario.ts';
 
 // Chips on the felt that were late, raised or taken back.
 

@@ -14,7 +14,7 @@ import {
   managers,
   natural,
   usual,
-} from './sitting.ts';
+} from './tableScenario.ts';
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 1000, tie: 200 } };
 

@@ -5,7 +5,7 @@ import { type Effect, type IrregularityKind } from '../../src/games/irregulariti
 import { approvalRules } from '../../src/access/approvalRules.ts';
 import { games } from '../../src/games/registry.ts';
 import { type TableDecision } from '../../src/table/decide/decision.ts';
-import { type Sitting, cardsIn, dealer, pitManager, ready, shiftManager, supervisor } from './sitting.ts';
+import { type Sitting, cardsIn, dealer, pitManager, ready, shiftManager, supervisor } from './tableScenario.ts';
 
 // What a book's table says of an irregularity is what happens: to the round, to the money, to the shoe, and by whom.
 

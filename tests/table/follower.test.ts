@@ -4,7 +4,7 @@ import { type TableEvent } from '../../src/table/schema/events.ts';
 import { Follower } from '../../src/table/views/follower.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
 import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
-import { ready, shiftManager, supervisor } from './sitting.ts';
+import { ready, shiftManager, supervisor } from './tableScenario.ts';
 
 /** What it shows, and what would be shown if everything were made anew from its state. */
 const both = (follower: Follower) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { certain } from '../../src/rules/certain.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
-import { Sitting, cardsIn, floor, gameOf, natural, ready, shiftManager, supervisor, usual } from './sitting.ts';
+import { Sitting, cardsIn, floor, gameOf, natural, ready, shiftManager, supervisor, usual } from './tableScenario.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
 const dealt = (cards: string, game = 'tiger'): Sitting => ready(game).bets(stakes).close().deal(cards);

@@ -12,7 +12,7 @@ import {
   shiftManager,
   supervisor,
   usual,
-} from './sitting.ts';
+} from './tableScenario.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
 const late = [supervisor, shiftManager] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Sitting, natural, ready, shiftManager, supervisor } from './sitting.ts';
+import { type Sitting, natural, ready, shiftManager, supervisor } from './tableScenario.ts';
 
 // No shoe is locked in the middle of a deal.
 

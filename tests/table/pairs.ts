@@ -13,7 +13,7 @@ import { leadingIrregularity } from '../../src/table/irregularities.ts';
 import { stakeResults, totalStake } from '../../src/table/payouts.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
 import { type Table } from '../../src/table/state.ts';
-import { dealer, late, ready, shiftManager } from './sitting.ts';
+import { dealer, late, ready, shiftManager } from './tableScenario.ts';
 
 // Every matter while every other is open, at every moment of a round; then all of it is brought to an end.
 

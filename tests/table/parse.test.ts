@@ -9,7 +9,7 @@ import { type TableEvent, eventSchemas, events } from '../../src/table/schema/ev
 import { parseTableCommand } from '../../src/table/schema/parseCommand.ts';
 import { ruleRefusals, tableRefusals } from '../../src/table/schema/refusals.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
-import { Sitting, dealer, floor, ready, saltOf, usual } from './sitting.ts';
+import { Sitting, dealer, floor, ready, saltOf, usual } from './tableScenario.ts';
 
 const base = { at: 0, who: dealer };
 const terminal = { terminal: 'T7' };

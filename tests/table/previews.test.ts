@@ -9,7 +9,7 @@ import {
 } from '../../src/table/views/commandPreview.ts';
 import { type RulingColumn, rulingMatrix } from '../../src/table/views/rulingMatrix.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
-import { type Sitting, at, cardsIn, dealer, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
+import { type Sitting, at, cardsIn, dealer, late, natural, ready, shiftManager, supervisor } from './tableScenario.ts';
 
 // What a command would do, before anybody has proposed it.
 

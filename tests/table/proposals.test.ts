@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashOf } from '../../src/base/canonicalJson.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
-import { Sitting, at, floor, natural, pitManager, ready, shiftManager, supervisor, usual } from './sitting.ts';
+import { Sitting, at, floor, natural, pitManager, ready, shiftManager, supervisor, usual } from './tableScenario.ts';
 
 test('a consent does not lapse because time goes on, and a preview does not repeat the slips', () => {
   const sit = ready('tiger')

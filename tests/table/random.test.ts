@@ -15,7 +15,7 @@ import { type TableCommand } from '../../src/table/schema/commands.ts';
 import { type Roll, commandFrom, terminals } from './random.ts';
 import { type TableSettings } from '../../src/table/schema/settings.ts';
 import { times } from '../times.ts';
-import { Sitting, at, checkDeclared, deepFrozen, ready, type VirtualShoe } from './sitting.ts';
+import { Sitting, at, checkDeclared, deepFrozen, ready, type VirtualShoe } from './tableScenario.ts';
 
 const begin = 5_000;
 

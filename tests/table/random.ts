@@ -6,7 +6,16 @@ import { reportableKinds } from '../../src/table/schema/fieldTypes.ts';
 import { nextCommands } from '../../src/table/views/nextCommands.ts';
 import { resolveSettings } from '../../src/table/schema/settings.ts';
 import { type Table } from '../../src/table/state.ts';
-import { dealer, floor, pitManager, shiftManager, shuffler, supervisor, usual, type VirtualShoe } from './sitting.ts';
+import {
+  dealer,
+  floor,
+  pitManager,
+  shiftManager,
+  shuffler,
+  supervisor,
+  usual,
+  type VirtualShoe,
+} from './tableScenario.ts';
 
 /** The raw chance behind one command. */
 export type Roll = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { publicView } from '../../src/table/views/publicView.ts';
-import { type Sitting, ready, shiftManager, supervisor, usual, managers, late, natural } from './sitting.ts';
+import { type Sitting, ready, shiftManager, supervisor, usual, managers, late, natural } from './tableScenario.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
@@ -135,14 +135,16 @@ test('before the first round a referral voids nothing; what is commanded is told
   sit.bets().close().deal('9S');
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
   sit.do('Refer', { reason: 'x' });
-  expect(decide('stand').message).toBe('What was reported is not open to that decision; the ways out are void.');
+  expect(decide('stand').message).toBe('What was reported is not open to that decision; the allowed rulings are void.');
 });
 
 test('a count that the table made itself is not open to another decision', () => {
   const sit = ready('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').bets().close().deal('KS');
   sit.do('Refer', { reason: 'x' });
   const refused = sit.refusal('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
-  expect(refused.message).toBe('What was reported is not open to that decision; the ways out are correct, void.');
+  expect(refused.message).toBe(
+    'What was reported is not open to that decision; the allowed rulings are correct, void.',
+  );
 });
 
 test('[HOUSE 1] the shift manager may let stand what was reported, if no clause commands a void', () => {
@@ -387,10 +389,10 @@ test('[READING 61] what the cards command after an interruption is told as the w
     sit.do('Refer', { reason: 'x' });
     return sit.refusal('DecideReferral', stand, shiftManager).message;
   };
-  expect(told(ready('baccarat').bets(stakes))).toContain('the ways out are void.');
-  expect(told(dealt('2S', 'baccarat'))).toContain('the ways out are enter, void, resume.');
-  expect(told(dealt('2S', 'baccarat'), true)).toContain('the ways out are enter, void.');
-  expect(told(dealt(natural, 'baccarat'))).toContain('the ways out are resume.');
+  expect(told(ready('baccarat').bets(stakes))).toContain('the allowed rulings are void.');
+  expect(told(dealt('2S', 'baccarat'))).toContain('the allowed rulings are enter, void, resume.');
+  expect(told(dealt('2S', 'baccarat'), true)).toContain('the allowed rulings are enter, void.');
+  expect(told(dealt(natural, 'baccarat'))).toContain('the allowed rulings are resume.');
 });
 
 test('[READING 13] a terminal is referred in a round where it has stakes, at a table that has terminals', () => {

@@ -12,7 +12,7 @@ import {
   shiftManager,
   supervisor,
   usual,
-} from './sitting.ts';
+} from './tableScenario.ts';
 
 test('a burned card counts: one too many stops the round, and between rounds locks the shoe', () => {
   const sit = ready('baccarat', { decks: 4 }).played('KS KS KS KS 9S 2C').bets();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { tableRefusals } from '../../src/table/schema/refusals.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
 import { type TableSettingsInput } from '../../src/table/schema/settings.ts';
-import { at, dealer, ready } from './sitting.ts';
+import { at, dealer, ready } from './tableScenario.ts';
 
 const stakes = { T1: { banker: 1000, 'player-pair': 100 }, T2: { player: 500 } };
 

@@ -4,7 +4,17 @@ import { canonicalJson } from '../../src/base/canonicalJson.ts';
 import { type TableEvent } from '../../src/table/schema/events.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type Table } from '../../src/table/state.ts';
-import { type Sitting, cardsIn, late, natural, pitManager, ready, shiftManager, supervisor, usual } from './sitting.ts';
+import {
+  type Sitting,
+  cardsIn,
+  late,
+  natural,
+  pitManager,
+  ready,
+  shiftManager,
+  supervisor,
+  usual,
+} from './tableScenario.ts';
 
 /** The postings of the last chunk, from and to without property and currency. */
 const posted = (sit: Sitting): readonly (readonly [string, string, number])[] =>

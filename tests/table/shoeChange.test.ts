@@ -3,7 +3,7 @@ import { cardsOf } from '../../src/rules/card.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { type StaffActor } from '../../src/access/actor.ts';
-import { at, floor, managers, natural, ready, supervisor, usual } from './sitting.ts';
+import { at, floor, managers, natural, ready, supervisor, usual } from './tableScenario.ts';
 
 // A change of shoe: decks, backs and faces on record, and an old shoe that leaves sealed.
 

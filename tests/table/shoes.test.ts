@@ -16,7 +16,7 @@ import {
   Sitting,
   supervisor,
   usual,
-} from './sitting.ts';
+} from './tableScenario.ts';
 
 const allSeen = (changes: { readonly [card: string]: number } = {}) => ({
   ...Object.fromEntries(cardsOf('french').map((card) => [card, 8])),

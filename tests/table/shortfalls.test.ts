@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { terminalAccount } from '../../src/ledger/accounts.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
-import { type Sitting, dealer, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
+import { type Sitting, dealer, late, natural, ready, shiftManager, supervisor } from './tableScenario.ts';
 
 /** T1 was paid 1,000 for a win that was none, and has 300 of it left. */
 function owing(): Sitting {

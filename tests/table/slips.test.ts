@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
 import { fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
-import { dealer, ready, shiftManager, natural } from './sitting.ts';
+import { dealer, ready, shiftManager, natural } from './tableScenario.ts';
 
 const open = (changes = {}) => ready('tiger', changes).bets();
 const terminal = { terminal: 'T7' };

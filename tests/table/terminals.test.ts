@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
-import { floor, natural, ready } from './sitting.ts';
+import { floor, natural, ready } from './tableScenario.ts';
 
 test('a terminal that is lost, comes back and is lost again counts by what it showed the second time', () => {
   const sit = ready('tiger').bets();

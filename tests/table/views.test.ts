@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
-import { at, dealer, floor, ready, shiftManager, supervisor } from './sitting.ts';
+import { at, dealer, floor, ready, shiftManager, supervisor } from './tableScenario.ts';
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 1000, tie: 200 } };
 

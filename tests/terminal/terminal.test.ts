@@ -36,7 +36,7 @@ import {
   tried,
   unlock,
   withdraw,
-} from './asked.ts';
+} from './terminalCommands.ts';
 
 test('a terminal begins once, before anything else', () => {
   const one = new Asked();

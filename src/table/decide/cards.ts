@@ -25,7 +25,7 @@ export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): Ta
   const { keyed, afterwards } = command;
   const round = roundDueForSlot(command.slot, table);
   if (isRefused(round)) return round;
-  if (keyed && isVirtual(table)) return refuseNotHere('nobody keys in a card of a virtual shoe');
+  if (keyed && isVirtual(table)) return refuseNotHere('a card of a virtual shoe is never keyed in');
   if (afterwards && table.setting.bets !== 'chips') {
     return refuseNotHere('only a round with chips is dealt while the system is lost');
   }

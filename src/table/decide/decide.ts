@@ -170,6 +170,6 @@ export function stoppedRefusal({ type }: Pick<TableCommand, 'type'>, table: Tabl
   return refuseAtTable(
     'table-held',
     irregularity.by,
-    `The table waits for a ruling on ${irregularity.kind}; the ways out are ${options}.`,
+    `The table waits for a ruling on ${irregularity.kind}; the allowed rulings are ${options}.`,
   );
 }

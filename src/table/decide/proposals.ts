@@ -259,7 +259,7 @@ export function decideWithdrawProposal(command: CommandOf<'WithdrawProposal'>, t
     return refuseAtTable(
       'not-your-post',
       posts,
-      'The proposal is somebody else’s; let them or a supervisor withdraw it.',
+      'Only the proposer or a supervisor may withdraw the proposal; let one of them do it.',
     );
   }
   return [{ type: 'ProposalWithdrawn', ...tableStamp(command), proposal: command.proposal }];

@@ -35,7 +35,7 @@ export function decideCountSealedShoe(
     return refuseAtTable(
       'same-person',
       clausesAt(table).posts,
-      'Whoever sealed the shoe does not count it; let two others do it.',
+      'The persons who sealed the shoe may not count it; let two others do it.',
     );
   }
   const { deck } = gameByName(sealed.game);
@@ -50,5 +50,5 @@ export function decideLookIntoCount(command: CommandOf<'LookIntoCount'>, table: 
   const { shoe, reason } = command;
   return table.differences.some((one) => one.shoe === shoe)
     ? [{ type: 'CountLookedInto', ...tableStamp(command), shoe, reason, by }]
-    : refuseNotNow(table, by, `no count of a shoe ${quoted(shoe)} waits to be looked into`);
+    : refuseNotNow(table, by, `no count of a shoe ${quoted(shoe)} is open`);
 }

@@ -148,7 +148,7 @@ export function slipsOfRound(
   const slips = givenSlips ?? {};
   return hashOf(slips) === round.slipsHash
     ? slips
-    : refuseAtTable('slips-differ', by, 'The slips are not those of the round; give them as the record has them.');
+    : refuseAtTable('slips-differ', by, 'The slips are not those of the round; give them as they are stored.');
 }
 
 type NewOutcome = {

@@ -184,7 +184,7 @@ export function decideChooseTurn(command: CommandOf<'ChooseTurn'>, table: Table)
     return refuseAtTable(
       'same-person',
       clausesAt(table).posts,
-      'Whoever committed the shoe cannot choose the turn; let another do it.',
+      'The actor who committed the shoe may not choose the turn; let another do it.',
     );
   }
   return [{ type: 'TurnChosen', ...tableStamp(command), shoe: shoe.id, turn: command.turn }];

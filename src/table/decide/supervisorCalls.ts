@@ -15,7 +15,7 @@ export const decideCallSupervisor = (command: CommandOf<'CallSupervisor'>, table
 export function decideAnswerCall(command: CommandOf<'AnswerCall'>, table: Table): TableDecision {
   const { call } = table;
   return call === null
-    ? refuseNotNow(table, null, 'nobody has called')
+    ? refuseNotNow(table, null, 'no call is open')
     : [{ type: 'CallAnswered', ...tableStamp(command), ...currentRound(table), reason: call.reason }];
 }
 

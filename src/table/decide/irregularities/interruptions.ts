@@ -74,14 +74,14 @@ export const isFeltUnconfirmed = ({ kind, rulings, felt }: OpenIrregularity, { p
   kind === 'interruption' && rulings.includes('enter') && phase === 'dealing' && !felt;
 
 export const refuseUnconfirmedFelt = ({ by }: OpenIrregularity, instead: string): TableRefusal =>
-  refuseAtTable('felt-first', by, `A card may lie on the felt that is not on record; ${instead}.`);
+  refuseAtTable('felt-first', by, `A card on the felt may not be recorded yet; ${instead}.`);
 
 /** Felt and recorded cards agree, except for one unseen card. [READING 18, 61] */
 export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, table: Table): TableDecision {
   const irregularity = leadingInterruption(table);
   if (isRefused(irregularity)) return irregularity;
   if (!isFeltUnconfirmed(irregularity, table)) {
-    return refuseNotNow(table, irregularity.by, 'felt and record are known to agree; confirm the ruling');
+    return refuseNotNow(table, irregularity.by, 'felt and recorded cards agree already; confirm the ruling');
   }
   const { unseen, reason } = command;
   const { shoe, round, setting } = table;

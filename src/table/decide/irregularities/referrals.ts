@@ -272,5 +272,5 @@ const refuseCommandedRuling = (irregularity: OpenIrregularity, table: Table): Ta
   refuseAtTable(
     'void-commanded',
     irregularity.by,
-    `What was reported is not open to that decision; the ways out are ${openRulings(irregularity, table).join(', ')}.`,
+    `What was reported is not open to that decision; the allowed rulings are ${openRulings(irregularity, table).join(', ')}.`,
   );

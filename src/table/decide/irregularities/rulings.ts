@@ -22,7 +22,9 @@ export function rulingEffect(table: Table, ruling: Ruling): Effect | TableRefusa
   const isConfirmedInstead = irregularity?.kind === 'interruption' && ruling !== 'enter';
   if (irregularity === undefined || isConfirmedInstead || !rulings.includes(ruling)) {
     const advice =
-      rulings.length === 0 ? 'report what is wrong first, or refer it' : `the ways out are ${rulings.join(', ')}`;
+      rulings.length === 0
+        ? 'report what is wrong first, or refer it'
+        : `the allowed rulings are ${rulings.join(', ')}`;
     return refuseAtTable(
       'no-such-ruling',
       irregularity?.by ?? clausesAt(table).refer,

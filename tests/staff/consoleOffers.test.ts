@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstLockMs, maxWrongSecrets } from '../../src/staff/signIn.ts';
 import { offerMs } from '../../src/staff/consoleOffers.ts';
-import { admin, made, mark, signs, supervisor } from './made.ts';
+import { admin, made, mark, signs, supervisor } from './staffScenario.ts';
 
 test('a device that gives the code of an offer in time becomes that console, once', () => {
   const one = made();

@@ -3,7 +3,7 @@ import { rulebooks } from '../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { games } from '../../src/games/registry.ts';
 import { type ReportMenuRow, reportMenu } from '../../src/table/views/reportMenu.ts';
-import { type Sitting, at, natural, ready } from './sitting.ts';
+import { type Sitting, at, natural, ready } from './tableScenario.ts';
 
 // "Something is wrong": what may be reported now, and why the rest may not.
 

@@ -19,7 +19,7 @@ import {
   stamp,
   supervisor,
   withdraw,
-} from './asked.ts';
+} from './terminalCommands.ts';
 
 describe('[HOUSE 2] a payment by hand takes two', () => {
   const asking = (more: object = {}): Asks => ({ ...byHand, who: supervisor, ...more });
@@ -136,7 +136,7 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
     expect(one.ask(approveOf(one, { at: 111 }))).toMatchObject({
       refused: 'not-your-post',
       by: 'HOUSE 2',
-      message: 'Whoever proposed it is no supervisor any more; let another propose it.',
+      message: 'The proposer is no longer a supervisor; let another propose it.',
     });
     expect(one.ask(approveOf(one, { at: 110 }))).toMatchObject([{ type: 'HandPayApproved' }, { who: acting }]);
   });

@@ -3,7 +3,7 @@ import { type StaffActor } from '../../src/access/actor.ts';
 import { expect, test } from 'vitest';
 import { commands } from '../../src/table/schema/commands.ts';
 import { approvalRules } from '../../src/access/approvalRules.ts';
-import { dealer, floor, pitManager, ready, shiftManager, supervisor } from './sitting.ts';
+import { dealer, floor, pitManager, ready, shiftManager, supervisor } from './tableScenario.ts';
 
 test('[ETG 6.2] a duty may be done by its post, by someone acting in it for a stated time, or by a higher post', () => {
   for (const [wanted, post] of pitRoles.entries()) {

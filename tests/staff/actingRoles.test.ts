@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Role, pitRoles, hasAuthority } from '../../src/access/roles.ts';
 import { hasRole, authoritiesOf, highestAuthority } from '../../src/staff/roleGrants.ts';
-import { type Made, admin, both, dealer, made, manager, signs, supervisor } from './made.ts';
+import { type Made, admin, both, dealer, made, manager, signs, supervisor } from './staffScenario.ts';
 
 const day = 86_400_000;
 const give = (one: Made, post: Role, more: object = {}) => ({

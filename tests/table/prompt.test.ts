@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { rulebooks } from '../../src/games/rulebooks.ts';
 import { games } from '../../src/games/registry.ts';
 import { promptOf, settleClause } from '../../src/table/views/prompt.ts';
-import { type Sitting, at, cardsIn, natural, ready } from './sitting.ts';
+import { type Sitting, at, cardsIn, natural, ready } from './tableScenario.ts';
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 500 } };
 const code = (sit: Sitting): string => promptOf(sit.table!).code;

@@ -3,7 +3,18 @@ import { type TableSettingsInput, parseSettings } from '../../src/table/schema/s
 import { gamingDayOf } from '../../src/table/schema/gamingDay.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
-import { at, dealer, floor, morning, pitManager, ready, shiftManager, Sitting, supervisor, usual } from './sitting.ts';
+import {
+  at,
+  dealer,
+  floor,
+  morning,
+  pitManager,
+  ready,
+  shiftManager,
+  Sitting,
+  supervisor,
+  usual,
+} from './tableScenario.ts';
 
 const refusal = (game: string, changes: { readonly [field: string]: unknown }, now = morning) =>
   parseSettings(usual(game, changes), now);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
-import { type Sitting, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
+import { type Sitting, late, natural, ready, shiftManager, supervisor } from './tableScenario.ts';
 
 // A decision on one terminal alone: the shift manager may decide a single case otherwise than the books do.
 

@@ -3,7 +3,7 @@ import { disputedRounds, isDisputed } from '../../src/table/irregularities.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
-import { type Sitting, dealer, floor, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
+import { type Sitting, dealer, floor, late, natural, ready, shiftManager, supervisor } from './tableScenario.ts';
 
 // Several matters at one table: which leads, which waits, and what waits with them.
 

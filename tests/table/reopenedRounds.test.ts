@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
-import { type Sitting, late, managers, natural, ready, shiftManager, supervisor } from './sitting.ts';
+import { type Sitting, late, managers, natural, ready, shiftManager, supervisor } from './tableScenario.ts';
 
 // A settled round that is touched again while it is still being paid.
 
