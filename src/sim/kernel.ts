@@ -6,7 +6,7 @@ import * as w from './wasm.ts';
 
 /** Simulation kernel: plays whole shoes and counts rounds. */
 export type Kernel = {
-  /** Plays `shoes` shoes from `fromShoe` on, counts each round, and returns the number of rounds. */
+  /** Plays `shoes` shoes, starting with `fromShoe`, counts each round, and returns the number of rounds. */
   readonly play: (fromShoe: number, shoes: number) => number;
   /** Counts by cell, then by pair of hands; when a wager uses both together, by hands * cells + cell. */
   readonly counters: Uint32Array;

@@ -5,7 +5,7 @@ import { evolveStaff } from '../../src/staff/evolve.ts';
 import { pitRoles, supportRoles } from '../../src/access/roles.ts';
 import { Made, admin, both, dealer, floor, made, manager, mark, signs, supervisor } from './staffScenario.ts';
 
-test('a property begins to keep its people once, and by the floor itself', () => {
+test('the staff register is started once, by the system', () => {
   const one = new Made();
   const begin = { property: 'p', currency: 'SGD', demo: false };
   expect(one.refuses('EnrolPerson', { number: 'N-1', posts: ['administrator'] })).toBe('people-not-begun');
@@ -48,7 +48,7 @@ test('in a demo the floor keeps everything, and no secret has to be changed', ()
   expect(one.people!.members['p6']).toMatchObject({ named: true, secrets: { pin: { mark, once: false } } });
 });
 
-test('ids and numbers are used once, and a person who has left is nobody', () => {
+test('ids and staff numbers are used once, and a former member is unknown', () => {
   const one = made();
   expect(one.refuses('EnrolPerson', { number: 'D-1', posts: ['dealer'] }, admin)).toBe('number-taken');
   one.does('EndPerson', { person: 'p2' }, admin);
@@ -72,14 +72,14 @@ test.each(['administrator', 'auditor', 'surveillance'])('[HOUSE 2] the post %s g
   expect(one.refuses('EnrolPerson', { number: 'X-1', posts: ['cage', 'cage'] }, admin)).toBe('bad-request');
 });
 
-test('[HOUSE 2] nobody keeps an account of their own', () => {
+test('[HOUSE 2] an administrator cannot change their own account', () => {
   const one = made();
   expect(one.refuses('ChangePosts', { person: 'p1', posts: ['dealer'] }, admin)).toBe('own-account');
   expect(one.refuses('EndPerson', { person: 'p1' }, admin)).toBe('own-account');
   expect(one.refuses('SetSecret', { person: 'p1', kind: 'pin', mark }, admin)).toBe('own-account');
 });
 
-test('[HOUSE 2] accounts and consoles are kept by administrators alone, whoever else asks', () => {
+test('[HOUSE 2] only administrators change accounts and consoles', () => {
   const asks = Object.entries({
     EnrolPerson: { number: 'X-1', posts: ['dealer'] },
     ChangePosts: { person: 'p2', posts: ['cage'] },
@@ -109,7 +109,7 @@ test('[HOUSE 2] accounts and consoles are kept by administrators alone, whoever 
   );
 });
 
-test('what only the floor asks is asked by nobody else, of whatever post', () => {
+test('commands of the system are refused for every role', () => {
   const one = made(true);
   const fields: { readonly [type: string]: object } = {
     BeginPeople: { property: 'p', currency: 'SGD', demo: true },
@@ -152,7 +152,7 @@ test("a post that is not held is nobody's, whatever was brought", () => {
   expect(one.refuses('EndPerson', { person: 'p2' }, { person: 'p9', post: 'administrator' })).toBe('post-not-held');
 });
 
-test('whoever loses a post is signed out of it in the same act, and stays signed in by another', () => {
+test('a person who loses a role is signed out of it at once, and stays signed in by another', () => {
   const one = made();
   one.does('SignIn', signs('S-2', { as: 'supervisor' }));
   one.does('SignIn', signs('S-2', { as: 'cage' }));
@@ -190,7 +190,7 @@ test("a dealer's console stands at a table, and no other does; with a console it
   expect(one.does('EnrolConsole', { kind: 'office', table: null }, admin)).toMatchObject([{ console: 'c3' }]);
 });
 
-test('no command asks for what is brought to it', () => {
+test('no command has a context field in its payload', () => {
   for (const [type, { fields }] of Object.entries(staffRegisterCommands)) {
     expect(
       Object.keys(fields).filter((field) => peopleDecider.brought.has(field)),

@@ -12,8 +12,8 @@ const give = (one: Made, post: Role, more: object = {}) => ({
   ...more,
 });
 
-describe('[ETG 6.2] to act in a post', () => {
-  test('is given by whoever holds a higher one, the highest by another who holds it', () => {
+describe('[ETG 6.2] an acting role', () => {
+  test('is given by a higher role, the highest by another holder of it', () => {
     const may: { readonly [post in Role]?: readonly Role[] } = {
       dealer: [],
       supervisor: ['gaming-shift-manager'],
@@ -33,7 +33,7 @@ describe('[ETG 6.2] to act in a post', () => {
     expect(one.refuses('GiveActing', give(one, 'supervisor'))).toBe('not-your-post');
   });
 
-  test('is never given to oneself, to nobody, to who is beside the line or holds as much', () => {
+  test('is never given to oneself, to an unknown person, without a pit role or with an equal one', () => {
     const one = made();
     one.does('EnrolPerson', { number: 'C-1', posts: ['cage'] }, admin);
     one.does('EnrolPerson', { number: 'G-2', posts: ['gaming-shift-manager'] }, admin);
@@ -84,7 +84,7 @@ describe('[ETG 6.2] to act in a post', () => {
     expect(one.refuses('GiveActing', give(one, 'supervisor', { person: 'p6' }), acts)).toBe('not-your-post');
   });
 
-  test('ends by who may give it, or by who has it, and with it the sessions in it', () => {
+  test('is ended by a role that may give it or by its holder, and its sessions end', () => {
     for (const who of [manager, dealer]) {
       const one = made();
       one.does('GiveActing', give(one, 'pit-manager'), manager);
@@ -100,7 +100,7 @@ describe('[ETG 6.2] to act in a post', () => {
     }
   });
 
-  test('ends with the last post of the line, and stays with another', () => {
+  test('ends with the last pit role, and stays with another', () => {
     const one = made();
     one.does('GiveActing', give(one, 'pit-manager'), manager);
     one.does('SignIn', signs('D-1', { as: 'pit-manager' }));
@@ -122,7 +122,7 @@ describe('[ETG 6.2] to act in a post', () => {
   });
 });
 
-test('the highest post comes first, and what is held or acted in twice comes once', () => {
+test('the highest role comes first, and duplicates are merged', () => {
   const one = made();
   one.does('GiveActing', give(one, 'pit-manager', { person: 'p5' }), manager);
   one.does('GiveActing', give(one, 'pit-manager', { person: 'p5', until: one.at + 2 * day }), manager);

@@ -34,7 +34,7 @@ test('an offer whose time is over is none, and is forgotten with the next one', 
   expect(Object.keys(one.people!.offers)).toEqual(['o2']);
 });
 
-test('wrong codes lock all codes for a time that grows, and a right one is not looked at then', () => {
+test('wrong codes lock all claims for a growing time, and a right code is not checked then', () => {
   const one = made();
   one.does('OfferConsole', { kind: 'floor', table: null }, admin);
   for (let n = 1; n < maxWrongSecrets; n++) {
@@ -54,7 +54,7 @@ test('wrong codes lock all codes for a time that grows, and a right one is not l
   expect(one.people!.claims).toEqual({ failures: 0, locks: 0, until: null });
 });
 
-test('the secret of an administrator is reset by whoever runs the machine, and that of nobody else', () => {
+test('the operator of the machine resets the secret of an administrator and of no other role', () => {
   const one = made();
   one.does('SignIn', signs('N-1'));
   const reset = { person: 'p1', kind: 'password', mark };

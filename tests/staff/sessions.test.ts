@@ -15,7 +15,7 @@ const consent = (number: string, right = true) => ({
 });
 
 describe('signing in', () => {
-  test('begins a session in the post that is held, at the table of the console', () => {
+  test("begins a session in the person's role, at the table of the console", () => {
     const one = made();
     expect(one.does('SignIn', signs('D-1', { by: 'pin', console: 'c1' }))).toMatchObject([
       { type: 'SignedIn', session: 's1', person: 'p2', number: 'D-1', post: 'dealer', console: 'c1', table: 'L1' },
@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect(one.does('SignIn', signs('S-2', there)).at(-1)).toMatchObject({ type: 'SignedIn', post: 'dealer' });
   });
 
-  test('ends the session that was at the console, and the oldest of those who are at none', () => {
+  test('ends the former session of the console, and the oldest of a person without one', () => {
     const one = made();
     one.does('SignIn', signs('D-1', { by: 'pin', console: 'c1' }));
     expect(one.does('SignIn', signs('S-1', { by: 'pin', console: 'c1' }))).toMatchObject([
@@ -110,7 +110,7 @@ describe('a wrong secret', () => {
     expect(one.people!.tries).toEqual({});
   });
 
-  test('counts the same for numbers of nobody, and of those who have left', () => {
+  test('counts the same for unknown numbers and those of former members', () => {
     const one = made();
     one.does('EndPerson', { person: 'p2' }, admin);
     for (const number of ['D-1', 'X-9']) {
@@ -126,7 +126,7 @@ describe('a wrong secret', () => {
     expect(findMember(one.people!, 'D-1')).toBeUndefined();
   });
 
-  test('of strangers is forgotten in the end, of those who work here never', () => {
+  test('of unknown numbers is forgotten in the end, of members never', () => {
     const one = made();
     one.does('SignIn', wrong('D-1'));
     for (let n = 0; n <= 1000; n++) one.does('SignIn', wrong(`X-${n}`));
@@ -198,7 +198,7 @@ describe('a session', () => {
     expect(one.people!.sessions['s1']).toMatchObject({ locked: false });
   });
 
-  test('ends by its person, an administrator, a higher post or the floor, and by nobody else', () => {
+  test('is ended only by its person, an administrator, a higher role or the system', () => {
     for (const [who, code] of [
       [undefined, undefined],
       [{ person: 'p3', post: 'supervisor' }, undefined],
@@ -246,7 +246,7 @@ describe('a session', () => {
     expect(one.refuses('Relieve', { ...relief, session: 's3', number: 'S-1' })).toBe('console-needed');
   });
 
-  test('ends with all others where the record was turned back', () => {
+  test('ends with all others after a rollback of the store', () => {
     const one = made();
     one.does('SignIn', signs('D-1'));
     one.does('SignIn', signs('S-1'));

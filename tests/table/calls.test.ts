@@ -34,7 +34,7 @@ test('a call and a note are taken at any time, also while the table waits, and t
   expect(sit.table).toMatchObject({ call: null, openIrregularities: [{ kind: 'order-altered' }], referrals: [{}] });
 });
 
-test('how long a matter waits and who reported it are told, and of referrals and proposals as well', () => {
+test('views show since when an irregularity, referral or proposal is open and who reported it', () => {
   const sit = ready('tiger').bets().close().deal('9S').wait(700);
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   const since = sit.at;

@@ -34,7 +34,7 @@ test('the entry that is taken back is the last one, whichever slot it filled', (
   expect(sit.do('TakeBackCard', {})[0]).toMatchObject({ slot: 'P2', card: '9H' });
 });
 
-test('a card that lies ready is counted once, whether it still lies there or was turned over', () => {
+test('a carried card is counted once, whether it is still carried or was dealt', () => {
   const sit = ready('baccarat').bets().close().deal('4S 2C 3H TD');
   const replay = (cards: string, unseen: boolean) => {
     sit.do('ReportIrregularity', { kind: 'wrong-number' });
@@ -53,7 +53,7 @@ test('a round that is taken up again draws no card from a locked shoe', () => {
   expect(sit.refusal('CorrectCard', fix, supervisor)).toMatchObject({ refused: 'shoe-locked', by: 'ETG 5.1' });
 });
 
-test('each card on record is looked for once, wherever it stands in the list', () => {
+test('a reconstruction matches each recorded card once, wherever it is in the list', () => {
   const sit = ready('tiger').bets().close().deal('9S 9S 2C');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   const cards = cardsIn('9S 2C 4D');
@@ -62,7 +62,7 @@ test('each card on record is looked for once, wherever it stands in the list', (
   });
 });
 
-test('two equal cards on record are both accounted for when a round is replayed', () => {
+test('a reconstruction must contain two equal recorded cards twice', () => {
   const sit = ready('tiger').bets().close().deal('9S 9S 2C');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   const replay = (cards: readonly string[]) => ({ cards, unseen: false, reason: 'x' });
@@ -71,7 +71,7 @@ test('two equal cards on record are both accounted for when a round is replayed'
   expect(sit.table!.round!.cards).toEqual(['2C', '9S', '9S']);
 });
 
-test('[READING 18] a card that lay ready is taken back as such, and entered again it is still the one', () => {
+test('[READING 18] a carried card is carried again after it is taken back', () => {
   const sit = ready('tiger').bets().close().deal(natural);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.two('ReconstructRound', { cards: cardsIn(natural), unseen: true, reason: 'one came with it' });
@@ -87,7 +87,7 @@ test('[READING 18] a card that lay ready is taken back as such, and entered agai
   expect(sit.table!.shoe).toMatchObject({ carried: false, drawn: 5 });
 });
 
-test('[READING 58] cards drawn together have left the shoe when their round is void, as far as they are not on record', () => {
+test('[READING 58] unrecorded cards drawn together have left the shoe when their round is void', () => {
   const drawnAfter = (cards: string, report: { readonly place?: number }): number => {
     const sit = ready('baccarat').bets().close().deal(cards);
     sit.do('ReportIrregularity', { kind: 'drawn-together', ...report });
@@ -114,7 +114,7 @@ test('[READING 58] cards drawn together have left the shoe when their round is v
   expect(over.refusal('OpenBets', {})).toMatchObject({ refused: 'cutting-card-due' });
 });
 
-test('[READING 58] of cards drawn together the one that lay ready had left the shoe before', () => {
+test('[READING 58] a carried card among cards drawn together had left the shoe before', () => {
   const sit = ready('baccarat').played('9S 2C 9H 4D');
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.two('ReconstructRound', { cards: ['9S', '2C', '9H', '4D'], unseen: true, reason: 'one more lies there' }, late);

@@ -24,7 +24,7 @@ test('[BAC 5.6] chips laid down too late go back, and of a raise the excess does
   expect(chipPlaces(ready('baccarat', { bets: 'chips' }).table!)).toEqual([]);
 });
 
-test('[BAC 5.7] what was taken back wins or loses as if it lay there: paid, taken or left, once the cards say so', () => {
+test('[BAC 5.7] a withdrawn wager wins or loses by the cards as if it were still on the felt', () => {
   const told = (cards: string, wager: string, amount?: number) => {
     const sit = dealt('9S');
     report(sit, 'withdrawn-wager', wager, amount);
@@ -40,7 +40,7 @@ test('[BAC 5.7] what was taken back wins or loses as if it lay there: paid, take
   expect(told('9C 8H KD', 'banker', 1001)).toMatchObject({ do: 'pay', pays: null });
 });
 
-test('[READING 20] of a void round nothing is owed for what was taken back', () => {
+test('[READING 20] in a void round nothing is owed for a withdrawn wager', () => {
   const sit = dealt('9S');
   report(sit, 'withdrawn-wager', 'tie');
   sit.do('ReportIrregularity', { kind: 'foreign-card' });

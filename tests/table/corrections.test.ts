@@ -76,7 +76,7 @@ test('[READING 28] after settlement supervisor and shift manager correct: compen
   expect(sit.events('RoundResettled')[0]).toMatchObject({ cards: ['9S', '2C', '9H', '7D'], outcome: 'results' });
 });
 
-test('[READING 28] the last round is drawn on before the next opening; an earlier one only if nobody else had to draw', () => {
+test('[READING 28] the last round may draw further before the next opening; an earlier one is corrected only if no hand had to draw otherwise', () => {
   const sit = ready('tiger').played('9S 2C 9H 4D', stakes);
   sit.two('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'misread' }, late);
   expect(sit.table!.phase).toBe('dealing');
@@ -133,7 +133,7 @@ test('[READING 28] a void round, an unknown one and one of another gaming day ar
   });
 });
 
-test('[ETG 6.3.i] displays decide nothing: settlement and views follow from the cards on record alone', () => {
+test('[ETG 6.3.i] displays decide nothing: settlement and views follow from the recorded cards alone', () => {
   const sit = ready('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
   const view = publicView(sit.table!) as { roads: { big: unknown[] }; round: unknown };
   view.roads.big.push({ winner: 'banker' });
@@ -165,7 +165,7 @@ test('once the shoe of the last round is gone its cards can still be put right, 
   expect(other.balance('T1')).toBe(-1000);
 });
 
-test('whoever must give money back is named when the credit is not: in every way of settling again', () => {
+test('every resettlement names the terminal whose credit is missing', () => {
   const missing = { refused: 'missing-credits', terminal: 'T1' };
   const settled = () => ready('baccarat').played('9S 2C 9H 4D', { T1: { player: 1000 } });
   const consent = (sit: ReturnType<typeof settled>) => {
@@ -356,7 +356,7 @@ test('[READING 55] a correction in another round leaves an extra card that was r
   expect(counted.table!.openIrregularities).toEqual([]);
 });
 
-test('who may correct or replay depends on the round that is meant', () => {
+test('the roles for a correction or replay depend on the round', () => {
   const sit = ready('tiger').played(natural);
   const first = sit.round;
   expect(sit.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' })).toMatchObject({

@@ -87,7 +87,7 @@ for (const { id, irregularities } of rulebooks) {
     }
   }
 
-  test(`[READING 46] ${id}: what is only noted stops nothing, and the rest is referred or computed as its table says`, () => {
+  test(`[READING 46] ${id}: a noted irregularity stops nothing, and the others are referred or computed by their rule`, () => {
     const {
       'face-up-after': up,
       'cutting-card': cut,

@@ -10,7 +10,7 @@ import { ready, shiftManager, supervisor } from './tableScenario.ts';
 const both = (follower: Follower) =>
   [publicView(follower.table!, follower.tally), publicView(follower.table!)] as const;
 
-test('whatever happens, a follower shows what is shown when everything is made anew', () => {
+test('a follower shows the same as a full rebuild after any events', () => {
   let results = 0;
   for (const row of scenarioRows()) {
     const answer = driver();

@@ -6,7 +6,7 @@ import { Sitting, cardsIn, floor, gameOf, natural, ready, shiftManager, supervis
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
 const dealt = (cards: string, game = 'tiger'): Sitting => ready(game).bets(stakes).close().deal(cards);
 
-test('what the cards command after an interruption has no other way out, for the dealer either', () => {
+test('the computed ruling after an interruption is the only option, for the dealer as well', () => {
   const sit = ready('tiger').bets().close().deal('9S');
   sit.do('ReportInterruption', { since: 0, stateLost: true });
   expect(sit.refusal('VoidRound', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'ETG 5.9' });
@@ -43,7 +43,7 @@ test('an interruption while one is known already is only logged; while it is fro
   expect(sit.balance('T1')).toBe(0);
 });
 
-test('[READING 59] an interruption while something graver is held waits below it, and leads once that is out of the way', () => {
+test('[READING 59] an interruption below a more serious irregularity leads when that is closed', () => {
   const sit = dealt('9S');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   sit.do('ReportIrregularity', { kind: 'order-altered' });
@@ -62,7 +62,7 @@ test('[READING 59] an interruption while something graver is held waits below it
   expect(sit.do('ConfirmRuling', {}, supervisor)[0]).toMatchObject({ type: 'RoundVoided', by: 'ETG 5.9.1' });
 });
 
-test('[READING 59] at a table without staff the graver matter is carried out first as well', () => {
+test('[READING 59] an unattended table carries out the more serious irregularity first as well', () => {
   const sit = new Sitting();
   sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
   sit.virtualShoe(natural);
@@ -73,7 +73,7 @@ test('[READING 59] at a table without staff the graver matter is carried out fir
   expect(sit.table!.openIrregularities).toEqual([]);
 });
 
-test('an interruption that is said to have begun long ago does not stretch the pause after the result', () => {
+test('an interruption reported with an early start does not extend the pause after the result', () => {
   const sit = ready('tiger').bets().close().deal('9S 2C KH 4D').wait(1500);
   sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
   sit.do('ConfirmRuling', {}, supervisor);
@@ -218,7 +218,7 @@ test('[HOUSE 6] while bets are open an interruption voids the round; at a table 
   expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'dealing' });
 });
 
-test('[HOUSE 6] what the clause computes after an interruption is not open to another decision', () => {
+test('[HOUSE 6] the computed ruling after an interruption cannot be decided otherwise', () => {
   const sit = dealt('9S 2C 9H', 'baccarat');
   sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
   expect(sit.table!.openIrregularities[0]!.rulings).toEqual(['enter', 'void', 'resume']);
@@ -277,7 +277,7 @@ test('[READING 61] at a live shoe the cards that had left it are entered first, 
   whole.settle();
 });
 
-test('[READING 61] a card that still turns up on the felt asks for another look, and one that nobody saw lies ready', () => {
+test('[READING 61] a card found on the felt later needs another check, and an unseen one is carried', () => {
   const sit = dealt('9S 2C', 'baccarat');
   expect(sit.refusal('ConfirmFelt', {})).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 1' });
   sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
@@ -295,7 +295,7 @@ test('[READING 61] a card that still turns up on the felt asks for another look,
   expect(sit.table!.shoe).toMatchObject({ drawn: drawn + 1, carried: false });
 });
 
-test('[READING 61] a card that lay ready already is not counted twice, and an empty shoe has none that nobody saw', () => {
+test('[READING 61] a carried card is not counted twice, and an empty shoe has no unseen card', () => {
   const sit = dealt('9S 2C 9H 4D', 'baccarat');
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.two('ReconstructRound', { cards: cardsIn('9S 2C 9H 4D'), unseen: true, reason: 'x' });

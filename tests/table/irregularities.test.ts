@@ -20,7 +20,7 @@ const late = [supervisor, shiftManager] as const;
 /** Four cards of a round in which the Player has a natural. */
 const natural = '9S 2C 9H 4D';
 
-test('every book says for every kind what happens, and a void always returns the stakes', () => {
+test('every rulebook has a rule for every kind, and a void always returns the stakes', () => {
   for (const { id, irregularities } of rulebooks) {
     for (const kind of irregularityKinds) {
       const { by, rulings, stops } = irregularities[kind];
@@ -174,7 +174,7 @@ test('[READING 51] before the close the dealer voids alone by HOUSE 12; after it
   ]);
 });
 
-test('[HOUSE 5] cards laid in a wrong order are replayed as they left the shoe; both orders stay on record', () => {
+test('[HOUSE 5] cards laid in a wrong order are replayed as they left the shoe; both orders stay recorded', () => {
   const sit = ready('baccarat').bets(stakes).close().deal('9S 2C 9H 4D');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   const order = ['2C', '9S', '9H', '4D'];
@@ -255,7 +255,7 @@ test('[READING 16] a wrong number of cards noticed after settlement and before t
   expect(sit.do('OpenBets', {})).toHaveLength(1);
 });
 
-test('[READING 16] what a patron no longer has goes to the shortfall account and is referred', () => {
+test('[READING 16] money that a patron no longer has goes to the shortfall account and is referred', () => {
   const sit = ready('baccarat').played('9S 2C 9H 4D', stakes);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('VoidRound', { reason: 'cannot be put right' }, supervisor);

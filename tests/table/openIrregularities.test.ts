@@ -11,7 +11,7 @@ const stakes = { T1: { player: 1000 }, T2: { banker: 500 } };
 const dealt = (cards = '9S 2C'): Sitting => ready('baccarat').bets(stakes).close().deal(cards);
 const kinds = (sit: Sitting) => sit.table!.openIrregularities.map(({ kind }) => kind);
 
-test('[READING 59] a graver report is taken while the table is held, and leads; dismissed, it leaves the earlier one', () => {
+test('[READING 59] a more serious report leads while a ruling is pending; dismissed, it leaves the earlier one', () => {
   const sit = dealt();
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(sit.refusal('ReportIrregularity', { kind: 'unreadable-card' })).toMatchObject({
@@ -48,7 +48,7 @@ test('[READING 59] a graver report is taken while the table is held, and leads; 
   expect(kinds(sit)[0]).toBe('interruption');
 });
 
-test('[READING 59] what is reported while something is referred is ruled on before that is decided', () => {
+test('[READING 59] a report during a referral is ruled on before the decision', () => {
   const sit = dealt();
   sit.do('Refer', { reason: 'a patron touched the shoe' });
   expect(sit.refusal('VoidRound', { reason: 'x' })).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
@@ -106,7 +106,7 @@ test('[READING 59] a report of this round is ruled on first, whatever is referre
   expect(sit.table!.referrals.map(({ round }) => round)).toEqual([sit.round, first]);
 });
 
-test('[READING 52] what a void gives back while its round is referred waits for the decision, and is paid once', () => {
+test('[READING 52] the refund of a void during a referral waits for the decision and is paid once', () => {
   const sit = dealt();
   sit.do('Refer', { reason: 'x' });
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
@@ -121,7 +121,7 @@ test('[READING 52] what a void gives back while its round is referred waits for 
   expect([sit.balance('T1'), sit.balance('T2'), sit.account('stakes')]).toEqual([0, 0, 0]);
 });
 
-test('[READING 59] ruled on, a graver matter leaves the earlier one if that still concerns the round', () => {
+test('[READING 59] after the ruling on a more serious irregularity the earlier one stays open if it still applies', () => {
   const sit = dealt('9S 2C 9H');
   sit.do('ReportIrregularity', { kind: 'unreadable-card' });
   sit.do('ReportIrregularity', { kind: 'order-altered' });
@@ -140,7 +140,7 @@ test('[READING 59] ruled on, a graver matter leaves the earlier one if that stil
   expect(over.table).toMatchObject({ openIrregularities: [], phase: 'idle', round: { ending: { voidBy: 'BAC 5.5' } } });
 });
 
-test('[READING 59] the order of the cards, once established, answers all that was asked about it', () => {
+test('[READING 59] a reconstruction closes every irregularity about the card order', () => {
   const sit = dealt('9S 2C');
   sit.do('ReportIrregularity', { kind: 'unreadable-card' });
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
@@ -152,7 +152,7 @@ test('[READING 59] the order of the cards, once established, answers all that wa
   expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'result' });
 });
 
-test('[READING 59] a loose shoe and a settled round are two matters: the shoe is locked, the round is still to be ruled on', () => {
+test('[READING 59] a loose shoe and a settled round are two irregularities: the shoe is locked, the round still needs a ruling', () => {
   const sit = ready('baccarat').played(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('ReportIrregularity', { kind: 'order-altered' });
@@ -168,7 +168,7 @@ test('[READING 59] a loose shoe and a settled round are two matters: the shoe is
   expect(kinds(sit)).toEqual(['wrong-number']);
 });
 
-test('[READING 59] the table stands still once, however many matters there are', () => {
+test('[READING 59] the stopped time counts once, however many irregularities are open', () => {
   const sit = ready('baccarat').bets(stakes);
   const { closesAt } = sit.table!.round!;
   sit.do('ReportIrregularity', { kind: 'order-altered' });
@@ -201,7 +201,7 @@ test('[READING 59] referrals wait in a line; the first leads, any of them may be
   sit.deal('9H 4D').settle();
 });
 
-test('[READING 52] what is to be posted from a round in question waits, and what was posted from it is frozen', () => {
+test('[READING 52] postings of a disputed round wait, and posted amounts are frozen', () => {
   const sit = ready('baccarat', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
   sit.do('Settle', {});
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
@@ -233,7 +233,7 @@ test('[READING 52] settlements of other rounds are posted to their end', () => {
   expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
 });
 
-test('[READING 52] a matter of one terminal freezes that one, and holds up its own posting alone', () => {
+test('[READING 52] a referral about one terminal freezes that terminal and its posting only', () => {
   const sit = ready('baccarat', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
   sit.do('Settle', {});
   sit.do('Refer', { reason: 'posted already', round: sit.round, terminal: 'T1' });
@@ -244,7 +244,7 @@ test('[READING 52] a matter of one terminal freezes that one, and holds up its o
   expect(sit.do('PostSettlement', {})).toMatchObject([{ last: true }]);
 });
 
-test('[READING 52] a round with two matters is paid once both are decided', () => {
+test('[READING 52] a round with two referrals is paid once both are decided', () => {
   const sit = dealt(natural);
   sit.do('Refer', { reason: 'one' });
   sit.do('Refer', { reason: 'two' });
@@ -259,7 +259,7 @@ test('[READING 52] a round with two matters is paid once both are decided', () =
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([1000, -500]);
 });
 
-test('[READING 52] what is about no round freezes nobody', () => {
+test('[READING 52] a referral about no round freezes no terminal', () => {
   const sit = ready('baccarat').played(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.do('Refer', { reason: 'about the shoe' });
@@ -267,13 +267,13 @@ test('[READING 52] what is about no round freezes nobody', () => {
   expect(terminalView(sit.table!, 'T1').frozen).toBe(false);
 });
 
-test('[READING 59] what would only be noted waits as well while the table is held', () => {
+test('[READING 59] a report that is only noted also waits while a ruling is pending', () => {
   const sit = dealt();
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(sit.refusal('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject({ refused: 'table-held' });
 });
 
-test('[READING 54] a report on a settled round is dismissed by the posts that would rule on it', () => {
+test('[READING 54] a report on a settled round is dismissed by the roles that would rule on it', () => {
   const sit = ready('baccarat').played(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   expect(sit.refusal('DismissReport', { reason: 'x' }, dealer)).toMatchObject({ refused: 'not-your-post' });

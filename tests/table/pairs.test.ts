@@ -8,7 +8,7 @@ const turns = isSoak ? [0, 1, 2, 3, 4, 5, 6, 7] : [0];
 const games = { BAC: 'baccarat', SUP: 'sands-super', ELM: 'sands-elements', FAB: 'fabulous-4', ETG: 'tiger' };
 
 for (const [book, game] of Object.entries(games)) {
-  test(`[READING 59] ${book}: every matter while every other is open, at every moment: money is kept, a round ends once, and none is touched but the one named`, () => {
+  test(`[READING 59] ${book}: every irregularity during every other, in every phase: money is conserved, a round ends once, and only the named round changes`, () => {
     let both = 0;
     for (const moment of moments) {
       const table = tableAt(game, moment);

@@ -15,7 +15,7 @@ const base = { at: 0, who: dealer };
 const terminal = { terminal: 'T7' };
 const hash = `sha256:${saltOf(1)}`;
 
-test('a command has all its fields and no others, each of its kind', () => {
+test('a command has all its fields and no others, each by its schema', () => {
   const good = [
     { type: 'OpenBets', ...base },
     { type: 'OpenBets', at: 0, who: { person: 'd1', post: 'dealer', acting: 'supervisor', until: 5 } },
@@ -32,7 +32,7 @@ test('a command has all its fields and no others, each of its kind', () => {
   for (const message of good) expect(parseTableCommand(message)).toBe(message);
 });
 
-test('what is missing of a person is named, however deep it lies', () => {
+test('a missing field of a person is named at any depth', () => {
   const acting = { person: 'd1', post: 'dealer', acting: 'supervisor' };
   const told = (message: object) => (parseTableCommand({ at: 0, ...message }) as { readonly message: string }).message;
   expect(told({ type: 'OpenBets', who: acting })).toBe(
@@ -96,7 +96,7 @@ test('a command with a field of the wrong kind, missing or unknown is refused by
   }
 });
 
-test('the description lists every command, event, refusal, post, duty and irregularity', () => {
+test('the description lists every command, event, refusal, role, approval rule and irregularity', () => {
   const { commands: c, events: e, refusals: r, irregularities, setting, duties } = description();
   expect(Object.keys(c)).toEqual(Object.keys(commands));
   expect(Object.keys(e)).toEqual(Object.keys(events));
@@ -116,7 +116,7 @@ test('the description lists every command, event, refusal, post, duty and irregu
   }
 });
 
-test('two consents are one if they come from one person, terminal or system', () => {
+test('isSameActor is true for one person, terminal or system', () => {
   expect(isSameActor(dealer, { ...dealer, post: 'supervisor' })).toBe(true);
   expect(isSameActor(dealer, { person: 'd2', post: 'dealer' })).toBe(false);
   expect(isSameActor(dealer, terminal)).toBe(false);
@@ -142,7 +142,7 @@ test('a shoe that has given its last card gives no other, and opens no round', (
   expect(idle.do('OpenBets', {})).toHaveLength(1);
 });
 
-test('what a proposal keeps is a command and events, field by field', () => {
+test('a proposal stores a command payload and events, field by field', () => {
   const proposed = {
     type: 'Proposed',
     v: 1,
@@ -171,7 +171,7 @@ test('what a proposal keeps is a command and events, field by field', () => {
   );
 });
 
-test('what is wrong inside a setting is named by its place', () => {
+test('an issue in the settings is named by its path', () => {
   const opened = (changes: object) => {
     const answer = parseTableCommand({ type: 'OpenTable', ...base, setting: { ...usual('tiger'), ...changes } });
     return 'refused' in answer ? answer.message : 'fits';
@@ -189,7 +189,7 @@ test('what is wrong inside a setting is named by its place', () => {
   expect(opened({ colour: 'red' })).toMatch(/^The field "setting.colour" is not known here; use property, table/);
 });
 
-test('an empty live shoe is ended, unless a card lies ready', () => {
+test('an empty live shoe is ended, unless a card is carried', () => {
   const sit = ready('tiger');
   sit.table!.shoe!.drawn = 416;
   expect(buildDealerView(sit.table!).next).toEqual(['EndShoe', 'SealShoe']);
@@ -198,7 +198,7 @@ test('an empty live shoe is ended, unless a card lies ready', () => {
   expect(buildDealerView(sit.table!).next).toEqual(['OpenBets', 'EndShoe', 'SealShoe']);
 });
 
-test('a table with a virtual shoe asks for a commitment, then for a turn', () => {
+test('a table with a virtual shoe needs a commitment, then a cut position', () => {
   const sit = new Sitting();
   sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
   expect(buildDealerView(sit.table!).next).toEqual(['CommitShoe']);
@@ -206,7 +206,7 @@ test('a table with a virtual shoe asks for a commitment, then for a turn', () =>
   expect(buildDealerView(sit.table!).next).toEqual(['ChooseTurn']);
 });
 
-test('commandFrom names what is not a command', () => {
+test('parseTableCommand names a value that is not a command', () => {
   const message = (value: unknown) => (parseTableCommand(value) as { readonly message: string }).message;
   for (const [value, named] of [
     [null, 'null'],

@@ -27,7 +27,7 @@ function preview(sit: Sitting, asking: PreviewRequest, brought: PreviewContext =
 const column = (told: { readonly columns: readonly RulingColumn[] }, ruling: string) =>
   told.columns.find((one) => one.ruling === ruling);
 
-test('a reconstruction is replayed as it is typed: its effects, who must consent, and what goes back to whom', () => {
+test('the preview of a reconstruction shows its effects, the approving role and the returns per terminal', () => {
   const sit = stopped();
   const before = structuredClone(sit.table);
   const told = preview(sit, {
@@ -73,7 +73,7 @@ test('a reconstruction is replayed as it is typed: its effects, who must consent
   expect(sit.table).toEqual(before);
 });
 
-test('what one person does alone shows its effects as well, and what is forbidden its refusal', () => {
+test('the preview of a command for one person shows its effects, and a forbidden one its refusal', () => {
   const sit = ready('baccarat').bets(stakes);
   expect(preview(sit, { type: 'VoidRound', reason: 'x' })).toMatchObject({
     effects: [{ type: 'RoundVoided', by: 'HOUSE 12' }, { type: 'SettlementPosted' }],
@@ -94,7 +94,7 @@ test('what one person does alone shows its effects as well, and what is forbidde
   expect(preview(ready('baccarat'), { type: 'CorrectCut', behind: 20, reason: 'x' }).rulings).toBeNull();
 });
 
-test('[READING 28] a correction of a settled round, and of one before it with the slips that are brought', () => {
+test('[READING 28] the preview corrects a settled round, and an earlier one with its slips', () => {
   const sit = ready('baccarat').played(natural, stakes);
   const fix = { type: 'CorrectCard', round: sit.round, place: 4, card: '7D', reason: 'x' } as const;
   const told = preview(sit, fix, { who: supervisor, credits: { T1: 300 } });
@@ -123,8 +123,8 @@ test('[READING 28] a correction of a settled round, and of one before it with th
   });
 });
 
-describe('what the Gaming Shift Manager may decide', () => {
-  test('[ETG 6.1] stands side by side with its clause, its posts and what it gives back', () => {
+describe('the possible decisions of the Gaming Shift Manager', () => {
+  test('[ETG 6.1] are compared with clause, roles and returns', () => {
     const sit = ready('tiger').bets(stakes).close().deal(natural);
     sit.do('Refer', { reason: 'x' });
     const told = rulingMatrix(sit.table!)!;

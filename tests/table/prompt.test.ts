@@ -7,7 +7,7 @@ import { type Sitting, at, cardsIn, natural, ready } from './tableScenario.ts';
 const stakes = { T1: { player: 1000 }, T2: { banker: 500 } };
 const code = (sit: Sitting): string => promptOf(sit.table!).code;
 
-test('a shoe is asked for step by step, with the clause that asks for it', () => {
+test('the prompt asks for each step of a shoe with its clause', () => {
   const sit = at('baccarat', { burn: 'first-card' });
   expect(promptOf(sit.table!)).toEqual({ code: 'no-shoe', with: {}, by: 'BAC 2.1' });
   sit.do('BringShoe', { shoe: 'S1', seal: 'x', decks: 8, backs: 'red' });
@@ -29,7 +29,7 @@ test('a shoe is asked for step by step, with the clause that asks for it', () =>
   expect(code(virtual)).toBe('choose-turn');
 });
 
-test('between rounds the last result is told, and what keeps the next one from opening', () => {
+test('between rounds the prompt shows the last result and what blocks the next opening', () => {
   const sit = ready('tiger').played(natural, stakes);
   expect(promptOf(sit.table!)).toEqual({
     code: 'ready',
@@ -63,7 +63,7 @@ test('between rounds the last result is told, and what keeps the next one from o
   expect(code(paying)).toBe('closed');
 });
 
-test('[ETG 3.8] each card is asked for by the table of play, with what asks for it', () => {
+test('[ETG 3.8] the prompt asks for each card by the table of play and gives the reason', () => {
   const sit = ready('tiger').bets(stakes);
   expect(promptOf(sit.table!)).toEqual({ code: 'bets-open', with: { slips: '2' }, by: 'ETG 3.1' });
   sit.wait(20_000).do('CallClose', {});
@@ -109,7 +109,7 @@ test('[ETG 3.8] each card is asked for by the table of play, with what asks for 
   });
 });
 
-test('what stops the table, what waits for a second person and what is referred come before the game', () => {
+test('the prompt puts irregularities, proposals and referrals before play', () => {
   const sit = ready('baccarat').bets(stakes).close().deal('9S 2C 9H');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(promptOf(sit.table!)).toEqual({ code: 'stopped', with: { kind: 'wrong-order' }, by: 'HOUSE 5' });

@@ -20,7 +20,7 @@ test('a consent does not lapse because time goes on, and a preview does not repe
   expect((event as unknown as { effects: object[] }).effects[1]).not.toHaveProperty('slips');
 });
 
-test('a consent is bound to the act, to all it would do, and to the round as it stands', () => {
+test('an approval is bound to the payload, its effects and the state of the round', () => {
   const sit = ready('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
@@ -48,7 +48,7 @@ test('a consent is bound to the act, to all it would do, and to the round as it 
   ]);
 });
 
-test('what was proposed about a shoe goes with it', () => {
+test('a proposal about a shoe ends with the shoe', () => {
   const sit = new Sitting();
   sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
   const { cards, salts } = sit.virtualShoe(natural);
@@ -69,7 +69,7 @@ test('a shoe is verified as it was proposed: another cut needs another consent',
   expect(sit.two('VerifyShoe', {})[1]).toMatchObject({ shoe: 'S1', size: 416, behind: 6 });
 });
 
-test('a proposal is withdrawn by whoever made it, or by a higher post than the dealer', () => {
+test('a proposal is withdrawn by its proposer or by a higher role than dealer', () => {
   const sit = ready('tiger').bets().close().deal('9S 2C');
   const fix = { round: sit.round, place: 2, card: '3C', reason: 'x' };
   sit.do('CorrectCard', fix);
@@ -103,7 +103,7 @@ test('to propose the end of a live shoe locks nothing; a virtual one says why it
   expect((ended as unknown as { extra: object; missing: object }).missing).toEqual({});
 });
 
-test('whoever proposes to open a virtual shoe takes it out of use: nobody bets on an order that somebody has seen', () => {
+test('a proposal to open a virtual shoe locks it, so that no bet is made on a known order', () => {
   const sit = new Sitting();
   sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
   const { cards, salts } = sit.virtualShoe(natural);
@@ -113,7 +113,7 @@ test('whoever proposes to open a virtual shoe takes it out of use: nobody bets o
   expect(sit.do('Approve', { proposal: id, hash }, supervisor)[1]).toMatchObject({ type: 'ShoeEnded', seen: 416 });
 });
 
-test('[READING 59] a proposal is open while somebody could consent to it: not while it is referred, nor while a graver matter leads', () => {
+test('[READING 59] a proposal is open only while it can be approved: not during a referral or a more serious irregularity', () => {
   const sit = ready('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
@@ -142,7 +142,7 @@ test('[READING 59] a proposal is open while somebody could consent to it: not wh
   expect(shown()).toEqual([null, 'shoe-locked', false]);
 });
 
-test('a proposal that is about no matter is open between rounds as well', () => {
+test('a proposal about no irregularity is open between rounds as well', () => {
   const sit = ready('tiger');
   sit.do('CorrectCut', { behind: 20, reason: 'it was counted again' });
   expect(buildSupervisorView(sit.table!)).toMatchObject({

@@ -158,7 +158,7 @@ const roll = fc.record({
 });
 
 for (const [name, start] of Object.entries(starts)) {
-  test(`any commands in any order by anyone at ${name}: books balance, views keep silent, the record replays`, () => {
+  test(`any commands in any order by any actor at ${name}: books balance, views reveal nothing, the event log replays`, () => {
     fc.assert(
       fc.property(fc.array(roll, { maxLength: 400, size: 'max' }), (rolls) => {
         play(start(), rolls);

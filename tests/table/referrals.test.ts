@@ -126,7 +126,7 @@ test('a report about the last round can be dismissed when its shoe is gone', () 
   expect(sit.table!.openIrregularities).toEqual([]);
 });
 
-test('before the first round a referral voids nothing; what is commanded is told with its ways out', () => {
+test('before the first round a referral voids nothing; a commanded ruling is refused with the allowed ones', () => {
   const sit = ready('tiger');
   sit.do('Refer', { reason: 'x' });
   const decide = (decision: 'void' | 'stand') => sit.refusal('DecideReferral', { decision, reason: 'x' }, shiftManager);
@@ -147,7 +147,7 @@ test('a count that the table made itself is not open to another decision', () =>
   );
 });
 
-test('[HOUSE 1] the shift manager may let stand what was reported, if no clause commands a void', () => {
+test('[HOUSE 1] the shift manager may leave a reported round as it is, if no clause commands a void', () => {
   const sit = ready('baccarat')
     .bets({ T1: { player: 1000 } })
     .close()
@@ -282,7 +282,7 @@ test('[READING 53] a decision that takes back paid money needs a supervisor and 
   expect(sit.table).toMatchObject({ referrals: [], round: { ending: { voidBy: 'HOUSE 1' } } });
 });
 
-test('[READING 53] whoever referred is not the only one who decides', () => {
+test('[READING 53] the referrer does not decide alone', () => {
   const sit = dealt('9S 2C');
   const go = { decision: 'continue', reason: 'x' } as const;
   sit.do('Refer', { reason: 'x' }, shiftManager);
@@ -299,7 +299,7 @@ test('[READING 53] whoever referred is not the only one who decides', () => {
   expect(sit.do('DecideReferral', go, acting)).toMatchObject([{ type: 'Proposed' }]);
 });
 
-test('[READING 13] decided for one of the terminals that were referred, a matter waits for the others', () => {
+test('[READING 13] a referral decided for one terminal stays open for the others', () => {
   const sit = ready('tiger').played(natural, { T1: { player: 1000 }, T2: { player: 500 } });
   const none = { T1: 0, T2: 0 };
   sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, late, none);
@@ -311,7 +311,7 @@ test('[READING 13] decided for one of the terminals that were referred, a matter
   expect(sit.table!.referrals).toEqual([]);
 });
 
-test('[READING 18] a card that lay ready unseen and is burned has left the shoe once', () => {
+test('[READING 18] a carried card that is burned has left the shoe once', () => {
   const sit = dealt(natural);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.two('ReconstructRound', { cards: sit.table!.round!.cards, unseen: true, reason: 'one too many' });
@@ -323,7 +323,7 @@ test('[READING 18] a card that lay ready unseen and is burned has left the shoe 
   expect(sit.table!.shoe).toMatchObject({ drawn: 5, carried: false });
 });
 
-test('[READING 18] a card that is to be burned is laid aside though the shoe is locked meanwhile', () => {
+test('[READING 18] a card to burn is burned even when the shoe is locked meanwhile', () => {
   const sit = dealt(natural);
   sit.do('ReportIrregularity', { kind: 'face-up-card' });
   sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
@@ -337,7 +337,7 @@ test('[READING 18] a card that is to be burned is laid aside though the shoe is 
   expect(sit.table).toMatchObject({ openIrregularities: [], shoe: { drawn: 5 } });
 });
 
-test('[READING 47] what is referred of a round is referred by the book that it was played by', () => {
+test('[READING 47] a round is referred by its own rulebook', () => {
   const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
   const first = sit.round;
   sit.two('EndShoe', { seen: {} });
@@ -381,7 +381,7 @@ test('[READING 55] the supervisor sees what a decision on an earlier round would
   expect(buildSupervisorView(bare.table!).rulings!.rows).toEqual([]);
 });
 
-test('[READING 61] what the cards command after an interruption is told as the way out, and what is still to be entered', () => {
+test('[READING 61] after an interruption the refusal names the computed ruling and cards still to be entered', () => {
   const stand = { decision: 'stand', reason: 'x' } as const;
   const told = (sit: Sitting, looks = false): string => {
     sit.do('ReportInterruption', { since: sit.at, stateLost: true });

@@ -22,7 +22,7 @@ const takenUp = (): Sitting => {
   return sit;
 };
 
-test('[READING 52] a settled round that is taken up again is in question, and nothing more is paid by its old result', () => {
+test('[READING 52] a reopened round is disputed, and nothing more is paid by its old result', () => {
   const sit = takenUp();
   expect(sit.table).toMatchObject({
     phase: 'dealing',
@@ -58,7 +58,7 @@ test('[READING 52] settled again, it pays the rest of its first settlement once,
   expect(meters.terminals['T2']).toMatchObject({ resettled: 0, reversed: 0, coinIn: 1000, played: 1, level: 1 });
 });
 
-test('[READING 52] void after it was taken up, it takes back what was paid and returns the stakes that were not', () => {
+test('[READING 52] a reopened round that is voided takes back payments and returns the other stakes', () => {
   const sit = takenUp();
   sit.do('Refer', { reason: 'it cannot be put right' });
   sit.two('DecideReferral', { decision: 'void', reason: 'x' }, late, { T1: 0 });
@@ -85,7 +85,7 @@ test('[READING 52] corrected twice while it is being paid, a round ends for ever
   expect([sit.account('stakes'), sit.account('house'), sit.account('commission')]).toEqual([0, 0, 0]);
 });
 
-test('[READING 52] what is to be paid to a terminal never overtakes what was to be paid to it before', () => {
+test('[READING 52] a payment to a terminal never overtakes an earlier one', () => {
   const sit = paying();
   sit.do('Refer', { reason: 'a', round: sit.round, terminal: 'T3' });
   sit.do('Refer', { reason: 'b', round: sit.round, terminal: 'T2' });
@@ -137,7 +137,7 @@ test.each([
   expect(sit.table).toMatchObject({ phase: 'dealing', closed: false });
 });
 
-test('[READING 28] what needs no further card is put right at a closed table as well', () => {
+test('[READING 28] a correction without a further card is possible at a closed table', () => {
   const sit = closed();
   sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, late, rich);
   expect(sit.table).toMatchObject({ phase: 'idle', closed: true });

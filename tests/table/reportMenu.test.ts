@@ -50,7 +50,7 @@ test('at terminals chips cannot be late, and while cards are dealt a card may be
   expect(nots(sit)).not.toHaveProperty('third-cards-together');
 });
 
-test('between rounds a fault takes the shoe out of use, and what needs a card of a round cannot be', () => {
+test('between rounds a fault locks the shoe, and a report about a card of a round is refused', () => {
   const fresh = ready('baccarat');
   expect(nots(fresh)).toMatchObject({
     'mis-scan': 'no-such-card',
@@ -102,7 +102,7 @@ test('a virtual shoe is reported for its cards alone, and none of them can be pu
   expect(nots(sit)).not.toHaveProperty('foreign-card');
 });
 
-test('[READING 59] while the table waits only what is graver may be reported; a referral keeps scans as they are', () => {
+test('[READING 59] while a ruling is pending only more serious kinds can be reported; during a referral no scan is corrected', () => {
   const sit = ready('baccarat').bets().close().deal('9S');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(nots(sit)).toMatchObject({ 'mis-scan': 'table-held', 'unreadable-card': 'table-held' });

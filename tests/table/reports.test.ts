@@ -101,7 +101,7 @@ test('a report of an extra card can be dismissed unless the count shows one', ()
   });
 });
 
-test('what is found between rounds names no round', () => {
+test('an irregularity found between rounds names no round', () => {
   const sit = ready('tiger').played(natural);
   expect(sit.do('ReportIrregularity', { kind: 'missing-card' })[0]).not.toHaveProperty('round');
 });

@@ -5,7 +5,7 @@ import { commands } from '../../src/table/schema/commands.ts';
 import { approvalRules } from '../../src/access/approvalRules.ts';
 import { dealer, floor, pitManager, ready, shiftManager, supervisor } from './tableScenario.ts';
 
-test('[ETG 6.2] a duty may be done by its post, by someone acting in it for a stated time, or by a higher post', () => {
+test('[ETG 6.2] a duty may be done by its role, by an acting role for its time, or by a higher role', () => {
   for (const [wanted, post] of pitRoles.entries()) {
     for (const [held, other] of pitRoles.entries()) {
       expect(hasAuthority({ post: other }, post, 0), `${other} as ${post}`).toBe(held >= wanted);
@@ -69,7 +69,7 @@ test('a proposal has an id, a hash, all its effects and two minutes', () => {
   });
 });
 
-test('an approval names id and hash, and comes in time from another person of the right post', () => {
+test('an approval names id and hash, and comes in time from another person in the right role', () => {
   const { sit, consent } = proposed();
   const by = 'ETG 6.2';
   const refused = (fields: object, who: StaffActor = supervisor) =>
@@ -115,7 +115,7 @@ test('a new proposal takes the place of the old one; one can be withdrawn', () =
   expect(sit.table!.proposal).toBeNull();
 });
 
-test('what was proposed before the table stopped waits until it goes on', () => {
+test('a proposal from before a stop waits until the table resumes', () => {
   const { sit, consent } = proposed();
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
   expect(sit.refusal('Approve', consent, supervisor)).toMatchObject({ refused: 'changed-proposal' });
@@ -126,7 +126,7 @@ test('what was proposed before the table stopped waits until it goes on', () => 
   expect(other.refusal('Approve', end, supervisor)).toMatchObject({ refused: 'table-held', by: 'ETG 5.2' });
 });
 
-test('someone acting in a post until a time does its duty until then', () => {
+test('an acting role is valid until its end', () => {
   const sit = ready('tiger')
     .bets({ T1: { tie: 100 } })
     .close()

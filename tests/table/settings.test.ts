@@ -19,7 +19,7 @@ import {
 const refusal = (game: string, changes: { readonly [field: string]: unknown }, now = morning) =>
   parseSettings(usual(game, changes), now);
 
-test('a setting is made whole, with every usual value written out', () => {
+test('parseSettings fills in every default', () => {
   expect(parseSettings(usual('tiger'), morning)).toEqual({
     ...usual('tiger'),
     game: 'tiger@2021-10-28',

@@ -103,7 +103,7 @@ test('a patron whose payment stays the same gives no credit and gets no posting'
   expect(posted(sit).some(([from, to]) => `${from}${to}`.includes('T2'))).toBe(false);
 });
 
-test('a chunk of a settlement that nobody made is a defect', () => {
+test('a chunk of an unknown settlement is a defect', () => {
   const sit = ready('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
@@ -127,7 +127,7 @@ test('a chunk of a settlement that nobody made is a defect', () => {
   expect(() => tablePostings(sit.events('SlipSet')[0]!, undefined)).toThrow(/at a table that is open/);
 });
 
-test('a record that keeps no order of names replays to the same postings', () => {
+test('an event log without key order replays to the same postings', () => {
   const sit = ready('tiger')
     .bets({ T9: { tie: 100, banker: 200 }, T10: { player: 300, 'tiger-pair': 100 } })
     .close();
@@ -140,14 +140,14 @@ test('a record that keeps no order of names replays to the same postings', () =>
   }
 });
 
-test('settling again asks for credits only where there are slips', () => {
+test('a resettlement needs credits only with slips', () => {
   const sit = ready('tiger').played(natural);
   sit.two('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'x' }, late);
   sit.deal('5D').wait(2_000);
   expect(sit.do('Settle', {})).toMatchObject([{ type: 'RoundResettled' }]);
 });
 
-test('[READING 16] what falls short is found chunk by chunk, with the credit of that moment', () => {
+test('[READING 16] shortfalls are found chunk by chunk, with the credit at that time', () => {
   const sit = ready('tiger', { chunk: 1 }).bets({ T1: { player: 1000 }, T2: { player: 1000 }, T3: { banker: 1000 } });
   sit.close().deal(natural).wait(2_000);
   sit.do('Settle', {});
@@ -171,7 +171,7 @@ test('[READING 16] what falls short is found chunk by chunk, with the credit of 
   expect([sit.balance('T1'), sit.balance('T2'), sit.balance('T3'), sit.account('house')]).toEqual([0, 700, 0, 0]);
 });
 
-test('[READING 59] a shortfall found while another matter is referred joins the line', () => {
+test('[READING 59] a shortfall found during a referral is queued as another referral', () => {
   const sit = ready('tiger', { chunk: 1 })
     .bets({ T1: { player: 1000 }, T2: { player: 1000 } })
     .close()
@@ -220,7 +220,7 @@ test('a shortfall is referred with its reason', () => {
   expect(sit.table!.referrals[0]).toMatchObject({ reason: 'Credit to be taken back is missing.' });
 });
 
-test('a settled round that is drawn on is settled again by what took it up', () => {
+test('a reopened round is settled again by the clause that reopened it', () => {
   const sit = ready('baccarat').played('6C 3D AH KS 7D', { T1: { player: 2000 } });
   sit.do('ReportIrregularity', { kind: 'wrong-order' }, supervisor);
   const cards = cardsIn('3D 6C AH KS 7D');

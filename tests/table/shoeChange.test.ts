@@ -14,7 +14,7 @@ const others: readonly [StaffActor, StaffActor] = [
 const counted = (decks = 8, deck: 'french' | 'elements' = 'french') =>
   Object.fromEntries(cardsOf(deck).map((card) => [card, decks]));
 
-test('a shoe whose decks and backs are told is not ready before its faces were inspected', () => {
+test('a shoe with declared decks and backs is not ready before its inspection', () => {
   const sit = at('baccarat');
   expect(sit.refusal('BringShoe', { shoe: 'S1', seal: 'x', decks: 6, backs: 'red' })).toMatchObject({
     refused: 'wrong-count',
@@ -45,7 +45,7 @@ test('a shoe whose decks and backs are told is not ready before its faces were i
   });
 });
 
-test('a shoe of which nothing is told goes as ever; one found wrong goes nowhere, and backs alone ask for a look', () => {
+test('a shoe without declared decks needs no inspection; a failed one blocks it, and declared backs alone need one', () => {
   expect(ready('baccarat').table!.shoe).toMatchObject({ inspected: null, decks: null, backs: null });
   const wrong = at('baccarat');
   wrong.do('BringShoe', { shoe: 'S1', seal: 'x' });
@@ -116,7 +116,7 @@ test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two
   expect(buildDealerView(sit.table!).sealed).toEqual([]);
 });
 
-test('a virtual shoe is opened where it is, and nobody but two persons seals a shoe', () => {
+test('a virtual shoe cannot be sealed, and sealing takes two persons', () => {
   const virtual = at('tiger', { dealing: 'virtual' });
   virtual.virtualShoe(natural);
   expect(virtual.refusal('SealShoe', { seal: 'x' })).toMatchObject({ refused: 'not-here' });
@@ -124,7 +124,7 @@ test('a virtual shoe is opened where it is, and nobody but two persons seals a s
   expect(ready('tiger').refusal('SealShoe', { seal: 'x' }, floor)).toMatchObject({ refused: 'not-your-post' });
 });
 
-test('[HOUSE 7] a closing count that differs waits for the pit manager until one says what was found; no round is touched', () => {
+test('[HOUSE 7] a differing closing count stays open until a pit manager records the finding; no round changes', () => {
   const [manager] = managers;
   const by = 'HOUSE 7';
   const sit = ready('baccarat').bets().close().deal(natural).settle();
@@ -146,7 +146,7 @@ test('[HOUSE 7] a closing count that differs waits for the pit manager until one
   expect(sit.refusal('LookIntoCount', found, manager)).toMatchObject({ refused: 'not-now', by });
 });
 
-test('a count that agrees waits for nobody', () => {
+test('a count that agrees needs no finding', () => {
   const sit = ready('baccarat').bets().close().deal(natural).settle();
   sit.two('EndShoe', { seen: counted() });
   expect(buildSupervisorView(sit.table!).differences).toEqual([]);

@@ -217,7 +217,7 @@ test('a virtual table meets its cutting card by itself', () => {
   expect(sit.refusal('OpenBets', {}, floor)).toMatchObject({ refused: 'shoe-over' });
 });
 
-test('the first card of a shoe is turned and tells how many more are burned, where the setting says so', () => {
+test('the first card of a shoe says how many more are burned, if the settings ask for it', () => {
   const sit = ready('tiger', { burn: 'first-card' });
   expect(buildDealerView(sit.table!).next).toEqual(['BurnCards']);
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'burn-first' });
@@ -367,7 +367,7 @@ function drawnTo(out: number, changes: { readonly [field: string]: unknown } = {
   return sit.played('9S 2C 9H 4D');
 }
 
-test('[READING 58] a cutting card that must be out by count is asked for before the next opening', () => {
+test('[READING 58] a cutting card that must be out by count is required before the next opening', () => {
   const due = { refused: 'cutting-card-due', by: 'HOUSE 3' };
   expect(drawnTo(194).do('OpenBets', {})).toHaveLength(1);
   const sit = drawnTo(195);

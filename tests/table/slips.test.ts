@@ -113,7 +113,7 @@ test('[READING 60] a slip that raises stakes keeps to what the patron has set fo
   expect(sit.table!.round!.slips).toEqual({ T7: { banker: 1400 } });
 });
 
-test('[READING 60] what lowers stakes is taken whatever the patron has set, and no wager is raised on a break', () => {
+test('[READING 60] lowering a stake is accepted under any session limit, and no wager is raised on a break', () => {
   const sit = open();
   sit.slip('T7', { banker: 1000, tie: 100 });
   const until = sit.at + 600_000;

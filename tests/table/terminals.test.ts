@@ -31,7 +31,7 @@ test('a terminal is lost as often as it is lost; back while bets are open it tak
   expect(sit.events('TerminalsLost').at(-1)).toMatchObject({ closed: true });
 });
 
-test('[READING 13] whether a lost terminal is in the round is told by what was accepted, with the clause for each case', () => {
+test('[READING 13] whether a disconnected terminal is in the round depends on its accepted slip, with a clause for each case', () => {
   const cases = [
     ['tiger', true, true, 'ETG 5.10.1'],
     ['tiger', false, false, 'ETG 5.10.2'],
@@ -72,7 +72,7 @@ test('[READING 15] a terminal lost at the deadline showed the closing, one lost 
   expect(sit.table!.disconnected).toEqual({});
 });
 
-test('what was lost before it is reported had shown what stood then, and none later than now', () => {
+test('a late disconnect report counts by the time of the disconnect, and never by a future one', () => {
   const sit = ready('tiger').bets();
   const lostSince = (since: number) => {
     const [event] = sit.do('ReportTerminals', { terminals: ['T7'], lost: true, since }, floor);

@@ -43,7 +43,7 @@ test('the result shows once the deal is complete, the results of wagers once the
   expect(publicView(sit.close().deal('TD TC 8H 9D').table!).round).toMatchObject({ winner: 'banker' });
 });
 
-test('a terminal sees its own slip and what became of it, and nobody else’s', () => {
+test('a terminal sees its own slip and results, and no others', () => {
   const sit = ready('tiger').bets(stakes);
   expect(terminalView(sit.table!, 'T2')).toMatchObject({ slip: stakes.T2, stake: 1200, inRound: true, paid: null });
   expect(terminalView(sit.table!, 'T3')).toMatchObject({ slip: {}, stake: 0, inRound: false });
@@ -55,7 +55,7 @@ test('a terminal sees its own slip and what became of it, and nobody else’s', 
   expect(terminalView(at('tiger').table!, 'T2')).toMatchObject({ round: null, slip: {}, paid: null });
 });
 
-test('the dealer sees what to do next, how many slips are in and what waits, and no patron', () => {
+test('the dealer sees the next step, the number of slips and open questions, and no patron', () => {
   const sit = at('tiger');
   const next = () => buildDealerView(sit.table!).next;
   expect(next()).toEqual(['BringShoe']);
@@ -108,7 +108,7 @@ test('the dealer sees what to do next, how many slips are in and what waits, and
   expect(buildDealerView(other.table!).next).toEqual(['ConfirmRuling', 'Refer']);
 });
 
-test('[READING 48] at a felt table the dealer is told for every wager to take, pay or push, with its clause', () => {
+test('[READING 48] at a felt table the dealer sees take, pay or push for every wager, with its clause', () => {
   const sit = ready('baccarat', { bets: 'chips' }).bets();
   expect(buildDealerView(sit.table!).felt).toBeNull();
   sit.close().deal('TD TC 9H 9D').settle();
@@ -167,7 +167,7 @@ test('the supervisor sees what is staked and the possible rulings side by side, 
   expect(rows()).toMatchObject([{ back: { stand: null } }, { back: { stand: null } }]);
 });
 
-test('a proposal that would take no second person by now names whoever may do it', () => {
+test('a proposal that needs no second person any more names the role that may do it', () => {
   const sit = ready('baccarat').bets().close().deal('9S 2C');
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('VoidRound', { reason: 'x' });

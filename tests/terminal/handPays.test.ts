@@ -31,7 +31,7 @@ describe('[HOUSE 2] a payment by hand takes two', () => {
     expect(loaded().ask(asking({ amount: 31 }))).toMatchObject({ refused: 'over-waiting', by: 'HOUSE 10' });
   });
 
-  test('[HOUSE 2] not one person twice, nor a second of too low a post', () => {
+  test('[HOUSE 2] not by one person twice, nor by a second of too low a role', () => {
     const alone = { person: 's1', post: 'pit-manager' };
     expect(loaded().ask(asking({ second: alone }))).toMatchObject({ refused: 'same-person', by: 'HOUSE 2' });
     const low = { person: 's2', post: 'supervisor' };
@@ -42,7 +42,7 @@ describe('[HOUSE 2] a payment by hand takes two', () => {
   });
 });
 
-describe('[HOUSE 2] what two persons have signed the cage pays', () => {
+describe('[HOUSE 2] the cage pays a signed hand-pay', () => {
   const signing = (more: object = {}): Asks => ({ ...sign, who: supervisor, ...more });
 
   test('[HOUSE 2] whole and once, by its number at the terminal', () => {
@@ -65,7 +65,7 @@ describe('[HOUSE 2] what two persons have signed the cage pays', () => {
     expect(one.ask(signing())).toMatchObject([{ signature: 2 }]);
   });
 
-  test('[HOUSE 2] nobody signs for it again or pays it by hand while it waits for the cage', () => {
+  test('[HOUSE 2] it is not signed again or paid by hand while it waits for the cage', () => {
     const one = loaded().did(signing({ amount: 20 }));
     for (const type of ['SignHandPay', 'PayByHand'] as const) {
       expect(one.ask(signing({ type, amount: 11 }))).toMatchObject({
@@ -77,7 +77,7 @@ describe('[HOUSE 2] what two persons have signed the cage pays', () => {
     expect(one.ask(signing({ amount: 10 }))).toMatchObject([{ type: 'HandPaySigned', signature: 2, amount: 10 }]);
   });
 
-  test('[HOUSE 2] not one person twice, nor a second of too low a post', () => {
+  test('[HOUSE 2] not by one person twice, nor by a second of too low a role', () => {
     const alone = { person: 's1', post: 'pit-manager' };
     expect(loaded().ask(signing({ second: alone }))).toMatchObject({ refused: 'same-person', by: 'HOUSE 2' });
     const low = { person: 's2', post: 'supervisor' };
@@ -112,7 +112,7 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
     expect(one.ask({ ...paySigned, who: cage, at: expires })).toMatchObject([{ type: 'HandPaid', signature: 1 }]);
   });
 
-  test('[HOUSE 2] nobody approves too late, alone, by another hash, or what is not open', () => {
+  test('[HOUSE 2] an approval is refused when late, by the proposer, with another hash, or without a proposal', () => {
     const one = proposed();
     const { hash } = one.terminal!.proposal!;
     const both = { ...pitManager, person: 's1' };
@@ -130,7 +130,7 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
     expect(loaded().ask(approveOf(one, { hash }))).toMatchObject({ refused: 'unknown-proposal' });
   });
 
-  test('[HOUSE 2] whoever has proposed it must hold the post until it is approved', () => {
+  test('[HOUSE 2] the proposer must have the role until the approval', () => {
     const acting = { person: 'd1', post: 'dealer', acting: 'supervisor', until: 110 };
     const one = loaded().did(proposing({ who: acting }));
     expect(one.ask(approveOf(one, { at: 111 }))).toMatchObject({
@@ -152,7 +152,7 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
     expect(one.ask(proposing({ amount: 11 }))).toMatchObject({ refused: 'over-waiting' });
   });
 
-  test('[HOUSE 2] a proposal is dropped, and nobody approves it after that', () => {
+  test('[HOUSE 2] a dropped proposal cannot be approved', () => {
     const one = proposed();
     const approve = approveOf(one);
     expect(one.ask({ ...drop, proposal: 'P2', who: supervisor } as Asks)).toMatchObject({
@@ -164,7 +164,7 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
     expect(one.ask(approve)).toMatchObject({ refused: 'unknown-proposal' });
   });
 
-  test('[HOUSE 2] what is signed and not paid is withdrawn with a reason, and waits to be signed again', () => {
+  test('[HOUSE 2] a signed, unpaid hand-pay is withdrawn with a reason and waits to be signed again', () => {
     const one = proposed();
     expect(one.ask({ ...withdraw, who: supervisor })).toMatchObject({ refused: 'unknown-hand-pay' });
     one.did(approveOf(one));
@@ -185,7 +185,7 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
   });
 });
 
-describe('[READING 60] what a patron sets for the session', () => {
+describe('[READING 60] session limits of a patron', () => {
   const limitsOf = ({ terminal }: Asked) => terminal!.limits;
 
   test('[READING 60] limits hold at once, are set one by one or together, and only tighten', () => {

@@ -209,12 +209,12 @@ describe('a ticket is paid', () => {
     expect(loaded().did(collect).ask(redeem)).toMatchObject([{ session: 2 }]);
   });
 
-  test('once: not when nothing is left of it, nor while somebody else is about to get it', () => {
+  test('once: not when it was paid, nor while another payment is in progress', () => {
     expect(seated().ask({ ...redeem, worth: 0 } as Asks)).toMatchObject({ refused: 'ticket-paid', by: null });
     expect(seated().ask({ ...redeem, leaving: 700 } as Asks)).toMatchObject({ refused: 'ticket-in-doubt', by: null });
   });
 
-  test('not where it is held, unless nothing is left of it anyway', () => {
+  test('not while it is held, unless it was paid already', () => {
     const held = { ...redeem, held: true };
     expect(seated().ask(held as Asks)).toMatchObject({ refused: 'ticket-held', by: null });
     expect(seated().ask({ ...held, leaving: 700 } as Asks)).toMatchObject({ refused: 'ticket-held' });
@@ -222,7 +222,7 @@ describe('a ticket is paid', () => {
     expect(seated().ask({ ...held, held: false } as Asks)).toMatchObject([{ type: 'CreditLoaded', amount: 700 }]);
   });
 
-  test('the salt that its number is drawn with stands in the record with it, and not where it is paid by hand', () => {
+  test('the salt of its number is stored with it, and not for a hand-pay', () => {
     const salted = { ...issue, salt: '7e'.repeat(16) };
     expect(loaded().ask(salted as Asks)).toMatchObject([{ ticket, salt: salted.salt }]);
     expect(loaded().ask({ ...salted, handPay: 1 } as Asks)).not.toHaveProperty('0.salt');
@@ -254,12 +254,12 @@ test('a terminal that is locked takes and pays nothing until it is unlocked', ()
   one.did(collect);
 });
 
-test('a clock that ran back is told to be set', () => {
+test('a command dated before the last event is refused', () => {
   expect(loaded().ask({ ...collect, at: 5 })).toMatchObject({ refused: 'clock-ran-back', by: null });
   expect(loaded().ask({ ...collect, at: 101 })).not.toHaveProperty('refused');
 });
 
-describe('[HOUSE 2] each command is for those whose matter it is', () => {
+describe('[HOUSE 2] each command is for its role', () => {
   const asks = { SeatTerminal: seat, LoadCredit: load, CollectCredit: collect, PaySession: pay } as const;
   const tickets = { IssueTicket: issue, EndSession: end, RedeemTicket: redeem, ReportTries: tried } as const;
   const care = { LimitSession: limit, PauseSession: pause } as const;
@@ -311,7 +311,7 @@ describe('[HOUSE 2] each command is for those whose matter it is', () => {
     }
   });
 
-  test('[HOUSE 2] a refusal names whose matter it is', () => {
+  test('[HOUSE 2] a refusal names the required role', () => {
     expect(loaded().ask({ ...pay, who: floor })).toMatchObject({
       message: 'PaySession is for the post cage; let them do it.',
     });
@@ -321,7 +321,7 @@ describe('[HOUSE 2] each command is for those whose matter it is', () => {
   });
 });
 
-test('a command has all its fields and no others, each of its kind', () => {
+test('a command has all its fields and no others, each by its schema', () => {
   const from = (message: object) => terminalDecider.commandFrom({ who: floor, at: 5, ...message });
   expect(from(load)).toMatchObject(load);
   for (const [message, told] of [
@@ -339,7 +339,7 @@ test('a command has all its fields and no others, each of its kind', () => {
   }
 });
 
-test('what is brought to a command is listed with it, and is never asked', () => {
+test('context fields are listed with their command and are never sent', () => {
   expect([...terminalDecider.brought].toSorted()).toEqual([
     'credit',
     'handPay',

@@ -19,7 +19,7 @@ export function propertyTimeOf(at: number, timeZone: string): string | undefined
 
 const hourMs = 3_600_000;
 
-/** Start date of the gaming day: today from `dayTurns` on, else yesterday. */
+/** Start date of the gaming day: today after the hour `dayTurns`, else yesterday. */
 export function gamingDayOf(at: number, { timeZone, dayTurns }: GamingDayClock): string {
   const local = propertyTimeOf(at, timeZone)!;
   const hours = Number(local.slice(11, 13));
