@@ -6,19 +6,26 @@ import { type ServerMessageOf, serverMessages } from '../../src/wire/messages.ts
 import { unpackProofs } from '../../src/wire/cardProofCodec.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type Slips } from '../../src/table/schema/fieldTypes.ts';
-import { type Sitting, type VirtualShoe, at, floor, shiftManager, supervisor } from '../table/tableScenario.ts';
+import {
+  type TableScenario,
+  type VirtualShoe,
+  openedTable,
+  floor,
+  shiftManager,
+  supervisor,
+} from '../table/tableScenario.ts';
 
 /** The entries of a sitting from a place on, as a record has them. */
-const recorded = (sit: Sitting, from = 0): readonly StoredEntry[] =>
+const recorded = (sit: TableScenario, from = 0): readonly StoredEntry[] =>
   sit.entries
     .map((entry, place) => ({ ...structuredClone(entry), sequence: place + 1 }) as unknown as StoredEntry)
     .slice(from);
 
-const feedOf = (sit: Sitting): TablePublisher =>
+const feedOf = (sit: TableScenario): TablePublisher =>
   new TablePublisher({ table: structuredClone(sit.table!), sequence: sit.entries.length }, recorded(sit));
 
 /** Deals a round from a virtual shoe to its end. */
-function dealt(sit: Sitting, shoe: VirtualShoe, slips: Slips = {}): void {
+function dealt(sit: TableScenario, shoe: VirtualShoe, slips: Slips = {}): void {
   sit.bets(slips).close();
   for (;;) {
     const slot = nextSlot(sit.table!.round!.cards);
@@ -33,7 +40,7 @@ type Whole = ServerMessageOf<'table'>;
 type Told = ServerMessageOf<'change'>;
 
 test('the changes of a shoe, entry by entry, lead to what is sent as a whole', () => {
-  const sit = at('tiger', { dealing: 'virtual' });
+  const sit = openedTable('tiger', { dealing: 'virtual' });
   const shoe = sit.virtualShoe('9S 2C 9H 4D KC QD 7S 5H 9C');
   const feed = feedOf(sit);
   let seen = sit.entries.length;
@@ -71,7 +78,7 @@ test('the changes of a shoe, entry by entry, lead to what is sent as a whole', (
 });
 
 test('a feed is told every entry once and in order: what it has seen is passed over, and a gap is a fault', () => {
-  const sit = at('tiger').shoe();
+  const sit = openedTable('tiger').shoe();
   const feed = feedOf(sit);
   const seen = sit.entries.length;
   sit.bets({ T1: { tie: 100 } }).slip('T2', { banker: 200 });
@@ -93,7 +100,7 @@ test('a feed is told every entry once and in order: what it has seen is passed o
 });
 
 test('a feed reads no event of a form that it does not know, neither at its beginning nor later', () => {
-  const sit = at('tiger').shoe();
+  const sit = openedTable('tiger').shoe();
   const feed = feedOf(sit);
   const seen = sit.entries.length;
   sit.bets({ T1: { tie: 100 } });
@@ -106,7 +113,7 @@ test('a feed reads no event of a form that it does not know, neither at its begi
 });
 
 test('what is told does not follow the table that decides', () => {
-  const sit = at('tiger').shoe().bets();
+  const sit = openedTable('tiger').shoe().bets();
   const feed = feedOf(sit);
   const before = feed.whole();
   sit.slip('T1', { tie: 100 });
@@ -117,7 +124,7 @@ test('what is told does not follow the table that decides', () => {
 });
 
 test('stakes can be staked again in the next round, also by a feed that begins in between', () => {
-  const sit = at('tiger')
+  const sit = openedTable('tiger')
     .shoe()
     .played('9S 2C 9H 4D', { T1: { tie: 100 }, T2: {} });
   while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', {}, floor);
@@ -134,7 +141,7 @@ test('stakes can be staked again in the next round, also by a feed that begins i
 });
 
 test('[HOUSE 6] a void is told until the round after it is over, also by a feed that begins in between', () => {
-  const sit = at('baccarat').shoe().bets();
+  const sit = openedTable('baccarat').shoe().bets();
   const feed = feedOf(sit);
   const seen = sit.entries.length;
   sit.do('VoidRound', { reason: 'the lights went out' });
@@ -160,7 +167,7 @@ test('[HOUSE 6] a void is told until the round after it is over, also by a feed 
 });
 
 test('a table that stands still says who decides: the supervisor or, once it is referred, the Gaming Shift Manager', () => {
-  const sit = at('tiger').shoe().bets().close().deal('9S 2C');
+  const sit = openedTable('tiger').shoe().bets().close().deal('9S 2C');
   const stoppedAt = (): unknown => (JSON.parse(feedOf(sit).whole()) as Whole).view.stopped;
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(stoppedAt()).toEqual({ kind: 'wrong-order', by: 'ETG 5.7' });
@@ -172,7 +179,7 @@ test('a table that stands still says who decides: the supervisor or, once it is 
 });
 
 test('a table that cannot go on says so', () => {
-  const feed = feedOf(at('tiger').shoe());
+  const feed = feedOf(openedTable('tiger').shoe());
   feed.stop();
   expect(JSON.parse(feed.change()!)).toMatchObject({ fields: { stopped: { kind: 'broken', by: null } } });
   expect(feed.tileChange()).toEqual({ fields: { stopped: 'broken' } });
@@ -181,7 +188,7 @@ test('a table that cannot go on says so', () => {
 });
 
 test('a table that cannot record says so, and no longer than that', () => {
-  const feed = feedOf(at('tiger').shoe());
+  const feed = feedOf(openedTable('tiger').shoe());
   feed.halt(true);
   expect(JSON.parse(feed.change()!)).toMatchObject({ fields: { stopped: { kind: 'cannot-record', by: null } } });
   expect(feed.tileChange()).toEqual({ fields: { stopped: 'cannot-record' } });
@@ -196,7 +203,7 @@ const viewOf = (feed: TablePublisher): Whole['view'] => {
 };
 
 test('the round before stays readable in the next one, with what became of stakes in it, also by a feed that begins in between', () => {
-  const sit = at('tiger')
+  const sit = openedTable('tiger')
     .shoe()
     .played('9S 2C 9H 4D', { T1: { tie: 100, player: 200 } });
   const feed = feedOf(sit);
@@ -228,14 +235,14 @@ test('the round before stays readable in the next one, with what became of stake
 });
 
 test('a push is no win: it is told by itself, and counts nowhere', () => {
-  const sit = at('tiger').shoe().played('9S 9C KH QD');
+  const sit = openedTable('tiger').shoe().played('9S 9C KH QD');
   const { round, counts } = viewOf(feedOf(sit));
   expect(round).toMatchObject({ winner: 'tie', won: ['tie'], pushed: ['player', 'banker'] });
   expect(counts).toMatchObject({ tie: 1, wagers: { tie: 1, player: 0, banker: 0 } });
 });
 
 test('a round that is settled again is told with its clause, and shows what it is now', () => {
-  const sit = at('tiger').shoe().played('9S 2C 9H 4D');
+  const sit = openedTable('tiger').shoe().played('9S 2C 9H 4D');
   const feed = feedOf(sit);
   const seen = sit.entries.length;
   sit.bets();
@@ -254,7 +261,7 @@ test('a round that is settled again is told with its clause, and shows what it i
 });
 
 test('a table without staff tells when its next bets open, for as long as that is known', () => {
-  const sit = at('tiger', { attended: false, dealing: 'virtual' });
+  const sit = openedTable('tiger', { attended: false, dealing: 'virtual' });
   const stand = () => ({ table: structuredClone(sit.table!), sequence: sit.entries.length });
   const opensAt = (between?: number): number | null =>
     viewOf(new TablePublisher(stand(), [], between === undefined ? {} : { opens: (since) => since + between })).opensAt;
@@ -267,7 +274,7 @@ test('a table without staff tells when its next bets open, for as long as that i
 });
 
 test('a table looks as its game does, or as it is told to; nothing else of it changes', () => {
-  const sit = at('sands-super').shoe();
+  const sit = openedTable('sands-super').shoe();
   const stand = { table: sit.table!, sequence: sit.entries.length };
   const { look, ...others } = viewOf(new TablePublisher(structuredClone(stand), []));
   expect(look).toEqual({ felt: 'petrol', emblem: '' });
@@ -278,7 +285,7 @@ test('a table looks as its game does, or as it is told to; nothing else of it ch
 });
 
 test('the tile in the lobby has limits, patrons and the last hand', () => {
-  const sit = at('tiger').shoe().played('9S 2C 9H 4D');
+  const sit = openedTable('tiger').shoe().played('9S 2C 9H 4D');
   const feed = feedOf(sit);
   const seen = sit.entries.length;
   const { limits } = sit.table!.setting;

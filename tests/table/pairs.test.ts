@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isSoak } from '../times.ts';
-import { Run, matters, moments, tableAt } from './pairs.ts';
+import { Run, situations, moments, tableAt } from './pairs.ts';
 
 /** Ways out are tried from another one on; in a soak from each. */
 const turns = isSoak ? [0, 1, 2, 3, 4, 5, 6, 7] : [0];
@@ -12,8 +12,8 @@ for (const [book, game] of Object.entries(games)) {
     let both = 0;
     for (const moment of moments) {
       const table = tableAt(game, moment);
-      for (const [one, first] of matters.entries()) {
-        for (const [other, second] of matters.entries()) {
+      for (const [one, first] of situations.entries()) {
+        for (const [other, second] of situations.entries()) {
           for (const turn of turns) {
             const run = new Run(table, turn + one * 3 + other);
             const opened = [run.open(first), run.open(second)];
@@ -26,7 +26,7 @@ for (const [book, game] of Object.entries(games)) {
         }
       }
     }
-    // So many of the pairs can be open at once; the others are refused while the first is, or at that moment.
+    // Pairs that can be open together; the others are refused during the first or in that phase.
     expect(both).toBeGreaterThan(1000);
   });
 }

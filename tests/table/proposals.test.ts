@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest';
 import { hashOf } from '../../src/base/canonicalJson.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
-import { Sitting, at, floor, natural, pitManager, ready, shiftManager, supervisor, usual } from './tableScenario.ts';
+import {
+  TableScenario,
+  openedTable,
+  floor,
+  natural,
+  pitManager,
+  readyTable,
+  shiftManager,
+  supervisor,
+  defaultSettings,
+} from './tableScenario.ts';
 
 test('a consent does not lapse because time goes on, and a preview does not repeat the slips', () => {
-  const sit = ready('tiger')
+  const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S');
@@ -21,7 +31,7 @@ test('a consent does not lapse because time goes on, and a preview does not repe
 });
 
 test('an approval is bound to the payload, its effects and the state of the round', () => {
-  const sit = ready('tiger')
+  const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S 2C');
@@ -49,8 +59,8 @@ test('an approval is bound to the payload, its effects and the state of the roun
 });
 
 test('a proposal about a shoe ends with the shoe', () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   const { cards, salts } = sit.virtualShoe(natural);
   sit.do('EndShoe', { cards, salts });
   sit.do('EndShoe', { cards, salts }, floor);
@@ -58,7 +68,7 @@ test('a proposal about a shoe ends with the shoe', () => {
 });
 
 test('a shoe is verified as it was proposed: another cut needs another consent', () => {
-  const sit = at('tiger');
+  const sit = openedTable('tiger');
   sit.do('BringShoe', { shoe: 'S1', seal: 'x' });
   sit.do('CountCards', { cards: 416 });
   sit.do('CutShoe', { behind: 100 });
@@ -70,7 +80,7 @@ test('a shoe is verified as it was proposed: another cut needs another consent',
 });
 
 test('a proposal is withdrawn by its proposer or by a higher role than dealer', () => {
-  const sit = ready('tiger').bets().close().deal('9S 2C');
+  const sit = readyTable('tiger').bets().close().deal('9S 2C');
   const fix = { round: sit.round, place: 2, card: '3C', reason: 'x' };
   sit.do('CorrectCard', fix);
   const other = { person: 'd2', post: 'dealer' } as const;
@@ -85,12 +95,12 @@ test('a proposal is withdrawn by its proposer or by a higher role than dealer', 
 
 test('to propose the end of a live shoe locks nothing; a virtual one says why it is locked, and shows no salts', () => {
   expect(
-    ready('tiger')
+    readyTable('tiger')
       .do('EndShoe', { seen: {} })
       .map(({ type }) => type),
   ).toEqual(['Proposed']);
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
   const { cards, salts } = sit.virtualShoe(natural);
   const [locked, proposed] = sit.do('EndShoe', { cards, salts });
   expect(locked).toMatchObject({ reason: 'The shoe is being opened.' });
@@ -104,8 +114,8 @@ test('to propose the end of a live shoe locks nothing; a virtual one says why it
 });
 
 test('a proposal to open a virtual shoe locks it, so that no bet is made on a known order', () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
   const { cards, salts } = sit.virtualShoe(natural);
   expect(sit.do('EndShoe', { cards, salts }).map(({ type }) => type)).toEqual(['ShoeLocked', 'Proposed']);
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-locked', by: 'ETG 6.2' });
@@ -114,7 +124,7 @@ test('a proposal to open a virtual shoe locks it, so that no bet is made on a kn
 });
 
 test('[READING 59] a proposal is open only while it can be approved: not during a referral or a more serious irregularity', () => {
-  const sit = ready('tiger')
+  const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S 2C');
@@ -143,7 +153,7 @@ test('[READING 59] a proposal is open only while it can be approved: not during 
 });
 
 test('a proposal about no irregularity is open between rounds as well', () => {
-  const sit = ready('tiger');
+  const sit = readyTable('tiger');
   sit.do('CorrectCut', { behind: 20, reason: 'it was counted again' });
   expect(buildSupervisorView(sit.table!)).toMatchObject({
     proposal: { act: 'CorrectCut' },

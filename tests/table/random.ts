@@ -13,7 +13,7 @@ import {
   shiftManager,
   shuffler,
   supervisor,
-  usual,
+  defaultSettings,
   type VirtualShoe,
 } from './tableScenario.ts';
 
@@ -48,7 +48,7 @@ const everyone: readonly Actor[] = [
 const names = Object.keys(commands) as readonly CommandName[];
 
 /** A command of any kind; two times in three one that carries the table on, by someone who may. */
-export function commandFrom(
+export function randomCommand(
   roll: Roll,
   table: Table,
   credits: { readonly [terminal: string]: number },
@@ -67,7 +67,7 @@ export function commandFrom(
       case 'OpenTable':
       case 'ChangeSetting':
         return {
-          setting: usual(pick(['tiger', 'baccarat', 'sands-elements', 'fabulous-4'], a), {
+          setting: defaultSettings(pick(['tiger', 'baccarat', 'sands-elements', 'fabulous-4'], a), {
             dealing: b % 3 === 0 ? 'keyed' : table.setting.dealing,
             bettingTime: b % 5000,
             chunk: 1 + (b % 2),

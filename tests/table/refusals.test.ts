@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { dealer, ready } from './tableScenario.ts';
+import { dealer, readyTable } from './tableScenario.ts';
 
 test('refusals say what is wrong and what to do', () => {
-  const sit = ready('tiger').bets({ T1: { tie: 100 } });
+  const sit = readyTable('tiger').bets({ T1: { tie: 100 } });
   const says = (type: never, fields: object, who: object = dealer): string =>
     sit.refusal(type, fields as never, who as never).message;
   const slip = (stakes: object) => ({ round: sit.round, slip: stakes, credit: 500 });

@@ -3,7 +3,7 @@ import { type StaffActor } from '../../src/access/actor.ts';
 import { expect, test } from 'vitest';
 import { commands } from '../../src/table/schema/commands.ts';
 import { approvalRules } from '../../src/access/approvalRules.ts';
-import { dealer, floor, pitManager, ready, shiftManager, supervisor } from './tableScenario.ts';
+import { dealer, floor, pitManager, readyTable, shiftManager, supervisor } from './tableScenario.ts';
 
 test('[ETG 6.2] a duty may be done by its role, by an acting role for its time, or by a higher role', () => {
   for (const [wanted, post] of pitRoles.entries()) {
@@ -26,7 +26,7 @@ test('[HOUSE 2] cage, technician, auditor, surveillance and administrator can to
   const names = Object.keys(commands) as (keyof typeof commands)[];
   for (const post of supportRoles) {
     for (const type of names.filter((name) => name !== 'OpenTable')) {
-      const refused = ready('baccarat').ask(type, {}, { person: 'x1', post });
+      const refused = readyTable('baccarat').ask(type, {}, { person: 'x1', post });
       expect(refused, `${post} ${type}`).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
     }
   }
@@ -48,7 +48,7 @@ test('the four-eyes matrix is that of the house', () => {
 
 /** A card lies out of place, and the dealer proposes to put it right. */
 function proposed() {
-  const sit = ready('tiger')
+  const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S 2C');
@@ -119,7 +119,7 @@ test('a proposal from before a stop waits until the table resumes', () => {
   const { sit, consent } = proposed();
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
   expect(sit.refusal('Approve', consent, supervisor)).toMatchObject({ refused: 'changed-proposal' });
-  const other = ready('tiger').played('9S 2C 9H 4D');
+  const other = readyTable('tiger').played('9S 2C 9H 4D');
   other.do('EndShoe', { seen: {} });
   const end = { proposal: other.table!.proposal!.id, hash: other.table!.proposal!.hash };
   other.do('ReportIrregularity', { kind: 'order-altered' });
@@ -127,7 +127,7 @@ test('a proposal from before a stop waits until the table resumes', () => {
 });
 
 test('an acting role is valid until its end', () => {
-  const sit = ready('tiger')
+  const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S');

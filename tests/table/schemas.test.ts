@@ -60,7 +60,7 @@ const eventsIn = (told: Fields): readonly Fields[] =>
     Object.fromEntries(Object.entries(event).filter(([field]) => field !== 'postings')),
   );
 
-/** Whether `"proposed"` stands for an id or a hash, which a file written by hand cannot know. */
+/** True when `"proposed"` replaces an id or a hash, which a hand-written file cannot know. */
 const isShort = (line: Fields): boolean => line['hash'] === 'proposed' || line['proposal'] === 'proposed';
 
 describe('commands, events and refusals match their schemas', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type Asked,
-  type Asks,
+  type TerminalScenario,
+  type CommandInput,
   approveOf,
   byHand,
   cage,
@@ -19,10 +19,10 @@ import {
   stamp,
   supervisor,
   withdraw,
-} from './terminalCommands.ts';
+} from './terminalScenario.ts';
 
 describe('[HOUSE 2] a payment by hand takes two', () => {
-  const asking = (more: object = {}): Asks => ({ ...byHand, who: supervisor, ...more });
+  const asking = (more: object = {}): CommandInput => ({ ...byHand, who: supervisor, ...more });
 
   test('[HOUSE 2] a supervisor with a pit manager pays what waits, and no more', () => {
     expect(loaded().ask(asking())).toEqual([
@@ -43,7 +43,7 @@ describe('[HOUSE 2] a payment by hand takes two', () => {
 });
 
 describe('[HOUSE 2] the cage pays a signed hand-pay', () => {
-  const signing = (more: object = {}): Asks => ({ ...sign, who: supervisor, ...more });
+  const signing = (more: object = {}): CommandInput => ({ ...sign, who: supervisor, ...more });
 
   test('[HOUSE 2] whole and once, by its number at the terminal', () => {
     const one = loaded();
@@ -61,7 +61,9 @@ describe('[HOUSE 2] the cage pays a signed hand-pay', () => {
     ]);
     expect(one.terminal).toMatchObject({ signatures: 1, signed: {} });
     expect(one.ask({ ...paySigned, who: cage })).toMatchObject({ refused: 'hand-pay-paid', by: null });
-    expect(one.ask({ ...paySigned, signature: 2, who: cage } as Asks)).toMatchObject({ refused: 'unknown-hand-pay' });
+    expect(one.ask({ ...paySigned, signature: 2, who: cage } as CommandInput)).toMatchObject({
+      refused: 'unknown-hand-pay',
+    });
     expect(one.ask(signing())).toMatchObject([{ signature: 2 }]);
   });
 
@@ -87,8 +89,8 @@ describe('[HOUSE 2] the cage pays a signed hand-pay', () => {
 
 describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
   const what = 'cancelled-credit';
-  const proposing = (more: object = {}): Asks => ({ ...propose, who: supervisor, ...more });
-  const proposed = (): Asked => loaded().did(proposing());
+  const proposing = (more: object = {}): CommandInput => ({ ...propose, who: supervisor, ...more });
+  const proposed = (): TerminalScenario => loaded().did(proposing());
 
   test('[HOUSE 2] the second person signs within two minutes what the hash is of, and the cage pays it', () => {
     const one = loaded();
@@ -155,7 +157,7 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
   test('[HOUSE 2] a dropped proposal cannot be approved', () => {
     const one = proposed();
     const approve = approveOf(one);
-    expect(one.ask({ ...drop, proposal: 'P2', who: supervisor } as Asks)).toMatchObject({
+    expect(one.ask({ ...drop, proposal: 'P2', who: supervisor } as CommandInput)).toMatchObject({
       refused: 'unknown-proposal',
     });
     expect(one.ask({ ...drop, who: supervisor })).toEqual([
@@ -180,13 +182,15 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
       expect(one.ask(asks)).toMatchObject({ refused: 'hand-pay-withdrawn', by: null });
     }
     one.did(proposing());
-    one.did(approveOf(one), { ...paySigned, signature: 2, who: cage } as Asks);
-    expect(one.ask({ ...withdraw, signature: 2, who: supervisor } as Asks)).toMatchObject({ refused: 'hand-pay-paid' });
+    one.did(approveOf(one), { ...paySigned, signature: 2, who: cage } as CommandInput);
+    expect(one.ask({ ...withdraw, signature: 2, who: supervisor } as CommandInput)).toMatchObject({
+      refused: 'hand-pay-paid',
+    });
   });
 });
 
 describe('[READING 60] session limits of a patron', () => {
-  const limitsOf = ({ terminal }: Asked) => terminal!.limits;
+  const limitsOf = ({ terminal }: TerminalScenario) => terminal!.limits;
 
   test('[READING 60] limits hold at once, are set one by one or together, and only tighten', () => {
     const one = loaded();
@@ -203,23 +207,23 @@ describe('[READING 60] session limits of a patron', () => {
       });
     }
     expect(limitsOf(one)).toEqual({ stake: 300, loss: 400, pausedUntil: null });
-    expect(one.ask({ type: 'LimitSession', loss: 400 } as Asks)).toEqual([
+    expect(one.ask({ type: 'LimitSession', loss: 400 } as CommandInput)).toEqual([
       { type: 'SessionLimited', ...stamp(105), session: 1, loss: 400 },
     ]);
-    one.did({ type: 'LimitSession', stake: 200 } as Asks);
+    one.did({ type: 'LimitSession', stake: 200 } as CommandInput);
     expect(limitsOf(one)).toEqual({ stake: 200, loss: 400, pausedUntil: null });
   });
 
   test('[READING 60] a break ends by itself, and can be made longer and not shorter', () => {
     const one = loaded();
     expect(one.ask(pause)).toEqual([{ type: 'SessionPaused', ...stamp(102), session: 1, until: 102 + 1_800_000 }]);
-    expect(one.ask({ ...pause, minutes: 29 } as Asks)).toMatchObject({
+    expect(one.ask({ ...pause, minutes: 29 } as CommandInput)).toMatchObject({
       refused: 'limits-only-tighten',
       by: null,
       message: `The break lasts until ${102 + 1_800_000}; make it longer, or let it end.`,
     });
     expect(limitsOf(one).pausedUntil).toBe(102 + 1_800_000);
-    one.did({ ...pause, minutes: 60 } as Asks);
+    one.did({ ...pause, minutes: 60 } as CommandInput);
     expect(limitsOf(one).pausedUntil).toBe(104 + 3_600_000);
     // The very same time is no earlier one.
     const same = loaded().did(pause);
@@ -231,7 +235,7 @@ describe('[READING 60] session limits of a patron', () => {
       expect(seated().ask(asks)).toMatchObject({ refused: 'no-session', by: null });
       expect(loaded().did(collect).ask(asks)).toMatchObject({ refused: 'no-session' });
     }
-    const one = loaded().did(limit, pause, { ...load, amount: 200 } as Asks);
+    const one = loaded().did(limit, pause, { ...load, amount: 200 } as CommandInput);
     expect(one.terminal).toMatchObject({ since: 101, loaded: 700, limits: { stake: 300 } });
     one.did(collect, load);
     expect(one.terminal).toMatchObject({ sessions: 2, since: 106, loaded: 500 });
