@@ -13,28 +13,27 @@ const staffActorFields = s.object('a person with a post', {
   until: s.optional(time),
 });
 
-/** A person in a post, perhaps acting in another one until a stated time. */
+/** A staff member in a role, with an acting role that ends at `until`. */
 export const staffActorSchema = s.named(
   'person',
   s.requiredTogether(staffActorFields, 'a person with a post, and "until" with "acting"', ['acting', 'until']),
 );
 export type StaffActor = Infer<typeof staffActorSchema>;
 
-/** Who asks: a person, a patron at a terminal, or the system that runs an unattended table. */
+/** The sender of a command: a staff member, a terminal, or the system of an unattended table. */
 export const actorSchema = s.named(
   'who',
   s.union(
     'a person with a post, a terminal or a system',
-    // Most who ask are at a terminal.
+    // Terminals send most commands, so their schema is tried first.
     s.object('a terminal', { terminal: id }),
     s.object('a system', { system: id }),
     staffActorSchema,
   ),
 );
-/** Who asks or did something: a person at a post, a terminal, or the system itself. */
 export type Actor = Infer<typeof actorSchema>;
 
-/** Whether two consents come from one source. */
+/** Four eyes: the same person, terminal or system counts as one actor, whatever its role. */
 export function isSameActor(one: Actor, other: Actor): boolean {
   if ('person' in one) return 'person' in other && one.person === other.person;
   if ('terminal' in one) return 'terminal' in other && one.terminal === other.terminal;

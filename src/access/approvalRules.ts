@@ -1,6 +1,6 @@
 import { type Role } from './roles.ts';
 
-/** Who may do what: the first person and, where four eyes are asked for, the second. */
+/** Which role acts and, for four eyes, which second role approves. */
 export type ApprovalRule = { readonly first: Role; readonly second?: Role };
 
 /** The four-eyes matrix. */

@@ -1,4 +1,3 @@
-/** How many digits a PIN has, wherever one is given. */
 export const pinDigits = 6;
 
 export const isPin = (text: string): boolean => text.length === pinDigits && /^[0-9]+$/.test(text);

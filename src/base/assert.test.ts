@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { assert } from './assert.ts';
 
-test('a claim that does not hold stops the program with its words', () => {
+test('assert throws the claim when it does not hold', () => {
   expect(() => assert(true, 'one is one')).not.toThrow();
   expect(() => assert(false, 'one is two')).toThrow('Broken: one is two');
 });

@@ -3,8 +3,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { assert } from './assert.ts';
 
 /**
- * One text for one value: JSON as RFC 8785 has it, with keys in the order of their UTF-16 units and no spaces. What JSON
- * cannot say is a defect and never left out in silence: a field without a value is not there at all.
+ * Canonical JSON (RFC 8785): keys in order of their UTF-16 units, no spaces. A value without a JSON form is a defect;
+ * nothing is left out silently.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return canonicalString(value);
@@ -27,16 +27,16 @@ export function canonicalJson(value: unknown): string {
   return `{${text}}`;
 }
 
-/** Keys in the order of their UTF-16 units; those that are in order already are not sorted again. */
+/** Sorts keys by their UTF-16 units; keys that are sorted already are not copied. */
 function sortedKeys(keys: readonly string[]): readonly string[] {
   for (let index = 1; index < keys.length; index++) if (keys[index - 1]! > keys[index]!) return keys.toSorted();
   return keys;
 }
 
-/** Letters that stand in JSON as they are, as far as ASCII goes: no quote, no backslash. */
+/** ASCII characters that JSON does not escape: all printable ones but quote and backslash. */
 const plainAscii = /^[ !#-[\]-~]*$/;
 
-/** Most texts are plain, and that is most of the speed. */
+/** Fast path: most strings need no escape. */
 function canonicalString(text: string): string {
   if (plainAscii.test(text)) return `"${text}"`;
   assert(text.isWellFormed(), 'a text in JSON has no half of a surrogate pair');
@@ -48,5 +48,5 @@ function isPlainObject(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** What a value is known by: sha256:<hex> of its canonical form in UTF-8. */
+/** Content hash: `sha256:<hex>` of the canonical JSON in UTF-8. */
 export const hashOf = (value: unknown): string => `sha256:${bytesToHex(sha256(utf8ToBytes(canonicalJson(value))))}`;

@@ -1,12 +1,12 @@
 import * as s from './schema.ts';
 
-// The kinds of fields that tables, terminals and signed texts have in common.
+// Field schemas that several deciders share.
 
 export const id = s.stringMatching(
   'a name of letters, digits, points and lines, 64 at most',
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
 );
-/** Names within a property: letters, digits, points, lines; they make up round and account ids. */
+/** Ids within a property; they are parts of round and account ids. */
 export const isId = id.fits;
 
 const maxReasonLength = 500;
@@ -17,7 +17,7 @@ export const reason = s.refine(
   { pattern: '\\S', maxLength: maxReasonLength },
 );
 
-/** Until the end of the year 9999. */
+/** End of the year 9999. */
 const maxTime = 253_402_300_799_999;
 export const time = s.integer('a time in milliseconds since 1970', 0, maxTime);
 export const amount = s.integer('a whole number of minor units', 0);

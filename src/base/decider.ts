@@ -1,10 +1,10 @@
 /**
- * Something that decides. `decide` gives events, or one refusal, and changes nothing; `evolve` writes down what an event
- * says and asks no rule; before the first event there is `initial`. Time, chance, who and money come in with the command.
+ * Decider: `decide` returns events or one refusal and changes nothing; `evolve` applies an event and asks no rule;
+ * `initial` is the state before the first event. Time, randomness, actor and balances come with the command.
  */
 export type Decider<State, Command, Event, Refused> = {
   readonly name: string;
-  /** Counts the changes of what it decides: every entry of a record names the one that it was decided by. */
+  /** Raised with every change of behaviour; each stored entry names the version that decided it. */
   readonly version: number;
   readonly initial: State;
   readonly decide: (command: Command, state: State) => readonly Event[] | Refused;

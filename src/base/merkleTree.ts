@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 
-// A hash tree as RFC 9162 has it: a leaf is the SHA-256 of a byte 0 and its data, a node that of a byte 1 and its two
-// children, so that none can pass for the other. A node without a neighbour moves up as it is.
+// Merkle tree (RFC 9162): a leaf hashes byte 0 and its data, a node hashes byte 1 and its two children, so that neither
+// can pass for the other. A node without a sibling moves up unchanged.
 
 const leafPrefix = Uint8Array.of(0);
 const nodePrefix = Uint8Array.of(1);
@@ -11,7 +11,7 @@ const leafOf = (data: Uint8Array): Uint8Array => sha256(concatBytes(leafPrefix, 
 
 const nodeOf = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(concatBytes(nodePrefix, left, right));
 
-/** Level by level from the leaves to the root; one leaf at least. */
+/** Levels from the leaves to the root; at least one leaf. */
 export type MerkleTree = readonly (readonly Uint8Array[])[];
 
 export function merkleTree(data: readonly Uint8Array[]): MerkleTree {
@@ -26,7 +26,7 @@ export function merkleTree(data: readonly Uint8Array[]): MerkleTree {
 
 export const merkleRoot = (tree: MerkleTree): Uint8Array => tree.at(-1)![0]!;
 
-/** The neighbours on the way from a leaf up to the root. */
+/** Inclusion proof: the siblings on the path from the leaf to the root. */
 export function merkleProof(tree: MerkleTree, index: number): readonly Uint8Array[] {
   const proof: Uint8Array[] = [];
   let position = index;
@@ -38,7 +38,10 @@ export function merkleProof(tree: MerkleTree, index: number): readonly Uint8Arra
   return proof;
 }
 
-/** The root of a tree of that size with that data at that place and those neighbours; undefined if there is no such place, or another number of them. */
+/**
+ * The root that an inclusion proof leads to; undefined when the index is out of range or the proof has the wrong
+ * length.
+ */
 export function rootFromProof(
   data: Uint8Array,
   index: number,

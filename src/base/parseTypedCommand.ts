@@ -2,7 +2,7 @@ import * as s from './schema.ts';
 import { type Schema, type Infer, isObject } from './schema.ts';
 import { type Refusal, quoted, refuse } from './refusal.ts';
 
-/** A command from outside by its type, with all its fields and no others. `hint` says where the types are listed. */
+/** Parses a command by its type: all its fields and no others. `hint` says where the types are listed. */
 export function parseTypedCommand<Schemas extends { readonly [name: string]: Schema }>(
   message: unknown,
   schemas: Schemas,

@@ -1,6 +1,6 @@
 import { assert } from './assert.ts';
 
-/** An exact fraction of whole numbers, the lower one positive. */
+/** An exact fraction of integers; the denominator is positive. */
 export type Ratio = readonly [over: number, under: number];
 
 function gcd(a: number, b: number): number {
@@ -9,7 +9,7 @@ function gcd(a: number, b: number): number {
 
 export const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b;
 
-/** In lowest terms, so that equal ratios look the same. */
+/** In lowest terms, so that equal ratios are equal arrays. */
 export function reduce([numerator, denominator]: Ratio): Ratio {
   assert(
     Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator) && denominator > 0,

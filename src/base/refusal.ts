@@ -1,4 +1,4 @@
-/** What the rules can refuse: a closed list, explained one by one in docs/errors.md. */
+/** Error codes of the rules: a closed list, explained in docs/errors.md. */
 export const refusals = [
   'bad-decks',
   'bad-game',
@@ -20,7 +20,7 @@ export const refusals = [
   'wrong-deck',
 ] as const;
 
-/** Someone asked for what cannot be. A value, not an exception: one code, one sentence that says what to do. */
+/** A refused request: a value, not an exception, with one code and one sentence that says what to do. */
 export type Refusal<Code extends string = (typeof refusals)[number]> = {
   readonly refused: Code;
   readonly message: string;
@@ -31,14 +31,13 @@ export const refuse = <Code extends string = (typeof refusals)[number]>(
   message: string,
 ): Refusal<Code> => ({ refused, message });
 
-/** Whether what was asked for was refused. */
 export const isRefused = <T>(value: T): value is Extract<T, { readonly refused: string }> =>
   typeof value === 'object' && value !== null && 'refused' in value;
 
 const isShort = (list: readonly unknown[]): boolean =>
   list.length <= 5 && list.every((one) => typeof one === 'number' || (typeof one === 'string' && one.length <= 10));
 
-/** A value from outside as it is named in a message: never long, never more than one line, however it is built. */
+/** An untrusted value for a message: short and in one line, however it is built. */
 export function quoted(value: unknown): string {
   if (Array.isArray(value)) return isShort(value) ? JSON.stringify(value) : 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';

@@ -10,7 +10,7 @@ const told = (value: unknown, kind: Schema, within?: string) => {
   return typeof answer === 'object' && answer !== null && 'message' in answer ? answer.message : 'fits';
 };
 
-test('a message that fits its kind is given back as it is', () => {
+test('parse returns a valid message unchanged', () => {
   const message = { name: 'x', tags: ['a', 'b'] };
   expect(s.parse(message, thing)).toBe(message);
   expect(thing.fits(message)).toBe(true);
@@ -18,7 +18,7 @@ test('a message that fits its kind is given back as it is', () => {
   expect(thing.fits({ name: undefined })).toBe(false);
 });
 
-test('a field that is unknown, missing or of another kind is refused, with what it should be', () => {
+test('parse refuses an unknown, missing or mismatched field and says what is expected', () => {
   expect(s.parse({ name: 'x', colour: 'red' }, thing)).toEqual({
     refused: 'unknown-field',
     message: 'The field "colour" is not known here; use name, tags, size.',
@@ -32,7 +32,7 @@ test('a field that is unknown, missing or of another kind is refused, with what 
   expect(told([], thing, 'thing')).toBe('The field "thing" is []; give a thing.');
 });
 
-test('what is wrong deep inside is named by its place', () => {
+test('parse names the path of a nested issue', () => {
   const range = s.tuple('[least, most]', s.nonNegativeInteger, s.nonNegativeInteger);
   const limits = s.record(s.stringMatching('a small name', /^[a-z]+$/), range, 'a range for each', 2);
   const box = s.object('a box', { things: s.optional(s.array(thing, 'things', { min: 1, max: 2 })), limits });
@@ -56,7 +56,7 @@ test('what is wrong deep inside is named by its place', () => {
   );
 });
 
-test('one kind or another: the problem is told from the side of the one that was meant', () => {
+test('union reports the issue of the member that was meant', () => {
   const who = s.union(
     'a person or a machine',
     s.object('a person', { person: s.string, age: s.nonNegativeInteger }),
@@ -76,7 +76,7 @@ test('one kind or another: the problem is told from the side of the one that was
   expect(s.nullable(s.boolean).expected).toBe('true or false, or null');
 });
 
-test('objects that tell themselves apart by a field are held to the form that it names', () => {
+test('taggedUnion checks the member that the tag names', () => {
   const declared = { Open: { fields: { door: s.string } }, Shut: { fields: {} } };
   const act = s.taggedUnion('type', 'an act', s.variants('type', 'the act', declared, { at: s.nonNegativeInteger }));
   expect(told({ type: 'Open', at: 1, door: 'front' }, act)).toBe('fits');
@@ -86,7 +86,7 @@ test('objects that tell themselves apart by a field are held to the form that it
   expect(told('Open', act)).toBe('The message is "Open"; give an act.');
 });
 
-test('a kind can be held to one thing more, after all that it is', () => {
+test('refine adds a condition after the base schema', () => {
   const even = s.refine(s.nonNegativeInteger, 'an even number', (value) => value % 2 === 0, { multipleOf: 2 });
   expect([told(2, even), told(3, even), told(-2, even)]).toEqual([
     'fits',
@@ -95,7 +95,7 @@ test('a kind can be held to one thing more, after all that it is', () => {
   ]);
 });
 
-test('of two fields that go together the one that is missing is named', () => {
+test('requiredTogether names the missing field', () => {
   const ends = s.object('a span', { from: s.optional(s.nonNegativeInteger), to: s.optional(s.nonNegativeInteger) });
   const span = s.requiredTogether(ends, 'a span, or nothing', ['from', 'to']);
   expect([told({}, span), told({ from: 1, to: 2 }, span)]).toEqual(['fits', 'fits']);
@@ -107,7 +107,7 @@ test('of two fields that go together the one that is missing is named', () => {
   expect(span.toJsonSchema({})).toMatchObject({ type: 'object', dependentRequired: { from: ['to'], to: ['from'] } });
 });
 
-test('fields can all be made optional, or none', () => {
+test('partial and required change every field', () => {
   expect(told({}, s.object('a part', s.partial(form)))).toBe('fits');
   expect(told({ name: 'x' }, s.object('a whole', s.required(form)))).toBe(
     'The field "tags" is missing; give a list of texts.',
@@ -116,7 +116,7 @@ test('fields can all be made optional, or none', () => {
   expect(s.optional(s.nonNegativeInteger).fits(-1)).toBe(false);
 });
 
-test('every kind has a schema, and a named one is referred to', () => {
+test('every schema has a JSON Schema, and a named one is a reference', () => {
   const definitions: Definitions = {};
   const small = s.named('small', s.integer('a small number', 0, 9));
   const schema = s
@@ -155,7 +155,7 @@ test('every kind has a schema, and a named one is referred to', () => {
   expect(definitions).toEqual({ small: { type: 'integer', minimum: 0, maximum: 9 } });
 });
 
-test('what JSON cannot say again is refused at the door: halves of pairs, and numbers that are too large', () => {
+test('schemas refuse lone surrogates and numbers that JSON cannot hold', () => {
   for (const said of [
     String.raw`{"name":"\ud83d"}`,
     String.raw`{"name":"x","tags":["\ude00"]}`,

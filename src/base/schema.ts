@@ -1,41 +1,38 @@
 import { type Refusal, quoted, refuse } from './refusal.ts';
 
-// What a message may hold, declared once: each kind has words for people, a check that names the first thing wrong by its
-// place, and a JSON Schema. Kinds are made from smaller kinds.
+// Schemas, declared once: each has a description for people, a check that reports the first issue by its path, and a
+// JSON Schema. Schemas are built from smaller schemas.
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
-/** Schemas that others refer to by name. */
+/** Named schemas, the targets of `$ref`. */
 export type Definitions = { [name: string]: JsonSchema };
 
-/** The first thing that does not fit: the way to it from the outside in, what it is, and what to give instead. */
+/** The first mismatch: its path from the outside in, what is wrong, and what to give instead. */
 export type SchemaIssue = {
   readonly path: readonly (string | number)[];
   readonly problem: string;
   readonly remedy: string;
-  /** A field that nobody asked for. */
+  /** A field that the schema does not have. */
   readonly isUnknownField?: true;
 };
 
-/** What a value may be. */
 export type Schema<T = unknown> = {
   readonly expected: string;
   readonly check: (value: unknown) => SchemaIssue | undefined;
   readonly fits: (value: unknown) => value is T;
-  /** Its JSON Schema; what it refers to by name is added to the definitions. */
+  /** Its JSON Schema; schemas that it names are added to the definitions. */
   readonly toJsonSchema: (definitions: Definitions) => JsonSchema;
 };
 
-/** A field that may be left out. */
 export type Optional<T = unknown> = Schema<T> & { readonly inner: Schema<T> };
 
 export type Infer<K> = K extends Schema<infer T> ? T : never;
 
-/** The fields of an object by their kinds. */
+/** The fields of an object by their schemas. */
 export type Shape = { readonly [field: string]: Schema };
 
 type Simplified<T> = { readonly [N in keyof T]: T[N] };
 
-/** An object with the fields of a form. */
 export type InferShape<F> = Simplified<
   { readonly [N in keyof F as F[N] extends Optional ? never : N]: Infer<F[N]> } & {
     readonly [N in keyof F as F[N] extends Optional ? N : never]?: Infer<F[N]>;
@@ -67,7 +64,7 @@ const schemaOf = <T>(
   toJsonSchema,
 });
 
-/** A kind without parts. */
+/** A schema without nested schemas. */
 const primitive = <T>(expected: string, schema: JsonSchema, fits: (value: unknown) => boolean): Schema<T> => ({
   expected,
   check: (value) => (fits(value) ? undefined : mismatch(value, expected)),
@@ -75,7 +72,7 @@ const primitive = <T>(expected: string, schema: JsonSchema, fits: (value: unknow
   toJsonSchema: () => schema,
 });
 
-/** A text that JSON can say: half of a surrogate pair is none. */
+/** A string that JSON can hold: no lone surrogate. */
 const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
 export const string: Schema<string> = primitive('a text', { type: 'string' }, isText);
@@ -86,7 +83,7 @@ export const boolean: Schema<boolean> = primitive(
   (value) => typeof value === 'boolean',
 );
 
-/** A text, perhaps by a pattern, which is the same in a schema and here. */
+/** A string; the pattern is the same in the JSON Schema. */
 export const stringMatching = (expected: string, pattern?: RegExp): Schema<string> =>
   primitive(
     expected,
@@ -94,7 +91,7 @@ export const stringMatching = (expected: string, pattern?: RegExp): Schema<strin
     (value) => isText(value) && (pattern === undefined || pattern.test(value)),
   );
 
-/** A whole number that is exact in every program. */
+/** A safe integer. */
 export const integer = (expected: string, minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): Schema<number> =>
   primitive(
     expected,
@@ -136,14 +133,13 @@ export function array<T>(
 
 export const strings = array(string, 'a list of texts');
 
-/** An object whose fields are looked at elsewhere. */
+/** An object whose fields are checked elsewhere. */
 export const anyObject: Schema<{ readonly [field: string]: unknown }> = primitive(
   'an object',
   { type: 'object' },
   isObject,
 );
 
-/** A list with a kind for each place. */
 export function tuple<const K extends readonly Schema[]>(
   expected: string,
   ...schemas: K
@@ -167,7 +163,6 @@ export function tuple<const K extends readonly Schema[]>(
   );
 }
 
-/** Values by name. */
 export function record<T>(
   name: Schema<string>,
   element: Schema<T>,
@@ -213,7 +208,7 @@ export const optional = <T>(schema: Schema<T>): Optional<T> => ({
   fits: (value): value is T => value === undefined || schema.fits(value),
 });
 
-/** The first thing wrong with the fields of an object: a stray one, or else one that does not fit. */
+/** The first issue among the fields: an unknown one, else a mismatch. */
 function fieldIssue(value: { readonly [field: string]: unknown }, shape: Shape): SchemaIssue | undefined {
   const unknownField = Object.keys(value).find((field) => !Object.hasOwn(shape, field));
   if (unknownField !== undefined) {
@@ -227,7 +222,7 @@ function fieldIssue(value: { readonly [field: string]: unknown }, shape: Shape):
   return undefined;
 }
 
-/** An object with all fields of a form and no others. */
+/** An object with all fields of the shape and no others. */
 export function object<const F extends Shape>(expected: string, shape: F): Schema<InferShape<F>> {
   const names = Object.keys(shape);
   const schemas = Object.values(shape);
@@ -235,7 +230,7 @@ export function object<const F extends Shape>(expected: string, shape: F): Schem
     expected,
     (value) => {
       if (!isObject(value)) return mismatch(value, expected);
-      // What fits has nothing but fields that fit; only for the rest is it worth asking what is wrong.
+      // Fast path: a valid object has valid fields and no others. Only else is the issue worked out.
       let unmatched = Object.keys(value).length;
       for (let n = 0; n < names.length; n++) {
         const field = value[names[n]!];
@@ -253,7 +248,6 @@ export function object<const F extends Shape>(expected: string, shape: F): Schem
   );
 }
 
-/** The same fields, each of which may be left out. */
 export const partial = <F extends Shape>(shape: F): { readonly [N in keyof F]: Optional<Infer<F[N]>> } =>
   Object.fromEntries(
     Object.entries(shape).map(([field, schema]) => [field, isOptional(schema) ? schema : optional(schema)]),
@@ -261,7 +255,6 @@ export const partial = <F extends Shape>(shape: F): { readonly [N in keyof F]: O
     readonly [N in keyof F]: Optional<Infer<F[N]>>;
   };
 
-/** The same fields, none of which may be left out. */
 export const required = <F extends Shape>(shape: F): { readonly [N in keyof F]: Schema<Infer<F[N]>> } =>
   Object.fromEntries(
     Object.entries(shape).map(([field, schema]) => [field, isOptional(schema) ? schema.inner : schema]),
@@ -276,7 +269,7 @@ export const nullable = <T>(schema: Schema<T>): Schema<T | null> =>
     (definitions) => ({ anyOf: [schema.toJsonSchema(definitions), { type: 'null' }] }),
   );
 
-/** A field that nobody asked for, where without such the value would be of one of the kinds, and of no other. */
+/** The unknown field, when without it the value would match exactly one of the schemas. */
 function unknownFieldIssue(value: unknown, schemas: readonly Schema[]): SchemaIssue | undefined {
   if (!isObject(value)) return undefined;
   const candidates = schemas.flatMap((schema) => {
@@ -292,7 +285,7 @@ function unknownFieldIssue(value: unknown, schemas: readonly Schema[]): SchemaIs
   return candidates.length === 1 ? candidates[0] : undefined;
 }
 
-/** One kind or another. Where only one of them has the fields that were given, the problem is told from its side. */
+/** Union. When only one member has the given fields, its issue is reported. */
 export function union<const K extends readonly Schema[]>(expected: string, ...schemas: K): Schema<Infer<K[number]>> {
   return schemaOf(
     expected,
@@ -314,7 +307,7 @@ type Tagged<T extends string, D extends { readonly [name: string]: { readonly fi
   readonly [N in keyof D & string]: Schema<InferShape<{ readonly [F in T]: Schema<N> } & S & D[N]['fields']>>;
 };
 
-/** A kind for each of several declared objects: its name in the field that tells them apart, what all have, and its own. */
+/** One object schema per declaration: the tag with its name, the shared fields, and its own. */
 export const variants = <
   T extends string,
   D extends { readonly [name: string]: { readonly fields: Shape } },
@@ -332,7 +325,7 @@ export const variants = <
     ]),
   ) as unknown as Tagged<T, D, S>;
 
-/** One of several kinds of objects, told apart by the text in one of their fields. */
+/** Discriminated union by the string in the tag field. */
 export function taggedUnion<K extends { readonly [name: string]: Schema }>(
   tag: string,
   expected: string,
@@ -350,7 +343,7 @@ export function taggedUnion<K extends { readonly [name: string]: Schema }>(
   );
 }
 
-/** A kind held to one thing more; the schema says as much of it as a schema can. */
+/** Adds a condition; `keywords` express as much of it as JSON Schema can. */
 export const refine = <T>(
   schema: Schema<T>,
   expected: string,
@@ -363,7 +356,7 @@ export const refine = <T>(
     (definitions) => ({ ...schema.toJsonSchema(definitions), ...keywords }),
   );
 
-/** An object with two fields that are given together or not at all. */
+/** An object in which two fields are both present or both absent. */
 export const requiredTogether = <T extends object>(
   schema: Schema<T>,
   expected: string,
@@ -385,7 +378,7 @@ export const requiredTogether = <T extends object>(
     }),
   );
 
-/** A kind that schemas refer to by its name. */
+/** A schema that JSON Schemas refer to by `$ref`. */
 export const named = <T>(name: string, schema: Schema<T>): Schema<T> => ({
   ...schema,
   toJsonSchema: (definitions) => {
@@ -397,14 +390,14 @@ export const named = <T>(name: string, schema: Schema<T>): Schema<T> => ({
 export const formatPath = (path: SchemaIssue['path']): string =>
   path.map((part, n) => (typeof part === 'number' ? `[${part}]` : n === 0 ? part : `.${part}`)).join('');
 
-/** A problem as a refusal; `within` is what the value itself is called. */
+/** The refusal of an issue; `root` names the value itself. */
 function issueRefusal({ path, problem, remedy, isUnknownField }: SchemaIssue, root?: string): Refusal {
   const key = formatPath(root === undefined ? path : [root, ...path]);
   const noun = key === '' ? 'The message' : `The field ${quoted(key)}`;
   return refuse(isUnknownField ? 'unknown-field' : 'bad-request', `${noun} ${problem}; ${remedy}.`);
 }
 
-/** A message by its kind; refused if a field is missing, unknown or of the wrong kind, however deep it lies. */
+/** Parses a message; refused when a field is missing, unknown or mismatched at any depth. */
 export function parse<T>(message: unknown, schema: Schema<T>, root?: string): T | Refusal {
   const issue = schema.check(message);
   return issue ? issueRefusal(issue, root) : (message as T);

@@ -10,19 +10,19 @@ const upgrades: EventUpcasters = {
 };
 const paid = (v: number): VersionedEvent => ({ type: 'Paid', v, at: 5, dollars: 7 }) as VersionedEvent;
 
-test('an event is brought up to date step by step, from whatever form it was written in', () => {
+test('upcastEvent applies every step from the stored version', () => {
   expect(upcastEvent(paid(1), upgrades)).toEqual({ type: 'Paid', v: 3, at: 5, dollars: 7, cents: 700, hand: 'player' });
   expect(upcastEvent(paid(2), upgrades)).toEqual({ type: 'Paid', v: 3, at: 5, dollars: 7, hand: 'player' });
 });
 
-test('an event of the form of today is the same event', () => {
+test('upcastEvent returns an event of the newest version unchanged', () => {
   const today = paid(3);
   expect(upcastEvent(today, upgrades)).toBe(today);
   const other: VersionedEvent = { type: 'constructor', v: 1, at: 5 };
   expect(upcastEvent(other, upgrades)).toBe(other);
 });
 
-test('a form that is not known yet, or never was, is told with the last that is', () => {
+test('upcastEvent throws for an unknown version and names the newest known', () => {
   const told = (event: VersionedEvent): unknown => {
     try {
       return upcastEvent(event, upgrades);
@@ -35,7 +35,7 @@ test('a form that is not known yet, or never was, is told with the last that is'
   expect(told({ type: 'Other', v: 2, at: 5 })).toBeInstanceOf(UnknownVersion);
 });
 
-test('what was asked is brought up to date from the version of the decider that was asked', () => {
+test('upcastRequest applies the steps after the version of the decider', () => {
   const asks: RequestUpcasters = {
     Pay: [
       { since: 2, step: ({ dollars, ...asked }) => ({ ...asked, cents: Number(dollars) * 100 }) },

@@ -1,13 +1,13 @@
-/** An event as a record holds it: flat, with the version of its form. */
+/** A stored event: flat, with its schema version. */
 export type VersionedEvent = { readonly type: string; readonly v: number; readonly at: number };
 
-/** Steps from each form of an event to the next, by its type: the first brings version 1 to version 2. */
+/** Upcasters by event type; the first converts version 1 to version 2. */
 export type EventUpcasters = { readonly [type: string]: readonly ((event: VersionedEvent) => VersionedEvent)[] };
 
-/** An event that this program cannot read. */
+/** A stored event whose version this program does not know. */
 export class UnknownVersion extends Error {}
 
-/** An event of any form that was ever written, in the form of today. */
+/** The event in its newest version, through all upcasters from the stored one. */
 export function upcastEvent(event: VersionedEvent, upcasters: EventUpcasters): VersionedEvent {
   const steps = Object.hasOwn(upcasters, event.type) ? upcasters[event.type]! : [];
   if (!Number.isInteger(event.v) || event.v < 1 || event.v > steps.length + 1) {
@@ -18,14 +18,14 @@ export function upcastEvent(event: VersionedEvent, upcasters: EventUpcasters): V
   return steps.slice(event.v - 1).reduce((older, step) => step(older), event);
 }
 
-/** What somebody asked, as a record holds it. */
+/** The stored payload of a command. */
 export type VersionedRequest = {
   readonly type: string;
   readonly who: { readonly [field: string]: unknown };
   readonly [field: string]: unknown;
 };
 
-/** Steps from how a command was asked to how it is asked since a version of its decider, by its type, oldest first. */
+/** Upcasters of command payloads by type, oldest first; `since` is the decider version that changed the payload. */
 export type RequestUpcasters = {
   readonly [type: string]: readonly {
     readonly since: number;
@@ -33,7 +33,7 @@ export type RequestUpcasters = {
   }[];
 };
 
-/** What was asked of a decider of that version, as it is asked today. */
+/** The payload as the present decider expects it; `version` is that of the decider that decided it. */
 export function upcastRequest(
   request: VersionedRequest,
   version: number,

@@ -20,11 +20,11 @@ test('one wrong digit, or two neighbours that changed places, are noticed wherev
   }
 });
 
-test('what is too short, too long or no number is none', () => {
+test('a validation number of wrong length or with letters is invalid', () => {
   for (const other of ['', withCheckDigit('1'), `${number}0`, `x${number.slice(1)}`, `${number.slice(0, 17)} `]) {
     expect(isValidationNumber(other), other).toBe(false);
   }
 });
 
-test('it is shown in groups', () =>
+test('a validation number is printed in groups', () =>
   expect(formatValidationNumber('123456789012345678')).toBe('1234 5678 9012 3456 78'));

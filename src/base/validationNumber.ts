@@ -1,7 +1,7 @@
-/** A ticket's validation number has so many digits, the last of which checks the others. */
+/** Length of a ticket's validation number; the last digit is a check digit. */
 const digitCount = 18;
 
-/** Damm's table: no wrong digit, and no two digits that changed places, lead to the same end. */
+/** Damm algorithm: detects every wrong digit and every transposition of two neighbours. */
 const dammTable = [
   '0317598642',
   '7092154863',
@@ -18,12 +18,11 @@ const dammTable = [
 const dammDigit = (number: string): number =>
   Array.from(number).reduce((interim, digit) => Number(dammTable[interim]![Number(digit)]), 0);
 
-/** A number with the digit that checks it. */
 export const withCheckDigit = (number: string): string => `${number}${dammDigit(number)}`;
 
-/** Whether a validation number was read as it was printed. */
+/** True when the length and the check digit are right. */
 export const isValidationNumber = (number: string): boolean =>
   number.length === digitCount && /^[0-9]+$/.test(number) && dammDigit(number) === 0;
 
-/** As it is printed and typed: in groups of four, with two at the end. */
+/** As printed: groups of four digits, two at the end. */
 export const formatValidationNumber = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');

@@ -1,4 +1,4 @@
-// The door `punto/client`: typed ends of the wire to a server, for patrons, screens, readers of cards and staff.
+// Entry point `punto/client`: typed clients for patrons, displays, card readers and staff.
 export { type ClientReply } from '../client/pendingRequests.ts';
 export { type ConnectionState as LinkState } from '../client/reconnectingSocket.ts';
 export { PatronClient, type PatronState } from '../client/patronClient.ts';

@@ -1,5 +1,12 @@
-// The door `punto/ledger`: what an event moves from which account to which, meters, and the deciders with their money.
-export { type Account, accountKinds, isGuarded, tableAccount, terminalAccount, ticketAccount } from '../ledger/accounts.ts';
+// Entry point `punto/ledger`: postings of events, meters, and deciders with their postings.
+export {
+  type Account,
+  accountKinds,
+  isGuarded,
+  tableAccount,
+  terminalAccount,
+  ticketAccount,
+} from '../ledger/accounts.ts';
 export { type Posting, tablePostings } from '../ledger/tablePostings.ts';
 export { type Meter, type Meters, houseWin, meter, noMeters } from '../ledger/meters.ts';
 export { type LedgerDecider, type DecidedEntry, applyEvents, tableDecider, terminalDecider } from '../deciders/deciders.ts';

@@ -1,4 +1,4 @@
-// The door `punto/odds`: exact chances of every wager from any shoe, and the sheets made of them.
+// Entry point `punto/odds`: exact odds of every wager from any shoe, and PAR sheets.
 export { type Composition, parseComposition, freshShoe } from '../odds/composition.ts';
 export { type Share, allDraws, distributionOf } from '../odds/distribution.ts';
 export { type Fraction, fraction, numberOf, printFraction } from '../odds/fraction.ts';

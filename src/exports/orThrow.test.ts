@@ -4,13 +4,13 @@ import { RefusalError, orThrow } from './orThrow.ts';
 
 const shoe = { deck: 'french', decks: 8 } as const;
 
-test('what was not refused comes back as it is', () => {
+test('orThrow returns a value that is not a refusal', () => {
   const deal = orThrow(dealOf(['KC', '9D', '8H', 'KS'], shoe));
   expect(deal.facts.winner).toBe('banker');
   expect(orThrow(undefined)).toBeUndefined();
 });
 
-test('a refusal is thrown with its code, its sentence and its clause', () => {
+test('orThrow throws a refusal with code, message and clause', () => {
   const given = dealOf(['KC', 'XX'], shoe);
   const thrown = ((): unknown => {
     try {

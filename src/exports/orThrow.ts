@@ -1,6 +1,6 @@
 import { type Refusal, isRefused } from '../base/refusal.ts';
 
-/** What cannot be had, as an error: `code` is stable, `message` says what is wrong and what to do, `by` is the clause if there is one. */
+/** A refusal as an error: `code` is stable, `message` says what is wrong and what to do, `by` is the clause or null. */
 export class RefusalError extends Error {
   readonly code: string;
   readonly by: string | null;
@@ -13,7 +13,7 @@ export class RefusalError extends Error {
   }
 }
 
-/** A value that was not refused. A refusal is thrown, for programs that have no better answer to it. */
+/** Returns the value, or throws the refusal. */
 export function orThrow<T>(value: T): Exclude<T, { readonly refused: string }> {
   const given: unknown = value;
   if (isRefused(value)) throw new RefusalError(given as Refusal<string>);

@@ -1,5 +1,18 @@
-// The door `punto`: cards, games with their versions, deals, settlement, and what is decided before a round has ended.
-export { type Card, type DeckId, type Rank, type Suit, cardsOf, deckOf, decks, isDeckId, parseCard, pointsOf, rankOf, suitOf } from '../rules/card.ts';
+// Entry point `punto`: cards, games with versions, deals, settlement, and wagers decided early.
+export {
+  type Card,
+  type DeckId,
+  type Rank,
+  type Suit,
+  cardsOf,
+  deckOf,
+  decks,
+  isDeckId,
+  parseCard,
+  pointsOf,
+  rankOf,
+  suitOf,
+} from '../rules/card.ts';
 export { type Shoe, cardsIn, shoeOf } from '../rules/shoe.ts';
 export { type Side, isNatural, isPair, totalOf } from '../rules/hand.ts';
 export { type Hands, type Slot, drawsNext, handsOf, nextSlot, slots } from '../rules/play.ts';

@@ -1,4 +1,4 @@
-// The door `punto/roads`: the roads of a shoe from its results, what the next result would add, and how often each came.
+// Entry point `punto/roads`: roads of a shoe, next marks, and statistics.
 export { type Ask, type Bead, type Cell, type DerivedCell, type RoadResult, Roads, roadsOf } from '../roads/roads.ts';
 export { type DerivedRoad, type Mark, derivedNames, markOf } from '../roads/derived.ts';
 export { type Place, rows } from '../roads/grid.ts';

@@ -1,4 +1,4 @@
-// The door `punto/sim`: whole shoes, dealt from a seed and held against the exact odds.
+// Entry point `punto/sim`: simulated shoes from a seed, tested against the exact odds.
 export { type Batch, type Simulation, batchShoes, dealsOf, fastPlayer, rulesPlayer } from '../sim/play.ts';
 export { type Evidence, FrequencyTest } from '../sim/evidence.ts';
 export { type Simulated, simulate } from '../sim/simulate.ts';

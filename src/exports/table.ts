@@ -1,4 +1,4 @@
-// The door `punto/table`: one table with its rounds, people and irregularities, decided without a clock, a disk or a network.
+// Entry point `punto/table`: one table with rounds, staff and irregularities, without clock, disk or network.
 export { decide } from '../table/decide/decide.ts';
 export { type TableDecision } from '../table/decide/decision.ts';
 export { evolve } from '../table/evolve/evolve.ts';

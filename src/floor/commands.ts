@@ -6,18 +6,18 @@ import { actorSchema } from '../access/actor.ts';
 const epoch = s.integer('how often the record has been opened for writing', 1);
 const count = s.integer('a count', 0);
 
-/** Why shoes whose order is known are not dealt any more: what was dealt from them may have been seen. */
+/** Why shoes with a known order are retired: cards dealt from them may have been seen. */
 const retirementReason = s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries', 'long-rest']);
 export type RetirementReason = Infer<typeof retirementReason>;
 
-/** Streams of which somebody knows more entries than the record has. */
+/** Streams for which a checkpoint or anchor knows more entries than the store has. */
 const missingEntries = s.array(
   s.object('a stream with its entries here and those known elsewhere', { stream: s.string, has: count, known: count }),
   'a list of streams that end too early',
 );
 export type MissingEntries = Infer<typeof missingEntries>;
 
-/** Entries that nobody had signed when the floor began: how many, and the first of them. */
+/** Entries without a signed checkpoint at the start: their count and the first of them. */
 const unsignedEntries = s.object('a count of entries, and the first of them by its stream and sequence', {
   stream: s.string,
   sequence: s.integer('a sequence', 1),
@@ -27,7 +27,7 @@ export type UnsignedEntries = Infer<typeof unsignedEntries>;
 
 export type FloorDeclaration = { readonly says: string; readonly fields: Shape };
 
-/** All that can be asked of a floor's journal, beside `type`, `at` and `who`; only the floor itself asks. */
+/** All commands of the floor stream. Each also has `type`, `at` and `who`; only the system sends them. */
 export const floorCommands = {
   StartFloor: {
     says: 'The floor begins. `since` is when it was last known to be alive; `torn` counts frames of a last write that was cut off; `uncovered` tells what nobody had signed by then, `ticketKeys` by which keys tickets have their numbers.',

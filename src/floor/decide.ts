@@ -4,7 +4,7 @@ import { type FloorCommand } from './commands.ts';
 import { type FloorEvent } from './events.ts';
 import { type FloorState } from './state.ts';
 
-/** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
+/** Error codes: a closed list, see docs/errors.md. */
 export const floorDeciderRefusals = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-post'] as const;
 export type FloorDeciderRefusal = Refusal<(typeof floorDeciderRefusals)[number]> & { readonly by: string | null };
 
@@ -13,13 +13,13 @@ const refuseFloor = (code: FloorDeciderRefusal['refused'], message: string): Flo
   by: null,
 });
 
-/** What a command leads to in the journal of a floor: one event, or one refusal. */
+/** Decides a command: one event or one refusal. */
 export function decideFloor(
   command: FloorCommand,
   floor: FloorState | undefined,
 ): readonly FloorEvent[] | FloorDeciderRefusal {
   if (!('system' in command.who))
-    return refuseFloor('not-your-post', 'The journal is kept by the floor itself; leave it alone.');
+    return refuseFloor('not-your-post', 'Only the system writes to the floor stream; do not send this command.');
   if (command.at < (floor?.at ?? 0)) {
     const message = `The command is dated ${command.at} and the last event ${floor!.at}; set the clock.`;
     return refuseFloor('clock-ran-back', message);
@@ -28,7 +28,7 @@ export function decideFloor(
     return command.type === 'StartFloor'
       ? refuseFloor(
           'epoch-over',
-          `The record has been opened ${countText(floor!.epoch, 'time')}, not ${command.epoch}; look for who else runs the floor.`,
+          `The store has been opened ${countText(floor!.epoch, 'time')}, not ${command.epoch}; find the other process that runs the floor.`,
         )
       : refuseFloor('floor-not-started', 'The floor has not started; start it first.');
   }

@@ -4,7 +4,7 @@ import { time } from '../base/commonSchemas.ts';
 import { actorSchema } from '../access/actor.ts';
 import { type FloorDeclaration, floorCommands } from './commands.ts';
 
-/** All that can happen to a floor as a whole, beside `type`, `v`, `at` and `who`. */
+/** All events of the floor stream. Each also has `type`, `v`, `at` and `who`. */
 export const floorEvents = {
   FloorStarted: {
     says: 'The floor has begun.',

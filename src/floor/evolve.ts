@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts';
 import { type FloorEvent } from './events.ts';
 import { type FloorState } from './state.ts';
 
-/** The journal after an event: what the event says, and nothing else. */
+/** Applies an event and asks no rule. */
 export function evolveFloor(floor: FloorState | undefined, event: FloorEvent): FloorState {
   if (event.type === 'FloorStarted') {
     const { property, currency, epoch, at, ticketKeys } = event;

@@ -1,20 +1,20 @@
 import { type RetirementReason } from './commands.ts';
 
-/** What is known of a floor as a whole, whatever happens at its tables. */
+/** State of the floor as a whole, independent of its tables. */
 export type FloorState = {
   property: string;
   currency: string;
   at: number;
-  /** How often its record had been opened for writing when it last began. */
+  /** Writer epoch: how often the store had been opened for writing at the last start. */
   epoch: number;
-  /** Whether one runs it, as far as the record knows. */
+  /** True between a start and a close in the event log. */
   open: boolean;
-  /** The shoes that are not dealt any more, with the reason. */
+  /** Retired shoes with the reason. */
   retired: { [shoe: string]: RetirementReason };
-  /** The names of the keys of tickets, once they are told. */
+  /** Ids of the ticket keys. */
   ticketKeys?: readonly string[];
-  /** When the record was turned back, and how many keys had been in use by then: tickets of those are held. */
+  /** Rollbacks of the store, with the number of ticket keys in use by then: tickets of those keys are not redeemed. */
   held?: { readonly at: number; readonly keys: number }[];
-  /** When somebody last went on although the record may end too early: what tables knew before that may be lost. */
+  /** Last start although the store may lack entries: state before that may be lost. */
   doubted?: number;
 };

@@ -4,8 +4,8 @@ import { type Side } from '../rules/hand.ts';
 import { type Line, type Wager } from '../rules/wager.ts';
 import { type Clause, bankerHalfOnSix, bankerLessCommission, bankerSix, pair, player, tie } from './wagerTemplates.ts';
 
-// The six games of the one book that was written for terminals. Super Six and Super 6 are two games with equal pay
-// tables: only the second may carry the Dragon Bonuses. [READING 33]
+// The six games of the rulebook for terminals. Super Six and Super 6 have equal pay tables, but only Super 6 may carry
+// the Dragon Bonuses. [READING 33]
 
 const book = { version: '2021-10-28', book: 'ETG', effective: '2021-10-28', deck: 'french' } as const;
 

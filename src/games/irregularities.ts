@@ -1,6 +1,6 @@
 import { type ApprovalRuleName } from '../access/approvalRules.ts';
 
-/** What may go wrong at a table. Every book says for each kind what then happens, in its own clauses. [READING 46] */
+/** Kinds of irregularity. Every rulebook has a rule for each, with its own clauses. [READING 46] */
 export const irregularityKinds = [
   'foreign-card',
   'extra-card',
@@ -27,10 +27,10 @@ export const irregularityKinds = [
 ] as const;
 export type IrregularityKind = (typeof irregularityKinds)[number];
 
-/** The gravest first; those of one line are equally grave. What is not here stops no table. [READING 59] */
+/** Most serious first; kinds of one row are equal. Kinds that are missing stop no table. [READING 59] */
 const seriousness: readonly (readonly IrregularityKind[])[] = [
   ['foreign-card', 'missing-card', 'unshuffled-cards'],
-  // It may turn out to be a wrong scan, and so leaves room for what cannot.
+  // It may turn out to be a wrong scan, so it ranks below faults that cannot.
   ['extra-card'],
   ['order-altered'],
   ['too-few-cards'],
@@ -47,13 +47,13 @@ const rankOf = (kind: IrregularityKind): number => {
   return rank < 0 ? seriousness.length : rank;
 };
 
-/** Whether one matter is taken before another that waits already. */
+/** True when the first kind takes precedence over one that is already open. */
 export const isMoreSerious = (one: IrregularityKind, other: IrregularityKind): boolean => rankOf(one) < rankOf(other);
 
-/** The ways out of an irregularity. */
+/** The rulings that end an irregularity. */
 export type Ruling = 'void' | 'reconstruct' | 'restore' | 'correct' | 'enter' | 'burn' | 'resume' | 'refer' | 'note';
 
-/** What a ruling does to the round, to the money and to the shoe, what says so, and whose duty it is until the round is settled. */
+/** Effect of a ruling on round, money and shoe, with its clause and the approval rule before settlement. */
 export type Effect = {
   readonly by: string;
   readonly duty: ApprovalRuleName;
@@ -64,9 +64,9 @@ export type Effect = {
 
 export type Irregularity = {
   readonly by: string;
-  /** Whether the table stops until a ruling is carried out. */
+  /** True when the table stops until a ruling is carried out. */
   readonly stops: boolean;
-  /** Whether it may still be raised once the round is settled, until the next one opens. [READING 16, 17] */
+  /** True when it may be reported after settlement, until the next round opens. [READING 16, 17] */
   readonly afterSettlement: boolean;
   readonly rulings: { readonly [R in Ruling]?: Effect };
 };
@@ -121,7 +121,7 @@ export const referralRule = (by: string, rulings: Irregularity['rulings'] = {}):
   rulings: { refer: referEffect(by), ...rulings },
 });
 
-/** Void or resume, as the cards dealt command it, once those that had left a live shoe are entered. [READING 61] */
+/** Void or resume follows from the cards dealt, once cards that had left a live shoe are entered. [READING 61] */
 export const interruptionRule = (by: string, voidBy: string, resumeBy: string): Irregularity => {
   const duty = 'confirm what a clause computes';
   return stoppingRule(by, {

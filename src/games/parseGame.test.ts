@@ -14,7 +14,7 @@ test('each game survives being printed and read again, with the same hash', () =
   }
 });
 
-test('a changed pay line is read as it stands', () => {
+test('parseGame reads a changed pay line', () => {
   const game = copy() as unknown as { wagers: { 'tiger-tie': { lines: [{ pays: number[] }] } } };
   game.wagers['tiger-tie'].lines[0].pays = [45, 1];
   expect(parseGame(game)).toMatchObject({ wagers: { 'tiger-tie': { lines: [{ pays: [45, 1] }] } } });
@@ -101,13 +101,13 @@ test('odds that would need enormous chips are refused', () => {
   expect(parseGame(withAt('wagers.tie.lines', odd))).toMatchObject({ refused: 'bad-game' });
 });
 
-test('what is not a game at all is refused', () => {
+test('parseGame refuses a value that is no game', () => {
   for (const value of [null, undefined, 7, 'tiger', [], [tiger]]) {
     expect(parseGame(value)).toMatchObject({ refused: 'bad-game' });
   }
 });
 
-test('what goes wrong for another reason is not taken for a bad game', () => {
+test('parseGame rethrows other errors', () => {
   const trap = Object.defineProperty(copy(), 'id', {
     enumerable: true,
     get: () => {

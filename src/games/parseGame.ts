@@ -11,14 +11,14 @@ const maxOdds = 1_000_000;
 /** The largest chip step that a game may need, in cents. */
 const maxStep = 1_000_000;
 
-/** A place in the file and what is wrong there; `say` throws it, the door below turns it into a refusal. */
+/** Thrown with a path and a message; `parseGame` turns it into a refusal. */
 class GameIssue extends Error {}
 
 function fail(path: string, message: string): never {
   throw new GameIssue(`${path}: ${message}`);
 }
 
-/** Checks a game that comes from outside, in the form that `punto rules GAME --json` prints. */
+/** Parses a game in the format of `punto rules GAME --json`. */
 export function parseGame(value: unknown): Game | Refusal {
   try {
     return checkGame(value);

@@ -50,13 +50,13 @@ test('an old round is settled by the version that it names', () => {
   ]);
 });
 
-test('an unknown name or version is refused with what there is', () => {
+test('findGame refuses an unknown name or version and lists the known ones', () => {
   for (const name of ['lion', 'tiger@1', 'Tiger', '', 'constructor', '__proto__', 'tiger@']) {
     expect(findGame(name, '2026-01-01')).toMatchObject({ refused: 'unknown-game' });
   }
 });
 
-test('what is no name, or no time, is refused and finds nothing', () => {
+test('findGame refuses a value that is no name or no time', () => {
   for (const name of [null, undefined, 7, {}, ['tiger']]) {
     expect(findGame(name, '2026-01-01')).toMatchObject({ refused: 'unknown-game' });
   }

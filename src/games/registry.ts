@@ -6,7 +6,7 @@ import { fabulous4 } from './fabulous4.ts';
 import { sandsElements } from './sandsElements.ts';
 import { sandsSuper } from './sandsSuper.ts';
 
-/** The ten games, in the order in which lists show them. Versions of one id may stand side by side. */
+/** The ten games in list order. Several versions of one id may coexist. */
 export const games: readonly Game[] = [
   baccarat,
   sandsSuper,
@@ -23,10 +23,10 @@ export const games: readonly Game[] = [
 /** Whether a game may be played at a moment in property time, written 2026-11-15T20:00:00. [READING 47, FAB title] */
 export const isInForce = ({ effective }: Game, at: string): boolean => at >= effective;
 
-/** A day may stand for its beginning. */
+/** A date without a time means its start. */
 const isTime = (at: unknown): boolean => typeof at === 'string' && /^\d{4}-\d\d-\d\d(T|$)/.test(at);
 
-/** `tiger@2021-10-28` is that version, whenever; `tiger` is its newest version in force at that moment. */
+/** `tiger@2021-10-28` is that version at any time; `tiger` is its newest version in force. */
 export function findGame(name: unknown, at: string, among: readonly Game[] = games): Game | Refusal {
   const exact = among.find((game) => fullNameOf(game) === name);
   if (exact) return exact;

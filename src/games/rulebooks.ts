@@ -1,14 +1,14 @@
 import { type Game } from '../rules/game.ts';
 import { type Irregularities, continueEffect, interruptionRule, noteRule, referralRule, replayEffect, stoppingRule, voidEffect } from './irregularities.ts';
 
-/** The clauses that a table cites for what it does and what it refuses. */
+/** The clauses that a table cites for its events and refusals. */
 export type Clauses = OwnClauses & {
   readonly refer: string;
   readonly cut: string;
   readonly correction: string;
 };
 
-/** Those that are not told by what the book does when something goes wrong. */
+/** Clauses that do not follow from the irregularity rules. */
 type OwnClauses = {
   readonly open: string;
   readonly close: string;
@@ -31,7 +31,7 @@ type OwnClauses = {
   readonly unplayable: string;
 };
 
-/** Whether a lost terminal is in the round, by whether it showed the closing and whether its slip was accepted. */
+/** Whether a disconnected terminal is in the round: by closing displayed or not, and slip accepted or not. */
 type TerminalClauses = {
   readonly closedAccepted: string;
   readonly openNotAccepted: string;
@@ -39,10 +39,10 @@ type TerminalClauses = {
   readonly openAccepted: string;
 };
 
-/** How a book runs a table: its clauses, or house procedures where it has none. */
+/** A rulebook: its clauses, or house procedures where it has none. */
 export type Rulebook = {
   readonly id: string;
-  /** Its number or, where it has none, its date, as its games have it. [READING 47] */
+  /** Its number or, without one, its date, as in its games. [READING 47] */
   readonly version: string;
   /** Whether patrons may bet with chips on a felt. [READING 48] */
   readonly felt: boolean;
@@ -51,7 +51,7 @@ export type Rulebook = {
   readonly irregularities: Irregularities;
 };
 
-/** A book with what its own table of irregularities says in the place of a second list. */
+/** Completes the clauses from the irregularity rules, so that each is stated once. */
 const withSharedClauses = (book: Omit<Rulebook, 'clauses'> & { readonly clauses: OwnClauses }): Rulebook => {
   const { 'anything-else': other, 'cutting-card': cutting, 'mis-scan': scan } = book.irregularities;
   return {
@@ -137,10 +137,10 @@ const electronic = withSharedClauses({
   },
 });
 
-/** The clauses of a live book on third cards, the winner and a tie, which have other numbers in each. */
+/** Clauses of a live rulebook on third cards, winner and tie; their numbers differ between books. */
 type PlayClauses = { readonly play: string; readonly winner: string; readonly tie: string };
 
-/** The four live books have the same section 5 and are silent on the same matters, which the house fills. */
+/** The four live rulebooks share section 5 and have the same gaps, which house procedures fill. */
 function liveRulebook(id: string, version: string, { play, winner, tie }: PlayClauses): Rulebook {
   const shoeFault = stoppingRule('HOUSE 7', { void: voidEffect('HOUSE 7', 'locked') });
   const clause = (number: string): string => `${id} ${number}`;
@@ -217,7 +217,7 @@ function liveRulebook(id: string, version: string, { play, winner, tie }: PlayCl
   });
 }
 
-/** The five books. A sixth goes in here, and so does another version of one, after those before it. */
+/** The five rulebooks. Another version of a book follows the earlier ones. */
 export const rulebooks: readonly Rulebook[] = [
   liveRulebook('BAC', '7', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
   liveRulebook('SUP', '2017-07-28', { play: '3.9', winner: '3.10', tie: '3.11' }),
@@ -226,7 +226,7 @@ export const rulebooks: readonly Rulebook[] = [
   electronic,
 ];
 
-/** The book that a game is played by: that of its version or, where the game alone has changed, the last one. */
+/** The rulebook of the game's version or, when only the game has changed, the last one. */
 export function rulebookOf(
   { book, version }: Pick<Game, 'book' | 'version'>,
   candidates: readonly Rulebook[] = rulebooks,
@@ -238,12 +238,12 @@ export function rulebookOf(
 /** ETG@2021-10-28 */
 export const fullRulebookName = ({ id, version }: Rulebook): string => `${id}@${version}`;
 
-/** What a declaration may name: a clause by what it says, those of all irregularities, or one and the same in every book. */
+/** Clause reference: a clause by meaning, those of all irregularities, or a house procedure. */
 export type ClauseRef = keyof Clauses | 'irregularities' | `HOUSE ${number}`;
 
 const isHouse = (name: ClauseRef): name is `HOUSE ${number}` => name.startsWith('HOUSE ');
 
-/** The clauses and procedures that names stand for, book by book. */
+/** The clauses of all rulebooks that these references mean. */
 export const clausesFor = (names: readonly ClauseRef[]): readonly string[] =>
   [
     ...new Set(

@@ -16,7 +16,7 @@ const colour = (side: Side, name: 'Red' | 'Black'): Wager => ({
 
 type Total = Facts['playerTotal'];
 
-/** One wager for each total of a list of odds, the first being for `least`. */
+/** One wager per total; the first odds are those of `least`. */
 function winsOn(
   kind: 'player' | 'banker' | 'tie',
   name: string,

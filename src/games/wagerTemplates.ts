@@ -1,12 +1,12 @@
 import { type PreciousPair, type Side } from '../rules/hand.ts';
 import { type Line, type Wager } from '../rules/wager.ts';
 
-// Wagers that several books share, each with the clauses of its own book.
+// Wagers that several rulebooks share, with the clauses of each.
 
 /** A clause of a book in rulebook/: 'FAB 4.1'. */
 export type Clause = `${'BAC' | 'SUP' | 'ELM' | 'FAB' | 'ETG'} ${string}`;
 
-/** The clauses of the two main wagers: who wins, what a tie does, what a win pays. */
+/** Clauses of the main wagers: who wins, what a tie does, what a win pays. */
 type Clauses = { readonly wins: Clause; readonly tie: Clause; readonly pays: Clause };
 
 const tiePushes = (by: Clause): Line => ({ when: { winner: 'tie' }, pays: 'push', by });

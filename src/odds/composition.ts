@@ -4,20 +4,21 @@ import { type Card, type DeckId, cardsOf, isDeckId, unknownDeck, parseCard } fro
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { type Shoe } from '../rules/shoe.ts';
 
-/** The cards that a shoe has left, by identity, in the order of the deck. */
+/** Remaining cards of a shoe, by identity in deck order. */
 export type Composition = { readonly deck: DeckId; readonly counts: readonly number[]; readonly size: number };
 
-/** A fresh shoe. */
 export function freshShoe({ deck, decks }: Shoe): Composition {
   assert(isDeckId(deck), `there is a deck ${deck as string}`);
   assert(Number.isInteger(decks) && decks > 0, 'a shoe has whole decks');
   return { deck, counts: cardsOf(deck).map(() => decks), size: cardsOf(deck).length * decks };
 }
 
-/** As many copies of a card as the largest shoe holds. */
+/** Copies of one card in the largest shoe. */
 const maxCopies = 10;
 
-/** What may be left of a shoe, as {"KD": 7, ...}; cards left out count 0. Six cards at least, or no round can be sure. */
+/**
+ * Parses remaining cards such as {"KD": 7, ...}; absent cards count 0. At least six, so that every round can be dealt.
+ */
 export function parseComposition(value: unknown, deck: DeckId): Composition | Refusal {
   if (!isDeckId(deck)) return unknownDeck(deck);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

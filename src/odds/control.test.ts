@@ -4,7 +4,7 @@ import { controlOf } from './control.ts';
 /** A fair coin that pays one to one. */
 const coin = { expected: { over: 0n, under: 1n }, variance: { over: 1n, under: 1n } };
 
-test('a return is held against theory in deviations, the stakes of one round as one', () => {
+test('controlOf compares a return with theory in deviations, the stakes of one round as one', () => {
   // A hundred rounds of 10.00: one deviation of what goes back of each unit is a tenth.
   const apart = { staked: 100_000, returned: 120_000, squares: String(100 * 1000 ** 2) };
   expect(controlOf(apart, coin)).toMatchObject({ theory: 1, actual: 1.2, deviation: 0.1 });
@@ -13,7 +13,7 @@ test('a return is held against theory in deviations, the stakes of one round as 
   expect(controlOf({ ...apart, squares: String(100_000 ** 2) }, coin)).toMatchObject({ deviation: 1 });
 });
 
-test('where nothing was staked, or nothing can vary, nothing is told', () => {
+test('controlOf is undefined without stakes and gives 0 without variance', () => {
   expect(controlOf({ staked: 0, returned: 0, squares: '0' }, coin)).toBeUndefined();
   const sure = { expected: { over: -1n, under: 1n }, variance: { over: 0n, under: 1n } };
   expect(controlOf({ staked: 100, returned: 0, squares: '10000' }, sure)).toMatchObject({ theory: 0, actual: 0, z: 0 });

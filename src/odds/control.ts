@@ -1,22 +1,22 @@
 import { type Fraction, numberOf } from './fraction.ts';
 
-/** What was staked on a wager, what went back, and the squares of all stakes on it in a round, added up. */
+/** Per wager: sum of stakes, sum of returns, and the sum over rounds of the squared stake of the round. */
 export type WagerSums = { readonly staked: number; readonly returned: number; readonly squares: string };
 
-/** Where the return of a wager is, and where theory has it. */
+/** Actual return of a wager against theory. */
 export type Control = {
-  /** What goes back of each unit by theory, and what did. */
+  /** Return per unit: expected, and actual. */
   readonly theory: number;
   readonly actual: number;
-  /** One standard deviation of what goes back of each unit. */
+  /** One standard deviation of the return per unit. */
   readonly deviation: number;
-  /** By how many deviations what went back is above theory, below it where negative. */
+  /** Deviations above theory; negative below. */
   readonly z: number;
 };
 
 /**
- * Holds what a wager gave back against its odds. All stakes on it in one round win or lose as one, so that the variance goes
- * by the square of their sum, round by round, and not by the number of stakes. Undefined where nothing was staked.
+ * Control chart: actual return against exact odds. All stakes of one round win or lose together, so the variance goes
+ * by the squared sum per round. Undefined without stakes.
  */
 export function controlOf(
   { staked, returned, squares }: WagerSums,

@@ -6,20 +6,19 @@ import { type Composition } from './composition.ts';
 import { type CountingPlan, type PointHand, planFor } from './plan.ts';
 import { classCounts, waysOfFour } from './ways.ts';
 
-/** Rounds that the question cannot tell apart: their facts, of which only those asked for mean anything, and how many
- * of all ordered draws of six cards give them. */
+/** Rounds that are equal for the used facts: those facts, and how many ordered draws of six cards give them. */
 export type Share = { readonly facts: Facts; readonly ways: bigint };
 
-/** Totals and numbers of cards of a finished round have a cell: 100 for each of 2+2, 2+3, 3+2 and 3+3 cards. */
+/** One cell per pair of totals and of hand sizes: 100 each for 2+2, 2+3, 3+2 and 3+3 cards. */
 export const cells = 400;
 
-/** Where the cells begin in which only Banker drew a third card, only Player did, and both did. */
+/** First cells of the rounds in which Banker, Player, or both drew a third card. */
 export const [bankerDrew, playerDrew, bothDrew] = [100, 200, 300];
 
-/** Rounds that wait for a sixth card stand behind them, by the Player's total and the Banker's two cards. */
+/** Rounds that need a sixth card follow, by Player total and Banker two-card total. */
 const awaitingSixth = cells;
 
-/** The one table of play, by Player total * 10 + Banker total: who draws after four cards ... */
+/** Table of play by Player total * 10 + Banker total: who draws after four cards ... */
 const playerDraws = byTotals((player, banker) => Number(drawsNext(player, banker) === 'player'));
 const bankerDraws = byTotals((player, banker) => Number(drawsNext(player, banker) === 'banker'));
 /** ... and the values of the Player's third card on which the Banker draws, as bits. */
@@ -52,7 +51,7 @@ export function allDraws({ size }: Composition): bigint {
   return all;
 }
 
-/** The exact distribution of some facts over all deals from a shoe, without replacement. */
+/** Exact distribution of the used facts over all deals from a shoe, without replacement. */
 export function distributionOf(shoe: Composition, usedFacts: ReadonlySet<FactName>): readonly Share[] {
   assert(shoe.size >= 6, 'a round can be dealt');
   const plan = memoizedPlan(shoe.deck, usedFacts);
@@ -60,7 +59,7 @@ export function distributionOf(shoe: Composition, usedFacts: ReadonlySet<FactNam
   return plan.playsOut ? sharesPlayedOut(plan, shoe, waysAfterFour) : sharesAfterFour(plan, shoe, waysAfterFour);
 }
 
-/** Where third cards do not matter. */
+/** For facts that third cards cannot change. */
 function sharesAfterFour(plan: CountingPlan, { size }: Composition, waysAfterFour: Float64Array): readonly Share[] {
   const sums = new Float64Array(plan.traits.length);
   waysAfterFour.forEach((ways, index) => (sums[plan.traitOf[index]!]! += ways));
@@ -106,8 +105,8 @@ function sharesPlayedOut(plan: CountingPlan, shoe: Composition, waysAfterFour: F
 }
 
 /**
- * Plays `ways` rounds on from four cards, `left` being the cards of each value that are left. A sixth card is drawn for
- * all rounds at once, at the end and from the whole shoe; here the five cards that are gone by then are taken out of it.
+ * Continues `ways` rounds after four cards; `left` counts the remaining cards per value. The sixth card is drawn for
+ * all rounds at the end, from the whole shoe; here the five cards dealt by then are subtracted.
  */
 function drawThirds(ways: number, p: PointHand, b: PointHand, left: Float64Array, tally: Float64Array): void {
   const [player, banker] = [p.total, b.total];
@@ -135,7 +134,7 @@ function drawThirds(ways: number, p: PointHand, b: PointHand, left: Float64Array
   } else tally[index]! += ways;
 }
 
-/** The sixth card of all rounds that wait for one. */
+/** Draws the sixth card of all rounds that need one. */
 function drawLast(tally: Float64Array, all: Float64Array): void {
   for (let index = 0; index < 100; index++) {
     const ways = tally[awaitingSixth + index]!;
@@ -153,7 +152,7 @@ function pointCounts(plan: CountingPlan, shoe: Composition): Float64Array {
 
 function sharesOf(plan: CountingPlan, trait: number, tally: Float64Array, size: number): readonly Share[] {
   const shares: Share[] = [];
-  // Rounds of fewer cards stand for all draws of six that begin with them.
+  // A round with fewer cards counts for all draws of six that begin with it.
   const five = BigInt(size - 5);
   const rest = [BigInt(size - 4) * five, five, five, 1n];
   for (let cell = 0; cell < cells; cell++) {
@@ -169,7 +168,7 @@ function sharesOf(plan: CountingPlan, trait: number, tally: Float64Array, size: 
 
 const factsByTrait = new WeakMap<Traits, Facts[]>();
 
-/** The facts of a trait and a cell, made once. */
+/** Memoized facts of a trait and a cell. */
 export function factsOfCell(trait: Traits, cell: number): Facts {
   const cached = factsByTrait.get(trait) ?? [];
   factsByTrait.set(trait, cached);
@@ -178,7 +177,7 @@ export function factsOfCell(trait: Traits, cell: number): Facts {
   return (cached[cell] ??= { ...trait, ...outcome() });
 }
 
-/** A count that came about by adding whole numbers is exact as long as it is below 2^53. */
+/** Sums of integers in a double are exact below 2^53. */
 function toExactBigInt(count: number): bigint {
   assert(Number.isSafeInteger(count), 'a count is exact');
   return BigInt(count);
@@ -199,5 +198,5 @@ function outcomeOf(player: number, banker: number, playerCards: 2 | 3, bankerCar
   };
 }
 
-/** Stands in where nobody asks for the outcome. */
+/** Placeholder when no outcome fact is used. */
 const anyOutcome = outcomeOf(0, 0, 2, 2);

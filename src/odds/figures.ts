@@ -4,7 +4,7 @@ import { type Source } from './forms.ts';
 import { numberOf } from './fraction.ts';
 import { type Sheet, type WagerOdds } from './sheet.ts';
 
-// How the figures of a sheet are written for people, in a terminal and on a page alike.
+// Formats the figures of a PAR sheet, for terminal and page alike.
 
 export const percent = (part: number, digits = 4): string => `${(100 * part).toFixed(digits)} %`;
 

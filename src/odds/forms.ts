@@ -4,7 +4,7 @@ import { printRatio } from '../base/ratio.ts';
 import { type Fraction, fraction, numberOf, printFraction } from './fraction.ts';
 import { type Sheet, type WagerOdds } from './sheet.ts';
 
-/** What the sheet is of: a fresh shoe of so many decks, or what is left of one. */
+/** The shoe of a sheet: fresh with `decks`, or `cards` left. */
 export type Source = { readonly decks: number } | { readonly cards: number };
 
 const wagerJson = (odds: WagerOdds, deals: bigint) => ({
@@ -25,7 +25,7 @@ const wagerJson = (odds: WagerOdds, deals: bigint) => ({
   largest: printRatio(odds.largest),
 });
 
-/** The sheet as plain data for JSON: fractions and counts as texts, the rest as numbers. */
+/** The sheet as JSON data: fractions and counts as strings, the rest as numbers. */
 export const sheetJson = ({ game, hash, deals, wagers, covariance, worst }: Sheet, source: Source) => ({
   game: game.id,
   version: game.version,
@@ -37,10 +37,10 @@ export const sheetJson = ({ game, hash, deals, wagers, covariance, worst }: Shee
   worst: { net: printFraction(worst.net), wagers: worst.wagers },
 });
 
-// CSV keeps its values in a spreadsheet: names and versions in one text, since a version may look like a date; decimals to
-// compute with, and beside them whole numbers in digits that are not rounded.
+// CSV for spreadsheets: name and version in one text, since a version may look like a date; decimals for computing, and
+// exact integers beside them.
 
-/** A decimal in the 15 significant digits that every spreadsheet keeps. */
+/** 15 significant digits, which every spreadsheet keeps. */
 const csvField = (field: string | number): string =>
   typeof field === 'number' ? String(Number(field.toPrecision(15))) : field;
 
@@ -53,7 +53,7 @@ const sheetHeads =
 const csvShoe = (source: Source): string =>
   'decks' in source ? countText(source.decks, 'deck') : `${countText(source.cards, 'card')} left`;
 
-/** A fraction as a decimal, and its two parts exactly. */
+/** A fraction as decimal, numerator and denominator. */
 const csvFraction = (value: Fraction): readonly (string | number)[] => [
   numberOf(value),
   groupDigits(value.over),

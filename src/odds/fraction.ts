@@ -7,16 +7,16 @@ export function gcd(a: bigint, b: bigint): bigint {
   return x;
 }
 
-/** In lowest terms; what is below must be positive. */
+/** In lowest terms; the denominator must be positive. */
 export function fraction(over: bigint, under: bigint): Fraction {
   const common = gcd(over, under);
   return { over: over / common, under: under / common };
 }
 
-/** Without loss: `-43/415`, or a whole number by itself. */
+/** Exact: `-43/415`, or an integer. */
 export const printFraction = ({ over, under }: Fraction): string => (under === 1n ? String(over) : `${over}/${under}`);
 
-/** The nearest number, to about seventeen digits, however large the parts are. */
+/** The nearest double, however large the parts are. */
 export function numberOf({ over, under }: Fraction): number {
   if (over < 0n) return -numberOf({ over: -over, under });
   if (over === 0n) return 0;

@@ -6,9 +6,8 @@ import { type Source } from './forms.ts';
 import { fraction, numberOf, printFraction } from './fraction.ts';
 import { type Sheet } from './sheet.ts';
 
-// A PAR sheet as one page that needs nothing else: it prints, and it says what it assumes.
+// A PAR sheet as one self-contained page for print, with its assumptions.
 
-/** A text as it stands in a page. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
@@ -23,7 +22,6 @@ th { color: #0b4a33; } th:first-child, td:first-child { text-align: left; } tr {
 @media print { body { margin: 0; max-width: none; font-size: 10px; } .wide { overflow: visible; } }
 `;
 
-/** A page by its title and what is in it. */
 export const htmlPage = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -46,7 +44,6 @@ ${rows.map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).joi
 
 const values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-/** A PAR sheet as a page that needs nothing beside it. */
 export function sheetPage(sheet: Sheet, source: Source): string {
   const { game, name, hash, deals, wagers, covariance, worst } = sheet;
   const shoe = shoeText(sheet, source);
@@ -109,7 +106,7 @@ ${table(
   );
 }
 
-/** What a sheet is kept under, before .html or .json: the full name of its game, since versions stand side by side. */
+/** File name of a sheet without extension: the full game name, since versions coexist. */
 export const sheetFile = ({ name }: Sheet, decks: number): string => `${name}-${decks}`;
 
 /** A page that leads to all sheets of a folder, one version of a game after another. */

@@ -2,7 +2,7 @@ import { type Card, type DeckId, cardsOf, pointsOf, rankOf } from '../rules/card
 import { type FactName } from '../rules/facts.ts';
 import { type Side, type Traits, colourOf, isPair, preciousPairOf, traitsOf } from '../rules/hand.ts';
 
-/** Facts that third cards can change; all others stand after four cards. */
+/** Facts that third cards can change; all others are final after four cards. */
 const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
   'winner',
   'margin',
@@ -16,7 +16,7 @@ const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
 
 export const isOutcomeFact = (name: FactName): boolean => outcomeFacts.has(name);
 
-/** What a wager looks at: how the round comes out, the first two cards of the hands, or both together. */
+/** Which facts a wager uses: the outcome, the first four cards, or both. */
 export type FactSort = 'outcome' | 'first four' | 'mixed';
 
 export function factSortOf(usedFacts: ReadonlySet<FactName>): FactSort {
@@ -24,29 +24,29 @@ export function factSortOf(usedFacts: ReadonlySet<FactName>): FactSort {
   return outcomes === usedFacts.size ? 'outcome' : outcomes === 0 ? 'first four' : 'mixed';
 }
 
-/** Cards that the question cannot tell apart: all cards, ranks, or points. */
+/** Cards that are equal for the used facts: single cards, ranks, or point values. */
 type CardClass = { readonly cards: readonly number[]; readonly points: number };
 
 /** An unordered pair of card classes. */
 type ClassPair = { readonly a: number; readonly b: number };
 
-/** Hands of two cards that the question cannot tell apart. */
+/** Two-card hands that are equal for the used facts. */
 type HandClass = {
   readonly pairs: readonly ClassPair[];
-  /** The two point values, the lower one first, as 10 * low + high; 0 when totals are not asked for. */
+  /** Both point values as 10 * low + high; 0 when totals are not used. */
   readonly points: number;
   readonly sample: readonly [Card, Card];
 };
 
 export type SidePlan = {
   readonly kinds: readonly HandClass[];
-  /** The kind of each pair of classes, at a * classes + b. */
+  /** The hand class of each pair of card classes, at a * classes + b. */
   readonly kindOf: Uint16Array;
-  /** The kinds by their two point values. */
+  /** The hand classes by point values. */
   readonly byPoints: readonly PointHand[];
 };
 
-/** Hands with the same two point values, all of which play on alike. */
+/** Hands with equal point values; they play out alike. */
 export type PointHand = {
   readonly low: number;
   readonly high: number;
@@ -54,16 +54,16 @@ export type PointHand = {
   readonly kinds: readonly number[];
 };
 
-/** How to count for a question, whatever the shoe holds: made once for a deck and a set of facts. */
+/** Counting plan for a deck and a set of facts; independent of the shoe. */
 export type CountingPlan = {
   readonly deck: DeckId;
   readonly classes: readonly CardClass[];
   readonly player: SidePlan;
   readonly banker: SidePlan;
-  /** The traits that pairs of kinds have, and which of them, at player kind * banker kinds + banker kind. */
+  /** Traits of pairs of hand classes; `traitOf` has the index at player class * banker classes + banker class. */
   readonly traits: readonly Traits[];
   readonly traitOf: Uint16Array;
-  /** Whether third cards matter. */
+  /** True when third cards matter. */
   readonly playsOut: boolean;
 };
 

@@ -9,10 +9,10 @@ import { type Share, allDraws, distributionOf } from './distribution.ts';
 import { type Fraction, fraction, gcd, numberOf } from './fraction.ts';
 import { factSortOf } from './plan.ts';
 
-/** One thing that can come of a wager: what it brings per unit, and in how many of all draws of six cards. */
+/** One outcome of a wager: net per unit, and in how many draws of six cards. */
 type OddsOutcome = { readonly net: Ratio; readonly count: bigint };
 
-/** Where the return of a wager lies after so many rounds, with 95 % confidence. */
+/** The 95 % band of the return after a number of rounds. */
 type Band = { readonly rounds: number; readonly low: number; readonly high: number };
 
 /** The exact mathematics of one wager. */
@@ -25,23 +25,23 @@ export type WagerOdds = {
   readonly hitRate: number;
   readonly pushRate: number;
   readonly sd: number;
-  /** 90 %: after n rounds the return lies within this over the root of n. */
+  /** Volatility index: with 90 % confidence the return after n rounds lies within this value over the root of n. */
   readonly volatility: number;
   readonly bands: readonly Band[];
   /** The largest profit of a round per unit staked. */
   readonly largest: Ratio;
 };
 
-/** The odds of some wagers of a game from what a shoe has left: "edge now". */
+/** Odds from the remaining cards of a shoe. */
 export type Odds = { readonly deals: bigint; readonly wagers: { readonly [id: string]: WagerOdds } };
 
-/** A whole sheet: the odds, how wagers go together, and the round that costs the house most. */
+/** PAR sheet: odds, covariances, and the round that costs the house most. */
 export type Sheet = Odds & {
   readonly game: Game;
   readonly name: string;
   readonly hash: string;
   readonly covariance: { readonly [a: string]: { readonly [b: string]: number } };
-  /** Profit of a patron with a unit on every spot that wins, in the round that pays most. */
+  /** Profit of one unit on every winning spot, in the round that pays most. */
   readonly worst: { readonly net: Fraction; readonly wagers: readonly string[] };
 };
 
@@ -49,7 +49,7 @@ const confidence95 = 1.959963984540054;
 const confidence90 = 1.6448536269514722;
 const bandRounds = [1e3, 1e4, 1e5, 1e6, 1e7] as const;
 
-/** The odds of every wager; wagers that ask for the same sort of facts are counted together. */
+/** Odds of every wager; wagers with the same sort of facts are counted together. */
 export function oddsOf(game: Game, shoe: Composition): Odds {
   assert(game.deck === shoe.deck, `${game.id} is dealt from its own deck`);
   const deals = allDraws(shoe);
@@ -63,7 +63,7 @@ export function oddsOf(game: Game, shoe: Composition): Odds {
 
 type FactGroup = { readonly asked: ReadonlySet<FactName>; readonly ids: readonly string[] };
 
-/** Wagers on the outcome, wagers on the first four cards, and each wager that mixes the two by itself. */
+/** Groups: wagers on the outcome, wagers on the first four cards, and each mixed wager alone. */
 function factGroupsOf(game: Game): readonly FactGroup[] {
   const groups = new Map<string, { asked: Set<FactName>; ids: string[] }>();
   for (const [id, wager] of Object.entries(game.wagers)) {
@@ -133,7 +133,6 @@ function wagerOddsOf(outcomes: readonly OddsOutcome[], deals: bigint): WagerOdds
   };
 }
 
-/** The whole sheet, from the joint distribution of all facts that the game asks for. */
 export function sheetOf(game: Game, shoe: Composition): Sheet {
   const odds = oddsOf(game, shoe);
   const usedFacts = new Set(Object.values(game.wagers).flatMap((wager) => [...factsUsed(wager)]));
@@ -151,7 +150,7 @@ export function sheetOf(game: Game, shoe: Composition): Sheet {
   };
 }
 
-/** Rounds that settle every wager by the same lines, taken together. */
+/** Merges rounds that settle every wager by the same lines. */
 function mergeSharesByLines(game: Game, shares: readonly Share[]): readonly Share[] {
   const wagers = Object.values(game.wagers);
   const merged = new Map<string, Share>();
@@ -179,7 +178,7 @@ function worstOf(ids: readonly string[], nets: Nets, shares: readonly Share[], s
   return { net: fraction(worst.net, step), wagers: ids.filter((id) => nets.get(id)![worst.at]! > 0n) };
 }
 
-/** Exact up to the last step, in which each becomes a number. */
+/** Exact until the last step, the conversion to a double. */
 function covariancesOf(
   ids: readonly string[],
   nets: Nets,

@@ -5,17 +5,15 @@ import { type CountingPlan, type SidePlan } from './plan.ts';
 export const classCounts = ({ classes }: CountingPlan, { counts }: Composition): readonly number[] =>
   classes.map(({ cards }) => cards.reduce((sum, card) => sum + counts[card]!, 0));
 
-/** In how many orders two cards of these classes can be drawn. */
+/** Ordered draws of two cards of these classes. */
 const orderedDraws = (n: readonly number[], a: number, b: number): number =>
   a === b ? n[a]! * (n[a]! - 1) : 2 * n[a]! * n[b]!;
 
 /**
- * In how many ways four cards make a Player hand of one kind and a Banker hand of another, for all pairs of kinds, at
- * player kind * banker kinds + banker kind.
- *
- * The ways of the Banker hand are a polynomial in the cards that the Player hand has taken: a constant, a part that is
- * linear in them, and a part for the case that both hands draw on the same classes. Summed over the Player hands of a
- * kind, each part is a short sum over the classes of the kind.
+ * Ways in which four cards form a Player hand of one class and a Banker hand of another, at player class * banker
+ * classes + banker class. The ways of the Banker hand are a polynomial in the cards taken by the Player hand: a
+ * constant, a linear part, and a part for hands that share classes. Summed over a class of Player hands, each part is a
+ * short sum.
  */
 export function waysOfFour(plan: CountingPlan, n: readonly number[]): Float64Array {
   const { player, banker } = plan;
@@ -43,7 +41,7 @@ export function waysOfFour(plan: CountingPlan, n: readonly number[]): Float64Arr
   return ways;
 }
 
-/** The part for hands that draw on the same classes: {a, b} against itself, against {a, a} and against {b, b}. */
+/** Correction for hands that share classes: {a, b} against itself, {a, a} and {b, b}. */
 function addShared(
   ways: Float64Array,
   row: number,
@@ -62,7 +60,7 @@ function addShared(
   ways[row + kindOf[b * classes + b]!]! += f;
 }
 
-/** Of a kind of hand: its ways in the whole shoe, and how many of them each card of a class takes along. */
+/** Of a hand class: its ways in the whole shoe, and how many each taken card removes. */
 function slopesOf(pairs: readonly { readonly a: number; readonly b: number }[], n: readonly number[]) {
   const slopes = new Map<number, number>();
   let constant = 0;

@@ -135,7 +135,7 @@ test('two versions or two tables of a game stand side by side', () => {
   ]);
 });
 
-test('what a table says counts before what is usual, and in each a wager by its name before all others', () => {
+test('limits of a table precede those of "usual", and in each a named wager precedes "*"', () => {
   const usual = { limits: { tie: [200, 400], '*': [100, 300] }, bettingTime: 5_000, grace: 1 };
   const one = { table: 'A1', game: 'baccarat', dealing: 'virtual', attended: false, bettingTime: 7_000 };
   const tables = [one, { ...one, table: 'A2', limits: { player: [700, 900], '*': [800, 900] } }];
@@ -184,7 +184,7 @@ test('every mistake is named with its place, all at once', () => {
   ]);
 });
 
-test('a mistake in what is usual is told once, where it stands; one of a table at the table', () => {
+test('an issue in "usual" is reported once there, and an issue of a table at the table', () => {
   const tables = ['A1', 'A2', 'A3'].map((name) => ({ ...plain.tables[0], table: name }));
   const bare = tables.map(({ game: _game, ...rest }) => rest);
   expect(mistakesIn({ ...plain, tables, timeZone: 'Mars/Olympus' })).toHaveLength(1);

@@ -10,15 +10,14 @@ import { defaultScanFormat, invalidScanCode } from '../rules/cardScan.ts';
 import { type TableSettings, demoProfile, gameByName, limitsRange, settingsShape, parseSettings } from '../table/schema/settings.ts';
 import { propertyTimeOf } from '../table/schema/gamingDay.ts';
 
-// A property is a file: who owns it, its time, what it is held to, and its tables. This is what such a file may say; where
-// it lies, and how it is written down, is for others.
+// The property file: owner, time, profile and tables. This is its schema; reading and storing it is done elsewhere.
 
 const waitMs = s.integer('a number of milliseconds, ten minutes at most', 0, 600_000);
-/** How long a table without staff waits between its steps. */
+/** Pace of an unattended table between its steps. */
 const pace = s.object('a pace: betweenRounds and betweenCards, in milliseconds, and a cycle or none', {
   betweenRounds: waitMs,
   betweenCards: waitMs,
-  /** Bets open once in a cycle, at one table after another in the order of the file. */
+  /** Bets open once per cycle, at one table after another in file order. */
   cycle: s.optional(s.integer('a number of milliseconds, a second to an hour', 1_000, 3_600_000)),
 });
 type FilePace = Infer<typeof pace>;
@@ -30,12 +29,12 @@ const defaultReminderMs = 3_600_000;
 /** Three seconds. */
 const defaultLinkTimeMs = 3_000;
 
-/** What patrons are told, in one language. */
+/** A text for patrons in one language. */
 const helpText = reason;
 
 const { property, currency, profile: _profile, table, limits: _limits, ...tableSettingsShape } = settingsShape;
 
-/** What is said of a table beside its name. All of it may stand in `usual` instead, for every table that does not say it. */
+/** Fields of a table besides its name. `usual` may hold them for all tables that do not give their own. */
 const tableShape = s.partial({
   ...tableSettingsShape,
   limits: s.record(s.string, limitsRange, '[least, most] in whole minor units by wager; "*" stands for all others'),
@@ -63,35 +62,34 @@ const propertyShape = {
   tables: s.array(s.object('a table', { table, ...tableShape }), 'a list of tables, one at least', { min: 1 }),
 };
 
-/** A property as the file says it. */
 const propertyFile = s.object('a property', propertyShape);
 type PropertyFile = Infer<typeof propertyFile>;
 
-/** A pace as it is run: the turn of the table is so long after the beginning of each cycle. */
+/** `turn`: this table opens bets `after` milliseconds into each cycle. */
 type Pace = Omit<FilePace, 'cycle'> & { readonly turn?: { readonly cycle: number; readonly after: number } };
 
-/** A property as it is run. */
+/** A checked property, with every default filled in. */
 export type Property = {
   readonly owner: PropertyFile['owner'];
   readonly tables: readonly { readonly setting: TableSettings; readonly pace: Pace; readonly look: TableTheme }[];
-  /** Of a demo: the credit that each terminal begins with. */
+  /** Demo only: starting credit of each terminal. */
   readonly demo: { readonly credit: number } | null;
-  /** Above so much COLLECT waits to be paid by hand; null where there is no limit. */
+  /** COLLECT above this amount becomes a hand-pay; null for no limit. */
   readonly handPay: number | null;
-  /** From so much on the cage asks for a name; null where it never does. */
+  /** From this amount on the cage asks for a name; null for never. */
   readonly nameFrom: number | null;
-  /** How often patrons are reminded of time and money, in milliseconds, and the property's own words of help. */
+  /** Interval of the reality check in milliseconds, and the property's own help text. */
   readonly care: { readonly remindEvery: number; readonly help: { readonly en: string; readonly zh: string } | null };
-  /** So long after the first link broke, broken links of terminals are reported together, in milliseconds. */
+  /** Disconnects of terminals are collected for this many milliseconds and reported together. */
   readonly linkTime: number;
-  /** What readers of cards say. */
+  /** Scan format of the card readers. */
   readonly scanner: ScanFormat;
 };
 
-/** Something wrong in the file, with the way to it. */
+/** An issue in the file, with its path. */
 export type PropertyIssue = { readonly path: readonly (string | number)[]; readonly message: string };
 
-/** The property that a file describes at that time, or all that is wrong with it. */
+/** Parses a property at a time; returns every issue, not only the first. */
 export function parseProperty(data: unknown, at: number): Property | { readonly mistakes: readonly PropertyIssue[] } {
   const issues = [...fieldIssues(data)];
   if (issues.length > 0) return { mistakes: issues };
@@ -121,11 +119,14 @@ export function parseProperty(data: unknown, at: number): Property | { readonly 
   };
 }
 
-/** Something wrong with a table, in a field of it or as a whole. */
+/** An issue of a table, in one field or as a whole. */
 type TableIssue = { readonly field: string | undefined; readonly message: string };
 type NumberedIssue = TableIssue & { readonly n: number };
 
-/** What is usual, and can be used by none of the tables that have it so, is told once where it stands; anything else at its table. */
+/**
+ * An issue of a shared value is reported once under `usual` when all tables that share it have it; any other at its
+ * table.
+ */
 function* placedIssues(
   tableIssues: readonly NumberedIssue[],
   { usual = {}, tables }: PropertyFile,
@@ -143,7 +144,7 @@ function* placedIssues(
   }
 }
 
-/** Usual limits are for every game, and each of them for one at least. */
+/** Every shared limit must name a wager of at least one game. */
 function* unknownLimits(
   { usual }: PropertyFile,
   tables: readonly (Property['tables'][number] | undefined)[],
@@ -158,7 +159,7 @@ function* unknownLimits(
   }
 }
 
-/** Field by field, so that all is told at once that can be told of each. */
+/** Field by field, so that all issues are reported at once. */
 function* fieldIssues(data: unknown): Generator<PropertyIssue> {
   yield* shapeIssues(data, [], propertyShape, ['usual', 'tables']);
   if (!isObject(data)) return;
@@ -190,7 +191,7 @@ function* fieldIssues(data: unknown): Generator<PropertyIssue> {
   }
 }
 
-/** A profile approves versions of games that there are. */
+/** Approved games must exist. */
 function* unknownGameIssues(profile: unknown): Generator<PropertyIssue> {
   const approved = isObject(profile) ? profile['approved'] : undefined;
   if (!Array.isArray(approved)) return;
@@ -203,14 +204,14 @@ function* unknownGameIssues(profile: unknown): Generator<PropertyIssue> {
   }
 }
 
-/** The codes of a reader name cards that there are. */
+/** Scan codes must name existing cards. */
 function* scanCodeIssues(scanner: unknown): Generator<PropertyIssue> {
   const code = scanFormat.check(scanner) ? undefined : invalidScanCode(scanner as ScanFormat);
   if (code === undefined) return;
   yield { path: ['scanner', 'cards', code], message: 'is no card; give one such as KS, or L3 of the other deck.' };
 }
 
-/** What is wrong with the fields of a value, but for those that are looked at by themselves. */
+/** Issues of the fields, except those that are checked apart. */
 function* shapeIssues(
   value: unknown,
   path: PropertyIssue['path'],
@@ -233,7 +234,7 @@ function* shapeIssues(
   }
 }
 
-/** One table with what it has in common with the others, as a setting that can be opened. */
+/** One table with the shared values, as settings that can be opened. */
 function tableOf(
   tableEntry: PropertyFile['tables'][number],
   { owner, timeZone, dayTurns, profile, usual, tables }: PropertyFile,
@@ -246,7 +247,7 @@ function tableOf(
     if (fields[field] === undefined)
       return fail(`is missing here and in "usual"; give ${tableShape[field].expected}.`, field);
   }
-  /** Turns are for tables without staff alone. */
+  /** Only unattended tables take turns. */
   const turnsBefore = (end?: number): number =>
     tables.slice(0, end).filter((other) => ({ ...usual, ...other }).attended === false).length;
   const game = findGame(fields.game!, now);
@@ -269,16 +270,16 @@ function tableOf(
 
 const withoutCycle = ({ betweenRounds, betweenCards }: FilePace): Pace => ({ betweenRounds, betweenCards });
 
-/** The turns of all tables lie evenly in a cycle, in the order of the file. */
+/** Turns are spread evenly over the cycle, in file order. */
 const paceOf = ({ cycle, ...waits }: FilePace, n: number, count: number): Pace =>
   cycle === undefined ? waits : { ...waits, turn: { cycle, after: Math.floor((cycle * n) / count) } };
 
-/** The fields that refusals speak of without naming them. */
+/** The field behind a refusal that does not name it. */
 const fieldByCode: { readonly [code: string]: string } = { 'inexact-step': 'step', 'too-few-behind-cut': 'behind' };
 
 type Limits = TableSettings['limits'];
 
-/** What a table says counts before what is usual; in each of them a wager by its name before all others. */
+/** Precedence: table before `usual`; in each, the named wager before "*". */
 function limitsOf(offered: readonly string[], usual: Limits, own: Limits): Limits {
   const { '*': others, ...named } = own;
   const expanded = offered.flatMap((wager) => {

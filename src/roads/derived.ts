@@ -1,14 +1,14 @@
 /** A mark of a derived road: red for a regular pattern, blue for an irregular one. Not Banker and Player. */
 export type Mark = 'r' | 'b';
 
-/** The three derived roads and how many columns back each of them looks. */
+/** The derived roads, with the number of columns that each looks back. */
 export const derivedRoads = { bigEye: 1, small: 2, cockroach: 3 } as const;
 export type DerivedRoad = keyof typeof derivedRoads;
 export const derivedNames = Object.keys(derivedRoads) as readonly DerivedRoad[];
 
 /**
- * The mark that the entry in row `row` of the last logical column gives; `lengths` are the lengths of all logical
- * columns, that entry included. Only lengths count: how the big road is drawn changes nothing.
+ * The mark of the entry in `row` of the last logical column. `lengths` includes that entry. Only lengths count; the
+ * drawing of the big road does not.
  */
 export function markOf(lengths: readonly number[], row: number, back: number): Mark | undefined {
   const last = lengths.length - 1;

@@ -1,21 +1,19 @@
-/** Where a mark is drawn: columns from 1, rows from 1 to 6. */
+/** Drawing position: columns from 1, rows from 1 to 6. */
 export type Place = { readonly column: number; readonly row: number };
 
-/** As many rows as every road has. */
 export const rows = 6;
 
 /**
- * A board of six rows on which runs of equal marks go down and turn right into a dragon tail where they meet the bottom
- * or a mark that is there already. It only says where things are drawn: nothing is ever derived from it.
+ * Layout of six rows: a run goes down and turns right (dragon tail) at the bottom or at an occupied cell. For drawing
+ * only: nothing is derived from it.
  */
 export class Grid {
-  /** The rows taken in each column, as bits. */
+  /** Occupied rows of each column, as bits. */
   readonly #occupied: number[] = [];
   #runColumn = 0;
   #lastPlace: Place = { column: 0, row: 0 };
   #isTurned = false;
 
-  /** The place of the next mark, which begins a new run or goes on with the last one. */
   add(newRun: boolean): Place {
     const place = newRun ? this.#startRun() : this.#continueRun();
     this.#occupied[place.column] = (this.#occupied[place.column] ?? 0) | (1 << place.row);
@@ -23,7 +21,7 @@ export class Grid {
     return place;
   }
 
-  /** The first column to the right of where the last run began whose top is free. */
+  /** The first column with a free top, right of the start of the last run. */
   #startRun(): Place {
     this.#runColumn = this.#firstFreeColumn(this.#runColumn + 1, 1);
     this.#isTurned = false;

@@ -2,10 +2,10 @@ import { type Facts } from '../rules/facts.ts';
 import { type DerivedRoad, type Mark, derivedNames, derivedRoads, markOf } from './derived.ts';
 import { Grid, type Place, rows } from './grid.ts';
 
-/** What the roads want to know of a settled round. Voids are no results. */
+/** The facts of a settled round that roads use. A void is no result. */
 export type RoadResult = Pick<Facts, 'winner' | 'playerPair' | 'bankerPair'>;
 
-/** A cell of the big road: a round that a hand won, with the ties that came after it (before it, for the first). */
+/** Big road cell: a won round with the ties after it (before it, for the first). */
 export type Cell = Place & {
   readonly winner: 'player' | 'banker';
   readonly ties: number;
@@ -13,21 +13,20 @@ export type Cell = Place & {
   readonly bankerPair: boolean;
 };
 
-/** A round on the bead plate: every result in its order, column by column. */
+/** Bead plate: every result in order, column by column. */
 export type Bead = Place & RoadResult;
-/** A mark of a derived road in its place. */
 export type DerivedCell = Place & { readonly mark: Mark };
 
-/** What a derived road would show next. */
+/** The next mark of each derived road. */
 export type Ask = { readonly [R in DerivedRoad]: Mark | undefined };
 
 type Derived = { readonly marks: Mark[]; readonly cells: DerivedCell[]; readonly grid: Grid };
 
-/** All roads of a shoe, added to result by result; each step takes the same short time however long the shoe is. */
+/** All roads of a shoe; adding a result takes constant time. */
 export class Roads {
   readonly beads: Bead[] = [];
   readonly bigRoad: Cell[] = [];
-  /** Ties before the first hand has won. */
+  /** Ties before the first win. */
   leadingTies = 0;
 
   readonly #columnLengths: number[] = [];
@@ -54,7 +53,7 @@ export class Roads {
     return this.#derived[road].cells;
   }
 
-  /** The marks that the derived roads would get if that hand won the next round. */
+  /** Next marks of the derived roads if this hand wins. */
   ask(winner: 'player' | 'banker'): Ask {
     const lengths = withNextEntry(this.#columnLengths, this.bigRoad.at(-1)?.winner !== winner);
     const mark = (road: DerivedRoad): Mark | undefined => markOf(lengths, lengths.at(-1)!, derivedRoads[road]);
@@ -84,26 +83,25 @@ export class Roads {
 
 const newDerived = (): Derived => ({ marks: [], cells: [], grid: new Grid() });
 
-/** Marks of a derived road are laid out as the big road is: equal ones down, a change to a new column. */
+/** Laid out like the big road: equal marks go down, a change starts a column. */
 function addMark({ marks, cells, grid }: Derived, mark: Mark): void {
   cells.push({ ...grid.add(marks.at(-1) !== mark), mark });
   marks.push(mark);
 }
 
-/** The lengths with one more entry. Only the last five columns are ever looked at. */
+/** Column lengths with one more entry. Only the last five columns matter. */
 function withNextEntry(lengths: readonly number[], newRun: boolean): readonly number[] {
   const recent = lengths.slice(-5);
   return newRun ? [...recent, 1] : [...recent.slice(0, -1), recent.at(-1)! + 1];
 }
 
-/** The roads of a shoe from its results; after a correction in the past they are simply made again. */
+/** Roads from all results; a correction in the past rebuilds them. */
 export function roadsOf(results: readonly RoadResult[]): Roads {
   const roads = new Roads();
   for (const result of results) roads.add(result);
   return roads;
 }
 
-/** All roads as plain data, for a screen to draw. */
 export const roadsView = (roads: Roads) => ({
   bead: roads.beads,
   big: roads.bigRoad,

@@ -1,6 +1,5 @@
 import { type Facts } from '../rules/facts.ts';
 
-/** What a display counts over the settled rounds of a shoe. */
 export type Statistics = {
   readonly rounds: number;
   readonly banker: number;
@@ -18,7 +17,7 @@ export type Statistics = {
   readonly tigerPairs: number;
   readonly longestBanker: number;
   readonly longestPlayer: number;
-  /** The run of equal winners at the end, ties left aside. */
+  /** The current run of equal winners; ties do not end it. */
   readonly run: { readonly winner: 'player' | 'banker' | undefined; readonly length: number };
 };
 

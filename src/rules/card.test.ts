@@ -15,7 +15,7 @@ test('a deck lists each of its cards once', () => {
   for (const deck of deckIds) expect(new Set(cardsOf(deck)).size).toBe(cardsOf(deck).length);
 });
 
-test('what is printed is read again, in either case', () => {
+test('parseCard reads every printed card in upper or lower case', () => {
   const written = anyDeck.chain((deck) =>
     fc.constantFrom(...cardsOf(deck)).chain((card) => fc.tuple(fc.constant(deck), fc.constant(card), anyCase(card))),
   );

@@ -70,7 +70,6 @@ const notation: { readonly [D in DeckId]: string } = {
   elements: 'a rank A, 2-9, T, S, L or F and a suit 1 to 5, such as L3 or T2',
 };
 
-/** The refusal of a deck that nobody has. */
 export const unknownDeck = (deck: unknown): Refusal =>
   refuse('wrong-deck', `There is no deck ${quoted(deck)}; use "french" or "elements".`);
 

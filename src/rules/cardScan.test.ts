@@ -32,7 +32,7 @@ test('every card of either deck is read as it would be scanned', () => {
   }
 });
 
-test('a reader with codes of its own names the card of each; what it does not name is read by the pattern', () => {
+test('a card reader with codes of its own maps each to a card, and the pattern reads the rest', () => {
   const format = { ...defaultScanFormat, cards: { '0113': 'KS', '0999': 'ZZ' } };
   expect(parseScan('0113', 'french', format)).toEqual({ card: 'KS' });
   expect(parseScan('0113', 'elements', format)).toEqual({ unreadable: true });

@@ -7,7 +7,7 @@ const named = (id: string): Game => games.find((game) => game.id === id)!;
 const after = (id: string, cards: string) =>
   certain(named(id), wagerIdsOf(named(id)), (cards === '' ? [] : cards.split(' ')) as never);
 
-test('[ETG 5.9] a Player seven against a Banker who draws: pairs and sixes stand, the winner does not', () => {
+test('[ETG 5.9] a Player seven against a drawing Banker decides pairs and sixes, but not the winner', () => {
   expect(after('super-six', 'KC 2D 7H KS')).toEqual({
     established: true,
     won: [],
@@ -23,7 +23,7 @@ test('[ETG 5.9] after five cards only the last one is open', () => {
   });
 });
 
-test('[ETG 5.9] after the last card everything stands but a push, which is neither won nor lost', () => {
+test('[ETG 5.9] after the last card every wager is decided except a push, which is neither won nor lost', () => {
   expect(after('tiger', '8H 3C KD 5D')).toEqual({
     established: true,
     won: ['tie'],

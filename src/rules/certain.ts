@@ -3,14 +3,14 @@ import { type Card } from './card.ts';
 import { type Game } from './game.ts';
 import { type OutlookAfter, type Outlook, factsAfter, outlookAfterOf, outlookOf, memoizedFactsAfter } from './outlook.ts';
 
-/** What stands already, whatever cards may still come. A wager won at odds still open counts as won; a push is neither. */
+/** The wagers that no further card can change. Won at odds that are still open counts as won; a push is neither. */
 export type Certainty = {
   readonly established: boolean;
   readonly won: readonly string[];
   readonly lost: readonly string[];
 };
 
-/** The wagers decided by the cards so far, of those that a table offers. [ETG 5.9, READING 10, READING 11] */
+/** The offered wagers that the cards so far decide. [ETG 5.9, READING 10, READING 11] */
 export function certain(game: Game, offered: readonly string[], cards: readonly Card[]): Certainty {
   const won: string[] = [];
   const lost: string[] = [];
@@ -27,12 +27,12 @@ export function certain(game: Game, offered: readonly string[], cards: readonly 
   return { established: won.length + lost.length > 0, won, lost };
 }
 
-/** How a wager looks ahead, which of its lines win, and the sign that none of them can settle it. */
+/** The outlook function of a wager, the bit set of winning lines, and the bit for a loss. */
 type Forecast = { readonly foresight: OutlookAfter; readonly wins: Outlook; readonly none: Outlook };
 
 const forecastsByGame = new WeakMap<Game, ReadonlyMap<string, Forecast>>();
 
-/** Made once for a game; wagers that cannot tell hands apart share what was played out for them. */
+/** Made once per game; wagers share the deals that were played out. */
 function forecastsOf(game: Game): ReadonlyMap<string, Forecast> {
   let forecasts = forecastsByGame.get(game);
   if (forecasts === undefined) {

@@ -117,7 +117,7 @@ test('any cards at all give either a whole deal with legal facts or a refusal, a
   );
 });
 
-test('every deal that is played out card by card goes through the door', () => {
+test('dealOf accepts every deal that is played out card by card', () => {
   const cards = cardsOf('french');
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...cards), { minLength: 6, maxLength: 6 }), (six) => {
@@ -128,7 +128,7 @@ test('every deal that is played out card by card goes through the door', () => {
   );
 });
 
-test('what is no list of cards, or no shoe, is refused with a sentence', () => {
+test('dealOf refuses a value that is no list of cards or no shoe', () => {
   const cards = ['KC', '9D', '8H', 'KS'];
   for (const no of [null, undefined, 7, 'KC 9D 8H KS', { 0: 'KC' }]) {
     expect(parseDealtCards(no as never, french)).toMatchObject({ refused: 'unknown-card' });

@@ -6,10 +6,12 @@ import { type Hands, handsOf, nextSlot } from './play.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
 import { type Shoe, shoeOf } from './shoe.ts';
 
-/** A finished round: its cards in dealing order, its two hands, and all that a wager may ask of it. */
+/** A finished round: cards in dealing order, hands, and the facts that wagers use. */
 export type Deal = { readonly cards: readonly Card[]; readonly hands: Hands; readonly facts: Facts };
 
-/** The one door to facts: refuses cards that are unknown, too many of a kind, too few or too many for the table of play. */
+/**
+ * The only way to facts. Refuses unknown cards, too many copies, and too few or too many cards for the table of play.
+ */
 export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
   const cards = parseDealtCards(texts, shoe);
   if (isRefused(cards)) return cards;
@@ -22,9 +24,9 @@ export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
   return { cards, hands, facts: factsOf(hands) };
 }
 
-/** Cards dealt so far, from none to a whole deal, as long as each may be where it is. */
+/** Cards dealt so far, from none to a complete deal; each must be possible where it is. */
 export function parseDealtCards(texts: readonly unknown[], given: Shoe): readonly Card[] | Refusal {
-  // Programs without types leave the shoe out now and then.
+  // Callers without type checks sometimes leave the shoe out.
   const shoe = shoeOf((given as Shoe | undefined)?.deck as Shoe['deck'], (given as Shoe | undefined)?.decks);
   if (isRefused(shoe)) return shoe;
   const { deck, decks } = shoe;

@@ -4,7 +4,7 @@ const totals = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 const counts = [2, 3] as const;
 const yesOrNo = [false, true] as const;
 
-/** All that any wager of any game may ask of a finished round, with every value it can have. */
+/** Every fact of a finished round, with all its values. */
 export const factValues = {
   /** The hand with the higher total. */
   winner: ['player', 'banker', 'tie'],
@@ -30,10 +30,8 @@ export const factValues = {
   tigerPair: tigerPairs,
 } as const;
 
-/** What a line of a wager may ask of a round. */
 export type FactName = keyof typeof factValues;
 export type FactValue = (typeof factValues)[FactName][number];
-/** All that a pay line may ask of a finished round. */
 export type Facts = { readonly [F in FactName]: (typeof factValues)[F][number] };
 
 export const factNames = Object.keys(factValues) as readonly FactName[];

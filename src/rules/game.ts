@@ -3,14 +3,14 @@ import { lcm } from '../base/ratio.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
 import { type Wager, wagerStepOf } from './wager.ts';
 
-/** A game is data: it prints as a pay table, travels as JSON, and is settled, enumerated and checked by one code. */
+/** A game is data: one code prints, sends, settles, enumerates and checks all games. */
 export type Game = {
   readonly id: string;
   /** The number of its book or, where that has none, its date. [READING 47] */
   readonly version: string;
   readonly name: string;
   readonly book: string;
-  /** From when on it may be played, in the time of the property: 2017-02-17, or 2017-03-14T08:00. */
+  /** Start of validity in property time: 2017-02-17, or 2017-03-14T08:00. */
   readonly effective: string;
   readonly deck: DeckId;
   readonly wagers: { readonly [id: string]: Wager };
@@ -26,7 +26,7 @@ export const wagerOf = (game: Game, id: string): Wager | Refusal =>
     ? game.wagers[id]!
     : refuse('unknown-wager', `${game.id} has no wager ${quoted(id)}; it has ${wagerIdsOf(game).join(', ')}.`);
 
-/** Some of a game's wagers, each once, in the order of the game; all of them when none are named. */
+/** The named wagers in game order; all when none are named. Each may be named once. */
 export function wagersOf(game: Game, ids: readonly string[] = wagerIdsOf(game)): readonly string[] | Refusal {
   for (const id of ids) {
     const wager = wagerOf(game, id);
@@ -39,7 +39,7 @@ export function wagersOf(game: Game, ids: readonly string[] = wagerIdsOf(game)):
   return wagerIdsOf(game).filter((id) => once.has(id));
 }
 
-/** What a table offers: all wagers of its game, but for optional ones that it leaves off. [ETG 4.5, 4.6, 4.9, 4.10] */
+/** The layout of a table: all wagers but optional ones that are left out. [ETG 4.5, 4.6, 4.9, 4.10] */
 export function layoutOf(game: Game, offered: readonly string[]): readonly string[] | Refusal {
   const layout = wagersOf(game, offered);
   if (isRefused(layout)) return layout;

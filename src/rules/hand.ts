@@ -1,6 +1,6 @@
 import { type Card, type Suit, pointsOf, rankOf, suitOf } from './card.ts';
 
-/** The hands; patrons are no side. */
+/** The two hands; a patron is not a side. */
 export type Side = 'player' | 'banker';
 
 export const colours = ['red', 'black', 'mixed', 'none'] as const;
@@ -19,7 +19,7 @@ export function totalOf(hand: readonly Card[]): number {
   return sum % 10;
 }
 
-// What follows looks at the first two cards only, however many the hand holds.
+// The functions below use the first two cards only.
 
 /** Eight or nine on two cards; with a third card it is an ordinary total. [BAC 1.1.4] */
 export const isNatural = (hand: readonly Card[]): boolean => hand.length === 2 && totalOf(hand) >= 8;

@@ -6,20 +6,19 @@ import { type Side, colourOf, isPair, preciousPairOf, totalOf } from './hand.ts'
 import { nextSlot } from './play.ts';
 import { type Wager, factsUsed, lineIndexFor } from './wager.ts';
 
-/** The lines of a wager that may still settle it, as bits; the bit after the last line means that none does. */
+/** Bit set of the lines that may still settle a wager; the bit after the last line means that it loses. */
 export type Outlook = number;
 
-/** As many lines as fit in an outlook beside the bit for none. */
+/** A bit set of 32 bits holds 30 lines and the losing bit. */
 export const maxLines = 30;
 
-/** A wager's outlook when any of these facts may come about. */
+/** The outlook when each of these facts is possible. */
 export const outlookOf = (wager: Wager, facts: readonly Facts[]): Outlook =>
   facts.reduce((outlook, one) => outlook | (1 << lineIndexFor(wager, one)), 0);
 
 /**
- * The facts of every deal that begins with these cards, four at least. Third cards matter by their points alone, so
- * that one card for each will do. Ten decks hold any six cards: what may come is any card of the deck, not what this
- * shoe has left. [READING 11]
+ * The facts of every deal that begins with at least four given cards. Third cards count by points alone, so one card
+ * per point value is enough. Any card of the deck may come, not only what this shoe has left. [READING 11]
  */
 export function factsAfter(deck: DeckId, cards: readonly Card[]): readonly Facts[] {
   if (nextSlot(cards) !== undefined) {
@@ -30,7 +29,7 @@ export function factsAfter(deck: DeckId, cards: readonly Card[]): readonly Facts
   return [deal.facts];
 }
 
-/** The same, with what was played out once kept: wagers that cannot tell hands apart share it. For one deck. */
+/** Memoized `factsAfter` for one deck; wagers with the same hand classes share it. */
 export function memoizedFactsAfter(): typeof factsAfter {
   const memo = new Map<string, readonly Facts[]>();
   return (deck, cards) => {
@@ -41,12 +40,12 @@ export function memoizedFactsAfter(): typeof factsAfter {
   };
 }
 
-/** Tells a wager's outlook after up to four cards, whatever cards of the deck may follow. */
+/** The outlook of a wager after up to four cards, for any cards that may follow. */
 export type OutlookAfter = (cards: readonly Card[]) => Outlook;
 
 /**
- * Exhaustive, and yet quick: of the two cards that begin a hand only their total and what the wager asks of them
- * matters, so that hands fall into a few kinds, and each pair of kinds is played out once, here.
+ * Exhaustive but fast: two first cards matter only by their total and the facts that the wager uses. So hands fall into
+ * a few classes, and each pair of classes is played out once.
  */
 export function outlookAfterOf(deck: DeckId, wager: Wager, after = factsAfter): OutlookAfter {
   assert(wager.lines.length <= maxLines, 'a wager has few lines');
@@ -68,10 +67,10 @@ export function outlookAfterOf(deck: DeckId, wager: Wager, after = factsAfter): 
   };
 }
 
-/** Whether suits matter to what is asked; ranks always do. */
+/** Facts that depend on suits; ranks always matter. */
 const suitFacts: readonly FactName[] = ['playerColour', 'bankerColour', 'playerPreciousPair', 'bankerPreciousPair'];
 
-/** All cards where suits matter, one of each rank where they do not. */
+/** All cards when suits matter, else one card of each rank. */
 function alphabetOf(deck: DeckId, usedFacts: ReadonlySet<FactName>): readonly Card[] {
   const cards = cardsOf(deck);
   return suitFacts.some((fact) => usedFacts.has(fact)) ? cards : cards.slice(0, 13);
@@ -79,12 +78,12 @@ function alphabetOf(deck: DeckId, usedFacts: ReadonlySet<FactName>): readonly Ca
 
 const oneCardPerPoint = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 10);
 
-/** Hands of two cards that a wager cannot tell apart, with one of them to stand for all. */
+/** Two-card hands that are equal for a wager, with one of them as the sample. */
 type HandClass = { readonly place: number; readonly cards: readonly [Card, Card] };
 
 type HandClasses = {
   readonly all: readonly HandClass[];
-  /** The kinds that a hand with these cards, or none yet, can still be. */
+  /** The classes that a hand with these cards can still belong to. */
   readonly from: (first?: Card, second?: Card) => readonly HandClass[];
 };
 
@@ -117,7 +116,7 @@ function handClassesOf(side: Side, alphabet: readonly Card[], usedFacts: Readonl
   };
 }
 
-/** All that drawing and the facts asked for can see of a hand's first two cards. */
+/** Everything that drawing rules and used facts depend on in the first two cards. */
 function traitsOf(hand: readonly [Card, Card], side: Side, usedFacts: ReadonlySet<FactName>): string {
   return [
     totalOf(hand),

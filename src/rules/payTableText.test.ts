@@ -25,7 +25,7 @@ test.for<[When, string]>([
   expect(caseOf(when)).toBe(words);
 });
 
-test('odds read as a pay table says them', () => {
+test('odds are formatted as in a pay table', () => {
   expect(paysOf({ when: {}, pays: [8, 1], by: '' })).toBe('8 to 1');
   expect(paysOf({ when: {}, pays: 'push', by: '' })).toBe('push');
   expect(paysOf({ when: {}, pays: [1, 1], commission: [1, 20], by: '' })).toBe(
@@ -37,7 +37,7 @@ test('every fact has a meaning', () => {
   expect(Object.keys(factMeanings)).toEqual(factNames);
 });
 
-test('a wager reads as rows of a pay table, the last one saying what loses', () => {
+test('payRows gives the rows of a wager, and the last says what loses', () => {
   const rows = payRows({
     name: 'Made up',
     by: 'last',

@@ -1,7 +1,7 @@
 import { type FactName } from './facts.ts';
 import { type Line, type Wager, type When, netOf } from './wager.ts';
 
-/** What each fact tells, for `punto rules --facts`. */
+/** Descriptions of the facts, for `punto rules --facts`. */
 export const factMeanings: { readonly [F in FactName]: string } = {
   winner: 'the hand with the higher total, or a tie',
   margin: 'points between the two totals',
@@ -37,7 +37,7 @@ const tigerPairs = {
   twin: 'both hands paired, ranks equal',
 };
 
-/** A pattern as a person reads it: "Banker wins with 6 on 2 cards". */
+/** A pattern in words: "Banker wins with 6 on 2 cards". */
 export function caseOf(when: When): string {
   const texts = (Object.entries(when) as [FactName, unknown][]).map(([name, expected]) =>
     casePartText(name, expected, when),
@@ -45,9 +45,8 @@ export function caseOf(when: When): string {
   return texts.length === 0 ? 'always' : texts.join(' ');
 }
 
-/** What a part of a case can be made of. */
 type CasePart = {
-  /** The values wanted, by these words or as they are. */
+  /** The expected values, by these texts or as they are. */
   readonly any: (texts?: { readonly [value: string]: string }) => string;
   readonly hand: string;
   /** Whether that hand wins in this case, and whether the case is a tie. */
@@ -102,7 +101,7 @@ export function paysOf(line: Line): string {
   return `${net[0]} to ${net[1]} (${odds} less a commission of ${line.commission[0]} in ${line.commission[1]})`;
 }
 
-/** The lines of a wager as rows of a pay table: case, odds, clause; what none of them fits loses. */
+/** Pay table rows of a wager: case, odds, clause; the last row says what loses. */
 export const payRows = ({ by, lines }: Wager): readonly (readonly [string, string, string])[] => [
   ...lines.map((line) => [caseOf(line.when), paysOf(line), line.by] as const),
   ['otherwise', 'loses', by],

@@ -1,9 +1,8 @@
 import { type Card, pointsOf } from './card.ts';
 import { type Side, totalOf } from './hand.ts';
 
-/** Where a card goes: first, second or third card of the Player or the Banker hand. */
 export const slots = ['P1', 'B1', 'P2', 'B2', 'P3', 'B3'] as const;
-/** Where a card lies: P for Player, B for Banker, and its place in the hand. */
+/** Position in a hand: P for Player, B for Banker, and the number of the card. */
 export type Slot = (typeof slots)[number];
 
 /** The values of the Player's third card on which the Banker draws, by Banker total 0 to 7. */

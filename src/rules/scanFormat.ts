@@ -1,11 +1,11 @@
 import * as s from '../base/schema.ts';
 import { type Infer } from '../base/schema.ts';
 
-// How a reader of cards is told to a property. It stands by itself, so that screens read scans without the fields.
+// Scan format of a card reader. In a file of its own, so that screens parse scans without the schema library.
 
 /**
- * The form of a scan: in `pattern` R stands for the rank and S for the suit, and everything else for itself; `cut` is what
- * the cutting card says; `cards` names the cards of a reader that has codes of its own.
+ * `pattern` has R for the rank and S for the suit; other characters stand for themselves. `cut` is the code of the
+ * cutting card; `cards` maps the codes of a reader that has its own.
  */
 export const scanFormat = s.object('the form of a scan: pattern, cut and cards', {
   pattern: s.stringMatching(

@@ -5,31 +5,29 @@ import { type Ratio } from '../base/ratio.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
 import { type Wager, lineFor, netOf, wagerStepOf } from './wager.ts';
 
-/** What becomes of a stake: a push gives it back. */
 export type Result = 'win' | 'push' | 'lose';
 
-/** What a round does to a wager, whatever the stake. */
 export type Outcome = { readonly result: Result; readonly net: Ratio; readonly by: string };
 
-/** What the cards make of a wager: the first line that fits settles it, and where none fits it loses. */
+/** The first matching line settles; without one the wager loses. */
 export function outcomeOf(wager: Wager, facts: Facts): Outcome {
   const line = lineFor(wager, facts);
   const result = line === undefined ? 'lose' : line.pays === 'push' ? 'push' : 'win';
   return { result, net: netOf(line), by: line?.by ?? wager.by };
 }
 
-/** One stake settled, in whole cents. Without commission the winnings would be `won` and `commission` together. */
+/** One settled stake in whole cents. `won` plus `commission` is the win before commission. */
 export type Settled = {
   readonly result: Result;
   readonly stake: number;
   readonly won: number;
   readonly commission: number;
-  /** What goes back to the patron: the stake unless it is lost, and the winnings. */
+  /** Paid back to the patron: the stake unless lost, plus the win. */
   readonly returned: number;
   readonly by: string;
 };
 
-/** Exact or not at all: a stake that could make a payout of part of a cent is refused, never rounded. [READING 9] */
+/** Refuses a stake whose payout could be a fraction of a cent; nothing is rounded. [READING 9] */
 export function settle(game: Game, id: string, facts: Facts, stake: number): Settled | Refusal {
   const wager = wagerOf(game, id);
   if (isRefused(wager)) return wager;
@@ -48,7 +46,7 @@ export function settle(game: Game, id: string, facts: Facts, stake: number): Set
   return { result: 'win', stake, won, commission, returned: stake + won, by: line.by };
 }
 
-/** Judged by every line of the wager, so that a stake is accepted or refused whatever the cards are. */
+/** Checks every line of the wager, so that the cards do not change whether a stake is accepted. */
 function stakeRefusal(id: string, wager: Wager, stake: number): Refusal | undefined {
   if (!Number.isInteger(stake) || stake <= 0) {
     return refuse('bad-stake', `The stake on ${id} is ${quoted(stake)}; give a positive whole number of cents.`);

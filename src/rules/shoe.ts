@@ -1,7 +1,6 @@
 import { type Card, type DeckId, cardsOf, isDeckId, unknownDeck } from './card.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 
-/** What a round is dealt from. */
 export type Shoe = { readonly deck: DeckId; readonly decks: number };
 
 const minDecks = 4;

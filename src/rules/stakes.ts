@@ -1,4 +1,3 @@
-/** Whether two slips hold the same stakes, in whatever order. */
 export function areSameStakes(
   one: { readonly [wager: string]: number },
   other: { readonly [wager: string]: number },

@@ -30,7 +30,7 @@ test('the first line that fits settles, whatever fits after it', () => {
   expect(lineFor(always, factsFrom('8H 3C KD 5D'))?.by).toBe('any');
 });
 
-test('the facts asked are those that any line names', () => {
+test('factsUsed lists the facts that any line names', () => {
   expect([...factsUsed(wager)]).toEqual(['winner', 'margin']);
 });
 

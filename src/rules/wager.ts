@@ -1,13 +1,13 @@
 import { type FactName, type Facts, factNames } from './facts.ts';
 import { type Ratio, lcm, reduce } from '../base/ratio.ts';
 
-/** What the facts must be. A list means any of its values; a fact not named may be anything. */
+/** Pattern over facts: a list means any of its values; an absent fact may have any value. */
 export type When = { readonly [F in FactName]?: Facts[F] | readonly Facts[F][] };
 
 /** Winnings per stake: [8, 1] is "8 to 1". The stake itself comes back on top. */
 type Odds = readonly [win: number, per: number];
 
-/** Who gets what in one case, and the clause that says so. */
+/** One case of a pay table with its clause. */
 export type Line = {
   readonly when: When;
   readonly pays: Odds | 'push';
@@ -16,7 +16,7 @@ export type Line = {
   readonly by: string;
 };
 
-/** The first line that fits the facts settles the wager; if none fits, it loses, by the wager's own clause. */
+/** The first matching line settles the wager; without one it loses, by the wager's own clause. */
 export type Wager = {
   readonly name: string;
   /** The clause that defines the wager, or else its winning rule. */
@@ -28,7 +28,7 @@ export type Wager = {
 
 export const lineFor = (wager: Wager, facts: Facts): Line | undefined => wager.lines[lineIndexFor(wager, facts)];
 
-/** The place of that line; as many as there are lines when none fits. */
+/** The index of the matching line, or the number of lines when none matches. */
 export function lineIndexFor({ lines }: Wager, facts: Facts): number {
   let index = 0;
   while (index < lines.length && !matches(lines[index]!.when, facts)) index++;
@@ -44,11 +44,10 @@ function matches(when: When, facts: Facts): boolean {
   return true;
 }
 
-/** The facts that a wager looks at. */
 export const factsUsed = ({ lines }: Wager): ReadonlySet<FactName> =>
   new Set(factNames.filter((name) => lines.some(({ when }) => Object.hasOwn(when, name))));
 
-/** What the stake brings per unit, commission taken out: [19, 20], [8, 1]; nothing on a push, the stake itself lost. */
+/** Net win per unit after commission: [19, 20], [8, 1]; 0 for a push, -1 for a loss. */
 export function netOf(line: Line | undefined): Ratio {
   if (line === undefined) return [-1, 1];
   if (line.pays === 'push') return [0, 1];

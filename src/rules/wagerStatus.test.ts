@@ -59,7 +59,7 @@ describe('[ETG 5.9] why a wager is decided, or is not', () => {
     expect(why(game, text, wager)).toEqual({ wager, result, why: reason });
   });
 
-  test('a line that wants one of several values is told with all of them', () => {
+  test('a line with several values is reported with all of them', () => {
     const game = named('baccarat');
     const lines = [{ when: { playerTotal: [1, 2] as const }, pays: [5, 1] as const, by: 'X 1' }];
     const low: Game = { ...game, wagers: { low: { name: 'Low', by: 'X 1', lines } } };

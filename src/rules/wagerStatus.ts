@@ -7,20 +7,18 @@ import { nextSlot } from './play.ts';
 import { type Line, type Wager, factsUsed } from './wager.ts';
 
 /**
- * Why a wager is decided by the cards so far, or is not, as data. `fact`: one fact alone, with what it is and what the
- * wager needs of it; `totals`: the totals that the hands may end with leave no line of it; `facts`: all that it asks,
- * together; `open`: what those may still be; `push`: it is neither won nor lost; `early`: too few cards to tell anything;
- * `always`: decided before any card.
+ * Why a wager is decided or open, as data. `fact`: one fact decides; `totals`: no line is reachable by the possible
+ * totals; `facts`: all used facts together; `open`: their possible values; `push`: neither won nor lost; `early`: too
+ * few cards; `always`: decided before any card.
  */
 type Why = {
   readonly code: 'fact' | 'totals' | 'facts' | 'open' | 'push' | 'early' | 'always';
   readonly with: { readonly [name: string]: string };
 };
 
-/** A wager after the cards so far: `open` while cards may still make a difference. */
 export type WagerStatus = { readonly wager: string; readonly result: 'won' | 'lost' | 'open'; readonly why: Why };
 
-/** Every wager on offer with its reason, by the rules alone: any card may still come. [ETG 5.9, READING 10, 11] */
+/** Every offered wager with its reason; any card of the deck may still come. [ETG 5.9, READING 10, 11] */
 export function wagerStatuses(game: Game, offered: readonly string[], cards: readonly Card[]): readonly WagerStatus[] {
   const { won, lost } = certain(game, offered, cards);
   const reachable = reachableFacts(game.deck, cards);
@@ -30,7 +28,7 @@ export function wagerStatuses(game: Game, offered: readonly string[], cards: rea
   });
 }
 
-/** The facts of every deal that begins with these cards; none before a hand has both of its first cards. */
+/** The facts of every deal that begins with these cards; none before one hand has two cards. */
 function reachableFacts(deck: DeckId, cards: readonly Card[]): readonly Facts[] {
   if (cards.length < 3) return [];
   return cards.length > 3
@@ -67,11 +65,11 @@ function reasonOf(
     : { code: 'facts', ...usedFacts };
 }
 
-/** Whether a value of one fact is what no line wants of it. */
+/** True when every line requires another value of this fact. */
 const isExcluded = (name: FactName, value: FactValue, lines: readonly Line[]): boolean =>
   lines.every(({ when }) => Object.hasOwn(when, name) && !matches(when[name], value));
 
-/** Whether a value of one fact wins by itself: whatever else holds, the line that settles it pays. */
+/** True when this value alone makes a paying line settle the wager. */
 function isWonByFact(name: FactName, value: FactValue, lines: readonly Line[]): boolean {
   const open = lines.filter(({ when }) => !Object.hasOwn(when, name) || matches(when[name], value));
   const last = open.findIndex(({ when }) => Object.keys(when).every((one) => one === name));
@@ -81,7 +79,7 @@ function isWonByFact(name: FactName, value: FactValue, lines: readonly Line[]): 
 const matches = (expected: unknown, value: FactValue): boolean =>
   Array.isArray(expected) ? expected.includes(value) : expected === value;
 
-/** Whether two of these totals fit what a line says of totals, winner and margin. */
+/** True when some pair of totals matches what the line requires of totals, winner and margin. */
 const isReachableByTotals = ({ when }: Line, player: readonly FactValue[], banker: readonly FactValue[]): boolean =>
   player.some((p) =>
     banker.some((b) => {
@@ -98,7 +96,7 @@ const isReachableByTotals = ({ when }: Line, player: readonly FactValue[], banke
     }),
   );
 
-/** What a fact can still be, in the order of its values. */
+/** The values that a fact can still have, in declaration order. */
 const valuesOf = (name: FactName, reachable: readonly Facts[]): readonly FactValue[] => {
   const found = new Set<FactValue>(reachable.map((facts) => facts[name]));
   return factValues[name].filter((value) => found.has(value));

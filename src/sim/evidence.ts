@@ -3,30 +3,30 @@ import { assert } from '../base/assert.ts';
 import { type Batch } from './play.ts';
 import { type Slots } from './slots.ts';
 
-/** One slot against what is exactly to be expected of it. */
+/** One slot against its exact expectation. */
 type SlotFinding = { readonly count: number; readonly frequency: number; readonly z: number; readonly off: boolean };
 
-/** What a simulation has shown; the findings stand in the order of its slots. */
+/** Result of a simulation; findings are in slot order. */
 export type Evidence = {
   readonly rounds: number;
   readonly shoes: number;
   readonly findings: readonly SlotFinding[];
-  /** Something was played, and nothing is off by more than chance allows. */
+  /** True when rounds were played and no slot deviates beyond chance. */
   readonly agrees: boolean;
-  /** Where the spread comes from: the batches themselves, or independent rounds while there are few of them. */
+  /** Source of the variance: the batches or, while they are few, independent rounds. */
   readonly variance: 'batches' | 'rounds';
 };
 
-/** With fewer batches their own spread is too uncertain, and rounds are taken as independent. */
+/** With fewer batches their variance is too uncertain, so rounds count as independent. */
 const minBatches = 20;
 
-/** A slot of which fewer rounds are to be expected is judged by the law of rare events. */
+/** Slots with a smaller expected count are tested by the Poisson distribution. */
 const minExpectedRounds = 25;
 
-/** The chance, over all slots together, of calling a right program wrong. */
+/** Family-wise error rate: chance of rejecting a correct program over all slots. */
 const familyErrorRate = 0.001;
 
-/** Adds up batches and weighs them; memory does not grow with them. */
+/** Goodness-of-fit test over batches, in constant memory. */
 export class FrequencyTest {
   readonly #expected: readonly number[];
   readonly #counts: Float64Array;
@@ -90,7 +90,7 @@ export class FrequencyTest {
     return { rounds, shoes: this.#shoes, findings, agrees: rounds > 0 && off.size === 0, variance };
   }
 
-  /** A spread that is itself estimated makes z a Student's t: the normal value that is as unlikely (Wallace). */
+  /** Normal equivalent of Student's t (Wallace), since the variance is estimated. */
   #normalEquivalent(z: number): number {
     const freedom = this.#batches - 1;
     if (this.#batches < minBatches) return z;
@@ -108,7 +108,10 @@ export class FrequencyTest {
   }
 }
 
-/** Holm's rule: the smallest chance is held against the error over all slots, the next against that over all but one. */
+/**
+ * Holm-Bonferroni: the smallest p-value is tested against the error rate over all slots, the next over all but one, and
+ * so on.
+ */
 function holmRejections(measured: readonly { readonly slot: number; readonly chance: number }[]): ReadonlySet<number> {
   const off = new Set<number>();
   const sorted = measured.toSorted((a, b) => a.chance - b.chance);
@@ -119,7 +122,7 @@ function holmRejections(measured: readonly { readonly slot: number; readonly cha
   return off;
 }
 
-/** The chance of a count as far from what is expected as this one or farther, for events that are rare. */
+/** Two-sided Poisson p-value. */
 export function poissonPValue(count: number, expected: number): number {
   const upward = count > expected;
   let log = -expected;
@@ -133,7 +136,7 @@ export function poissonPValue(count: number, expected: number): number {
   return Math.min(1, 2 * sum);
 }
 
-/** The chance that a normal variable exceeds z, for z of 0 or more, by a continued fraction or a series. */
+/** Upper tail of the normal distribution for z >= 0, by continued fraction or series. */
 export function normalTail(z: number): number {
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   if (z > 3) {

@@ -4,20 +4,20 @@ import { type Key, drawsFor } from './random.ts';
 import { type Tables } from './tables.ts';
 import * as w from './wasm.ts';
 
-/** Plays whole shoes and counts what becomes of every round. */
+/** Simulation kernel: plays whole shoes and counts rounds. */
 export type Kernel = {
-  /** Plays so many shoes from one on, adds each round to its counter, and says how many rounds there were. */
+  /** Plays `shoes` shoes, starting with `fromShoe`, counts each round, and returns the number of rounds. */
   readonly play: (fromShoe: number, shoes: number) => number;
-  /** Rounds by cell and then by pair of hands; where some wager looks at both together, by hands * cells + cell. */
+  /** Counts by cell, then by pair of hands; when a wager uses both together, by hands * cells + cell. */
   readonly counters: Uint32Array;
-  /** The last rounds, in order and as far as there is room, a shoe's worth: hands * cells + cell. */
+  /** Ring of the last rounds, one shoe long: hands * cells + cell. */
   readonly trace: Uint32Array;
 };
 
-/** More rounds than a shoe can have: 650 cards, four to a round. */
+/** More rounds than a shoe has: 650 cards, four to a round. */
 const traceLength = 256;
 
-/** How a shoe is played: a round starts while at most `last` cards are out. */
+/** A round starts while at most `last` cards are out. */
 export type KernelSettings = {
   readonly key: Key;
   readonly cards: number;
@@ -25,7 +25,7 @@ export type KernelSettings = {
   readonly keepTrace?: true;
 };
 
-// Where things lie in memory.
+// Memory layout.
 const fresh = 0;
 const shoe = 1024;
 const points = 2048;
@@ -34,7 +34,7 @@ const answers = 2560;
 const digit = 2688;
 const hands = 4096;
 
-/** WebAssembly, because it can multiply and rotate 64 bits: more than twice as fast as the same loop in plain code. */
+/** WebAssembly has 64-bit multiplication and rotation: more than twice as fast as JavaScript. */
 export function kernelFor(tables: Tables, setting: KernelSettings): Kernel {
   const { cards } = setting;
   const size = tables.joint ? tables.hands * cells : cells + tables.hands;
@@ -107,7 +107,7 @@ const scatter = (local: number): w.Code => [
   ...set(local, w.xor64(get(local), w.shr64(get(local), i64(31n)))),
 ];
 
-/** One draw of the shuffle: `half` holds 32 random bits; the card goes to `place`, and `place` moves on. */
+/** One draw of the shuffle: `half` holds 32 random bits; the card moves to `place`, which advances. */
 function drawCard(cards: number): w.Code {
   const remaining = w.sub(i32(cards), get(place));
   return [
@@ -140,7 +140,7 @@ function functionBody(
   const dealtCard = (offset: number): w.Code => byteAt(get(at), shoe + offset);
   const hand = (first: number, second: number, table: number): w.Code =>
     intAt(shl(or(shl(dealtCard(first), i32(shift)), dealtCard(second)), i32(2)), table);
-  /** A hand takes the next card: its points into `value`. */
+  /** Draws the next card; its points go to `value`. */
   const third: w.Code = [...set(value, byteAt(dealtCard(0), points)), ...set(at, add(get(at), i32(1)))];
   const grow = (total: number): w.Code => set(total, byteAt(add(get(total), get(value)), digit));
   const jointIndex = add(mul(get(pair), i32(cells)), get(cell));
@@ -185,7 +185,7 @@ function functionBody(
   return [
     ...w.repeat(
       [
-        // The state of this shoe: see startOf.
+        // Generator state of this shoe: see initialState.
         ...set(s0, w.add64(i64(key[0]), w.mul64(get(from), i64(0x9e3779b97f4a7c15n)))),
         ...set(s1, w.xor64(get(s0), i64(key[1]))),
         ...scatter(s0),

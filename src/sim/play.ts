@@ -10,16 +10,15 @@ import { type Key, keyOf, shuffled } from './random.ts';
 import { type Slots, slotsFor } from './slots.ts';
 import { type Tables, tablesFor } from './tables.ts';
 
-/** What is simulated: shoe i of a seed, a cutting card so many cards before the end. */
+/** Shoe i of a seed, with a cutting card `cut` cards before the end. */
 export type Simulation = { readonly game: Game; readonly decks: number; readonly cut: number; readonly seed: string };
 
-/** Shoes are played in batches, so that shoes which hang together are judged together. */
+/** Shoes are tested in batches, since rounds of one shoe are correlated. */
 export const batchShoes = 1000;
 
-/** How many rounds a batch had, and how many of them fell into each slot. */
 export type Batch = { readonly rounds: number; readonly counts: Float64Array };
 
-/** What a worker is told at its start, a piece of its work, and the answer. */
+/** Messages of a worker: start data, one order, its result. */
 export type WorkerTask = { readonly simulation: Simulation; readonly through: 'kernel' | 'rules' };
 export type BatchOrder = { readonly batch: number; readonly fromShoe: number; readonly shoes: number };
 export type BatchResult = BatchOrder & Batch;
@@ -31,7 +30,7 @@ const maxCardsOutAtStart = ({ game, decks, cut }: Simulation): number => cardsOf
 
 const slotsOfSimulation = ({ game, decks }: Simulation): Slots => slotsFor(game, freshShoe({ deck: game.deck, decks }));
 
-/** The fast way: the kernel counts, and its counters are shared out to the slots. */
+/** Plays by the kernel and maps its counters to slots. */
 export function fastPlayer(simulation: Simulation): Player {
   const tables = tablesFor(simulation.game);
   const cards = tables.cards.length * simulation.decks;
@@ -48,7 +47,7 @@ export function fastPlayer(simulation: Simulation): Player {
   };
 }
 
-/** Turns counters into counts of slots; what slots a counter goes to is found out once. */
+/** Maps counters to slot counts; the slots of a counter are memoized. */
 function slotCounter({ joint, factsOf }: Tables, slots: Slots): (counters: Uint32Array) => Float64Array {
   const slotsByCounter: (readonly number[] | undefined)[] = [];
   const slotsOf = (counter: number): readonly number[] => {
@@ -66,7 +65,7 @@ function slotCounter({ joint, factsOf }: Tables, slots: Slots): (counters: Uint3
   };
 }
 
-/** The slow way, through the code that settles rounds. */
+/** Plays by the code that settles rounds: slow, but independent of the kernel. */
 export function rulesPlayer(simulation: Simulation): Player {
   const key = keyOf(simulation.seed);
   const slots = slotsOfSimulation(simulation);
@@ -86,7 +85,6 @@ export function rulesPlayer(simulation: Simulation): Player {
   };
 }
 
-/** The rounds of a shoe, dealt card by card by the rules. */
 export function* dealsOf(simulation: Simulation, key: Key, shoe: number): Generator<Deal> {
   const { game, decks } = simulation;
   const deck = cardsOf(game.deck);

@@ -1,21 +1,19 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 
-// The shuffle, in its plainest form: what the fast kernel must do, card for card. Shoe i of a seed depends on the seed
-// and on i alone.
+// Reference shuffle: the kernel must give the same cards. Shoe i depends on the seed and i alone.
 
-/** Sixteen bytes that stand for a seed. */
+/** Sixteen bytes derived from a seed. */
 export type Key = readonly [bigint, bigint];
 
 const mask = (1n << 64n) - 1n;
 
-/** The key of a seed, from which all its shoes come. */
 export function keyOf(seed: string): Key {
   const view = new DataView(sha256(utf8ToBytes(seed)).buffer);
   return [view.getBigUint64(0, true), view.getBigUint64(8, true)];
 }
 
-/** A bijection that scatters every bit of a number over all others. */
+/** Finalizer of splitmix64: a bijection that mixes all bits. */
 function mix64(value: bigint): bigint {
   let x = value & mask;
   x = ((x ^ (x >> 30n)) * 0xbf58476d1ce4e5b9n) & mask;
@@ -25,7 +23,6 @@ function mix64(value: bigint): bigint {
 
 const goldenGamma = 0x9e3779b97f4a7c15n;
 
-/** Where the generator of a shoe begins. */
 function initialState([first, second]: Key, shoe: number): { s0: bigint; s1: bigint } {
   const at = (first + BigInt(shoe) * goldenGamma) & mask;
   // The lowest bit keeps the state from being all zeros.
@@ -44,16 +41,15 @@ function* randomWords({ s0, s1 }: { s0: bigint; s1: bigint }): Generator<bigint,
   }
 }
 
-/** How many draws a shoe needs of which so many cards may be dealt: two to a word, and none for a last card alone. */
+/** Draws for `dealt` cards: two per random word, none for the last single card. */
 export function drawsFor(dealt: number, cards: number): number {
   const draws = Math.min(dealt, cards - 1);
   return draws + (draws % 2);
 }
 
 /**
- * The first cards of a shoe, by their places in the deck. Each is drawn from all that are left, every one equally likely:
- * a word gives two draws, its lower half first; a half that would favour some cards is replaced by the upper half of a
- * fresh word.
+ * Fisher-Yates: the first `dealt` cards by their index in the deck, unbiased. A word gives two draws, lower half first;
+ * a biased half is replaced by the upper half of a fresh word.
  */
 export function shuffled(key: Key, shoe: number, cards: number, deckSize: number, dealt: number): Uint8Array {
   const order = Uint8Array.from({ length: cards }, (_, index) => index % deckSize);

@@ -15,7 +15,7 @@ test('whole shoes on one thread agree with the exact odds, and the same seed giv
   expect(simulate({ ...simulation, seed: 'another' }, 2_500)).not.toEqual(first);
 });
 
-test('what cannot be simulated is refused', () => {
+test('simulate refuses invalid arguments', () => {
   expect(simulate({ ...simulation, decks: 3 }, 10)).toMatchObject({ refused: 'bad-decks' });
   for (const [wrong, shoes] of [
     [{ cut: 5 }, 10],

@@ -5,14 +5,14 @@ import { type Evidence, FrequencyTest } from './evidence.ts';
 import { type Simulation, batchShoes, fastPlayer } from './play.ts';
 import { type Slots } from './slots.ts';
 
-/** What was counted, with what each finding is about: the slots stand in the same order. */
+/** Findings and their slots, in the same order. */
 export type Simulated = Evidence & Pick<Slots, 'slots' | 'deals'>;
 
-/** A round needs as many cards before the cutting card, and behind it. */
+/** Cards needed before the cutting card, and behind it. */
 const minCards = 6;
 const maxShoes = 1e11;
 
-/** Plays so many shoes on this thread, and weighs how often each wager paid what against its exact odds. */
+/** Plays shoes on this thread and tests each outcome against its exact odds. */
 export function simulate(simulation: Simulation, shoes: number): Simulated | Refusal | Refusal<'bad-simulation'> {
   const { game, decks, cut, seed } = simulation;
   const shoe = shoeOf(game.deck, decks);

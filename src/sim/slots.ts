@@ -7,26 +7,25 @@ import { type Game } from '../rules/game.ts';
 import { type Ratio, printRatio } from '../base/ratio.ts';
 import { type Wager, factsUsed, lineIndexFor, netOf } from '../rules/wager.ts';
 
-/** Every distinct net of every wager of a game has a slot in which rounds are counted. */
+/** A slot per distinct net result of a wager, with its exact count. */
 type Slot = { readonly wager: string; readonly net: Ratio; readonly count: bigint };
 
-/** All that is counted in a simulation: each outcome of each wager, with its exact chance. */
+/** All counted outcomes with their exact probabilities. */
 export type Slots = {
   readonly slots: readonly Slot[];
-  /** All draws of six cards, of which a slot's count is a part. */
+  /** All ordered draws of six cards; `count` is a part of them. */
   readonly deals: bigint;
-  /** The slots of a round, one for each wager, or for each wager of one sort. */
+  /** The slots of a round: one per wager, or per wager of one sort. */
   readonly of: (facts: Facts, sort?: FactSort) => readonly number[];
 };
 
-/** The slots of a game with what is exactly to be expected of each. */
 export function slotsFor(game: Game, shoe: Composition): Slots {
   const { deals, wagers } = oddsOf(game, shoe);
   const slots = Object.entries(wagers).flatMap(([wager, { outcomes }]) =>
     outcomes.map(({ net, count }) => ({ wager, net, count })),
   );
   const slotIndex = new Map(slots.map(({ wager, net }, place) => [`${wager} ${printRatio(net)}`, place]));
-  /** The slot of each line of each wager; a line that no deal of this shoe reaches has none. */
+  /** Slot per line; undefined for a line that this shoe cannot reach. */
   const lines = Object.entries(game.wagers).map(([id, wager]) => ({
     wager,
     sort: factSortOf(factsUsed(wager)),

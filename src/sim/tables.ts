@@ -7,22 +7,22 @@ import { totalOf } from '../rules/hand.ts';
 import { drawsNext } from '../rules/play.ts';
 import { factsUsed } from '../rules/wager.ts';
 
-/** Everything that the kernel looks up, made from the rules and from what the wagers of a game ask. */
+/** Look-up tables of the kernel, made from the rules and the wagers. */
 export type Tables = {
   readonly cards: readonly Card[];
   readonly points: Uint8Array;
-  /** After four cards, by Player total * 16 + Banker total: 0 nobody draws, 1 Player, 2 Banker. */
+  /** After four cards, by Player total * 16 + Banker total: 0 no draw, 1 Player, 2 Banker. */
   readonly draws: Uint8Array;
   /** The values of the Player's third card on which the Banker draws, as bits, by Banker total. */
   readonly answers: Uint16Array;
-  /** Two cards of a hand, at first * cards + second: their kind * 16 + their total; the two kinds add up to a pair of hands. */
+  /** By first * cards + second: hand class * 16 + total; the two classes add up to a pair index. */
   readonly player: Uint32Array;
   readonly banker: Uint32Array;
-  /** How many pairs of hands the wagers can tell apart. */
+  /** Number of distinguishable pairs of hands. */
   readonly hands: number;
-  /** Whether some wager looks at hands and outcome together. */
+  /** True when a wager uses hands and outcome together. */
   readonly joint: boolean;
-  /** The facts of a pair of hands and a cell; those that no wager asks for mean nothing. */
+  /** Facts of a pair of hands and a cell; unused facts are meaningless. */
   readonly factsOf: (hands: number, cell: number) => Facts;
 };
 

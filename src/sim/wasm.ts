@@ -1,9 +1,8 @@
-// A few words of WebAssembly, enough to write one function that reads like code: every word is the bytes of an
-// expression or a statement.
+// Minimal WebAssembly assembler: each function returns the bytes of an expression or statement.
 
 export type Code = readonly number[];
 
-/** A number as the format stores it, seven bits at a time. */
+/** LEB128. */
 function signed(value: bigint): Code {
   const bytes: number[] = [];
   for (let rest = value; ;) {
@@ -53,7 +52,7 @@ export const turn64 = binary(0x89);
 export const low = (a: Code): Code => [...a, 0xa7];
 export const widen = (a: Code): Code => [...a, 0xad];
 
-/** Memory at an address plus a constant. */
+/** Loads and stores at an address plus a constant. */
 export const byteAt = (address: Code, offset = 0): Code => [...address, 0x2d, 0, ...unsigned(offset)];
 export const shortAt = (address: Code, offset = 0): Code => [...address, 0x2f, 1, ...unsigned(offset)];
 export const intAt = (address: Code, offset = 0): Code => [...address, 0x28, 2, ...unsigned(offset)];
@@ -82,7 +81,7 @@ export const when = (condition: Code, then: Code, otherwise?: Code): Code => [
   0x0b,
 ];
 
-/** Runs the body, and again as long as the condition holds after it. */
+/** Do-while: repeats while the condition holds after the body. */
 export const repeat = (body: Code, whileTrue: Code): Code => [0x03, 0x40, ...body, ...whileTrue, 0x0d, 0, 0x0b];
 
 const section = (id: number, body: Code): Code => [id, ...unsigned(body.length), ...body];
@@ -90,7 +89,7 @@ const text = (name: string): Code => [name.length, ...name.split('').map((letter
 
 const header: Code = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
-/** A module that takes its memory from outside and exports one function, `run`. */
+/** A module that imports its memory and exports one function, `run`. */
 export function moduleOf(
   params: readonly Type[],
   result: Type,

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type BatchResult, type BatchOrder, type WorkerTask, fastPlayer, rulesPlayer } from './play.ts';
 
-// One thread of a simulation: plays the shoes it is told to, one batch after the other.
+// Worker thread of a simulation: plays one ordered batch after another.
 
 const { simulation, through } = workerData as WorkerTask;
 const player = through === 'rules' ? rulesPlayer(simulation) : fastPlayer(simulation);

@@ -5,20 +5,19 @@ import { type StaffRegisterRefusal, type StaffDecision, refuseStaff, sessionEnde
 import { type Console, type StaffMember, type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-// What an administrator keeps: people, their posts and secrets, and consoles. Nobody keeps an account of their own.
+// Accounts, roles, secrets and consoles, kept by administrators. No administrator changes their own account.
 
-/** Posts that go with no other: who keeps, reads or watches the others is none of them. [HOUSE 2] */
+/** Exclusive roles: who administers, audits or watches the others has no other role. [HOUSE 2] */
 const exclusiveRoles: ReadonlySet<Role> = new Set<Role>(['administrator', 'auditor', 'surveillance']);
 
 const roleClashRefusal = (posts: readonly Role[]): StaffRegisterRefusal | undefined => {
   const exclusive = posts.length > 1 ? posts.find((post) => exclusiveRoles.has(post)) : undefined;
   return (
-    exclusive &&
-    refuseStaff('posts-clash', `The post ${exclusive} goes with no other; give it to somebody by itself.`, 'HOUSE 2')
+    exclusive && refuseStaff('posts-clash', `The role ${exclusive} excludes all others; give it alone.`, 'HOUSE 2')
   );
 };
 
-/** The floor itself keeps accounts in a demo alone, but for the first one. */
+/** The system may change accounts in a demo only, except for the first account. */
 export const systemRefusal = (
   command: StaffRegisterCommand,
   staff: StaffState,
@@ -28,7 +27,7 @@ export const systemRefusal = (
     ? undefined
     : refuseStaff('not-your-post', `${command.type} is for the post administrator; let them do it.`, 'HOUSE 2');
 
-/** Somebody else who has not left. */
+/** A present member other than the actor. */
 function findOtherMember(
   { who }: StaffRegisterCommand,
   staff: StaffState,
@@ -36,10 +35,14 @@ function findOtherMember(
 ): StaffMember | StaffRegisterRefusal {
   const member = ownValue(staff.members, person);
   if (member === undefined || member.ended) {
-    return refuseStaff('unknown-person', `${person} is nobody who works here; name somebody else.`);
+    return refuseStaff('unknown-person', `${person} is not a present staff member; name another person.`);
   }
   return 'person' in who && who.person === person
-    ? refuseStaff('own-account', 'Nobody keeps an account of their own; let another administrator do it.', 'HOUSE 2')
+    ? refuseStaff(
+        'own-account',
+        'An administrator cannot change their own account; let another administrator do it.',
+        'HOUSE 2',
+      )
     : member;
 }
 
@@ -49,12 +52,12 @@ export function decideEnrolPerson(command: StaffRegisterCommandOf<'EnrolPerson'>
   const refusal = systemRefusal(command, staff, isFirst) ?? roleClashRefusal(posts);
   if (refusal) return refusal;
   if (Object.hasOwn(staff.numbers, number)) {
-    return refuseStaff('number-taken', `The number ${number} is or was somebody's; give another.`);
+    return refuseStaff('number-taken', `The number ${number} is or was in use; give another.`);
   }
   return [{ type: 'PersonEnrolled', ...staffStamp(command), person: `p${staff.given.people + 1}`, number, posts }];
 }
 
-/** Whoever is signed in by a post that is held no more is signed out. */
+/** Sessions in roles that are lost end. */
 export function decideChangePosts(command: StaffRegisterCommandOf<'ChangePosts'>, staff: StaffState): StaffDecision {
   const { person, posts } = command;
   const member = findOtherMember(command, staff, person);
@@ -62,7 +65,7 @@ export function decideChangePosts(command: StaffRegisterCommandOf<'ChangePosts'>
     systemRefusal(command, staff, false) ?? roleClashRefusal(posts) ?? ('refused' in member ? member : undefined);
   if (refusal) return refusal;
   const changed: StaffEvent = { type: 'PostsChanged', ...staffStamp(command), person, posts };
-  // Nobody acts in the line who does not stand in it.
+  // A person without a pit role cannot have an acting role.
   const hasNoPitRole = posts.every((post) => roleRank(post) < 0);
   return [changed, ...lostRoleEvents(command, staff, person, (post) => posts.includes(post), hasNoPitRole)];
 }
@@ -79,7 +82,7 @@ export function decideEndPerson(command: StaffRegisterCommandOf<'EndPerson'>, st
   );
 }
 
-/** What ends with the posts of a person: acting in others, and sessions. */
+/** Acting roles and sessions that end with the roles of a person. */
 function lostRoleEvents(
   command: StaffRegisterCommand,
   staff: StaffState,
@@ -108,7 +111,6 @@ export function decideEnrolConsole(command: StaffRegisterCommandOf<'EnrolConsole
   );
 }
 
-/** Why no console of that kind stands there, if none does. */
 export const consolePlaceRefusal = ({
   kind,
   table,
@@ -136,7 +138,7 @@ export const unknownConsoleRefusal = (staff: StaffState, console: string): Staff
     ? undefined
     : refuseStaff('unknown-console', `The console ${console} is not enrolled; let an administrator enrol it.`);
 
-/** What an administrator gives is good for one use: nobody else knows the secret that comes after it. */
+/** A set secret is for one use: only its owner knows the next one. */
 export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, staff: StaffState): StaffDecision {
   const { person } = command;
   const member = findOtherMember(command, staff, person);
@@ -147,7 +149,7 @@ export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, st
   return secretSetEvents(command, staff, person);
 }
 
-/** An administrator whose secret is lost, and whom no other can give one, gets it from whoever runs the machine. */
+/** Recovery: an operator of the machine resets an administrator's secret when no other administrator can. */
 export function decideResetSecret(command: StaffRegisterCommandOf<'ResetSecret'>, staff: StaffState): StaffDecision {
   const { person } = command;
   const member = findOtherMember(command, staff, person);
@@ -176,6 +178,6 @@ export function decideNoteName(command: StaffRegisterCommandOf<'NoteName'>, staf
     systemRefusal(command, staff, false) ??
     (isMember
       ? [{ type: 'NameNoted', ...staffStamp(command), person, erased }]
-      : refuseStaff('unknown-person', `${person} is nobody who ever worked here; name somebody else.`))
+      : refuseStaff('unknown-person', `${person} was never a staff member; name another person.`))
   );
 }

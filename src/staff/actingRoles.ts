@@ -5,12 +5,12 @@ import { type StaffRegisterRefusal, type StaffDecision, refuseStaff, sessionEnde
 import { type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-/** A post is given by whoever holds a higher one; the highest by another who holds it. [ETG 6.2] */
+/** An acting role is given by a higher role; the highest by another holder of it. [ETG 6.2] */
 function actingRefusal(who: Actor, post: PitRole): StaffRegisterRefusal | undefined {
   const isHighest = post === 'gaming-shift-manager';
   if ('person' in who && (roleRank(who.post) > roleRank(post) || (isHighest && who.post === post))) return undefined;
-  const grantor = isHighest ? 'a Gaming Shift Manager' : 'whoever holds a higher post';
-  return refuseStaff('not-your-post', `To act as ${post} is given and taken away by ${grantor}; ask one.`, 'ETG 6.2');
+  const grantor = isHighest ? 'a Gaming Shift Manager' : 'a higher role';
+  return refuseStaff('not-your-post', `To act as ${post} is given and ended by ${grantor}; ask one.`, 'ETG 6.2');
 }
 
 export function decideGiveActing(command: StaffRegisterCommandOf<'GiveActing'>, staff: StaffState): StaffDecision {
@@ -19,28 +19,29 @@ export function decideGiveActing(command: StaffRegisterCommandOf<'GiveActing'>, 
   if (refusal) return refusal;
   const member = ownValue(staff.members, person);
   if (member === undefined || member.ended) {
-    return refuseStaff('unknown-person', `${person} is nobody who works here; name somebody else.`);
+    return refuseStaff('unknown-person', `${person} is not a present staff member; name another person.`);
   }
   if ('person' in who && who.person === person) {
-    return refuseStaff('same-person', 'Nobody lets themselves act in a post; let another do it.', 'ETG 6.2');
+    return refuseStaff('same-person', 'A person cannot give themselves an acting role; let another do it.', 'ETG 6.2');
   }
   const rank = Math.max(...member.posts.map(roleRank));
   if (rank < 0 || rank >= roleRank(post)) {
-    const message = `To act as ${post} is for somebody in a lower post of the line; name one.`;
+    const message = `Only a person in a lower pit role can act as ${post}; name one.`;
     return refuseStaff('acting-not-higher', message, 'ETG 6.2');
   }
-  // What is given now is not true of the past.
+  // An acting role never begins in the past.
   const from = Math.max(command.from, at);
   if (until <= from) return refuseStaff('acting-over', 'The time would be over before it begins; give a later end.');
   const acting = `a${staff.given.acting + 1}`;
   return [{ type: 'ActingGiven', ...staffStamp(command), acting, person, post, from, until }];
 }
 
-/** Given up, or taken away by whoever may give it. */
+/** Ended by the person, or by a role that may give it. */
 export function decideEndActing(command: StaffRegisterCommandOf<'EndActing'>, staff: StaffState): StaffDecision {
   const { who, acting } = command;
   const actingRole = ownValue(staff.acting, acting);
-  if (actingRole === undefined) return refuseStaff('unknown-acting', `Nobody acts by ${acting} any more; look again.`);
+  if (actingRole === undefined)
+    return refuseStaff('unknown-acting', `The acting role ${acting} has ended; refresh the list.`);
   const { person, post, until } = actingRole;
   const isOwn = 'person' in who && who.person === person;
   const refusal = isOwn ? undefined : actingRefusal(who, post);

@@ -9,12 +9,15 @@ const { number, posts, consoleKind, secretKind, proof, secretMark, lockReason } 
 
 export type StaffDeclaration = {
   readonly says: string;
-  /** The post it takes; `higher` for whoever holds a higher post than the one it is about. Without any only the floor asks. */
+  /** Required role; `higher` for a higher role than the one concerned. Without one only the system may send it. */
   readonly post?: Role | 'higher';
   readonly fields: Shape;
 };
 
-/** All that can be asked of the register of people, beside `type`, `at` and `who`. `post` and `held` are brought, so that none has such a field. */
+/**
+ * All commands of the staff register. Each also has `type`, `at` and `who`. `post` and `held` are context fields, so no
+ * command has fields of that name.
+ */
 export const staffRegisterCommands = {
   BeginPeople: {
     says: 'A property begins to keep its people; those of a demo sign in by one click.',

@@ -5,9 +5,9 @@ import { type StaffDecision, staffStamp } from './decision.ts';
 import { type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-// A console that stands elsewhere: an administrator offers it, and the device that gives the code becomes it.
+// Remote console: an administrator offers it, and the device that gives the code becomes it.
 
-/** So long a device may become the console that is offered, in milliseconds. */
+/** How long an offer is valid, in milliseconds. */
 export const offerMs = 600_000;
 
 export function decideOfferConsole(command: StaffRegisterCommandOf<'OfferConsole'>, staff: StaffState): StaffDecision {
@@ -21,7 +21,7 @@ export function decideOfferConsole(command: StaffRegisterCommandOf<'OfferConsole
   );
 }
 
-/** Each try is an event, and wrong ones lock all of them, as with the number of a person. */
+/** Every attempt is an event; wrong codes lock all claims, like wrong secrets. */
 export function decideClaimConsole(command: StaffRegisterCommandOf<'ClaimConsole'>, staff: StaffState): StaffDecision {
   const { at } = command;
   const { claims } = staff;

@@ -9,7 +9,7 @@ import { type StaffState } from './state.ts';
 import { hasRole } from './roleGrants.ts';
 import { decideLockSession, decideSignOut } from './sessions.ts';
 
-/** What a command leads to in the register of people: events, or one refusal. */
+/** Decides a command: events or one refusal. */
 export function decideStaff(command: StaffRegisterCommand, staff: StaffState | undefined): StaffDecision {
   if (staff === undefined) return command.type === 'BeginPeople' ? decideBeginPeople(command) : refuseNotBegun();
   if (command.at < staff.at) {
@@ -20,7 +20,7 @@ export function decideStaff(command: StaffRegisterCommand, staff: StaffState | u
 }
 
 const refuseNotBegun = (): StaffRegisterRefusal =>
-  refuseStaff('people-not-begun', 'The property keeps no people yet; begin with that first.');
+  refuseStaff('people-not-begun', 'The property has no staff register yet; start it first.');
 
 function decideBeginPeople(command: StaffRegisterCommandOf<'BeginPeople'>): StaffDecision {
   const { property, currency, demo, who } = command;
@@ -29,7 +29,7 @@ function decideBeginPeople(command: StaffRegisterCommandOf<'BeginPeople'>): Staf
     : refuseStaff('not-your-post', 'BeginPeople is for the floor itself; let it do that.', 'HOUSE 2');
 }
 
-/** Who may ask it: the floor itself, or somebody who holds the post at this moment, whatever was brought. */
+/** The system, or a person who has the role now, whatever the command claims. */
 function actorRefusal(command: StaffRegisterCommand, staff: StaffState): StaffRegisterRefusal | undefined {
   const { who, at, type } = command;
   if ('system' in who) return undefined;
@@ -47,7 +47,7 @@ function actorRefusal(command: StaffRegisterCommand, staff: StaffState): StaffRe
 function decideCommand(command: StaffRegisterCommand, staff: StaffState): StaffDecision {
   switch (command.type) {
     case 'BeginPeople':
-      return refuseStaff('people-begun', 'The property keeps its people already; enrol somebody instead.');
+      return refuseStaff('people-begun', 'The property has a staff register already; enrol a person instead.');
     case 'EnrolPerson':
       return decideEnrolPerson(command, staff);
     case 'ChangePosts':

@@ -4,7 +4,7 @@ import { type StaffRegisterCommand } from './commands.ts';
 import { type StaffEvent } from './events.ts';
 import { type SignInSession } from './state.ts';
 
-/** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
+/** Error codes: a closed list, see docs/errors.md. */
 export const staffRegisterRefusals = [
   'acting-not-higher',
   'acting-over',

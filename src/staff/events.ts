@@ -19,7 +19,7 @@ const {
   lockReason,
 } = staffFields;
 
-/** All that can happen to people, beside `type`, `v`, `at` and `who`. */
+/** All events of the staff register. Each also has `type`, `v`, `at` and `who`. */
 export const staffRegisterEvents = {
   PeopleBegun: {
     says: 'The property keeps its people from now on.',
@@ -82,7 +82,7 @@ export const staffRegisterEvents = {
       number,
       why: signInFailureReason,
       console: s.nullable(id),
-      /** Wrong ones since the last lock, locks since somebody was last let in, and until when nobody is. */
+      /** Failures since the last lock, locks since the last success, and the end of the lock. */
       failures: count,
       locks: count,
       until: s.nullable(time),

@@ -3,10 +3,10 @@ import { type StaffActor } from '../access/actor.ts';
 import { type StaffEvent, type StaffEventOf } from './events.ts';
 import { type StaffState, type FailedSignIns } from './state.ts';
 
-/** So many numbers of nobody are remembered for having been tried. */
+/** Unknown numbers whose failures are kept. */
 const maxUnknownNumbers = 1000;
 
-/** The register after an event: what the event says, and nothing else. */
+/** Applies an event and asks no rule. */
 export function evolveStaff(staff: StaffState | undefined, event: StaffEvent): StaffState {
   if (event.type === 'PeopleBegun') return initialState(event);
   assert(staff !== undefined, 'a property begins to keep people before anything else happens to them');
@@ -109,7 +109,7 @@ function applyEvent(staff: StaffState, event: Exclude<StaffEvent, { type: 'Peopl
   }
 }
 
-/** Those whose time is over are forgotten with the next one, and wrong codes with them. */
+/** Expired offers and failed claims are removed with the next offer. */
 function applyConsoleOffered(
   staff: StaffState,
   { offer, kind, table, until, at }: StaffEventOf<'ConsoleOffered'>,
@@ -120,7 +120,7 @@ function applyConsoleOffered(
   staff.given.offers += 1;
 }
 
-/** Those whose time is over are forgotten with the next one; only persons give any. */
+/** Expired acting roles are removed with the next one; only staff give them. */
 function applyActingGiven(
   staff: StaffState,
   { acting, person, post, from, until, who, at }: StaffEventOf<'ActingGiven'>,

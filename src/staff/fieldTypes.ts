@@ -2,7 +2,7 @@ import { roleSchema } from '../access/actor.ts';
 import * as s from '../base/schema.ts';
 import { type Infer } from '../base/schema.ts';
 
-/** What a person is known by on the floor: it stands on a badge, and is no secret. */
+/** Staff number, as printed on the badge; not a secret. */
 const number = s.stringMatching('the number of a person, such as D-214', /^[A-Z]{1,4}-[0-9]{1,6}$/);
 const posts = s.refine(
   s.array(roleSchema, 'a list of posts, each once', { min: 1 }),
@@ -14,16 +14,15 @@ const consoleKind = s.literals(['dealer', 'floor', 'office', 'cage']);
 export type ConsoleKind = Infer<typeof consoleKind>;
 const secretKind = s.literals(['pin', 'password']);
 export type SecretKind = Infer<typeof secretKind>;
-/** By what somebody signs in; one click will do in a demo alone. */
+/** Proof of identity; `click` works in a demo only. */
 const proof = s.literals(['pin', 'password', 'click']);
-/** What tells a secret from the one before it; by itself it tells nothing of either. */
+/** Random mark of a secret, to tell it from its predecessor; reveals nothing about it. */
 const secretMark = s.stringMatching('32 hexadecimal digits by chance', /^[0-9a-f]{32}$/);
 const count = s.integer('a count', 0);
 
-/** What a secret was given for. */
 const purpose = s.literals(['sign-in', 'relief', 'unlock', 'consent', 'change']);
 export type SecretPurpose = Infer<typeof purpose>;
-/** Why nobody was let in. Wrong secrets, numbers of nobody and of those who have left are counted, and nothing else. */
+/** Why a sign-in failed. Only wrong secrets and unknown or former numbers count towards a lock. */
 const signInFailureReason = s.literals([
   'wrong',
   'locked',
@@ -33,7 +32,6 @@ const signInFailureReason = s.literals([
   'same-person',
 ]);
 export type SignInFailureReason = Infer<typeof signInFailureReason>;
-/** Why a session is over. */
 const sessionEndReason = s.literals([
   'signed-out',
   'ended',

@@ -6,17 +6,16 @@ import { type StaffState, type SignInSession } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { effectiveRole } from './roleGrants.ts';
 
-/** A session that goes on. */
 export const findSession = (staff: StaffState, session: string): SignInSession | StaffRegisterRefusal =>
   ownValue(staff.sessions, session) ?? refuseStaff('unknown-session', `The session ${session} is over; sign in again.`);
 
-/** One's own, or that of somebody else by an administrator or a higher post. */
+/** One's own session, or another's by an administrator or a higher role. */
 export function decideSignOut(command: StaffRegisterCommandOf<'SignOut'>, staff: StaffState): StaffDecision {
   const { why, who } = command;
   const session = findSession(staff, command.session);
   if ('refused' in session) return session;
   if (!mayEndSession(who, session)) {
-    const message = 'A session is ended by an administrator, or by a higher post than the one it is in; ask one.';
+    const message = 'A session is ended by an administrator, or by a higher role than its own; ask one.';
     return refuseStaff('not-your-post', message, 'HOUSE 2');
   }
   return [sessionEndedEvent(command, session, why)];
@@ -31,7 +30,7 @@ function mayEndSession(who: Actor, session: SignInSession): boolean {
   );
 }
 
-/** A session that is locked stays as it is. */
+/** Idempotent: a locked session stays locked. */
 export function decideLockSession(command: StaffRegisterCommandOf<'LockSession'>, staff: StaffState): StaffDecision {
   const session = findSession(staff, command.session);
   if ('refused' in session) return session;

@@ -9,20 +9,19 @@ import { ownValue } from '../base/ownValue.ts';
 import { type Authority, effectiveRole, authoritiesOf } from './roleGrants.ts';
 import { findSession } from './sessions.ts';
 
-// Whoever gives a number and a secret, for whatever it is: each attempt is an event, and wrong ones lock the number.
+// Every use of a number and a secret is an event; wrong secrets lock the number.
 
-/** So many wrong ones in a row lock a number. */
 export const maxWrongSecrets = 5;
-/** For so long the first time, and twice as long each further time, up to the longest; in milliseconds. */
+/** Lock time doubles from the first to the maximum, in milliseconds. */
 export const firstLockMs = 60_000;
 export const maxLockMs = 86_400_000;
-/** Of somebody who is at no console so many sessions go on; the oldest ends with one more. */
+/** Sessions of one person outside consoles; one more ends the oldest. */
 export const maxSessionsWithoutConsole = 5;
 
 type SecretCommand = StaffRegisterCommandOf<'SignIn' | 'UnlockSession' | 'Relieve' | 'NoteConsent' | 'ChangeSecret'>;
 type AttemptContext = { readonly of: SecretPurpose; readonly number: string; readonly console: string | null };
 
-/** Who it is, or that it failed. Nobody learns from the answer whether a number is somebody's. */
+/** The member, or the failure event. The answer does not reveal whether a number exists. */
 function authenticate(command: SecretCommand, staff: StaffState, attempt: AttemptContext): StaffMember | StaffEvent {
   const { failures = 0, locks = 0, until = null } = ownValue(staff.tries, attempt.number) ?? {};
   const fail = (why: SignInFailureReason, more: FailedSignIns): StaffEvent => ({
@@ -40,7 +39,7 @@ function authenticate(command: SecretCommand, staff: StaffState, attempt: Attemp
   return isTemporarySecret(command, member) ? notAdmittedEvent(command, staff, attempt, 'change-due') : member;
 }
 
-/** What one more wrong secret comes to. */
+/** Counts one more wrong secret; locks at the maximum. */
 export function countWrongSecret(
   { failures, locks }: Pick<FailedSignIns, 'failures' | 'locks'>,
   at: number,
@@ -49,16 +48,16 @@ export function countWrongSecret(
   return { failures: 0, locks: locks + 1, until: at + Math.min(firstLockMs * 2 ** locks, maxLockMs) };
 }
 
-/** A secret that was given is changed before anything else is done with it. */
+/** A secret set by an administrator must be changed before any other use. */
 const isTemporarySecret = (command: SecretCommand, { secrets }: StaffMember): boolean =>
   'by' in command && command.by !== 'click' && secrets[command.by]?.once === true;
 
 const isFailure = (one: StaffMember | StaffEvent): one is StaffEvent => 'type' in one;
 
-/** One click will do in a demo alone. */
+/** One click is enough in a demo only. */
 const clickRefusal = ({ by }: { readonly by: string }, staff: StaffState): StaffRegisterRefusal | undefined =>
   by === 'click' && !staff.demo
-    ? refuseStaff('not-your-post', 'Nobody signs in by one click outside a demo; give the secret.')
+    ? refuseStaff('not-your-post', 'Sign-in by one click works in a demo only; give the secret.')
     : undefined;
 
 export function decideSignIn(command: StaffRegisterCommandOf<'SignIn'>, staff: StaffState): StaffDecision {
@@ -73,7 +72,7 @@ export function decideSignIn(command: StaffRegisterCommandOf<'SignIn'>, staff: S
   return isFailure(member) ? [member] : signedInEvents(command, staff, member, 'sign-in', console);
 }
 
-/** The secret was right, and nobody is let in all the same: it counts neither way. */
+/** Refused although the secret was right; not counted. */
 function notAdmittedEvent(
   command: SecretCommand,
   staff: StaffState,
@@ -84,7 +83,7 @@ function notAdmittedEvent(
   return { type: 'SignInFailed', ...staffStamp(command), ...attempt, why, failures, locks, until: null };
 }
 
-/** The session of somebody who is let in; what it takes the place of ends with it. */
+/** Starts a session; sessions that it replaces end. */
 function signedInEvents(
   command: StaffRegisterCommandOf<'SignIn' | 'Relieve'>,
   staff: StaffState,
@@ -115,7 +114,7 @@ function signedInEvents(
   ];
 }
 
-/** The post that was chosen, or the only one there is; a dealer's console takes the lowest of the line. */
+/** The chosen role, or the only one; a dealer's console takes the lowest pit role. */
 function chooseAuthority(
   authorities: readonly Authority[],
   post: Role | undefined,
@@ -127,7 +126,7 @@ function chooseAuthority(
   return eligible.length === 1 ? eligible[0]! : 'post-not-chosen';
 }
 
-/** A console has one session; who is at none has a few. */
+/** A console has one session; a person outside consoles has a few. */
 function replacedSessions(staff: StaffState, person: string, console: string | null): readonly SignInSession[] {
   const sessions = Object.values(staff.sessions).filter((one) =>
     console === null ? one.console === null && one.person === person : one.console === console,
@@ -135,7 +134,7 @@ function replacedSessions(staff: StaffState, person: string, console: string | n
   return console === null ? sessions.slice(0, Math.max(0, sessions.length + 1 - maxSessionsWithoutConsole)) : sessions;
 }
 
-/** The same person goes on where the session was locked. */
+/** The same person continues the locked session. */
 export function decideUnlockSession(
   command: StaffRegisterCommandOf<'UnlockSession'>,
   staff: StaffState,
@@ -149,7 +148,7 @@ export function decideUnlockSession(
   return [{ type: 'SessionUnlocked', ...staffStamp(command), session: id, person: member.person }];
 }
 
-/** The table is never without a dealer: one session ends as the other begins. */
+/** One session ends as the other begins, so the table always has a dealer. */
 export function decideRelieve(command: StaffRegisterCommandOf<'Relieve'>, staff: StaffState): StaffDecision {
   const session = findSession(staff, command.session);
   const refusal = clickRefusal(command, staff) ?? ('refused' in session ? session : undefined);
@@ -164,7 +163,7 @@ export function decideRelieve(command: StaffRegisterCommandOf<'Relieve'>, staff:
   return signedInEvents(command, staff, member, 'relief', console, session);
 }
 
-/** A second consent is for one proposal and its hash, and begins no session. */
+/** An approval is for one proposal and its hash; it starts no session. */
 export function decideNoteConsent(command: StaffRegisterCommandOf<'NoteConsent'>, staff: StaffState): StaffDecision {
   const { number, table, proposal, hash, console } = command;
   const refusal = clickRefusal(command, staff);
@@ -175,7 +174,7 @@ export function decideNoteConsent(command: StaffRegisterCommandOf<'NoteConsent'>
   return [{ type: 'ConsentGiven', ...staffStamp(command), person, number, table, proposal, hash, console }];
 }
 
-/** Who knows the present secret chooses the next one; whoever else is signed in by it is signed out. */
+/** The present secret is needed; other sessions of the person end. */
 export function decideChangeSecret(command: StaffRegisterCommandOf<'ChangeSecret'>, staff: StaffState): StaffDecision {
   const { number, kind, mark, session } = command;
   const member = authenticate(command, staff, { of: 'change', number, console: null });

@@ -1,21 +1,21 @@
 import { type PendingSettlement, type OpenIrregularity, type Referral, type Table } from './state.ts';
 
-// What waits at a table for a ruling or a decision, and what waits with it.
+// Open irregularities, referrals, and the settlements that they block.
 
-/** Whether the table itself found the matter, so that it cannot be called a mistake. */
+/** True when the system detected it, so that it cannot be dismissed as a mistake. */
 export function isFoundBySystem({ kind }: OpenIrregularity, { shoe, setting }: Table): boolean {
   if (kind === 'extra-card') return Object.values(shoe!.seen).some((times) => times > setting.decks);
   return kind === 'interruption';
 }
 
-/** Whether it is a card to be burned: that is decided, and stays until it is done. [READING 18, 24] */
+/** True for a card that must be burned; it stays open until that is done. [READING 18, 24] */
 export const isCardToBurn = ({ kind }: OpenIrregularity): boolean => kind === 'face-up-before';
 
-/** Whether a report may be called a mistake; what the table found and what is decided may not. */
+/** True for a report that may be a mistake; not for detected or decided ones. */
 export const isDismissible = (irregularity: OpenIrregularity, table: Table): boolean =>
   !isCardToBurn(irregularity) && !isFoundBySystem(irregularity, table);
 
-/** What a decision on a referral is about: what was reported of its round. A loose shoe or card is a matter by itself. [READING 55] */
+/** The irregularities of the referred round. A loose shoe or card is a question of its own. [READING 55] */
 export const irregularitiesOfReferral = (
   { round }: Pick<Referral, 'round'>,
   { openIrregularities }: Pick<Table, 'openIrregularities'>,
@@ -24,7 +24,7 @@ export const irregularitiesOfReferral = (
     (irregularity) => round !== null && irregularity.round === round && !isCardToBurn(irregularity),
   );
 
-/** What is left of the referrals once one is decided: where that was for one terminal, it still waits for the others. */
+/** Open referrals after a decision; one about several terminals stays open for the others. */
 export function remainingReferrals(
   referrals: readonly Referral[],
   decided: Referral,
@@ -38,7 +38,7 @@ export function remainingReferrals(
   );
 }
 
-/** What is to be ruled on now: the gravest matter, unless a referral was there before it. [READING 59] */
+/** The irregularity to rule on now: the most serious, unless a referral was there before it. [READING 59] */
 export const leadingIrregularity = ({
   openIrregularities: [irregularity],
   referrals,
@@ -47,30 +47,26 @@ export const leadingIrregularity = ({
 
 type DisputeState = Pick<Table, 'openIrregularities' | 'referrals' | 'phase' | 'round'>;
 
-/** A round in question: of these terminals, or, without any, of all that had stakes in it. */
+/** A disputed round: for these terminals, or for all when null. */
 export type DisputedRound = { readonly round: string; readonly terminals: readonly string[] | null };
 
-/**
- * The rounds whose payment is in question: what is still to be posted from them waits, and what was posted cannot be
- * collected until the matter is out of the way. [READING 52]
- */
+/** Disputed rounds: postings wait, and what was posted cannot be collected until the dispute ends. [READING 52] */
 export const disputedRounds = ({
   openIrregularities,
   referrals,
   phase,
   round: current,
 }: DisputeState): readonly DisputedRound[] => [
-  // A settled round that is taken up again is in question until it has its end once more.
+  // A reopened round is disputed until it ends again.
   ...(phase !== 'idle' && current !== null && current.ending !== null ? [{ round: current.id, terminals: null }] : []),
   ...openIrregularities.flatMap(({ round }) => (round === null ? [] : [{ round, terminals: null }])),
   ...referrals.flatMap(({ round, terminals }) => (round === null ? [] : [{ round, terminals }])),
 ];
 
-/** Whether what a terminal has got from a round is in question. */
 export const isDisputed = (table: DisputeState, round: string, terminal: string): boolean =>
   disputedRounds(table).some((one) => one.round === round && (one.terminals?.includes(terminal) ?? true));
 
-/** Whether a settlement waits: its round is in question, for a slip that is not posted yet. */
+/** True when the round is disputed for a slip that is not posted yet. */
 export const isSettlementBlocked = (
   { round, order, done }: Pick<PendingSettlement, 'round' | 'order' | 'done'>,
   table: DisputeState,

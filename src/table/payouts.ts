@@ -4,7 +4,7 @@ import { lineFor } from '../rules/wager.ts';
 import { type Amounts, type WagerResults, type Slip, type Slips, type WagerResult } from './schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable } from './schema/refusals.ts';
 
-/** What becomes of one stake, in whole minor units. A void is a stake that goes back. */
+/** The result of one stake in minor units; a void returns the stake. */
 export type StakeResult = {
   readonly wager: string;
   readonly stake: number;
@@ -15,7 +15,7 @@ export type StakeResult = {
   readonly by: string;
 };
 
-/** One result for each wager on offer; whatever the number of slips. */
+/** One result per offered wager, independent of the number of slips. */
 export function wagerResults(game: Game, offered: readonly string[], facts: Facts): WagerResults {
   const results: { [wager: string]: WagerResult } = {};
   for (const id of offered) {
@@ -31,10 +31,9 @@ export function wagerResults(game: Game, offered: readonly string[], facts: Fact
   return results;
 }
 
-/** What a round does: its results, or a void by its clause. */
 export type RoundOutcome = { readonly results: WagerResults } | { readonly voidBy: string };
 
-/** A stake paid by the end of its round. Exact: the table's step saw to that. [READING 9] */
+/** Exact: the chip step of the table guarantees it. [READING 9] */
 export function stakeResult(wager: string, stake: number, ending: RoundOutcome): StakeResult {
   if ('voidBy' in ending) {
     return { wager, stake, result: 'void', won: 0, commission: 0, returned: stake, by: ending.voidBy };
@@ -46,21 +45,19 @@ export function stakeResult(wager: string, stake: number, ending: RoundOutcome):
   return { wager, stake, result, won, commission, returned: result === 'lose' ? 0 : stake + won, by };
 }
 
-/** What becomes of each stake of a slip. */
 export const stakeResults = (slip: Slip, ending: RoundOutcome): readonly StakeResult[] =>
   Object.entries(slip).map(([wager, stake]) => stakeResult(wager, stake, ending));
 
-/** The order in which slips are posted, and the stakes of a slip: that of their names, since a record need not keep any other. */
+/** Sorted by name: posting order must not depend on the key order of stored objects. */
 export const postingOrder = (record: { readonly [name: string]: unknown }): readonly string[] =>
   Object.keys(record).toSorted();
 
 export const totalStake = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
-/** What goes to the patron of a slip by the end of its round. */
 export const totalReturned = (slip: Slip, ending: RoundOutcome): number =>
   stakeResults(slip, ending).reduce((sum, { returned }) => sum + returned, 0);
 
-/** A settlement whose slips are being paid; `before` is what the terminal had been paid. */
+/** `before` is the outcome by which a terminal was already paid. */
 type SettlementToPost = {
   readonly slips: Slips;
   readonly before: (terminal: string) => RoundOutcome | null;
@@ -68,8 +65,8 @@ type SettlementToPost = {
 };
 
 /**
- * What cannot be taken back, terminal by terminal, when a settled round ends otherwise: the credit is never driven below
- * zero. [READING 16] Without credits, as in a preview, nothing is found short.
+ * Shortfalls when a settled round gets another outcome: credit never goes below zero. [READING 16] Without credits, as
+ * in a preview, none are found.
  */
 export function findShortfalls(
   { slips, before, after }: SettlementToPost,

@@ -6,46 +6,44 @@ import { type Slip, type Slips, type WagerReport } from './schema/fieldTypes.ts'
 import { type RoundOutcome } from './payouts.ts';
 import { type TableSettings } from './schema/settings.ts';
 
-// The state of one table: plain data, so that a snapshot is its JSON. `evolve` owns it and changes it in place; for
-// everyone else it is read only.
+// The state of one table: plain data, so that a snapshot is its JSON. `evolve` owns it and changes it in place; all
+// other code only reads it.
 
-/** Between rounds; bets open; the close is called; cards are dealt; the deal is complete and the pause runs. */
+/** Between rounds; bets open; close called; cards being dealt; deal complete, pause running. */
 export type Phase = 'idle' | 'betting' | 'closing' | 'dealing' | 'result';
 
 export type ShoeState = {
   id: string;
   size: number;
-  /** The seal that its cards came under; a virtual shoe has none. */
+  /** Seal number of the delivered cards; null for a virtual shoe. */
   seal: string | null;
-  /** What is said of the decks it was made of; null where it was not. */
+  /** Declared number of decks; null when not declared. */
   decks: number | null;
   backs: string | null;
-  /** Whether faces and backs were found in order; null where nobody has looked. [2.1 of every book] */
+  /** Result of the inspection of faces and backs; null before it. [2.1 of every book] */
   inspected: boolean | null;
-  /** Who has made it ready so far. */
+  /** Actors who took part in the preparation. */
   preparedBy: Actor[];
   counted: boolean;
   shuffled: boolean;
-  /** Cards behind the cutting card, once it is in its place. */
+  /** Cards behind the cutting card; null before the cut. */
   behindCut: number | null;
   ready: boolean;
-  /** Of a virtual shoe: its commitment, and the index dealt first once it is chosen. */
+  /** Virtual shoe: Merkle root, and the cut position once it is chosen. */
   root: string | null;
   turn: number | null;
   burned: boolean;
-  /** Cards that have left the shoe. */
   drawn: number;
-  /** A card that left the shoe unseen lies ready as the next one. [READING 18] */
+  /** A card that left the shoe unseen is the next one to be dealt. [READING 18] */
   carried: boolean;
-  /** How often each card was seen. */
   seen: { [card: string]: number };
   rounds: number;
-  /** Rounds that may still be opened, once the cutting card is out. */
+  /** Rounds that may still open after the cutting card; null before it is out. */
   roundsLeft: number | null;
   lockedBy: string | null;
 };
 
-/** A live shoe that has left under a seal and is still to be counted, with what it was made of. */
+/** A live shoe that was sealed and is still to be counted. */
 type SealedShoe = {
   id: string;
   seal: string;
@@ -54,16 +52,16 @@ type SealedShoe = {
   decks: number;
   size: number;
   since: number;
-  /** Who sealed it: others count it. */
+  /** The actors who sealed it; two others must count it. */
   by: Actor[];
 };
 
-/** A closing count that was not what the shoe should have held, until the pit manager has looked into it. */
+/** A closing count that differed, until the pit manager has investigated it. */
 type Difference = { shoe: string; expected: number; seen: number; since: number };
 
 type Total = { stake: number; bettors: number };
 
-/** What a round is known by. */
+/** The part of a round that is kept after the next one opens. */
 export type RoundRecord = {
   id: string;
   number: number;
@@ -71,18 +69,18 @@ export type RoundRecord = {
   shoe: string;
   game: string;
   decks: number;
-  /** Dealt from a virtual shoe: its cards are proven. */
+  /** Dealt from a virtual shoe, so its cards are proven. */
   virtual: boolean;
   cards: Card[];
-  /** How it ended; null while it is played. */
+  /** Its outcome; null while it is played. */
   ending: RoundOutcome | null;
-  /** Settled, settled again or voided so often: the number of its last settlement. */
+  /** Number of settlements so far, voids included; it numbers the last one. */
   settlements: number;
-  /** So many slips of it were voided by themselves. */
+  /** Number of slips that were voided one by one. */
   slipsVoided: number;
 };
 
-/** How a card came to be on record. */
+/** How a card was entered. */
 export type CardSource =
   | 'scanned'
   | 'keyed'
@@ -93,41 +91,39 @@ export type CardSource =
   | 'corrected'
   | 'replayed';
 
-/** When a card was recorded, how it came, and by whom. */
 export type CardProvenance = { at: number; how: CardSource; who: Actor };
 
-/** Chips that were placed, raised or taken back after the close. [READING 20, 21] */
+/** A late, raised or withdrawn wager with chips. [READING 20, 21] */
 export type ReportedWager = { kind: WagerReport; place: string; wager: string; amount: number; by: string; at: number };
 
-/** A round that is over and behind: its slips are known by their hash alone. */
+/** An earlier round; only the hash of its slips is kept. */
 export type EarlierRound = RoundRecord & { slipsHash: string };
 
-/** The round that a table is at, or the last one. */
+/** The current round, or the last one until the next opens. */
 export type Round = RoundRecord & {
   openedAt: number;
   closesAt: number;
   deadline: number | null;
   resultAt: number | null;
-  /** Settled before, and taken up again by this clause or procedure. */
+  /** Clause by which a settled round was reopened. */
   reopenedBy: string | null;
   totals: { [wager: string]: Total };
   terminals: number;
   slips: { [terminal: string]: Slip };
-  /** Slips that were voided by themselves: they are out of the round. [READING 13] */
+  /** Slips that were voided one by one and left the round. [READING 13] */
   voided: { [terminal: string]: { slip: Slip; by: string } };
-  /** Whether a card has left the shoe for it, though it may have been taken back. */
+  /** True once a card was dealt, even if it was taken back. */
   begun: boolean;
-  /** How its cards came, by place. */
+  /** Provenance of each card. */
   came: CardProvenance[];
-  /** What was reported of the chips on the felt. */
   chips: ReportedWager[];
-  /** How the last card came, while it is an entry that nobody else has confirmed or built on. */
+  /** Origin of the last card while the dealer alone may take it back. */
   lastEntry: 'drawn' | 'carried' | null;
-  /** Proofs of its cards, by place, where the shoe is virtual. */
+  /** Proofs of the cards of a virtual shoe. */
   proofs: { index: number; salt: string; proof: readonly string[] }[];
 };
 
-/** A settlement that is being posted, slip by slip in this order. */
+/** A settlement in progress; slips are posted in `order`. */
 export type PendingSettlement = {
   settlement: string;
   round: string;
@@ -136,51 +132,51 @@ export type PendingSettlement = {
   slips: Slips;
   order: readonly string[];
   done: number;
-  /** Those whom the settlement before had not reached: what they were paid instead, null where nothing. [READING 52] */
+  /**
+   * Terminals that the previous settlement had not reached: what they were paid instead, null for nothing. [READING 52]
+   */
   behind: { [terminal: string]: RoundOutcome | null };
 };
 
-/** What a terminal was paid from the round before a settlement reaches it. */
+/** The outcome by which a terminal was paid before this settlement. */
 export const outcomePaidBefore = (
   { before, behind }: Pick<PendingSettlement, 'before' | 'behind'>,
   terminal: string,
 ): RoundOutcome | null => (Object.hasOwn(behind, terminal) ? behind[terminal]! : before);
 
-/** A matter that stops the table until it is ruled on. */
+/** An irregularity that stops the table until it is ruled on. */
 export type OpenIrregularity = {
   kind: IrregularityKind;
   by: string;
-  /** The round that it is about; none where it is about the shoe alone. [READING 55] */
+  /** Null when it is about the shoe alone. [READING 55] */
   round: string | null;
   rulings: readonly string[];
   note: string | null;
-  /** Since when it waits, and who reported it. */
   since: number;
   who: Actor;
-  /** Of an interruption at a live shoe: felt and record were found to agree. [READING 61] */
+  /** Interruption at a live shoe: felt and recorded cards were found equal. [READING 61] */
   felt?: true;
-  /** Of cards drawn together: where the first of them belongs in the round. */
+  /** Cards drawn together: place of the first of them in the round. */
   place?: number;
-  /** Reported while something was referred already: it is ruled on before that is decided. [READING 59] */
+  /** Reported while a referral was open: ruled on before that is decided. [READING 59] */
   beforeReferrals?: true;
 };
 
-/** A matter that waits for the Gaming Shift Manager. */
+/** A question for the Gaming Shift Manager. */
 export type Referral = {
   id: string;
   by: string;
   since: number;
   who: Actor;
   reason: string;
-  /** The round that it is about, or none; a decision touches that one alone. [READING 55] */
+  /** A decision touches this round only; null for none. [READING 55] */
   round: string | null;
-  /** The terminals that it is about, where it is not about the round as a whole. [READING 13] */
+  /** Null when it is about the round as a whole. [READING 13] */
   terminals: readonly string[] | null;
-  /** The decision that a procedure proposes, and the procedure. */
+  /** Decision proposed by a house procedure. */
   proposed: { decision: string; by: string } | null;
 };
 
-/** A matter that the Gaming Shift Manager has decided, with the reason. */
 type DecidedReferral = Pick<Referral, 'id' | 'reason' | 'round'> & {
   decision: string;
   why: string;
@@ -189,7 +185,7 @@ type DecidedReferral = Pick<Referral, 'id' | 'reason' | 'round'> & {
   who: Actor;
 };
 
-/** A command that waits for its second person; kept as it was given. */
+/** A command that waits for its second signature; stored as it was sent. */
 type Proposal = {
   id: string;
   act: { readonly type: CommandName; readonly [field: string]: unknown };
@@ -199,69 +195,67 @@ type Proposal = {
   expires: number;
 };
 
-/** All that is known of a table between two events. */
 export type Table = {
   setting: TableSettings;
   at: number;
   phase: Phase;
   shoe: ShoeState | null;
-  /** Shoes that have left sealed, until they are counted. */
+  /** Sealed shoes that are still to be counted. */
   sealed: SealedShoe[];
-  /** Counts that differed, until somebody has looked into them. */
+  /** Differing closing counts that are still to be investigated. */
   differences: Difference[];
-  /** The shoes of the gaming day. */
+  /** Ids of the shoes of the gaming day. */
   shoes: string[];
   day: string;
-  /** The round being played or, until the next one opens, the last one. */
+  /** The current round or, until the next opens, the last one. */
   round: Round | null;
-  /** Earlier rounds of the gaming day and of the shoe. */
+  /** Earlier rounds of the gaming day and of the current shoe. */
   history: EarlierRound[];
   pendingSettlements: PendingSettlement[];
-  /** What waits for a ruling: the first leads, the others are there again once it is out of the way. [READING 59] */
+  /** Most serious first; the first leads, the others follow when it is closed. [READING 59] */
   openIrregularities: OpenIrregularity[];
-  /** What waits for a decision, in the order in which it was referred. */
+  /** Open referrals in the order of referral. */
   referrals: Referral[];
-  /** How many matters were ever referred: they are known by their number. */
+  /** Referrals so far; their ids are numbered by it. */
   referred: number;
-  /** The last that were decided, the newest first. */
+  /** The last decisions, newest first. */
   decided: DecidedReferral[];
-  /** Since when the table stands still; null while it goes on. */
+  /** Null while the table is not stopped. */
   stoppedSince: number | null;
   proposal: Proposal | null;
   proposals: number;
   /**
-   * Terminals that were lost in this round or in the one before it, whether the closing was displayed by then, and whether
+   * Terminals that disconnected in this round or the one before: whether the closing was displayed by then, and whether
    * they are back.
    */
   disconnected: { [terminal: string]: { closed: boolean; back: boolean; before?: true } };
-  /** What could not be taken back, by terminal and round, until it is collected or written off. [READING 57] */
+  /** Shortfalls by terminal and round, until collected or written off. [READING 57] */
   shortfalls: { [terminal: string]: { [round: string]: number } };
-  /** Somebody called a supervisor, and none has come yet. */
+  /** An unanswered call for a supervisor. */
   call: { at: number; who: Actor; reason: string } | null;
-  /** Closed until two persons open it again; no round opens. */
+  /** Closed until two persons reopen it; no round opens. */
   closed: boolean;
 };
 
-/** Whether a round is being played: opened, and neither settled nor void. */
+/** True between the opening of bets and the settlement or void. */
 export const isPlaying = ({ phase }: Table): boolean => phase !== 'idle';
 
-/** The last round while it can still be touched as a whole: ended, and the next one not opened. */
+/** The last round while it may be corrected as a whole: ended, and the next one not opened. */
 export const lastRound = ({ phase, round }: Table): Round | null => (phase === 'idle' ? round : null);
 
-/** The last round, where it stands with results that can still be touched as a whole. */
 export function lastSettledRound(table: Table): Round | null {
   const round = lastRound(table);
   return round !== null && isSettled(round) ? round : null;
 }
 
-/** Whether a round has results, so that money may have been paid from it. */
+/** True when the round has results, so that money may have been paid. */
 export const isSettled = ({ ending }: RoundRecord): boolean => ending !== null && 'results' in ending;
 
-/** A round that the table keeps, the present one among them. */
+/** The current round or an earlier one that is still kept. */
 export const findRound = ({ round, history }: Table, id: string | null): Round | EarlierRound | undefined =>
   round !== null && round.id === id ? round : history.find((one) => one.id === id);
 
 export const settlementId = ({ id, settlements }: RoundRecord): string => `${id}#${settlements}`;
-/** What the return of one slip is known by. */
+/** Settlement id of a single voided slip. */
 export const nextSlipSettlementId = ({ id, slipsVoided }: RoundRecord): string => `${id}#slip${slipsVoided + 1}`;
 export const nextSettlementId = ({ id, settlements }: RoundRecord): string => `${id}#${settlements + 1}`;

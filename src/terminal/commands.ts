@@ -22,16 +22,16 @@ const {
 
 export type TerminalDeclaration = {
   readonly says: string;
-  /** The post it takes; without one only the service that runs the terminal gives it. */
+  /** Required role; without one only the terminal service may send it. */
   readonly post?: Role;
-  /** Whether the service that runs the terminal may give it. */
+  /** True when the terminal service may send it. */
   readonly service?: true;
-  /** What is brought to it: not asked, but known to whoever runs the terminal. */
+  /** Context fields: added by the runtime, not sent. */
   readonly brings?: readonly string[];
   readonly fields: Shape;
 };
 
-/** All that can be asked of a terminal's credit, beside `type`, `at` and `who`. */
+/** All commands of a terminal. Each also has `type`, `at` and `who`. */
 export const terminalCommands = {
   SeatTerminal: {
     says: 'A terminal begins.',

@@ -15,10 +15,9 @@ export function decideLoadCredit(command: TerminalCommandOf<'LoadCredit'>, termi
   return lockedRefusal(terminal) ?? [bill === undefined ? loaded : { ...loaded, bill }];
 }
 
-/** The session that a load belongs to. */
 export const loadSession = ({ open, sessions }: TerminalState): number => (open ? sessions : sessions + 1);
 
-/** All of it or nothing, and only while nothing of it can still change. [ETG layout-1, READING 52, READING 60] */
+/** The whole credit, and only when none of it can still change. [ETG layout-1, READING 52, READING 60] */
 export function decideCollectCredit(
   command: TerminalCommandOf<'CollectCredit'>,
   terminal: TerminalState,
@@ -31,7 +30,7 @@ export function decideCollectCredit(
   );
 }
 
-/** Whoever has lost everything and gone leaves nothing of the session to the next one. [READING 60] */
+/** Ends a session without credit, so that the next patron inherits nothing of it. [READING 60] */
 export function decideEndSession(command: TerminalCommandOf<'EndSession'>, terminal: TerminalState): TerminalDecision {
   const refusal = collectRefusal(command, terminal);
   if (refusal) return refusal;
@@ -46,7 +45,7 @@ export const sessionEnded = (command: TerminalCommand, { sessions }: TerminalSta
   session: sessions,
 });
 
-/** Why the session cannot end now, if it cannot. */
+/** Why the session cannot end now, if so. */
 export function collectRefusal(
   { staked, inQuestion }: TerminalCommandOf<'CollectCredit' | 'IssueTicket' | 'EndSession'>,
   terminal: TerminalState,
@@ -61,7 +60,7 @@ export function collectRefusal(
   return inQuestion > 0 ? refuseDisputedCredit(inQuestion) : undefined;
 }
 
-/** What is ruled back is in question until it is posted. */
+/** Money that was ruled back is disputed until it is posted. */
 const refuseDisputedCredit = (amount: number): TerminalRefusal =>
   refuseTerminal(
     'credit-in-question',
@@ -69,7 +68,9 @@ const refuseDisputedCredit = (amount: number): TerminalRefusal =>
     `${amount} of the credit is in question; wait until it is ruled on and posted.`,
   );
 
-/** A win or refund that came after COLLECT belongs to whoever played, not to whoever sits there now. [READING 52, READING 60] */
+/**
+ * A win or refund after COLLECT belongs to the patron of that session, not to the present one. [READING 52, READING 60]
+ */
 export function decidePaySession(command: TerminalCommandOf<'PaySession'>, terminal: TerminalState): TerminalDecision {
   const { session, credit, inQuestion } = command;
   const ended = terminal.open ? terminal.sessions - 1 : terminal.sessions;

@@ -8,7 +8,7 @@ import { decideLimitSession, decidePauseSession } from './sessionLimits.ts';
 import { type TerminalState } from './state.ts';
 import { decideIssueTicket, decideRedeemTicket } from './tickets.ts';
 
-/** What a command leads to at this terminal: events, or one refusal. */
+/** Decides a command: events or one refusal. */
 export function decideTerminal(command: TerminalCommand, terminal: TerminalState | undefined): TerminalDecision {
   if (command.type === 'SeatTerminal') {
     return terminal === undefined
@@ -24,7 +24,7 @@ export function decideTerminal(command: TerminalCommand, terminal: TerminalState
   return actorRefusal(command) ?? decideAt(command, terminal);
 }
 
-/** Who may give it: a post, or the service that runs the terminal. Nobody's credit is moved by a patron's word alone. */
+/** A role or the terminal service may send commands; a patron alone never moves credit. */
 function actorRefusal(command: TerminalCommand): TerminalRefusal | undefined {
   const { who, at, type } = command;
   const { post, service }: { post?: Parameters<typeof hasAuthority>[1]; service?: true } = terminalCommands[type];

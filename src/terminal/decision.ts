@@ -3,7 +3,7 @@ import { type TerminalCommand } from './commands.ts';
 import { type TerminalEvent } from './events.ts';
 import { type TerminalState } from './state.ts';
 
-/** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
+/** Error codes: a closed list, see docs/errors.md. */
 export const terminalRefusals = [
   'already-seated',
   'changed-proposal',

@@ -19,7 +19,7 @@ const {
   attemptSource,
 } = terminalFields;
 
-/** All that can happen to a terminal's credit, beside `type`, `v`, `at` and `who`. */
+/** All events of a terminal. Each also has `type`, `v`, `at` and `who`. */
 export const terminalEvents = {
   TerminalSeated: { says: 'A terminal has begun.', fields: { terminal: id, property: id, currency: currencyCode } },
   CreditLoaded: {

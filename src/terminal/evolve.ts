@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts';
 import { type TerminalEvent } from './events.ts';
 import { type TerminalState, noLimits, seatedTerminal } from './state.ts';
 
-/** The terminal after an event: what the event says, and nothing else. */
+/** Applies an event and asks no rule. */
 export function evolveTerminal(terminal: TerminalState | undefined, event: TerminalEvent): TerminalState {
   if (event.type === 'TerminalSeated') {
     const { terminal: id, property, currency, at } = event;

@@ -6,7 +6,7 @@ import { type TerminalCommandOf } from './commands.ts';
 import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalStamp } from './decision.ts';
 import { type TerminalState, unpaidHandPays } from './state.ts';
 
-/** How long a proposal waits for its second person. */
+/** How long a proposal waits for its second signature. */
 const proposalMs = 120_000;
 
 /** [HOUSE 2] Above the limit two persons pay. */
@@ -29,7 +29,7 @@ export function decideSignHandPay(
   );
 }
 
-/** Why two persons do not sign for it, if they do not: what was signed waits for the cage, and for no second signature. */
+/** Why the hand-pay cannot be signed, if so; signed ones wait for the cage only. */
 function signatureRefusal(
   { amount, second, waiting, who, at }: TerminalCommandOf<'PayByHand' | 'SignHandPay'>,
   terminal: TerminalState,
@@ -44,7 +44,7 @@ function signatureRefusal(
   return overWaitingRefusal(amount, waiting, terminal);
 }
 
-/** What is signed already waits for the cage alone. */
+/** Signed amounts no longer wait for a signature. */
 function overWaitingRefusal(amount: number, waiting: number, terminal: TerminalState): TerminalRefusal | undefined {
   const left = waiting - unpaidHandPays(terminal);
   if (amount <= left) return undefined;
@@ -55,13 +55,13 @@ function overWaitingRefusal(amount: number, waiting: number, terminal: TerminalS
   );
 }
 
-/** [HOUSE 2] The first of two signs; the consent of the second is bound to the hash of just that. */
+/** [HOUSE 2] First signature; the second is bound to the hash of exactly this hand-pay. */
 export function decideProposeHandPay(
   command: TerminalCommandOf<'ProposeHandPay'>,
   terminal: TerminalState,
 ): TerminalDecision {
   const { what, amount, waiting, at } = command;
-  // Nobody but a person holds the post.
+  // Only staff have the role.
   const { person: first } = command.who as StaffActor;
   const proposal = `P${terminal.proposals + 1}`;
   const hash = hashOf({ terminal: terminal.terminal, proposal, what, amount, first });
@@ -73,7 +73,6 @@ export function decideProposeHandPay(
   );
 }
 
-/** Why there is no such proposal, if there is none. */
 const proposalRefusal = (
   { proposal }: TerminalCommandOf<'ApproveHandPay' | 'DropHandPay'>,
   terminal: TerminalState,
@@ -82,7 +81,7 @@ const proposalRefusal = (
     ? undefined
     : refuseTerminal('unknown-proposal', 'HOUSE 2', 'That proposal is not open; look at the one that is.');
 
-/** [HOUSE 2] The second of two signs, and the cage pays. */
+/** [HOUSE 2] Second signature; the cage pays. */
 export function decideApproveHandPay(
   command: TerminalCommandOf<'ApproveHandPay'>,
   terminal: TerminalState,
@@ -103,11 +102,7 @@ export function decideApproveHandPay(
   }
   const { first } = approvalRules['pay by hand above the limit'];
   if (!hasAuthority(who, first, at)) {
-    return refuseTerminal(
-      'not-your-post',
-      'HOUSE 2',
-      `Whoever proposed it is no ${first} any more; let another propose it.`,
-    );
+    return refuseTerminal('not-your-post', 'HOUSE 2', `The proposer is no longer a ${first}; let another propose it.`);
   }
   const signature = terminal.signatures + 1;
   return (
@@ -118,7 +113,7 @@ export function decideApproveHandPay(
   );
 }
 
-/** Why a hand-pay of that number is nothing that the cage has still to pay, if it is not. */
+/** Why the cage cannot pay this hand-pay, if so. */
 function unpaidRefusal(
   signature: number,
   { signatures, signed, withdrawn }: TerminalState,
@@ -127,7 +122,7 @@ function unpaidRefusal(
     return refuseTerminal(
       'unknown-hand-pay',
       null,
-      `Nobody has signed for a hand-pay ${signature} here; look for another.`,
+      `The hand-pay ${signature} is not signed at this terminal; name another.`,
     );
   }
   if (withdrawn.includes(signature)) {
@@ -141,7 +136,7 @@ function unpaidRefusal(
   return refuseTerminal('hand-pay-paid', null, 'That hand-pay has been paid; pay it no second time.');
 }
 
-/** It moves no money: what was signed waits to be signed again, or to be paid otherwise. */
+/** Moves no money: the amount waits to be signed again or paid otherwise. */
 export function decideWithdrawHandPay(
   command: TerminalCommandOf<'WithdrawHandPay'>,
   terminal: TerminalState,
@@ -153,7 +148,7 @@ export function decideWithdrawHandPay(
   return [{ type: 'HandPayWithdrawn', ...terminalStamp(command), signature, amount, reason }];
 }
 
-/** Whole, and once. */
+/** Paid whole and once. */
 export function decidePaySigned(command: TerminalCommandOf<'PaySigned'>, terminal: TerminalState): TerminalDecision {
   const { signature } = command;
   const refusal = unpaidRefusal(signature, terminal);

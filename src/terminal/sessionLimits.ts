@@ -5,7 +5,7 @@ import { type TerminalState } from './state.ts';
 const refuseWithoutSession = (): TerminalRefusal =>
   refuseTerminal('no-session', null, 'No session has begun; load credit first.');
 
-/** Limits only tighten, and end with their session. [READING 60] */
+/** Limits only tighten, and end with the session. [READING 60] */
 export function decideLimitSession(
   command: TerminalCommandOf<'LimitSession'>,
   { open, sessions, limits }: TerminalState,
@@ -27,7 +27,7 @@ export function decideLimitSession(
   return [{ type: 'SessionLimited', ...terminalStamp(command), session: sessions, ...requested }];
 }
 
-/** A break can be made longer, and not shorter. */
+/** A break can only be extended. */
 export function decidePauseSession(
   command: TerminalCommandOf<'PauseSession'>,
   { open, sessions, limits }: TerminalState,

@@ -3,10 +3,10 @@ import { collectRefusal, loadSession, sessionEnded } from './credit.ts';
 import { type TerminalDecision, type TerminalRefusal, lockedRefusal, refuseTerminal, terminalStamp } from './decision.ts';
 import { type TerminalState } from './state.ts';
 
-/** Why a terminal is out of use whose credit waits to be paid by hand. */
+/** Lock reason of a terminal whose credit waits for a hand-pay. */
 export const handPayLock = 'hand-pay';
 
-/** Whole, and once: what was paid before, or is being paid at this moment, is not paid here. */
+/** Redeemed whole and once; a ticket that was paid, or is being paid now, is refused. */
 export function decideRedeemTicket(
   command: TerminalCommandOf<'RedeemTicket'>,
   terminal: TerminalState,
@@ -21,7 +21,7 @@ export function decideRedeemTicket(
   );
 }
 
-/** Why a ticket is not paid at any terminal, if it is not. */
+/** Why no terminal redeems the ticket, if so. */
 export function ticketRefusal({
   worth,
   leaving,
@@ -43,8 +43,8 @@ export function ticketRefusal({
 }
 
 /**
- * A ticket for all of it; where that is more than the limit, two persons pay it by hand. Where all is lost there is none, and
- * the session ends all the same. [ETG layout-1, HOUSE 2, READING 60]
+ * A ticket for the whole credit; above the limit a hand-pay by two persons. Without credit the session ends without a
+ * ticket. [ETG layout-1, HOUSE 2, READING 60]
  */
 export function decideIssueTicket(
   command: TerminalCommandOf<'IssueTicket'>,

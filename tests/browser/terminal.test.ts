@@ -12,7 +12,7 @@ import { type StoredEntry } from '../../src/store/store.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type ServerMessage, type ServerMessageOf } from '../../src/wire/messages.ts';
 import { house } from '../server/house.ts';
-import { type Sitting, at, managers } from '../table/sitting.ts';
+import { type TableScenario, openedTable, managers } from '../table/tableScenario.ts';
 import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { call, called, cardsOut, chip, meter, placed, settled, spot, toTable } from './patron.ts';
@@ -29,12 +29,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** A page that is told the views of a table that a test plays at. */
-async function shown(): Promise<{ stage: Stage; page: Page; show: (sit: Sitting) => Promise<void> }> {
+async function shown(): Promise<{ stage: Stage; page: Page; show: (sit: TableScenario) => Promise<void> }> {
   const { page } = await freshPage(1366, 768);
   const stage = await Stage.on(page);
   await page.goto(server.address);
   let version = 0;
-  const show = async (sit: Sitting): Promise<void> => {
+  const show = async (sit: TableScenario): Promise<void> => {
     const entries = sit.entries.map(
       (entry, place) => ({ ...structuredClone(entry), sequence: place + 1 }) as unknown as StoredEntry,
     );
@@ -109,7 +109,7 @@ test.each([
   '[%s] the counters equal a recount of the settled rounds, skip a void, and begin again with a new shoe',
   async (_, ids, marks) => {
     const { page, show } = await shown();
-    const sit = at('tiger').shoe();
+    const sit = openedTable('tiger').shoe();
     const told = async (): Promise<unknown> => {
       const all = await counters(page);
       return Object.fromEntries(ids.map((id) => [id, all[id]]));
@@ -141,14 +141,14 @@ test.each([
 
 test('a counter that moved with the round says so', async () => {
   const { page, show } = await shown();
-  await show(at('tiger').shoe().played('2C KD 2D 6S KH'));
+  await show(openedTable('tiger').shoe().played('2C KD 2D 6S KH'));
   const moved = await page.$$eval('.stage .is-moved', (all) => all.map((one) => one.getAttribute('data-counter')));
   expect(moved.toSorted((one, other) => (one! < other! ? -1 : 1))).toEqual(['banker', 'small-tiger', 'tiger-pair']);
 });
 
 test('[ETG layout-7] the ask rows give the marks that the derived roads would get next, for each hand', async () => {
   const { page, show } = await shown();
-  const sit = at('tiger').shoe();
+  const sit = openedTable('tiger').shoe();
   const results: Facts[] = [];
   const wins = { B: '2C KD 2D 6S KH', P: '9H 2S KS QS', T: '8C 8D KC KD' } as const;
   for (const letter of 'BBPTBPPBBB') {
@@ -285,7 +285,7 @@ test('[ETG layout-18] SWAP VIEW goes from cards to roads to all tables and back,
 
 test('[ETG 2.2.ii] each open spot shows its limits, the server enforces them, and new ones show before the next opening', async () => {
   const { page, show } = await shown();
-  const sit = at('tiger').shoe().played('9S 2C 9H 4D');
+  const sit = openedTable('tiger').shoe().played('9S 2C 9H 4D');
   await show(sit);
   const ranges = (): Promise<{ readonly [wager: string]: string }> =>
     page.$$eval('.spot', (all) =>

@@ -118,7 +118,7 @@ test('[ETG 5.9] a black first card settles the Red wager of that hand at once', 
   });
 });
 
-test('[ETG 5.9] only what the table offers counts, and nothing offered establishes nothing', () => {
+test('[ETG 5.9] only offered wagers count, and without any nothing is established', () => {
   fc.assert(
     fc.property(
       prefixes([0, 1, 2, 3, 4, 5, 6]).chain(({ game, cards }) =>

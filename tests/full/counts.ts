@@ -11,8 +11,8 @@ export type Counts = readonly { readonly facts: Facts; readonly ways: readonly b
 const rankFacts = factNames.filter((name) => !/Colour|PreciousPair/.test(name));
 
 /**
- * Walks every ordered deal by ranks through the real table of play and the real door to facts. A shoe is given by how
- * many cards of each rank it holds; suits are not told apart, so that facts about suits mean nothing here.
+ * Walks every ordered deal by ranks through the real table of play and the real facts. A shoe is given by its cards per
+ * rank; suits are ignored, so facts about suits are meaningless here.
  */
 export function countByRanks(deck: DeckId, perRank: readonly number[]): Counts {
   const ranks = cardsOf(deck).slice(0, 13);
@@ -52,7 +52,7 @@ export function countByRanks(deck: DeckId, perRank: readonly number[]): Counts {
 export const waysOf = (counts: Counts, shoe: number, fits: (facts: Facts) => boolean = () => true): bigint =>
   counts.reduce((sum, { facts, ways }) => (fits(facts) ? sum + ways[shoe]! : sum), 0n);
 
-/** The house edge of a wager in percent, exact to the decimals asked for, half rounded up. */
+/** The house edge of a wager in percent, exact to `decimals`, half rounded up. */
 export function edgeOf(counts: Counts, shoe: number, wager: Wager, decimals: number): string {
   // Every net of these games is a whole number of twentieths.
   let net = 0n;

@@ -268,7 +268,7 @@ test('the largest payouts: tiger with a twin pair and a three-card six, and one 
   expect(worst.wagers).toEqual(['banker', 'tiger', 'big-tiger', 'tiger-pair']);
 });
 
-test('what is not a shoe is refused', () => {
+test('parseComposition refuses a value that is no shoe', () => {
   for (const value of [
     null,
     [],

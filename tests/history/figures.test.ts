@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { type WagerTotals, tableFigures, projectWagerTotals } from '../../src/history/wagerTotals.ts';
 import { houseWin } from '../../src/ledger/meters.ts';
-import { type Sitting, dealer, late, natural, ready } from '../table/sitting.ts';
+import { type TableScenario, dealer, afterSettlement, natural, readyTable } from '../table/tableScenario.ts';
 import { recordOf, tableStream } from './recorded.ts';
 
-const figuresAt = (sit: Sitting): WagerTotals =>
+const figuresAt = (sit: TableScenario): WagerTotals =>
   recordOf(sit).of(tableStream).reduce(projectWagerTotals, tableFigures(tableStream));
 
 const game = 'tiger@2021-10-28/8';
@@ -14,7 +14,7 @@ const day = '2023-11-15';
 
 test('all stakes on a wager in a round are weighed as one, and squared as one', () => {
   const figures = figuresAt(
-    ready('tiger')
+    readyTable('tiger')
       .played(natural, stakes)
       .played(natural, { T1: { player: 2000 } }),
   );
@@ -28,29 +28,32 @@ test('all stakes on a wager in a round are weighed as one, and squared as one', 
 });
 
 test('a void round counts as such and weighs nothing; a spot that nobody holds any more weighs nothing either', () => {
-  const sit = ready('tiger').bets({ T1: { player: 1000 } });
+  const sit = readyTable('tiger').bets({ T1: { player: 1000 } });
   sit.slip('T1', { tie: 100 });
   sit.do('VoidRound', { reason: 'evacuation' }, dealer);
   const figures = figuresAt(sit);
   expect(figures.weights).toEqual({});
   expect(figures.days[day]).toMatchObject({ rounds: 1, voids: 1 });
-  const other = ready('tiger').bets({ T1: { player: 1000 } });
+  const other = readyTable('tiger').bets({ T1: { player: 1000 } });
   other.slip('T1', { tie: 100 });
   expect(Object.keys(figuresAt(other.close().deal(natural).settle()).weights[game]!)).toEqual(['tie']);
 });
 
 test('a round that is settled again is weighed by its last end', () => {
-  const sit = ready('tiger').played(natural, stakes);
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'misread' }, late, { T1: 9000, T2: 9000 });
+  const sit = readyTable('tiger').played(natural, stakes);
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'misread' }, afterSettlement, {
+    T1: 9000,
+    T2: 9000,
+  });
   const figures = figuresAt(sit);
   expect(figures.weights[game]!['player']).toMatchObject({ rounds: 1, staked: 1500, returned: 0, squares: '2250000' });
   expect(figures.days[day]).toMatchObject({ rounds: 1, corrected: 1, voids: 0 });
 });
 
 test('a settled round that becomes void is taken away again', () => {
-  const sit = ready('tiger').played(natural, stakes);
+  const sit = readyTable('tiger').played(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  sit.two('VoidRound', { reason: 'nobody knows' }, late, { T1: 9000, T2: 9000 });
+  sit.two('VoidRound', { reason: 'nobody knows' }, afterSettlement, { T1: 9000, T2: 9000 });
   const figures = figuresAt(sit);
   expect(figures.weights[game]!['player']).toEqual({ rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' });
   expect(figures.days[day]).toMatchObject({ rounds: 1, corrected: 1, voids: 1 });
@@ -58,9 +61,9 @@ test('a settled round that becomes void is taken away again', () => {
 
 test('stakes of one terminal that are void after the round are out of it, before or after it was paid', () => {
   const out = { decision: 'void', reason: 'it never showed the closing' } as const;
-  const paid = ready('tiger').played(natural, stakes);
+  const paid = readyTable('tiger').played(natural, stakes);
   paid.do('Refer', { reason: 'a dead terminal', round: paid.round, terminal: 'T1' });
-  paid.two('DecideReferral', out, late, { T1: 5000 });
+  paid.two('DecideReferral', out, afterSettlement, { T1: 5000 });
   expect(figuresAt(paid).weights[game]!['player']).toEqual({
     rounds: 1,
     stakes: 1,
@@ -68,15 +71,15 @@ test('stakes of one terminal that are void after the round are out of it, before
     returned: 1000,
     squares: '250000',
   });
-  const playing = ready('tiger').bets(stakes).close().deal('9S');
+  const playing = readyTable('tiger').bets(stakes).close().deal('9S');
   playing.do('Refer', { reason: 'a dead terminal', terminal: 'T1' });
-  playing.do('DecideReferral', out, late[1]);
+  playing.do('DecideReferral', out, afterSettlement[1]);
   playing.deal('2C 9H 4D').settle();
   expect(figuresAt(playing).weights).toEqual(figuresAt(paid).weights);
 });
 
 test('what is kept does not grow with rounds and days', () => {
-  const sit = ready('tiger').played(natural, { T1: { player: 100 } });
+  const sit = readyTable('tiger').played(natural, { T1: { player: 100 } });
   for (let n = 0; n < 45; n++) sit.wait(86_400_000).bets().do('VoidRound', { reason: 'evacuation' });
   const figures = figuresAt(sit);
   expect(Object.keys(figures.days)).toHaveLength(41);

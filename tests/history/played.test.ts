@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type RecordedEntry } from '../../src/history/entry.ts';
 import { recallOf } from '../../src/history/tableHistory.ts';
 import { type SessionRound, isFirstStake, playedFrom } from '../../src/history/sessionRound.ts';
-import { type Sitting, ready, shiftManager, supervisor } from '../table/sitting.ts';
+import { type TableScenario, readyTable, shiftManager, supervisor } from '../table/tableScenario.ts';
 import { historyOf, recordOf, tableStream } from './recorded.ts';
 
 const owner = { property: 'sg1', currency: 'SGD' };
@@ -21,14 +21,14 @@ function stakesOf(entries: readonly RecordedEntry[], session: string, round: str
 }
 
 /** A round as a session played it, from what speaks of it alone. */
-function playedAt(sit: Sitting, session = 'T1', round = sit.round): SessionRound {
+function playedAt(sit: TableScenario, session = 'T1', round = sit.round): SessionRound {
   const entries = recordOf(sit).of(tableStream);
   const about = entries.filter((entry) => happened(entry).type !== 'SlipSet' && happened(entry).round === round);
   return playedFrom(about, stakesOf(entries, session, round), owner);
 }
 
 /** The same from a history of everything that happened at the table. */
-function recalledAt(sit: Sitting, session = 'T1', of = sit.round): SessionRound {
+function recalledAt(sit: TableScenario, session = 'T1', of = sit.round): SessionRound {
   const history = historyOf(recordOf(sit).of(tableStream), 100);
   const { line, round } = recallOf([history], session, 100).find((one) => one.line.round === of)!;
   // A slip that is void by itself is told in the story of its round.
@@ -64,14 +64,14 @@ function recalledAt(sit: Sitting, session = 'T1', of = sit.round): SessionRound 
   };
 }
 
-function expectSame(sit: Sitting, session?: string, round?: string): SessionRound {
+function expectSame(sit: TableScenario, session?: string, round?: string): SessionRound {
   const played = playedAt(sit, session, round);
   expect(played).toEqual(recalledAt(sit, session, round));
   return played;
 }
 
 test('a round that was won, one that was lost and one that goes on are what a history of the table recalls', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
   expect(expectSame(sit)).toMatchObject({ creditBefore: 10_000, creditAfter: 10_850, winner: 'banker', voidBy: null });
   expect(expectSame(sit, 'T2')).toMatchObject({ creditAfter: 9700, settled: [{ paid: [{ result: 'lose' }] }] });
   const before = sit.round;
@@ -84,7 +84,7 @@ test('a round that was won, one that was lost and one that goes on are what a hi
 });
 
 test('a stake that was taken back whole and set again begins anew', () => {
-  const sit = ready('tiger').bets({ T1: { banker: 1000 } });
+  const sit = readyTable('tiger').bets({ T1: { banker: 1000 } });
   sit.slip('T1', {});
   sit.slip('T1', { tie: 100 });
   sit.slip('T1', { tie: 200 });
@@ -97,7 +97,7 @@ test('a stake that was taken back whole and set again begins anew', () => {
 });
 
 test('a void round is told with its clause and its reason', () => {
-  const sit = ready('tiger').bets({ T1: { tie: 100 } });
+  const sit = readyTable('tiger').bets({ T1: { tie: 100 } });
   sit.do('VoidRound', { reason: 'A foreign card.' });
   expect(expectSame(sit)).toMatchObject({
     voidBy: expect.stringContaining(' '),
@@ -108,7 +108,7 @@ test('a void round is told with its clause and its reason', () => {
 });
 
 test('an entry that was taken back, and cards that were laid otherwise, stand as they stood in the end', () => {
-  const sit = ready('tiger')
+  const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S');
@@ -119,7 +119,7 @@ test('an entry that was taken back, and cards that were laid otherwise, stand as
 });
 
 test('[READING 16] a round that is settled again shows both settlements, and what could not be taken back', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 }, T2: { tie: 100 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 }, T2: { tie: 100 } });
   const first = sit.round;
   sit.two('CorrectCard', { round: first, place: 2, card: '6S', reason: 'a six' }, late, { T1: 300 });
   expect(expectSame(sit)).toMatchObject({ isCorrected: true, settled: [{ short: 0 }, { short: 650 }] });
@@ -127,7 +127,7 @@ test('[READING 16] a round that is settled again shows both settlements, and wha
 });
 
 test('a round that is void after it was paid says by which clause', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
   const { round } = sit;
   sit.do('Refer', { reason: 'Something.', round });
   sit.two('DecideReferral', { decision: 'void', reason: 'It cannot stand.' }, late, { T1: 10_000 });
@@ -135,7 +135,7 @@ test('a round that is void after it was paid says by which clause', () => {
 });
 
 test('[READING 13] a slip that is void by itself is out of the round, and the others are not', () => {
-  const sit = ready('tiger')
+  const sit = readyTable('tiger')
     .bets({ T1: { player: 1000 }, T2: { tie: 300 } })
     .close()
     .deal('9S');
@@ -150,7 +150,7 @@ test('[READING 13] a slip that is void by itself is out of the round, and the ot
 });
 
 test('a settlement that is not posted to its end counts where it has moved the credit, and nowhere else', () => {
-  const sit = ready('tiger', { chunk: 2 }).bets({ T1: { banker: 1000 }, T2: { tie: 300 }, T3: { banker: 100 } });
+  const sit = readyTable('tiger', { chunk: 2 }).bets({ T1: { banker: 1000 }, T2: { tie: 300 }, T3: { banker: 100 } });
   sit.close().deal('2C 9S 4D TD').settle();
   expect(sit.table!.pendingSettlements).toMatchObject([{ done: 2, order: ['T1', 'T2', 'T3'] }]);
   expect(expectSame(sit).settled).toHaveLength(1);

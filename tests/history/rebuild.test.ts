@@ -4,29 +4,32 @@ import { expect, test } from 'vitest';
 import { type RecordedEntry } from '../../src/history/entry.ts';
 import { type TableHistory, tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type StakeResult } from '../../src/table/payouts.ts';
-import { type Roll, commandFrom, terminals } from '../table/random.ts';
-import { type Sitting, type VirtualShoe, at, ready } from '../table/sitting.ts';
+import { type Roll, randomCommand, terminals } from '../table/random.ts';
+import { type TableScenario, type VirtualShoe, openedTable, readyTable } from '../table/tableScenario.ts';
 import { historyOf, recordOf, tableStream } from './recorded.ts';
 
 const begin = 5_000;
 const depth = 10;
 
-type Start = { readonly sit: Sitting; readonly shoe: VirtualShoe | undefined };
+type Start = { readonly sit: TableScenario; readonly shoe: VirtualShoe | undefined };
 
 const starts: { readonly [name: string]: () => Start } = {
-  'a live table of Tiger that pays one slip at a time': () => ({ sit: ready('tiger', { chunk: 1 }), shoe: undefined }),
-  'a live table of Sands Super': () => ({ sit: ready('sands-super', { roundsAfterCut: 1 }), shoe: undefined }),
+  'a live table of Tiger that pays one slip at a time': () => ({
+    sit: readyTable('tiger', { chunk: 1 }),
+    shoe: undefined,
+  }),
+  'a live table of Sands Super': () => ({ sit: readyTable('sands-super', { roundsAfterCut: 1 }), shoe: undefined }),
   'a virtual table': () => {
-    const sit = at('super-six', { dealing: 'virtual' });
+    const sit = openedTable('super-six', { dealing: 'virtual' });
     return { sit, shoe: sit.virtualShoe('9S 2C 9H 4D') };
   },
 };
 
 /** The table after random commands by anyone, refused ones passed over. */
-function played({ sit, shoe }: Start, rolls: readonly Roll[]): Sitting {
+function played({ sit, shoe }: Start, rolls: readonly Roll[]): TableScenario {
   for (const roll of rolls) {
     const credits = Object.fromEntries(terminals.map((one) => [one, begin + sit.balance(one)]));
-    const { type, who, ...fields } = commandFrom(roll, sit.table!, credits, shoe);
+    const { type, who, ...fields } = randomCommand(roll, sit.table!, credits, shoe);
     sit.wait(roll.wait).ask(type, fields, who as Actor);
   }
   return sit;
@@ -43,7 +46,7 @@ function inParts(entries: readonly RecordedEntry[], cut: number): TableHistory {
 const sum = (paid: readonly StakeResult[]): number => paid.reduce((total, { returned }) => total + returned, 0);
 
 /** What must hold between a history and the table that it follows. */
-function agrees(history: TableHistory, sit: Sitting): void {
+function agrees(history: TableHistory, sit: TableScenario): void {
   const table = sit.table!;
   expect(history.table).toEqual(table);
   for (const record of [...table.history, ...(table.round ? [table.round] : [])]) {

@@ -3,7 +3,7 @@ import { recallOf, tableHistory } from '../../src/history/tableHistory.ts';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type Table } from '../../src/table/state.ts';
-import { Sitting, at, ready, shiftManager, supervisor } from '../table/sitting.ts';
+import { TableScenario, openedTable, readyTable, shiftManager, supervisor } from '../table/tableScenario.ts';
 import { Record, historyAt, historyOf, recordOf, tableStream } from './recorded.ts';
 
 /** Banker wins by nine against six, in one suit after another. */
@@ -12,7 +12,7 @@ const nineOf = (n: number): string => ['2', '9', '4', 'T'].map((rank) => `${rank
 const late = [supervisor, shiftManager] as const;
 
 test('a terminal recalls its slip, what each wager paid and by which clause, and its credit before and after', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
   const history = historyAt(sit);
   const [first, ...others] = recallOf([history], 'T1', 10);
   expect(others).toEqual([]);
@@ -47,7 +47,7 @@ test('a terminal recalls its slip, what each wager paid and by which clause, and
 });
 
 test('the round that is being played is there with its stakes as they are', () => {
-  const sit = ready('tiger').bets({ T1: { banker: 1000 } });
+  const sit = readyTable('tiger').bets({ T1: { banker: 1000 } });
   sit.slip('T1', { banker: 400, tie: 100 });
   sit.slip('T1', { banker: 100, tie: 400 });
   expect(recallOf([historyAt(sit)], 'T1', 10)).toMatchObject([
@@ -56,7 +56,7 @@ test('the round that is being played is there with its stakes as they are', () =
 });
 
 test('a slip that is taken back whole was never played, and pushes nothing out', () => {
-  const sit = ready('tiger');
+  const sit = readyTable('tiger');
   for (let n = 0; n < 10; n++) sit.played(nineOf(n), { T1: { tie: 100 } });
   const before = historyAt(sit).recall;
   sit.bets({ T1: { tie: 100 }, T2: { tie: 100 } });
@@ -73,7 +73,7 @@ test('a slip that is taken back whole was never played, and pushes nothing out',
 });
 
 test('as many rounds are recalled as the depth says, newest first, and ten at least', () => {
-  const sit = ready('tiger');
+  const sit = readyTable('tiger');
   for (let n = 0; n < 14; n++) sit.played(nineOf(n), { T1: { tie: 100 }, ...(n < 2 && { T2: { tie: 100 } }) });
   const record = recordOf(sit).of(tableStream);
   for (const depth of [10, 12, 100]) {
@@ -89,7 +89,7 @@ test('as many rounds are recalled as the depth says, newest first, and ten at le
 });
 
 test('[READING 16] a round that is settled again shows both settlements, and what could not be taken back', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
   sit.two('CorrectCard', { round: sit.round, place: 2, card: '6S', reason: 'a six' }, late, { T1: 300 });
   const [{ line, round }] = recallOf([historyAt(sit)], 'T1', 10) as [ReturnType<typeof recallOf>[number]];
   expect(line.settled).toMatchObject([
@@ -104,7 +104,7 @@ test('[READING 16] a round that is settled again shows both settlements, and wha
 });
 
 test('a round beyond the depth that is settled again is recalled no more', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { tie: 100 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100 } });
   const first = sit.round;
   for (let n = 0; n < 10; n++) sit.played(nineOf(n), { T1: { tie: 100 } });
   const before = historyAt(sit);
@@ -120,11 +120,11 @@ test('a round beyond the depth that is settled again is recalled no more', () =>
 });
 
 test('[READING 50] rounds of one terminal at two tables stand in the order in which its credit moved', () => {
-  const open = (table: string): Sitting => {
-    const sit = new Sitting();
+  const open = (table: string): TableScenario => {
+    const sit = new TableScenario();
     sit.do(
       'OpenTable',
-      { setting: { ...at('tiger').table!.setting, table }, second: shiftManager },
+      { setting: { ...openedTable('tiger').table!.setting, table }, second: shiftManager },
       {
         person: 'p1',
         post: 'pit-manager',
@@ -134,8 +134,8 @@ test('[READING 50] rounds of one terminal at two tables stand in the order in wh
   };
   const tables = [open('B1'), open('B2')] as const;
   const record = new Record();
-  const taken = new Map<Sitting, number>();
-  const write = (sit: Sitting, table: string): void => {
+  const taken = new Map<TableScenario, number>();
+  const write = (sit: TableScenario, table: string): void => {
     for (const { event, postings } of sit.entries.slice(taken.get(sit) ?? 0))
       record.add(`sg1/table/${table}`, event, postings);
     taken.set(sit, sit.entries.length);
@@ -151,7 +151,7 @@ test('[READING 50] rounds of one terminal at two tables stand in the order in wh
 });
 
 test('the meters of a history are those of its settlements', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } });
   sit.bets({ T1: { tie: 100 } }).do('VoidRound', { reason: 'x' });
   sit.played('9S 2C 9H 4D', { T2: { player: 500 } });
   sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, late, { T2: 10_000 });
@@ -169,7 +169,7 @@ test('the meters of a history are those of its settlements', () => {
 });
 
 test('[READING 13] a slip that is void by itself is told in the story, and its terminal recalls what came back', () => {
-  const sit = ready('tiger')
+  const sit = readyTable('tiger')
     .bets({ T1: { player: 1000 }, T2: { tie: 300 } })
     .close()
     .deal('9S');

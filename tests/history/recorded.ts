@@ -4,7 +4,7 @@ import { type Account } from '../../src/ledger/accounts.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
 import { canonicalJson } from '../../src/base/canonicalJson.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
-import { type Sitting } from '../table/sitting.ts';
+import { type TableScenario } from '../table/tableScenario.ts';
 
 type Event = { readonly type: string; readonly at: number };
 
@@ -50,7 +50,11 @@ export class Record {
 }
 
 /** What a sitting has recorded, beginning with so much credit for its terminals. */
-export function recordOf(sit: Sitting, credit = 10_000, terminals: readonly string[] = ['T1', 'T2', 'T3']): Record {
+export function recordOf(
+  sit: TableScenario,
+  credit = 10_000,
+  terminals: readonly string[] = ['T1', 'T2', 'T3'],
+): Record {
   const record = new Record();
   for (const terminal of terminals) {
     record.add(
@@ -68,5 +72,5 @@ export const tableStream = 'sg1/table/B1';
 export const historyOf = (entries: readonly RecordedEntry[], depth = 10): TableHistory =>
   entries.reduce(projectTableEntry, tableHistory(entries[0]!.stream, depth));
 
-export const historyAt = (sit: Sitting, depth?: number): TableHistory =>
+export const historyAt = (sit: TableScenario, depth?: number): TableHistory =>
   historyOf(recordOf(sit).of(tableStream), depth);

@@ -1,16 +1,25 @@
 import { expect, test } from 'vitest';
 import { tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type RoundHistory } from '../../src/history/rounds.ts';
-import { at, dealer, pitManager, ready, shiftManager, supervisor, usual, type Sitting } from '../table/sitting.ts';
+import {
+  openedTable,
+  dealer,
+  pitManager,
+  readyTable,
+  shiftManager,
+  supervisor,
+  defaultSettings,
+  type TableScenario,
+} from '../table/tableScenario.ts';
 import { historyAt, recordOf, tableStream } from './recorded.ts';
 
 const late = [supervisor, shiftManager] as const;
 
-const lastOf = (sit: Sitting): RoundHistory => historyAt(sit).rounds[sit.round]!;
+const lastOf = (sit: TableScenario): RoundHistory => historyAt(sit).rounds[sit.round]!;
 const typesIn = ({ story }: RoundHistory): readonly string[] => story.map(({ type }) => type);
 
 test('a round is known by all that it was: shoe, game, times, cards with slots, totals, winner, stakes, results', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { banker: 500 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { banker: 500 } });
   const opened = sit.events('BetsOpened')[0]!;
   const settled = sit.events('RoundSettled')[0]!;
   const { story: _, ...round } = lastOf(sit);
@@ -48,7 +57,7 @@ test('a round is known by all that it was: shoe, game, times, cards with slots, 
 });
 
 test('while a round is dealt its totals are known, its winner and its end are not', () => {
-  const sit = ready('tiger').bets().close().deal('2C 9S 4D');
+  const sit = readyTable('tiger').bets().close().deal('2C 9S 4D');
   expect(lastOf(sit)).toMatchObject({ totals: { player: 6, banker: 9 }, winner: null, ends: [] });
   sit.do('TakeBackCard', {});
   expect(lastOf(sit)).toMatchObject({ totals: { player: 2, banker: 9 }, cards: [{ slot: 'P1' }, { slot: 'B1' }] });
@@ -68,7 +77,7 @@ test('while a round is dealt its totals are known, its winner and its end are no
 });
 
 test('a card of a virtual shoe keeps its index, salt and proof', () => {
-  const sit = at('tiger', { dealing: 'virtual' });
+  const sit = openedTable('tiger', { dealing: 'virtual' });
   const shoe = sit.virtualShoe('9S 2C 9H 4D');
   sit.bets().close();
   for (const [drawn, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries()) {
@@ -81,7 +90,7 @@ test('a card of a virtual shoe keeps its index, salt and proof', () => {
 });
 
 test('a void round has its clause and its reason', () => {
-  const sit = ready('tiger').bets({ T1: { tie: 100 } });
+  const sit = readyTable('tiger').bets({ T1: { tie: 100 } });
   const [voided] = sit.do('VoidRound', { reason: 'the power went' });
   expect(voided).toMatchObject({ type: 'RoundVoided' });
   const { ends } = lastOf(sit);
@@ -92,7 +101,7 @@ test('a void round has its clause and its reason', () => {
 });
 
 test('[READING 28] a corrected round has both ends, the second in the place of the first, and stays the same round', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
   const first = sit.round;
   sit.bets();
   sit.two(
@@ -125,7 +134,7 @@ test('[READING 28] a corrected round has both ends, the second in the place of t
 });
 
 test('[READING 16] a settled round that is void later has the clause and no results', () => {
-  const sit = ready('baccarat').played('2C 9S 4D TD', { T1: { player: 100 } });
+  const sit = readyTable('baccarat').played('2C 9S 4D TD', { T1: { player: 100 } });
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.two('VoidRound', { reason: 'one card too many' }, late, { T1: 10_000 });
   const [first, second] = lastOf(sit).ends;
@@ -134,7 +143,7 @@ test('[READING 16] a settled round that is void later has the clause and no resu
 });
 
 test('a card that stays in its place keeps how it came in; one that is replaced does not', () => {
-  const sit = ready('tiger').bets().close();
+  const sit = readyTable('tiger').bets().close();
   sit.do('DealCard', { slot: 'P1', card: '2C', keyed: true });
   sit.do('DealCard', { slot: 'B1', card: '9S', keyed: true });
   sit.do('ReportIrregularity', { kind: 'unreadable-card' });
@@ -150,7 +159,7 @@ test('a card that stays in its place keeps how it came in; one that is replaced 
 });
 
 test('[ETG 6.1] the story tells step by step what happened, when, by which post and by which clause', () => {
-  const sit = ready('tiger')
+  const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('2C 9S');
@@ -176,7 +185,7 @@ test('[ETG 6.1] the story tells step by step what happened, when, by which post 
 });
 
 test('the story of what takes two names both posts and what was proposed, and no person', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
   const deputy = { person: 'x77', post: 'dealer', acting: 'supervisor', until: sit.at + 60_000 } as const;
   sit.do('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' }, deputy);
   sit.do('WithdrawProposal', { proposal: sit.table!.proposal!.id }, deputy);
@@ -195,7 +204,7 @@ test('the story of what takes two names both posts and what was proposed, and no
 });
 
 test('[READING 18] cards that are replayed in the order in which they left the shoe go where the table of play puts them', () => {
-  const sit = ready('tiger').bets().close().deal('2C 9S 4D');
+  const sit = readyTable('tiger').bets().close().deal('2C 9S 4D');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   sit.two('ReconstructRound', { cards: ['9S', '2C', '4D'], unseen: false, reason: 'Banker first' });
   expect(lastOf(sit)).toMatchObject({
@@ -210,7 +219,7 @@ test('[READING 18] cards that are replayed in the order in which they left the s
 });
 
 test('a round is paid when its last chunk is posted, also by the system', () => {
-  const sit = ready('tiger', { chunk: 1 }).played('2C 9S 4D TD', { T1: { tie: 100 }, T2: { tie: 100 } });
+  const sit = readyTable('tiger', { chunk: 1 }).played('2C 9S 4D TD', { T1: { tie: 100 }, T2: { tie: 100 } });
   expect(lastOf(sit).ends[0]!.postedAt).toBeNull();
   sit.wait(5).do('PostSettlement', {}, { system: 'floor' });
   expect(lastOf(sit).ends[0]!.postedAt).toBe(sit.at);
@@ -218,25 +227,25 @@ test('a round is paid when its last chunk is posted, also by the system', () => 
 });
 
 test('an acting post that has run out is not named', () => {
-  const sit = ready('tiger');
+  const sit = readyTable('tiger');
   sit.do('OpenBets', {}, { person: 'd3', post: 'dealer', acting: 'supervisor', until: sit.at - 1 });
   expect(lastOf(sit).story).toMatchObject([{ type: 'BetsOpened', who: { post: 'dealer' } }]);
   expect(lastOf(sit).story[0]!.who).not.toHaveProperty('acting');
 });
 
 test('what concerns no round is in no story', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD');
+  const sit = readyTable('tiger').played('2C 9S 4D TD');
   const before = JSON.stringify(historyAt(sit).rounds);
   sit.two('EndShoe', { seen: {} }, [dealer, supervisor]);
   sit.shoe('S2');
-  sit.two('ChangeSetting', { setting: usual('tiger', { bettingTime: 9_000 }) }, [pitManager, shiftManager]);
+  sit.two('ChangeSetting', { setting: defaultSettings('tiger', { bettingTime: 9_000 }) }, [pitManager, shiftManager]);
   const told = historyAt(sit);
   expect(told.sequence).toBe(sit.entries.length);
   expect(JSON.stringify(told.rounds)).toBe(before);
 });
 
 test('an entry out of order, of another stream or of an unknown type is a defect', () => {
-  const entries = recordOf(ready('tiger').played('2C 9S 4D TD')).of(tableStream);
+  const entries = recordOf(readyTable('tiger').played('2C 9S 4D TD')).of(tableStream);
   const fresh = () => tableHistory(tableStream, 10);
   expect(() => projectTableEntry(fresh(), entries[1]!)).toThrow(/^Broken: entry 2 of .* follows entry 0 of /);
   expect(() => projectTableEntry(projectTableEntry(fresh(), entries[0]!), entries[0]!)).toThrow(

@@ -14,12 +14,12 @@ const chunk = 1000;
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
-import { type Sitting, ready, shiftManager, supervisor } from '../table/sitting.ts';
+import { type TableScenario, readyTable, shiftManager, supervisor } from '../table/tableScenario.ts';
 
 const late = [supervisor, shiftManager] as const;
 
 test('what a slip holds leaves the credit for the stakes, and comes back when it is lowered', () => {
-  const sit = ready('tiger').bets();
+  const sit = readyTable('tiger').bets();
   sit.slip('T7', { banker: 1000 });
   expect(sit.entries.at(-1)!.postings).toEqual([
     { from: 'sg1/SGD/terminal/T7', to: 'sg1/SGD/stakes/B1', amount: 1000 },
@@ -31,7 +31,7 @@ test('what a slip holds leaves the credit for the stakes, and comes back when it
 });
 
 test('a lost stake goes to the house, a push back, a win with its winnings', () => {
-  const sit = ready('tiger').played('TD TC 9H 9D', { T7: { banker: 1000, tie: 100, tiger: 300 } });
+  const sit = readyTable('tiger').played('TD TC 9H 9D', { T7: { banker: 1000, tie: 100, tiger: 300 } });
   expect(sit.entries.at(-1)!.postings).toEqual([
     { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T7', amount: 1000 },
     { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T7', amount: 100 },
@@ -41,8 +41,8 @@ test('a lost stake goes to the house, a push back, a win with its winnings', () 
 });
 
 /** A round with so many terminals, dealt to its end. */
-function crowd(terminals: number): Sitting {
-  const sit = ready('tiger').bets();
+function crowd(terminals: number): TableScenario {
+  const sit = readyTable('tiger').bets();
   for (let n = 0; n < terminals; n++) {
     const event: TableEvent = {
       type: 'SlipSet',
@@ -95,7 +95,7 @@ test('a void and a resettlement of many slips go in chunks as well, and take the
 });
 
 test('settling waits for a settlement that is still being posted', () => {
-  const sit = ready('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
   const first = sit.round;
   const { slips } = sit.table!.round!;
   sit
@@ -128,7 +128,7 @@ function metersOf(events: readonly TableEvent[]) {
 }
 
 test('[READING 41] a void leaves coin in as it is and adds to the void meter; a correction adds to what was reversed', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T7: { banker: 1000, tie: 100 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T7: { banker: 1000, tie: 100 } });
   sit.bets({ T7: { banker: 500 } }).do('VoidRound', { reason: 'x' });
   sit.played('9S 2C 9H 4D', { T7: { banker: 1000 } });
   sit.played('TC TD 9S 9D', { T7: { banker: 1000 } });
@@ -161,7 +161,7 @@ test('[READING 41] a void leaves coin in as it is and adds to the void meter; a 
 });
 
 /** Third cards, as many as are due. */
-function drawOn(sit: Sitting): void {
+function drawOn(sit: TableScenario): void {
   while (sit.table!.phase === 'dealing') sit.deal('5H');
 }
 
@@ -169,7 +169,7 @@ test('house win is coin in less voided less coin out plus reversed, commission a
   const card = fc.constantFrom('9S', '2C', '9H', '4D', 'TC', '6D', '3S');
   fc.assert(
     fc.property(fc.array(fc.tuple(card, card, card, card, fc.nat(2)), { minLength: 1, maxLength: 2 }), (rounds) => {
-      const sit = ready('baccarat');
+      const sit = readyTable('baccarat');
       for (const [p1, b1, p2, b2, how] of rounds) {
         sit.bets({ T1: { banker: 1000, 'player-pair': 200 }, T2: { player: 500, tie: 100 } });
         if (how === 0) {
@@ -272,7 +272,7 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
 });
 
 test('a table goes by the book of its game in the version of the game; one that is not open goes by none', () => {
-  expect(tableDecider.bookAt(ready('tiger').table)).toBe('ETG@2021-10-28');
+  expect(tableDecider.bookAt(readyTable('tiger').table)).toBe('ETG@2021-10-28');
   expect(tableDecider.bookAt(undefined)).toBeUndefined();
 });
 
@@ -287,7 +287,7 @@ test("what is somebody's money is guarded, and credit is known by its session", 
 });
 
 test('a chunk out of turn, or money without a table, is a defect and stops', () => {
-  const sit = ready('tiger').played('9S 2C 9H 4D', { T1: { tie: 100 } });
+  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { tie: 100 } });
   const chunkAgain = sit.entries.at(-1)!.event;
   expect(() => tablePostings(chunkAgain, sit.table)).toThrow('Broken');
   expect(() => tablePostings(chunkAgain, undefined)).toThrow('Broken');
@@ -296,7 +296,7 @@ test('a chunk out of turn, or money without a table, is a defect and stops', () 
 });
 
 test('an earlier round that is settled again is metered under its own game', () => {
-  const sit = ready('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
   const { round } = sit;
   const { slips } = sit.table!.round!;
   sit.bets();

@@ -3,7 +3,7 @@ import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
-import { managers } from '../table/sitting.ts';
+import { managers } from '../table/tableScenario.ts';
 import { demoOwner, demoSettings } from './demo.ts';
 import { worldOf } from './made.ts';
 

@@ -6,15 +6,15 @@ import { seededChance } from '../../src/runtime/ports/random.ts';
 import { floorPost, inTurn, nextStep } from '../../src/runtime/tables/pacing.ts';
 import { parseProperty } from '../../src/property/property.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { Sitting, floor, natural, usual } from '../table/sitting.ts';
+import { TableScenario, floor, natural, defaultSettings } from '../table/tableScenario.ts';
 import { demoPace } from './demo.ts';
 import { start, worldOf } from './made.ts';
 
-const next = ({ table }: Sitting) => nextStep(table!, demoPace, undefined, seededChance('pace'));
+const next = ({ table }: TableScenario) => nextStep(table!, demoPace, undefined, seededChance('pace'));
 
 test('[READING 59] without staff a void that a clause commands is carried out while something is referred, and nothing else', () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   sit.virtualShoe(natural);
   sit.do('OpenBets', {}, floor);
   sit.do('Refer', { reason: 'x' }, floor);

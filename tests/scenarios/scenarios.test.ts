@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { driver } from '../../src/cli/rules/table.ts';
 import { answersIn, punto } from '../cli/punto.ts';
 import { houseIds, rowsOf } from '../rulebook/coverage.ts';
-import { checkDeclared } from '../table/sitting.ts';
+import { checkDeclared } from '../table/tableScenario.ts';
 import { claimOf, falsified, isExpectation, linesOf, scenarioRows, surprises, textOf } from './scenarios.ts';
 
 const live = ['BAC', 'SUP', 'ELM', 'FAB'];

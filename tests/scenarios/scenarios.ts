@@ -4,7 +4,7 @@ import { driver } from '../../src/cli/rules/table.ts';
 import { rulebookOf } from '../../src/games/rulebooks.ts';
 import { isObject } from '../../src/base/schema.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
-import { gameOf } from '../table/sitting.ts';
+import { gameOf } from '../table/tableScenario.ts';
 
 const folder = new URL('./', import.meta.url);
 const ending = '.jsonl';

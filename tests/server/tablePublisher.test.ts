@@ -6,19 +6,26 @@ import { type ServerMessageOf, serverMessages } from '../../src/wire/messages.ts
 import { unpackProofs } from '../../src/wire/cardProofCodec.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type Slips } from '../../src/table/schema/fieldTypes.ts';
-import { type Sitting, type VirtualShoe, at, floor, shiftManager, supervisor } from '../table/sitting.ts';
+import {
+  type TableScenario,
+  type VirtualShoe,
+  openedTable,
+  floor,
+  shiftManager,
+  supervisor,
+} from '../table/tableScenario.ts';
 
 /** The entries of a sitting from a place on, as a record has them. */
-const recorded = (sit: Sitting, from = 0): readonly StoredEntry[] =>
+const recorded = (sit: TableScenario, from = 0): readonly StoredEntry[] =>
   sit.entries
     .map((entry, place) => ({ ...structuredClone(entry), sequence: place + 1 }) as unknown as StoredEntry)
     .slice(from);
 
-const feedOf = (sit: Sitting): TablePublisher =>
+const feedOf = (sit: TableScenario): TablePublisher =>
   new TablePublisher({ table: structuredClone(sit.table!), sequence: sit.entries.length }, recorded(sit));
 
 /** Deals a round from a virtual shoe to its end. */
-function dealt(sit: Sitting, shoe: VirtualShoe, slips: Slips = {}): void {
+function dealt(sit: TableScenario, shoe: VirtualShoe, slips: Slips = {}): void {
   sit.bets(slips).close();
   for (;;) {
     const slot = nextSlot(sit.table!.round!.cards);

@@ -3,10 +3,21 @@ import { peopleDecider } from '../../src/deciders/deciders.ts';
 import { staffRegisterCommands } from '../../src/staff/commands.ts';
 import { evolveStaff } from '../../src/staff/evolve.ts';
 import { pitRoles, supportRoles } from '../../src/access/roles.ts';
-import { Made, admin, both, dealer, floor, made, manager, mark, signs, supervisor } from './made.ts';
+import {
+  StaffScenario,
+  admin,
+  both,
+  dealer,
+  floor,
+  staffScenario,
+  manager,
+  mark,
+  signInFields,
+  supervisor,
+} from './staffScenario.ts';
 
-test('a property begins to keep its people once, and by the floor itself', () => {
-  const one = new Made();
+test('the staff register is started once, by the system', () => {
+  const one = new StaffScenario();
   const begin = { property: 'p', currency: 'SGD', demo: false };
   expect(one.refuses('EnrolPerson', { number: 'N-1', posts: ['administrator'] })).toBe('people-not-begun');
   expect(one.refuses('BeginPeople', begin, admin)).toBe('not-your-post');
@@ -22,7 +33,7 @@ test('a property begins to keep its people once, and by the floor itself', () =>
 });
 
 test('the floor enrols the first administrator alone, who has a password and no other', () => {
-  const one = new Made();
+  const one = new StaffScenario();
   one.does('BeginPeople', { property: 'p', currency: 'SGD', demo: false });
   expect(one.refuses('EnrolPerson', { number: 'D-1', posts: ['dealer'] })).toBe('not-your-post');
   one.does('EnrolPerson', { number: 'N-1', posts: ['administrator'] });
@@ -41,15 +52,15 @@ test('the floor enrols the first administrator alone, who has a password and no 
 });
 
 test('in a demo the floor keeps everything, and no secret has to be changed', () => {
-  const one = made(true);
+  const one = staffScenario(true);
   expect(one.does('EnrolPerson', { number: 'T-1', posts: ['technician'] })).toMatchObject([{ person: 'p6' }]);
   expect(one.does('SetSecret', { person: 'p6', kind: 'pin', mark })).toMatchObject([{ once: false }]);
   expect(one.types('NoteName', { person: 'p6', erased: false })).toEqual(['NameNoted']);
   expect(one.people!.members['p6']).toMatchObject({ named: true, secrets: { pin: { mark, once: false } } });
 });
 
-test('ids and numbers are used once, and a person who has left is nobody', () => {
-  const one = made();
+test('ids and staff numbers are used once, and a former member is unknown', () => {
+  const one = staffScenario();
   expect(one.refuses('EnrolPerson', { number: 'D-1', posts: ['dealer'] }, admin)).toBe('number-taken');
   one.does('EndPerson', { person: 'p2' }, admin);
   expect(one.refuses('EnrolPerson', { number: 'D-1', posts: ['dealer'] }, admin)).toBe('number-taken');
@@ -59,27 +70,27 @@ test('ids and numbers are used once, and a person who has left is nobody', () =>
     expect(one.refuses('SetSecret', { person, kind: 'pin', mark }, admin)).toBe('unknown-person');
   }
   expect(one.does('EnrolPerson', { number: 'D-2', posts: ['dealer'] }, admin)).toMatchObject([{ person: 'p6' }]);
-  // The name of somebody who has left can be erased.
+  // The name of a former member can be erased.
   expect(one.types('NoteName', { person: 'p2', erased: true }, admin)).toEqual(['NameNoted']);
   expect(one.refuses('NoteName', { person: 'p9', erased: true }, admin)).toBe('unknown-person');
 });
 
 test.each(['administrator', 'auditor', 'surveillance'])('[HOUSE 2] the post %s goes with no other', (post) => {
-  const one = made();
+  const one = staffScenario();
   expect(one.refuses('EnrolPerson', { number: 'X-1', posts: ['dealer', post] }, admin)).toBe('posts-clash');
   expect(one.refuses('ChangePosts', { person: 'p2', posts: [post, 'cage'] }, admin)).toBe('posts-clash');
   expect(one.refuses('EnrolPerson', { number: 'X-1', posts: [] }, admin)).toBe('bad-request');
   expect(one.refuses('EnrolPerson', { number: 'X-1', posts: ['cage', 'cage'] }, admin)).toBe('bad-request');
 });
 
-test('[HOUSE 2] nobody keeps an account of their own', () => {
-  const one = made();
+test('[HOUSE 2] an administrator cannot change their own account', () => {
+  const one = staffScenario();
   expect(one.refuses('ChangePosts', { person: 'p1', posts: ['dealer'] }, admin)).toBe('own-account');
   expect(one.refuses('EndPerson', { person: 'p1' }, admin)).toBe('own-account');
   expect(one.refuses('SetSecret', { person: 'p1', kind: 'pin', mark }, admin)).toBe('own-account');
 });
 
-test('[HOUSE 2] accounts and consoles are kept by administrators alone, whoever else asks', () => {
+test('[HOUSE 2] only administrators change accounts and consoles', () => {
   const asks = Object.entries({
     EnrolPerson: { number: 'X-1', posts: ['dealer'] },
     ChangePosts: { person: 'p2', posts: ['cage'] },
@@ -99,7 +110,7 @@ test('[HOUSE 2] accounts and consoles are kept by administrators alone, whoever 
       { person: 'p5', post: 'cage' },
       { terminal: 'T1' },
     ] as const) {
-      expect(made().refuses(type, fields, who), type).toBe('not-your-post');
+      expect(staffScenario().refuses(type, fields, who), type).toBe('not-your-post');
     }
   }
   expect(asks.map(([type]) => type).toSorted()).toEqual(
@@ -109,11 +120,11 @@ test('[HOUSE 2] accounts and consoles are kept by administrators alone, whoever 
   );
 });
 
-test('what only the floor asks is asked by nobody else, of whatever post', () => {
-  const one = made(true);
+test('commands of the system are refused for every role', () => {
+  const one = staffScenario(true);
   const fields: { readonly [type: string]: object } = {
     BeginPeople: { property: 'p', currency: 'SGD', demo: true },
-    SignIn: signs('D-1'),
+    SignIn: signInFields('D-1'),
     EndSessions: {},
     LockSession: { session: 's1', why: 'asked' },
     UnlockSession: { session: 's1', by: 'pin', right: true },
@@ -138,7 +149,7 @@ test('what only the floor asks is asked by nobody else, of whatever post', () =>
 });
 
 test("a post that is not held is nobody's, whatever was brought", () => {
-  const one = made();
+  const one = staffScenario();
   for (const post of [...pitRoles, ...supportRoles]) {
     if (post === 'dealer') continue;
     const who = { person: 'p2', post };
@@ -152,10 +163,10 @@ test("a post that is not held is nobody's, whatever was brought", () => {
   expect(one.refuses('EndPerson', { person: 'p2' }, { person: 'p9', post: 'administrator' })).toBe('post-not-held');
 });
 
-test('whoever loses a post is signed out of it in the same act, and stays signed in by another', () => {
-  const one = made();
-  one.does('SignIn', signs('S-2', { as: 'supervisor' }));
-  one.does('SignIn', signs('S-2', { as: 'cage' }));
+test('a person who loses a role is signed out of it at once, and stays signed in by another', () => {
+  const one = staffScenario();
+  one.does('SignIn', signInFields('S-2', { as: 'supervisor' }));
+  one.does('SignIn', signInFields('S-2', { as: 'cage' }));
   expect(one.does('ChangePosts', { person: 'p5', posts: ['cage'] }, admin)).toMatchObject([
     { type: 'PostsChanged', posts: ['cage'] },
     { type: 'SessionEnded', session: 's1', person: 'p5', why: 'post-ended' },
@@ -168,8 +179,8 @@ test('whoever loses a post is signed out of it in the same act, and stays signed
 });
 
 test('a secret that is given anew signs its person out', () => {
-  const one = made();
-  one.does('SignIn', signs('D-1'));
+  const one = staffScenario();
+  one.does('SignIn', signInFields('D-1'));
   expect(one.does('SetSecret', { person: 'p2', kind: 'password', mark }, admin)).toMatchObject([
     { type: 'SecretSet', person: 'p2', kind: 'password', mark, once: true },
     { type: 'SessionEnded', session: 's1', why: 'secret-changed' },
@@ -177,11 +188,11 @@ test('a secret that is given anew signs its person out', () => {
 });
 
 test("a dealer's console stands at a table, and no other does; with a console its sessions end", () => {
-  const one = made();
+  const one = staffScenario();
   expect(one.refuses('EnrolConsole', { kind: 'dealer', table: null }, admin)).toBe('unknown-console');
   expect(one.refuses('EnrolConsole', { kind: 'floor', table: 'L1' }, admin)).toBe('unknown-console');
-  one.does('SignIn', signs('D-1', { by: 'pin', console: 'c1' }));
-  one.does('SignIn', signs('S-1'));
+  one.does('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
+  one.does('SignIn', signInFields('S-1'));
   expect(one.does('EndConsole', { console: 'c1' }, admin)).toMatchObject([
     { type: 'ConsoleEnded', console: 'c1' },
     { type: 'SessionEnded', session: 's1', why: 'ended' },
@@ -190,7 +201,7 @@ test("a dealer's console stands at a table, and no other does; with a console it
   expect(one.does('EnrolConsole', { kind: 'office', table: null }, admin)).toMatchObject([{ console: 'c3' }]);
 });
 
-test('no command asks for what is brought to it', () => {
+test('no command has a context field in its payload', () => {
   for (const [type, { fields }] of Object.entries(staffRegisterCommands)) {
     expect(
       Object.keys(fields).filter((field) => peopleDecider.brought.has(field)),

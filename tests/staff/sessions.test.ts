@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { firstLockMs, maxLockMs, maxWrongSecrets, maxSessionsWithoutConsole } from '../../src/staff/signIn.ts';
 import { findMember, parseStaffNumber } from '../../src/staff/state.ts';
-import { type Made, admin, both, dealer, hash, made, manager, mark, signs, supervisor } from './made.ts';
+import {
+  type StaffScenario,
+  admin,
+  both,
+  dealer,
+  hash,
+  staffScenario,
+  manager,
+  mark,
+  signInFields,
+  supervisor,
+} from './staffScenario.ts';
 
-const wrong = (number: string, more: object = {}) => signs(number, { right: false, ...more });
+const wrong = (number: string, more: object = {}) => signInFields(number, { right: false, ...more });
 const consent = (number: string, right = true) => ({
   number,
   by: 'pin',
@@ -15,9 +26,9 @@ const consent = (number: string, right = true) => ({
 });
 
 describe('signing in', () => {
-  test('begins a session in the post that is held, at the table of the console', () => {
-    const one = made();
-    expect(one.does('SignIn', signs('D-1', { by: 'pin', console: 'c1' }))).toMatchObject([
+  test("begins a session in the person's role, at the table of the console", () => {
+    const one = staffScenario();
+    expect(one.does('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }))).toMatchObject([
       { type: 'SignedIn', session: 's1', person: 'p2', number: 'D-1', post: 'dealer', console: 'c1', table: 'L1' },
     ]);
     expect(one.people!.sessions['s1']).toEqual({
@@ -35,88 +46,91 @@ describe('signing in', () => {
   });
 
   test('takes an enrolled console for a PIN', () => {
-    const one = made();
-    expect(one.refuses('SignIn', signs('D-1', { by: 'pin' }))).toBe('console-needed');
-    expect(one.refuses('SignIn', signs('D-1', { by: 'pin', console: 'c9' }))).toBe('unknown-console');
-    expect(one.types('SignIn', signs('D-1', { console: 'c2' }))).toEqual(['SignedIn']);
+    const one = staffScenario();
+    expect(one.refuses('SignIn', signInFields('D-1', { by: 'pin' }))).toBe('console-needed');
+    expect(one.refuses('SignIn', signInFields('D-1', { by: 'pin', console: 'c9' }))).toBe('unknown-console');
+    expect(one.types('SignIn', signInFields('D-1', { console: 'c2' }))).toEqual(['SignedIn']);
   });
 
   test("has a post chosen where several are held; a dealer's console takes the lowest of the line", () => {
-    const one = made();
-    expect(one.does('SignIn', signs('S-2'))).toMatchObject([
+    const one = staffScenario();
+    expect(one.does('SignIn', signInFields('S-2'))).toMatchObject([
       { type: 'SignInFailed', why: 'post-not-chosen', failures: 0 },
     ]);
-    expect(one.does('SignIn', signs('S-2', { as: 'dealer' }))).toMatchObject([{ why: 'post-not-held' }]);
-    expect(one.does('SignIn', signs('S-2', { as: 'cage' }))).toMatchObject([{ post: 'cage' }]);
+    expect(one.does('SignIn', signInFields('S-2', { as: 'dealer' }))).toMatchObject([{ why: 'post-not-held' }]);
+    expect(one.does('SignIn', signInFields('S-2', { as: 'cage' }))).toMatchObject([{ post: 'cage' }]);
     const there = { by: 'pin', console: 'c1' };
-    expect(one.does('SignIn', signs('S-2', there))).toMatchObject([{ type: 'SignedIn', post: 'supervisor' }]);
-    expect(one.does('SignIn', signs('N-1', there))).toMatchObject([{ why: 'post-not-held' }]);
-    expect(one.does('SignIn', signs('N-1', { ...there, as: 'administrator' }))).toMatchObject([
+    expect(one.does('SignIn', signInFields('S-2', there))).toMatchObject([{ type: 'SignedIn', post: 'supervisor' }]);
+    expect(one.does('SignIn', signInFields('N-1', there))).toMatchObject([{ why: 'post-not-held' }]);
+    expect(one.does('SignIn', signInFields('N-1', { ...there, as: 'administrator' }))).toMatchObject([
       { why: 'post-not-held' },
     ]);
     one.does('ChangePosts', { person: 'p5', posts: ['pit-manager', 'dealer'] }, admin);
-    expect(one.does('SignIn', signs('S-2', there)).at(-1)).toMatchObject({ type: 'SignedIn', post: 'dealer' });
+    expect(one.does('SignIn', signInFields('S-2', there)).at(-1)).toMatchObject({ type: 'SignedIn', post: 'dealer' });
   });
 
-  test('ends the session that was at the console, and the oldest of those who are at none', () => {
-    const one = made();
-    one.does('SignIn', signs('D-1', { by: 'pin', console: 'c1' }));
-    expect(one.does('SignIn', signs('S-1', { by: 'pin', console: 'c1' }))).toMatchObject([
+  test('ends the former session of the console, and the oldest of a person without one', () => {
+    const one = staffScenario();
+    one.does('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
+    expect(one.does('SignIn', signInFields('S-1', { by: 'pin', console: 'c1' }))).toMatchObject([
       { type: 'SessionEnded', session: 's1', why: 'replaced' },
       { type: 'SignedIn', session: 's2' },
     ]);
-    for (let n = 0; n < maxSessionsWithoutConsole; n++) one.does('SignIn', signs('S-1'));
-    expect(one.types('SignIn', signs('D-1'))).toEqual(['SignedIn']);
-    expect(one.does('SignIn', signs('S-1'))).toMatchObject([{ session: 's3', why: 'replaced' }, { type: 'SignedIn' }]);
+    for (let n = 0; n < maxSessionsWithoutConsole; n++) one.does('SignIn', signInFields('S-1'));
+    expect(one.types('SignIn', signInFields('D-1'))).toEqual(['SignedIn']);
+    expect(one.does('SignIn', signInFields('S-1'))).toMatchObject([
+      { session: 's3', why: 'replaced' },
+      { type: 'SignedIn' },
+    ]);
   });
 
   test('by one click is for a demo alone', () => {
     const click = { by: 'click' };
     const fields = [
-      ['SignIn', signs('D-1', { ...click, console: 'c1' })],
+      ['SignIn', signInFields('D-1', { ...click, console: 'c1' })],
       ['UnlockSession', { session: 's1', right: true, ...click }],
       ['Relieve', { session: 's1', number: 'S-1', right: true, ...click }],
       ['NoteConsent', { ...consent('D-1'), ...click }],
     ] as const;
-    const real = made();
-    real.does('SignIn', signs('D-1', { by: 'pin', console: 'c1' }));
+    const real = staffScenario();
+    real.does('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
     for (const [type, asked] of fields) expect(real.refuses(type, asked), type).toBe('not-your-post');
-    const demo = made(true);
+    const demo = staffScenario(true);
     for (const [type, asked] of fields) expect(demo.types(type, asked), type).not.toContain('SignInFailed');
   });
 });
 
 describe('a wrong secret', () => {
-  const fails = (one: Made, times: number, number = 'D-1') => {
+  const fails = (one: StaffScenario, times: number, number = 'D-1') => {
     for (let n = 0; n < times; n++) one.does('SignIn', wrong(number));
     return one.people!.tries[number];
   };
 
   test('locks the number after five, for a minute, then twice as long each time up to a day', () => {
-    const one = made();
+    const one = staffScenario();
     expect(fails(one, maxWrongSecrets - 1)).toEqual({ failures: 4, locks: 0, until: null });
     let span = firstLockMs;
     for (let locks = 1; locks < 14; locks++) {
       const until = one.at + span;
       expect(fails(one, locks === 1 ? 1 : maxWrongSecrets)).toEqual({ failures: 0, locks, until });
       one.at = until - 1;
-      expect(one.does('SignIn', signs('D-1'))).toMatchObject([{ why: 'locked', until }]);
+      expect(one.does('SignIn', signInFields('D-1'))).toMatchObject([{ why: 'locked', until }]);
       expect(one.does('SignIn', wrong('D-1'))).toMatchObject([{ why: 'locked', until }]);
       one.at = until;
       span = Math.min(span * 2, maxLockMs);
     }
     expect(span).toBe(maxLockMs);
-    expect(one.types('SignIn', signs('D-1'))).toEqual(['SignedIn']);
+    expect(one.types('SignIn', signInFields('D-1'))).toEqual(['SignedIn']);
     expect(one.people!.tries).toEqual({});
   });
 
-  test('counts the same for numbers of nobody, and of those who have left', () => {
-    const one = made();
+  test('counts the same for unknown numbers and those of former members', () => {
+    const one = staffScenario();
     one.does('EndPerson', { person: 'p2' }, admin);
     for (const number of ['D-1', 'X-9']) {
       const answers = Array.from(
         { length: maxWrongSecrets + 1 },
-        () => one.does('SignIn', signs(number, { number }))[0],
+        () => one.does('SignIn', signInFields(number, { number }))[0],
       );
       expect(answers).toMatchObject([
         ...Array.from({ length: maxWrongSecrets }, () => ({ type: 'SignInFailed', why: 'wrong' })),
@@ -126,8 +140,8 @@ describe('a wrong secret', () => {
     expect(findMember(one.people!, 'D-1')).toBeUndefined();
   });
 
-  test('of strangers is forgotten in the end, of those who work here never', () => {
-    const one = made();
+  test('of unknown numbers is forgotten in the end, of members never', () => {
+    const one = staffScenario();
     one.does('SignIn', wrong('D-1'));
     for (let n = 0; n <= 1000; n++) one.does('SignIn', wrong(`X-${n}`));
     expect(Object.keys(one.people!.tries)).toHaveLength(1001);
@@ -136,8 +150,8 @@ describe('a wrong secret', () => {
   });
 
   test('is counted whatever it was for', () => {
-    const one = made();
-    one.does('SignIn', signs('D-1', { by: 'pin', console: 'c1' }));
+    const one = staffScenario();
+    one.does('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
     one.does('SignIn', wrong('D-1'));
     const asks = [
       ['UnlockSession', { session: 's1', by: 'pin', right: false }],
@@ -158,7 +172,7 @@ describe('a wrong secret', () => {
   });
 
   test('is forgiven with a secret that an administrator gives', () => {
-    const one = made();
+    const one = staffScenario();
     fails(one, maxWrongSecrets);
     one.does('SetSecret', { person: 'p2', kind: 'password', mark }, admin);
     expect(one.people!.tries).toEqual({});
@@ -166,15 +180,15 @@ describe('a wrong secret', () => {
 });
 
 test('a secret that was given is good for nothing but being changed', () => {
-  const one = made();
+  const one = staffScenario();
   one.does('SetSecret', { person: 'p2', kind: 'pin', mark }, admin);
   const there = { by: 'pin', console: 'c1' };
-  expect(one.does('SignIn', signs('D-1', there))).toMatchObject([
+  expect(one.does('SignIn', signInFields('D-1', there))).toMatchObject([
     { type: 'SignInFailed', why: 'change-due', failures: 0 },
   ]);
   expect(one.does('NoteConsent', consent('D-1'))).toMatchObject([{ why: 'change-due' }]);
-  one.does('SignIn', signs('D-1'));
-  one.does('SignIn', signs('D-1'));
+  one.does('SignIn', signInFields('D-1'));
+  one.does('SignIn', signInFields('D-1'));
   const next = 'cd'.repeat(16);
   expect(
     one.does('ChangeSecret', { number: 'D-1', kind: 'pin', right: true, mark: next, session: 's2' }),
@@ -182,13 +196,13 @@ test('a secret that was given is good for nothing but being changed', () => {
     { type: 'SecretSet', person: 'p2', kind: 'pin', mark: next, once: false },
     { type: 'SessionEnded', session: 's1', why: 'secret-changed' },
   ]);
-  expect(one.types('SignIn', signs('D-1', there))).toEqual(['SignedIn']);
+  expect(one.types('SignIn', signInFields('D-1', there))).toEqual(['SignedIn']);
 });
 
 describe('a session', () => {
   test('is locked once and unlocked by its own person', () => {
-    const one = made();
-    one.does('SignIn', signs('D-1'));
+    const one = staffScenario();
+    one.does('SignIn', signInFields('D-1'));
     expect(one.does('LockSession', { session: 's1', why: 'idle' })).toMatchObject([
       { type: 'SessionLocked', why: 'idle' },
     ]);
@@ -198,7 +212,7 @@ describe('a session', () => {
     expect(one.people!.sessions['s1']).toMatchObject({ locked: false });
   });
 
-  test('ends by its person, an administrator, a higher post or the floor, and by nobody else', () => {
+  test('is ended only by its person, an administrator, a higher role or the system', () => {
     for (const [who, code] of [
       [undefined, undefined],
       [{ person: 'p3', post: 'supervisor' }, undefined],
@@ -207,20 +221,20 @@ describe('a session', () => {
       [dealer, 'not-your-post'],
       [both, 'not-your-post'],
     ] as const) {
-      const one = made();
-      one.does('SignIn', signs('S-1'));
+      const one = staffScenario();
+      one.does('SignIn', signInFields('S-1'));
       const done = one.ask('SignOut', { session: 's1', why: 'ended' }, who) as { refused?: string };
       expect(done.refused).toBe(code);
     }
-    const one = made();
+    const one = staffScenario();
     one.does('GiveActing', { person: 'p2', as: 'pit-manager', from: one.at, until: one.at + 9 }, manager);
-    one.does('SignIn', signs('D-1', { as: 'pit-manager' }));
+    one.does('SignIn', signInFields('D-1', { as: 'pit-manager' }));
     expect(one.refuses('SignOut', { session: 's1', why: 'ended' }, supervisor)).toBe('not-your-post');
   });
 
   test('that is over is nothing to go on with', () => {
-    const one = made();
-    one.does('SignIn', signs('D-1', { by: 'pin', console: 'c1' }));
+    const one = staffScenario();
+    one.does('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
     one.does('SignOut', { session: 's1', why: 'signed-out' });
     for (const [type, more] of [
       ['SignOut', { why: 'ended' }],
@@ -233,8 +247,8 @@ describe('a session', () => {
   });
 
   test('passes to another at the same console in one act', () => {
-    const one = made();
-    one.does('SignIn', signs('D-1', { by: 'pin', console: 'c1' }));
+    const one = staffScenario();
+    one.does('SignIn', signInFields('D-1', { by: 'pin', console: 'c1' }));
     const relief = { session: 's1', by: 'pin', right: true };
     expect(one.does('Relieve', { ...relief, number: 'D-1' })).toMatchObject([{ of: 'relief', why: 'same-person' }]);
     expect(one.does('Relieve', { ...relief, number: 'N-1' })).toMatchObject([{ of: 'relief', why: 'post-not-held' }]);
@@ -242,14 +256,14 @@ describe('a session', () => {
       { type: 'SessionEnded', session: 's1', person: 'p2', why: 'relieved' },
       { type: 'SignedIn', session: 's2', person: 'p3', console: 'c1', table: 'L1' },
     ]);
-    one.does('SignIn', signs('D-1'));
+    one.does('SignIn', signInFields('D-1'));
     expect(one.refuses('Relieve', { ...relief, session: 's3', number: 'S-1' })).toBe('console-needed');
   });
 
-  test('ends with all others where the record was turned back', () => {
-    const one = made();
-    one.does('SignIn', signs('D-1'));
-    one.does('SignIn', signs('S-1'));
+  test('ends with all others after a rollback of the store', () => {
+    const one = staffScenario();
+    one.does('SignIn', signInFields('D-1'));
+    one.does('SignIn', signInFields('S-1'));
     expect(one.does('EndSessions')).toMatchObject([
       { type: 'SessionEnded', session: 's1', why: 'turned-back' },
       { type: 'SessionEnded', session: 's2', why: 'turned-back' },
@@ -259,7 +273,7 @@ describe('a session', () => {
 });
 
 test('a consent is for one proposal and its hash, and begins no session', () => {
-  const one = made();
+  const one = staffScenario();
   expect(one.does('NoteConsent', consent('S-1'))).toMatchObject([
     { type: 'ConsentGiven', person: 'p3', number: 'S-1', table: 'L1', proposal: 'P1', hash, console: 'c1' },
   ]);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
-import { dealer, floor, ready, supervisor } from './sitting.ts';
+import { dealer, floor, readyTable, supervisor } from './tableScenario.ts';
 
-// What is said at a table beside the game.
+// Calls and notes. None touches a round; each names the current one.
 
 test('a supervisor is called with a reason and comes; a second call takes the place of the first', () => {
-  const sit = ready('tiger').bets();
+  const sit = readyTable('tiger').bets();
   expect(sit.refusal('AnswerCall', {}, supervisor)).toMatchObject({ refused: 'not-now' });
   expect(sit.do('CallSupervisor', { reason: 'a dispute' })).toMatchObject([
     { type: 'SupervisorCalled', reason: 'a dispute', round: sit.round },
@@ -19,7 +19,7 @@ test('a supervisor is called with a reason and comes; a second call takes the pl
 });
 
 test('a call and a note are taken at any time, also while the table waits, and touch nothing', () => {
-  const sit = ready('tiger');
+  const sit = readyTable('tiger');
   expect(sit.do('AddNote', { text: 'a new dealer learns' })[0]).toMatchObject({ type: 'NoteAdded', to: 'record' });
   expect(sit.entries.at(-1)!.event).not.toHaveProperty('round');
   sit.bets().close().deal('9S').do('ReportIrregularity', { kind: 'order-altered' });
@@ -34,8 +34,8 @@ test('a call and a note are taken at any time, also while the table waits, and t
   expect(sit.table).toMatchObject({ call: null, openIrregularities: [{ kind: 'order-altered' }], referrals: [{}] });
 });
 
-test('how long a matter waits and who reported it are told, and of referrals and proposals as well', () => {
-  const sit = ready('tiger').bets().close().deal('9S').wait(700);
+test('views show since when an irregularity, referral or proposal is open and who reported it', () => {
+  const sit = readyTable('tiger').bets().close().deal('9S').wait(700);
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   const since = sit.at;
   sit.wait(300).do('ReportInterruption', { since: since + 100, stateLost: true }, floor);

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { at, cardsIn, late, natural, ready, supervisor } from './sitting.ts';
+import { openedTable, cardsIn, afterSettlement, natural, readyTable, supervisor } from './tableScenario.ts';
 
 test('the dealer alone takes back one entry, not a row of them', () => {
-  const sit = ready('baccarat').bets().close().deal('9S 3C 4D');
+  const sit = readyTable('baccarat').bets().close().deal('9S 3C 4D');
   sit.do('TakeBackCard', {});
   expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now', by: 'HOUSE 9' });
   expect(sit.deal('5D').table!.round!.cards).toEqual(['9S', '3C', '5D']);
 });
 
 test('a card that was taken back has been out: a void is referred, and the cutting card comes after it', () => {
-  const sit = ready('baccarat', { roundsAfterCut: 1 })
+  const sit = readyTable('baccarat', { roundsAfterCut: 1 })
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S');
@@ -20,8 +20,8 @@ test('a card that was taken back has been out: a void is referred, and the cutti
 });
 
 test('the cards that a correction left are not the dealer’s to take back', () => {
-  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
-  sit.two('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'misread' }, late);
+  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
+  sit.two('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'misread' }, afterSettlement);
   expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now', by: 'ETG 6.3' });
   sit.deal('6C');
   expect(sit.table!.phase).toBe('dealing');
@@ -30,12 +30,12 @@ test('the cards that a correction left are not the dealer’s to take back', () 
 });
 
 test('the entry that is taken back is the last one, whichever slot it filled', () => {
-  const sit = ready('tiger').bets().close().deal('9S 2C 9H');
+  const sit = readyTable('tiger').bets().close().deal('9S 2C 9H');
   expect(sit.do('TakeBackCard', {})[0]).toMatchObject({ slot: 'P2', card: '9H' });
 });
 
-test('a card that lies ready is counted once, whether it still lies there or was turned over', () => {
-  const sit = ready('baccarat').bets().close().deal('4S 2C 3H TD');
+test('a carried card is counted once, whether it is still carried or was dealt', () => {
+  const sit = readyTable('baccarat').bets().close().deal('4S 2C 3H TD');
   const replay = (cards: string, unseen: boolean) => {
     sit.do('ReportIrregularity', { kind: 'wrong-number' });
     sit.two('ReconstructRound', { cards: cardsIn(cards), unseen, reason: 'x' });
@@ -47,14 +47,14 @@ test('a card that lies ready is counted once, whether it still lies there or was
 });
 
 test('a round that is taken up again draws no card from a locked shoe', () => {
-  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
   sit.do('ReportIrregularity', { kind: 'missing-card' });
   const fix = { round: sit.round, place: 3, card: '3H', reason: 'x' };
   expect(sit.refusal('CorrectCard', fix, supervisor)).toMatchObject({ refused: 'shoe-locked', by: 'ETG 5.1' });
 });
 
-test('each card on record is looked for once, wherever it stands in the list', () => {
-  const sit = ready('tiger').bets().close().deal('9S 9S 2C');
+test('a reconstruction matches each recorded card once, wherever it is in the list', () => {
+  const sit = readyTable('tiger').bets().close().deal('9S 9S 2C');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   const cards = cardsIn('9S 2C 4D');
   expect(sit.refusal('ReconstructRound', { cards, unseen: false, reason: 'x' })).toMatchObject({
@@ -62,8 +62,8 @@ test('each card on record is looked for once, wherever it stands in the list', (
   });
 });
 
-test('two equal cards on record are both accounted for when a round is replayed', () => {
-  const sit = ready('tiger').bets().close().deal('9S 9S 2C');
+test('a reconstruction must contain two equal recorded cards twice', () => {
+  const sit = readyTable('tiger').bets().close().deal('9S 9S 2C');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   const replay = (cards: readonly string[]) => ({ cards, unseen: false, reason: 'x' });
   expect(sit.refusal('ReconstructRound', replay(['2C', '9S', '4D']))).toMatchObject({ refused: 'wrong-cards' });
@@ -71,8 +71,8 @@ test('two equal cards on record are both accounted for when a round is replayed'
   expect(sit.table!.round!.cards).toEqual(['2C', '9S', '9S']);
 });
 
-test('[READING 18] a card that lay ready is taken back as such, and entered again it is still the one', () => {
-  const sit = ready('tiger').bets().close().deal(natural);
+test('[READING 18] a carried card is carried again after it is taken back', () => {
+  const sit = readyTable('tiger').bets().close().deal(natural);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.two('ReconstructRound', { cards: cardsIn(natural), unseen: true, reason: 'one came with it' });
   sit.settle().bets().close();
@@ -87,37 +87,41 @@ test('[READING 18] a card that lay ready is taken back as such, and entered agai
   expect(sit.table!.shoe).toMatchObject({ carried: false, drawn: 5 });
 });
 
-test('[READING 58] cards drawn together have left the shoe when their round is void, as far as they are not on record', () => {
+test('[READING 58] unrecorded cards drawn together have left the shoe when their round is void', () => {
   const drawnAfter = (cards: string, report: { readonly place?: number }): number => {
-    const sit = ready('baccarat').bets().close().deal(cards);
+    const sit = readyTable('baccarat').bets().close().deal(cards);
     sit.do('ReportIrregularity', { kind: 'drawn-together', ...report });
     sit.two('VoidRound', { reason: 'two at once' });
     return sit.table!.shoe!.drawn;
   };
-  // The next two, the last and the next, and two that are both on record.
+  // The next two, the last and the next, and two that are both recorded.
   expect([drawnAfter('2S', {}), drawnAfter('2S', { place: 1 }), drawnAfter('2S 3S', { place: 1 })]).toEqual([3, 2, 2]);
-  const dismissed = ready('baccarat').bets().close().deal('2S');
+  const dismissed = readyTable('baccarat').bets().close().deal('2S');
   dismissed.do('ReportIrregularity', { kind: 'drawn-together' });
   dismissed.two('DismissReport', { reason: 'it was one' });
   expect(dismissed.table!.shoe!.drawn).toBe(1);
   // The cutting card must be out by that count, and the table asks for it.
-  const due = at('baccarat').shoe('S1', 413).bets().close().deal('2S');
+  const due = openedTable('baccarat').shoe('S1', 413).bets().close().deal('2S');
   due.do('ReportIrregularity', { kind: 'drawn-together' });
   due.do('ReportIrregularity', { kind: 'order-altered' });
   due.two('RestoreOrder', { reason: 'put back' });
   due.two('VoidRound', { reason: 'three at once' });
   expect(due.table!.shoe!.drawn).toBe(3);
   expect(due.ask('OpenBets', {})).not.toHaveProperty('refused');
-  const over = at('baccarat').shoe('S1', 414).bets().close().deal('2S');
+  const over = openedTable('baccarat').shoe('S1', 414).bets().close().deal('2S');
   over.do('ReportIrregularity', { kind: 'drawn-together' });
   over.two('VoidRound', { reason: 'two at once' });
   expect(over.refusal('OpenBets', {})).toMatchObject({ refused: 'cutting-card-due' });
 });
 
-test('[READING 58] of cards drawn together the one that lay ready had left the shoe before', () => {
-  const sit = ready('baccarat').played('9S 2C 9H 4D');
+test('[READING 58] a carried card among cards drawn together had left the shoe before', () => {
+  const sit = readyTable('baccarat').played('9S 2C 9H 4D');
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two('ReconstructRound', { cards: ['9S', '2C', '9H', '4D'], unseen: true, reason: 'one more lies there' }, late);
+  sit.two(
+    'ReconstructRound',
+    { cards: ['9S', '2C', '9H', '4D'], unseen: true, reason: 'one more lies there' },
+    afterSettlement,
+  );
   expect(sit.table!.shoe).toMatchObject({ drawn: 5, carried: true });
   sit.bets().close();
   sit.do('ReportIrregularity', { kind: 'drawn-together' });

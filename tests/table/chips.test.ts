@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { chipPlaces } from '../../src/table/views/chipPlaces.ts';
-import { type Sitting, ready } from './sitting.ts';
+import { type TableScenario, readyTable } from './tableScenario.ts';
 
 // Chips on the felt that were late, raised or taken back.
 
-const dealt = (cards: string): Sitting => ready('baccarat', { bets: 'chips' }).bets().close().deal(cards);
-const report = (sit: Sitting, kind: 'late-wager' | 'raised-wager' | 'withdrawn-wager', wager: string, amount = 2000) =>
-  sit.do('ReportWager', { kind, place: '6', wager, amount });
+const dealt = (cards: string): TableScenario => readyTable('baccarat', { bets: 'chips' }).bets().close().deal(cards);
+const report = (
+  sit: TableScenario,
+  kind: 'late-wager' | 'raised-wager' | 'withdrawn-wager',
+  wager: string,
+  amount = 2000,
+) => sit.do('ReportWager', { kind, place: '6', wager, amount });
 
 test('[BAC 5.6] chips laid down too late go back, and of a raise the excess does, whatever the round comes to', () => {
   const sit = dealt('9S 2C');
@@ -21,10 +25,10 @@ test('[BAC 5.6] chips laid down too late go back, and of a raise the excess does
   sit.deal('9H 4D').settle();
   expect(buildDealerView(sit.table!).places).toEqual(back);
   expect(chipPlaces(sit.bets().table!)).toEqual([]);
-  expect(chipPlaces(ready('baccarat', { bets: 'chips' }).table!)).toEqual([]);
+  expect(chipPlaces(readyTable('baccarat', { bets: 'chips' }).table!)).toEqual([]);
 });
 
-test('[BAC 5.7] what was taken back wins or loses as if it lay there: paid, taken or left, once the cards say so', () => {
+test('[BAC 5.7] a withdrawn wager wins or loses by the cards as if it were still on the felt', () => {
   const told = (cards: string, wager: string, amount?: number) => {
     const sit = dealt('9S');
     report(sit, 'withdrawn-wager', wager, amount);
@@ -40,7 +44,7 @@ test('[BAC 5.7] what was taken back wins or loses as if it lay there: paid, take
   expect(told('9C 8H KD', 'banker', 1001)).toMatchObject({ do: 'pay', pays: null });
 });
 
-test('[READING 20] of a void round nothing is owed for what was taken back', () => {
+test('[READING 20] in a void round nothing is owed for a withdrawn wager', () => {
   const sit = dealt('9S');
   report(sit, 'withdrawn-wager', 'tie');
   sit.do('ReportIrregularity', { kind: 'foreign-card' });

@@ -5,7 +5,15 @@ import { type Effect, type IrregularityKind } from '../../src/games/irregulariti
 import { approvalRules } from '../../src/access/approvalRules.ts';
 import { games } from '../../src/games/registry.ts';
 import { type TableDecision } from '../../src/table/decide/decision.ts';
-import { type Sitting, cardsIn, dealer, pitManager, ready, shiftManager, supervisor } from './sitting.ts';
+import {
+  type TableScenario,
+  cardsIn,
+  dealer,
+  pitManager,
+  readyTable,
+  shiftManager,
+  supervisor,
+} from './tableScenario.ts';
 
 // What a book's table says of an irregularity is what happens: to the round, to the money, to the shoe, and by whom.
 
@@ -29,10 +37,10 @@ const reports: { readonly [K in IrregularityKind]?: string } = {
   'unreadable-card': 'unreadable-card',
 };
 
-function reported(game: string, cards: string, kind: IrregularityKind): Sitting {
+function reported(game: string, cards: string, kind: IrregularityKind): TableScenario {
   const all = cards.split(' ');
   const dealt = kind === 'drawn-together' ? all.slice(0, 2) : all;
-  const sit = ready(game)
+  const sit = readyTable(game)
     .bets({ T1: { player: 1000 } })
     .close()
     .deal(dealt.join(' '));
@@ -41,8 +49,8 @@ function reported(game: string, cards: string, kind: IrregularityKind): Sitting 
   return sit;
 }
 
-/** Done by those whose duty it is, and by nobody below them. */
-function done(sit: Sitting, effect: Effect, type: never, fields: object): TableDecision {
+/** Allowed for the roles of the rule and refused below them. */
+function done(sit: TableScenario, effect: Effect, type: never, fields: object): TableDecision {
   const duty = approvalRules[effect.duty];
   if (duty.first !== 'dealer')
     expect(sit.refusal(type, fields as never, dealer)).toMatchObject({ refused: 'not-your-post' });
@@ -87,7 +95,7 @@ for (const { id, irregularities } of rulebooks) {
     }
   }
 
-  test(`[READING 46] ${id}: what is only noted stops nothing, and the rest is referred or computed as its table says`, () => {
+  test(`[READING 46] ${id}: a noted irregularity stops nothing, and the others are referred or computed by their rule`, () => {
     const {
       'face-up-after': up,
       'cutting-card': cut,
@@ -95,7 +103,7 @@ for (const { id, irregularities } of rulebooks) {
       'terminals-lost': lost,
       interruption,
     } = irregularities;
-    const sit = ready(game.id)
+    const sit = readyTable(game.id)
       .bets({ T1: { player: 1000 } })
       .close()
       .deal(cards.split(' ')[0]!);
@@ -106,7 +114,7 @@ for (const { id, irregularities } of rulebooks) {
       told(sit.do('ReportWager', { kind: 'withdrawn-wager', place: 'x', wager: 'tie', amount: 100 })),
     ).toMatchObject({ by: taken.by });
     expect(told(sit.do('ReportTerminals', { terminals: ['T1'], lost: true }))).toMatchObject({ by: lost.by });
-    const stopped = ready(game.id).bets({ T1: { player: 1000 } });
+    const stopped = readyTable(game.id).bets({ T1: { player: 1000 } });
     const { void: voided, resume } = interruption.rulings;
     expect(told(stopped.do('ReportInterruption', { since: 0, stateLost: true }))).toMatchObject({
       by: interruption.by,
@@ -114,15 +122,15 @@ for (const { id, irregularities } of rulebooks) {
     const confirmed = stopped.do('ConfirmRuling', {}, personFor(approvalRules[voided!.duty].first));
     expect(told(confirmed)).toMatchObject({ by: voided!.by });
     expect([stopped.balance('T1'), stopped.table!.shoe!.lockedBy]).toEqual([0, null]);
-    const resumed = ready(game.id).bets().close().deal(cards);
+    const resumed = readyTable(game.id).bets().close().deal(cards);
     resumed.do('ReportInterruption', { since: 0, stateLost: true });
     if (resumed.table!.phase === 'dealing') resumed.felt();
     expect(told(resumed.do('ConfirmRuling', {}, supervisor))).toMatchObject({ type: 'RoundResumed', by: resume!.by });
-    const scan = ready(game.id).bets().close().deal(cards);
+    const scan = readyTable(game.id).bets().close().deal(cards);
     const fix = { round: scan.round, place: 1, card: cardsIn(cards)[1]!, reason: 'x' };
     expect(scan.two('CorrectCard', fix)[1]).toMatchObject({ by: irregularities['mis-scan'].by });
     expect(told(scan.do('Refer', { reason: 'x' }))).toMatchObject({ by: irregularities['anything-else'].by });
-    const up1 = ready(game.id).bets();
+    const up1 = readyTable(game.id).bets();
     expect(told(up1.do('ReportIrregularity', { kind: 'face-up-card' }))).toMatchObject({
       by: irregularities['face-up-before'].by,
     });

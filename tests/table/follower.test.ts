@@ -4,13 +4,13 @@ import { type TableEvent } from '../../src/table/schema/events.ts';
 import { Follower } from '../../src/table/views/follower.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
 import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
-import { ready, shiftManager, supervisor } from './sitting.ts';
+import { readyTable, shiftManager, supervisor } from './tableScenario.ts';
 
 /** What it shows, and what would be shown if everything were made anew from its state. */
 const both = (follower: Follower) =>
   [publicView(follower.table!, follower.tally), publicView(follower.table!)] as const;
 
-test('whatever happens, a follower shows what is shown when everything is made anew', () => {
+test('a follower shows the same as a full rebuild after any events', () => {
   let results = 0;
   for (const row of scenarioRows()) {
     const answer = driver();
@@ -29,7 +29,7 @@ test('whatever happens, a follower shows what is shown when everything is made a
 });
 
 test('[READING 28] a round that is settled again is another one on the roads, and those before it stay', () => {
-  const sit = ready('tiger').played('KC QD 7S 5H 9C').played('9S 2C 9H 4D');
+  const sit = readyTable('tiger').played('KC QD 7S 5H 9C').played('9S 2C 9H 4D');
   const follower = new Follower(structuredClone(sit.table!));
   const seen = sit.entries.length;
   const marks = () => follower.tally.roads.beads.map(({ winner }) => winner[0]).join('');
@@ -44,7 +44,7 @@ test('[READING 28] a round that is settled again is another one on the roads, an
 });
 
 test('a result is added to what is there, and the roads are the same ones', () => {
-  const sit = ready('tiger');
+  const sit = readyTable('tiger');
   const follower = new Follower(structuredClone(sit.table!));
   const { roads } = follower.tally;
   const seen = sit.entries.length;

@@ -1,20 +1,30 @@
 import { expect, test } from 'vitest';
 import { certain } from '../../src/rules/certain.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
-import { Sitting, cardsIn, floor, gameOf, natural, ready, shiftManager, supervisor, usual } from './sitting.ts';
+import {
+  TableScenario,
+  cardsIn,
+  floor,
+  gameOf,
+  natural,
+  readyTable,
+  shiftManager,
+  supervisor,
+  defaultSettings,
+} from './tableScenario.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
-const dealt = (cards: string, game = 'tiger'): Sitting => ready(game).bets(stakes).close().deal(cards);
+const dealt = (cards: string, game = 'tiger'): TableScenario => readyTable(game).bets(stakes).close().deal(cards);
 
-test('what the cards command after an interruption has no other way out, for the dealer either', () => {
-  const sit = ready('tiger').bets().close().deal('9S');
+test('the computed ruling after an interruption is the only option, for the dealer as well', () => {
+  const sit = readyTable('tiger').bets().close().deal('9S');
   sit.do('ReportInterruption', { since: 0, stateLost: true });
   expect(sit.refusal('VoidRound', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'ETG 5.9' });
 });
 
 test('at a table without staff that is frozen, lost state waits for the decision as well', () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   sit.virtualShoe(natural);
   sit.do('OpenBets', {}, floor);
   sit.do('Refer', { reason: 'x' }, floor);
@@ -24,7 +34,7 @@ test('at a table without staff that is frozen, lost state waits for the decision
 });
 
 test('an interruption while one is known already is only logged; while it is frozen, only if no state was lost', () => {
-  const sit = ready('tiger')
+  const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S');
@@ -43,7 +53,7 @@ test('an interruption while one is known already is only logged; while it is fro
   expect(sit.balance('T1')).toBe(0);
 });
 
-test('[READING 59] an interruption while something graver is held waits below it, and leads once that is out of the way', () => {
+test('[READING 59] an interruption below a more serious irregularity leads when that is closed', () => {
   const sit = dealt('9S');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   sit.do('ReportIrregularity', { kind: 'order-altered' });
@@ -62,9 +72,9 @@ test('[READING 59] an interruption while something graver is held waits below it
   expect(sit.do('ConfirmRuling', {}, supervisor)[0]).toMatchObject({ type: 'RoundVoided', by: 'ETG 5.9.1' });
 });
 
-test('[READING 59] at a table without staff the graver matter is carried out first as well', () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+test('[READING 59] an unattended table carries out the more serious irregularity first as well', () => {
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   sit.virtualShoe(natural);
   sit.do('OpenBets', {}, floor);
   sit.do('ReportIrregularity', { kind: 'order-altered' }, floor);
@@ -73,8 +83,8 @@ test('[READING 59] at a table without staff the graver matter is carried out fir
   expect(sit.table!.openIrregularities).toEqual([]);
 });
 
-test('an interruption that is said to have begun long ago does not stretch the pause after the result', () => {
-  const sit = ready('tiger').bets().close().deal('9S 2C KH 4D').wait(1500);
+test('an interruption reported with an early start does not extend the pause after the result', () => {
+  const sit = readyTable('tiger').bets().close().deal('9S 2C KH 4D').wait(1500);
   sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
   sit.do('ConfirmRuling', {}, supervisor);
   expect(sit.refusal('Settle', {}).refused).toBe('pause-runs');
@@ -83,20 +93,20 @@ test('an interruption that is said to have begun long ago does not stretch the p
 });
 
 test('an interruption reaches no further back than the last event', () => {
-  const sit = ready('tiger').bets().close().deal(natural);
+  const sit = readyTable('tiger').bets().close().deal(natural);
   const { resultAt } = sit.table!.round!;
   sit.wait(30_000).do('ReportInterruption', { since: 0, stateLost: true });
   expect(sit.events('Interrupted')[0]).toMatchObject({ since: resultAt });
   sit.wait(5_000).do('ConfirmRuling', {}, supervisor);
   expect(sit.table!.round!.resultAt).toBe(resultAt! + 35_000);
-  const brief = ready('tiger').bets().close().deal('9S').wait(10_000);
+  const brief = readyTable('tiger').bets().close().deal('9S').wait(10_000);
   expect(brief.do('ReportInterruption', { since: 0, stateLost: false })).toMatchObject([
     { type: 'InterruptionLogged' },
   ]);
 });
 
 test('[READING 26] a void after an interruption leaves the shoe in use, also when the shift manager decides it', () => {
-  const sit = ready('tiger')
+  const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S');
@@ -114,7 +124,7 @@ test('[READING 26] a void after an interruption leaves the shoe in use, also whe
 });
 
 test('time that stood still is given back once, however many reasons there were', () => {
-  const sit = ready('tiger').bets();
+  const sit = readyTable('tiger').bets();
   const { closesAt } = sit.table!.round!;
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.do('Refer', { reason: 'a doubt' });
@@ -124,7 +134,7 @@ test('time that stood still is given back once, however many reasons there were'
 });
 
 test('a deadline that is moved by a stop has not passed for a terminal that is lost meanwhile', () => {
-  const sit = ready('tiger').bets();
+  const sit = readyTable('tiger').bets();
   sit.wait(15_000).do('CallClose', {});
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.wait(10_000).do('ReportTerminals', { terminals: ['T7'], lost: true }, floor);
@@ -132,7 +142,7 @@ test('a deadline that is moved by a stop has not passed for a terminal that is l
 });
 
 test('[ETG 5.9] an interruption is judged by what the cards dealt have decided among the wagers on offer', () => {
-  const { offered } = ready('tiger').table!.setting;
+  const { offered } = readyTable('tiger').table!.setting;
   for (const cards of [
     '',
     '9S',
@@ -186,15 +196,15 @@ test('[READING 12] a short interruption is logged and play goes on; lost state i
   expect(sit.do('ReportInterruption', { since: sit.at, stateLost: true }, floor)).toMatchObject([
     { type: 'InterruptionLogged' },
   ]);
-  const idle = ready('tiger');
+  const idle = readyTable('tiger');
   const [logged] = idle.do('ReportInterruption', { since: 0, stateLost: true }, floor);
   expect(logged).toMatchObject({ type: 'InterruptionLogged' });
   expect(logged).not.toHaveProperty('round');
 });
 
 test('[HOUSE 6] while bets are open an interruption voids the round; at a table without staff it is carried out at once', () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('baccarat', { dealing: 'virtual', attended: false }) }, floor);
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('baccarat', { dealing: 'virtual', attended: false }) }, floor);
   const shoe = sit.virtualShoe('9S 2C 9H 4D');
   sit.do('OpenBets', {}, floor);
   sit.slip('T1', { tie: 100 });
@@ -218,7 +228,7 @@ test('[HOUSE 6] while bets are open an interruption voids the round; at a table 
   expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'dealing' });
 });
 
-test('[HOUSE 6] what the clause computes after an interruption is not open to another decision', () => {
+test('[HOUSE 6] the computed ruling after an interruption cannot be decided otherwise', () => {
   const sit = dealt('9S 2C 9H', 'baccarat');
   sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
   expect(sit.table!.openIrregularities[0]!.rulings).toEqual(['enter', 'void', 'resume']);
@@ -277,7 +287,7 @@ test('[READING 61] at a live shoe the cards that had left it are entered first, 
   whole.settle();
 });
 
-test('[READING 61] a card that still turns up on the felt asks for another look, and one that nobody saw lies ready', () => {
+test('[READING 61] a card found on the felt later needs another check, and an unseen one is carried', () => {
   const sit = dealt('9S 2C', 'baccarat');
   expect(sit.refusal('ConfirmFelt', {})).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 1' });
   sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
@@ -295,7 +305,7 @@ test('[READING 61] a card that still turns up on the felt asks for another look,
   expect(sit.table!.shoe).toMatchObject({ drawn: drawn + 1, carried: false });
 });
 
-test('[READING 61] a card that lay ready already is not counted twice, and an empty shoe has none that nobody saw', () => {
+test('[READING 61] a carried card is not counted twice, and an empty shoe has no unseen card', () => {
   const sit = dealt('9S 2C 9H 4D', 'baccarat');
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.two('ReconstructRound', { cards: cardsIn('9S 2C 9H 4D'), unseen: true, reason: 'x' });
@@ -311,7 +321,7 @@ test('[READING 61] a card that lay ready already is not counted twice, and an em
 });
 
 test('[READING 61] a virtual shoe has nothing to enter: its state is whole', () => {
-  const sit = new Sitting();
+  const sit = new TableScenario();
   sit.open('tiger', { dealing: 'virtual' }).virtualShoe(natural);
   sit.bets(stakes).close();
   sit.do('ReportInterruption', { since: 0, stateLost: true });
@@ -322,7 +332,7 @@ test('[READING 61] a virtual shoe has nothing to enter: its state is whole', () 
 });
 
 test('[READING 62] at a table with chips loss of the system interrupts no round: it is finished by hand and entered afterwards', () => {
-  const sit = ready('baccarat', { bets: 'chips' }).bets().close();
+  const sit = readyTable('baccarat', { bets: 'chips' }).bets().close();
   expect(sit.wait(600_000).do('ReportInterruption', { since: sit.at - 600_000, stateLost: true }, floor)).toMatchObject(
     [{ type: 'InterruptionLogged', round: sit.round }],
   );
@@ -350,7 +360,7 @@ test('[READING 62] at a table with chips loss of the system interrupts no round:
 });
 
 test('[READING 62] with chips the dealer’s call is the close, and no time delays it', () => {
-  const sit = ready('baccarat', { bets: 'chips' }).bets();
+  const sit = readyTable('baccarat', { bets: 'chips' }).bets();
   expect(sit.refusal('CallClose', { notice: 5000 })).toMatchObject({ refused: 'not-here' });
   expect(sit.do('CallClose', {})).toMatchObject([
     { type: 'ClosingCalled', deadline: sit.at, by: 'BAC 3.2' },

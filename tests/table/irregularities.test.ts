@@ -2,7 +2,17 @@ import { expect, test } from 'vitest';
 import { rulebooks } from '../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
-import { type Sitting, Sitting as Seat, dealer, floor, pitManager, ready, shiftManager, supervisor, usual } from './sitting.ts';
+import {
+  type TableScenario,
+  TableScenario as Seat,
+  dealer,
+  floor,
+  pitManager,
+  readyTable,
+  shiftManager,
+  supervisor,
+  defaultSettings,
+} from './tableScenario.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
 const late = [supervisor, shiftManager] as const;
@@ -10,7 +20,7 @@ const late = [supervisor, shiftManager] as const;
 /** Four cards of a round in which the Player has a natural. */
 const natural = '9S 2C 9H 4D';
 
-test('every book says for every kind what happens, and a void always returns the stakes', () => {
+test('every rulebook has a rule for every kind, and a void always returns the stakes', () => {
   for (const { id, irregularities } of rulebooks) {
     for (const kind of irregularityKinds) {
       const { by, rulings, stops } = irregularities[kind];
@@ -29,7 +39,7 @@ test('every book says for every kind what happens, and a void always returns the
 
 for (const kind of ['foreign-card', 'missing-card', 'unshuffled-cards', 'extra-card'] as const) {
   test(`[READING 27] ${kind} found in a round: every stake goes back once, earlier rounds stand, the shoe is locked`, () => {
-    const sit = ready('tiger').played(natural, stakes);
+    const sit = readyTable('tiger').played(natural, stakes);
     const before = { T1: sit.balance('T1'), T2: sit.balance('T2'), house: sit.account('house') };
     const roads = publicView(sit.table!).roads;
     sit.bets(stakes).close().deal('9S 2C 9H');
@@ -57,7 +67,7 @@ for (const kind of ['foreign-card', 'missing-card', 'unshuffled-cards', 'extra-c
   });
 
   test(`[READING 25] ${kind} found between rounds: nothing is void, the shoe is locked`, () => {
-    const sit = ready('tiger').played(natural, stakes);
+    const sit = readyTable('tiger').played(natural, stakes);
     expect(sit.do('ReportIrregularity', { kind })).toMatchObject([
       { stops: false },
       { type: 'ShoeLocked', by: 'ETG 5.1' },
@@ -68,8 +78,8 @@ for (const kind of ['foreign-card', 'missing-card', 'unshuffled-cards', 'extra-c
 }
 
 /** Eight decks with all eight kings of spades out, and a ninth scanned. */
-function ninthKing(): Sitting {
-  const sit = ready('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').bets(stakes).close();
+function ninthKing(): TableScenario {
+  const sit = readyTable('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').bets(stakes).close();
   sit.do('DealCard', { slot: 'P1', card: 'KS' });
   return sit;
 }
@@ -101,7 +111,7 @@ test('[HOUSE 7] a correction that makes another card too frequent stops the tabl
   expect(again).toMatchObject({ type: 'IrregularityFound', kind: 'extra-card', stops: true });
   sit.two('VoidRound', { reason: 'nine kings' });
   expect(sit.events('RoundVoided')[0]).toMatchObject({ by: 'HOUSE 7' });
-  const idle = ready('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').played('KC 2C 9H 4D');
+  const idle = readyTable('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').played('KC 2C 9H 4D');
   const done = idle.two('CorrectCard', { round: idle.round, place: 1, card: 'KS', reason: 'it was' }, late, {});
   expect(done.slice(-2)).toMatchObject([
     { kind: 'extra-card', stops: false },
@@ -110,7 +120,7 @@ test('[HOUSE 7] a correction that makes another card too frequent stops the tabl
 });
 
 test('a report that was a mistake is dismissed by two persons, and no time was lost', () => {
-  const sit = ready('tiger').bets(stakes);
+  const sit = readyTable('tiger').bets(stakes);
   const { closesAt } = sit.table!.round!;
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.wait(7_000);
@@ -123,7 +133,7 @@ test('a report that was a mistake is dismissed by two persons, and no time was l
 
 test('[ETG 5.2] the order of the shoe was altered: restored, the round goes on; not restored, it is void and the shoe locked', () => {
   for (const cards of ['', '9S', '9S 2C 9H']) {
-    const sit = ready('tiger').bets(stakes).close().deal(cards);
+    const sit = readyTable('tiger').bets(stakes).close().deal(cards);
     sit.do('ReportIrregularity', { kind: 'order-altered', note: 'cards fell out' });
     sit.two('RestoreOrder', { reason: 'the order is on video' });
     expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'dealing', shoe: { lockedBy: null } });
@@ -132,7 +142,7 @@ test('[ETG 5.2] the order of the shoe was altered: restored, the round goes on; 
     else sit.two('VoidRound', { reason: 'lost' });
     expect(sit.table).toMatchObject({ phase: 'idle', shoe: { lockedBy: 'ETG 5.2' } });
   }
-  const idle = ready('tiger').played(natural);
+  const idle = readyTable('tiger').played(natural);
   idle.do('ReportIrregularity', { kind: 'order-altered' });
   expect(idle.refusal('OpenBets', {})).toMatchObject({ refused: 'table-held' });
   expect(idle.two('VoidRound', { reason: 'lost' })).toMatchObject([
@@ -143,7 +153,7 @@ test('[ETG 5.2] the order of the shoe was altered: restored, the round goes on; 
 });
 
 test('[READING 51] before the close the dealer voids alone by HOUSE 12; after it, with nothing reported, the void is referred', () => {
-  const sit = ready('baccarat').bets(stakes);
+  const sit = readyTable('baccarat').bets(stakes);
   expect(sit.do('VoidRound', { reason: 'wrong limits on the sign' })).toMatchObject([
     { type: 'RoundVoided', by: 'HOUSE 12' },
     { type: 'SettlementPosted' },
@@ -164,8 +174,8 @@ test('[READING 51] before the close the dealer voids alone by HOUSE 12; after it
   ]);
 });
 
-test('[HOUSE 5] cards laid in a wrong order are replayed as they left the shoe; both orders stay on record', () => {
-  const sit = ready('baccarat').bets(stakes).close().deal('9S 2C 9H 4D');
+test('[HOUSE 5] cards laid in a wrong order are replayed as they left the shoe; both orders stay recorded', () => {
+  const sit = readyTable('baccarat').bets(stakes).close().deal('9S 2C 9H 4D');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   const order = ['2C', '9S', '9H', '4D'];
   expect(sit.refusal('ReconstructRound', { cards: ['2C', '9S', '9H'], unseen: false, reason: 'x' })).toMatchObject({
@@ -194,7 +204,7 @@ test('[HOUSE 5] cards laid in a wrong order are replayed as they left the shoe; 
 
 test('[READING 18] an over-drawn card serves the other hand first; a surplus seen is burned, one unseen opens the next round', () => {
   // Player 7 stands, the card drawn for it serves the Banker, who is due one.
-  const sit = ready('baccarat').bets(stakes).close().deal('4S 2C 3H TD');
+  const sit = readyTable('baccarat').bets(stakes).close().deal('4S 2C 3H TD');
   sit.do('ReportIrregularity', { kind: 'wrong-number', note: 'a third card was laid to the Player' });
   const cards = ['4S', '2C', '3H', 'TD', '6H', '5C'];
   const [, done] = sit.two('ReconstructRound', { cards, unseen: false, reason: 'overdrawn' });
@@ -207,7 +217,7 @@ test('[READING 18] an over-drawn card serves the other hand first; a surplus see
   expect(publicView(sit.table!).round).toMatchObject({ player: { total: 7 }, banker: { total: 8 }, winner: 'banker' });
   expect(sit.table!.shoe).toMatchObject({ drawn: 6, carried: false, seen: { '6H': 1, '5C': 1 } });
   sit.settle();
-  const next = ready('baccarat').bets(stakes).close().deal('4S 2C 3H TD');
+  const next = readyTable('baccarat').bets(stakes).close().deal('4S 2C 3H TD');
   next.do('ReportIrregularity', { kind: 'wrong-number' });
   const [, due] = next.two('ReconstructRound', {
     cards: ['4S', '2C', '3H', 'TD'],
@@ -220,7 +230,7 @@ test('[READING 18] an over-drawn card serves the other hand first; a surplus see
 });
 
 test('[READING 16] a wrong number of cards noticed after settlement and before the next opening reverses it', () => {
-  const sit = ready('baccarat').played('9S 2C 9H 4D', stakes);
+  const sit = readyTable('baccarat').played('9S 2C 9H 4D', stakes);
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([-1100, 500]);
   sit.do('ReportIrregularity', { kind: 'wrong-number', note: 'five cards on the felt' });
   expect(sit.refusal('VoidRound', { reason: 'x' }, dealer)).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
@@ -245,8 +255,8 @@ test('[READING 16] a wrong number of cards noticed after settlement and before t
   expect(sit.do('OpenBets', {})).toHaveLength(1);
 });
 
-test('[READING 16] what a patron no longer has goes to the shortfall account and is referred', () => {
-  const sit = ready('baccarat').played('9S 2C 9H 4D', stakes);
+test('[READING 16] money that a patron no longer has goes to the shortfall account and is referred', () => {
+  const sit = readyTable('baccarat').played('9S 2C 9H 4D', stakes);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('VoidRound', { reason: 'cannot be put right' }, supervisor);
   const { id, hash } = sit.table!.proposal!;
@@ -274,7 +284,7 @@ test('[READING 16] what a patron no longer has goes to the shortfall account and
 });
 
 test('[READING 17] a settled round is put right before the next opening: settled again, or drawn on', () => {
-  const sit = ready('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 }, T2: { banker: 1000 } });
+  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 }, T2: { banker: 1000 } });
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   const order = ['2C', '9S', '4D', '9H'];
   const events = sit.two('ReconstructRound', { cards: order, unseen: false, reason: 'video' }, late, { T1: 2000 });
@@ -285,7 +295,7 @@ test('[READING 17] a settled round is put right before the next opening: settled
     { type: 'SettlementPosted' },
   ]);
   expect([sit.balance('T1'), sit.balance('T2'), sit.account('commission')]).toEqual([-1000, 950, 50]);
-  const open = ready('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const open = readyTable('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
   open.do('ReportIrregularity', { kind: 'wrong-order' });
   open.two('ReconstructRound', { cards: ['2C', '9S', '9H', '4D'], unseen: false, reason: 'video' }, late);
   expect(open.table).toMatchObject({ phase: 'dealing', round: { ending: { results: {} } } });
@@ -298,7 +308,7 @@ test('[READING 17] a settled round is put right before the next opening: settled
 
 test('[ETG 5.8] cards drawn together: their order known they are placed in it, unknown the round is void and the shoe goes on', () => {
   for (const cards of ['', '9S', '9S 2C', '2S 3H AC', '2S 3H AC 2D']) {
-    const sit = ready('tiger').bets(stakes).close().deal(cards);
+    const sit = readyTable('tiger').bets(stakes).close().deal(cards);
     sit.do('ReportIrregularity', { kind: 'drawn-together' });
     const kind = cards.split(' ').length <= 3 ? 'drawn-together' : 'third-cards-together';
     expect(sit.table!.openIrregularities[0]).toMatchObject({ kind, by: 'ETG 5.8' });
@@ -306,24 +316,24 @@ test('[ETG 5.8] cards drawn together: their order known they are placed in it, u
     sit.two('ReconstructRound', { cards: order, unseen: false, reason: 'the upper card first' });
     expect(sit.table!.round!.cards).toEqual(order);
     sit.do('ReportIrregularity', { kind: 'wrong-order' });
-    const other = ready('tiger').bets(stakes).close().deal(cards);
+    const other = readyTable('tiger').bets(stakes).close().deal(cards);
     other.do('ReportIrregularity', { kind: 'drawn-together' });
     other.two('VoidRound', { reason: 'nobody knows' });
     expect(other.table).toMatchObject({ round: { ending: { voidBy: 'ETG 5.8.1' } }, shoe: { lockedBy: null } });
   }
-  const sit = ready('tiger').bets();
+  const sit = readyTable('tiger').bets();
   expect(sit.refusal('ReportIrregularity', { kind: 'drawn-together' })).toMatchObject({ refused: 'not-now' });
 });
 
 test('[HOUSE 8] third cards drawn together in a live game follow the house; after a void the shoe is locked', () => {
-  const sit = ready('sands-super')
+  const sit = readyTable('sands-super')
     .bets({ T1: { player: 500 } })
     .close()
     .deal('2S 3H AC 2D');
   expect(sit.do('ReportIrregularity', { kind: 'drawn-together' })[0]).toMatchObject({ by: 'HOUSE 8' });
   sit.two('VoidRound', { reason: 'nobody knows' });
   expect(sit.table).toMatchObject({ round: { ending: { voidBy: 'HOUSE 8' } }, shoe: { lockedBy: 'HOUSE 8' } });
-  const early = ready('sands-super')
+  const early = readyTable('sands-super')
     .bets({ T1: { player: 500 } })
     .close()
     .deal('2S');
@@ -333,7 +343,7 @@ test('[HOUSE 8] third cards drawn together in a live game follow the house; afte
 });
 
 test('[READING 44] a card whose suit cannot be read is entered by eye and confirmed, or the round is void', () => {
-  const sit = ready('baccarat').bets(stakes).close().deal('9S 2C');
+  const sit = readyTable('baccarat').bets(stakes).close().deal('9S 2C');
   expect(sit.refusal('EnterCard', { slot: 'P2', card: '9H', reason: 'x' })).toMatchObject({
     refused: 'no-such-ruling',
   });
@@ -352,12 +362,12 @@ test('[READING 44] a card whose suit cannot be read is entered by eye and confir
 });
 
 test('[HOUSE 4] a card face up is played once the first card is out; before that it is referred, with the proposal to burn it', () => {
-  const sit = ready('baccarat').bets(stakes).close().deal('9S');
+  const sit = readyTable('baccarat').bets(stakes).close().deal('9S');
   expect(sit.do('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject([
     { kind: 'face-up-after', by: 'HOUSE 4', stops: false },
   ]);
   sit.deal('2C 9H 4D').settle();
-  const early = ready('baccarat').bets(stakes);
+  const early = readyTable('baccarat').bets(stakes);
   const { closesAt } = early.table!.round!;
   expect(early.do('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject([
     { kind: 'face-up-before', by: 'HOUSE 4', stops: false },
@@ -377,14 +387,16 @@ test('[HOUSE 4] a card face up is played once the first card is out; before that
   });
   expect(early.table).toMatchObject({ openIrregularities: [], phase: 'betting', shoe: { drawn: 1, seen: { KD: 1 } } });
   expect(early.table!.round!.closesAt).toBe(closesAt + 5_000);
-  expect(ready('tiger').do('ReportIrregularity', { kind: 'face-up-card', note: 'the top card' })[1]).toMatchObject({
-    by: 'ETG 6.1',
-    reason: 'the top card',
-  });
+  expect(readyTable('tiger').do('ReportIrregularity', { kind: 'face-up-card', note: 'the top card' })[1]).toMatchObject(
+    {
+      by: 'ETG 6.1',
+      reason: 'the top card',
+    },
+  );
 });
 
 test('[ETG 5.3] too few cards to finish: void, and the shoe is over', () => {
-  const sit = ready('tiger').bets(stakes);
+  const sit = readyTable('tiger').bets(stakes);
   expect(sit.refusal('ReportIrregularity', { kind: 'too-few-cards' })).toMatchObject({ refused: 'not-now' });
   sit.close().deal('2S 3H AC 2D');
   sit.do('ReportIrregularity', { kind: 'too-few-cards' });
@@ -394,7 +406,7 @@ test('[ETG 5.3] too few cards to finish: void, and the shoe is over', () => {
 
 test('a virtual shoe can be reported for its cards, its order and too few cards, and for nothing that hands do', () => {
   const sit = new Seat();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
   expect(sit.refusal('ReportIrregularity', { kind: 'order-altered' })).toMatchObject({ refused: 'shoe-not-ready' });
   sit.virtualShoe('9S 2C 9H 4D');
   expect(sit.refusal('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject({ refused: 'not-here' });
@@ -411,7 +423,7 @@ test('a virtual shoe can be reported for its cards, its order and too few cards,
 });
 
 test('wagers placed, raised or taken back on the felt after the close are written down, and what was accepted stands', () => {
-  const sit = ready('baccarat', { bets: 'chips' }).bets();
+  const sit = readyTable('baccarat', { bets: 'chips' }).bets();
   const report = { kind: 'raised-wager', place: 'seat-3', wager: 'tie', amount: 3000 } as const;
   expect(sit.refusal('ReportWager', report)).toMatchObject({ refused: 'not-now', by: 'BAC 5.6' });
   sit.close().deal('9S 2C');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Sitting, natural, ready, shiftManager, supervisor } from './sitting.ts';
+import { type TableScenario, natural, readyTable, shiftManager, supervisor } from './tableScenario.ts';
 
 // No shoe is locked in the middle of a deal.
 
@@ -9,8 +9,8 @@ const needs = {
   message: 'The round that is played needs cards of the shoe; decide without the lock, or that it is void.',
 };
 const stakes = { T1: { player: 1000 }, T2: { banker: 1000 } };
-const dealing = (): Sitting => ready('baccarat').bets(stakes).close().deal('2S 3H');
-const decide = (sit: Sitting, fields: object) =>
+const dealing = (): TableScenario => readyTable('baccarat').bets(stakes).close().deal('2S 3H');
+const decide = (sit: TableScenario, fields: object) =>
   sit.ask('DecideReferral', { decision: 'stand', lock: true, reason: 'x', ...fields }, shiftManager);
 
 test('[READING 26] not to go on with it, nor for one terminal', () => {
@@ -25,13 +25,13 @@ test('[READING 26] not to go on with it, nor for one terminal', () => {
 });
 
 test('[READING 26] not with a card that is to be burned while bets are open', () => {
-  const sit = ready('baccarat').bets(stakes);
+  const sit = readyTable('baccarat').bets(stakes);
   sit.do('ReportIrregularity', { kind: 'face-up-card' });
   expect(decide(sit, { decision: 'burn' })).toMatchObject(needs);
 });
 
 test('[READING 26] not by a decision on an earlier round', () => {
-  const sit = ready('baccarat').played(natural, stakes);
+  const sit = readyTable('baccarat').played(natural, stakes);
   const { slips } = structuredClone(sit.table!.round!);
   const first = sit.round;
   sit.bets(stakes).close().deal('2S');
@@ -50,7 +50,7 @@ test('[READING 26] but with the void of the round, and once its deal is complete
     { type: 'SettlementPosted' },
     { type: 'ShoeLocked' },
   ]);
-  const whole = ready('baccarat').bets(stakes).close().deal(natural);
+  const whole = readyTable('baccarat').bets(stakes).close().deal(natural);
   whole.do('Refer', { reason: 'x' });
   expect(decide(whole, { decision: 'continue' })).toMatchObject([{ type: 'ReferralDecided' }, { type: 'ShoeLocked' }]);
 });

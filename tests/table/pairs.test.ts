@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../times.ts';
-import { Run, matters, moments, tableAt } from './pairs.ts';
+import { isSoak } from '../times.ts';
+import { Run, situations, moments, tableAt } from './pairs.ts';
 
 /** With which of its ruling options a run begins. */
 const turns = sampled('turns', [0, 1, 2, 3, 4, 5, 6, 7], 1);
@@ -8,12 +8,12 @@ const turns = sampled('turns', [0, 1, 2, 3, 4, 5, 6, 7], 1);
 const games = { BAC: 'baccarat', SUP: 'sands-super', ELM: 'sands-elements', FAB: 'fabulous-4', ETG: 'tiger' };
 
 for (const [book, game] of Object.entries(games)) {
-  test(`[READING 59] ${book}: every matter while every other is open, at every moment: money is kept, a round ends once, and none is touched but the one named`, () => {
+  test(`[READING 59] ${book}: every irregularity during every other, in every phase: money is conserved, a round ends once, and only the named round changes`, () => {
     let both = 0;
     for (const moment of moments) {
       const table = tableAt(game, moment);
-      for (const [one, first] of matters.entries()) {
-        for (const [other, second] of matters.entries()) {
+      for (const [one, first] of situations.entries()) {
+        for (const [other, second] of situations.entries()) {
           for (const turn of turns) {
             const run = new Run(table, turn + one * 3 + other);
             const opened = [run.open(first), run.open(second)];
@@ -26,7 +26,7 @@ for (const [book, game] of Object.entries(games)) {
         }
       }
     }
-    // So many of the pairs can be open at once; the others are refused while the first is, or at that moment.
+    // Pairs that can be open together; the others are refused during the first or in that phase.
     expect(both).toBeGreaterThan(1000);
   });
 }

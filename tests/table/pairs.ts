@@ -13,17 +13,17 @@ import { leadingIrregularity } from '../../src/table/irregularities.ts';
 import { stakeResults, totalStake } from '../../src/table/payouts.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
 import { type Table } from '../../src/table/state.ts';
-import { dealer, late, ready, shiftManager } from './sitting.ts';
+import { dealer, afterSettlement, readyTable, shiftManager } from './tableScenario.ts';
 
-// Every matter while every other is open, at every moment of a round; then all of it is brought to an end.
+// Every situation during every other, in every phase of a round; then all are brought to an end.
 
 const another: Actor = { person: 'g2', post: 'gaming-shift-manager' };
 const slips = { 'seat-1': { player: 1000 }, 'seat-2': { banker: 500, tie: 100 } };
 const begin = 10_000;
 
 /** What can be wrong: every report, an interruption, and what is only referred, also about one terminal or a round that is over. */
-export const matters = [...reportableKinds, 'interruption', 'referral', 'one terminal', 'earlier round'] as const;
-export type Matter = (typeof matters)[number];
+export const situations = [...reportableKinds, 'interruption', 'referral', 'one terminal', 'earlier round'] as const;
+export type Situation = (typeof situations)[number];
 
 /**
  * Where a second round has got to when something is found; the first is settled. Taken up, the second was settled too and
@@ -53,7 +53,7 @@ export function tableAt(game: string, moment: Moment): Table {
   const elements = game === 'sands-elements';
   const cards = (text: string): string =>
     elements ? text.replaceAll(/[CDHS]\b/g, (suit) => String('CDHS'.indexOf(suit) + 1)) : text;
-  const sit = ready(game, { chunk: 1 }).bets(slips).close().deal(cards(played[0])).wait(2_000);
+  const sit = readyTable(game, { chunk: 1 }).bets(slips).close().deal(cards(played[0])).wait(2_000);
   sit.do('Settle', {});
   while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', {});
   const at = moments.indexOf(moment);
@@ -67,7 +67,7 @@ export function tableAt(game: string, moment: Moment): Table {
   if (moment === 'paying' || isTakenUp) sit.wait(2_000).do('Settle', {});
   if (!isTakenUp) return sit.table!;
   if (moment !== 'taken up while paying') sit.do('PostSettlement', {});
-  sit.two('CorrectCard', { round: sit.round, place: 1, card: cards('2H'), reason: 'a two' }, late);
+  sit.two('CorrectCard', { round: sit.round, place: 1, card: cards('2H'), reason: 'a two' }, afterSettlement);
   // One and five against six.
   if (moment === 'dealt again') sit.deal(cards('5C'));
   return sit.table!;
@@ -142,7 +142,7 @@ export class Run {
     return referrals.some((one) => one.round === round && (one.terminals === null || one.terminals.includes(terminal)));
   }
 
-  /** Each terminal is told whether what it got from the round may still be taken back. */
+  /** Each terminal sees whether its payment from the round may still be taken back. */
   watchViews(): void {
     const { id, slips: inRound } = this.table.round!;
     for (const terminal of Object.keys(inRound)) {
@@ -160,7 +160,7 @@ export class Run {
   }
 
   /** Whether the table takes it as things stand. */
-  open(matter: Matter): boolean {
+  open(matter: Situation): boolean {
     if (matter === 'interruption') return this.ask('ReportInterruption', { since: 0, stateLost: true });
     if (matter === 'referral') return this.ask('Refer', { reason: 'x' }, dealer);
     if (matter === 'one terminal') {

@@ -9,13 +9,13 @@ import { type TableEvent, eventSchemas, events } from '../../src/table/schema/ev
 import { parseTableCommand } from '../../src/table/schema/parseCommand.ts';
 import { ruleRefusals, tableRefusals } from '../../src/table/schema/refusals.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
-import { Sitting, dealer, floor, ready, saltOf, usual } from './sitting.ts';
+import { TableScenario, dealer, floor, readyTable, saltOf, defaultSettings } from './tableScenario.ts';
 
 const base = { at: 0, who: dealer };
 const terminal = { terminal: 'T7' };
 const hash = `sha256:${saltOf(1)}`;
 
-test('a command has all its fields and no others, each of its kind', () => {
+test('a command has all its fields and no others, each by its schema', () => {
   const good = [
     { type: 'OpenBets', ...base },
     { type: 'OpenBets', at: 0, who: { person: 'd1', post: 'dealer', acting: 'supervisor', until: 5 } },
@@ -26,13 +26,13 @@ test('a command has all its fields and no others, each of its kind', () => {
     { type: 'ReportTerminals', ...base, terminals: ['T7'], lost: true },
     { type: 'CorrectCard', ...base, round: 'r', place: 1, card: 'KD', reason: 'x', slips: { T7: { tie: 100 } } },
     { type: 'EndShoe', ...base, seen: { KD: 8 } },
-    { type: 'OpenTable', ...base, setting: usual('tiger'), second: dealer },
+    { type: 'OpenTable', ...base, setting: defaultSettings('tiger'), second: dealer },
     { type: 'ReportInterruption', ...base, since: 0, stateLost: false },
   ];
   for (const message of good) expect(parseTableCommand(message)).toBe(message);
 });
 
-test('what is missing of a person is named, however deep it lies', () => {
+test('a missing field of a person is named at any depth', () => {
   const acting = { person: 'd1', post: 'dealer', acting: 'supervisor' };
   const told = (message: object) => (parseTableCommand({ at: 0, ...message }) as { readonly message: string }).message;
   expect(told({ type: 'OpenBets', who: acting })).toBe(
@@ -41,7 +41,7 @@ test('what is missing of a person is named, however deep it lies', () => {
   expect(told({ type: 'OpenBets', who: { person: 'd1', post: 'dealer', until: 5 } })).toBe(
     'The field "who.acting" is missing; give it with "until", or leave both out.',
   );
-  expect(told({ type: 'OpenTable', who: dealer, setting: usual('tiger'), second: acting })).toContain(
+  expect(told({ type: 'OpenTable', who: dealer, setting: defaultSettings('tiger'), second: acting })).toContain(
     'The field "second.until" is missing;',
   );
   expect(told({ type: 'OpenBets', who: { person: 'd1' } })).toContain('The field "who.post" is missing;');
@@ -96,7 +96,7 @@ test('a command with a field of the wrong kind, missing or unknown is refused by
   }
 });
 
-test('the description lists every command, event, refusal, post, duty and irregularity', () => {
+test('the description lists every command, event, refusal, role, approval rule and irregularity', () => {
   const { commands: c, events: e, refusals: r, irregularities, setting, duties } = description();
   expect(Object.keys(c)).toEqual(Object.keys(commands));
   expect(Object.keys(e)).toEqual(Object.keys(events));
@@ -116,7 +116,7 @@ test('the description lists every command, event, refusal, post, duty and irregu
   }
 });
 
-test('two consents are one if they come from one person, terminal or system', () => {
+test('isSameActor is true for one person, terminal or system', () => {
   expect(isSameActor(dealer, { ...dealer, post: 'supervisor' })).toBe(true);
   expect(isSameActor(dealer, { person: 'd2', post: 'dealer' })).toBe(false);
   expect(isSameActor(dealer, terminal)).toBe(false);
@@ -129,12 +129,12 @@ test('two consents are one if they come from one person, terminal or system', ()
 });
 
 test('a shoe that has given its last card gives no other, and opens no round', () => {
-  const sit = ready('tiger').bets().close();
+  const sit = readyTable('tiger').bets().close();
   sit.table!.shoe!.drawn = 416;
   expect(sit.refusal('DealCard', { slot: 'P1', card: 'KD' })).toMatchObject({ refused: 'shoe-over', by: 'ETG 5.3' });
   sit.table!.shoe!.carried = true;
   expect(sit.do('DealCard', { slot: 'P1', card: 'KD' })[0]).toMatchObject({ carried: true });
-  const idle = ready('tiger');
+  const idle = readyTable('tiger');
   idle.table!.shoe!.drawn = 416;
   expect(idle.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'ETG 3.10' });
   idle.table!.shoe!.carried = true;
@@ -142,7 +142,7 @@ test('a shoe that has given its last card gives no other, and opens no round', (
   expect(idle.do('OpenBets', {})).toHaveLength(1);
 });
 
-test('what a proposal keeps is a command and events, field by field', () => {
+test('a proposal stores a command payload and events, field by field', () => {
   const proposed = {
     type: 'Proposed',
     v: 1,
@@ -171,16 +171,20 @@ test('what a proposal keeps is a command and events, field by field', () => {
   );
 });
 
-test('what is wrong inside a setting is named by its place', () => {
+test('an issue in the settings is named by its path', () => {
   const opened = (changes: object) => {
-    const answer = parseTableCommand({ type: 'OpenTable', ...base, setting: { ...usual('tiger'), ...changes } });
+    const answer = parseTableCommand({
+      type: 'OpenTable',
+      ...base,
+      setting: { ...defaultSettings('tiger'), ...changes },
+    });
     return 'refused' in answer ? answer.message : 'fits';
   };
   expect(opened({})).toBe('fits');
   expect(opened({ limits: { banker: [100] } })).toBe(
     'The field "setting.limits.banker" is [100]; give [least, most] in whole minor units.',
   );
-  expect(opened({ profile: { ...usual('tiger').profile, dayTurns: 24 } })).toBe(
+  expect(opened({ profile: { ...defaultSettings('tiger').profile, dayTurns: 24 } })).toBe(
     'The field "setting.profile.dayTurns" is 24; give an hour, 0 to 23.',
   );
   expect(opened({ tray: [500, 100] })).toBe(
@@ -189,8 +193,8 @@ test('what is wrong inside a setting is named by its place', () => {
   expect(opened({ colour: 'red' })).toMatch(/^The field "setting.colour" is not known here; use property, table/);
 });
 
-test('an empty live shoe is ended, unless a card lies ready', () => {
-  const sit = ready('tiger');
+test('an empty live shoe is ended, unless a card is carried', () => {
+  const sit = readyTable('tiger');
   sit.table!.shoe!.drawn = 416;
   expect(buildDealerView(sit.table!).next).toEqual(['EndShoe', 'SealShoe']);
   sit.table!.shoe!.carried = true;
@@ -198,15 +202,15 @@ test('an empty live shoe is ended, unless a card lies ready', () => {
   expect(buildDealerView(sit.table!).next).toEqual(['OpenBets', 'EndShoe', 'SealShoe']);
 });
 
-test('a table with a virtual shoe asks for a commitment, then for a turn', () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+test('a table with a virtual shoe needs a commitment, then a cut position', () => {
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   expect(buildDealerView(sit.table!).next).toEqual(['CommitShoe']);
   sit.do('CommitShoe', { shoe: 'V1', root: saltOf(1) }, { system: 'shuffler' });
   expect(buildDealerView(sit.table!).next).toEqual(['ChooseTurn']);
 });
 
-test('commandFrom names what is not a command', () => {
+test('parseTableCommand names a value that is not a command', () => {
   const message = (value: unknown) => (parseTableCommand(value) as { readonly message: string }).message;
   for (const [value, named] of [
     [null, 'null'],

@@ -4,17 +4,31 @@ import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { type PreviewRequest, type PreviewContext, type CommandPreview, previewCommand } from '../../src/table/views/commandPreview.ts';
 import { type RulingColumn, rulingMatrix } from '../../src/table/views/rulingMatrix.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
-import { type Sitting, at, cardsIn, dealer, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
+import {
+  type TableScenario,
+  openedTable,
+  cardsIn,
+  dealer,
+  afterSettlement,
+  natural,
+  readyTable,
+  shiftManager,
+  supervisor,
+} from './tableScenario.ts';
 
-// What a command would do, before anybody has proposed it.
+// Previews of commands before they are proposed.
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 1000, tie: 200 } };
-const stopped = (): Sitting => {
-  const sit = ready('baccarat').bets(stakes).close().deal(natural);
+const stopped = (): TableScenario => {
+  const sit = readyTable('baccarat').bets(stakes).close().deal(natural);
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   return sit;
 };
-function preview(sit: Sitting, asking: PreviewRequest, brought: PreviewContext = { who: dealer }): CommandPreview {
+function preview(
+  sit: TableScenario,
+  asking: PreviewRequest,
+  brought: PreviewContext = { who: dealer },
+): CommandPreview {
   const told = previewCommand(asking, sit.table!, brought);
   if (isRefused(told)) throw new Error(told.message);
   return told;
@@ -22,7 +36,7 @@ function preview(sit: Sitting, asking: PreviewRequest, brought: PreviewContext =
 const column = (told: { readonly columns: readonly RulingColumn[] }, ruling: string) =>
   told.columns.find((one) => one.ruling === ruling);
 
-test('a reconstruction is replayed as it is typed: its effects, who must consent, and what goes back to whom', () => {
+test('the preview of a reconstruction shows its effects, the approving role and the returns per terminal', () => {
   const sit = stopped();
   const before = structuredClone(sit.table);
   const told = preview(sit, {
@@ -68,8 +82,8 @@ test('a reconstruction is replayed as it is typed: its effects, who must consent
   expect(sit.table).toEqual(before);
 });
 
-test('what one person does alone shows its effects as well, and what is forbidden its refusal', () => {
-  const sit = ready('baccarat').bets(stakes);
+test('the preview of a command for one person shows its effects, and a forbidden one its refusal', () => {
+  const sit = readyTable('baccarat').bets(stakes);
   expect(preview(sit, { type: 'VoidRound', reason: 'x' })).toMatchObject({
     effects: [{ type: 'RoundVoided', by: 'HOUSE 12' }, { type: 'SettlementPosted' }],
     second: null,
@@ -81,16 +95,16 @@ test('what one person does alone shows its effects as well, and what is forbidde
     refused: 'not-your-post',
   });
   // Referred instead, it touches no round.
-  const dealt = ready('baccarat').bets(stakes).close().deal('9S');
+  const dealt = readyTable('baccarat').bets(stakes).close().deal('9S');
   expect(preview(dealt, { type: 'VoidRound', reason: 'x' })).toMatchObject({
     effects: [{ type: 'Referred' }],
     rulings: null,
   });
-  expect(preview(ready('baccarat'), { type: 'CorrectCut', behind: 20, reason: 'x' }).rulings).toBeNull();
+  expect(preview(readyTable('baccarat'), { type: 'CorrectCut', behind: 20, reason: 'x' }).rulings).toBeNull();
 });
 
-test('[READING 28] a correction of a settled round, and of one before it with the slips that are brought', () => {
-  const sit = ready('baccarat').played(natural, stakes);
+test('[READING 28] the preview corrects a settled round, and an earlier one with its slips', () => {
+  const sit = readyTable('baccarat').played(natural, stakes);
   const fix = { type: 'CorrectCard', round: sit.round, place: 4, card: '7D', reason: 'x' } as const;
   const told = preview(sit, fix, { who: supervisor, credits: { T1: 300 } });
   expect(told).toMatchObject({
@@ -118,9 +132,9 @@ test('[READING 28] a correction of a settled round, and of one before it with th
   });
 });
 
-describe('what the Gaming Shift Manager may decide', () => {
-  test('[ETG 6.1] stands side by side with its clause, its posts and what it gives back', () => {
-    const sit = ready('tiger').bets(stakes).close().deal(natural);
+describe('the possible decisions of the Gaming Shift Manager', () => {
+  test('[ETG 6.1] are compared with clause, roles and returns', () => {
+    const sit = readyTable('tiger').bets(stakes).close().deal(natural);
     sit.do('Refer', { reason: 'x' });
     const told = rulingMatrix(sit.table!)!;
     expect(told.columns).toMatchObject([
@@ -129,20 +143,20 @@ describe('what the Gaming Shift Manager may decide', () => {
       { ruling: 'continue', round: 'goes on', house: null, not: null },
     ]);
     expect(told.rows[0]).toMatchObject({ back: { void: 1000, stand: 2000, continue: null } });
-    const dealing = ready('tiger').bets(stakes).close().deal('9S');
+    const dealing = readyTable('tiger').bets(stakes).close().deal('9S');
     dealing.do('VoidRound', { reason: 'evacuation' });
     expect(rulingMatrix(dealing.table!)!.columns).toMatchObject([
       { ruling: 'void', by: 'HOUSE 12' },
       { ruling: 'stand', not: 'deal-not-complete', winner: null },
       {},
     ]);
-    const up = ready('tiger').bets(stakes);
+    const up = readyTable('tiger').bets(stakes);
     up.do('ReportIrregularity', { kind: 'face-up-card' });
     expect(column(rulingMatrix(up.table!)!, 'burn')).toMatchObject({ not: null, house: null });
   });
 
   test('of a settled round takes two, of an earlier one with its slips; for one terminal it is told for that one', () => {
-    const sit = ready('tiger').played(natural, stakes);
+    const sit = readyTable('tiger').played(natural, stakes);
     const first = sit.round;
     const { slips } = structuredClone(sit.table!.round!);
     sit.do('Refer', { reason: 'x', round: first, terminal: 'T1' });
@@ -171,26 +185,26 @@ describe('what the Gaming Shift Manager may decide', () => {
 });
 
 test('[ETG 5.9] after an interruption void and resume stand side by side, and one of them is open', () => {
-  const sit = ready('tiger').bets(stakes).close().deal('9S 9C 7H');
+  const sit = readyTable('tiger').bets(stakes).close().deal('9S 9C 7H');
   sit.do('ReportInterruption', { since: 0, stateLost: true });
   const told = () =>
     Object.fromEntries(buildSupervisorView(sit.table!).rulings!.columns.map(({ ruling, not }) => [ruling, not]));
   expect(told()).toMatchObject({ enter: null, void: 'felt-first', resume: 'felt-first', felt: null });
   sit.felt();
   expect(told()).toMatchObject({ enter: null, void: 'not-computed', resume: null, stand: 'no-such-ruling' });
-  const whole = ready('tiger').bets(stakes).close().deal(natural);
+  const whole = readyTable('tiger').bets(stakes).close().deal(natural);
   whole.do('ReportInterruption', { since: 0, stateLost: true });
   expect(rulingMatrix(whole.table!)!.columns[0]).toMatchObject({ ruling: 'enter', not: 'deal-complete' });
 });
 
 test('[READING 55] a matter about the shoe alone lays no rulings over the round before it', () => {
-  const sit = ready('tiger').played(natural, stakes);
+  const sit = readyTable('tiger').played(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   expect(rulingMatrix(sit.table!)).toBeNull();
 });
 
 test('thousands of slips are laid out as a few are', () => {
-  const sit = ready('tiger').bets();
+  const sit = readyTable('tiger').bets();
   const { round } = sit.table!;
   for (let n = 0; n < 5_000; n++) {
     round!.slips[`T${n}`] = { player: 1000, banker: 500, tie: 100, tiger: 100 };
@@ -204,11 +218,11 @@ test('thousands of slips are laid out as a few are', () => {
 });
 
 describe('how each card came, from whom and when', () => {
-  const came = (sit: Sitting) =>
+  const came = (sit: TableScenario) =>
     buildDealerView(sit.table!).round!.cards.map(({ card, slot, how, dealer: by }) => [card, slot, how, by].join(' '));
 
   test('keyed, scanned, by eye, afterwards, carried, or from a virtual shoe', () => {
-    const sit = ready('tiger', { dealing: 'scanned' }).bets().close().deal('9S');
+    const sit = readyTable('tiger', { dealing: 'scanned' }).bets().close().deal('9S');
     sit.do('DealCard', { slot: 'B1', card: '2C', keyed: true }, { person: 'd2', post: 'dealer' });
     sit.do('ReportIrregularity', { kind: 'unreadable-card' });
     sit.two('EnterCard', { slot: 'P2', card: '3H', reason: 'x' });
@@ -224,12 +238,12 @@ describe('how each card came, from whom and when', () => {
       '4D B2 afterwards d1',
       '5C P3 carried d1',
     ]);
-    const keyed = ready('tiger').bets().close().deal('9S');
+    const keyed = readyTable('tiger').bets().close().deal('9S');
     expect(came(keyed)).toEqual(['9S P1 keyed d1']);
     expect(buildDealerView(keyed.table!).round!.mayTakeBack).toBe(true);
     keyed.do('TakeBackCard', {});
     expect(came(keyed)).toEqual([]);
-    const virtual = at('tiger', { dealing: 'virtual' });
+    const virtual = openedTable('tiger', { dealing: 'virtual' });
     const shoe = virtual.virtualShoe(natural);
     virtual.bets().close();
     virtual.do('DealCard', { slot: 'P1', ...shoe.at(0) });
@@ -238,7 +252,7 @@ describe('how each card came, from whom and when', () => {
   });
 
   test('a card that is put right is corrected; one that is replayed to another place keeps its time and dealer', () => {
-    const sit = ready('baccarat').bets().close().deal('9S');
+    const sit = readyTable('baccarat').bets().close().deal('9S');
     sit.wait(1_000).do('DealCard', { slot: 'B1', card: '2C' }, { person: 'd2', post: 'dealer' });
     sit.wait(1_000).deal('9S 4D');
     sit.two('CorrectCard', { round: sit.round, place: 4, card: '5D', reason: 'x' });
@@ -260,10 +274,10 @@ describe('how each card came, from whom and when', () => {
       times[3],
       sit.at,
     ]);
-    const earlier = ready('baccarat').played(natural);
+    const earlier = readyTable('baccarat').played(natural);
     const first = earlier.round;
     earlier.bets().close().deal('9S');
-    earlier.two('CorrectCard', { round: first, place: 4, card: '3D', reason: 'x', slips: {} }, late);
+    earlier.two('CorrectCard', { round: first, place: 4, card: '3D', reason: 'x', slips: {} }, afterSettlement);
     expect(came(earlier)).toEqual(['9S P1 keyed d1']);
   });
 });

@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest';
 import { hashOf } from '../../src/base/canonicalJson.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
-import { Sitting, at, floor, natural, pitManager, ready, shiftManager, supervisor, usual } from './sitting.ts';
+import {
+  TableScenario,
+  openedTable,
+  floor,
+  natural,
+  pitManager,
+  readyTable,
+  shiftManager,
+  supervisor,
+  defaultSettings,
+} from './tableScenario.ts';
 
 test('a consent does not lapse because time goes on, and a preview does not repeat the slips', () => {
-  const sit = ready('tiger')
+  const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S');
@@ -20,8 +30,8 @@ test('a consent does not lapse because time goes on, and a preview does not repe
   expect((event as unknown as { effects: object[] }).effects[1]).not.toHaveProperty('slips');
 });
 
-test('a consent is bound to the act, to all it would do, and to the round as it stands', () => {
-  const sit = ready('tiger')
+test('an approval is bound to the payload, its effects and the state of the round', () => {
+  const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S 2C');
@@ -48,9 +58,9 @@ test('a consent is bound to the act, to all it would do, and to the round as it 
   ]);
 });
 
-test('what was proposed about a shoe goes with it', () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+test('a proposal about a shoe ends with the shoe', () => {
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   const { cards, salts } = sit.virtualShoe(natural);
   sit.do('EndShoe', { cards, salts });
   sit.do('EndShoe', { cards, salts }, floor);
@@ -58,7 +68,7 @@ test('what was proposed about a shoe goes with it', () => {
 });
 
 test('a shoe is verified as it was proposed: another cut needs another consent', () => {
-  const sit = at('tiger');
+  const sit = openedTable('tiger');
   sit.do('BringShoe', { shoe: 'S1', seal: 'x' });
   sit.do('CountCards', { cards: 416 });
   sit.do('CutShoe', { behind: 100 });
@@ -69,8 +79,8 @@ test('a shoe is verified as it was proposed: another cut needs another consent',
   expect(sit.two('VerifyShoe', {})[1]).toMatchObject({ shoe: 'S1', size: 416, behind: 6 });
 });
 
-test('a proposal is withdrawn by whoever made it, or by a higher post than the dealer', () => {
-  const sit = ready('tiger').bets().close().deal('9S 2C');
+test('a proposal is withdrawn by its proposer or by a higher role than dealer', () => {
+  const sit = readyTable('tiger').bets().close().deal('9S 2C');
   const fix = { round: sit.round, place: 2, card: '3C', reason: 'x' };
   sit.do('CorrectCard', fix);
   const other = { person: 'd2', post: 'dealer' } as const;
@@ -85,12 +95,12 @@ test('a proposal is withdrawn by whoever made it, or by a higher post than the d
 
 test('to propose the end of a live shoe locks nothing; a virtual one says why it is locked, and shows no salts', () => {
   expect(
-    ready('tiger')
+    readyTable('tiger')
       .do('EndShoe', { seen: {} })
       .map(({ type }) => type),
   ).toEqual(['Proposed']);
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
   const { cards, salts } = sit.virtualShoe(natural);
   const [locked, proposed] = sit.do('EndShoe', { cards, salts });
   expect(locked).toMatchObject({ reason: 'The shoe is being opened.' });
@@ -103,9 +113,9 @@ test('to propose the end of a live shoe locks nothing; a virtual one says why it
   expect((ended as unknown as { extra: object; missing: object }).missing).toEqual({});
 });
 
-test('whoever proposes to open a virtual shoe takes it out of use: nobody bets on an order that somebody has seen', () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
+test('a proposal to open a virtual shoe locks it, so that no bet is made on a known order', () => {
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
   const { cards, salts } = sit.virtualShoe(natural);
   expect(sit.do('EndShoe', { cards, salts }).map(({ type }) => type)).toEqual(['ShoeLocked', 'Proposed']);
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-locked', by: 'ETG 6.2' });
@@ -113,8 +123,8 @@ test('whoever proposes to open a virtual shoe takes it out of use: nobody bets o
   expect(sit.do('Approve', { proposal: id, hash }, supervisor)[1]).toMatchObject({ type: 'ShoeEnded', seen: 416 });
 });
 
-test('[READING 59] a proposal is open while somebody could consent to it: not while it is referred, nor while a graver matter leads', () => {
-  const sit = ready('tiger')
+test('[READING 59] a proposal is open only while it can be approved: not during a referral or a more serious irregularity', () => {
+  const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S 2C');
@@ -142,8 +152,8 @@ test('[READING 59] a proposal is open while somebody could consent to it: not wh
   expect(shown()).toEqual([null, 'shoe-locked', false]);
 });
 
-test('a proposal that is about no matter is open between rounds as well', () => {
-  const sit = ready('tiger');
+test('a proposal about no irregularity is open between rounds as well', () => {
+  const sit = readyTable('tiger');
   sit.do('CorrectCut', { behind: 20, reason: 'it was counted again' });
   expect(buildSupervisorView(sit.table!)).toMatchObject({
     proposal: { act: 'CorrectCut' },

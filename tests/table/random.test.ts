@@ -12,34 +12,41 @@ import { meter, noMeters } from '../../src/ledger/meters.ts';
 import { applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
 import { decide } from '../../src/table/decide/decide.ts';
 import { type TableCommand } from '../../src/table/schema/commands.ts';
-import { type Roll, commandFrom, terminals } from './random.ts';
+import { type Roll, randomCommand, terminals } from './random.ts';
 import { type TableSettings } from '../../src/table/schema/settings.ts';
 import { times } from '../times.ts';
-import { Sitting, at, checkDeclared, deepFrozen, ready, type VirtualShoe } from './sitting.ts';
+import {
+  TableScenario,
+  openedTable,
+  checkDeclared,
+  deepFreeze,
+  readyTable,
+  type VirtualShoe,
+} from './tableScenario.ts';
 
 const begin = 5_000;
 
-type Run = { sit: Sitting; shoe: VirtualShoe | undefined };
+type Run = { sit: TableScenario; shoe: VirtualShoe | undefined };
 
 const starts: { readonly [name: string]: () => Run } = {
-  'a live table of Tiger': () => ({ sit: ready('tiger'), shoe: undefined }),
-  'a live table of Sands Super': () => ({ sit: ready('sands-super', { roundsAfterCut: 1 }), shoe: undefined }),
+  'a live table of Tiger': () => ({ sit: readyTable('tiger'), shoe: undefined }),
+  'a live table of Sands Super': () => ({ sit: readyTable('sands-super', { roundsAfterCut: 1 }), shoe: undefined }),
   'a virtual table without staff': () => {
-    const sit = new Sitting();
+    const sit = new TableScenario();
     sit.at += 1;
     sit.do('OpenTable', { setting: unattended() }, { system: 'floor' });
     return { sit, shoe: sit.virtualShoe('9S 2C 9H 4D') };
   },
   'a virtual table with a dealer': () => {
-    const sit = at('super-six', { dealing: 'virtual', chunk: 1 });
+    const sit = openedTable('super-six', { dealing: 'virtual', chunk: 1 });
     return { sit, shoe: sit.virtualShoe('9S 2C 9H 4D') };
   },
-  'a live table that pays one slip at a time': () => ({ sit: ready('baccarat', { chunk: 1 }), shoe: undefined }),
-  'a felt table': () => ({ sit: ready('baccarat', { bets: 'chips' }), shoe: undefined }),
+  'a live table that pays one slip at a time': () => ({ sit: readyTable('baccarat', { chunk: 1 }), shoe: undefined }),
+  'a felt table': () => ({ sit: readyTable('baccarat', { bets: 'chips' }), shoe: undefined }),
 };
 
 function unattended(): TableSettings {
-  return { ...structuredClone(at('tiger').table!.setting), dealing: 'virtual', attended: false };
+  return { ...structuredClone(openedTable('tiger').table!.setting), dealing: 'virtual', attended: false };
 }
 
 /** Everything that must hold, command after command. */
@@ -55,10 +62,10 @@ function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
   for (const roll of rolls) {
     now += roll.wait;
     // A proposal keeps the credits that were given with it.
-    const command = { ...commandFrom(roll, table, { ...credits }, shoe), at: now } as unknown as TableCommand;
+    const command = { ...randomCommand(roll, table, { ...credits }, shoe), at: now } as unknown as TableCommand;
     expect(parsed(command as unknown as { [field: string]: unknown })).toBe(command);
-    const decision = decide(command, deepFrozen(table));
-    expect(decide(command, deepFrozen(table))).toEqual(decision);
+    const decision = decide(command, deepFreeze(table));
+    expect(decide(command, deepFreeze(table))).toEqual(decision);
     if (isRefused(decision)) {
       expect(decision.message).toMatch(/^\S.*[.]$/);
       checkDeclared(decision);
@@ -129,7 +136,7 @@ function grows(before: unknown, after: unknown): void {
   }
 }
 
-/** No view tells what it must not. */
+/** No view reveals what it must not. */
 function watch(table: Table): void {
   const seen = new Set((table.round?.cards ?? []).concat(table.history.flatMap(({ cards }) => cards)));
   for (const view of [publicView(table), buildDealerView(table)]) {
@@ -145,7 +152,7 @@ function watch(table: Table): void {
     for (const other of terminals) expect(text.includes(`"${other}"`)).toBe(other === terminal);
   }
   const text = JSON.stringify(buildSupervisorView(table));
-  // An order is seen by nobody while a round can still be dealt from it.
+  // A card order is never visible while a round can be dealt from it.
   if (table.shoe?.root && table.shoe.lockedBy === null) expect(text.includes('"salts"')).toBe(false);
 }
 
@@ -158,7 +165,7 @@ const roll = fc.record({
 });
 
 for (const [name, start] of Object.entries(starts)) {
-  test(`any commands in any order by anyone at ${name}: books balance, views keep silent, the record replays`, () => {
+  test(`any commands in any order by any actor at ${name}: books balance, views reveal nothing, the event log replays`, () => {
     fc.assert(
       fc.property(fc.array(roll, { maxLength: 400, size: 'max' }), (rolls) => {
         play(start(), rolls);

@@ -6,7 +6,16 @@ import { reportableKinds } from '../../src/table/schema/fieldTypes.ts';
 import { nextCommands } from '../../src/table/views/nextCommands.ts';
 import { resolveSettings } from '../../src/table/schema/settings.ts';
 import { type Table } from '../../src/table/state.ts';
-import { dealer, floor, pitManager, shiftManager, shuffler, supervisor, usual, type VirtualShoe } from './sitting.ts';
+import {
+  dealer,
+  floor,
+  pitManager,
+  shiftManager,
+  shuffler,
+  supervisor,
+  defaultSettings,
+  type VirtualShoe,
+} from './tableScenario.ts';
 
 /** The raw chance behind one command. */
 export type Roll = {
@@ -39,7 +48,7 @@ const everyone: readonly Actor[] = [
 const names = Object.keys(commands) as readonly CommandName[];
 
 /** A command of any kind; two times in three one that carries the table on, by someone who may. */
-export function commandFrom(
+export function randomCommand(
   roll: Roll,
   table: Table,
   credits: { readonly [terminal: string]: number },
@@ -58,7 +67,7 @@ export function commandFrom(
       case 'OpenTable':
       case 'ChangeSetting':
         return {
-          setting: usual(pick(['tiger', 'baccarat', 'sands-elements', 'fabulous-4'], a), {
+          setting: defaultSettings(pick(['tiger', 'baccarat', 'sands-elements', 'fabulous-4'], a), {
             dealing: b % 3 === 0 ? 'keyed' : table.setting.dealing,
             bettingTime: b % 5000,
             chunk: 1 + (b % 2),

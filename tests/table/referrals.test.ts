@@ -1,10 +1,19 @@
 import { expect, test } from 'vitest';
 import { publicView } from '../../src/table/views/publicView.ts';
-import { type Sitting, ready, shiftManager, supervisor, usual, managers, late, natural } from './sitting.ts';
+import {
+  type TableScenario,
+  readyTable,
+  shiftManager,
+  supervisor,
+  defaultSettings,
+  managers,
+  afterSettlement,
+  natural,
+} from './tableScenario.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
-const dealt = (cards: string, game = 'tiger'): Sitting => ready(game).bets(stakes).close().deal(cards);
+const dealt = (cards: string, game = 'tiger'): TableScenario => readyTable(game).bets(stakes).close().deal(cards);
 
 test('[ETG 6.1] a referral freezes the table until the Gaming Shift Manager decides, with a reason', () => {
   const sit = dealt('9S 2C');
@@ -30,7 +39,7 @@ test('[ETG 6.1] a referral freezes the table until the Gaming Shift Manager deci
 });
 
 test('[HOUSE 1] no timer runs while a table is frozen', () => {
-  const sit = ready('baccarat').bets(stakes);
+  const sit = readyTable('baccarat').bets(stakes);
   sit.wait(20_000).do('CallClose', {});
   const { deadline } = sit.table!.round!;
   sit.do('Refer', { reason: 'a dispute' });
@@ -40,7 +49,7 @@ test('[HOUSE 1] no timer runs while a table is frozen', () => {
   });
   sit.wait(60_000).do('DecideReferral', { decision: 'continue', reason: 'go on' }, shiftManager);
   expect(sit.table!.round!.deadline).toBe(deadline! + 60_000);
-  const result = ready('baccarat').bets(stakes).close().deal('9S 2C 9H 4D');
+  const result = readyTable('baccarat').bets(stakes).close().deal('9S 2C 9H 4D');
   const { resultAt } = result.table!.round!;
   result.do('Refer', { reason: 'a dispute' });
   result.wait(60_000).do('DecideReferral', { decision: 'continue', reason: 'go on' }, shiftManager);
@@ -76,8 +85,10 @@ test('[HOUSE 1] decided to void, the stakes go back, after settlement by reversi
   });
   sit.do('DecideReferral', { decision: 'stand', reason: 'over' }, shiftManager);
   sit.played('9S 2C 9H 4D', stakes).do('Refer', { reason: 'a complaint', round: sit.round });
-  expect(() => sit.two('DecideReferral', { decision: 'void', reason: 'x' }, late)).toThrow('missing-credits');
-  sit.two('DecideReferral', { decision: 'void', reason: 'agreed', lock: true }, late, { T2: 1000 });
+  expect(() => sit.two('DecideReferral', { decision: 'void', reason: 'x' }, afterSettlement)).toThrow(
+    'missing-credits',
+  );
+  sit.two('DecideReferral', { decision: 'void', reason: 'agreed', lock: true }, afterSettlement, { T2: 1000 });
   expect(sit.table).toMatchObject({ shoe: { lockedBy: 'HOUSE 1' } });
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([0, 0]);
 });
@@ -99,12 +110,12 @@ test('[READING 29] a void that a clause commands is not open to another decision
 });
 
 test('[HOUSE 4] a card that is burned counts as gone; if it is one too many, the table stops, or the shoe is locked', () => {
-  const burn = (sit: Sitting) => {
+  const burn = (sit: TableScenario) => {
     sit.do('ReportIrregularity', { kind: 'face-up-card' });
     sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
     return sit.two('BurnCard', { card: 'KS', reason: 'decided' });
   };
-  const kings = () => ready('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C');
+  const kings = () => readyTable('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C');
   const between = [{}, { type: 'CardBurned' }, { kind: 'extra-card', stops: false }, { type: 'ShoeLocked' }];
   expect(burn(kings())).toMatchObject(between);
   expect(burn(kings().bets())).toMatchObject([{}, { type: 'CardBurned' }, { kind: 'extra-card', stops: true }]);
@@ -119,15 +130,15 @@ test('a ruling needs a report that leads to it', () => {
 });
 
 test('a report about the last round can be dismissed when its shoe is gone', () => {
-  const sit = ready('baccarat').played('9S 2C 9H 4D');
+  const sit = readyTable('baccarat').played('9S 2C 9H 4D');
   sit.two('EndShoe', { seen: {} });
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two('DismissReport', { reason: 'counted again' }, late);
+  sit.two('DismissReport', { reason: 'counted again' }, afterSettlement);
   expect(sit.table!.openIrregularities).toEqual([]);
 });
 
-test('before the first round a referral voids nothing; what is commanded is told with its ways out', () => {
-  const sit = ready('tiger');
+test('before the first round a referral voids nothing; a commanded ruling is refused with the allowed ones', () => {
+  const sit = readyTable('tiger');
   sit.do('Refer', { reason: 'x' });
   const decide = (decision: 'void' | 'stand') => sit.refusal('DecideReferral', { decision, reason: 'x' }, shiftManager);
   expect(decide('void')).toMatchObject({ refused: 'no-such-round' });
@@ -135,18 +146,20 @@ test('before the first round a referral voids nothing; what is commanded is told
   sit.bets().close().deal('9S');
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
   sit.do('Refer', { reason: 'x' });
-  expect(decide('stand').message).toBe('What was reported is not open to that decision; the ways out are void.');
+  expect(decide('stand').message).toBe('What was reported is not open to that decision; the allowed rulings are void.');
 });
 
 test('a count that the table made itself is not open to another decision', () => {
-  const sit = ready('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').bets().close().deal('KS');
+  const sit = readyTable('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').bets().close().deal('KS');
   sit.do('Refer', { reason: 'x' });
   const refused = sit.refusal('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
-  expect(refused.message).toBe('What was reported is not open to that decision; the ways out are correct, void.');
+  expect(refused.message).toBe(
+    'What was reported is not open to that decision; the allowed rulings are correct, void.',
+  );
 });
 
-test('[HOUSE 1] the shift manager may let stand what was reported, if no clause commands a void', () => {
-  const sit = ready('baccarat')
+test('[HOUSE 1] the shift manager may leave a reported round as it is, if no clause commands a void', () => {
+  const sit = readyTable('baccarat')
     .bets({ T1: { player: 1000 } })
     .close()
     .deal(natural);
@@ -161,35 +174,35 @@ test('[HOUSE 1] the shift manager may let stand what was reported, if no clause 
   expect(sit.table!.openIrregularities).toEqual([]);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('Refer', { reason: 'x' });
-  sit.two('DecideReferral', stand, late);
+  sit.two('DecideReferral', stand, afterSettlement);
   expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'idle' });
 });
 
 test('[READING 54] to let a settled round stand against a report dismisses that report, and so takes the same two persons; without a report the shift manager decides alone', () => {
-  const sit = ready('baccarat').played(natural, { T1: { player: 1000 } });
+  const sit = readyTable('baccarat').played(natural, { T1: { player: 1000 } });
   const stand = { decision: 'stand', reason: 'as dealt' } as const;
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('Refer', { reason: 'x' });
   expect(sit.do('DecideReferral', stand, shiftManager)).toMatchObject([{ type: 'Proposed' }]);
   expect(sit.table!.openIrregularities).toMatchObject([{ kind: 'wrong-number' }]);
-  sit.two('DecideReferral', stand, late);
+  sit.two('DecideReferral', stand, afterSettlement);
   expect(sit.table!.openIrregularities).toEqual([]);
   sit.do('Refer', { reason: 'x', round: sit.round });
   expect(sit.do('DecideReferral', stand, shiftManager)).toMatchObject([{ type: 'ReferralDecided' }]);
 });
 
 test('[HOUSE 4] a card that the shift manager decided to burn is burned, not dismissed', () => {
-  const sit = ready('baccarat').bets();
+  const sit = readyTable('baccarat').bets();
   sit.do('ReportIrregularity', { kind: 'face-up-card' });
   sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
   expect(sit.refusal('DismissReport', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling' });
 });
 
 test('a void round has nothing left to rule on, whatever the table deals now', () => {
-  const sit = ready('tiger').bets({ T1: { tiger: 1000 } });
+  const sit = readyTable('tiger').bets({ T1: { tiger: 1000 } });
   sit.do('VoidRound', { reason: 'x' });
   sit.two('EndShoe', { seen: {} });
-  sit.two('ChangeSetting', { setting: usual('fabulous-4') }, managers);
+  sit.two('ChangeSetting', { setting: defaultSettings('fabulous-4') }, managers);
   sit.do('Refer', { reason: 'a complaint', round: sit.round });
   expect(buildSupervisorView(sit.table!).rulings!.rows).toMatchObject([
     { paid: 1000, back: { void: 1000, stand: 1000, continue: null } },
@@ -197,9 +210,9 @@ test('a void round has nothing left to rule on, whatever the table deals now', (
 });
 
 test('[READING 55] a decision touches the round that the referral names, and no other', () => {
-  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
   const first = sit.round;
-  sit.two('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' }, late, { T1: 0 });
+  sit.two('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T1: 0 });
   sit.do('DecideReferral', { decision: 'continue', reason: 'go on' }, shiftManager);
   const { slips } = sit.table!.round!;
   sit
@@ -209,7 +222,7 @@ test('[READING 55] a decision touches the round that the referral names, and no 
   sit.do('Refer', { reason: 'the patron of the first round', round: first });
   const decide = { decision: 'void', reason: 'agreed' } as const;
   expect(sit.refusal('DecideReferral', decide, supervisor)).toMatchObject({ refused: 'slips-differ', by: 'ETG 6.1' });
-  sit.two('DecideReferral', { ...decide, slips }, late, { T1: 0 });
+  sit.two('DecideReferral', { ...decide, slips }, afterSettlement, { T1: 0 });
   expect(sit.table).toMatchObject({ phase: 'dealing', round: { id: sit.round, ending: null, cards: ['9S'] } });
   expect(sit.table!.history[0]).toMatchObject({ id: first, ending: { voidBy: 'ETG 6.1' } });
   expect(sit.table!.shortfalls).toEqual({ T1: { [first]: 2000 } });
@@ -217,7 +230,7 @@ test('[READING 55] a decision touches the round that the referral names, and no 
 });
 
 test('[READING 55] between rounds a referral names none unless it says so: it may lock the shoe, and voids nothing', () => {
-  const sit = ready('baccarat').played(natural, stakes);
+  const sit = readyTable('baccarat').played(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'face-up-card' });
   expect(sit.table!.referrals[0]!.round).toBeNull();
   expect(sit.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
@@ -258,7 +271,7 @@ test('[HOUSE 1] a shoe is locked with any decision that says so; where there is 
     if (decision === 'continue') sit.settle();
     expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-locked', by: 'HOUSE 1' });
   }
-  const gone = ready('baccarat').played(natural, stakes);
+  const gone = readyTable('baccarat').played(natural, stakes);
   gone.two('EndShoe', { seen: {} });
   gone.do('Refer', { reason: 'x' });
   expect(gone.refusal('DecideReferral', { decision: 'stand', lock: true, reason: 'x' }, shiftManager)).toMatchObject({
@@ -268,7 +281,7 @@ test('[HOUSE 1] a shoe is locked with any decision that says so; where there is 
 });
 
 test('[READING 53] a decision that takes back paid money needs a supervisor and the Gaming Shift Manager', () => {
-  const sit = ready('baccarat').played(natural, { T1: { player: 1000 } });
+  const sit = readyTable('baccarat').played(natural, { T1: { player: 1000 } });
   sit.do('Refer', { reason: 'a complaint', round: sit.round });
   const decide = { decision: 'void', reason: 'agreed' } as const;
   expect(sit.refusal('DecideReferral', decide)).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
@@ -276,18 +289,18 @@ test('[READING 53] a decision that takes back paid money needs a supervisor and 
   const { id, hash } = sit.table!.proposal!;
   expect(sit.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({ refused: 'same-person' });
   expect(sit.refusal('Approve', { proposal: id, hash }, supervisor)).toMatchObject({ refused: 'not-your-post' });
-  sit.two('DecideReferral', decide, late, { T1: 1000 });
+  sit.two('DecideReferral', decide, afterSettlement, { T1: 1000 });
   expect(sit.table).toMatchObject({ referrals: [], round: { ending: { voidBy: 'HOUSE 1' } } });
 });
 
-test('[READING 53] whoever referred is not the only one who decides', () => {
+test('[READING 53] the referrer does not decide alone', () => {
   const sit = dealt('9S 2C');
   const go = { decision: 'continue', reason: 'x' } as const;
   sit.do('Refer', { reason: 'x' }, shiftManager);
   expect(sit.do('DecideReferral', go, shiftManager)).toMatchObject([{ type: 'Proposed' }]);
   const { id, hash } = sit.table!.proposal!;
   expect(sit.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({ refused: 'same-person' });
-  sit.two('DecideReferral', go, late);
+  sit.two('DecideReferral', go, afterSettlement);
   sit.do('Refer', { reason: 'x' }, shiftManager);
   const another = { person: 'g2', post: 'gaming-shift-manager' } as const;
   expect(sit.do('DecideReferral', go, another)).toMatchObject([{ type: 'ReferralDecided' }]);
@@ -297,19 +310,19 @@ test('[READING 53] whoever referred is not the only one who decides', () => {
   expect(sit.do('DecideReferral', go, acting)).toMatchObject([{ type: 'Proposed' }]);
 });
 
-test('[READING 13] decided for one of the terminals that were referred, a matter waits for the others', () => {
-  const sit = ready('tiger').played(natural, { T1: { player: 1000 }, T2: { player: 500 } });
+test('[READING 13] a referral decided for one terminal stays open for the others', () => {
+  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 }, T2: { player: 500 } });
   const none = { T1: 0, T2: 0 };
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, late, none);
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, none);
   expect(sit.table!.referrals).toMatchObject([{ id: 'R1', terminals: ['T1', 'T2'] }]);
-  sit.two('DecideReferral', { decision: 'void', terminal: 'T1', reason: 'x' }, late, none);
+  sit.two('DecideReferral', { decision: 'void', terminal: 'T1', reason: 'x' }, afterSettlement, none);
   expect(sit.table!.referrals).toMatchObject([{ id: 'R1', terminals: ['T2'] }]);
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'awaiting-decision' });
   sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
   expect(sit.table!.referrals).toEqual([]);
 });
 
-test('[READING 18] a card that lay ready unseen and is burned has left the shoe once', () => {
+test('[READING 18] a carried card that is burned has left the shoe once', () => {
   const sit = dealt(natural);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.two('ReconstructRound', { cards: sit.table!.round!.cards, unseen: true, reason: 'one too many' });
@@ -321,7 +334,7 @@ test('[READING 18] a card that lay ready unseen and is burned has left the shoe 
   expect(sit.table!.shoe).toMatchObject({ drawn: 5, carried: false });
 });
 
-test('[READING 18] a card that is to be burned is laid aside though the shoe is locked meanwhile', () => {
+test('[READING 18] a card to burn is burned even when the shoe is locked meanwhile', () => {
   const sit = dealt(natural);
   sit.do('ReportIrregularity', { kind: 'face-up-card' });
   sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
@@ -335,17 +348,17 @@ test('[READING 18] a card that is to be burned is laid aside though the shoe is 
   expect(sit.table).toMatchObject({ openIrregularities: [], shoe: { drawn: 5 } });
 });
 
-test('[READING 47] what is referred of a round is referred by the book that it was played by', () => {
-  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+test('[READING 47] a round is referred by its own rulebook', () => {
+  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
   const first = sit.round;
   sit.two('EndShoe', { seen: {} });
-  const { profile, ...setting } = usual('baccarat');
+  const { profile, ...setting } = defaultSettings('baccarat');
   const approved = [...profile.approved, sit.table!.setting.game];
   sit.two('ChangeSetting', { setting: { ...setting, profile: { ...profile, approved } } }, managers);
   sit.shoe('S2').bets();
   expect(sit.do('Refer', { reason: 'x', round: first })).toMatchObject([{ by: 'ETG 6.1' }]);
   const slips = { T1: { player: 1000 } };
-  const events = sit.two('DecideReferral', { decision: 'void', reason: 'x', slips }, late, { T1: 0 });
+  const events = sit.two('DecideReferral', { decision: 'void', reason: 'x', slips }, afterSettlement, { T1: 0 });
   expect(events.slice(1)).toMatchObject([
     { type: 'ReferralDecided', by: 'ETG 6.1' },
     { type: 'RoundResettled', by: 'ETG 6.1' },
@@ -356,10 +369,10 @@ test('[READING 47] what is referred of a round is referred by the book that it w
 });
 
 test('[READING 55] the supervisor sees what a decision on an earlier round would give, once its slips are there', () => {
-  const early = ready('tiger');
+  const early = readyTable('tiger');
   early.do('CorrectCut', { behind: 15, reason: 'x' });
   expect(buildSupervisorView(early.table!).rulings).toBeNull();
-  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
   const first = sit.round;
   sit.two('CorrectCut', { behind: 15, reason: 'x' });
   sit.bets();
@@ -372,25 +385,25 @@ test('[READING 55] the supervisor sees what a decision on an earlier round would
   ]);
   sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
   // A round without slips needs none.
-  const bare = ready('tiger').played(natural);
+  const bare = readyTable('tiger').played(natural);
   const earlier = bare.round;
   bare.bets().do('Refer', { reason: 'x', round: earlier });
   bare.do('DecideReferral', { decision: 'void', reason: 'x' }, supervisor);
   expect(buildSupervisorView(bare.table!).rulings!.rows).toEqual([]);
 });
 
-test('[READING 61] what the cards command after an interruption is told as the way out, and what is still to be entered', () => {
+test('[READING 61] after an interruption the refusal names the computed ruling and cards still to be entered', () => {
   const stand = { decision: 'stand', reason: 'x' } as const;
-  const told = (sit: Sitting, looks = false): string => {
+  const told = (sit: TableScenario, looks = false): string => {
     sit.do('ReportInterruption', { since: sit.at, stateLost: true });
     if (looks) sit.felt();
     sit.do('Refer', { reason: 'x' });
     return sit.refusal('DecideReferral', stand, shiftManager).message;
   };
-  expect(told(ready('baccarat').bets(stakes))).toContain('the ways out are void.');
-  expect(told(dealt('2S', 'baccarat'))).toContain('the ways out are enter, void, resume.');
-  expect(told(dealt('2S', 'baccarat'), true)).toContain('the ways out are enter, void.');
-  expect(told(dealt(natural, 'baccarat'))).toContain('the ways out are resume.');
+  expect(told(readyTable('baccarat').bets(stakes))).toContain('the allowed rulings are void.');
+  expect(told(dealt('2S', 'baccarat'))).toContain('the allowed rulings are enter, void, resume.');
+  expect(told(dealt('2S', 'baccarat'), true)).toContain('the allowed rulings are enter, void.');
+  expect(told(dealt(natural, 'baccarat'))).toContain('the allowed rulings are resume.');
 });
 
 test('[READING 13] a terminal is referred in a round where it has stakes, at a table that has terminals', () => {
@@ -399,6 +412,6 @@ test('[READING 13] a terminal is referred in a round where it has stakes, at a t
     refused: 'no-such-slip',
     by: 'HOUSE 1',
   });
-  const chips = ready('baccarat', { bets: 'chips' }).bets();
+  const chips = readyTable('baccarat', { bets: 'chips' }).bets();
   expect(chips.refusal('Refer', { reason: 'x', terminal: 'T1' })).toMatchObject({ refused: 'no-terminals' });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { dealer, ready } from './sitting.ts';
+import { dealer, readyTable } from './tableScenario.ts';
 
 test('refusals say what is wrong and what to do', () => {
-  const sit = ready('tiger').bets({ T1: { tie: 100 } });
+  const sit = readyTable('tiger').bets({ T1: { tie: 100 } });
   const says = (type: never, fields: object, who: object = dealer): string =>
     sit.refusal(type, fields as never, who as never).message;
   const slip = (stakes: object) => ({ round: sit.round, slip: stakes, credit: 500 });
@@ -30,10 +30,10 @@ test('refusals say what is wrong and what to do', () => {
   sit.deal('9S');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(says('RestoreOrder' as never, { reason: 'x' })).toBe(
-    'Nothing that was reported leads there; the ways out are reconstruct, void.',
+    'Nothing that was reported leads there; the allowed rulings are reconstruct, void.',
   );
   expect(says('Settle' as never, {})).toBe(
-    'The table waits for a ruling on wrong-order; the ways out are reconstruct, void.',
+    'The table waits for a ruling on wrong-order; the allowed rulings are reconstruct, void.',
   );
   const cards = (list: readonly string[]) => ({ cards: list, unseen: false, reason: 'x' });
   expect(says('ReconstructRound' as never, cards(['2C']))).toMatch(/^9S is on record and not in the list; /);

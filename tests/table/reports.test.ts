@@ -1,9 +1,21 @@
 import { expect, test } from 'vitest';
 import { type TableEvent } from '../../src/table/schema/events.ts';
-import { Sitting, at, dealer, floor, late, natural, pitManager, ready, shiftManager, supervisor, usual } from './sitting.ts';
+import {
+  TableScenario,
+  openedTable,
+  dealer,
+  floor,
+  afterSettlement,
+  natural,
+  pitManager,
+  readyTable,
+  shiftManager,
+  supervisor,
+  defaultSettings,
+} from './tableScenario.ts';
 
 test('a burned card counts: one too many stops the round, and between rounds locks the shoe', () => {
-  const sit = ready('baccarat', { decks: 4 }).played('KS KS KS KS 9S 2C').bets();
+  const sit = readyTable('baccarat', { decks: 4 }).played('KS KS KS KS 9S 2C').bets();
   const burn = (): readonly TableEvent[] => {
     sit.do('ReportIrregularity', { kind: 'face-up-card' });
     sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
@@ -15,14 +27,14 @@ test('a burned card counts: one too many stops the round, and between rounds loc
 });
 
 test('a face-up card found after the close and before the first card is referred', () => {
-  const sit = ready('tiger').bets().close();
+  const sit = readyTable('tiger').bets().close();
   expect(sit.do('ReportIrregularity', { kind: 'face-up-card' })[1]).toMatchObject({ type: 'Referred' });
   const wager = { kind: 'late-wager', place: 'x', wager: 'lion', amount: 1 } as const;
   expect(sit.refusal('ReportWager', wager)).toMatchObject({ refused: 'wager-not-offered', wager: 'lion' });
 });
 
 test('a face-up card found in the pause is the next round’s first: it is referred', () => {
-  const sit = ready('baccarat').bets().close().deal(natural);
+  const sit = readyTable('baccarat').bets().close().deal(natural);
   expect(sit.do('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject([
     { kind: 'face-up-before' },
     { type: 'Referred' },
@@ -30,17 +42,17 @@ test('a face-up card found in the pause is the next round’s first: it is refer
 });
 
 test('[READING 56] cards drawn together of which the first belongs to the initial deal are the book’s own case, and the shoe goes on', () => {
-  const sit = ready('baccarat').bets().close().deal('9S 2C 9H 4D');
+  const sit = readyTable('baccarat').bets().close().deal('9S 2C 9H 4D');
   expect(sit.table!.phase).toBe('result');
   expect(sit.do('ReportIrregularity', { kind: 'drawn-together', place: 3 })[0]).toMatchObject({
     kind: 'drawn-together',
     by: 'BAC 5.3',
   });
-  const across = ready('baccarat').bets().close().deal('2S 3H AC');
+  const across = readyTable('baccarat').bets().close().deal('2S 3H AC');
   expect(across.do('ReportIrregularity', { kind: 'drawn-together' })[0]).toMatchObject({ by: 'BAC 5.3' });
   across.two('VoidRound', { reason: 'nobody knows which' });
   expect(across.table).toMatchObject({ round: { ending: { voidBy: 'BAC 5.3' } }, shoe: { lockedBy: null } });
-  const third = ready('baccarat').bets().close().deal('2S 3H AC 2D 4S');
+  const third = readyTable('baccarat').bets().close().deal('2S 3H AC 2D 4S');
   expect(third.do('ReportIrregularity', { kind: 'drawn-together', place: 5 })[0]).toMatchObject({
     kind: 'third-cards-together',
     by: 'HOUSE 8',
@@ -48,7 +60,7 @@ test('[READING 56] cards drawn together of which the first belongs to the initia
 });
 
 test('a place is given for cards drawn together alone, and lies within the round', () => {
-  const sit = ready('baccarat').bets().close().deal('2S 3H');
+  const sit = readyTable('baccarat').bets().close().deal('2S 3H');
   for (const place of [0, 4, 7]) {
     expect(sit.refusal('ReportIrregularity', { kind: 'drawn-together', place })).toMatchObject({
       refused: 'no-such-card',
@@ -59,14 +71,14 @@ test('a place is given for cards drawn together alone, and lies within the round
     refused: 'bad-request',
   });
   expect(sit.do('ReportIrregularity', { kind: 'drawn-together', place: 3 })).toHaveLength(1);
-  const whole = ready('baccarat').bets().close().deal('2S 3H AC 2D 4S 6H');
+  const whole = readyTable('baccarat').bets().close().deal('2S 3H AC 2D 4S 6H');
   expect(whole.refusal('ReportIrregularity', { kind: 'drawn-together', place: 7 }).message).toContain('from 1 to 6');
-  const four = ready('baccarat').bets().close().deal(natural);
+  const four = readyTable('baccarat').bets().close().deal(natural);
   expect(four.refusal('ReportIrregularity', { kind: 'drawn-together', place: 5 }).message).toContain('from 1 to 4');
 });
 
 test('while one card is seen too often, a correction elsewhere does not let the deal go on', () => {
-  const sit = ready('baccarat', { decks: 4 }).played('9S 2C KH 4D', { T1: { player: 1000 } });
+  const sit = readyTable('baccarat', { decks: 4 }).played('9S 2C KH 4D', { T1: { player: 1000 } });
   const { round } = sit;
   sit.bets().close().deal('KS KS KS KS KS');
   const slips = { T1: { player: 1000 } };
@@ -79,7 +91,7 @@ test('while one card is seen too often, a correction elsewhere does not let the 
 });
 
 test('a report of an extra card can be dismissed unless the count shows one', () => {
-  const sit = ready('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').bets().close().deal('2C');
+  const sit = readyTable('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').bets().close().deal('2C');
   sit.do('ReportIrregularity', { kind: 'extra-card', note: 'thought so' });
   sit.two('DismissReport', { reason: 'eight are eight' });
   sit.do('DealCard', { slot: 'B1', card: 'KS' });
@@ -89,13 +101,13 @@ test('a report of an extra card can be dismissed unless the count shows one', ()
   });
 });
 
-test('what is found between rounds names no round', () => {
-  const sit = ready('tiger').played(natural);
+test('an irregularity found between rounds names no round', () => {
+  const sit = readyTable('tiger').played(natural);
   expect(sit.do('ReportIrregularity', { kind: 'missing-card' })[0]).not.toHaveProperty('round');
 });
 
 test('[HOUSE 5] a wrong order found after the next opening is referred by the house, a wrong number by the book', () => {
-  const sit = ready('fabulous-4').played(natural).bets();
+  const sit = readyTable('fabulous-4').played(natural).bets();
   expect(sit.refusal('ReportIrregularity', { kind: 'wrong-order' })).toMatchObject({
     refused: 'too-late',
     by: 'HOUSE 1',
@@ -107,15 +119,15 @@ test('[HOUSE 5] a wrong order found after the next opening is referred by the ho
 });
 
 test('a void of the last round locks its own shoe, not the one that has come since', () => {
-  const sit = ready('tiger').played(natural);
+  const sit = readyTable('tiger').played(natural);
   sit.two('EndShoe', { seen: {} });
   sit.shoe('S2').do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two('VoidRound', { reason: 'x' }, late);
+  sit.two('VoidRound', { reason: 'x' }, afterSettlement);
   expect(sit.table).toMatchObject({ shoe: { id: 'S2', lockedBy: null }, round: { ending: { voidBy: 'ETG 5.2' } } });
 });
 
 test('events name their round or shoe where there is one, and carry the note as it was given', () => {
-  const idle = ready('tiger');
+  const idle = readyTable('tiger');
   const stamp = { v: 1, at: idle.at, who: dealer };
   expect(idle.do('ReportIrregularity', { kind: 'foreign-card' })).toEqual([
     { type: 'IrregularityFound', ...stamp, kind: 'foreign-card', by: 'ETG 5.1', rulings: ['void'], stops: false },
@@ -138,7 +150,7 @@ test('events name their round or shoe where there is one, and carry the note as 
   expect(idle.do('ReportTerminals', { terminals: ['T1'], lost: true })).toEqual([
     { type: 'TerminalsLost', ...stamp, terminals: ['T1'], closed: false, by: 'ETG 5.10' },
   ]);
-  const sit = ready('tiger').bets();
+  const sit = readyTable('tiger').bets();
   const { round } = sit;
   const now = { v: 1, at: sit.at, who: dealer, round };
   expect(sit.do('ReportTerminals', { terminals: ['T1'], lost: false })).toEqual([
@@ -171,25 +183,25 @@ test('events name their round or shoe where there is one, and carry the note as 
     round,
   );
   expect(sit.do('Refer', { reason: 'x' })[0]).toHaveProperty('round', round);
-  const shut = ready('tiger').bets().close().deal(natural);
+  const shut = readyTable('tiger').bets().close().deal(natural);
   expect(shut.do('ReportTerminals', { terminals: ['T1'], lost: true })[0]).toMatchObject({ closed: true });
   expect(shut.do('ReportWager', { kind: 'late-wager', place: 'x', wager: 'tie', amount: 1 })).toHaveLength(1);
-  const voided = ready('tiger').bets();
+  const voided = readyTable('tiger').bets();
   voided.do('ReportInterruption', { since: 0, stateLost: true });
   expect(voided.do('ConfirmRuling', {}, supervisor)[0]).toMatchObject({
     reason: 'No outcome was established before the interruption.',
   });
-  const open = at('tiger').entries[0]!.event;
+  const open = openedTable('tiger').entries[0]!.event;
   expect(open).toMatchObject({ who: pitManager, second: shiftManager });
-  const alone = new Sitting();
+  const alone = new TableScenario();
   expect(
-    alone.do('OpenTable', { setting: usual('tiger', { attended: false, dealing: 'virtual' }) }, floor)[0],
+    alone.do('OpenTable', { setting: defaultSettings('tiger', { attended: false, dealing: 'virtual' }) }, floor)[0],
   ).not.toHaveProperty('second');
 });
 
 test('the system of a table without staff voids nothing that no clause voids', () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   sit.virtualShoe(natural);
   sit.do('OpenBets', {}, floor);
   expect(sit.refusal('VoidRound', { reason: 'x' }, floor)).toMatchObject({ refused: 'no-such-ruling' });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { tableRefusals } from '../../src/table/schema/refusals.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
 import { type TableSettingsInput } from '../../src/table/schema/settings.ts';
-import { at, dealer, ready } from './sitting.ts';
+import { openedTable, dealer, readyTable } from './tableScenario.ts';
 
 const stakes = { T1: { banker: 1000, 'player-pair': 100 }, T2: { player: 500 } };
 
@@ -16,7 +16,7 @@ const liveBooks = [
 ] as const;
 
 test('[BAC 1.1.7] a round runs from the call until it is paid, one event a step, and only then the next one opens', () => {
-  const sit = ready('baccarat').played('9S 2C 9H 4D', stakes);
+  const sit = readyTable('baccarat').played('9S 2C 9H 4D', stakes);
   const types = sit.entries.map(({ event }) => event.type);
   expect(types.slice(types.indexOf('ShoeVerified') + 1)).toEqual([
     'BetsOpened',
@@ -38,7 +38,7 @@ for (const [game, book] of liveBooks) {
   const round = { BAC: '1.1.7', SUP: '1.1.10', ELM: '1.1.7', FAB: '1.1.8', ETG: '1.1.13' }[book];
   const cards = game === 'sands-elements' ? '91 21 92 42' : '9S 2C 9H 4D';
   test(`[${book} ${round}] no round of ${game} opens before the last one is settled or void`, () => {
-    const sit = ready(game).bets({ T1: { player: 500 } });
+    const sit = readyTable(game).bets({ T1: { player: 500 } });
     const refused = { refused: 'not-now', by: `${book} 3.1` };
     expect(sit.refusal('OpenBets', {})).toMatchObject(refused);
     sit.close();
@@ -52,7 +52,7 @@ for (const [game, book] of liveBooks) {
   });
 
   test(`[${book} 3.1] at ${game} no slip is taken before bets are open; the event names time, dealer and round`, () => {
-    const sit = ready(game);
+    const sit = readyTable(game);
     const slip = { round: 'sg1/B1/2023-11-15/S1/1', slip: { player: 500 }, credit: 500 };
     expect(sit.refusal('SetSlip', slip, { terminal: 'T1' })).toMatchObject({
       refused: 'bets-closed',
@@ -65,7 +65,7 @@ for (const [game, book] of liveBooks) {
   });
 
   test(`[${book} 3.2] at ${game} the close is called, then recorded once no slip can come in time; cards only after it`, () => {
-    const sit = ready(game).bets();
+    const sit = readyTable(game).bets();
     const deal = { slot: 'P1', card: game === 'sands-elements' ? '91' : '9S' } as const;
     const early = { refused: 'not-now', by: `${book} 3.2` };
     expect(sit.refusal('DealCard', deal)).toMatchObject(early);
@@ -83,7 +83,7 @@ for (const [game, book] of liveBooks) {
   });
 
   test(`[${book} 3.2] at ${game} a slip that arrives by deadline and grace is taken, a later one is not`, () => {
-    const sit = ready(game).bets();
+    const sit = readyTable(game).bets();
     sit.wait(20_000).do('CallClose', {});
     sit.wait(499);
     expect(sit.refusal('CloseBets', {})).toMatchObject({
@@ -104,7 +104,7 @@ for (const [game, book] of liveBooks) {
   test(`[${book} ${play}] at ${game} the slot is named before each card, totals after four, and nothing else is accepted`, () => {
     const suits = game === 'sands-elements' ? '12345' : 'SHCDS';
     const card = (rank: string, n: number): string => rank + suits[n];
-    const sit = ready(game).bets().close();
+    const sit = readyTable(game).bets().close();
     const slots = ['P1', 'B1', 'P2', 'B2'] as const;
     for (const [n, rank] of ['2', '3', 'A', '2'].entries()) {
       expect(publicView(sit.table!).round!.next).toBe(slots[n]);
@@ -139,7 +139,7 @@ for (const [game, book] of liveBooks) {
 
   const hand = { BAC: '1.1.2', SUP: '1.1.3', ELM: '1.1.2', FAB: '1.1.2', ETG: '1.1.5' }[book];
   test(`[${book} ${hand}] at ${game} a hand holds the cards of its own round; a card carried over is marked`, () => {
-    const sit = ready(game).played(cards);
+    const sit = readyTable(game).played(cards);
     expect(publicView(sit.bets().table!).round!.player).toEqual({ cards: [], total: 0 });
     sit.close().deal(cards);
     sit.do('ReportIrregularity', { kind: 'wrong-number' });
@@ -153,7 +153,7 @@ for (const [game, book] of liveBooks) {
 }
 
 test('a settlement gives one result for each wager with odds and clause, and each slip’s amounts follow', () => {
-  const sit = ready('baccarat').played('9S 2C 9H 4D', stakes);
+  const sit = readyTable('baccarat').played('9S 2C 9H 4D', stakes);
   const [settled] = sit.events('RoundSettled');
   expect(Object.keys(settled!.results)).toEqual(sit.table!.setting.offered);
   expect(settled!.results['player']).toEqual({ result: 'win', pays: [1, 1], commission: [0, 1], by: 'BAC 4.1' });
@@ -165,7 +165,7 @@ test('a settlement gives one result for each wager with odds and clause, and eac
 });
 
 test('[ETG 1.1.3] commission is posted gross, then deducted, and shown with gross and net', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
   const { postings } = sit.entries.at(-1)!;
   expect(postings).toEqual([
     { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T1', amount: 1000 },
@@ -176,14 +176,14 @@ test('[ETG 1.1.3] commission is posted gross, then deducted, and shown with gros
 });
 
 test('a mistake can be raised until the pause is over; only then the round is settled', () => {
-  const sit = ready('baccarat').bets(stakes).close().deal('9S 2C 9H 4D').wait(1_999);
+  const sit = readyTable('baccarat').bets(stakes).close().deal('9S 2C 9H 4D').wait(1_999);
   expect(sit.refusal('Settle', {})).toMatchObject({ refused: 'pause-runs', until: sit.at + 1 });
   expect(sit.wait(1).do('Settle', {})[0]).toMatchObject({ type: 'RoundSettled' });
   expect(sit.refusal('Settle', {})).toMatchObject({ refused: 'not-now', phase: 'idle' });
 });
 
 test('[READING 45] a round is known by property, table, gaming day, shoe and number; the day turns at its hour', () => {
-  const sit = ready('baccarat');
+  const sit = readyTable('baccarat');
   // 05:59 in Singapore still belongs to the day before.
   sit.at = Date.parse('2023-11-16T05:59:59.999+08:00');
   expect(sit.bets().round).toBe('sg1/B1/2023-11-15/S1/1');
@@ -193,7 +193,7 @@ test('[READING 45] a round is known by property, table, gaming day, shoe and num
 });
 
 test('[READING 47] a round names its game version and the hash of its rules', () => {
-  const [opened] = ready('tiger').do('OpenBets', {});
+  const [opened] = readyTable('tiger').do('OpenBets', {});
   expect(opened).toMatchObject({
     game: 'tiger@2021-10-28',
     hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string,
@@ -201,25 +201,25 @@ test('[READING 47] a round names its game version and the hash of its rules', ()
 });
 
 test('bets can be extended while they are open, and the deadline follows', () => {
-  const sit = ready('baccarat').bets();
+  const sit = readyTable('baccarat').bets();
   const closesAt = sit.at + 25_000;
   expect(sit.wait(1_000).do('ExtendBets', { time: 5_000 })[0]).toMatchObject({ type: 'BetsExtended', closesAt });
   expect(sit.do('CallClose', { notice: 3_000 })[0]).toMatchObject({ deadline: closesAt });
   expect(sit.refusal('ExtendBets', { time: 5_000 })).toMatchObject({ refused: 'not-now', phase: 'closing' });
   sit.at = closesAt + 500;
   sit.do('CloseBets', {});
-  const late = ready('baccarat').bets().wait(30_000);
+  const late = readyTable('baccarat').bets().wait(30_000);
   expect(late.do('ExtendBets', { time: 5_000 })[0]).toMatchObject({ closesAt: late.at + 5_000 });
   expect(late.do('CallClose', { notice: 9_000 })[0]).toMatchObject({ deadline: late.at + 9_000 });
 });
 
 test('nothing happens at a table that is not open, and it is opened once', () => {
-  const sit = at('baccarat');
+  const sit = openedTable('baccarat');
   expect(sit.refusal('OpenTable', { setting: {} as TableSettingsInput })).toMatchObject({
     refused: 'already-open',
     by: null,
   });
-  expect(at('baccarat').refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-not-ready' });
+  expect(openedTable('baccarat').refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-not-ready' });
 });
 
 test('every refusal that a table knows is met in these tests', () => {

@@ -23,7 +23,7 @@ const kinds: { readonly [name: string]: Schema } = {
   'setting-asked': settingsInputSchema,
 };
 
-test('every command, event, refusal and setting has a schema of its own, and no name stands for two', () => {
+test('every command, event, refusal and settings schema has a name of its own', () => {
   const names = [
     commandSchemas,
     eventSchemas,
@@ -60,10 +60,10 @@ const eventsIn = (told: Fields): readonly Fields[] =>
     Object.fromEntries(Object.entries(event).filter(([field]) => field !== 'postings')),
   );
 
-/** Whether `"proposed"` stands for an id or a hash, which a file written by hand cannot know. */
+/** True when `"proposed"` replaces an id or a hash, which a hand-written file cannot know. */
 const isShort = (line: Fields): boolean => line['hash'] === 'proposed' || line['proposal'] === 'proposed';
 
-describe('what goes in and out is as the schemas say, also where the table refuses', () => {
+describe('commands, events and refusals match their schemas', () => {
   test.each(played)('%s', (_row, lines) => {
     let seen = 0;
     const expectFit = (name: string, value: Fields): void => {

@@ -3,9 +3,9 @@ import { cardsOf } from '../../src/rules/card.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { type StaffActor } from '../../src/access/actor.ts';
-import { at, floor, managers, natural, ready, supervisor, usual } from './sitting.ts';
+import { openedTable, floor, managers, natural, readyTable, supervisor, defaultSettings } from './tableScenario.ts';
 
-// A change of shoe: decks, backs and faces on record, and an old shoe that leaves sealed.
+// Shoe change: declared decks, backs and inspection, and an old shoe that leaves sealed.
 
 const others: readonly [StaffActor, StaffActor] = [
   { person: 'd2', post: 'dealer' },
@@ -14,8 +14,8 @@ const others: readonly [StaffActor, StaffActor] = [
 const counted = (decks = 8, deck: 'french' | 'elements' = 'french') =>
   Object.fromEntries(cardsOf(deck).map((card) => [card, decks]));
 
-test('a shoe whose decks and backs are told is not ready before its faces were inspected', () => {
-  const sit = at('baccarat');
+test('a shoe with declared decks and backs is not ready before its inspection', () => {
+  const sit = openedTable('baccarat');
   expect(sit.refusal('BringShoe', { shoe: 'S1', seal: 'x', decks: 6, backs: 'red' })).toMatchObject({
     refused: 'wrong-count',
     by: 'BAC 2.1',
@@ -40,14 +40,14 @@ test('a shoe whose decks and backs are told is not ready before its faces were i
   sit.two('VerifyShoe', {});
   expect(buildDealerView(sit.table!).shoe).toMatchObject({ ready: true, inspected: true });
   expect(sit.refusal('InspectCards', { match: true })).toMatchObject({ refused: 'not-now' });
-  expect(at('baccarat', { dealing: 'virtual' }).refusal('InspectCards', { match: true })).toMatchObject({
+  expect(openedTable('baccarat', { dealing: 'virtual' }).refusal('InspectCards', { match: true })).toMatchObject({
     refused: 'not-here',
   });
 });
 
-test('a shoe of which nothing is told goes as ever; one found wrong goes nowhere, and backs alone ask for a look', () => {
-  expect(ready('baccarat').table!.shoe).toMatchObject({ inspected: null, decks: null, backs: null });
-  const wrong = at('baccarat');
+test('a shoe without declared decks needs no inspection; a failed one blocks it, and declared backs alone need one', () => {
+  expect(readyTable('baccarat').table!.shoe).toMatchObject({ inspected: null, decks: null, backs: null });
+  const wrong = openedTable('baccarat');
   wrong.do('BringShoe', { shoe: 'S1', seal: 'x' });
   wrong.do('InspectCards', { match: false });
   wrong.do('CountCards', { cards: 416 });
@@ -60,7 +60,7 @@ test('a shoe of which nothing is told goes as ever; one found wrong goes nowhere
 });
 
 test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two who did not seal it', () => {
-  const sit = ready('baccarat').bets();
+  const sit = readyTable('baccarat').bets();
   expect(sit.refusal('SealShoe', { seal: '88160' })).toMatchObject({ refused: 'not-now', by: 'HOUSE 7' });
   sit.close().deal(natural).settle();
   sit.do('SealShoe', { seal: '88159' });
@@ -85,7 +85,7 @@ test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two
   sit.table!.shoes = [];
   expect(sit.refusal('BringShoe', { shoe: 'S1', seal: 'x' })).toMatchObject({ refused: 'shoe-used' });
   // The table goes on with another game meanwhile.
-  sit.two('ChangeSetting', { setting: usual('sands-elements', { decks: 6 }) }, managers);
+  sit.two('ChangeSetting', { setting: defaultSettings('sands-elements', { decks: 6 }) }, managers);
   sit.wait(3_600_000).shoe('S2');
   const count = { shoe: 'S1', seen: { ...counted(), AC: 7, KD: 9 } };
   expect(sit.refusal('CountSealedShoe', count)).toMatchObject({ refused: 'same-person', by: 'HOUSE 2' });
@@ -116,18 +116,18 @@ test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two
   expect(buildDealerView(sit.table!).sealed).toEqual([]);
 });
 
-test('a virtual shoe is opened where it is, and nobody but two persons seals a shoe', () => {
-  const virtual = at('tiger', { dealing: 'virtual' });
+test('a virtual shoe cannot be sealed, and sealing takes two persons', () => {
+  const virtual = openedTable('tiger', { dealing: 'virtual' });
   virtual.virtualShoe(natural);
   expect(virtual.refusal('SealShoe', { seal: 'x' })).toMatchObject({ refused: 'not-here' });
   expect(buildDealerView(virtual.table!).next).toEqual(['OpenBets', 'EndShoe']);
-  expect(ready('tiger').refusal('SealShoe', { seal: 'x' }, floor)).toMatchObject({ refused: 'not-your-post' });
+  expect(readyTable('tiger').refusal('SealShoe', { seal: 'x' }, floor)).toMatchObject({ refused: 'not-your-post' });
 });
 
-test('[HOUSE 7] a closing count that differs waits for the pit manager until one says what was found; no round is touched', () => {
+test('[HOUSE 7] a differing closing count stays open until a pit manager records the finding; no round changes', () => {
   const [manager] = managers;
   const by = 'HOUSE 7';
-  const sit = ready('baccarat').bets().close().deal(natural).settle();
+  const sit = readyTable('baccarat').bets().close().deal(natural).settle();
   const before = structuredClone(sit.table!.round);
   sit.two('EndShoe', { seen: { ...counted(), '7H': 7, '8S': 9 } });
   const since = sit.at;
@@ -146,8 +146,8 @@ test('[HOUSE 7] a closing count that differs waits for the pit manager until one
   expect(sit.refusal('LookIntoCount', found, manager)).toMatchObject({ refused: 'not-now', by });
 });
 
-test('a count that agrees waits for nobody', () => {
-  const sit = ready('baccarat').bets().close().deal(natural).settle();
+test('a count that agrees needs no finding', () => {
+  const sit = readyTable('baccarat').bets().close().deal(natural).settle();
   sit.two('EndShoe', { seen: counted() });
   expect(buildSupervisorView(sit.table!).differences).toEqual([]);
 });

@@ -3,7 +3,20 @@ import { isWholeShoe } from '../../src/rules/shoeCommitment.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
-import { at, dealer, floor, natural, pitManager, ready, saltOf, shiftManager, shuffler, Sitting, supervisor, usual } from './sitting.ts';
+import {
+  openedTable,
+  dealer,
+  floor,
+  natural,
+  pitManager,
+  readyTable,
+  saltOf,
+  shiftManager,
+  shuffler,
+  TableScenario,
+  supervisor,
+  defaultSettings,
+} from './tableScenario.ts';
 
 const allSeen = (changes: { readonly [card: string]: number } = {}) => ({
   ...Object.fromEntries(cardsOf('french').map((card) => [card, 8])),
@@ -11,7 +24,7 @@ const allSeen = (changes: { readonly [card: string]: number } = {}) => ({
 });
 
 test('a live shoe is brought, counted, shuffled and cut, and verified by two persons', () => {
-  const sit = at('tiger');
+  const sit = openedTable('tiger');
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-not-ready' });
   expect(sit.refusal('CountCards', { cards: 416 })).toMatchObject({ refused: 'shoe-not-ready' });
   sit.do('BringShoe', { shoe: 'S1', seal: 'seal 17' });
@@ -46,18 +59,18 @@ test('a live shoe is brought, counted, shuffled and cut, and verified by two per
 });
 
 test('a shoe without a recorded shuffle warns the dealer before its first round', () => {
-  const sit = at('tiger');
+  const sit = openedTable('tiger');
   sit.do('BringShoe', { shoe: 'S1', seal: 'seal 17' });
   sit.do('CountCards', { cards: 416 });
   sit.do('CutShoe', { behind: 14 });
   sit.two('VerifyShoe', {});
   expect(buildDealerView(sit.table!).warnings).toEqual(['not-shuffled']);
-  expect(buildDealerView(ready('tiger').table!).warnings).toEqual([]);
+  expect(buildDealerView(readyTable('tiger').table!).warnings).toEqual([]);
 });
 
 const virtual = () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   return sit;
 };
 
@@ -79,7 +92,7 @@ test('a virtual shoe is committed, then another chooses the turn, and only then 
 });
 
 /** An unattended round up to the deal. */
-function closed(sit: Sitting): Sitting {
+function closed(sit: TableScenario): TableScenario {
   sit.do('OpenBets', {}, floor);
   sit.wait(20_000).do('CallClose', {}, floor);
   sit.wait(500).do('CloseBets', {}, floor);
@@ -141,7 +154,7 @@ test('when a virtual shoe ends all its cards and salts are opened and checked as
 });
 
 test('[READING 25] the count of a live shoe is a report: what should be there against what was seen', () => {
-  const sit = ready('tiger').played('9S 2C 9H 4D');
+  const sit = readyTable('tiger').played('9S 2C 9H 4D');
   const duty = [dealer, supervisor] as const;
   expect(sit.refusal('EndShoe', {})).toMatchObject({ refused: 'not-here' });
   expect(sit.refusal('EndShoe', { seen: { XX: 1 } })).toMatchObject({ refused: 'unknown-card' });
@@ -149,13 +162,13 @@ test('[READING 25] the count of a live shoe is a report: what should be there ag
   expect(ended).toMatchObject({ expected: 416, seen: 416, extra: { KS: 1 }, missing: { '4D': 1 } });
   expect(publicView(sit.table!)).toMatchObject({ shoe: null, round: { winner: 'player' } });
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-not-ready' });
-  const other = ready('tiger');
+  const other = readyTable('tiger');
   expect(other.bets().refusal('EndShoe', { seen: allSeen() })).toMatchObject({ refused: 'not-now' });
 });
 
 test('[ETG 3.10] the cutting card is no card of the round, which ends as without it; that round is the last', () => {
   for (let before = 0; before < 6; before++) {
-    const sit = ready('tiger')
+    const sit = readyTable('tiger')
       .bets({ T1: { tie: 100 } })
       .close();
     const cards = '2S 3H AC 2D 4S TH'.split(' ');
@@ -171,24 +184,28 @@ test('[ETG 3.10] the cutting card is no card of the round, which ends as without
 });
 
 test('[READING 23] one more round follows where the setting says so, unless the cutting card came first', () => {
-  const sit = ready('baccarat', { roundsAfterCut: 1 }).bets().close().deal('9S');
+  const sit = readyTable('baccarat', { roundsAfterCut: 1 }).bets().close().deal('9S');
   expect(sit.do('ReportCuttingCard', {})[0]).toMatchObject({ roundsLeft: 1, by: 'HOUSE 3' });
   sit.deal('2C 9H 4D').settle().played('9S 2C 9H 4D');
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'HOUSE 3' });
-  const first = ready('baccarat', { roundsAfterCut: 1 }).bets();
+  const first = readyTable('baccarat', { roundsAfterCut: 1 }).bets();
   expect(first.do('ReportCuttingCard', {})[0]).toMatchObject({ roundsLeft: 0 });
   first.close().deal('9S 2C 9H 4D').settle();
   expect(first.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over' });
-  const between = ready('baccarat', { roundsAfterCut: 1 });
+  const between = readyTable('baccarat', { roundsAfterCut: 1 });
   expect(between.do('ReportCuttingCard', {})[0]).not.toHaveProperty('round');
   between.played('9S 2C 9H 4D');
   expect(between.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over' });
-  expect(at('baccarat').refusal('ReportCuttingCard', {})).toMatchObject({ refused: 'shoe-not-ready' });
+  expect(openedTable('baccarat').refusal('ReportCuttingCard', {})).toMatchObject({ refused: 'shoe-not-ready' });
 });
 
 test('a virtual table meets its cutting card by itself', () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false, behind: 410 }) }, floor);
+  const sit = new TableScenario();
+  sit.do(
+    'OpenTable',
+    { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false, behind: 410 }) },
+    floor,
+  );
   const shoe = sit.virtualShoe('9S 2C 9H 4D 9S 2C 9H 4D');
   expect(sit.refusal('ReportCuttingCard', {})).toMatchObject({ refused: 'not-here' });
   const slots = ['P1', 'B1', 'P2', 'B2'] as const;
@@ -204,8 +221,8 @@ test('a virtual table meets its cutting card by itself', () => {
   expect(sit.refusal('OpenBets', {}, floor)).toMatchObject({ refused: 'shoe-over' });
 });
 
-test('the first card of a shoe is turned and tells how many more are burned, where the setting says so', () => {
-  const sit = ready('tiger', { burn: 'first-card' });
+test('the first card of a shoe says how many more are burned, if the settings ask for it', () => {
+  const sit = readyTable('tiger', { burn: 'first-card' });
   expect(buildDealerView(sit.table!).next).toEqual(['BurnCards']);
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'burn-first' });
   expect(sit.refusal('BurnCards', { card: 'XX' })).toMatchObject({ refused: 'unknown-card' });
@@ -213,14 +230,14 @@ test('the first card of a shoe is turned and tells how many more are burned, whe
   expect(sit.refusal('BurnCards', { card: 'KD' })).toMatchObject({ refused: 'not-now' });
   expect(sit.table!.shoe).toMatchObject({ drawn: 11, seen: { KD: 1 } });
   expect(sit.do('OpenBets', {})).toHaveLength(1);
-  expect(ready('tiger').refusal('BurnCards', { card: 'KD' })).toMatchObject({ refused: 'not-here' });
-  expect(at('tiger', { burn: 'first-card' }).refusal('BurnCards', { card: 'KD' })).toMatchObject({
+  expect(readyTable('tiger').refusal('BurnCards', { card: 'KD' })).toMatchObject({ refused: 'not-here' });
+  expect(openedTable('tiger', { burn: 'first-card' }).refusal('BurnCards', { card: 'KD' })).toMatchObject({
     refused: 'shoe-not-ready',
   });
-  const unseen = new Sitting();
+  const unseen = new TableScenario();
   unseen.do(
     'OpenTable',
-    { setting: usual('tiger', { dealing: 'virtual', attended: false, burn: 'first-card' }) },
+    { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false, burn: 'first-card' }) },
     floor,
   );
   const shoe = unseen.virtualShoe('AS 2C 9H 4D');
@@ -233,7 +250,7 @@ test('the first card of a shoe is turned and tells how many more are burned, whe
 });
 
 test('a live card has no proof, and a keyed one is marked as such', () => {
-  const sit = ready('tiger', { dealing: 'scanned' }).bets().close();
+  const sit = readyTable('tiger', { dealing: 'scanned' }).bets().close();
   expect(sit.refusal('DealCard', { slot: 'P1', card: '9S', salt: saltOf(1) })).toMatchObject({ refused: 'not-here' });
   expect(sit.refusal('DealCard', { slot: 'P1', card: 'joker' })).toMatchObject({ refused: 'unknown-card' });
   expect(sit.do('DealCard', { slot: 'P1', card: '9S', keyed: true })[0]).toMatchObject({ keyed: true });
@@ -241,7 +258,7 @@ test('a live card has no proof, and a keyed one is marked as such', () => {
 });
 
 test('[HOUSE 9] the dealer alone takes back the last entry until the next card or the result', () => {
-  const sit = ready('tiger').bets().close();
+  const sit = readyTable('tiger').bets().close();
   expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now', by: 'ETG 6.3' });
   sit.deal('9S 2C');
   expect(sit.do('TakeBackCard', {})[0]).toMatchObject({ type: 'CardTakenBack', slot: 'B1', card: '2C' });
@@ -251,11 +268,11 @@ test('[HOUSE 9] the dealer alone takes back the last entry until the next card o
 });
 
 test('a shoe is made ready step by step, between rounds, and only where there is one', () => {
-  const sit = at('tiger');
+  const sit = openedTable('tiger');
   expect(sit.refusal('ShuffleShoe', { method: 'x' })).toMatchObject({ refused: 'shoe-not-ready' });
   expect(sit.refusal('CutShoe', { behind: 14 })).toMatchObject({ refused: 'shoe-not-ready' });
   expect(sit.refusal('VerifyShoe', {})).toMatchObject({ refused: 'shoe-not-ready' });
-  expect(ready('tiger').bets().refusal('BringShoe', { shoe: 'S2', seal: 'x' })).toMatchObject({
+  expect(readyTable('tiger').bets().refusal('BringShoe', { shoe: 'S2', seal: 'x' })).toMatchObject({
     refused: 'not-now',
     phase: 'betting',
   });
@@ -263,14 +280,14 @@ test('a shoe is made ready step by step, between rounds, and only where there is
 
 test('the count of a live shoe lists just the cards that are too many and too few', () => {
   const seen = Object.fromEntries(cardsOf('french').map((card) => [card, 8]));
-  const [, ended] = ready('tiger').two('EndShoe', { seen: { ...seen, KS: 9, '4D': 6 } });
+  const [, ended] = readyTable('tiger').two('EndShoe', { seen: { ...seen, KS: 9, '4D': 6 } });
   const { extra, missing } = ended as unknown as { extra: object; missing: object };
   expect([extra, missing]).toEqual([{ KS: 1 }, { '4D': 2 }]);
 });
 
 test('a locked virtual shoe ends opened or unopened, not half of it', () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   const { cards, salts } = sit.virtualShoe(natural);
   sit.do('ReportIrregularity', { kind: 'order-altered' }, floor);
   sit.do('VoidRound', { reason: 'lost' }, floor);
@@ -281,7 +298,7 @@ test('a locked virtual shoe ends opened or unopened, not half of it', () => {
 });
 
 test('six cards behind the cutting card are enough; the count of a shoe names what it should be', () => {
-  const sit = at('tiger');
+  const sit = openedTable('tiger');
   sit.do('BringShoe', { shoe: 'S1', seal: 'x' });
   expect(sit.do('CutShoe', { behind: 6 })).toHaveLength(1);
   expect(sit.refusal('CutShoe', { behind: 416 })).toMatchObject({ refused: 'wrong-count', expected: 416 });
@@ -289,8 +306,8 @@ test('six cards behind the cutting card are enough; the count of a shoe names wh
 });
 
 test('salt and proof are both needed, and for a live shoe neither', () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   const shoe = sit.virtualShoe(natural);
   sit.do('OpenBets', {}, floor);
   sit.wait(20_000).do('CallClose', {}, floor);
@@ -298,17 +315,17 @@ test('salt and proof are both needed, and for a live shoe neither', () => {
   const { card, salt, proof } = shoe.at(0);
   expect(sit.refusal('DealCard', { slot: 'P1', card, salt }, floor)).toMatchObject({ refused: 'wrong-proof' });
   expect(sit.refusal('DealCard', { slot: 'P1', card, proof }, floor)).toMatchObject({ refused: 'wrong-proof' });
-  const live = ready('tiger').bets().close();
+  const live = readyTable('tiger').bets().close();
   expect(live.refusal('DealCard', { slot: 'P1', card, proof })).toMatchObject({ refused: 'not-here' });
   expect(live.refusal('DealCard', { slot: 'P1', card, salt })).toMatchObject({ refused: 'not-here' });
 });
 
 test('a live shoe ends by its count alone, a virtual one by its cards and salts alone', () => {
-  const live = ready('tiger');
+  const live = readyTable('tiger');
   expect(live.refusal('EndShoe', { seen: {}, cards: [] })).toMatchObject({ refused: 'not-here' });
   expect(live.refusal('EndShoe', { seen: {}, salts: [] })).toMatchObject({ refused: 'not-here' });
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   const { cards, salts } = sit.virtualShoe(natural);
   expect(sit.refusal('EndShoe', { cards }, floor)).toMatchObject({ refused: 'not-here' });
   expect(sit.refusal('EndShoe', { salts }, floor)).toMatchObject({ refused: 'not-here' });
@@ -319,8 +336,8 @@ test('a live shoe ends by its count alone, a virtual one by its cards and salts 
 });
 
 test('a virtual shoe is reported for too few cards once its last card is out', () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
   sit.virtualShoe(natural);
   sit.do('OpenBets', {}, floor);
   sit.wait(20_000).do('CallClose', {}, floor);
@@ -334,8 +351,8 @@ test('a virtual shoe is reported for too few cards once its last card is out', (
 });
 
 test('[READING 29] a virtual shoe whose order is lost is voided, locked, and taken away unopened by two persons', () => {
-  const sit = new Sitting();
-  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
+  const sit = new TableScenario();
+  sit.do('OpenTable', { setting: defaultSettings('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
   const shoe = sit.virtualShoe(natural);
   expect(sit.refusal('EndShoe', {})).toMatchObject({ refused: 'not-here' });
   sit.bets({ T1: { tie: 100 } }).close();
@@ -347,14 +364,14 @@ test('[READING 29] a virtual shoe whose order is lost is voided, locked, and tak
   expect(sit.do('CommitShoe', { shoe: 'V2', root: 'b'.repeat(64) }, shuffler)).toHaveLength(1);
 });
 
-/** A live shoe of four decks from which so many cards are out, the last of them in a round. */
-function drawnTo(out: number, changes: { readonly [field: string]: unknown } = {}): Sitting {
-  const sit = ready('baccarat', { decks: 4, ...changes });
+/** A live shoe of four decks with this many cards out, the last of them in a round. */
+function drawnTo(out: number, changes: { readonly [field: string]: unknown } = {}): TableScenario {
+  const sit = readyTable('baccarat', { decks: 4, ...changes });
   sit.table!.shoe!.drawn = out - 4;
   return sit.played('9S 2C 9H 4D');
 }
 
-test('[READING 58] a cutting card that must be out by count is asked for before the next opening', () => {
+test('[READING 58] a cutting card that must be out by count is required before the next opening', () => {
   const due = { refused: 'cutting-card-due', by: 'HOUSE 3' };
   expect(drawnTo(194).do('OpenBets', {})).toHaveLength(1);
   const sit = drawnTo(195);
@@ -393,8 +410,8 @@ test('[READING 58] a depth that was recorded wrongly is corrected by two persons
   sit.do('VoidRound', { reason: 'x' });
   sit.do('ReportCuttingCard', {});
   expect(sit.refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'not-now' });
-  expect(at('baccarat').refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'shoe-not-ready' });
-  const committed = at('baccarat', { dealing: 'virtual' });
+  expect(openedTable('baccarat').refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'shoe-not-ready' });
+  const committed = openedTable('baccarat', { dealing: 'virtual' });
   expect(committed.refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'not-here' });
 });
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
 import { fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
-import { dealer, ready, shiftManager, natural } from './sitting.ts';
+import { dealer, readyTable, shiftManager, natural } from './tableScenario.ts';
 
-const open = (changes = {}) => ready('tiger', changes).bets();
+const open = (changes = {}) => readyTable('tiger', changes).bets();
 const terminal = { terminal: 'T7' };
 
 test('a slip is all stakes of a terminal, set at once; setting it again replaces it', () => {
@@ -28,7 +28,7 @@ test('a resend changes nothing, before the close and after it', () => {
 });
 
 test('[READING 36] a slip that breaks a limit is refused whole, by the clause on limits', () => {
-  const sit = open({ totalMinimum: 500, limits: { ...ready('tiger').table!.setting.limits, tie: [200, 400] } });
+  const sit = open({ totalMinimum: 500, limits: { ...readyTable('tiger').table!.setting.limits, tie: [200, 400] } });
   const refusal = (slip: { [wager: string]: number }, credit = 1_000_000) =>
     sit.refusal('SetSlip', { round: sit.round, slip, credit }, terminal);
   const by = 'ETG 2.2';
@@ -47,7 +47,7 @@ test('[READING 36] a slip that breaks a limit is refused whole, by the clause on
 });
 
 test('[HOUSE 10] the limits of a live game cite the house', () => {
-  const sit = ready('baccarat').bets();
+  const sit = readyTable('baccarat').bets();
   expect(sit.refusal('SetSlip', { round: sit.round, slip: { tie: 50 }, credit: 100 }, terminal)).toMatchObject({
     refused: 'stake-off-step',
     by: 'HOUSE 10',
@@ -93,7 +93,7 @@ test('[READING 60] a slip that raises stakes keeps to what the patron has set fo
     by: null,
     until,
   });
-  // A limit of the table is told before one of the patron, and that before the credit.
+  // A table limit is refused before a session limit, and that before the credit.
   expect(refusal({ banker: 1050 }, { stake: 100 })).toMatchObject({ refused: 'stake-off-step' });
   expect(sit.refusal('SetSlip', { ...ask({ banker: 1100 }, { stake: 1000 }), credit: 0 }, terminal)).toMatchObject({
     refused: 'over-stake-limit',
@@ -113,7 +113,7 @@ test('[READING 60] a slip that raises stakes keeps to what the patron has set fo
   expect(sit.table!.round!.slips).toEqual({ T7: { banker: 1400 } });
 });
 
-test('[READING 60] what lowers stakes is taken whatever the patron has set, and no wager is raised on a break', () => {
+test('[READING 60] lowering a stake is accepted under any session limit, and no wager is raised on a break', () => {
   const sit = open();
   sit.slip('T7', { banker: 1000, tie: 100 });
   const until = sit.at + 600_000;
@@ -173,13 +173,13 @@ const cardsFor = (deck: string): string => (deck === 'elements' ? '91 21 92 42' 
 for (const game of games) {
   test(`[${game.book} 3.5] in ${game.id} any wagers go together, each alone as well, and settle as the sum of their parts`, () => {
     const ids = wagerIdsOf(game);
-    const whole = ready(fullNameOf(game)).bets();
+    const whole = readyTable(fullNameOf(game)).bets();
     for (const wager of ids) whole.slip(`T-${wager}`, { [wager]: 1000 });
     whole.close().deal(cardsFor(game.deck)).settle();
     const alone = Object.fromEntries(ids.map((wager) => [wager, whole.balance(`T-${wager}`)]));
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1 }), (some) => {
-        const sit = ready(fullNameOf(game)).bets({ T7: Object.fromEntries(some.map((wager) => [wager, 1000])) });
+        const sit = readyTable(fullNameOf(game)).bets({ T7: Object.fromEntries(some.map((wager) => [wager, 1000])) });
         sit.close().deal(cardsFor(game.deck)).settle();
         expect(sit.balance('T7')).toBe(some.reduce((sum, wager) => sum + alone[wager]!, 0));
       }),
@@ -196,7 +196,7 @@ test('[READING 37] Player and Banker may be staked on together', () => {
 });
 
 test('[READING 48] at a felt table a round without slips is a whole round, and no slip is taken', () => {
-  const sit = ready('baccarat', { bets: 'chips' }).bets();
+  const sit = readyTable('baccarat', { bets: 'chips' }).bets();
   expect(sit.refusal('SetSlip', { round: sit.round, slip: { tie: 100 }, credit: 100 }, terminal)).toMatchObject({
     refused: 'no-terminals',
   });
@@ -208,7 +208,7 @@ test('[READING 48] at a felt table a round without slips is a whole round, and n
 });
 
 test('a slip that names a settled round comes too late, whatever it holds', () => {
-  const sit = ready('tiger').played(natural, { T1: { tie: 100 } });
+  const sit = readyTable('tiger').played(natural, { T1: { tie: 100 } });
   for (const slip of [{ tie: 100, player: 100 }, { tie: 100 }, {}]) {
     expect(sit.refusal('SetSlip', { round: sit.round, slip, credit: 500 }, { terminal: 'T1' })).toMatchObject({
       refused: 'bets-closed',

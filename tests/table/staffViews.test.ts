@@ -20,7 +20,7 @@ export const supervisorOf = (table: Table): Infer<typeof supervisorKind> => ({
   ...more,
 });
 
-test('what the table tells of itself is what is declared for staff, at each step of every scenario', () => {
+test('staff views match their wire schema at each step of every scenario', () => {
   let steps = 0;
   for (const row of scenarioRows()) {
     const answer = driver();

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
-import { floor, natural, ready } from './sitting.ts';
+import { floor, natural, readyTable } from './tableScenario.ts';
 
 test('a terminal that is lost, comes back and is lost again counts by what it showed the second time', () => {
-  const sit = ready('tiger').bets();
+  const sit = readyTable('tiger').bets();
   sit.do('ReportTerminals', { terminals: ['T1', 'constructor'], lost: true });
   sit.do('ReportTerminals', { terminals: ['T1'], lost: false });
   sit.slip('T1', { player: 1000 });
@@ -14,7 +14,7 @@ test('a terminal that is lost, comes back and is lost again counts by what it sh
 });
 
 test('a terminal is lost as often as it is lost; back while bets are open it takes part like any other', () => {
-  const sit = ready('tiger').bets({ T7: { player: 500 } });
+  const sit = readyTable('tiger').bets({ T7: { player: 500 } });
   const report = (lost: boolean, ...terminals: string[]) => sit.do('ReportTerminals', { terminals, lost }, floor);
   report(true, 'T7', 'constructor');
   expect(buildDealerView(sit.table!).terminalsLost).toBe(2);
@@ -31,7 +31,7 @@ test('a terminal is lost as often as it is lost; back while bets are open it tak
   expect(sit.events('TerminalsLost').at(-1)).toMatchObject({ closed: true });
 });
 
-test('[READING 13] whether a lost terminal is in the round is told by what was accepted, with the clause for each case', () => {
+test('[READING 13] whether a disconnected terminal is in the round depends on its accepted slip, with a clause for each case', () => {
   const cases = [
     ['tiger', true, true, 'ETG 5.10.1'],
     ['tiger', false, false, 'ETG 5.10.2'],
@@ -41,7 +41,7 @@ test('[READING 13] whether a lost terminal is in the round is told by what was a
     ['baccarat', false, false, 'HOUSE 11'],
   ] as const;
   for (const [game, closed, accepted, by] of cases) {
-    const sit = ready(game).bets(accepted ? { T7: { player: 500 } } : {});
+    const sit = readyTable(game).bets(accepted ? { T7: { player: 500 } } : {});
     if (closed) sit.close();
     expect(sit.do('ReportTerminals', { terminals: ['T7'], lost: true }, floor)[0]).toMatchObject({
       type: 'TerminalsLost',
@@ -58,7 +58,7 @@ test('[READING 13] whether a lost terminal is in the round is told by what was a
 });
 
 test('[READING 15] a terminal lost at the deadline showed the closing, one lost just before did not', () => {
-  const sit = ready('tiger').bets();
+  const sit = readyTable('tiger').bets();
   sit.do('CallClose', {});
   sit.wait(19_999).do('ReportTerminals', { terminals: ['T7'], lost: true }, floor);
   sit.wait(1).do('ReportTerminals', { terminals: ['T7', 'T8'], lost: true }, floor);
@@ -72,8 +72,8 @@ test('[READING 15] a terminal lost at the deadline showed the closing, one lost 
   expect(sit.table!.disconnected).toEqual({});
 });
 
-test('what was lost before it is reported had shown what stood then, and none later than now', () => {
-  const sit = ready('tiger').bets();
+test('a late disconnect report counts by the time of the disconnect, and never by a future one', () => {
+  const sit = readyTable('tiger').bets();
   const lostSince = (since: number) => {
     const [event] = sit.do('ReportTerminals', { terminals: ['T7'], lost: true, since }, floor);
     return event!['closed' as never];
@@ -89,7 +89,7 @@ test('what was lost before it is reported had shown what stood then, and none la
 });
 
 test('a list of terminals names each once, and one at least', () => {
-  const sit = ready('tiger').bets();
+  const sit = readyTable('tiger').bets();
   for (const terminals of [[], ['T7', 'T7']]) {
     expect(sit.refusal('ReportTerminals', { terminals, lost: true }, floor)).toMatchObject({ refused: 'bad-request' });
   }

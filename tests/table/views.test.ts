@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
-import { at, dealer, floor, ready, shiftManager, supervisor } from './sitting.ts';
+import { openedTable, dealer, floor, readyTable, shiftManager, supervisor } from './tableScenario.ts';
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 1000, tie: 200 } };
 
 test('the public view is the same for all: layout with limits, phase, cards, totals of all stakes, roads, shoe', () => {
-  const sit = ready('tiger').bets(stakes);
+  const sit = readyTable('tiger').bets(stakes);
   const view = publicView(sit.table!);
   expect(view).toMatchObject({
     property: 'sg1',
@@ -22,15 +22,15 @@ test('the public view is the same for all: layout with limits, phase, cards, tot
     referred: null,
   });
   expect(view.layout[0]).toEqual({ wager: 'player', name: 'Player', least: 100, most: 100_000 });
-  expect(publicView(at('tiger').table!)).toMatchObject({ phase: 'idle', call: null, round: null, shoe: null });
+  expect(publicView(openedTable('tiger').table!)).toMatchObject({ phase: 'idle', call: null, round: null, shoe: null });
 });
 
 test('[READING 40] a live game on terminals is marked as lacking an electronic approval', () => {
-  expect(publicView(ready('baccarat').table!).game.electronicApproval).toBe(false);
+  expect(publicView(readyTable('baccarat').table!).game.electronicApproval).toBe(false);
 });
 
 test('the result shows once the deal is complete, the results of wagers once they are settled', () => {
-  const sit = ready('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
+  const sit = readyTable('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
   expect(publicView(sit.table!).round).toMatchObject({ winner: 'player', results: null });
   sit.settle();
   expect(publicView(sit.table!).round).toMatchObject({ results: { player: { result: 'win', by: 'ETG 4.7' } } });
@@ -43,8 +43,8 @@ test('the result shows once the deal is complete, the results of wagers once the
   expect(publicView(sit.close().deal('TD TC 8H 9D').table!).round).toMatchObject({ winner: 'banker' });
 });
 
-test('a terminal sees its own slip and what became of it, and nobody else’s', () => {
-  const sit = ready('tiger').bets(stakes);
+test('a terminal sees its own slip and results, and no others', () => {
+  const sit = readyTable('tiger').bets(stakes);
   expect(terminalView(sit.table!, 'T2')).toMatchObject({ slip: stakes.T2, stake: 1200, inRound: true, paid: null });
   expect(terminalView(sit.table!, 'T3')).toMatchObject({ slip: {}, stake: 0, inRound: false });
   sit.close().deal('9S 2C 9H 4D').settle();
@@ -52,11 +52,11 @@ test('a terminal sees its own slip and what became of it, and nobody else’s', 
     { wager: 'banker', result: 'lose', returned: 0 },
     { wager: 'tie', result: 'lose', by: 'ETG 1.1.17' },
   ]);
-  expect(terminalView(at('tiger').table!, 'T2')).toMatchObject({ round: null, slip: {}, paid: null });
+  expect(terminalView(openedTable('tiger').table!, 'T2')).toMatchObject({ round: null, slip: {}, paid: null });
 });
 
-test('the dealer sees what to do next, how many slips are in and what waits, and no patron', () => {
-  const sit = at('tiger');
+test('the dealer sees the next step, the number of slips and open questions, and no patron', () => {
+  const sit = openedTable('tiger');
   const next = () => buildDealerView(sit.table!).next;
   expect(next()).toEqual(['BringShoe']);
   sit.do('BringShoe', { shoe: 'S1', seal: 'x' });
@@ -102,14 +102,14 @@ test('the dealer sees what to do next, how many slips are in and what waits, and
   expect(buildSupervisorView(sit.table!).decided).toEqual([
     { id: 'R1', reason: 'a doubt', round, decision: 'void', why: 'x', by: 'ETG 6.1', at: sit.at, from },
   ]);
-  const other = ready('tiger').bets().close().deal('9S 2C 9H 4D');
+  const other = readyTable('tiger').bets().close().deal('9S 2C 9H 4D');
   expect(buildDealerView(other.table!).next).toEqual(['Settle']);
   other.do('ReportInterruption', { since: 0, stateLost: true }, floor);
   expect(buildDealerView(other.table!).next).toEqual(['ConfirmRuling', 'Refer']);
 });
 
-test('[READING 48] at a felt table the dealer is told for every wager to take, pay or push, with its clause', () => {
-  const sit = ready('baccarat', { bets: 'chips' }).bets();
+test('[READING 48] at a felt table the dealer sees take, pay or push for every wager, with its clause', () => {
+  const sit = readyTable('baccarat', { bets: 'chips' }).bets();
   expect(buildDealerView(sit.table!).felt).toBeNull();
   sit.close().deal('TD TC 9H 9D').settle();
   expect(buildDealerView(sit.table!).felt).toEqual([
@@ -126,7 +126,7 @@ test('[READING 48] at a felt table the dealer is told for every wager to take, p
 });
 
 test('the supervisor sees what is staked and the possible rulings side by side, with what each gives every patron', () => {
-  const sit = ready('baccarat').bets(stakes).close().deal('9S 2C 9H 4D');
+  const sit = readyTable('baccarat').bets(stakes).close().deal('9S 2C 9H 4D');
   expect(buildSupervisorView(sit.table!)).toMatchObject({
     staked: 2200,
     bettors: 2,
@@ -167,8 +167,8 @@ test('the supervisor sees what is staked and the possible rulings side by side, 
   expect(rows()).toMatchObject([{ back: { stand: null } }, { back: { stand: null } }]);
 });
 
-test('a proposal that would take no second person by now names whoever may do it', () => {
-  const sit = ready('baccarat').bets().close().deal('9S 2C');
+test('a proposal that needs no second person any more names the role that may do it', () => {
+  const sit = readyTable('baccarat').bets().close().deal('9S 2C');
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('VoidRound', { reason: 'x' });
   sit.do('Refer', { reason: 'x' });
@@ -177,14 +177,14 @@ test('a proposal that would take no second person by now names whoever may do it
 });
 
 test('a proposal that no longer fits shows its refusal in the preview, and a table before its first round has none', () => {
-  const sit = ready('baccarat').bets(stakes).close().deal('9S 2C');
+  const sit = readyTable('baccarat').bets(stakes).close().deal('9S 2C');
   sit.do('CorrectCard', { round: sit.round, place: 2, card: '3C', reason: 'x' });
   sit.do('TakeBackCard', {});
   expect(buildSupervisorView(sit.table!)).toMatchObject({
     effects: { not: 'no-such-card', events: [] },
     rulings: null,
   });
-  const fresh = at('baccarat');
+  const fresh = openedTable('baccarat');
   fresh.do('BringShoe', { shoe: 'S1', seal: 'x' });
   expect(buildSupervisorView(fresh.table!)).toMatchObject({ staked: 0, bettors: 0, rulings: null, effects: null });
 });

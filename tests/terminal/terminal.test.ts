@@ -5,10 +5,41 @@ import { type TerminalCommand, terminalCommands } from '../../src/terminal/comma
 import { handPayLock } from '../../src/terminal/tickets.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
 import { currentSession, sessionId, terminalOfSession } from '../../src/terminal/state.ts';
-import { Asked, type Asks, approveOf, byHand, cage, collect, dealer, drop, end, floor, issue, limit, load, loaded, lock, pause, pay, paySigned, pitManager, propose, redeem, seat, seated, sign, stamp, supervisor, ticket, tried, unlock, withdraw } from './asked.ts';
+import {
+  TerminalScenario,
+  type CommandInput,
+  approveOf,
+  byHand,
+  cage,
+  collect,
+  dealer,
+  drop,
+  end,
+  floor,
+  issue,
+  limit,
+  load,
+  loaded,
+  lock,
+  pause,
+  pay,
+  paySigned,
+  pitManager,
+  propose,
+  redeem,
+  seat,
+  seated,
+  sign,
+  stamp,
+  supervisor,
+  ticket,
+  reportTries,
+  unlock,
+  withdraw,
+} from './terminalScenario.ts';
 
 test('a terminal begins once, before anything else', () => {
-  const one = new Asked();
+  const one = new TerminalScenario();
   expect(one.ask(load)).toMatchObject({ refused: 'terminal-not-seated', by: null });
   expect(one.ask(seat)).toEqual([
     { type: 'TerminalSeated', ...stamp(101), terminal: 'T7', property: 'sg1', currency: 'SGD' },
@@ -41,7 +72,7 @@ describe('[READING 60] credit has sessions', () => {
     const one = seated();
     expect(currentSession(one.terminal!)).toBe('T7.1');
     expect(one.ask(load)).toEqual([{ type: 'CreditLoaded', ...stamp(101), session: 1, way: 'cash', amount: 500 }]);
-    expect(one.ask({ ...load, way: 'bill', amount: 200, bill: 200 } as Asks)).toEqual([
+    expect(one.ask({ ...load, way: 'bill', amount: 200, bill: 200 } as CommandInput)).toEqual([
       { type: 'CreditLoaded', ...stamp(102), session: 1, way: 'bill', amount: 200, bill: 200 },
     ]);
     expect(currentSession(one.terminal!)).toBe('T7.1');
@@ -60,11 +91,13 @@ describe('[READING 60] credit has sessions', () => {
   });
 
   test('[READING 60] credit that was lost to the last cent is collected as well, and ends its session', () => {
-    expect(loaded().ask({ ...collect, credit: 0 } as Asks)).toMatchObject([{ type: 'CreditCollected', amount: 0 }]);
+    expect(loaded().ask({ ...collect, credit: 0 } as CommandInput)).toMatchObject([
+      { type: 'CreditCollected', amount: 0 },
+    ]);
   });
 
   test('[READING 60] nothing is collected while a stake stands, or before anything was loaded', () => {
-    expect(loaded().ask({ ...collect, staked: 100 } as Asks)).toMatchObject({
+    expect(loaded().ask({ ...collect, staked: 100 } as CommandInput)).toMatchObject({
       refused: 'stakes-stand',
       by: 'HOUSE 10',
     });
@@ -72,12 +105,14 @@ describe('[READING 60] credit has sessions', () => {
   });
 
   test('nothing is collected while a ruling is awaited on money of it', () => {
-    expect(loaded().ask({ ...collect, inQuestion: 100 } as Asks)).toMatchObject({
+    expect(loaded().ask({ ...collect, inQuestion: 100 } as CommandInput)).toMatchObject({
       refused: 'credit-in-question',
       by: 'HOUSE 1',
     });
     // The stakes are named first.
-    expect(loaded().ask({ ...collect, staked: 1, inQuestion: 1 } as Asks)).toMatchObject({ refused: 'stakes-stand' });
+    expect(loaded().ask({ ...collect, staked: 1, inQuestion: 1 } as CommandInput)).toMatchObject({
+      refused: 'stakes-stand',
+    });
   });
 
   test('[READING 60] what comes to a session after its end is paid at the cage, and never to the one that goes on', () => {
@@ -85,12 +120,12 @@ describe('[READING 60] credit has sessions', () => {
     expect(one.ask({ ...pay, who: cage })).toEqual([
       { type: 'SessionPaid', ...stamp(103, cage), session: 1, amount: 300 },
     ]);
-    expect(one.ask({ ...pay, session: 2, who: cage } as Asks)).toMatchObject({ refused: 'no-such-session' });
+    expect(one.ask({ ...pay, session: 2, who: cage } as CommandInput)).toMatchObject({ refused: 'no-such-session' });
     one.did(load);
     expect(one.ask({ ...pay, who: cage })).toMatchObject([{ type: 'SessionPaid', session: 1 }]);
-    expect(one.ask({ ...pay, session: 2, who: cage } as Asks)).toMatchObject({ refused: 'no-such-session' });
-    expect(one.ask({ ...pay, credit: 0, who: cage } as Asks)).toMatchObject({ refused: 'nothing-to-collect' });
-    expect(one.ask({ ...pay, inQuestion: 1, who: cage } as Asks)).toMatchObject({
+    expect(one.ask({ ...pay, session: 2, who: cage } as CommandInput)).toMatchObject({ refused: 'no-such-session' });
+    expect(one.ask({ ...pay, credit: 0, who: cage } as CommandInput)).toMatchObject({ refused: 'nothing-to-collect' });
+    expect(one.ask({ ...pay, inQuestion: 1, who: cage } as CommandInput)).toMatchObject({
       refused: 'credit-in-question',
       by: 'HOUSE 1',
       message: '1 of the credit is in question; wait until it is ruled on and posted.',
@@ -110,7 +145,7 @@ describe('[READING 60] credit has sessions', () => {
 test('[READING 60] a session knows when it began and what was loaded in it', () => {
   const one = loaded().did(load);
   expect(one.terminal).toMatchObject({ since: 101, loaded: 1000 });
-  one.did({ ...collect, credit: 1000 } as Asks, redeem);
+  one.did({ ...collect, credit: 1000 } as CommandInput, redeem);
   expect(one.terminal).toMatchObject({ sessions: 2, since: 104, loaded: 700 });
 });
 
@@ -134,8 +169,8 @@ describe('[ETG layout-1] COLLECT gives a ticket', () => {
   });
 
   test('[READING 60] where all is lost there is none, and the session ends with its limits', () => {
-    const one = loaded().did({ type: 'LimitSession', stake: 100 } as Asks);
-    expect(one.ask({ ...issue, credit: 0, handPay: 0 } as Asks)).toEqual([
+    const one = loaded().did({ type: 'LimitSession', stake: 100 } as CommandInput);
+    expect(one.ask({ ...issue, credit: 0, handPay: 0 } as CommandInput)).toEqual([
       { type: 'SessionEnded', ...stamp(103), session: 1 },
     ]);
     expect(one.terminal).toMatchObject({ sessions: 1, open: false, locked: null });
@@ -157,15 +192,15 @@ describe('[ETG layout-1] COLLECT gives a ticket', () => {
   });
 
   test('[HOUSE 2] above the limit it waits to be paid by hand, and the terminal is locked', () => {
-    expect(loaded().ask({ ...issue, handPay: 500 } as Asks)).toMatchObject([{ way: 'ticket', ticket }]);
+    expect(loaded().ask({ ...issue, handPay: 500 } as CommandInput)).toMatchObject([{ way: 'ticket', ticket }]);
     const one = loaded();
-    expect(one.ask({ ...issue, handPay: 499 } as Asks)).toEqual([
+    expect(one.ask({ ...issue, handPay: 499 } as CommandInput)).toEqual([
       { type: 'CreditCollected', ...stamp(102), session: 1, way: 'hand', amount: 500 },
       { type: 'TerminalLocked', ...stamp(102), reason: handPayLock },
     ]);
     expect(one.terminal).toMatchObject({ open: false, locked: handPayLock });
     expect(one.ask(redeem)).toMatchObject({ refused: 'terminal-locked' });
-    one.did({ ...byHand, what: 'cancelled-credit', amount: 500, waiting: 500, who: supervisor } as Asks);
+    one.did({ ...byHand, what: 'cancelled-credit', amount: 500, waiting: 500, who: supervisor } as CommandInput);
     one.did({ ...unlock, who: supervisor }, redeem);
   });
 });
@@ -178,29 +213,36 @@ describe('a ticket is paid', () => {
     expect(loaded().did(collect).ask(redeem)).toMatchObject([{ session: 2 }]);
   });
 
-  test('once: not when nothing is left of it, nor while somebody else is about to get it', () => {
-    expect(seated().ask({ ...redeem, worth: 0 } as Asks)).toMatchObject({ refused: 'ticket-paid', by: null });
-    expect(seated().ask({ ...redeem, leaving: 700 } as Asks)).toMatchObject({ refused: 'ticket-in-doubt', by: null });
+  test('once: not when it was paid, nor while another payment is in progress', () => {
+    expect(seated().ask({ ...redeem, worth: 0 } as CommandInput)).toMatchObject({ refused: 'ticket-paid', by: null });
+    expect(seated().ask({ ...redeem, leaving: 700 } as CommandInput)).toMatchObject({
+      refused: 'ticket-in-doubt',
+      by: null,
+    });
   });
 
-  test('not where it is held, unless nothing is left of it anyway', () => {
+  test('not while it is held, unless it was paid already', () => {
     const held = { ...redeem, held: true };
-    expect(seated().ask(held as Asks)).toMatchObject({ refused: 'ticket-held', by: null });
-    expect(seated().ask({ ...held, leaving: 700 } as Asks)).toMatchObject({ refused: 'ticket-held' });
-    expect(seated().ask({ ...held, worth: 0 } as Asks)).toMatchObject({ refused: 'ticket-paid' });
-    expect(seated().ask({ ...held, held: false } as Asks)).toMatchObject([{ type: 'CreditLoaded', amount: 700 }]);
+    expect(seated().ask(held as CommandInput)).toMatchObject({ refused: 'ticket-held', by: null });
+    expect(seated().ask({ ...held, leaving: 700 } as CommandInput)).toMatchObject({ refused: 'ticket-held' });
+    expect(seated().ask({ ...held, worth: 0 } as CommandInput)).toMatchObject({ refused: 'ticket-paid' });
+    expect(seated().ask({ ...held, held: false } as CommandInput)).toMatchObject([
+      { type: 'CreditLoaded', amount: 700 },
+    ]);
   });
 
-  test('the salt that its number is drawn with stands in the record with it, and not where it is paid by hand', () => {
+  test('the salt of its number is stored with it, and not for a hand-pay', () => {
     const salted = { ...issue, salt: '7e'.repeat(16) };
-    expect(loaded().ask(salted as Asks)).toMatchObject([{ ticket, salt: salted.salt }]);
-    expect(loaded().ask({ ...salted, handPay: 1 } as Asks)).not.toHaveProperty('0.salt');
+    expect(loaded().ask(salted as CommandInput)).toMatchObject([{ ticket, salt: salted.salt }]);
+    expect(loaded().ask({ ...salted, handPay: 1 } as CommandInput)).not.toHaveProperty('0.salt');
   });
 
   test('wrong numbers are counted, and change nothing else', () => {
     const one = loaded();
     const before = { ...one.terminal };
-    expect(one.ask(tried)).toEqual([{ type: 'TicketsTried', ...stamp(102), tries: 5, since: 90, of: 'terminal' }]);
+    expect(one.ask(reportTries)).toEqual([
+      { type: 'TicketsTried', ...stamp(102), tries: 5, since: 90, of: 'terminal' },
+    ]);
     expect(one.terminal).toEqual({ ...before, at: 102 });
   });
 });
@@ -223,21 +265,21 @@ test('a terminal that is locked takes and pays nothing until it is unlocked', ()
   one.did(collect);
 });
 
-test('a clock that ran back is told to be set', () => {
+test('a command dated before the last event is refused', () => {
   expect(loaded().ask({ ...collect, at: 5 })).toMatchObject({ refused: 'clock-ran-back', by: null });
   expect(loaded().ask({ ...collect, at: 101 })).not.toHaveProperty('refused');
 });
 
-describe('[HOUSE 2] each command is for those whose matter it is', () => {
+describe('[HOUSE 2] each command is for its role', () => {
   const asks = { SeatTerminal: seat, LoadCredit: load, CollectCredit: collect, PaySession: pay } as const;
-  const tickets = { IssueTicket: issue, EndSession: end, RedeemTicket: redeem, ReportTries: tried } as const;
+  const tickets = { IssueTicket: issue, EndSession: end, RedeemTicket: redeem, ReportTries: reportTries } as const;
   const care = { LimitSession: limit, PauseSession: pause } as const;
   const hash = `sha256:${'0'.repeat(64)}`;
   const approve = { type: 'ApproveHandPay', proposal: 'P1', hash, waiting: 30 } as const;
   const proposed = { ProposeHandPay: propose, ApproveHandPay: approve, DropHandPay: drop } as const;
   const byTwo = { SignHandPay: sign, ...proposed, WithdrawHandPay: withdraw, PaySigned: paySigned } as const;
   const others = { PayByHand: byHand, ...byTwo, LockTerminal: lock, UnlockTerminal: unlock } as const;
-  const all: { readonly [N in TerminalCommand['type']]: Asks } = { ...asks, ...tickets, ...care, ...others };
+  const all: { readonly [N in TerminalCommand['type']]: CommandInput } = { ...asks, ...tickets, ...care, ...others };
   const terminal: Actor = { terminal: 'T7' };
   const may: { readonly [N in TerminalCommand['type']]: readonly Actor[] } = {
     SeatTerminal: [floor],
@@ -263,7 +305,8 @@ describe('[HOUSE 2] each command is for those whose matter it is', () => {
 
   test.each(Object.keys(terminalCommands) as TerminalCommand['type'][])('[HOUSE 2] %s', (type) => {
     for (const who of [floor, cage, supervisor, pitManager, dealer, terminal]) {
-      const one = type === 'SeatTerminal' ? new Asked() : type === 'PaySession' ? loaded().did(collect) : loaded();
+      const one =
+        type === 'SeatTerminal' ? new TerminalScenario() : type === 'PaySession' ? loaded().did(collect) : loaded();
       if (type === 'PaySigned' || type === 'WithdrawHandPay') one.did({ ...sign, who: supervisor });
       const isSecond = type === 'ApproveHandPay';
       if (isSecond || type === 'DropHandPay') one.did({ ...propose, who: supervisor });
@@ -280,17 +323,17 @@ describe('[HOUSE 2] each command is for those whose matter it is', () => {
     }
   });
 
-  test('[HOUSE 2] a refusal names whose matter it is', () => {
+  test('[HOUSE 2] a refusal names the required role', () => {
     expect(loaded().ask({ ...pay, who: floor })).toMatchObject({
       message: 'PaySession is for the post cage; let them do it.',
     });
-    expect(new Asked().ask({ ...seat, who: cage })).toMatchObject({
+    expect(new TerminalScenario().ask({ ...seat, who: cage })).toMatchObject({
       message: 'SeatTerminal is for the service that runs the terminal; let them do it.',
     });
   });
 });
 
-test('a command has all its fields and no others, each of its kind', () => {
+test('a command has all its fields and no others, each by its schema', () => {
   const from = (message: object) => terminalDecider.commandFrom({ who: floor, at: 5, ...message });
   expect(from(load)).toMatchObject(load);
   for (const [message, told] of [
@@ -308,7 +351,7 @@ test('a command has all its fields and no others, each of its kind', () => {
   }
 });
 
-test('what is brought to a command is listed with it, and is never asked', () => {
+test('context fields are listed with their command and are never sent', () => {
   expect([...terminalDecider.brought].toSorted()).toEqual([
     'credit',
     'handPay',

@@ -67,8 +67,8 @@ export function decideExtendBets(command: CommandOf<'ExtendBets'>, table: Table)
 }
 
 /**
- * The first step of closing: from now on everyone knows when the close will be. [READING 15] With chips on the felt the
- * dealer's call is the close itself, and no time delays it. [READING 62]
+ * First step of closing: announces the deadline. [READING 15] With chips the dealer's call is the close itself.
+ * [READING 62]
  */
 export function decideCallClose(command: CommandOf<'CallClose'>, table: Table): TableDecision {
   const { round, setting } = table;
@@ -88,10 +88,9 @@ export function decideCallClose(command: CommandOf<'CallClose'>, table: Table): 
   return [{ ...called, deadline: Math.max(command.at + (command.notice ?? 0), round.closesAt) }];
 }
 
-/** When the last slip may arrive. */
 const lastArrival = ({ deadline }: Round, { setting }: Table): number => deadline! + setting.grace;
 
-/** The second step: only once no slip can arrive in time any more. [BAC 3.2, SUP 3.2, ELM 3.2, FAB 3.2, ETG 3.2] */
+/** Second step, when no slip can arrive in time any more. [BAC 3.2, SUP 3.2, ELM 3.2, FAB 3.2, ETG 3.2] */
 export function decideCloseBets(command: CommandOf<'CloseBets'>, table: Table): TableDecision {
   const { round } = table;
   const { close } = clausesAt(table);
@@ -103,7 +102,10 @@ export function decideCloseBets(command: CommandOf<'CloseBets'>, table: Table): 
   return [{ type: 'BetsClosed', ...tableStamp(command), round: round.id, by: close }];
 }
 
-/** A slip replaces the terminal's last one, so that a resend is harmless; it names its round, so that a late one never lands in the next. */
+/**
+ * A slip replaces the previous one of the terminal, so a resend is harmless. It names its round, so a late one never
+ * lands in the next.
+ */
 export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): TableDecision {
   const { round, setting } = table;
   const { close, limits } = clausesAt(table);
@@ -119,7 +121,7 @@ export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): Tabl
   const { terminal } = command.who as { terminal: string };
   const before = ownValue(round.slips, terminal) ?? {};
   const open = table.phase === 'betting' || (table.phase === 'closing' && command.at <= lastArrival(round, table));
-  // While bets are open a slip that changes nothing is recorded too: sent again after another one, it is known.
+  // While bets are open an unchanged slip is recorded too, so that a later resend is a known duplicate.
   if (!open) return areSameStakes(before, command.slip) ? [] : lateSlipRefusal(before, command.slip, table);
 
   if (ownValue(round.voided, terminal) !== undefined) {
@@ -146,7 +148,7 @@ export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): Tabl
   return [{ type: 'SlipSet', ...tableStamp(command), round: round.id, terminal, slip: command.slip, hold }];
 }
 
-/** Whole or not at all: a table never holds a slip that breaks a limit. [ETG 2.2, HOUSE 10, READING 36] */
+/** All or nothing: a slip that breaks a limit is refused. [ETG 2.2, HOUSE 10, READING 36] */
 function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
   const { limits: by } = resolveSettings(setting).book.clauses;
   const { step, limits, totalMinimum } = setting;
@@ -202,7 +204,7 @@ function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
   return undefined;
 }
 
-/** After the close what was accepted stands: nothing is added, raised or withdrawn. [READING 20, 21] */
+/** After the close nothing is added, raised or withdrawn. [READING 20, 21] */
 function lateSlipRefusal(before: Slip, slip: Slip, table: Table): TableRefusal {
   const { placedLate, raisedLate, withdrawnLate } = clausesAt(table);
   const raised = Object.keys(slip).find((wager) => slip[wager]! > (ownValue(before, wager) ?? 0));

@@ -12,12 +12,12 @@ import { roundsLeft } from './shoeEnd.ts';
 import { type Round, type Table } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 
-/** A card for the slot that the table of play names, and for no other. */
+/** Only the slot that the table of play names is accepted. */
 export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): TableDecision {
   const { keyed, afterwards } = command;
   const round = roundDueForSlot(command.slot, table);
   if (isRefused(round)) return round;
-  if (keyed && isVirtual(table)) return refuseNotHere('nobody keys in a card of a virtual shoe');
+  if (keyed && isVirtual(table)) return refuseNotHere('a card of a virtual shoe is never keyed in');
   if (afterwards && table.setting.bets !== 'chips') {
     return refuseNotHere('only a round with chips is dealt while the system is lost');
   }
@@ -34,7 +34,6 @@ export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): Ta
   ];
 }
 
-/** The round in which that slot is next. */
 export function roundDueForSlot(slot: string, table: Table): Round | ReturnType<typeof refuseAtTable> {
   const { round } = table;
   const { close, play } = clausesAt(table);
@@ -47,7 +46,7 @@ export function roundDueForSlot(slot: string, table: Table): Round | ReturnType<
     : refuseAtTable('wrong-slot', play, `The next card is for ${drawn}; deal it there.`, { slot: drawn });
 }
 
-/** In a virtual shoe the cutting card lies at its place, and the table meets it. */
+/** In a virtual shoe the table finds the cutting card by its position. */
 function cuttingCardBefore(stamp: Stamp, table: Table, round: Round): readonly TableEvent[] {
   const shoe = table.shoe!;
   if (shoe.root === null || shoe.roundsLeft !== null || shoe.drawn < shoe.size - shoe.behindCut!) return [];
@@ -57,7 +56,7 @@ function cuttingCardBefore(stamp: Stamp, table: Table, round: Round): readonly T
 
 type CardDetails = { readonly [F in 'keyed' | 'byEye' | 'afterwards' | 'index' | 'salt' | 'proof']?: unknown };
 
-/** A card in its slot; one identity too many stops the table by itself. [ETG 5.1, HOUSE 7] */
+/** A card seen more often than the decks hold stops the table. [ETG 5.1, HOUSE 7] */
 export function cardDealtEvents(
   stamp: Stamp,
   table: Table,
@@ -82,7 +81,7 @@ export function cardDealtEvents(
     : [event, irregularityFoundEvent(stamp, table, 'extra-card', `${card} was seen more often than the decks hold.`)];
 }
 
-/** The dealer alone may take back the last entry, until the next card or the result. [HOUSE 9] */
+/** The dealer alone may take back the last entry, before the next card and before the result. [HOUSE 9] */
 export function decideTakeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): TableDecision {
   const { round } = table;
   if (isVirtual(table))
@@ -96,19 +95,19 @@ export function decideTakeBackCard(command: CommandOf<'TakeBackCard'>, table: Ta
   }
   const card = round.cards.at(-1)!;
   const slot = nextSlot(round.cards.slice(0, -1))!;
-  // What had lain ready unseen lies there again. [READING 18]
+  // The card is carried again. [READING 18]
   const carried = round.lastEntry === 'carried' && { carried: true };
   return [{ type: 'CardTakenBack', ...tableStamp(command), round: round.id, slot, card, ...carried }];
 }
 
 type ShownCard = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
-/** A card as the shoe gives it, with its place and proof where the shoe is virtual. */
+/** A card from the shoe; a virtual one with index and proof. */
 export type DrawnCard = {
   readonly card: Card;
   readonly proof?: { index: number; salt: string; proof: readonly string[] };
 };
 
-/** The next card of the shoe as it was shown. */
+/** Checks the next card of the shoe, for a virtual shoe by its proof. */
 export function drawCard(shown: ShownCard, table: Table): DrawnCard | TableRefusal {
   const shoe = table.shoe!;
   const { game, book } = resolveSettings(table.setting);

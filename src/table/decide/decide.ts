@@ -18,7 +18,7 @@ import { decideBringShoe, decideBurnCards, decideChooseTurn, decideCommitShoe, d
 import { decideReportCuttingCard } from './shoeEnd.ts';
 import { type Table } from '../state.ts';
 
-/** What a command leads to at this table: events, or one refusal. Nothing is changed here, and nothing is asked of the world. */
+/** Decides a command: events or one refusal. Pure: changes nothing and reads nothing else. */
 export function decide(command: TableCommand, table: Table | undefined): TableDecision {
   if (command.type === 'OpenTable') {
     return table === undefined
@@ -103,13 +103,13 @@ type Permission = {
   readonly during?: readonly string[];
 };
 
-/** Whose duty a command is as things stand; nobody's, where only a terminal may give it. */
+/** The approval rule in the present state; undefined for commands of terminals only. */
 function approvalRuleOf(command: TableCommand, table: Table): ApprovalRule | undefined {
   const { duty }: Permission = commands[command.type];
   return duty && approvalRuleFor(command, duty, table);
 }
 
-/** Who and when, before what: the order in which a table refuses. */
+/** Checks time and actor before the command itself. */
 function actorRefusal(command: TableCommand, table: Table): TableRefusal | undefined {
   const { at, who, type } = command;
   const { posts } = clausesAt(table);
@@ -135,7 +135,7 @@ function actorRefusal(command: TableCommand, table: Table): TableRefusal | undef
   return stoppedRefusal(command, table);
 }
 
-/** A table that waits for a ruling or a decision takes nothing else. */
+/** A stopped table takes only commands that end the stop. */
 export function stoppedRefusal({ type }: Pick<TableCommand, 'type'>, table: Table): TableRefusal | undefined {
   const { during = [] }: Permission = commands[type];
   const irregularity = leadingIrregularity(table);
@@ -154,6 +154,6 @@ export function stoppedRefusal({ type }: Pick<TableCommand, 'type'>, table: Tabl
   return refuseAtTable(
     'table-held',
     irregularity.by,
-    `The table waits for a ruling on ${irregularity.kind}; the ways out are ${options}.`,
+    `The table waits for a ruling on ${irregularity.kind}; the allowed rulings are ${options}.`,
   );
 }

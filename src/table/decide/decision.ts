@@ -7,20 +7,19 @@ import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { gameByName, resolveSettings } from '../schema/settings.ts';
 import { type Phase, type RoundRecord, type Table, findRound } from '../state.ts';
 
-/** What a command leads to: events, none where nothing changes, or one refusal. */
+/** Events, none when nothing changes, or one refusal. */
 export type TableDecision = readonly TableEvent[] | TableRefusal;
 
-/** What every event of a command carries. */
 export type Stamp = { readonly v: 1; readonly at: number; readonly who: Actor; readonly second?: Actor };
 
 export const tableStamp = ({ at, who }: { readonly at: number; readonly who: Actor }): Stamp => ({ v: 1, at, who });
 
 export const clausesAt = ({ setting }: Table): Clauses => resolveSettings(setting).book.clauses;
 
-/** The book of the game that a round was played by, which may not be the one on the table now. */
+/** The rulebook of the round's game, which may differ from that of the table now. */
 export const rulebookOfRound = (round: RoundRecord): Rulebook => rulebookOf(gameByName(round.game));
 
-/** What says that a matter is referred: the book of the round that it is about, else that of the table. */
+/** The referral clause: of the round's rulebook, else of the table's. */
 export function referClause(table: Table, details: string | null): string {
   const round = findRound(table, details);
   return (round === undefined ? clausesAt(table) : rulebookOfRound(round).clauses).refer;
@@ -37,7 +36,7 @@ type ReferralDetails = {
   readonly proposedBy?: string;
 };
 
-/** A matter for the Gaming Shift Manager; it joins the line under the next number. [READING 59] */
+/** A referral with the next number. [READING 59] */
 export const referredEvent = (stamp: Stamp, { referred }: Table, details: ReferralDetails): EventOf<'Referred'> => ({
   type: 'Referred',
   ...stamp,
@@ -53,14 +52,14 @@ const phaseText: { readonly [P in Phase]: string } = {
   result: 'the deal is complete',
 };
 
-/** Not in this phase; `instead` says what to do. */
+/** `instead` says what to do. */
 export const refuseNotNow = ({ phase }: Table, by: string | null, instead: string): TableRefusal =>
   refuseAtTable('not-now', by, `That cannot be now: ${phaseText[phase]}; ${instead}.`, { phase });
 
 export const refuseNotHere = (instead: string): TableRefusal =>
   refuseAtTable('not-here', null, `That does not fit how this table deals; ${instead}.`);
 
-/** Cards in the order in which they left the shoe, through the table of play; what it has no place for is left over. [READING 18] */
+/** Deals cards by the table of play, in the order in which they left the shoe; surplus cards remain. [READING 18] */
 export function replayCards(cards: readonly Card[]): {
   used: readonly Card[];
   surplus: readonly Card[];

@@ -21,10 +21,10 @@ import { decideEndShoe } from './shoeEnd.ts';
 import { decideShortfall } from './irregularities/shortfalls.ts';
 import { type Table, isPlaying } from '../state.ts';
 
-/** How long a proposal waits for its second person. */
+/** How long a proposal waits for its second signature. */
 const proposalMs = 120_000;
 
-/** What two persons do together. */
+/** Commands that may take two persons. */
 const proposableCommands = [
   'ChangeSetting',
   'CloseTable',
@@ -54,14 +54,14 @@ export type ProposableCommand = {
 export const isProposable = (command: TableCommand): command is ProposableCommand =>
   (proposableCommands as readonly string[]).includes(command.type);
 
-/** Whose duty it is: the book says for each way out, unless the round is settled, or void before it has begun. */
+/** The rulebook names the approval rule per ruling, unless the round is settled or void before its first card. */
 export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRuleName, table: Table): ApprovalRule {
   if (command.type === 'DecideReferral') return decisionApprovalRule(command, table);
   const { round } = table;
   const [irregularity] = table.openIrregularities;
   const isSettledRound = round === null || round.ending !== null;
   if (command.type === 'DismissReport') {
-    // A dismissal takes the posts that a ruling on it would. [READING 54]
+    // A dismissal takes the same roles as a ruling. [READING 54]
     return approvalRules[
       irregularity !== undefined && irregularity.round !== null && isSettledRound
         ? 'rule after settlement'
@@ -69,13 +69,13 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
     ];
   }
   if (command.type === 'ConfirmRuling') {
-    // A void that takes back paid money is no matter for one person alone. [READING 53]
+    // A void that takes back paid money takes two persons. [READING 53]
     const takesBack =
       irregularity?.kind === 'interruption' && isSettledRound && computedRuling(table).ruling === 'void';
     return approvalRules[takesBack ? 'rule after settlement' : defaultRule];
   }
   const ruling = rulingOf(command.type);
-  // What a clause computes is confirmed, and no other way leads out.
+  // A computed ruling is confirmed; there is no other option.
   if (ruling === undefined || irregularity?.kind === 'interruption') return approvalRules[defaultRule];
   if (command.type === 'VoidRound' && irregularity === undefined && isPlaying(table)) {
     return approvalRules[table.phase === 'betting' || table.phase === 'closing' ? 'void with no card out' : 'refer'];
@@ -85,14 +85,14 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
   if ((isSettledRound || !isCurrentRound) && (ruling === 'void' || ruling === 'reconstruct' || ruling === 'correct')) {
     return approvalRules['rule after settlement'];
   }
-  // Cards drawn together are out of the shoe, though none is on record.
+  // Cards drawn together have left the shoe, though none is recorded.
   if (ruling === 'void' && !round?.begun && irregularity?.kind !== 'drawn-together')
     return approvalRules['void with no card out'];
   const { rulings: options } = irregularityRule(table, irregularity?.kind ?? 'mis-scan');
   return approvalRules[options[ruling]?.duty ?? defaultRule];
 }
 
-/** What the act would do now. Without credits it is a preview, and nothing is found short. */
+/** The events of the command in the present state. Without credits it is a preview, and no shortfall is found. */
 export function effectsOf(
   command: ProposableCommand,
   stamp: Stamp,
@@ -142,7 +142,10 @@ export function effectsOf(
   }
 }
 
-/** Done at once where one may do it alone, else proposed. The system of an unattended table has no second person. */
+/**
+ * Carried out at once when one person is enough, else proposed. The system of an unattended table needs no second
+ * person.
+ */
 export function decideProposable(command: ProposableCommand, rule: ApprovalRule, table: Table): TableDecision {
   const stamp = tableStamp(command);
   if (rule.second === undefined || 'system' in command.who) return effectsOf(command, stamp, table, {});
@@ -153,7 +156,7 @@ export function decideProposable(command: ProposableCommand, rule: ApprovalRule,
   const credits = 'credits' in command ? command.credits : undefined;
   const withCredits = credits === undefined ? effects : effectsOf(command, stamp, table, credits);
   if (isRefused(withCredits)) return withCredits;
-  // Credits may change until the second consent, so that what falls short is shown but not part of it.
+  // Credits may change until the approval, so shortfalls are shown but not part of the hash.
   const hash = approvalHash(proposal, payload, previewEffects(effects), table);
   const expires = at + proposalMs;
   const proposed = {
@@ -170,7 +173,7 @@ export function decideProposable(command: ProposableCommand, rule: ApprovalRule,
     : [proposed];
 }
 
-/** Whoever sees the order of a virtual shoe sees it when no round can be dealt from it any more. */
+/** Locks the shoe before its order becomes visible, so that no round can be dealt from it. */
 const shoeLockedEvent = (stamp: Stamp, table: Table): TableEvent => ({
   type: 'ShoeLocked',
   ...stamp,
@@ -179,7 +182,7 @@ const shoeLockedEvent = (stamp: Stamp, table: Table): TableEvent => ({
   reason: 'The shoe is being opened.',
 });
 
-/** What would happen, whenever and by whomever it is done; slips and opened cards are in the act already. */
+/** Events without time and actor; slips and opened cards are in the payload already. */
 export const previewEffects = (effects: readonly TableEvent[]): readonly ProposedEvent[] =>
   effects.map(({ type, ...fields }) => ({
     type,
@@ -187,10 +190,10 @@ export const previewEffects = (effects: readonly TableEvent[]): readonly Propose
   }));
 const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'who', 'second', 'slips', 'salts']);
 
-/** Whether the act says all that it does: whatever becomes of the round meanwhile, the consent to it stands. */
+/** True for commands whose effect does not depend on the round, so the approval stays valid. */
 const isIndependentOfRound = ({ type }: ProposableCommand): boolean => type === 'CloseTable' || type === 'ReopenTable';
 
-/** What a consent is bound to: the act, all it would do, and the stakes it would do it to. */
+/** The approval is bound to this hash: payload, effects, and the stakes concerned. */
 const approvalHash = (proposal: string, command: object, effects: readonly object[], { round }: Table): string =>
   hashOf({
     proposal,
@@ -199,7 +202,7 @@ const approvalHash = (proposal: string, command: object, effects: readonly objec
     round: round && { id: round.id, cards: round.cards, totals: round.totals, terminals: round.terminals },
   });
 
-/** The second consent. `ruleFor` tells whose duty the act is as things stand, or why it cannot be now. */
+/** The second signature. `ruleFor` returns the present approval rule, or why the command is refused now. */
 export function decideApprove(
   command: CommandOf<'Approve'>,
   table: Table,
@@ -238,7 +241,7 @@ export function decideApprove(
   return [{ type: 'Approved', ...tableStamp(command), proposal: proposal.id, hash: proposal.hash }, ...events];
 }
 
-/** By whoever made it, or by someone above the dealer. */
+/** By its proposer, or by a supervisor or higher role. */
 export function decideWithdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): TableDecision {
   const { proposal } = table;
   const { posts } = clausesAt(table);
@@ -250,7 +253,7 @@ export function decideWithdrawProposal(command: CommandOf<'WithdrawProposal'>, t
     return refuseAtTable(
       'not-your-post',
       posts,
-      'The proposal is somebody else’s; let them or a supervisor withdraw it.',
+      'Only the proposer or a supervisor may withdraw the proposal; let one of them do it.',
     );
   }
   return [{ type: 'ProposalWithdrawn', ...tableStamp(command), proposal: command.proposal }];

@@ -7,7 +7,7 @@ import { type Table, isPlaying } from '../state.ts';
 import { type TableDecision, type Stamp, clausesAt, refuseNotHere, refuseNotNow, tableStamp } from './decision.ts';
 import { compareCounts, normalizeCounts } from './shoeEnd.ts';
 
-// A live shoe that leaves uncounted, so that the table need not wait. Whoever counts it later knows of no figure.
+// A live shoe may leave sealed and uncounted, so that the table need not wait. The count is blind: no figure is shown.
 
 const by = 'HOUSE 7';
 
@@ -20,7 +20,7 @@ export function decideSealShoe(command: CommandOf<'SealShoe'>, stamp: Stamp, tab
   return [{ type: 'ShoeSealed', ...stamp, shoe: shoe.id, seal, ...(to !== undefined && { to }), by }];
 }
 
-/** By two who did not seal it; a difference is reported, and no round is touched. [READING 25] */
+/** Counted by two persons who did not seal it; a difference is reported and no round changes. [READING 25] */
 export function decideCountSealedShoe(
   command: CommandOf<'CountSealedShoe'>,
   stamp: Stamp,
@@ -35,7 +35,7 @@ export function decideCountSealedShoe(
     return refuseAtTable(
       'same-person',
       clausesAt(table).posts,
-      'Whoever sealed the shoe does not count it; let two others do it.',
+      'The persons who sealed the shoe may not count it; let two others do it.',
     );
   }
   const { deck } = gameByName(sealed.game);
@@ -45,10 +45,10 @@ export function decideCountSealedShoe(
   return [{ type: 'SealedShoeCounted', ...stamp, shoe, seal, expected, ...compareCounts(counts, deck, decks), by }];
 }
 
-/** A count that differed waits for the pit manager until somebody says what was found of it. */
+/** A differing count stays open until the pit manager records the finding. */
 export function decideLookIntoCount(command: CommandOf<'LookIntoCount'>, table: Table): TableDecision {
   const { shoe, reason } = command;
   return table.differences.some((one) => one.shoe === shoe)
     ? [{ type: 'CountLookedInto', ...tableStamp(command), shoe, reason, by }]
-    : refuseNotNow(table, by, `no count of a shoe ${quoted(shoe)} waits to be looked into`);
+    : refuseNotNow(table, by, `no count of a shoe ${quoted(shoe)} is open`);
 }

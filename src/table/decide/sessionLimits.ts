@@ -3,7 +3,7 @@ import { type Slip } from '../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { ownValue } from '../../base/ownValue.ts';
 
-/** A slip that stakes `hold` more, held against what its patron has set for the session. To stake less is never refused. */
+/** Checks a slip that stakes `hold` more against the session limits. Lowering a stake is never refused. */
 export function sessionLimitRefusal(
   { at, slip, care }: CommandOf<'SetSlip'>,
   before: Slip,

@@ -9,7 +9,7 @@ import { refuseAtTable } from '../schema/refusals.ts';
 import { type TableSettings, isDemo, parseSettings, resolveSettings } from '../schema/settings.ts';
 import { type Table } from '../state.ts';
 
-/** A table opens by two persons, or by the system where it runs unattended or in a demo. */
+/** Two persons open a table; the system may open an unattended one or a demo. */
 export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision {
   const { who, second, at } = command;
   const settings = parseSettings(command.setting, at);
@@ -44,7 +44,7 @@ export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision 
   ];
 }
 
-/** What a shoe is played by; it changes between shoes only. [READING 49] */
+/** Settings that change between shoes only. [READING 49] */
 const shoeFields: readonly (keyof TableSettings)[] = [
   'profile',
   'game',
@@ -57,15 +57,13 @@ const shoeFields: readonly (keyof TableSettings)[] = [
   'bets',
   'attended',
 ];
-/** Whether a field of the setting changes between shoes only. */
 export const isShoeField = (field: keyof TableSettings): boolean => shoeFields.includes(field);
 const fixedFields: readonly (keyof TableSettings)[] = ['property', 'table', 'currency'];
-/** Whether a field of the setting never changes. */
 export const isFixedField = (field: keyof TableSettings): boolean => fixedFields.includes(field);
 
 export function decideChangeSetting(command: CommandOf<'ChangeSetting'>, stamp: Stamp, table: Table): TableDecision {
   const settings = parseSettings(command.setting, stamp.at);
-  // The system changes the demo into the demo alone; whatever else is to be, two persons do.
+  // The system may change a demo into a demo only; all else takes two persons.
   if ('system' in stamp.who && !(isDemo(table.setting) && (isRefused(settings) || isDemo(settings)))) {
     const { first, second } = approvalRules['change the setting'];
     const message = `ChangeSetting is for a ${first} with a ${second} as second; let them do it.`;
@@ -91,7 +89,7 @@ export function decideChangeSetting(command: CommandOf<'ChangeSetting'>, stamp: 
   return [{ type: 'SettingChanged', ...stamp, setting: settings, hash: hashOf(settings) }];
 }
 
-/** A round that is played goes to its end, since a table may open the next one at once; until it is opened again none is. */
+/** The current round is played to its end; no other opens until the table is reopened. */
 export function decideCloseTable(command: CommandOf<'CloseTable'>, stamp: Stamp, table: Table): TableDecision {
   if (table.closed) return refuseAtTable('table-closed', null, 'The table is closed already; open it again.');
   return [{ type: 'TableClosed', ...stamp, reason: command.reason }];

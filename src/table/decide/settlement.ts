@@ -13,7 +13,6 @@ import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { gameByName } from '../schema/settings.ts';
 import { type EarlierRound, type PendingSettlement, type Round, type RoundRecord, type Table, nextSettlementId, outcomePaidBefore, settlementId, nextSlipSettlementId } from '../state.ts';
 
-/** The results of a complete deal, by the game version that the round names. [READING 47] */
 export function resultsFor(round: RoundRecord, cards: readonly string[], offered: readonly string[]): WagerResults {
   const game = gameByName(round.game);
   const deal = dealOf(cards, { deck: game.deck, decks: 10 });
@@ -32,7 +31,7 @@ export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableD
   }
   if (table.phase !== 'result' || round === null)
     return refuseNotNow(table, null, 'a round is settled once it is dealt to its end');
-  // What waits of this very round, which is taken up again, goes with its settlement.
+  // Unposted slips of this reopened round go with its new settlement.
   if (table.pendingSettlements.some((pending) => !isSettlementBlocked(pending, table))) {
     return refuseAtTable('settlement-open', null, 'Another settlement is not posted to its end; post the rest first.');
   }
@@ -43,11 +42,11 @@ export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableD
   return settlementEvents(tableStamp(command), table, command.credits ?? {});
 }
 
-/** The end of a round that is dealt to its end, whether for the first time or once more. */
+/** Settles a complete round for the first time or again. */
 export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
   const round = table.round!;
   if (round.ending !== null) {
-    // A settled round that is played again was taken up by something.
+    // A reopened round always has a reopening clause.
     return resettlementEvents(stamp, table, round, round.cards, round.reopenedBy!, round.slips, credits);
   }
   const results = resultsFor(round, round.cards, table.setting.offered);
@@ -57,7 +56,7 @@ export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts | 
   return withFirstChunk(stamp, table, settled, pendingSettlement(round, settlement, { results }, slips), credits);
 }
 
-/** Other results for a round that was settled: what it paid is reversed, and what is missing is referred. [READING 16, 28] */
+/** New results for a settled round: its payments are reversed, shortfalls are referred. [READING 16, 28] */
 export function resettlementEvents(
   stamp: Stamp,
   table: Table,
@@ -72,7 +71,7 @@ export function resettlementEvents(
   return reversalEvents(stamp, table, round, { cards, by, outcome: 'results', results }, slips, credits);
 }
 
-/** The round is void: every stake of it goes back, decided or not. [READING 27] */
+/** Every stake goes back, decided or not. [READING 27] */
 export function voidEvents(
   stamp: Stamp,
   table: Table,
@@ -89,7 +88,7 @@ export function voidEvents(
   return withFirstChunk(stamp, table, voided, pendingSettlement(round, settlement, { voidBy: by }, slips), credits);
 }
 
-/** One terminal is out of the round and has its stakes back; for everyone else nothing changes. [READING 13] */
+/** One terminal leaves the round with its stakes; nothing changes for the others. [READING 13] */
 export function slipVoidEvents(
   stamp: Stamp,
   table: Table,
@@ -117,7 +116,7 @@ export function slipVoidEvents(
   return withFirstChunk(stamp, table, event, pending, credits);
 }
 
-/** The slips of a round: those that the table has, or those given for an earlier one, held against the hash it kept. */
+/** The slips of the current round, or given slips of an earlier one, checked against its hash. */
 export function slipsOfRound(
   givenSlips: Slips | undefined,
   round: Round | EarlierRound,
@@ -131,7 +130,7 @@ export function slipsOfRound(
   const slips = givenSlips ?? {};
   return hashOf(slips) === round.slipsHash
     ? slips
-    : refuseAtTable('slips-differ', by, 'The slips are not those of the round; give them as the record has them.');
+    : refuseAtTable('slips-differ', by, 'The slips are not those of the round; give them as they are stored.');
 }
 
 type NewOutcome = {
@@ -159,10 +158,10 @@ function reversalEvents(
     settlement,
     reverses: settlementId(round),
     ...newOutcome,
-    // Of a round behind the last one the table has the hash of its slips alone.
+    // For an earlier round the table has only the hash of the slips.
     ...('slipsHash' in round && { slips }),
   } as const;
-  // With its end the round is no longer in question for being played again.
+  // With its end a reopened round is no longer disputed.
   const ended: Table = round === table.round ? { ...table, phase: 'idle' } : table;
   return withFirstChunk(stamp, ended, event, pendingSettlement(round, settlement, after, slips), credits);
 }
@@ -184,8 +183,8 @@ const pendingSettlement = (
 });
 
 /**
- * The first chunk of postings comes with the settlement, unless another one is still being posted or the round is still
- * in question; a small table has no other.
+ * The first chunk is posted with the settlement, unless another settlement is in progress or the round is disputed. A
+ * small table needs no other.
  */
 function withFirstChunk(
   stamp: Stamp,
@@ -200,7 +199,7 @@ function withFirstChunk(
   return isRefused(posted) ? posted : [event, ...posted];
 }
 
-/** The next chunk of a settlement. What cannot be taken back by then is written down and referred. */
+/** The next chunk of a settlement. Shortfalls are recorded and referred. */
 function chunkEvents(
   stamp: Stamp,
   table: Table,
@@ -235,7 +234,7 @@ function chunkEvents(
   return [posted, referredEvent(stamp, table, { round, terminals: owing, by, reason })];
 }
 
-/** What is in question waits; settlements of other rounds are posted to their end. [READING 52] */
+/** Disputed rounds wait; other settlements are posted to their end. [READING 52] */
 export function decidePostSettlement(command: CommandOf<'PostSettlement'>, table: Table): TableDecision {
   if (table.pendingSettlements.length === 0) return refuseNotNow(table, null, 'there is nothing to post');
   const pending = table.pendingSettlements.find((one) => !isSettlementBlocked(one, table));

@@ -8,7 +8,7 @@ import { resolveSettings } from '../schema/settings.ts';
 import { type ShoeState, type Table, isPlaying } from '../state.ts';
 import { type TableDecision, type Stamp, clausesAt, isVirtual, refuseNotHere, refuseNotNow, tableStamp } from './decision.ts';
 
-/** Whether the cutting card of a live shoe must be out by count, though nobody has reported it. [READING 58] */
+/** True when the cutting card of a live shoe must be out by count but is not reported. [READING 58] */
 export const isCuttingCardDue = ({ root, size, drawn: drawnCards, behindCut, roundsLeft: left }: ShoeState): boolean =>
   root === null && left === null && drawnCards > size - behindCut!;
 
@@ -33,15 +33,15 @@ export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>,
 }
 
 /**
- * Out before the first card of a round, that round is the last; else as the setting says. [READING 23] Reported between
- * rounds where it must be out already, it came out in the round before. [READING 58]
+ * Out before the first card of a round: this round is the last; else as the settings say. [READING 23] Reported between
+ * rounds when it was due: it came out in the round before. [READING 58]
  */
 export function roundsLeft(table: Table): number {
   if (!isPlaying(table)) return isCuttingCardDue(table.shoe!) ? table.setting.roundsAfterCut : 1;
   return table.round!.begun ? table.setting.roundsAfterCut : 0;
 }
 
-/** What the shoe should have held against what was seen. A difference is reported; no round is touched. [READING 25] */
+/** Compares the expected and the counted cards. A difference is reported; no round changes. [READING 25] */
 export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Table): TableDecision {
   const { shoe } = table;
   if (isPlaying(table)) return refuseNotNow(table, null, 'finish the round first');
@@ -58,7 +58,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table
     return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...compared }];
   }
   if (shoe.lockedBy !== null && cards === undefined && salts === undefined && seen === undefined) {
-    // A device that has lost its order cannot open it: written down as such. [READING 29]
+    // A device that lost the card order cannot open the shoe; the event says so. [READING 29]
     const drawnCards = Object.values(shoe.seen).reduce((sum, times) => sum + times, 0);
     const ended = { shoe: shoe.id, expected: shoe.size, seen: drawnCards, extra: {}, missing: {}, unopened: true };
     return [{ type: 'ShoeEnded', ...stamp, ...ended }];
@@ -92,7 +92,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table
 
 type Counts = { readonly [card: string]: number };
 
-/** How often each card was counted, by the card it stands for. */
+/** Merges the counts of different spellings of a card. */
 export function normalizeCounts(seen: Counts, deck: DeckId): Counts | TableRefusal {
   const counts: { [card: string]: number } = {};
   for (const [text, times] of Object.entries(seen)) {
@@ -103,7 +103,7 @@ export function normalizeCounts(seen: Counts, deck: DeckId): Counts | TableRefus
   return counts;
 }
 
-/** What so many decks hold against what was counted. */
+/** Extra and missing cards against full decks. */
 export function compareCounts(counts: Counts, deck: DeckId, decks: number) {
   const extra: { [card: string]: number } = {};
   const missing: { [card: string]: number } = {};

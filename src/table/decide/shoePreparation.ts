@@ -65,14 +65,13 @@ function newShoeRefusal(id: string, table: Table): TableRefusal | undefined {
     : undefined;
 }
 
-/** The live shoe that is being made ready. */
 function shoeInPreparation(table: Table): ShoeState | TableRefusal {
   if (isVirtual(table)) return refuseNotHere('a virtual shoe is committed');
   if (table.shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; bring one first.');
   return table.shoe.ready ? refuseNotNow(table, null, 'the shoe is ready') : table.shoe;
 }
 
-/** Faces and backs, looked at by eye. [2.1 of every book] */
+/** Visual inspection of faces and backs. [2.1 of every book] */
 export function decideInspectCards(command: CommandOf<'InspectCards'>, table: Table): TableDecision {
   const shoe = shoeInPreparation(table);
   if (isRefused(shoe)) return shoe;
@@ -96,7 +95,7 @@ export function decideShuffleShoe(command: CommandOf<'ShuffleShoe'>, table: Tabl
     : [{ type: 'ShoeShuffled', ...tableStamp(command), shoe: shoe.id, method: command.method }];
 }
 
-/** Enough cards stay behind the cutting card that the last rounds can be dealt. [READING 23] */
+/** Enough cards stay behind the cutting card for the last rounds. [READING 23] */
 export function decideCutShoe(command: CommandOf<'CutShoe'>, table: Table): TableDecision {
   const shoe = shoeInPreparation(table);
   if (isRefused(shoe)) return shoe;
@@ -125,7 +124,7 @@ function depthRefusal(behind: number, { size }: ShoeState, table: Table): TableR
       });
 }
 
-/** The depth as it truly was, where the one on record was wrong. [READING 58] */
+/** Corrects a wrongly recorded depth of the cutting card. [READING 58] */
 export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: Stamp, table: Table): TableDecision {
   const { shoe } = table;
   const { cut } = clausesAt(table);
@@ -160,11 +159,11 @@ export function decideVerifyShoe(stamp: Stamp, table: Table): TableDecision {
   return [{ type: 'ShoeVerified', ...stamp, shoe: id, size, behind, shuffled }];
 }
 
-/** A shoe whose decks or backs were told is inspected; and none is used whose cards were found wrong. */
+/** A shoe with declared decks or backs needs an inspection, and a failed inspection blocks it. */
 export const needsInspection = ({ decks, backs, inspected }: ShoeState): boolean =>
   inspected === null ? decks !== null || backs !== null : !inspected;
 
-/** Whoever committed the order cannot also choose where it begins. */
+/** The actor who committed the order may not choose the cut position. */
 export function decideChooseTurn(command: CommandOf<'ChooseTurn'>, table: Table): TableDecision {
   const { shoe } = table;
   if (!isVirtual(table)) return refuseNotHere('a live shoe is cut by hand');
@@ -177,13 +176,13 @@ export function decideChooseTurn(command: CommandOf<'ChooseTurn'>, table: Table)
     return refuseAtTable(
       'same-person',
       clausesAt(table).posts,
-      'Whoever committed the shoe cannot choose the turn; let another do it.',
+      'The actor who committed the shoe may not choose the turn; let another do it.',
     );
   }
   return [{ type: 'TurnChosen', ...tableStamp(command), shoe: shoe.id, turn: command.turn }];
 }
 
-/** The first card tells how many more are laid aside: an ace one, a ten or picture ten. */
+/** The first card says how many more are burned: an ace one, a ten or picture ten. */
 export function decideBurnCards(command: CommandOf<'BurnCards'>, table: Table): TableDecision {
   const { shoe, setting } = table;
   if (setting.burn === 'none') return refuseNotHere('this table burns no cards');

@@ -2,12 +2,12 @@ import { type CommandOf } from '../schema/commands.ts';
 import { type Table, isPlaying } from '../state.ts';
 import { type TableDecision, refuseNotNow, tableStamp } from './decision.ts';
 
-// What is said at a table beside the game. None of it touches a round; it is told of the one that is played.
+// Calls and notes. None touches a round; each names the current one.
 
 const currentRound = (table: Table): { readonly round?: string } =>
   isPlaying(table) ? { round: table.round!.id } : {};
 
-/** A second call takes the place of the first. */
+/** A second call replaces the first. */
 export const decideCallSupervisor = (command: CommandOf<'CallSupervisor'>, table: Table): TableDecision => [
   { type: 'SupervisorCalled', ...tableStamp(command), ...currentRound(table), reason: command.reason },
 ];
@@ -15,7 +15,7 @@ export const decideCallSupervisor = (command: CommandOf<'CallSupervisor'>, table
 export function decideAnswerCall(command: CommandOf<'AnswerCall'>, table: Table): TableDecision {
   const { call } = table;
   return call === null
-    ? refuseNotNow(table, null, 'nobody has called')
+    ? refuseNotNow(table, null, 'no call is open')
     : [{ type: 'CallAnswered', ...tableStamp(command), ...currentRound(table), reason: call.reason }];
 }
 

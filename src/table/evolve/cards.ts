@@ -3,7 +3,7 @@ import { type EventOf } from '../schema/events.ts';
 import { type TableSettings } from '../schema/settings.ts';
 import { type CardSource, type CardProvenance, type Table } from '../state.ts';
 
-// How each card of the round came to be on record.
+// Provenance of the cards of a round.
 
 export const cardProvenance = (event: EventOf<'CardDealt'>, setting: TableSettings): CardProvenance => ({
   at: event.at,
@@ -11,7 +11,7 @@ export const cardProvenance = (event: EventOf<'CardDealt'>, setting: TableSettin
   who: event.who,
 });
 
-/** Told by what is least usual about it; a table that keys its cards need not say so of each. */
+/** The most unusual origin wins; a table that keys all cards need not say so per card. */
 function cardSourceOf(
   { byEye, afterwards, carried, index, keyed }: EventOf<'CardDealt'>,
   { dealing }: TableSettings,
@@ -23,7 +23,7 @@ function cardSourceOf(
   return keyed || dealing === 'keyed' ? 'keyed' : 'scanned';
 }
 
-/** A card that keeps its place came as it did; one that has another is replayed, and so is one that was not on record. */
+/** A card in its old place keeps its provenance; moved or new cards are `replayed`. */
 export function applyReconstructedCards(
   { round }: Table,
   { before, after, at, who }: EventOf<'RoundReconstructed'>,
@@ -38,7 +38,7 @@ export function applyReconstructedCards(
   });
 }
 
-/** The card that was put right; those left over are no cards of the round any more. */
+/** Cards left over by the correction no longer belong to the round. */
 export function applyCorrectedCard(
   { round }: Table,
   { round: id, place, after, at, who }: EventOf<'CardCorrected'>,

@@ -11,9 +11,8 @@ import { tableEvents } from './tableEvents.ts';
 const appliers: EventAppliers = { ...tableEvents, ...shoeEvents, ...roundEvents, ...irregularityEvents };
 
 /**
- * The table after an event. It only writes down what the event says and asks no rule, so that old records replay the
- * same under new code. It owns the table it is given and changes it in place: a copy of all slips for each slip would
- * make the work per slip grow with the number of terminals.
+ * Applies an event and asks no rule, so that old event logs replay the same under new code. Changes the given table in
+ * place: copying all slips for each slip would make the work per slip grow with the number of terminals.
  */
 export function evolve(table: Table | undefined, event: TableEvent): Table {
   if (event.type === 'TableOpened') return openedTable(event);

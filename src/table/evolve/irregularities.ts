@@ -1,9 +1,9 @@
 import { type Actor } from '../../access/actor.ts';
 import { type OpenIrregularity, type Table } from '../state.ts';
 
-// What stops a table and lets it go on. While it stands still no time runs.
+// Stopping and resuming a table. Deadlines do not run while it is stopped.
 
-/** A matter that is taken is the gravest and leads, unless so many others are graver. */
+/** A new irregularity leads, unless `below` others are more serious. */
 export function openIrregularity(
   table: Table,
   since: number,
@@ -35,7 +35,6 @@ export function stopTable(table: Table, since: number): void {
   table.stoppedSince ??= since;
 }
 
-/** These matters are out of the way; what is left leads again. */
 export function closeIrregularities(
   table: Table,
   at: number,
@@ -48,7 +47,7 @@ export function closeIrregularities(
 export const closeLeadingIrregularity = (table: Table, at: number): void =>
   closeIrregularities(table, at, (_, place) => place === 0);
 
-/** Once nothing waits, all that was timed is later by as long as the table stood. */
+/** When nothing is open, all deadlines move by the time the table was stopped. */
 function resumeIfClear(table: Table, at: number): void {
   const { stoppedSince, round } = table;
   if (stoppedSince === null || table.openIrregularities.length > 0 || table.referrals.length > 0) return;

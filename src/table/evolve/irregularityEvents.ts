@@ -29,7 +29,7 @@ export const irregularityEvents = {
   },
   CardBurned(table, event) {
     const shoe = requireShoe(table);
-    // A card that lay ready has left the shoe already. [READING 18]
+    // A carried card has left the shoe already. [READING 18]
     if (shoe.carried) shoe.carried = false;
     else shoe.drawn += 1;
     countCard(shoe, event.card, 1);
@@ -37,7 +37,7 @@ export const irregularityEvents = {
   },
   RoundReconstructed(table, event) {
     const isCarried = event.surplus === 'carried';
-    // The order of the cards is established, whatever was asked about it.
+    // The card order is now established.
     replaceCards(
       table,
       event.before,
@@ -47,12 +47,12 @@ export const irregularityEvents = {
     applyReconstructedCards(table, event);
     const { shoe } = table;
     if (shoe === null || (!isCarried && !shoe.carried)) return;
-    // A card that lay ready is among those given, unless it still lies there.
+    // A carried card is among the given ones, unless it is carried again.
     shoe.drawn += Number(isCarried) - Number(shoe.carried);
     shoe.carried = isCarried;
   },
   CardCorrected(table, event) {
-    // A card too many by count was a wrong scan, in whatever round; one that was reported is a card of its own round.
+    // An extra card found by count was a wrong scan in any round; a reported one belongs to its own round.
     const [leading] = table.openIrregularities;
     const isCountedExtra = leading !== undefined && isFoundBySystem(leading, table);
     applyCorrectedCard(table, event);
@@ -82,7 +82,7 @@ const areDrawnTogether = (kind: string): boolean => kind === 'drawn-together' ||
 
 const nextCardPlace = (table: Table): number => requireRound(table).cards.length + 1;
 
-/** A card that left the shoe unseen lies ready as the next one. [READING 18] */
+/** A card that left the shoe unseen is the next one to be dealt. [READING 18] */
 function applyFeltConfirmed(table: Table, { unseen }: EventOf<'FeltConfirmed'>): void {
   for (const irregularity of table.openIrregularities)
     if (irregularity.kind === 'interruption') irregularity.felt = true;
@@ -107,7 +107,7 @@ function applyReferred(table: Table, event: EventOf<'Referred'>): void {
         ? null
         : { decision: event.proposed, by: event.proposedBy },
   });
-  // What is referred itself waits for the decision.
+  // The referred irregularity itself waits for the decision.
   if (event.terminals === undefined) {
     for (const irregularity of table.openIrregularities)
       if (irregularity.round === (event.round ?? null)) delete irregularity.beforeReferrals;
@@ -115,7 +115,6 @@ function applyReferred(table: Table, event: EventOf<'Referred'>): void {
   stopTable(table, event.at);
 }
 
-/** So many decisions are looked back on. */
 const maxDecidedKept = 10;
 
 function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): void {
@@ -130,12 +129,12 @@ function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): 
   );
   if (event.decision === 'burn') {
     const { by, reason: note } = event;
-    // Of a round that has ended meanwhile it is no card any more.
+    // If the round has ended meanwhile, the card no longer belongs to it.
     const played = table.phase === 'idle' ? null : table.round!.id;
     const round = played === event.round ? played : null;
     openIrregularity(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.who);
   }
-  // What was reported of the round is left as it is.
+  // The reports about the round are left as they are.
   const leavesAsIs = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;
   const closed = leavesAsIs ? irregularitiesOfReferral(referral, table) : [];
   closeIrregularities(table, event.at, (irregularity) => closed.includes(irregularity));

@@ -68,7 +68,7 @@ export const roundEvents = {
   TerminalsBack(table, event) {
     for (const terminal of event.terminals) {
       const disconnected = ownValue(table.disconnected, terminal);
-      // Back while bets are open, it takes part like any other.
+      // Back while bets are open, it takes part as usual.
       if (table.phase === 'betting' || table.phase === 'closing') delete table.disconnected[terminal];
       else if (disconnected) disconnected.back = true;
     }
@@ -81,13 +81,12 @@ export const roundEvents = {
   },
 } satisfies Partial<EventAppliers>;
 
-/** What a terminal showed when it went counts until it is back; reporting it twice changes nothing. */
+/** The state at the disconnect counts until the terminal is back; a second report changes nothing. */
 function markDisconnected({ disconnected }: Table, terminal: string, closed: boolean): void {
   const before = ownValue(disconnected, terminal);
   if (!before || before.back) disconnected[terminal] = { closed, back: false };
 }
 
-/** What a terminal owes from a round. */
 function setShortfall({ shortfalls }: Table, terminal: string, round: string, amount: number): void {
   const owed = (shortfalls[terminal] ??= {});
   if (amount > 0) owed[round] = amount;

@@ -10,7 +10,7 @@ import { ownValue } from '../../base/ownValue.ts';
 import { cardProvenance } from './cards.ts';
 import { closeIrregularities } from './irregularities.ts';
 
-// How a round and its shoe change by what an event says.
+// Changes of the round and its shoe.
 
 export function requireShoe({ shoe }: Table): ShoeState {
   assert(shoe !== null, 'there is a shoe');
@@ -65,13 +65,13 @@ export function applyBetsOpened(table: Table, event: EventOf<'BetsOpened'>): voi
     proofs: [],
   };
   for (const [terminal, lost] of Object.entries(table.disconnected)) {
-    // Whoever was away for a whole round is not at the table any more.
+    // A terminal that was away for a whole round has left the table.
     if (lost.back || lost.before) delete table.disconnected[terminal];
     else table.disconnected[terminal] = { closed: false, back: false, before: true };
   }
 }
 
-/** What is kept of a round once the next one opens; of its slips only what tells them from others. */
+/** Of the slips only the hash is kept. */
 const toEarlierRound = (round: Round): EarlierRound => ({
   id: round.id,
   number: round.number,
@@ -117,18 +117,18 @@ export function applyCardDealt(table: Table, event: EventOf<'CardDealt'>): void 
   round.came.push(cardProvenance(event, table.setting));
   round.begun = true;
   clearFeltConfirmation(table);
-  // What two persons entered is confirmed.
+  // A card entered by two persons is confirmed.
   round.lastEntry = event.second !== undefined ? null : event.carried ? 'carried' : 'drawn';
   if (index !== undefined && salt !== undefined && proof !== undefined) round.proofs.push({ index, salt, proof });
   countCard(shoe, card, 1);
   if (shoe.carried) shoe.carried = false;
   else shoe.drawn += 1;
-  // The card that could not be read is the next one, however it was entered.
+  // The unreadable card was the next one, however it was entered.
   closeRoundIrregularities(table, at, ({ kind }) => kind === 'unreadable-card');
   enterPhase(table, complete ? 'result' : 'dealing', at);
 }
 
-/** Matters of the round that no longer concern it are out of the way. [READING 59] */
+/** Closes irregularities of the round that no longer apply. [READING 59] */
 function closeRoundIrregularities(
   table: Table,
   at: number,
@@ -138,15 +138,15 @@ function closeRoundIrregularities(
   closeIrregularities(table, at, (irregularity) => irregularity.round === id && isClosed(irregularity));
 }
 
-/** What is asked about a card that is due. */
+/** Irregularities about a card that is due. */
 const cardDueKinds: ReadonlySet<string> = new Set(['unreadable-card', 'too-few-cards']);
 
-/** Another card than those that felt and record were found to agree on. [READING 61] */
+/** The cards are no longer those of the felt check. [READING 61] */
 function clearFeltConfirmation({ openIrregularities }: Table): void {
   for (const irregularity of openIrregularities) delete irregularity.felt;
 }
 
-/** The pause begins anew; where the table stands still, once it goes on. */
+/** The pause starts again; while the table is stopped, when it resumes. */
 function enterPhase(table: Table, phase: Phase, at: number): void {
   if (phase === 'result') closeRoundIrregularities(table, at, ({ kind }) => cardDueKinds.has(kind));
   table.phase = phase;
@@ -162,16 +162,16 @@ export function applyRoundEnd(table: Table, at: number, ending: RoundOutcome): v
   queueSettlement(table, round, null, round.slips);
 }
 
-/** Of two cards drawn together, the first for that place, those that are not on record have left the shoe as well. */
+/** Unrecorded ones of two cards drawn together have left the shoe as well. */
 function layLooseCardsAside({ round, shoe }: Table, place: number): void {
   const loose = Math.max(0, place + 1 - round!.cards.length);
   if (loose === 0 || shoe?.id !== round!.shoe) return;
-  // A card that lay ready had left it before. [READING 18]
+  // A carried card had left the shoe before. [READING 18]
   shoe.drawn = Math.min(shoe.size, shoe.drawn + loose - Number(shoe.carried));
   shoe.carried = false;
 }
 
-/** With the end of a round its matters are out of the way; a card that is to be burned is one of the shoe. */
+/** The end of a round closes its irregularities; a card to burn stays with the shoe. */
 function closeIrregularitiesOfRound(table: Table, at: number, round: string): void {
   for (const irregularity of table.openIrregularities)
     if (irregularity.round === round && irregularity.place !== undefined) layLooseCardsAside(table, irregularity.place);
@@ -180,7 +180,7 @@ function closeIrregularitiesOfRound(table: Table, at: number, round: string): vo
   closeIrregularities(table, at, (irregularity) => irregularity.round === round);
 }
 
-/** One slip leaves the round; a settlement that is being posted keeps the others it began with. */
+/** One slip leaves the round; a settlement in progress keeps its other slips. */
 export function applySlipVoided(table: Table, event: EventOf<'SlipVoided'>): void {
   const { settlement, terminal, slip, by } = event;
   const round = requireKeptRound(table, event.round);
@@ -208,8 +208,8 @@ export function applySlipVoided(table: Table, event: EventOf<'SlipVoided'>): voi
 }
 
 /**
- * What waits to be posted of these slips goes with the settlement that comes now: a terminal stands in one settlement of
- * a round at most, so that none overtakes another. Told is what those terminals were paid until then.
+ * Moves unposted slips to the new settlement and returns what they were paid so far. A terminal is in one settlement of
+ * a round at most, so that none overtakes another.
  */
 function takeOverUnposted(table: Table, round: string, slips: Slips): PendingSettlement['behind'] {
   const behind: PendingSettlement['behind'] = {};
@@ -224,7 +224,6 @@ function takeOverUnposted(table: Table, round: string, slips: Slips): PendingSet
   return behind;
 }
 
-/** A round without slips has nothing to post. */
 function queueSettlement(table: Table, round: RoundRecord, before: RoundOutcome | null, slips: Slips): void {
   const order = postingOrder(slips);
   if (order.length === 0) return;
@@ -252,14 +251,13 @@ export function applyRoundResettled(table: Table, event: EventOf<'RoundResettled
   queueSettlement(table, round, before, event.slips ?? requireRound(table).slips);
 }
 
-/** A round that is still kept, the present one among them. */
 export function requireKeptRound(table: Table, id: string): RoundRecord {
   const round = table.round?.id === id ? table.round : table.history.find((one) => one.id === id);
   assert(round !== undefined, 'a round that is touched is kept');
   return round;
 }
 
-/** Other cards, or other places for them; what is left over is laid aside, and what was asked about them is answered. */
+/** Replaces the cards of a round; surplus cards are burned and the irregularities they answer are closed. */
 export function replaceCards(
   table: Table,
   before: readonly string[],

@@ -59,7 +59,7 @@ export const shoeEvents = {
   },
   ShoeLocked(table, event) {
     requireShoe(table).lockedBy = event.by;
-    // What was about the shoe alone is out of the way with it; a loose card is still laid aside.
+    // Irregularities of the shoe alone end with it; a loose card must still be burned.
     closeIrregularities(table, event.at, (irregularity) => irregularity.round === null && !isCardToBurn(irregularity));
   },
   ShoeEnded(table, event) {
@@ -113,7 +113,7 @@ function recordPreparer(table: Table, who: Actor): ShoeState {
   return shoe;
 }
 
-/** What it was made of is told by the setting, which changes between shoes only. */
+/** Game and decks come from the settings, which change between shoes only. */
 function applyShoeSealed(table: Table, { shoe: id, seal: under, to, at, who, second }: EventOf<'ShoeSealed'>): void {
   const { size } = requireShoe(table);
   const { game, decks } = table.setting;
@@ -122,7 +122,7 @@ function applyShoeSealed(table: Table, { shoe: id, seal: under, to, at, who, sec
   table.shoe = null;
 }
 
-/** What is reported to the pit manager: any kind of card that was not there as often as it should be. [HOUSE 7] */
+/** Reported to the pit manager when any card count differs. [HOUSE 7] */
 function recordCountDifference(table: Table, event: EventOf<'ShoeEnded'> | EventOf<'SealedShoeCounted'>): void {
   const { shoe, expected, seen, extra, missing, at } = event;
   if (Object.keys({ ...extra, ...missing }).length > 0) table.differences.push({ shoe, expected, seen, since: at });

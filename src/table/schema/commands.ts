@@ -9,20 +9,20 @@ import { settingsInputSchema } from './settings.ts';
 
 type Declaration = {
   readonly says: string;
-  /** The clauses of the book that speak of it. */
+  /** Clauses of the rulebook about it. */
   readonly by?: readonly ClauseRef[];
-  /** The post it takes; without one, no person may give it. */
+  /** Approval rule; without one no staff member may send it. */
   readonly duty?: ApprovalRuleName;
-  /** Who else may give it: a terminal, the system of an unattended table, or the service that runs any table. */
+  /** Other allowed senders: a terminal, the system of an unattended table, or the service of any table. */
   readonly also?: readonly ('terminal' | 'system' | 'service')[];
-  /** It may be given while the table waits for a ruling (held) or for a decision (referred). */
+  /** Allowed while a ruling (`held`) or a decision (`referred`) is pending. */
   readonly during?: readonly ('held' | 'referred')[];
   readonly fields: Shape;
 };
 
 const whileStopped = ['held', 'referred'] as const;
 
-/** All that can be asked of a table, beside `type`, `at` and `who`. */
+/** All commands of a table. Each also has `type`, `at` and `who`. */
 export const commands = {
   OpenTable: {
     says: 'Open a table with a setting; the second person is named with it.',
@@ -343,13 +343,12 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 
-/** Each command whole, with time and sender. */
+/** Complete command schemas with time and sender. */
 export const commandSchemas = s.variants('type', 'the command', commands, { at: time, who: actorSchema });
 export type CommandOf<N extends CommandName> = Infer<(typeof commandSchemas)[N]>;
-/** Something that is asked of a table, with who asks and when. */
 export type TableCommand = CommandOf<CommandName>;
 
-/** What was asked, without time and sender. */
+/** A command payload without time and sender. */
 export const commandPayloadSchema = s.named(
   'act',
   s.taggedUnion('type', 'a command', s.variants('type', 'the command', commands, {})),

@@ -8,7 +8,7 @@ import { settingsSchema } from './settings.ts';
 
 type Declaration = { readonly says: string; readonly fields: Shape };
 
-/** What can happen by itself or after a second consent. */
+/** Events that a command gives directly or after an approval. */
 const directEvents = {
   TableOpened: { says: 'The table is open.', fields: { setting: settingsSchema, hash: hash } },
   SettingChanged: { says: 'Another setting is in use.', fields: { setting: settingsSchema, hash: hash } },
@@ -317,7 +317,7 @@ const directEvents = {
   },
 } as const satisfies { readonly [name: string]: Declaration };
 
-/** What the act has already, or what is not known before it is done. */
+/** Fields that the payload holds already or that are unknown before the act. */
 const notPreviewed: ReadonlySet<string> = new Set(['slips', 'salts']);
 const previewDeclarations = Object.fromEntries(
   Object.entries(directEvents).map(([name, { fields }]) => [
@@ -326,7 +326,7 @@ const previewDeclarations = Object.fromEntries(
   ]),
 );
 
-/** What a proposal would do: an event without its stamp. */
+/** An event of a preview, without time and actor. */
 export type ProposedEvent = { readonly type: string; readonly [field: string]: unknown };
 const effectSchema: Schema<ProposedEvent> = s.named(
   'effect',
@@ -334,7 +334,7 @@ const effectSchema: Schema<ProposedEvent> = s.named(
 );
 const effects = s.array(effectSchema, 'a list of events');
 
-/** All that can happen at a table, beside `type`, `v`, `at`, `who` and `second` (the other person, where there were two). */
+/** All events of a table. Each also has `type`, `v`, `at`, `who`, and `second` when two persons acted. */
 export const events = {
   ...directEvents,
   Proposed: {
@@ -347,7 +347,7 @@ export const events = {
 
 export type EventName = keyof typeof events;
 
-/** Each event whole: the version of its form, when, by whom, and the second person where there were two. */
+/** Complete event schemas: version, time, actor, and second person. */
 export const eventSchemas = s.variants('type', 'the event', events, {
   v: s.literals([1]),
   at: time,
@@ -355,5 +355,4 @@ export const eventSchemas = s.variants('type', 'the event', events, {
   second: s.optional(actorSchema),
 });
 export type EventOf<N extends EventName> = Infer<(typeof eventSchemas)[N]>;
-/** Something that has happened at a table; a record is made of them. */
 export type TableEvent = EventOf<EventName>;

@@ -5,7 +5,7 @@ import { amount, id, time } from '../../base/commonSchemas.ts';
 import { commitmentScheme } from '../../rules/shoeCommitment.ts';
 import { slots } from '../../rules/play.ts';
 
-// The kinds of fields that commands, events, refusals and settings have.
+// Field schemas of commands, events, refusals and settings.
 
 export const ids = s.array(id, 'a list of names');
 
@@ -17,10 +17,10 @@ export const cards = s.array(card, 'a list of cards');
 export const hex = s.stringMatching('64 hexadecimal digits', /^[0-9a-f]{64}$/);
 export const hexes = s.array(hex, 'a list of texts of 64 hexadecimal digits');
 
-/** Every stake of one terminal in a round, in whole minor units, by wager. */
+/** All stakes of one terminal in a round, in minor units by wager. */
 export const slip = s.record(s.string, s.number, 'stakes in whole minor units by wager');
 export type Slip = Infer<typeof slip>;
-/** What a patron has set for the session, if anything: the most in a round, what may still be lost, and the end of a break. */
+/** Session limits that remain: largest stake of a round, possible loss, end of a break. */
 export const remainingLimitsSchema = s.object('what the patron has set for the session', {
   stake: s.nullable(amount),
   loss: s.nullable(amount),
@@ -43,12 +43,12 @@ const result = s.object('a result with odds, commission and clause', {
   commission: ratio,
   by: s.string,
 });
-/** What a settled round does to a wager; each slip's amounts follow from it. */
+/** Result per wager; the amounts of each slip follow from it. */
 export type WagerResult = Infer<typeof result>;
 export const resultsSchema = s.named('results', s.record(s.string, result, 'a result for each wager'));
 export type WagerResults = Infer<typeof resultsSchema>;
 
-/** What staff may report; the table itself tells the rest apart. */
+/** Kinds that staff may report; the table derives the others. */
 export const reportableKinds = [
   'foreign-card',
   'extra-card',
@@ -70,7 +70,7 @@ export const report = s.literals(reportableKinds);
 export const wagerReport = s.literals(['late-wager', 'raised-wager', 'withdrawn-wager']);
 export type WagerReport = Infer<typeof wagerReport>;
 export const decision = s.literals(['stand', 'continue', 'void', 'burn']);
-/** Whom a note is for; what is for the record alone is shown to nobody. */
+/** Reader of a note; `record` means that no screen shows it. */
 export const reader = s.literals(['dealer', 'floor', 'record']);
 export const roundOutcomeSchema = s.literals(['results', 'void']);
 export const surplus = s.literals(['none', 'carried', 'burned']);

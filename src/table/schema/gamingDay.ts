@@ -3,7 +3,7 @@ type GamingDayClock = { readonly timeZone: string; readonly dayTurns: number };
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** The property's own time of day, written 2026-11-15T20:00:00; undefined for a zone that does not exist. */
+/** Property time as 2026-11-15T20:00:00; undefined for an unknown time zone. */
 export function propertyTimeOf(at: number, timeZone: string): string | undefined {
   let formatter = formatters.get(timeZone);
   if (formatter === undefined) {
@@ -19,11 +19,11 @@ export function propertyTimeOf(at: number, timeZone: string): string | undefined
 
 const hourMs = 3_600_000;
 
-/** The date on which the gaming day began: the date itself once its hour has come, else the one before. */
+/** Start date of the gaming day: today after the hour `dayTurns`, else yesterday. */
 export function gamingDayOf(at: number, { timeZone, dayTurns }: GamingDayClock): string {
   const local = propertyTimeOf(at, timeZone)!;
   const hours = Number(local.slice(11, 13));
-  // Three hours further back than midnight, so that no change of the clock leads back to the same date.
+  // Three hours before midnight: a clock change never leads back to the same date.
   const day = hours >= dayTurns ? local : propertyTimeOf(Math.max(0, at - (hours + 3) * hourMs), timeZone)!;
   return day.slice(0, 10);
 }

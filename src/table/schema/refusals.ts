@@ -7,12 +7,12 @@ import { slot } from './fieldTypes.ts';
 
 type Declaration = {
   readonly says: string;
-  /** The clauses of the book that may be cited. */
+  /** Clauses of the rulebook that may be cited. */
   readonly by?: readonly ClauseRef[];
   readonly fields: Shape;
 };
 
-/** Why a table refuses, beside `message` and `by`. A closed list, explained one by one in docs/errors.md. */
+/** Refusals of a table; each also has `message` and `by`. Closed list, see docs/errors.md. */
 export const tableRefusals = {
   'already-open': { says: 'The table has been opened already.', fields: {} },
   'awaiting-decision': {
@@ -187,7 +187,7 @@ export const tableRefusals = {
   'wrong-slot': { says: 'The table of play names another slot.', by: ['play'], fields: { slot: slot } },
 } as const satisfies { readonly [code: string]: Declaration };
 
-/** What the rules refuse, where a table asks them. */
+/** Refusals of the rules that a table passes on. */
 export const ruleRefusals = {
   'bad-decks': { says: 'The number of decks cannot be.', fields: {} },
   'bad-request': {
@@ -206,22 +206,21 @@ export const ruleRefusals = {
   'wrong-deck': { says: 'The card is of another deck.', by: ['correction', 'irregularities'], fields: {} },
 } as const satisfies { readonly [C in (typeof refusals)[number]]?: Declaration };
 
-/** The codes that a table refuses with. */
 export type TableErrorCode = keyof typeof tableRefusals;
 
-/** What is refused by what a session has, and would not be if it had more. */
+/** Refusals that a higher credit would avoid. */
 export const creditRefusals: ReadonlySet<string> = new Set([
   'not-enough-credit',
   'over-loss-limit',
 ] satisfies TableErrorCode[]);
 
-/** Each refusal as it is printed. */
+/** Schemas of the refusals. */
 export const refusalSchemas = s.variants('code', 'the refusal', tableRefusals, {
   message: s.string,
   by: s.nullable(s.string),
 });
 
-/** Why nothing happened: a code of the table or of the rules, a sentence, and the clause or house procedure, if one says so. */
+/** A refusal with its clause or house procedure, if any. */
 export type TableRefusal =
   | {
       [C in TableErrorCode]: Refusal<C> & { readonly by: string | null } & InferShape<
@@ -230,7 +229,6 @@ export type TableRefusal =
     }[TableErrorCode]
   | (Refusal & { readonly by: string | null });
 
-/** A refusal of the table. */
 export const refuseAtTable = <C extends TableErrorCode>(
   refused: C,
   by: string | null,
@@ -240,5 +238,5 @@ export const refuseAtTable = <C extends TableErrorCode>(
     : [InferShape<(typeof tableRefusals)[C]['fields']>]
 ): TableRefusal => ({ refused, message, by, ...fields }) as TableRefusal;
 
-/** A refusal of the rules, at a table. */
+/** Adds the clause to a refusal of the rules. */
 export const withClause = (refusal: Refusal, by: string | null = null): TableRefusal => ({ ...refusal, by });

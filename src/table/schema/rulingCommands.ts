@@ -1,7 +1,7 @@
 import { type Ruling } from '../../games/irregularities.ts';
 import { type CommandName } from './commands.ts';
 
-/** The command that takes each way out; void or resume after an interruption is confirmed instead. */
+/** The command of each ruling; after an interruption void and resume are confirmed instead. */
 export const rulingCommands = {
   void: 'VoidRound',
   reconstruct: 'ReconstructRound',
@@ -11,6 +11,6 @@ export const rulingCommands = {
   burn: 'BurnCard',
 } as const satisfies { readonly [R in Ruling]?: CommandName };
 
-/** The way out that a command takes. */
+/** The ruling that a command makes. */
 export const rulingOf = (command: CommandName): keyof typeof rulingCommands | undefined =>
   (Object.keys(rulingCommands) as (keyof typeof rulingCommands)[]).find((ruling) => rulingCommands[ruling] === command);

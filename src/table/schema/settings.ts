@@ -11,13 +11,13 @@ import { cardsIn, shoeOf } from '../../rules/shoe.ts';
 import { ids, durationMs } from './fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from './refusals.ts';
 
-/** What a property is held to: a jurisdiction by name and version, the game versions it approves, its own time. */
+/** Jurisdiction profile: name, version, approved game versions, and property time. */
 const profileSchema = s.object('a profile: name, version, approved, timeZone and dayTurns (an hour)', {
   name: id,
   version: id,
   approved: s.strings,
   timeZone: s.string,
-  /** The hour at which the gaming day turns. */
+  /** Hour at which a new gaming day begins. */
   dayTurns: s.integer('an hour, 0 to 23', 0, 23),
 });
 export type Profile = Infer<typeof profileSchema>;
@@ -25,7 +25,7 @@ export type Profile = Infer<typeof profileSchema>;
 const positiveAmount = s.integer('a whole number of minor units, one at least', 1);
 export const limitsRange = s.tuple('[least, most] in whole minor units', amount, amount);
 
-/** The fields of a setting. Those that may be left out have a usual value. */
+/** Fields of the table settings; optional ones have a default. */
 export const settingsShape = {
   property: id,
   table: id,
@@ -57,17 +57,15 @@ export const settingsShape = {
   chunk: s.optional(s.integer('how many slips are posted at once, 1 to 100,000', 1, 100_000)),
 };
 
-/** A setting as it is asked for. */
 export const settingsInputSchema = s.named('setting-asked', s.object('a setting', settingsShape));
-/** A setting as it is asked for: what is left out has a value of the house. */
+/** Settings as sent; absent fields get their default. */
 export type TableSettingsInput = Infer<typeof settingsInputSchema>;
 
-/** How a table is run. Plain data, whole: every usual value is written out. */
+/** Complete settings: every default is written out. */
 export const settingsSchema = s.named('setting', s.object('a whole setting', s.required(settingsShape)));
-/** A setting with all its values. */
 export type TableSettings = Infer<typeof settingsSchema>;
 
-/** What the setting's names stand for. */
+/** The game and rulebook that the settings name. */
 export type ResolvedSettings = {
   readonly game: Game;
   readonly book: Rulebook;
@@ -76,13 +74,13 @@ export type ResolvedSettings = {
   readonly size: number;
 };
 
-/** Whether a table plays for nothing: the profile says so. */
+/** Profile name of a demo, which plays without money. */
 export const demoProfile = 'demo';
 export const isDemo = ({ profile: { name } }: Pick<TableSettings, 'profile'>): boolean => name === demoProfile;
 
 const resolvedBySettings = new WeakMap<TableSettings, ResolvedSettings>();
 
-/** Looked up once for a setting. */
+/** Memoized per settings object. */
 export function resolveSettings(setting: TableSettings): ResolvedSettings {
   let resolved = resolvedBySettings.get(setting);
   if (resolved === undefined) {
@@ -96,7 +94,7 @@ export function resolveSettings(setting: TableSettings): ResolvedSettings {
 const badSetting = (field: string, message: string): TableRefusal =>
   refuseAtTable('bad-setting', 'HOUSE 10', `The setting's "${field}" ${message}`, { field });
 
-/** A setting from outside, whole and in order, or the reason why no table can run by it. */
+/** Parses settings and fills in defaults, or refuses with the reason. */
 export function parseSettings(raw: { readonly [field: string]: unknown }, at: number): TableSettings | TableRefusal {
   const fields = s.parse(raw, settingsInputSchema, 'setting');
   if (isRefused(fields)) return withClause(fields);
@@ -161,15 +159,15 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
 
 const defaultStep = 100;
 
-/** Most cards that a round and the burn at the start can take. */
+/** Most cards of one round, and of the burn at the start of a shoe. */
 const maxCardsInRound = 6;
 const maxCardsBurned = 11;
 
-/** The fewest cards behind the cutting card with which the last rounds can be dealt. [READING 23] */
+/** Enough cards behind the cutting card for the last rounds. [READING 23] */
 export const minCardsBehindCut = ({ roundsAfterCut }: Pick<TableSettings, 'roundsAfterCut'>): number =>
   maxCardsInRound * (1 + roundsAfterCut);
 
-/** What the parts of a setting do to one another. */
+/** Checks across fields. */
 function settingsRefusal(setting: TableSettings, game: Game, book: Rulebook, size: number): TableRefusal | undefined {
   const { offered, step, tray, limits, totalMinimum, behind, burn, dealing, bets, attended } = setting;
   const offStep = tray.find((chip) => chip % step !== 0);
@@ -224,16 +222,16 @@ function settingsRefusal(setting: TableSettings, game: Game, book: Rulebook, siz
   return undefined;
 }
 
-/** A hundred thousand of the largest payouts still add up exactly. */
+/** The sum of 100,000 of the largest payouts is still exact. */
 const maxPayable = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
 
-/** The most that a stake can turn into, in stakes. */
+/** Largest return of a stake, in stakes. */
 const maxReturnRatio = (game: Game, wager: string): number =>
   Math.max(2, ...game.wagers[wager]!.lines.map(({ pays }) => (pays === 'push' ? 1 : (pays[0] * 20) / pays[1] + 1)));
 
 const gamesByName = new Map<string, Game>();
 
-/** The game version that a round or a setting names. */
+/** Memoized look-up of an exact game version. */
 export function gameByName(name: string): Game {
   let game = gamesByName.get(name);
   if (game === undefined) gamesByName.set(name, (game = findGame(name, '') as Game));

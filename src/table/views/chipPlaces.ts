@@ -3,9 +3,9 @@ import { resultsFor } from '../decide/settlement.ts';
 import { type RoundOutcome, stakeResult } from '../payouts.ts';
 import { type ReportedWager, type Table } from '../state.ts';
 
-// What the dealer does with chips on the felt.
+// Instructions for chips on the felt.
 
-/** How the round stands for whoever pays it by hand, from the last card on; null before it. [READING 48, 62] */
+/** The outcome that the dealer pays by hand, from the last card on. [READING 48, 62] */
 function outcomeForDealer({ round, phase, setting }: Table): RoundOutcome | null {
   if (round === null || (phase !== 'idle' && phase !== 'result')) return null;
   return phase === 'idle' ? round.ending : { results: resultsFor(round, round.cards, setting.offered) };
@@ -24,7 +24,7 @@ const actionByResult = { win: 'pay', push: 'push', lose: 'take' } as const satis
   readonly [R in WagerResults[string]['result']]: FeltInstruction['do'];
 };
 
-/** Every wager on offer: what is taken, paid, pushed or, of a void round, given back. */
+/** Per offered wager: take, pay, push or, in a void round, return. */
 export function feltInstructions(table: Table): readonly FeltInstruction[] | null {
   const ending = outcomeForDealer(table);
   if (ending === null) return null;
@@ -43,21 +43,21 @@ export function feltInstructions(table: Table): readonly FeltInstruction[] | nul
 
 export type ChipPlace = Omit<ReportedWager, 'at'> & {
   readonly do: 'return' | 'take' | 'pay' | 'push' | 'wait';
-  /** What is paid there in whole minor units; null where nothing is, or where it would not be whole. */
+  /** Payment in minor units; null when nothing is paid or it would not be whole. */
   readonly pays: number | null;
 };
 
-/** Chips that were late, raised or taken back, with what goes back, is taken or is paid at each place. [live 5.6, 5.7] */
+/** Late, raised or withdrawn chips, with the action at each place. [live 5.6, 5.7] */
 export const chipPlaces = (table: Table): readonly ChipPlace[] => {
   const ending = outcomeForDealer(table);
   return (table.round?.chips ?? []).map((chips) => chipPlaceOf(chips, ending));
 };
 
 function chipPlaceOf({ at: _at, ...chips }: ReportedWager, ending: RoundOutcome | null): ChipPlace {
-  // What came too late is not in the round, and of a raise the excess is not. [READING 21]
+  // A late wager or the excess of a raise is not in the round. [READING 21]
   if (chips.kind !== 'withdrawn-wager') return { ...chips, do: 'return', pays: null };
   if (ending === null) return { ...chips, do: 'wait', pays: null };
-  // What was taken back wins or loses as if it lay there; of a void round the patron has it already. [READING 20]
+  // A withdrawn wager still wins or loses; in a void round the patron has it already. [READING 20]
   const { result, won } = stakeResult(chips.wager, chips.amount, ending);
   if (result === 'void') return { ...chips, do: 'push', pays: null };
   return { ...chips, do: actionByResult[result], pays: result === 'win' && Number.isInteger(won) ? won : null };

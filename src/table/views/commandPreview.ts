@@ -10,10 +10,10 @@ import { type Table } from '../state.ts';
 import { requiredRoles } from './irregularityView.ts';
 import { type RulingMatrix, rulingMatrix } from './rulingMatrix.ts';
 
-/** What somebody is about to ask, without time and sender. */
+/** A command payload to preview. */
 export type PreviewRequest = { readonly type: ProposableCommand['type']; readonly [field: string]: unknown };
 
-/** Who is about to ask, when if not at once, and what is brought: slips of a round before the last, and credits where money is taken back. */
+/** Context of a preview: actor, time, slips of an earlier round, and credits when money is taken back. */
 export type PreviewContext = {
   readonly who: Actor;
   readonly at?: number;
@@ -21,14 +21,14 @@ export type PreviewContext = {
   readonly credits?: Amounts;
 };
 
-/** What a command would do, and for whom; `second` is the post whose consent it takes. */
+/** `second` is the role that must approve. */
 export type CommandPreview = {
   readonly effects: readonly ProposedEvent[];
   readonly second: string | null;
   readonly rulings: RulingMatrix | null;
 };
 
-/** Whether a command takes the slips of a round before the last: no decision but a void moves its money. */
+/** True when the command needs the slips of an earlier round: of decisions only a void does. */
 export const takesSlips = ({
   type,
   ...fields
@@ -37,7 +37,7 @@ export const takesSlips = ({
   readonly [field: string]: unknown;
 }): boolean => type !== 'DecideReferral' || fields['decision'] === 'void';
 
-/** What a command that may take two would do, before it is proposed; or why it would be refused. */
+/** Previews a proposable command, or returns its refusal. */
 export function previewCommand(
   request: PreviewRequest,
   table: Table,

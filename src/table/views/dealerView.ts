@@ -11,9 +11,9 @@ import { reportMenu } from './reportMenu.ts';
 import { promptOf, settleClause } from './prompt.ts';
 import { handsView, phaseView } from './publicView.ts';
 
-// What staff see of a table, as far as the table alone can tell: a server adds who they are by number, messages and troubles.
+// Staff views, as far as the table knows; the server adds staff numbers, messages and faults.
 
-/** What the dealer sees: what to do next and why, and nothing about any patron. */
+/** The dealer's view: what to do next and why, and nothing about any patron. */
 export function buildDealerView(table: Table, at: number = table.at) {
   const { setting, round, shoe, openIrregularities, referrals, pendingSettlements, phase, call } = table;
   const proposal = openProposal(table);
@@ -51,7 +51,7 @@ export function buildDealerView(table: Table, at: number = table.at) {
     slips: round?.terminals ?? 0,
     terminalsLost: Object.values(table.disconnected).filter(({ back }) => !back).length,
     stopped: irregularity ? irregularityView(irregularity, table) : null,
-    /** What leads again once that is out of the way. */
+    /** Irregularities that follow the leading one. */
     waiting: openIrregularities
       .slice(1)
       .map(({ kind, by, round: about, since }) => ({ kind, by, round: about, since })),
@@ -76,12 +76,12 @@ export function buildDealerView(table: Table, at: number = table.at) {
             slips: pendingSettlements.reduce((sum, { order }) => sum + order.length, 0),
           }
         : null,
-    // Only persons call.
+    // Only staff call.
     called: call && { at: call.at, reason: call.reason, from: staffActorView(call.who as StaffActor) },
   };
 }
 
-/** What is not as it should be with a shoe that is in use all the same. */
+/** Warnings about a shoe that is used all the same. */
 const warningsOf = (shoe: ShoeState | null): readonly string[] =>
   shoe?.ready && !shoe.shuffled ? ['not-shuffled'] : [];
 
@@ -94,7 +94,7 @@ function proposalView({ id, act, hash, since, who, expires }: NonNullable<Table[
     reason: typeof reason === 'string' ? reason : null,
     ...(typeof seal === 'string' && { seal }),
     ...(typeof to === 'string' && { to }),
-    // Whoever has no second person proposes nothing.
+    // The system never proposes, so `who` is staff.
     from: staffActorView(who as StaffActor),
     second: second ?? first,
     hash,

@@ -3,7 +3,7 @@ import { evolve } from '../evolve/evolve.ts';
 import { type Table } from '../state.ts';
 import { ShoeTally, countedFacts, tallyOf } from './shoeTally.ts';
 
-/** What happens all the time and changes no result that is there. */
+/** Frequent events that change no earlier result. */
 const eventsWithoutResult: ReadonlySet<EventName> = new Set([
   'BetsOpened',
   'BetsExtended',
@@ -19,20 +19,20 @@ const eventsWithoutResult: ReadonlySet<EventName> = new Set([
 ]);
 
 /**
- * A table followed from what is written of it, with a state of its own: the one that decides runs ahead of the record. A
- * result is added to roads and statistics; after anything that may change an earlier one they are made again.
+ * Committed state of a table, separate from the pending state that decides. A result is added to roads and statistics;
+ * an event that may change an earlier result rebuilds them.
  */
 export class Follower {
   #table: Table | undefined;
   #tally: ShoeTally;
 
-  /** From a state that is its own from now on, or from nothing. */
+  /** Takes ownership of the given state. */
   constructor(start?: Table) {
     this.#table = start;
     this.#tally = start ? tallyOf(start) : new ShoeTally();
   }
 
-  /** The state; undefined before the table was opened. */
+  /** Undefined before the table was opened. */
   get table(): Table | undefined {
     return this.#table;
   }

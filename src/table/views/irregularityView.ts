@@ -13,7 +13,7 @@ import { isDismissible } from '../irregularities.ts';
 import { type OpenIrregularity, type Table } from '../state.ts';
 import { type Prompt } from './prompt.ts';
 
-/** Who did something, by person and post; staff are known by their numbers, which the table does not know. */
+/** An actor by person and role; the server adds the staff number. */
 export type ActorView = {
   readonly person: string;
   readonly number: null;
@@ -21,7 +21,7 @@ export type ActorView = {
   readonly acting: string | null;
 };
 
-/** Null where it was a terminal or a part of the system. */
+/** Null for a terminal or the system. */
 export const actorView = (who: Actor): ActorView | null => ('person' in who ? staffActorView(who) : null);
 
 export const staffActorView = ({ person, post, acting }: StaffActor): ActorView => ({
@@ -31,17 +31,15 @@ export const staffActorView = ({ person, post, acting }: StaffActor): ActorView 
   acting: acting ?? null,
 });
 
-/** One way out of what stopped the table. */
 export type RulingOption = Pick<Effect, 'by' | 'round' | 'money' | 'shoe'> & {
   readonly ruling: Ruling | 'felt';
   readonly command: CommandName;
   readonly first: string;
   readonly second: string | null;
-  /** Why it cannot be now, by its code; null where it can. */
+  /** Refusal code; null when it is available. */
   readonly not: string | null;
 };
 
-/** A matter with its ways out. */
 export const irregularityView = (irregularity: OpenIrregularity, table: Table) => ({
   kind: irregularity.kind,
   by: irregularity.by,
@@ -55,7 +53,7 @@ export const irregularityView = (irregularity: OpenIrregularity, table: Table) =
   computed: computedView(irregularity, table),
 });
 
-/** What a clause computes after an interruption, and why; null before felt and record agree. [READING 61] */
+/** The computed ruling and its reasons; null before the felt check. [READING 61] */
 function computedView(irregularity: OpenIrregularity, table: Table) {
   if (irregularity.kind !== 'interruption' || isFeltUnconfirmed(irregularity, table)) return null;
   const { ruling, by } = computedRuling(table);
@@ -68,7 +66,7 @@ function computedView(irregularity: OpenIrregularity, table: Table) {
   return { ruling, by, decided } as const;
 }
 
-/** The ways out in the order of the book, and last the one that is always there. */
+/** Ruling options in rulebook order; referral comes last and is always available. */
 export function rulingOptions(irregularity: OpenIrregularity, table: Table): readonly RulingOption[] {
   const { rulings } = irregularityRule(table, irregularity.kind);
   const options = (irregularity.rulings as readonly Ruling[])
@@ -101,7 +99,7 @@ const commandForRuling = (ruling: Ruling, { kind }: OpenIrregularity): StaffComm
     ? 'ConfirmRuling'
     : rulingCommands[ruling as keyof typeof rulingCommands];
 
-/** At a live shoe two persons look at the felt before anything is computed. */
+/** At a live shoe two persons check the felt before a ruling is computed. */
 function feltOption(irregularity: OpenIrregularity, table: Table): readonly RulingOption[] {
   if (!isFeltUnconfirmed(irregularity, table)) return [];
   const { by } = irregularity;
@@ -131,13 +129,13 @@ const referOption = (about: string | null, table: Table): RulingOption => ({
   not: null,
 });
 
-/** What a person may ask at all. */
+/** Commands that staff may send. */
 export type StaffCommandName = Exclude<CommandName, 'SetSlip'>;
 
-/** Whoever may give a command at all, so that only what it does is asked. */
+/** An actor with the highest pit role, so that previews are not refused for the role. */
 export const previewActor: StaffActor = { person: 'nobody', post: 'gaming-shift-manager' };
 
-/** The post that a command takes as things stand, and the second one where it takes two. */
+/** The role and second role that a command takes in the present state. */
 export function requiredRoles(
   command: StaffCommandName,
   table: Table,
@@ -154,7 +152,7 @@ export function requiredRoles(
   return { first, second: second ?? null };
 }
 
-/** Why a way is not open now, as far as it can be told before cards are named. */
+/** Why a ruling is unavailable now, as far as known before cards are named. */
 function unavailableCode(
   ruling: Ruling,
   command: CommandName,

@@ -4,7 +4,7 @@ import { type ProposableCommand, effectsOf } from '../decide/proposals.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type Table } from '../state.ts';
 
-/** What a proposal may say of the matter that leads. */
+/** Proposals that rule on the leading irregularity. */
 const rulingCommandTypes: ReadonlySet<string> = new Set([
   'VoidRound',
   'ReconstructRound',
@@ -18,8 +18,8 @@ const rulingCommandTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The proposal that a second person could consent to as things stand: none that has to wait for a ruling or a decision, and
- * no ruling on another matter than the one that leads by now. It is there again once that is out of the way. [READING 59]
+ * The proposal that can be approved now: not while another ruling or decision comes first, and no ruling on a former
+ * leading irregularity. It reappears when that is closed. [READING 59]
  */
 export function openProposal(table: Table): Table['proposal'] {
   const { proposal } = table;
@@ -30,7 +30,6 @@ export function openProposal(table: Table): Table['proposal'] {
   return isOutdated || (isRefused(effects) && effects.refused === 'no-such-ruling') ? null : proposal;
 }
 
-/** What would happen if the proposal were approved now. */
 export function proposalEffects(table: Table) {
   const { act, who } = table.proposal!;
   return effectsOf({ ...act, at: table.at, who } as ProposableCommand, { v: 1, at: table.at, who }, table, undefined);

@@ -13,7 +13,7 @@ import { leadingIrregularity } from '../irregularities.ts';
 import { type Round, type ShoeState, type Table } from '../state.ts';
 import { openProposal } from './openProposal.ts';
 
-/** A sentence as data: a screen has the words for each code, in its language; `by` is the clause that says so. */
+/** A prompt as data: screens have the text of each code per language; `by` is its clause. */
 export type Prompt = {
   readonly code: string;
   readonly with: { readonly [name: string]: string };
@@ -30,7 +30,7 @@ const prompt = (
   by,
 });
 
-/** What the table wants now, and why. A proposal counts until that time is over. */
+/** What the table needs now, and why. A proposal counts until it expires. */
 export function promptOf(table: Table, at: number = table.at): Prompt {
   const { referrals, round, phase } = table;
   const proposal = openProposal(table);
@@ -60,7 +60,7 @@ export function promptOf(table: Table, at: number = table.at): Prompt {
   }
 }
 
-/** What is proposed beside the game: the table goes on meanwhile. */
+/** Proposals during which play continues. */
 const sideCommands: ReadonlySet<CommandName> = new Set<CommandName>([
   'ChangeSetting',
   'CloseTable',
@@ -95,7 +95,7 @@ function betweenRoundsPrompt(table: Table, clauses: Clauses): Prompt {
   });
 }
 
-/** What a shoe still wants before a round can open. */
+/** What a shoe still needs before a round can open. */
 function shoePromptOf(shoe: ShoeState, { setting }: Table, clauses: Clauses): Prompt | undefined {
   const { id: shoeId } = shoe;
   if (!shoe.ready) {
@@ -116,7 +116,7 @@ function shoePromptOf(shoe: ShoeState, { setting }: Table, clauses: Clauses): Pr
 
 const placeCodes = ['first-card', 'second-card', 'third-card', 'fourth-card'] as const;
 
-/** The card that the table of play asks for, and why it does. */
+/** The card that is due, and why. */
 function cardDuePrompt(cards: readonly Card[], { shoe }: Table, { deal, play }: Clauses): Prompt {
   const slot = nextSlot(cards)!;
   const carried: { readonly [name: string]: string } = shoe!.carried ? { carried: 'yes' } : {};
@@ -131,7 +131,6 @@ function cardDuePrompt(cards: readonly Card[], { shoe }: Table, { deal, play }: 
     : prompt('banker-draws', play, { ...totals, card: third, third: pointsOf(third) });
 }
 
-/** Who has won, and which wagers with it. */
 function resultPrompt(round: Round, { setting }: Table, { winner: winnerClause, tie }: Clauses): Prompt {
   const { cards } = round;
   const { player, banker } = totalsOf(cards);
@@ -158,6 +157,5 @@ function totalsOf(cards: readonly Card[]): { readonly player: number; readonly b
   return { player: totalOf(player), banker: totalOf(banker) };
 }
 
-/** The clause by which a game pays its main wagers. */
 export const settleClause = ({ wagers }: Game): string =>
   wagers['player']!.lines.find(({ pays }) => pays !== 'push')!.by;

@@ -11,9 +11,8 @@ import { isDisputed } from '../irregularities.ts';
 import { type Phase, type Round, type RoundRecord, type ShoeState, type Table } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 
-// What each role may see. Nothing undealt in any of them; other patrons' slips in none but the supervisor's.
+// Views per role. None shows an undealt card; only the supervisor's shows slips of other patrons.
 
-/** What everyone sees, the same for all. */
 export function publicView(table: Table, { roads, statistics }: ShoeTally = tallyOf(table)) {
   const { setting, round, shoe, openIrregularities, referrals } = table;
   const { game, book } = resolveSettings(setting);
@@ -41,7 +40,7 @@ export function publicView(table: Table, { roads, statistics }: ShoeTally = tall
   };
 }
 
-/** What stays while the setting does. */
+/** The part that changes only with the settings. */
 export function fixedView(setting: TableSettings) {
   const { game } = resolveSettings(setting);
   return {
@@ -72,7 +71,7 @@ export const phaseView = ({ phase, pendingSettlements, closed }: Table): Phase |
 const announcement = ({ phase }: Table): string | null =>
   phase === 'betting' || phase === 'closing' ? 'Place your bets, please' : phase === 'idle' ? null : 'No more bets';
 
-/** A round as its screens draw it, but for what grows in it: its cards and the stakes on it. */
+/** A round for screens, without cards and stakes, which are sent apart. */
 export const roundView = (round: Round, { phase }: Table) => ({
   ...handsView(round, phase === 'idle'),
   closesAt: round.closesAt,
@@ -80,7 +79,7 @@ export const roundView = (round: Round, { phase }: Table) => ({
   settledAgain: round.settlements > 1,
 });
 
-/** The hands of a round and, if it is over, how it ended. One that is taken up again is not. */
+/** The hands and, when the round is over, its outcome. A reopened round is not over. */
 export function handsView(round: RoundRecord, isOver = true) {
   const { id, number, cards } = round;
   const ending = isOver ? round.ending : null;
@@ -100,7 +99,6 @@ export function handsView(round: RoundRecord, isOver = true) {
   };
 }
 
-/** Where a round stands, and what each wager came to. */
 const outcomeView = ({ cards, ending }: Round, { phase }: Table) => ({
   next: phase === 'dealing' ? nextSlot(cards)! : null,
   results: phase === 'idle' && ending && 'results' in ending ? ending.results : null,
@@ -118,7 +116,6 @@ export const shoeView = (shoe: ShoeState) => ({
   cut: shoe.behindCut === null ? null : shoe.size - shoe.behindCut,
 });
 
-/** Who won, once the deal is complete. */
 function winnerOf({ cards }: RoundRecord): Facts['winner'] | null {
   if (nextSlot(cards) !== undefined) return null;
   const { player, banker } = handsOf(cards);
@@ -126,7 +123,7 @@ function winnerOf({ cards }: RoundRecord): Facts['winner'] | null {
   return margin === 0 ? 'tie' : margin > 0 ? 'player' : 'banker';
 }
 
-/** What a terminal sees of itself; its credit is not the table's to know. */
+/** What a terminal sees of itself, except its credit, which the table does not know. */
 export function terminalView(table: Table, terminal: string) {
   const { round, phase, setting } = table;
   const slip = (round && ownValue(round.slips, terminal)) ?? {};
@@ -140,14 +137,14 @@ export function terminalView(table: Table, terminal: string) {
     inRound,
     lost: lost && { back: lost.back, by: disconnectClause(setting, lost.closed, inRound) },
     paid: round && paidView(round, phase, terminal, slip),
-    /** Whether what it got from the round is in question. [READING 52] */
+    /** True while its payment from the round is disputed. [READING 52] */
     frozen: round !== null && inRound && isDisputed(table, round.id, terminal),
-    /** What it owes, by round. [READING 57] */
+    /** Shortfalls by round. [READING 57] */
     owes: ownValue(table.shortfalls, terminal) ?? {},
   };
 }
 
-/** What became of its stakes; those that were voided by themselves are back before the round ends. */
+/** Results of its stakes; a slip voided alone is returned before the round ends. */
 function paidView(round: Round, phase: Phase, terminal: string, slip: Slip): readonly StakeResult[] | null {
   const { ending } = round;
   const voided = ownValue(round.voided, terminal);
@@ -156,7 +153,7 @@ function paidView(round: Round, phase: Phase, terminal: string, slip: Slip): rea
   return endedResults || voided ? [...voidedResults, ...(endedResults ?? [])] : null;
 }
 
-/** What settles whether a lost terminal is in the round. [ETG 5.10, HOUSE 11] */
+/** The clause that says whether a disconnected terminal is in the round. [ETG 5.10, HOUSE 11] */
 function disconnectClause(setting: TableSettings, closed: boolean, accepted: boolean): string {
   const { terminals } = resolveSettings(setting).book;
   if (closed) return accepted ? terminals.closedAccepted : terminals.closedNotAccepted;

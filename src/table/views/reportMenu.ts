@@ -8,16 +8,16 @@ import { irregularityRule } from '../decide/irregularities/reports.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type Table, isPlaying, isSettled } from '../state.ts';
 
-/** One thing that may be wrong, as a screen lists it: a row of two digits, what says so, and what reporting it does. */
+/** A row of the report menu: two-digit code, clause, and effect of the report. */
 export type ReportMenuRow = {
   readonly kind: IrregularityKind;
   readonly row: string;
   readonly by: string;
-  /** The command that reports it, and the kind that it names there, if it does. */
+  /** The command that reports it, and its `kind` field, if any. */
   readonly command: ReportCommandName;
   readonly as: string | null;
   readonly does: 'stops' | 'locks' | 'noted' | 'corrects' | 'refers';
-  /** Why it cannot be now, by a code: that of a refusal, `chips-only` or `terminals-only`. */
+  /** Why it is unavailable now: a refusal code, `chips-only` or `terminals-only`. */
   readonly not: string | null;
 };
 
@@ -31,7 +31,7 @@ type ReportCommandName =
   | 'Refer';
 type ReportCommand = { readonly type: ReportCommandName; readonly [field: string]: unknown };
 
-/** In the order of the rows: what is asked to report each. */
+/** In menu order, with the command that reports each. */
 const rows: readonly (readonly [kind: IrregularityKind, row: string, asked: ReportCommand])[] = [
   ['mis-scan', '11', { type: 'CorrectCard' }],
   ['unreadable-card', '12', reportOf('unreadable-card')],
@@ -61,7 +61,7 @@ function reportOf(kind: string): ReportCommand {
   return { type: 'ReportIrregularity', kind };
 }
 
-/** Every irregularity of the table's book: its clause, what reporting it does now, and why it cannot be. */
+/** Every irregularity of the rulebook: clause, effect of a report now, and why it is unavailable. */
 export const reportMenu = (table: Table): readonly ReportMenuRow[] =>
   rows.map(([kind, row, command]) => {
     const attempted = attemptReport(kind, command, table);
@@ -76,7 +76,7 @@ export const reportMenu = (table: Table): readonly ReportMenuRow[] =>
     };
   });
 
-/** What reporting it would lead to, or why it cannot be. */
+/** The events of a report, or the code of its refusal. */
 function attemptReport(
   kind: IrregularityKind,
   command: ReportCommand,
@@ -100,14 +100,14 @@ function attemptReport(
     case 'ReportCuttingCard': {
       const events = decideReport(command, table);
       const [event] = events;
-      // Of two kinds with one report only one can be now: the table tells them apart.
+      // Two kinds share one report; the table decides which one applies now.
       const isOtherKind = typeof event === 'object' && event.type === 'IrregularityFound' && event.kind !== kind;
       return isOtherKind ? 'not-now' : events;
     }
   }
 }
 
-/** Reporting is for dealers and everybody above. */
+/** Dealers and higher roles may report. */
 const anyDealer: StaffActor = { person: 'dealer', post: 'dealer' };
 
 function decideReport(command: ReportCommand, table: Table): Exclude<TableDecision, { refused: string }> | string {
@@ -115,7 +115,7 @@ function decideReport(command: ReportCommand, table: Table): Exclude<TableDecisi
   return isRefused(decision) ? decision.refused : decision;
 }
 
-/** Why no scan can be put right now; a settled round of the day stays open to it. [READING 28] */
+/** Why no scan can be corrected now; settled rounds of the day can be. [READING 28] */
 function correctionRefusal(table: Table): string | undefined {
   const { round, history, referrals } = table;
   const irregularity = leadingIrregularity(table);

@@ -16,13 +16,12 @@ import { ownValue } from '../../base/ownValue.ts';
 import { type StaffCommandName, previewActor, requiredRoles, rulingOptions } from './irregularityView.ts';
 import { proposalEffects, openProposal } from './openProposal.ts';
 
-/** What an act that was proposed, or is still typed, would do. */
+/** A proposed command, or one being typed, with its effects. */
 export type PreviewedCommand = {
   readonly act: { readonly type: string; readonly [field: string]: unknown };
   readonly effects: readonly ProposedEvent[];
 };
 
-/** One ruling as a whole. */
 export type RulingColumn = {
   readonly ruling: string;
   readonly winner: Facts['winner'] | null;
@@ -36,7 +35,7 @@ export type RulingColumn = {
   readonly house: { readonly sign: -1 | 0 | 1; readonly amount: number } | null;
 };
 
-/** What each ruling comes to for one terminal; null where it cannot be told yet, or nothing moves. */
+/** Result of each ruling for one terminal; null when unknown or unchanged. */
 type RulingRow = {
   readonly terminal: string;
   readonly staked: number;
@@ -53,13 +52,12 @@ export type RulingMatrix = {
 
 type RoundWithSlips = RoundRecord & { readonly slips: Slips };
 
-/** A column before the money: how the round would end for everybody, or for whom it would end otherwise. */
+/** A column before amounts: the outcome for all terminals, or for `only` one. */
 type Column = Omit<RulingColumn, 'house'> & { readonly ending: RoundOutcome | null; readonly only?: string };
 
 /**
- * What may be decided about a round, side by side, for every terminal in it: what the book offers of what was reported,
- * what the Gaming Shift Manager may decide, what is proposed or typed, and the cards as they lie to compare. Null where
- * nobody is to decide about a round whose slips are at hand; those of a round before the last are brought.
+ * Ruling matrix: what each possible ruling or decision gives every terminal, beside the cards as they are. Null when no
+ * decision is due or the slips are not available; those of an earlier round come with the context.
  */
 export function rulingMatrix(table: Table, previewed = proposedAt(table), slips?: Slips): RulingMatrix | null {
   const round = roundInQuestion(table, previewed, slips);
@@ -93,7 +91,7 @@ const signAndAmount = (amount: number): { readonly sign: -1 | 0 | 1; readonly am
   amount: Math.abs(amount),
 });
 
-/** What the open proposal would do now; nothing where it no longer fits. */
+/** Effects of the open proposal; none when it no longer applies. */
 function proposedAt(table: Table): PreviewedCommand | undefined {
   const proposal = openProposal(table);
   if (proposal === null) return undefined;
@@ -101,7 +99,7 @@ function proposedAt(table: Table): PreviewedCommand | undefined {
   return { act: proposal.act, effects: isRefused(effects) ? [] : effects };
 }
 
-/** The round that a ruling is about: the one that an act would touch, or the one in question. */
+/** The round that the command would change, else the disputed one. */
 function roundInQuestion(
   table: Table,
   previewed: PreviewedCommand | undefined,
@@ -112,7 +110,7 @@ function roundInQuestion(
   const previewedRound = previewed && roundTouchedBy(previewed);
   const kept = findRound(table, previewedRound ?? openRound ?? null);
   if (kept === undefined || 'slips' in kept) return kept ?? null;
-  // A round that nobody had staked in needs no slips.
+  // A round without stakes needs no slips.
   const givenSlips = slips ?? (previewed?.act['slips'] as Slips | undefined) ?? (previewedRound && {});
   return givenSlips ? { ...kept, slips: givenSlips } : null;
 }
@@ -127,7 +125,6 @@ const roundEventTypes: ReadonlySet<string> = new Set([
   'ReferralDecided',
 ]);
 
-/** The round that an act would touch. */
 function roundTouchedBy({ effects }: PreviewedCommand): string | undefined {
   const effect = effects.find(({ type }) => roundEventTypes.has(type));
   return typeof effect?.['round'] === 'string' ? effect['round'] : undefined;
@@ -143,7 +140,6 @@ function columnsOf(table: Table, round: RoundWithSlips, previewed: PreviewedComm
     : [previewedColumn, ...others];
 }
 
-/** What may be decided as things stand, and the cards as they lie. */
 function offeredColumns(table: Table, round: RoundWithSlips, standOutcome: RoundOutcome | null): readonly Column[] {
   const irregularity = leadingIrregularity(table);
   if (irregularity?.round === round.id)
@@ -154,7 +150,7 @@ function offeredColumns(table: Table, round: RoundWithSlips, standOutcome: Round
     : [standColumn(round, standOutcome)];
 }
 
-/** The cards as they lie, to compare: no clause allows it by itself. */
+/** The cards as they are, for comparison; no clause allows this by itself. */
 const standColumn = (round: RoundRecord, ending: RoundOutcome | null): Column => ({
   ruling: 'stand',
   ...winnerAndTotals(round.cards, ending),
@@ -167,14 +163,13 @@ const standColumn = (round: RoundRecord, ending: RoundOutcome | null): Column =>
   ending,
 });
 
-/** What the book offers: a void is known at once, a replay once its cards are, and all else leaves the stakes alone. */
+/** Rulebook options: a void is known at once, a replay once its cards are; all others leave the stakes. */
 const irregularityColumns = (table: Table, irregularity: OpenIrregularity): readonly Column[] =>
   rulingOptions(irregularity, table).map(({ ruling, by, round, shoe, first, second, not }) => {
     const ending = ruling === 'void' ? { voidBy: by } : null;
     return { ruling, winner: null, totals: null, by, round, shoe, first, second, not, ending };
   });
 
-/** What the Gaming Shift Manager may decide. */
 function decisionColumns(
   table: Table,
   round: RoundWithSlips,
@@ -222,7 +217,7 @@ const rulingNames: { readonly [act: string]: string } = {
   VoidRound: 'void',
 };
 
-/** What is proposed or typed, named by its ruling. */
+/** The column of the proposed or typed command, named by its ruling. */
 function previewColumn(table: Table, round: RoundWithSlips, { act, effects }: PreviewedCommand): Column | undefined {
   const ruling = rulingNames[act.type] ?? (act.type === 'DecideReferral' ? String(act['decision']) : undefined);
   const roundEffect = effects.find(({ type }) => roundEventTypes.has(type));
@@ -243,7 +238,7 @@ function previewColumn(table: Table, round: RoundWithSlips, { act, effects }: Pr
   };
 }
 
-/** How the round ends by what would happen, and with which cards; not at all where another card is due. */
+/** The outcome and cards after the effects; no outcome while another card is due. */
 function outcomeAfter(table: Table, round: RoundWithSlips, effects: readonly ProposedEvent[]) {
   const replay = effects.find(({ type }) => type === 'RoundReconstructed' || type === 'CardCorrected');
   const cards = (replay?.['after'] as readonly string[] | undefined) ?? round.cards;
@@ -256,7 +251,7 @@ function outcomeAfter(table: Table, round: RoundWithSlips, effects: readonly Pro
   return { cards, ending: replay ? outcomeWithCards(table, round, cards) : null };
 }
 
-/** How the round would end with these cards, if they are a whole deal. */
+/** The outcome with these cards, when they are a complete deal. */
 function outcomeWithCards({ setting }: Table, round: RoundRecord, cards: readonly string[]): RoundOutcome | null {
   const { ending } = round;
   if (ending && 'voidBy' in ending) return ending;
@@ -266,7 +261,6 @@ function outcomeWithCards({ setting }: Table, round: RoundRecord, cards: readonl
   return { results: resultsFor(round, cards, offered) };
 }
 
-/** Who wins with these cards, where they decide the round. */
 function winnerAndTotals(
   cards: readonly string[],
   ending: RoundOutcome | null,

@@ -7,13 +7,13 @@ import { lineFor } from '../../rules/wager.ts';
 import { gameByName } from '../schema/settings.ts';
 import { type RoundRecord, type Table } from '../state.ts';
 
-/** Roads and statistics of the shoe in use; all grow result by result. */
+/** Roads and statistics of the current shoe, extended result by result. */
 export class ShoeTally {
   readonly roads = new Roads();
   statistics: Statistics = noStatistics;
-  /** The facts of the rounds that count, in their order. */
+  /** Facts of the counted rounds, in order. */
   readonly rounds: Facts[] = [];
-  /** How often each wager has won. */
+  /** Wins per wager. */
   readonly won: { [wager: string]: number } = {};
 
   add(facts: Facts, game: string): void {
@@ -27,7 +27,7 @@ export class ShoeTally {
   }
 }
 
-/** The facts of a round that counts for the displays of this table; undefined for any other. */
+/** Facts of a settled round of the current shoe; undefined for any other. */
 export function countedFacts(
   { ending, shoe: of, cards, game }: RoundRecord,
   { shoe, round }: Table,
@@ -38,7 +38,7 @@ export function countedFacts(
   return deal.facts;
 }
 
-/** The settled rounds of the shoe, from their cards alone: displays decide nothing. [ETG 6.3] */
+/** Rebuilt from the cards of settled rounds; displays decide nothing. [ETG 6.3] */
 export function tallyOf(table: Table): ShoeTally {
   const { history, round, phase } = table;
   const rounds: readonly RoundRecord[] = phase === 'idle' && round ? [...history, round] : history;

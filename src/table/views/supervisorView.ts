@@ -7,7 +7,7 @@ import { actorView } from './irregularityView.ts';
 import { proposalEffects, openProposal } from './openProposal.ts';
 import { rulingMatrix } from './rulingMatrix.ts';
 
-/** What the supervisor sees beside that: what is staked and owed, what is proposed with all it would do, and the possible rulings side by side. */
+/** The dealer's view plus stakes, shortfalls, the open proposal with its effects, and the ruling matrix. */
 export function buildSupervisorView(table: Table, at: number = table.at) {
   const { setting, round } = table;
   return {
@@ -34,7 +34,7 @@ export function buildSupervisorView(table: Table, at: number = table.at) {
   };
 }
 
-/** What would happen if the proposal were approved now, or why it no longer can. */
+/** The effects of an approval now, or why it would be refused. */
 function effectsView(table: Table) {
   if (openProposal(table) === null) return null;
   const effects = proposalEffects(table);

@@ -14,7 +14,7 @@ import { type TableDecision, type Stamp, rulebookOfRound, clausesAt, replayCards
 import { rulingEffect, extraCardEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
 import { resettlementEvents, slipsOfRound } from '../settlement.ts';
 
-/** The cards of the round once more, in the order in which they left the shoe. [READING 17, 18] */
+/** Deals the cards again in the order in which they left the shoe. [READING 17, 18] */
 export function decideReconstructRound(
   command: CommandOf<'ReconstructRound'>,
   stamp: Stamp,
@@ -63,13 +63,13 @@ export function decideReconstructRound(
   );
 }
 
-/** Six for the round, and two more by mistake. */
+/** Six for the round and two drawn by mistake. */
 const maxCardsDrawn = 8;
 
 const refuseWithoutShoe = (by: string): TableRefusal =>
   refuseAtTable('too-late', by, 'The round needs its shoe, which is gone; refer the matter.');
 
-/** What is in the first list more often than in the second. */
+/** Multiset difference: cards that the first list has more often. */
 function cardsMissingFrom(cards: readonly Card[], others: readonly Card[]): readonly Card[] {
   const remaining = [...others];
   return cards.filter((card) => {
@@ -85,7 +85,7 @@ type ReplayResult = {
   readonly phase: 'dealing' | 'result' | 'settled';
 };
 
-/** Other cards for the round that is played or was played last: drawn on where cards are due, settled again where it was settled. */
+/** New cards for the current or last round: play continues when cards are due; a settled round is settled again. */
 function replayEvents(
   stamp: Stamp,
   table: Table,
@@ -122,7 +122,6 @@ function replayEvents(
   return isRefused(settled) ? settled : [correctedEvent, ...settled, ...overflow];
 }
 
-/** A card that is now seen more often than the decks hold. [HOUSE 7, HOUSE 9] */
 function overflowEvents(stamp: Stamp, table: Table, round: RoundRecord, cards: readonly Card[]): readonly TableEvent[] {
   const { shoe, setting } = table;
   if (shoe?.id !== round.shoe) return [];
@@ -194,12 +193,12 @@ export function decideCorrectCard(
   return [correctedEvent({ used: cards, surplus: [], phase: 'settled' }), ...settled, ...overflow];
 }
 
-/** Whether each card of a whole deal lies in the same slot with other cards: nobody else had to draw. [READING 28] */
+/** True when every card keeps its slot, so that no other hand had to draw. [READING 28] */
 const haveSameSlots = (before: readonly Card[], after: readonly Card[]): boolean =>
   nextSlot(after) === undefined &&
   before.every((_, place) => nextSlot(before.slice(0, place)) === nextSlot(after.slice(0, place)));
 
-/** The round that is played, or a settled one of this gaming day. */
+/** The current round, or a settled one of this gaming day. */
 function correctable(id: string, stamp: Stamp, table: Table): Round | EarlierRound | TableRefusal {
   const round = findRound(table, id);
   const ended = round?.ending;

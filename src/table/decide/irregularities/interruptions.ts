@@ -10,22 +10,22 @@ import { type OpenIrregularity, type Table, isPlaying } from '../../state.ts';
 import { type TableDecision, type Stamp, clausesAt, isVirtual, refuseNotNow, tableStamp } from '../decision.ts';
 import { voidEvents } from '../settlement.ts';
 
-/** Table service was lost. [ETG 5.9, HOUSE 6, READING 12] */
+/** [ETG 5.9, HOUSE 6, READING 12] */
 export function decideReportInterruption(command: CommandOf<'ReportInterruption'>, table: Table): TableDecision {
   const { at, since, stateLost } = command;
   const { setting, round } = table;
   const stamp = tableStamp(command);
   if (since > at)
     return withClause(refuse('bad-request', `The time ${since} is still to come; give when the service was lost.`));
-  // At the last event the service was there, whatever was reported.
+  // The service was available at the last event, whatever was reported.
   const from = Math.max(since, table.at);
   const isTooLong = at - from > setting.interruption && table.referrals.length === 0;
   const isReported = table.openIrregularities.some(({ kind }) => kind === 'interruption');
-  // A round with chips is finished by hand, and entered afterwards. [READING 62]
+  // A round with chips is finished by hand and entered afterwards. [READING 62]
   if (!isPlaying(table) || setting.bets === 'chips' || isReported || !(isTooLong || stateLost)) {
     return [{ type: 'InterruptionLogged', ...stamp, ...(isPlaying(table) && { round: round!.id }), since, stateLost }];
   }
-  // What is graver leads; once that is out of the way, this does. [READING 59]
+  // More serious irregularities lead; this one follows. [READING 59]
   const below = table.openIrregularities.filter(({ kind }) => isMoreSerious(kind, 'interruption')).length;
   const { by, rulings } = resolveSettings(setting).book.irregularities.interruption;
   const interrupted = {
@@ -45,8 +45,8 @@ export function decideReportInterruption(command: CommandOf<'ReportInterruption'
 }
 
 /**
- * Where a person is on duty he confirms it; there is nothing to choose. At a live shoe the cards that had left it are
- * entered first, and the ruling follows from all of them. [READING 61]
+ * Staff confirm the computed ruling; there is no choice. At a live shoe the cards that had left it are entered first.
+ * [READING 61]
  */
 export function decideConfirmRuling(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
   const irregularity = leadingInterruption(table);
@@ -67,19 +67,21 @@ function leadingInterruption(table: Table): OpenIrregularity | TableRefusal {
       );
 }
 
-/** Whether a card may lie on the felt that is not on record: nothing is computed before two persons have looked. [READING 61] */
+/**
+ * True when an unrecorded card may be on the felt: nothing is computed before two persons have checked. [READING 61]
+ */
 export const isFeltUnconfirmed = ({ kind, rulings, felt }: OpenIrregularity, { phase }: Table): boolean =>
   kind === 'interruption' && rulings.includes('enter') && phase === 'dealing' && !felt;
 
 export const refuseUnconfirmedFelt = ({ by }: OpenIrregularity, instead: string): TableRefusal =>
-  refuseAtTable('felt-first', by, `A card may lie on the felt that is not on record; ${instead}.`);
+  refuseAtTable('felt-first', by, `A card on the felt may not be recorded yet; ${instead}.`);
 
-/** Felt and record agree, but for a card that nobody has seen. [READING 18, 61] */
+/** Felt and recorded cards agree, except for one unseen card. [READING 18, 61] */
 export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, table: Table): TableDecision {
   const irregularity = leadingInterruption(table);
   if (isRefused(irregularity)) return irregularity;
   if (!isFeltUnconfirmed(irregularity, table)) {
-    return refuseNotNow(table, irregularity.by, 'felt and record are known to agree; confirm the ruling');
+    return refuseNotNow(table, irregularity.by, 'felt and recorded cards agree already; confirm the ruling');
   }
   const { unseen, reason } = command;
   const { shoe, round, setting } = table;
@@ -103,7 +105,7 @@ export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stam
   ];
 }
 
-/** Void or resume is no choice: it follows from what is decided by the cards dealt. [READING 10, 11] */
+/** Void or resume follows from the wagers that the cards decide. [READING 10, 11] */
 export function computedRuling({ setting, round }: Table) {
   const { game, book } = resolveSettings(setting);
   const { established, won, lost } = certain(game, setting.offered, round!.cards);

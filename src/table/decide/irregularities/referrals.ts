@@ -30,7 +30,7 @@ export function decideRefer(command: CommandOf<'Refer'>, table: Table): TableDec
     }
     if (kept === undefined)
       return refuseAtTable('no-such-round', by, 'A terminal is referred in a round; name the round.');
-    // Of an earlier round the table no longer knows who had stakes in it.
+    // For an earlier round the table does not know which terminals had stakes.
     if ('slips' in kept && ownValue(kept.slips, terminal) === undefined) {
       return refuseAtTable('no-such-slip', by, `${terminal} has no stakes in the round; refer the round as a whole.`);
     }
@@ -45,20 +45,19 @@ export function decideRefer(command: CommandOf<'Refer'>, table: Table): TableDec
   ];
 }
 
-/** Where no round is named: what is stopped, else what is played; between rounds no round is meant. [READING 55] */
+/** Default round: of the leading irregularity, else the current one; none between rounds. [READING 55] */
 const defaultRound = (table: Table): string | null => {
   const [irregularity] = table.openIrregularities;
   if (irregularity !== undefined) return irregularity.round;
   return isPlaying(table) ? table.round!.id : null;
 };
 
-/** The referral that a decision is about. */
 const referralOf = ({ referral }: CommandOf<'DecideReferral'>, { referrals }: Table): Referral | undefined =>
   referral === undefined ? referrals[0] : referrals.find(({ id }) => id === referral);
 
 /**
- * The Gaming Shift Manager decides, with a supervisor where paid money is taken back or a report on a settled round is
- * left out; and whoever referred is not the only one who decides. [READING 53, 54]
+ * The Gaming Shift Manager decides. A supervisor takes part when paid money is taken back, a report on a settled round
+ * is dismissed, or the referrer would decide alone. [READING 53, 54]
  */
 export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table: Table): ApprovalRule {
   const singleRule = approvalRules['decide a referral'];
@@ -67,7 +66,7 @@ export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table
   if (referral === undefined) return singleRule;
   if (touchesSettledRound(command, referral, table)) return approvalRules['rule after settlement'];
   const { who: referrer } = referral;
-  // Whoever may decide now is held against the person who referred, whatever post that was done in.
+  // Compares the deciding person with the referrer, in whatever role that was done.
   const isReferrer =
     'person' in who && hasAuthority(who, singleRule.first, at)
       ? isSameActor(who, referrer)
@@ -75,7 +74,7 @@ export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table
   return isReferrer ? approvalRules['rule after settlement'] : singleRule;
 }
 
-/** Whether a decision touches what a settled round has paid, or dismisses what was reported of it. */
+/** True when the decision changes a settled round or dismisses a report on it. */
 function touchesSettledRound(
   { decision, terminal }: CommandOf<'DecideReferral'>,
   referral: Referral,
@@ -130,7 +129,7 @@ export function decideReferral(
   const events = decisionEvents(command, stamp, context, credits);
   if (isRefused(events)) return events;
   const locked = command.lock ? lockEvents(stamp, table.shoe, by, reason) : [];
-  // A loose card of a shoe that is out of use is still laid aside.
+  // A loose card must be burned even when the shoe is locked.
   return decision === 'burn' ? [...locked, decided] : [decided, ...events, ...locked];
 }
 
@@ -138,11 +137,11 @@ type DecisionContext = {
   readonly referral: Referral;
   readonly terminal: string | undefined;
   readonly by: string;
-  /** The table without the referral, or without what is decided of it. */
+  /** The table without the decided referral, or without its decided part. */
   readonly rest: Table;
 };
 
-/** The terminal that a decision is about, where it is about one alone. [READING 13] */
+/** The single terminal that the decision is about, if any. [READING 13] */
 function decidedTerminal(
   { terminal, decision, slips }: CommandOf<'DecideReferral'>,
   { terminals }: Referral,
@@ -166,7 +165,7 @@ function decidedTerminal(
   return refuseAtTable('no-such-slip', by, `What was referred is about ${terminals.join(', ')}; name one of them.`);
 }
 
-/** What the decision does, to the round that the referral names and to no other. */
+/** The events of the decision; only the referred round changes. */
 function decisionEvents(
   command: CommandOf<'DecideReferral'>,
   stamp: Stamp,
@@ -188,7 +187,7 @@ function decisionEvents(
   }
 }
 
-/** What was reported may be left as it is, unless a clause or the table's own count commands what follows. */
+/** The reports may be left as they are, unless a clause or a system count commands the ruling. */
 function standEvents(
   stamp: Stamp,
   { referral, terminal, rest }: DecisionContext,
@@ -243,7 +242,7 @@ function voidDecisionEvents(
   return isShoeLocked ? [...ended, ...lockEvents(stamp, shoeOfRound(rest, round), why.by, why.reason)] : ended;
 }
 
-/** The ways out of a matter; after an interruption what the cards command, once those that had left the shoe are entered. */
+/** Allowed rulings; after an interruption the computed one, once the cards that had left the shoe are entered. */
 function openRulings(irregularity: OpenIrregularity, table: Table): readonly string[] {
   const { kind, rulings } = irregularity;
   if (kind !== 'interruption') return rulings;
@@ -256,5 +255,5 @@ const refuseCommandedRuling = (irregularity: OpenIrregularity, table: Table): Ta
   refuseAtTable(
     'void-commanded',
     irregularity.by,
-    `What was reported is not open to that decision; the ways out are ${openRulings(irregularity, table).join(', ')}.`,
+    `What was reported is not open to that decision; the allowed rulings are ${openRulings(irregularity, table).join(', ')}.`,
   );

@@ -8,7 +8,7 @@ import { resolveSettings } from '../../schema/settings.ts';
 import { isCuttingCardDue } from '../shoeEnd.ts';
 import { type Table, isPlaying, lastRound, lastSettledRound } from '../../state.ts';
 
-/** What the book says of an irregularity: that of the round, where it is about a round that has ended. */
+/** The rule of the rulebook; that of the round's book when it is about an ended round. */
 export function irregularityRule(table: Table, kind: IrregularityKind): Irregularity {
   const { setting, round } = table;
   const current = resolveSettings(setting).book.irregularities[kind];
@@ -16,7 +16,7 @@ export function irregularityRule(table: Table, kind: IrregularityKind): Irregula
   return about === null || round === null ? current : rulebookOfRound(about).irregularities[kind];
 }
 
-/** An irregularity as its book has it, about the round that is played or may still be put right, or about none. */
+/** About the current round, or the last one while it may be corrected, or none. */
 export function irregularityFoundEvent(
   stamp: Stamp,
   table: Table,
@@ -31,14 +31,14 @@ export function irregularityFoundEvent(
     ...(about && { round: about.id }),
     kind,
     by,
-    // A card of a virtual shoe is proven: there is no scan to correct.
+    // A virtual card is proven, so there is no scan to correct.
     rulings: Object.keys(rulings).filter((ruling) => ruling !== 'correct' || !isVirtual(table)),
     stops,
     ...(note !== undefined && { note }),
   };
 }
 
-/** What may be wrong with a shoe that no hand touches. */
+/** Faults that a virtual shoe can have. */
 const deviceFaultKinds: ReadonlySet<string> = new Set([
   'foreign-card',
   'extra-card',
@@ -50,7 +50,7 @@ const deviceFaultKinds: ReadonlySet<string> = new Set([
 
 export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'>, table: Table): TableDecision {
   const isAboutCards = command.kind === 'wrong-number' || command.kind === 'wrong-order';
-  // The cards of a round are proven or not as they were dealt, however the table deals now.
+  // Whether cards are proven depends on how the round was dealt, not on the present settings.
   const areCardsProven = isAboutCards && table.round !== null ? table.round.virtual : isVirtual(table);
   if (areCardsProven && !deviceFaultKinds.has(command.kind)) {
     return refuseNotHere(
@@ -73,7 +73,7 @@ export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'
   return reportEvents(command, table, kind);
 }
 
-/** What was reported, as the table tells it apart; or why it cannot be now. */
+/** The exact kind of the report, or why it is refused now. */
 function classifyReport(
   { kind, place }: CommandOf<'ReportIrregularity'>,
   table: Table,
@@ -105,7 +105,7 @@ function classifyReport(
       if (phase !== 'dealing' && phase !== 'result') {
         return refuseNotNow(table, null, 'cards are drawn together only while cards are dealt');
       }
-      // Behind a whole deal no card of the round is left to be drawn.
+      // After a complete deal no further card of the round can be drawn.
       const last = phase === 'dealing' ? cards + 1 : cards;
       if (place !== undefined && (place < 1 || place > last)) {
         return refuseAtTable(
@@ -114,7 +114,8 @@ function classifyReport(
           `The round has no card ${place} yet; name a place from 1 to ${last}.`,
         );
       }
-      // The first of them is the next card unless another is named; within the initial deal it is the book's own case. [READING 56]
+      // The first of them is the next card unless another is named; within the initial deal the rulebook has its own
+      // case. [READING 56]
       return (place ?? cards + 1) <= 4 ? 'drawn-together' : 'third-cards-together';
     }
     case 'too-few-cards':
@@ -122,7 +123,7 @@ function classifyReport(
     case 'unreadable-card':
       return phase === 'dealing' ? kind : refuseNotNow(table, null, 'a card is read only while cards are dealt');
     case 'face-up-card':
-      // Once the deal is complete, the card is the first of the next round, before anyone has bet on that.
+      // After a complete deal the card is the first of the next round, before any bet on it.
       return phase === 'dealing' && cards > 0 ? 'face-up-after' : 'face-up-before';
     case 'cutting-card-missing':
       return !isPlaying(table) && isCuttingCardDue(shoe!)
@@ -143,7 +144,7 @@ function reportEvents(
   const { note, place } = command;
   const stamp = tableStamp(command);
   const event = { ...irregularityFoundEvent(stamp, table, kind, note), ...(place !== undefined && { place }) };
-  // Between rounds there is nothing to void: the shoe is taken out of use at once. [READING 25]
+  // Between rounds nothing is void; the shoe is locked at once. [READING 25]
   if (shoeFaultKinds.has(kind) && !isPlaying(table)) {
     return [
       { ...event, stops: false },
@@ -156,9 +157,9 @@ function reportEvents(
 
 const shoeFaultKinds: ReadonlySet<string> = new Set(['foreign-card', 'extra-card', 'missing-card', 'unshuffled-cards']);
 
-/** Known before the first card it would favour whoever saw it: referred, with the proposal to burn it. [READING 24] */
+/** A known next card would give an advantage: referred, with the proposal to burn it. [READING 24] */
 function faceUpBeforeEvents(stamp: Stamp, table: Table, event: EventOf<'IrregularityFound'>): readonly TableEvent[] {
-  // Behind a whole deal it is no card of the round, and no decision on it may touch the round. [READING 55]
+  // After a complete deal the card is not part of the round, so the decision must not touch the round. [READING 55]
   const { round, ...loose } = event;
   const about = round === undefined || table.phase === 'result' ? {} : { round };
   return [
@@ -173,7 +174,7 @@ function faceUpBeforeEvents(stamp: Stamp, table: Table, event: EventOf<'Irregula
   ];
 }
 
-/** By count it is out, and the shoe ends as if it had shown; what became of it is referred. [READING 58] */
+/** It is out by count, so the shoe ends as if it had appeared; its absence is referred. [READING 58] */
 const cuttingCardMissingEvents = (
   stamp: Stamp,
   table: Table,
@@ -191,7 +192,7 @@ const cuttingCardMissingEvents = (
   referredEvent(stamp, table, { by: event.by, reason: event.note ?? 'The cutting card is missing.' }),
 ];
 
-/** A stake on the felt after the close: written down, and what was accepted stands. [READING 20, 21] */
+/** A late wager is recorded; accepted stakes do not change. [READING 20, 21] */
 export function decideReportWager(command: CommandOf<'ReportWager'>, table: Table): TableDecision {
   const { kind, place, wager, amount } = command;
   const { by } = resolveSettings(table.setting).book.irregularities[kind];
@@ -208,7 +209,7 @@ export function decideReportWager(command: CommandOf<'ReportWager'>, table: Tabl
   return [{ type: 'WagerReported', ...tableStamp(command), round: table.round!.id, kind, place, wager, amount, by }];
 }
 
-/** Lost terminals never stop a round; what counts is what the table accepted. [ETG 5.10, HOUSE 11, READING 13] */
+/** A disconnect never stops a round; accepted slips count. [ETG 5.10, HOUSE 11, READING 13] */
 export function decideReportTerminals(command: CommandOf<'ReportTerminals'>, table: Table): TableDecision {
   const { at, terminals, lost, since = at } = command;
   const { round, setting } = table;
@@ -225,7 +226,7 @@ export function decideReportTerminals(command: CommandOf<'ReportTerminals'>, tab
   return [{ type: 'TerminalsLost', ...stamp, ...during, terminals, closed, by }];
 }
 
-/** Whether terminals have shown the closing of the round by then. No time runs while the table stands still. */
+/** True when terminals had displayed the closing by then. Time does not run while the table is stopped. */
 function wasClosingShown(then: number, at: number, { phase, round, stoppedSince }: Table): boolean {
   if (round === null || round.deadline === null) return false;
   if (then === at && phase !== 'closing') return true;

@@ -14,15 +14,17 @@ import { type TableDecision, type Stamp, clausesAt, referredEvent } from '../dec
 import { irregularityFoundEvent, irregularityRule } from './reports.ts';
 import { voidEvents } from '../settlement.ts';
 
-/** What the matter that leads lets this ruling do. */
+/** The effect of a ruling on the leading irregularity. */
 export function rulingEffect(table: Table, ruling: Ruling): Effect | TableRefusal {
   const [irregularity] = table.openIrregularities;
   const rulings = irregularity?.rulings ?? [];
-  // After an interruption void or resume is no choice: it is confirmed.
+  // After an interruption void or resume is computed and confirmed.
   const isConfirmedInstead = irregularity?.kind === 'interruption' && ruling !== 'enter';
   if (irregularity === undefined || isConfirmedInstead || !rulings.includes(ruling)) {
     const advice =
-      rulings.length === 0 ? 'report what is wrong first, or refer it' : `the ways out are ${rulings.join(', ')}`;
+      rulings.length === 0
+        ? 'report what is wrong first, or refer it'
+        : `the allowed rulings are ${rulings.join(', ')}`;
     return refuseAtTable(
       'no-such-ruling',
       irregularity?.by ?? clausesAt(table).refer,
@@ -32,21 +34,20 @@ export function rulingEffect(table: Table, ruling: Ruling): Effect | TableRefusa
   return irregularityRule(table, irregularity.kind).rulings[ruling]!;
 }
 
-/** The table once the matters of its round are out of the way, as they are when the round gets its end. */
+/** The table without the irregularities of its round, as after the round's end. */
 export const withoutRoundIrregularities = (table: Table): Table => ({
   ...table,
   openIrregularities: table.openIrregularities.filter(({ round }) => round !== table.round!.id),
 });
 
-/** The round that the matter that leads is about, where it is about one. */
 const roundField = ({ openIrregularities }: Table): { readonly round?: string } => {
   const round = openIrregularities[0]!.round;
   return round === null ? {} : { round };
 };
 
 /**
- * By the clause of what was reported. Without a report a round is void before the close for a reason outside the cards,
- * and referred after it. [READING 51, HOUSE 12]
+ * By the clause of the report. Without one, a round is void before the close and referred after it. [READING 51, HOUSE
+ * 12]
  */
 export function decideVoidRound(
   command: CommandOf<'VoidRound'>,
@@ -82,11 +83,11 @@ export function decideVoidRound(
 export const lockEvents = (stamp: Stamp, shoe: ShoeState | null, by: string, reason: string): readonly TableEvent[] =>
   shoe === null ? [] : [{ type: 'ShoeLocked', ...stamp, shoe: shoe.id, by, reason }];
 
-/** The shoe that the round was dealt from, if it is still on the table. */
+/** The shoe of the round if it is still on the table. */
 export const shoeOfRound = ({ shoe }: Table, round: RoundRecord): ShoeState | null =>
   shoe?.id === round.shoe ? shoe : null;
 
-/** Stops a round that is played; between rounds the shoe is taken out of use. [READING 25] */
+/** Stops the current round; between rounds the shoe is locked. [READING 25] */
 export function extraCardEvents(stamp: Stamp, table: Table, card: string): readonly TableEvent[] {
   const note = `${card} is seen more often than the decks hold.`;
   const event = irregularityFoundEvent(stamp, table, 'extra-card', note);
@@ -97,7 +98,7 @@ export function extraCardEvents(stamp: Stamp, table: Table, card: string): reado
   ];
 }
 
-/** A card that cannot be read [READING 44], or one that had left a live shoe before an interruption. [READING 61] */
+/** A card that cannot be read [READING 44], or that left a live shoe before an interruption. [READING 61] */
 export function decideEnterCard(command: CommandOf<'EnterCard'>, stamp: Stamp, table: Table): TableDecision {
   const effect = rulingEffect(table, 'enter');
   if (isRefused(effect)) return effect;
@@ -127,7 +128,7 @@ export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, tab
   ];
 }
 
-/** A report may be a mistake; a count that the table made itself is none. */
+/** A report may be a mistake; a system count is not. */
 export function decideDismissReport(command: CommandOf<'DismissReport'>, stamp: Stamp, table: Table): TableDecision {
   const [irregularity] = table.openIrregularities;
   if (irregularity === undefined)

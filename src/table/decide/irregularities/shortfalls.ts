@@ -8,7 +8,7 @@ import { type TableDecision, type Stamp } from '../decision.ts';
 
 const by = 'HOUSE 10';
 
-/** What a terminal owes is collected from its credit or borne by the house; it never goes by itself. [READING 57] */
+/** A shortfall is collected from the credit or written off; it never expires. [READING 57] */
 export function decideShortfall(
   command: CommandOf<'CollectShortfall' | 'WriteOffShortfall'>,
   stamp: Stamp,

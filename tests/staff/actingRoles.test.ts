@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { type Role, pitRoles, hasAuthority } from '../../src/access/roles.ts';
 import { hasRole, authoritiesOf, highestAuthority } from '../../src/staff/roleGrants.ts';
-import { type Made, admin, both, dealer, made, manager, signs, supervisor } from './made.ts';
+import {
+  type StaffScenario,
+  admin,
+  both,
+  dealer,
+  staffScenario,
+  manager,
+  signInFields,
+  supervisor,
+} from './staffScenario.ts';
 
 const day = 86_400_000;
-const give = (one: Made, post: Role, more: object = {}) => ({
+const give = (one: StaffScenario, post: Role, more: object = {}) => ({
   person: 'p2',
   as: post,
   from: one.at,
@@ -12,8 +21,8 @@ const give = (one: Made, post: Role, more: object = {}) => ({
   ...more,
 });
 
-describe('[ETG 6.2] to act in a post', () => {
-  test('is given by whoever holds a higher one, the highest by another who holds it', () => {
+describe('[ETG 6.2] an acting role', () => {
+  test('is given by a higher role, the highest by another holder of it', () => {
     const may: { readonly [post in Role]?: readonly Role[] } = {
       dealer: [],
       supervisor: ['gaming-shift-manager'],
@@ -22,19 +31,19 @@ describe('[ETG 6.2] to act in a post', () => {
     };
     for (const post of pitRoles) {
       for (const who of [supervisor, manager, both, admin]) {
-        const one = made();
+        const one = staffScenario();
         const refused = one.ask('GiveActing', give(one, post), who);
         const isMay = may[post]!.includes(who.post);
         const code = post === 'dealer' && who !== admin ? 'acting-not-higher' : isMay ? undefined : 'not-your-post';
         expect((refused as { refused?: string }).refused, `${post} by ${who.post}`).toBe(code);
       }
     }
-    const one = made();
+    const one = staffScenario();
     expect(one.refuses('GiveActing', give(one, 'supervisor'))).toBe('not-your-post');
   });
 
-  test('is never given to oneself, to nobody, to who is beside the line or holds as much', () => {
-    const one = made();
+  test('is never given to oneself, to an unknown person, without a pit role or with an equal one', () => {
+    const one = staffScenario();
     one.does('EnrolPerson', { number: 'C-1', posts: ['cage'] }, admin);
     one.does('EnrolPerson', { number: 'G-2', posts: ['gaming-shift-manager'] }, admin);
     for (const [person, post, code] of [
@@ -51,7 +60,7 @@ describe('[ETG 6.2] to act in a post', () => {
   });
 
   test('has a beginning and an end, and none of it lies in the past', () => {
-    const one = made();
+    const one = staffScenario();
     const from = one.at - 500;
     expect(one.refuses('GiveActing', give(one, 'supervisor', { from, until: one.at }), manager)).toBe('acting-over');
     expect(one.does('GiveActing', give(one, 'supervisor', { from }), manager)).toMatchObject([{ from: one.at }]);
@@ -63,12 +72,12 @@ describe('[ETG 6.2] to act in a post', () => {
   });
 
   test('lets its holder sign in by it and do its duty until then', () => {
-    const one = made();
+    const one = staffScenario();
     const [given] = one.does('GiveActing', give(one, 'supervisor'), manager);
     expect(given).toMatchObject({ acting: 'a1', person: 'p2', who: manager });
     expect(one.people!.acting['a1']).toMatchObject({ by: 'p4' });
     const until = one.at + day;
-    expect(one.does('SignIn', signs('D-1', { as: 'supervisor' }))).toMatchObject([
+    expect(one.does('SignIn', signInFields('D-1', { as: 'supervisor' }))).toMatchObject([
       { type: 'SignedIn', post: 'dealer', acting: 'supervisor', until },
     ]);
     const person = { person: 'p2', post: 'dealer', acting: 'supervisor', until } as const;
@@ -77,19 +86,19 @@ describe('[ETG 6.2] to act in a post', () => {
     expect(hasRole(one.people!, { ...person, acting: 'pit-manager' }, one.at)).toBe(false);
     expect(hasAuthority(person, 'supervisor', until)).toBe(true);
     expect(hasAuthority(person, 'supervisor', until + 1)).toBe(false);
-    // Who acts in a post does not hold it, and gives none away.
+    // A person in an acting role may not give roles away.
     one.does('GiveActing', give(one, 'pit-manager', { until }), manager);
     const acts = { ...person, acting: 'pit-manager' } as const;
     one.does('EnrolPerson', { number: 'D-2', posts: ['dealer'] }, admin);
     expect(one.refuses('GiveActing', give(one, 'supervisor', { person: 'p6' }), acts)).toBe('not-your-post');
   });
 
-  test('ends by who may give it, or by who has it, and with it the sessions in it', () => {
+  test('is ended by a role that may give it or by its holder, and its sessions end', () => {
     for (const who of [manager, dealer]) {
-      const one = made();
+      const one = staffScenario();
       one.does('GiveActing', give(one, 'pit-manager'), manager);
-      one.does('SignIn', signs('D-1', { as: 'pit-manager' }));
-      one.does('SignIn', signs('D-1', { as: 'dealer' }));
+      one.does('SignIn', signInFields('D-1', { as: 'pit-manager' }));
+      one.does('SignIn', signInFields('D-1', { as: 'dealer' }));
       expect(one.refuses('EndActing', { acting: 'a1' }, supervisor)).toBe('not-your-post');
       expect(one.does('EndActing', { acting: 'a1' }, who)).toMatchObject([
         { type: 'ActingEnded', acting: 'a1', person: 'p2' },
@@ -100,10 +109,10 @@ describe('[ETG 6.2] to act in a post', () => {
     }
   });
 
-  test('ends with the last post of the line, and stays with another', () => {
-    const one = made();
+  test('ends with the last pit role, and stays with another', () => {
+    const one = staffScenario();
     one.does('GiveActing', give(one, 'pit-manager'), manager);
-    one.does('SignIn', signs('D-1', { as: 'pit-manager' }));
+    one.does('SignIn', signInFields('D-1', { as: 'pit-manager' }));
     expect(one.types('ChangePosts', { person: 'p2', posts: ['dealer', 'cage'] }, admin)).toEqual(['PostsChanged']);
     expect(one.types('ChangePosts', { person: 'p2', posts: ['cage'] }, admin)).toEqual([
       'PostsChanged',
@@ -114,7 +123,7 @@ describe('[ETG 6.2] to act in a post', () => {
   });
 
   test('is forgotten after its time, with the next that is given', () => {
-    const one = made();
+    const one = staffScenario();
     one.does('GiveActing', give(one, 'supervisor'), manager);
     one.at += day + 1;
     one.does('GiveActing', give(one, 'supervisor'), manager);
@@ -122,8 +131,8 @@ describe('[ETG 6.2] to act in a post', () => {
   });
 });
 
-test('the highest post comes first, and what is held or acted in twice comes once', () => {
-  const one = made();
+test('the highest role comes first, and duplicates are merged', () => {
+  const one = staffScenario();
   one.does('GiveActing', give(one, 'pit-manager', { person: 'p5' }), manager);
   one.does('GiveActing', give(one, 'pit-manager', { person: 'p5', until: one.at + 2 * day }), manager);
   one.does('GiveActing', give(one, 'gaming-shift-manager', { person: 'p5' }), manager);

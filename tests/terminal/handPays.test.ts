@@ -1,8 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { type Asked, type Asks, approveOf, byHand, cage, collect, drop, limit, load, loaded, pause, paySigned, pitManager, propose, seated, sign, stamp, supervisor, withdraw } from './asked.ts';
+import {
+  type TerminalScenario,
+  type CommandInput,
+  approveOf,
+  byHand,
+  cage,
+  collect,
+  drop,
+  limit,
+  load,
+  loaded,
+  pause,
+  paySigned,
+  pitManager,
+  propose,
+  seated,
+  sign,
+  stamp,
+  supervisor,
+  withdraw,
+} from './terminalScenario.ts';
 
 describe('[HOUSE 2] a payment by hand takes two', () => {
-  const asking = (more: object = {}): Asks => ({ ...byHand, who: supervisor, ...more });
+  const asking = (more: object = {}): CommandInput => ({ ...byHand, who: supervisor, ...more });
 
   test('[HOUSE 2] a supervisor with a pit manager pays what waits, and no more', () => {
     expect(loaded().ask(asking())).toEqual([
@@ -11,7 +31,7 @@ describe('[HOUSE 2] a payment by hand takes two', () => {
     expect(loaded().ask(asking({ amount: 31 }))).toMatchObject({ refused: 'over-waiting', by: 'HOUSE 10' });
   });
 
-  test('[HOUSE 2] not one person twice, nor a second of too low a post', () => {
+  test('[HOUSE 2] not by one person twice, nor by a second of too low a role', () => {
     const alone = { person: 's1', post: 'pit-manager' };
     expect(loaded().ask(asking({ second: alone }))).toMatchObject({ refused: 'same-person', by: 'HOUSE 2' });
     const low = { person: 's2', post: 'supervisor' };
@@ -22,8 +42,8 @@ describe('[HOUSE 2] a payment by hand takes two', () => {
   });
 });
 
-describe('[HOUSE 2] what two persons have signed the cage pays', () => {
-  const signing = (more: object = {}): Asks => ({ ...sign, who: supervisor, ...more });
+describe('[HOUSE 2] the cage pays a signed hand-pay', () => {
+  const signing = (more: object = {}): CommandInput => ({ ...sign, who: supervisor, ...more });
 
   test('[HOUSE 2] whole and once, by its number at the terminal', () => {
     const one = loaded();
@@ -41,11 +61,13 @@ describe('[HOUSE 2] what two persons have signed the cage pays', () => {
     ]);
     expect(one.terminal).toMatchObject({ signatures: 1, signed: {} });
     expect(one.ask({ ...paySigned, who: cage })).toMatchObject({ refused: 'hand-pay-paid', by: null });
-    expect(one.ask({ ...paySigned, signature: 2, who: cage } as Asks)).toMatchObject({ refused: 'unknown-hand-pay' });
+    expect(one.ask({ ...paySigned, signature: 2, who: cage } as CommandInput)).toMatchObject({
+      refused: 'unknown-hand-pay',
+    });
     expect(one.ask(signing())).toMatchObject([{ signature: 2 }]);
   });
 
-  test('[HOUSE 2] nobody signs for it again or pays it by hand while it waits for the cage', () => {
+  test('[HOUSE 2] it is not signed again or paid by hand while it waits for the cage', () => {
     const one = loaded().did(signing({ amount: 20 }));
     for (const type of ['SignHandPay', 'PayByHand'] as const) {
       expect(one.ask(signing({ type, amount: 11 }))).toMatchObject({
@@ -57,7 +79,7 @@ describe('[HOUSE 2] what two persons have signed the cage pays', () => {
     expect(one.ask(signing({ amount: 10 }))).toMatchObject([{ type: 'HandPaySigned', signature: 2, amount: 10 }]);
   });
 
-  test('[HOUSE 2] not one person twice, nor a second of too low a post', () => {
+  test('[HOUSE 2] not by one person twice, nor by a second of too low a role', () => {
     const alone = { person: 's1', post: 'pit-manager' };
     expect(loaded().ask(signing({ second: alone }))).toMatchObject({ refused: 'same-person', by: 'HOUSE 2' });
     const low = { person: 's2', post: 'supervisor' };
@@ -67,8 +89,8 @@ describe('[HOUSE 2] what two persons have signed the cage pays', () => {
 
 describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
   const what = 'cancelled-credit';
-  const proposing = (more: object = {}): Asks => ({ ...propose, who: supervisor, ...more });
-  const proposed = (): Asked => loaded().did(proposing());
+  const proposing = (more: object = {}): CommandInput => ({ ...propose, who: supervisor, ...more });
+  const proposed = (): TerminalScenario => loaded().did(proposing());
 
   test('[HOUSE 2] the second person signs within two minutes what the hash is of, and the cage pays it', () => {
     const one = loaded();
@@ -92,7 +114,7 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
     expect(one.ask({ ...paySigned, who: cage, at: expires })).toMatchObject([{ type: 'HandPaid', signature: 1 }]);
   });
 
-  test('[HOUSE 2] nobody approves too late, alone, by another hash, or what is not open', () => {
+  test('[HOUSE 2] an approval is refused when late, by the proposer, with another hash, or without a proposal', () => {
     const one = proposed();
     const { hash } = one.terminal!.proposal!;
     const both = { ...pitManager, person: 's1' };
@@ -110,13 +132,13 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
     expect(loaded().ask(approveOf(one, { hash }))).toMatchObject({ refused: 'unknown-proposal' });
   });
 
-  test('[HOUSE 2] whoever has proposed it must hold the post until it is approved', () => {
+  test('[HOUSE 2] the proposer must have the role until the approval', () => {
     const acting = { person: 'd1', post: 'dealer', acting: 'supervisor', until: 110 };
     const one = loaded().did(proposing({ who: acting }));
     expect(one.ask(approveOf(one, { at: 111 }))).toMatchObject({
       refused: 'not-your-post',
       by: 'HOUSE 2',
-      message: 'Whoever proposed it is no supervisor any more; let another propose it.',
+      message: 'The proposer is no longer a supervisor; let another propose it.',
     });
     expect(one.ask(approveOf(one, { at: 110 }))).toMatchObject([{ type: 'HandPayApproved' }, { who: acting }]);
   });
@@ -132,10 +154,10 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
     expect(one.ask(proposing({ amount: 11 }))).toMatchObject({ refused: 'over-waiting' });
   });
 
-  test('[HOUSE 2] a proposal is dropped, and nobody approves it after that', () => {
+  test('[HOUSE 2] a dropped proposal cannot be approved', () => {
     const one = proposed();
     const approve = approveOf(one);
-    expect(one.ask({ ...drop, proposal: 'P2', who: supervisor } as Asks)).toMatchObject({
+    expect(one.ask({ ...drop, proposal: 'P2', who: supervisor } as CommandInput)).toMatchObject({
       refused: 'unknown-proposal',
     });
     expect(one.ask({ ...drop, who: supervisor })).toEqual([
@@ -144,7 +166,7 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
     expect(one.ask(approve)).toMatchObject({ refused: 'unknown-proposal' });
   });
 
-  test('[HOUSE 2] what is signed and not paid is withdrawn with a reason, and waits to be signed again', () => {
+  test('[HOUSE 2] a signed, unpaid hand-pay is withdrawn with a reason and waits to be signed again', () => {
     const one = proposed();
     expect(one.ask({ ...withdraw, who: supervisor })).toMatchObject({ refused: 'unknown-hand-pay' });
     one.did(approveOf(one));
@@ -160,13 +182,15 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
       expect(one.ask(asks)).toMatchObject({ refused: 'hand-pay-withdrawn', by: null });
     }
     one.did(proposing());
-    one.did(approveOf(one), { ...paySigned, signature: 2, who: cage } as Asks);
-    expect(one.ask({ ...withdraw, signature: 2, who: supervisor } as Asks)).toMatchObject({ refused: 'hand-pay-paid' });
+    one.did(approveOf(one), { ...paySigned, signature: 2, who: cage } as CommandInput);
+    expect(one.ask({ ...withdraw, signature: 2, who: supervisor } as CommandInput)).toMatchObject({
+      refused: 'hand-pay-paid',
+    });
   });
 });
 
-describe('[READING 60] what a patron sets for the session', () => {
-  const limitsOf = ({ terminal }: Asked) => terminal!.limits;
+describe('[READING 60] session limits of a patron', () => {
+  const limitsOf = ({ terminal }: TerminalScenario) => terminal!.limits;
 
   test('[READING 60] limits hold at once, are set one by one or together, and only tighten', () => {
     const one = loaded();
@@ -183,23 +207,23 @@ describe('[READING 60] what a patron sets for the session', () => {
       });
     }
     expect(limitsOf(one)).toEqual({ stake: 300, loss: 400, pausedUntil: null });
-    expect(one.ask({ type: 'LimitSession', loss: 400 } as Asks)).toEqual([
+    expect(one.ask({ type: 'LimitSession', loss: 400 } as CommandInput)).toEqual([
       { type: 'SessionLimited', ...stamp(105), session: 1, loss: 400 },
     ]);
-    one.did({ type: 'LimitSession', stake: 200 } as Asks);
+    one.did({ type: 'LimitSession', stake: 200 } as CommandInput);
     expect(limitsOf(one)).toEqual({ stake: 200, loss: 400, pausedUntil: null });
   });
 
   test('[READING 60] a break ends by itself, and can be made longer and not shorter', () => {
     const one = loaded();
     expect(one.ask(pause)).toEqual([{ type: 'SessionPaused', ...stamp(102), session: 1, until: 102 + 1_800_000 }]);
-    expect(one.ask({ ...pause, minutes: 29 } as Asks)).toMatchObject({
+    expect(one.ask({ ...pause, minutes: 29 } as CommandInput)).toMatchObject({
       refused: 'limits-only-tighten',
       by: null,
       message: `The break lasts until ${102 + 1_800_000}; make it longer, or let it end.`,
     });
     expect(limitsOf(one).pausedUntil).toBe(102 + 1_800_000);
-    one.did({ ...pause, minutes: 60 } as Asks);
+    one.did({ ...pause, minutes: 60 } as CommandInput);
     expect(limitsOf(one).pausedUntil).toBe(104 + 3_600_000);
     // The very same time is no earlier one.
     const same = loaded().did(pause);
@@ -211,7 +235,7 @@ describe('[READING 60] what a patron sets for the session', () => {
       expect(seated().ask(asks)).toMatchObject({ refused: 'no-session', by: null });
       expect(loaded().did(collect).ask(asks)).toMatchObject({ refused: 'no-session' });
     }
-    const one = loaded().did(limit, pause, { ...load, amount: 200 } as Asks);
+    const one = loaded().did(limit, pause, { ...load, amount: 200 } as CommandInput);
     expect(one.terminal).toMatchObject({ since: 101, loaded: 700, limits: { stake: 300 } });
     one.did(collect, load);
     expect(one.terminal).toMatchObject({ sessions: 2, since: 106, loaded: 500 });

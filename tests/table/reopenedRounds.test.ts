@@ -2,27 +2,35 @@ import { expect, test } from 'vitest';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
-import { type Sitting, late, managers, natural, ready, shiftManager, supervisor } from './sitting.ts';
+import {
+  type TableScenario,
+  afterSettlement,
+  managers,
+  natural,
+  readyTable,
+  shiftManager,
+  supervisor,
+} from './tableScenario.ts';
 
 // A settled round that is touched again while it is still being paid.
 
 const stakes = { T1: { player: 1000 }, T2: { player: 1000 }, T3: { banker: 1000 } };
-const paying = (): Sitting => {
-  const sit = ready('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
+const paying = (): TableScenario => {
+  const sit = readyTable('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
   sit.do('Settle', {});
   return sit;
 };
-const balances = (sit: Sitting) => Object.keys(stakes).map((terminal) => sit.balance(terminal));
+const balances = (sit: TableScenario) => Object.keys(stakes).map((terminal) => sit.balance(terminal));
 const rich = { T1: 9000, T2: 9000, T3: 9000 };
 
 /** A two in place of the nine: one against six, and the Player draws. */
-const takenUp = (): Sitting => {
+const takenUp = (): TableScenario => {
   const sit = paying();
-  sit.two('CorrectCard', { round: sit.round, place: 1, card: '2S', reason: 'a two' }, late, rich);
+  sit.two('CorrectCard', { round: sit.round, place: 1, card: '2S', reason: 'a two' }, afterSettlement, rich);
   return sit;
 };
 
-test('[READING 52] a settled round that is taken up again is in question, and nothing more is paid by its old result', () => {
+test('[READING 52] a reopened round is disputed, and nothing more is paid by its old result', () => {
   const sit = takenUp();
   expect(sit.table).toMatchObject({
     phase: 'dealing',
@@ -58,10 +66,10 @@ test('[READING 52] settled again, it pays the rest of its first settlement once,
   expect(meters.terminals['T2']).toMatchObject({ resettled: 0, reversed: 0, coinIn: 1000, played: 1, level: 1 });
 });
 
-test('[READING 52] void after it was taken up, it takes back what was paid and returns the stakes that were not', () => {
+test('[READING 52] a reopened round that is voided takes back payments and returns the other stakes', () => {
   const sit = takenUp();
   sit.do('Refer', { reason: 'it cannot be put right' });
-  sit.two('DecideReferral', { decision: 'void', reason: 'x' }, late, { T1: 0 });
+  sit.two('DecideReferral', { decision: 'void', reason: 'x' }, afterSettlement, { T1: 0 });
   while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', { credits: { T1: 400 } });
   // T1 had been paid 2000, keeps its stake of 1000 and gives 400 of the rest back.
   expect(balances(sit)).toEqual([600, 0, 0]);
@@ -72,7 +80,7 @@ test('[READING 52] void after it was taken up, it takes back what was paid and r
 test('[READING 52] corrected twice while it is being paid, a round ends for everyone by its last result', () => {
   const sit = paying();
   const correct = (card: string) =>
-    sit.two('CorrectCard', { round: sit.round, place: 4, card, reason: 'the scan' }, late, rich);
+    sit.two('CorrectCard', { round: sit.round, place: 4, card, reason: 'the scan' }, afterSettlement, rich);
   correct('7D');
   sit.do('PostSettlement', { credits: rich });
   sit.do('PostSettlement', { credits: rich });
@@ -85,11 +93,11 @@ test('[READING 52] corrected twice while it is being paid, a round ends for ever
   expect([sit.account('stakes'), sit.account('house'), sit.account('commission')]).toEqual([0, 0, 0]);
 });
 
-test('[READING 52] what is to be paid to a terminal never overtakes what was to be paid to it before', () => {
+test('[READING 52] a payment to a terminal never overtakes an earlier one', () => {
   const sit = paying();
   sit.do('Refer', { reason: 'a', round: sit.round, terminal: 'T3' });
   sit.do('Refer', { reason: 'b', round: sit.round, terminal: 'T2' });
-  sit.two('DecideReferral', { decision: 'void', reason: 'x', referral: 'R1' }, late, { T3: 0 });
+  sit.two('DecideReferral', { decision: 'void', reason: 'x', referral: 'R1' }, afterSettlement, { T3: 0 });
   expect(sit.table!.pendingSettlements.map(({ settlement, order }) => [settlement.split('#')[1], order])).toEqual([
     ['1', ['T1', 'T2']],
     ['slip1', ['T3']],
@@ -103,7 +111,7 @@ test('[READING 52] what is to be paid to a terminal never overtakes what was to 
 });
 
 test('[READING 13] a terminal that is out of the round by decision stakes again in the next one', () => {
-  const sit = ready('tiger').bets({ T1: { player: 1000 } });
+  const sit = readyTable('tiger').bets({ T1: { player: 1000 } });
   sit.do('Refer', { reason: 'x', terminal: 'T1' });
   sit.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
   const again = { round: sit.round, slip: { player: 500 }, credit: 5000 };
@@ -113,8 +121,8 @@ test('[READING 13] a terminal that is out of the round by decision stakes again 
 
 // A round that ended before its table was closed.
 
-const closed = (game = 'tiger'): Sitting => {
-  const sit = ready(game).played('9S 2C 9H 4D', { T1: { player: 1000 } });
+const closed = (game = 'tiger'): TableScenario => {
+  const sit = readyTable(game).played('9S 2C 9H 4D', { T1: { player: 1000 } });
   sit.two('CloseTable', { reason: 'the end of the night' }, managers);
   return sit;
 };
@@ -131,21 +139,21 @@ test.each([
   const cards = { cards: ['2C', '9S', '9H', '4D'], unseen: false, reason: 'as they came' };
   expect(sit.refusal('ReconstructRound', cards, supervisor)).toMatchObject({ ...refused, by: replayed });
   expect(sit.table).toMatchObject({ phase: 'idle', closed: true });
-  // Opened while the report waits, so that nobody has to dismiss what is true.
+  // Opened while the report is open, so that a true report need not be dismissed.
   sit.two('ReopenTable', { reason: 'a round is put right' }, managers);
-  sit.two('ReconstructRound', cards, late, rich);
+  sit.two('ReconstructRound', cards, afterSettlement, rich);
   expect(sit.table).toMatchObject({ phase: 'dealing', closed: false });
 });
 
-test('[READING 28] what needs no further card is put right at a closed table as well', () => {
+test('[READING 28] a correction without a further card is possible at a closed table', () => {
   const sit = closed();
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, late, rich);
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, rich);
   expect(sit.table).toMatchObject({ phase: 'idle', closed: true });
   expect(sit.balance('T1')).toBe(-1000);
 });
 
 test('[READING 17] a round that is played while its table is closed draws on', () => {
-  const sit = ready('tiger')
+  const sit = readyTable('tiger')
     .bets({ T1: { player: 1000 } })
     .close()
     .deal('2S 2C');

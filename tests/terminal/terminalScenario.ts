@@ -21,7 +21,7 @@ export const ticket = 'a'.repeat(32);
 export const end = { type: 'EndSession', credit: 0, staked: 0, inQuestion: 0 } as const;
 export const issue = { type: 'IssueTicket', ticket, credit: 500, staked: 0, inQuestion: 0 } as const;
 export const redeem = { type: 'RedeemTicket', ticket, worth: 700, leaving: 0 } as const;
-export const tried = { type: 'ReportTries', tries: 5, since: 90, of: 'terminal' } as const;
+export const reportTries = { type: 'ReportTries', tries: 5, since: 90, of: 'terminal' } as const;
 export const pay = { type: 'PaySession', session: 1, credit: 300, inQuestion: 0 } as const;
 export const byHand = { type: 'PayByHand', what: 'jackpot', amount: 30, second: pitManager, waiting: 30 } as const;
 export const sign = {
@@ -40,19 +40,19 @@ export const limit = { type: 'LimitSession', stake: 300, loss: 400 } as const;
 export const pause = { type: 'PauseSession', minutes: 30 } as const;
 export const unlock = { type: 'UnlockTerminal', reason: 'It is shut.' } as const;
 
-export type Asks = { readonly type: TerminalCommand['type']; readonly at?: number; readonly who?: Actor };
+export type CommandInput = { readonly type: TerminalCommand['type']; readonly at?: number; readonly who?: Actor };
 
-/** One terminal, asked one thing after another. */
-export class Asked {
+/** One terminal that takes one command after another. */
+export class TerminalScenario {
   terminal: TerminalState | undefined;
   at = 100;
 
-  ask(asks: Asks): readonly TerminalEvent[] | TerminalRefusal {
+  ask(asks: CommandInput): readonly TerminalEvent[] | TerminalRefusal {
     const command = terminalDecider.commandFrom({ who: floor, at: this.at, ...asks });
     if ('refused' in command) throw new Error(command.message);
     const before = structuredClone(this.terminal);
     const decision = decideTerminal(command, this.terminal);
-    if (!isDeepStrictEqual(this.terminal, before)) throw new Error('Whoever decides changes nothing.');
+    if (!isDeepStrictEqual(this.terminal, before)) throw new Error('decide changed the state.');
     if (!('refused' in decision)) {
       for (const event of decision) this.terminal = evolveTerminal(this.terminal, event);
     }
@@ -61,7 +61,7 @@ export class Asked {
   }
 
   /** What must not be refused. */
-  did(...all: readonly Asks[]): this {
+  did(...all: readonly CommandInput[]): this {
     for (const asks of all) {
       const answer = this.ask(asks);
       if ('refused' in answer) throw new Error(answer.message);
@@ -71,11 +71,11 @@ export class Asked {
 }
 
 /** The second person signs what the first has proposed. */
-export const approveOf = (one: Asked, more: object = {}): Asks => {
+export const approveOf = (one: TerminalScenario, more: object = {}): CommandInput => {
   const { id: proposal, hash } = one.terminal!.proposal!;
-  return { type: 'ApproveHandPay', proposal, hash, waiting: 30, who: pitManager, ...more } as Asks;
+  return { type: 'ApproveHandPay', proposal, hash, waiting: 30, who: pitManager, ...more } as CommandInput;
 };
 
-export const seated = (): Asked => new Asked().did(seat);
-export const loaded = (): Asked => seated().did(load);
+export const seated = (): TerminalScenario => new TerminalScenario().did(seat);
+export const loaded = (): TerminalScenario => seated().did(load);
 export const stamp = (at: number, who: Actor = floor) => ({ v: 1, at, who });

@@ -24,8 +24,8 @@ export const shiftManager: StaffActor = { person: 'g1', post: 'gaming-shift-mana
 export const floor: Actor = { system: 'floor' };
 export const shuffler: Actor = { system: 'shuffler' };
 
-/** Who rules after settlement, and who runs the table's setting. */
-export const late = [supervisor, shiftManager] as const;
+/** The persons who rule after settlement, and who change settings. */
+export const afterSettlement = [supervisor, shiftManager] as const;
 export const managers = [pitManager, shiftManager] as const;
 
 /** The Player wins with a natural nine. */
@@ -36,8 +36,8 @@ export const morning = 1_700_006_400_000;
 
 export const gameOf = (name: string): Game => findGame(name, '2026-01-01T00:00:00') as Game;
 
-/** A usual setting: every wager on offer, 1.00 to 1,000.00. */
-export function usual(name: string, changes: { readonly [field: string]: unknown } = {}): TableSettingsInput {
+/** Default settings: every wager offered, 1.00 to 1,000.00. */
+export function defaultSettings(name: string, changes: { readonly [field: string]: unknown } = {}): TableSettingsInput {
   const game = gameOf(name);
   return {
     property: 'sg1',
@@ -60,7 +60,7 @@ export function usual(name: string, changes: { readonly [field: string]: unknown
 /** Salts that tests can know. */
 export const saltOf = (index: number): string => index.toString(16).padStart(64, '0');
 
-/** A refusal has a code and a clause that its declaration names, so that `--describe` tells all of them. */
+/** Checks that code and clause of a refusal are declared, so that `--describe` lists all of them. */
 export function checkDeclared({ refused, by }: { readonly refused: string; readonly by: string | null }): void {
   const all: { readonly [code: string]: { readonly says: string; readonly by?: readonly ClauseRef[] } } = {
     ...tableRefusals,
@@ -72,7 +72,7 @@ export function checkDeclared({ refused, by }: { readonly refused: string; reado
 }
 
 /** One table from its opening on, with the books kept beside it. Deep copies show that nothing is changed behind its back. */
-export class Sitting {
+export class TableScenario {
   table: Table | undefined;
   at = morning;
   readonly entries: DecidedEntry<TableEvent>[] = [];
@@ -86,7 +86,7 @@ export class Sitting {
     who: Actor = dealer,
   ): TableDecision {
     const command = { type, at: this.at, who, ...fields } as unknown as TableCommand;
-    const decision = decide(deepFrozen(command), frozenTable(this.table));
+    const decision = decide(deepFreeze(command), frozenTable(this.table));
     if (isRefused(decision)) {
       if (!/^\S.+; .+[.]$/.test(decision.message)) throw new Error(`${decision.refused} says "${decision.message}"`);
       checkDeclared(decision);
@@ -144,7 +144,7 @@ export class Sitting {
   }
 
   open(name: string, changes: { readonly [field: string]: unknown } = {}): this {
-    this.do('OpenTable', { setting: usual(name, changes), second: shiftManager }, pitManager);
+    this.do('OpenTable', { setting: defaultSettings(name, changes), second: shiftManager }, pitManager);
     return this;
   }
 
@@ -266,7 +266,7 @@ function orderOf({ game: name, decks }: TableSettings, first: string, shoe: stri
 export type VirtualShoe = {
   readonly cards: readonly Card[];
   readonly salts: readonly string[];
-  /** The card after so many, with its proof. */
+  /** The card after `drawn` cards, with its proof. */
   readonly at: (drawn: number) => { card: Card; salt: string; proof: readonly string[] };
 };
 
@@ -274,20 +274,20 @@ export const cardsIn = (text: string): readonly Card[] => (text === '' ? [] : te
 
 /** `decide` is given a table that cannot be changed. Its setting keeps its identity, as a running table's does. */
 function frozenTable(table: Table | undefined): Table | undefined {
-  return table && deepFrozen({ ...structuredClone({ ...table, setting: null }), setting: table.setting });
+  return table && deepFreeze({ ...structuredClone({ ...table, setting: null }), setting: table.setting });
 }
 
-export function deepFrozen<T>(value: T): T {
+export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const one of Object.values(value)) deepFrozen(one);
+    for (const one of Object.values(value)) deepFreeze(one);
   }
   return value;
 }
 
-export const at = (name: string, changes: { readonly [field: string]: unknown } = {}): Sitting =>
-  new Sitting().open(name, changes);
+export const openedTable = (name: string, changes: { readonly [field: string]: unknown } = {}): TableScenario =>
+  new TableScenario().open(name, changes);
 
 /** A table with a live shoe that is ready. */
-export const ready = (name: string, changes: { readonly [field: string]: unknown } = {}): Sitting =>
-  at(name, changes).shoe();
+export const readyTable = (name: string, changes: { readonly [field: string]: unknown } = {}): TableScenario =>
+  openedTable(name, changes).shoe();

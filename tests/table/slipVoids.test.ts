@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
-import { type Sitting, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
+import { type TableScenario, afterSettlement, natural, readyTable, shiftManager, supervisor } from './tableScenario.ts';
 
 // A decision on one terminal alone: the shift manager may decide a single case otherwise than the books do.
 
@@ -10,7 +10,7 @@ const stakes = { T1: { player: 1000 }, T2: { player: 500, tie: 100 } };
 const out = { decision: 'void', reason: 'it never showed the closing' } as const;
 
 test('[READING 13] decided before settlement, one terminal has its stakes back and is out of the round', () => {
-  const sit = ready('tiger').bets(stakes).close().deal('9S');
+  const sit = readyTable('tiger').bets(stakes).close().deal('9S');
   sit.do('Refer', { reason: 'a dead terminal', terminal: 'T1' });
   expect(sit.do('DecideReferral', out, shiftManager)).toMatchObject([
     { type: 'ReferralDecided', round: sit.round, terminal: 'T1', decision: 'void' },
@@ -31,21 +31,21 @@ test('[READING 13] decided before settlement, one terminal has its stakes back a
 });
 
 test('[READING 13] decided after settlement, what that terminal was paid is reversed, by two persons', () => {
-  const sit = ready('tiger').played(natural, stakes);
+  const sit = readyTable('tiger').played(natural, stakes);
   sit.do('Refer', { reason: 'a dead terminal', round: sit.round, terminal: 'T1' });
   expect(sit.refusal('DecideReferral', out)).toMatchObject({ refused: 'not-your-post' });
-  sit.two('DecideReferral', out, late, { T1: 1500 });
+  sit.two('DecideReferral', out, afterSettlement, { T1: 1500 });
   expect(sit.table!.round).toMatchObject({ ending: { results: {} }, slips: { T2: stakes.T2 } });
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([0, 400]);
   // What comes later to the round leaves it alone.
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, late, { T2: 5000 });
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T2: 5000 });
   expect([sit.balance('T1'), sit.balance('T2'), sit.account('stakes')]).toEqual([0, -600, 0]);
 });
 
 test('[READING 13] a round that was referred as a whole still waits for all others once one terminal of it is void', () => {
-  const sit = ready('tiger').played(natural, stakes);
+  const sit = readyTable('tiger').played(natural, stakes);
   sit.do('Refer', { reason: 'dead terminals', round: sit.round });
-  sit.two('DecideReferral', { ...out, terminal: 'T1' }, late);
+  sit.two('DecideReferral', { ...out, terminal: 'T1' }, afterSettlement);
   expect(sit.table!.referrals).toMatchObject([{ id: 'R1', round: sit.round, terminals: null }]);
   // It is in question, and nothing of it is posted.
   expect(sit.balance('T1')).toBe(1000);
@@ -57,32 +57,32 @@ test('[READING 13] a round that was referred as a whole still waits for all othe
 });
 
 test('[READING 13] an earlier round keeps the hash of the slips that stay', () => {
-  const sit = ready('tiger').played(natural, stakes);
+  const sit = readyTable('tiger').played(natural, stakes);
   const first = sit.round;
   sit.bets({ T3: { banker: 500 } });
   sit.do('Refer', { reason: 'a dead terminal', round: first, terminal: 'T1' });
   expect(sit.refusal('DecideReferral', out, supervisor)).toMatchObject({ refused: 'slips-differ' });
-  sit.two('DecideReferral', { ...out, slips: stakes }, late, { T1: 1400 });
+  sit.two('DecideReferral', { ...out, slips: stakes }, afterSettlement, { T1: 1400 });
   expect(sit.table!.shortfalls).toEqual({});
   expect(sit.table!.round!.slips).toEqual({ T3: { banker: 500 } });
   const fix = { round: first, place: 4, card: '7D', reason: 'x' };
   expect(sit.refusal('CorrectCard', { ...fix, slips: stakes }, supervisor)).toMatchObject({ refused: 'slips-differ' });
-  sit.two('CorrectCard', { ...fix, slips: { T2: stakes.T2 } }, late, { T2: 5000 });
+  sit.two('CorrectCard', { ...fix, slips: { T2: stakes.T2 } }, afterSettlement, { T2: 5000 });
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([0, -600]);
 });
 
 test('[READING 13] a slip that is taken out while its settlement is being posted is paid back once, and by the void alone', () => {
-  const sit = ready('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
+  const sit = readyTable('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
   sit.do('Settle', {});
   sit.do('Refer', { reason: 'a dead terminal', round: sit.round, terminal: 'T2' });
-  sit.two('DecideReferral', out, late);
+  sit.two('DecideReferral', out, afterSettlement);
   expect(sit.table!.pendingSettlements.map(({ settlement }) => settlement)).toEqual([`${sit.round}#slip1`]);
   sit.do('PostSettlement', {});
   expect([sit.balance('T1'), sit.balance('T2'), sit.account('stakes')]).toEqual([1000, 0, 0]);
 });
 
 test('[READING 13] the meters count one terminal as void, whatever the round does for the others', () => {
-  const sit: Sitting = ready('tiger').bets(stakes).close().deal('9S');
+  const sit: TableScenario = readyTable('tiger').bets(stakes).close().deal('9S');
   sit.do('Refer', { reason: 'x', terminal: 'T1' });
   const before = structuredClone(sit.table!);
   sit.do('DecideReferral', out, shiftManager);
@@ -104,7 +104,7 @@ test('[READING 13] the meters count one terminal as void, whatever the round doe
 });
 
 test('[READING 13] to stand, a terminal stays in the round; who had no stakes, and what is for all, is refused', () => {
-  const sit = ready('tiger').bets(stakes).close().deal('9S');
+  const sit = readyTable('tiger').bets(stakes).close().deal('9S');
   sit.do('Refer', { reason: 'x', terminal: 'T1' });
   const decide = (fields: object) => sit.refusal('DecideReferral', { ...out, ...fields }, shiftManager);
   expect(decide({ terminal: 'T2' })).toMatchObject({ refused: 'no-such-slip', by: 'ETG 6.1' });
@@ -121,7 +121,7 @@ test('[READING 13] to stand, a terminal stays in the round; who had no stakes, a
 });
 
 test('[READING 13] to stand, no terminal is named where none was referred; slips are given for a void alone', () => {
-  const whole = (sit: Sitting, by: string): void => {
+  const whole = (sit: TableScenario, by: string): void => {
     for (const terminal of ['T1', 'T9']) {
       expect(sit.refusal('DecideReferral', { ...out, decision: 'stand', terminal }, shiftManager)).toMatchObject({
         refused: 'bad-request',
@@ -137,11 +137,11 @@ test('[READING 13] to stand, no terminal is named where none was referred; slips
       });
     }
   };
-  const played = ready('tiger').bets(stakes).close().deal('9S');
-  const chips = ready('baccarat', { bets: 'chips' });
+  const played = readyTable('tiger').bets(stakes).close().deal('9S');
+  const chips = readyTable('baccarat', { bets: 'chips' });
   for (const [sit, by] of [
     [played, 'ETG 6.1'],
-    [ready('tiger'), 'ETG 6.1'],
+    [readyTable('tiger'), 'ETG 6.1'],
     [chips, 'HOUSE 1'],
   ] as const) {
     sit.do('Refer', { reason: 'x' });
@@ -150,8 +150,8 @@ test('[READING 13] to stand, no terminal is named where none was referred; slips
 });
 
 test('[READING 13] of a shortfall of several terminals one is named to be void, or all stand', () => {
-  const sit = ready('tiger').played(natural, stakes);
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, late, { T1: 0, T2: 0 });
+  const sit = readyTable('tiger').played(natural, stakes);
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T1: 0, T2: 0 });
   expect(sit.table!.referrals[0]!.terminals).toEqual(['T1', 'T2']);
   expect(sit.refusal('DecideReferral', out, supervisor)).toMatchObject({ refused: 'no-such-slip' });
   expect(sit.do('DecideReferral', { ...out, decision: 'stand' }, shiftManager)).toHaveLength(1);
@@ -159,7 +159,7 @@ test('[READING 13] of a shortfall of several terminals one is named to be void, 
 });
 
 test('[READING 52] a slip that is voided while its round is in question is paid back once that is over', () => {
-  const sit = ready('baccarat').bets(stakes).close().deal('9S');
+  const sit = readyTable('baccarat').bets(stakes).close().deal('9S');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   sit.do('Refer', { reason: 'x', terminal: 'T1' });
   expect(sit.do('DecideReferral', out, shiftManager).map(({ type }) => type)).toEqual([

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { rulebooks } from '../../src/games/rulebooks.ts';
 import { games } from '../../src/games/registry.ts';
 import { promptOf, settleClause } from '../../src/table/views/prompt.ts';
-import { type Sitting, at, cardsIn, natural, ready } from './sitting.ts';
+import { type TableScenario, openedTable, cardsIn, natural, readyTable } from './tableScenario.ts';
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 500 } };
-const code = (sit: Sitting): string => promptOf(sit.table!).code;
+const code = (sit: TableScenario): string => promptOf(sit.table!).code;
 
-test('a shoe is asked for step by step, with the clause that asks for it', () => {
-  const sit = at('baccarat', { burn: 'first-card' });
+test('the prompt asks for each step of a shoe with its clause', () => {
+  const sit = openedTable('baccarat', { burn: 'first-card' });
   expect(promptOf(sit.table!)).toEqual({ code: 'no-shoe', with: {}, by: 'BAC 2.1' });
   sit.do('BringShoe', { shoe: 'S1', seal: 'x', decks: 8, backs: 'red' });
   expect(promptOf(sit.table!)).toEqual({ code: 'inspect-shoe', with: { shoe: 'S1' }, by: 'BAC 2.1' });
@@ -24,13 +24,13 @@ test('a shoe is asked for step by step, with the clause that asks for it', () =>
   expect(code(sit)).toBe('burn-first');
   sit.do('BurnCards', { card: '2C' });
   expect(promptOf(sit.table!)).toEqual({ code: 'ready', with: { last: 'none' }, by: 'BAC 3.1' });
-  const virtual = at('tiger', { dealing: 'virtual' });
+  const virtual = openedTable('tiger', { dealing: 'virtual' });
   virtual.do('CommitShoe', { shoe: 'V1', root: 'a'.repeat(64) });
   expect(code(virtual)).toBe('choose-turn');
 });
 
-test('between rounds the last result is told, and what keeps the next one from opening', () => {
-  const sit = ready('tiger').played(natural, stakes);
+test('between rounds the prompt shows the last result and what blocks the next opening', () => {
+  const sit = readyTable('tiger').played(natural, stakes);
   expect(promptOf(sit.table!)).toEqual({
     code: 'ready',
     with: { number: '1', last: 'player', player: '8', banker: '6' },
@@ -38,24 +38,24 @@ test('between rounds the last result is told, and what keeps the next one from o
   });
   sit.bets().do('VoidRound', { reason: 'x' });
   expect(promptOf(sit.table!).with).toMatchObject({ last: 'void' });
-  expect(promptOf(ready('tiger').played('TD TC 9H 8D').table!).with).toMatchObject({ last: 'player' });
-  expect(promptOf(ready('tiger').played('TD TC 9H 9D').table!).with).toMatchObject({ last: 'tie' });
-  expect(promptOf(ready('tiger').played('TD TC 8H 9D').table!).with).toMatchObject({ last: 'banker' });
-  const cut = ready('tiger');
+  expect(promptOf(readyTable('tiger').played('TD TC 9H 8D').table!).with).toMatchObject({ last: 'player' });
+  expect(promptOf(readyTable('tiger').played('TD TC 9H 9D').table!).with).toMatchObject({ last: 'tie' });
+  expect(promptOf(readyTable('tiger').played('TD TC 8H 9D').table!).with).toMatchObject({ last: 'banker' });
+  const cut = readyTable('tiger');
   cut.do('ReportCuttingCard', {});
   cut.played(natural);
   expect(promptOf(cut.table!)).toMatchObject({ code: 'shoe-over', by: 'ETG 3.10' });
-  const locked = ready('tiger');
+  const locked = readyTable('tiger');
   locked.do('ReportIrregularity', { kind: 'foreign-card' });
   expect(promptOf(locked.table!)).toMatchObject({ code: 'shoe-locked', by: 'ETG 5.1' });
-  const due = ready('tiger');
+  const due = readyTable('tiger');
   due.table!.shoe!.drawn = 403;
   expect(promptOf(due.table!)).toMatchObject({ code: 'cutting-card-due', by: 'ETG 3.10' });
   due.table!.shoe!.drawn = 416;
   expect(code(due)).toBe('shoe-over');
   due.table!.shoe!.carried = true;
   expect(code(due)).toBe('cutting-card-due');
-  const paying = ready('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
+  const paying = readyTable('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
   paying.do('Settle', {});
   expect(promptOf(paying.table!)).toEqual({ code: 'paying', with: { posted: '1', slips: '2' }, by: 'ETG 4.7' });
   paying.table!.closed = true;
@@ -63,8 +63,8 @@ test('between rounds the last result is told, and what keeps the next one from o
   expect(code(paying)).toBe('closed');
 });
 
-test('[ETG 3.8] each card is asked for by the table of play, with what asks for it', () => {
-  const sit = ready('tiger').bets(stakes);
+test('[ETG 3.8] the prompt asks for each card by the table of play and gives the reason', () => {
+  const sit = readyTable('tiger').bets(stakes);
   expect(promptOf(sit.table!)).toEqual({ code: 'bets-open', with: { slips: '2' }, by: 'ETG 3.1' });
   sit.wait(20_000).do('CallClose', {});
   expect(promptOf(sit.table!)).toMatchObject({ code: 'closing', by: 'ETG 3.2' });
@@ -92,25 +92,25 @@ test('[ETG 3.8] each card is asked for by the table of play, with what asks for 
     with: { player: '2', banker: '6', playerCards: '3', bankerCards: '3', natural: '', won: 'banker tiger big-tiger' },
     by: 'ETG 3.9',
   });
-  const stands = ready('tiger').bets().close().deal('2C AD 4H 2S');
+  const stands = readyTable('tiger').bets().close().deal('2C AD 4H 2S');
   expect(promptOf(stands.table!)).toMatchObject({
     code: 'player-stands',
     with: { slot: 'B3', player: '6', banker: '3' },
   });
-  const both = ready('tiger').bets().close().deal('TD TC 9H 9D');
+  const both = readyTable('tiger').bets().close().deal('TD TC 9H 9D');
   expect(promptOf(both.table!)).toMatchObject({
     code: 'result-tie',
     with: { natural: 'player banker' },
     by: 'ETG 3.9.1',
   });
-  expect(promptOf(ready('tiger').bets().close().deal(natural).table!)).toMatchObject({
+  expect(promptOf(readyTable('tiger').bets().close().deal(natural).table!)).toMatchObject({
     code: 'result-player',
     with: { natural: 'player' },
   });
 });
 
-test('what stops the table, what waits for a second person and what is referred come before the game', () => {
-  const sit = ready('baccarat').bets(stakes).close().deal('9S 2C 9H');
+test('the prompt puts irregularities, proposals and referrals before play', () => {
+  const sit = readyTable('baccarat').bets(stakes).close().deal('9S 2C 9H');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(promptOf(sit.table!)).toEqual({ code: 'stopped', with: { kind: 'wrong-order' }, by: 'HOUSE 5' });
   sit.do('ReconstructRound', { cards: cardsIn('9S 2C 9H'), unseen: false, reason: 'x' });
@@ -119,7 +119,7 @@ test('what stops the table, what waits for a second person and what is referred 
   expect(promptOf(sit.table!, sit.at + 120_001).code).toBe('stopped');
   sit.do('Refer', { reason: 'x' });
   expect(promptOf(sit.table!, sit.at + 120_001)).toEqual({ code: 'frozen', with: { referral: 'R1' }, by: 'HOUSE 1' });
-  const beside = ready('baccarat').bets();
+  const beside = readyTable('baccarat').bets();
   beside.do('CloseTable', { reason: 'x' }, { person: 'p1', post: 'pit-manager' });
   expect(beside.table!.proposal).not.toBeNull();
   expect(code(beside)).toBe('bets-open');

@@ -3,20 +3,20 @@ import { rulebooks } from '../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { games } from '../../src/games/registry.ts';
 import { type ReportMenuRow, reportMenu } from '../../src/table/views/reportMenu.ts';
-import { type Sitting, at, natural, ready } from './sitting.ts';
+import { type TableScenario, openedTable, natural, readyTable } from './tableScenario.ts';
 
 // "Something is wrong": what may be reported now, and why the rest may not.
 
-const reports = (sit: Sitting): ReadonlyMap<string, ReportMenuRow> =>
+const reports = (sit: TableScenario): ReadonlyMap<string, ReportMenuRow> =>
   new Map(reportMenu(sit.table!).map((one) => [one.kind, one]));
-const nots = (sit: Sitting): { readonly [kind: string]: string } =>
+const nots = (sit: TableScenario): { readonly [kind: string]: string } =>
   Object.fromEntries([...reports(sit).values()].flatMap(({ kind, not }) => (not === null ? [] : [[kind, not]])));
-const does = (sit: Sitting, kind: string): string => reports(sit).get(kind)!.does;
+const does = (sit: TableScenario, kind: string): string => reports(sit).get(kind)!.does;
 
 test('every irregularity of the book is listed once, with its own clause', () => {
   for (const game of games) {
     const { irregularities } = rulebooks.find(({ id }) => id === game.book)!;
-    const listed = reportMenu(ready(game.id).table!);
+    const listed = reportMenu(readyTable(game.id).table!);
     expect(listed.map(({ kind }) => kind).toSorted()).toEqual(irregularityKinds.toSorted());
     for (const { kind, by } of listed) expect(by).toBe(irregularities[kind].by);
     expect(new Set(listed.map(({ row }) => row)).size).toBe(20);
@@ -24,7 +24,7 @@ test('every irregularity of the book is listed once, with its own clause', () =>
 });
 
 test('at terminals chips cannot be late, and while cards are dealt a card may be wrong', () => {
-  const sit = ready('tiger').bets().close().deal('9S');
+  const sit = readyTable('tiger').bets().close().deal('9S');
   expect(nots(sit)).toEqual({
     'face-up-before': 'not-now',
     'third-cards-together': 'no-such-card',
@@ -50,8 +50,8 @@ test('at terminals chips cannot be late, and while cards are dealt a card may be
   expect(nots(sit)).not.toHaveProperty('third-cards-together');
 });
 
-test('between rounds a fault takes the shoe out of use, and what needs a card of a round cannot be', () => {
-  const fresh = ready('baccarat');
+test('between rounds a fault locks the shoe, and a report about a card of a round is refused', () => {
+  const fresh = readyTable('baccarat');
   expect(nots(fresh)).toMatchObject({
     'mis-scan': 'no-such-card',
     'unreadable-card': 'not-now',
@@ -72,24 +72,27 @@ test('between rounds a fault takes the shoe out of use, and what needs a card of
   expect(nots(settled)).not.toHaveProperty('mis-scan');
   // A round that is void has no card to put right, and one behind it has.
   expect(nots(settled.bets())).not.toHaveProperty('mis-scan');
-  const voided = ready('baccarat').bets().close().deal('9S');
+  const voided = readyTable('baccarat').bets().close().deal('9S');
   voided.do('ReportIrregularity', { kind: 'foreign-card' });
   voided.two('VoidRound', { reason: 'x' });
   expect(nots(voided)['mis-scan']).toBe('no-such-card');
-  expect(nots(at('baccarat'))).toMatchObject({ 'foreign-card': 'shoe-not-ready', 'cutting-card': 'shoe-not-ready' });
+  expect(nots(openedTable('baccarat'))).toMatchObject({
+    'foreign-card': 'shoe-not-ready',
+    'cutting-card': 'shoe-not-ready',
+  });
 });
 
 test('[READING 62] at a chip table the chips are live, terminals are not, and an interruption is only noted', () => {
-  const sit = ready('baccarat', { bets: 'chips' }).bets().close().deal('9S');
+  const sit = readyTable('baccarat', { bets: 'chips' }).bets().close().deal('9S');
   expect(nots(sit)).toMatchObject({ 'terminals-lost': 'terminals-only' });
   expect(nots(sit)).not.toHaveProperty('late-wager');
   expect(reports(sit).get('late-wager')).toMatchObject({ by: 'BAC 5.6', as: 'late-wager', does: 'noted' });
   expect(does(sit, 'interruption')).toBe('noted');
-  expect(nots(ready('baccarat', { bets: 'chips' }))['late-wager']).toBe('not-now');
+  expect(nots(readyTable('baccarat', { bets: 'chips' }))['late-wager']).toBe('not-now');
 });
 
 test('a virtual shoe is reported for its cards alone, and none of them can be put right', () => {
-  const sit = at('tiger', { dealing: 'virtual' });
+  const sit = openedTable('tiger', { dealing: 'virtual' });
   const shoe = sit.virtualShoe(natural);
   sit.bets().close();
   sit.do('DealCard', { slot: 'P1', ...shoe.at(0) });
@@ -102,14 +105,14 @@ test('a virtual shoe is reported for its cards alone, and none of them can be pu
   expect(nots(sit)).not.toHaveProperty('foreign-card');
 });
 
-test('[READING 59] while the table waits only what is graver may be reported; a referral keeps scans as they are', () => {
-  const sit = ready('baccarat').bets().close().deal('9S');
+test('[READING 59] while a ruling is pending only more serious kinds can be reported; during a referral no scan is corrected', () => {
+  const sit = readyTable('baccarat').bets().close().deal('9S');
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(nots(sit)).toMatchObject({ 'mis-scan': 'table-held', 'unreadable-card': 'table-held' });
   expect(nots(sit)).not.toHaveProperty('foreign-card');
   sit.do('Refer', { reason: 'x' });
   expect(nots(sit)['mis-scan']).toBe('awaiting-decision');
-  const extra = ready('baccarat').bets().close().deal('9S');
+  const extra = readyTable('baccarat').bets().close().deal('9S');
   extra.do('ReportIrregularity', { kind: 'extra-card' });
   expect(nots(extra)).not.toHaveProperty('mis-scan');
 });

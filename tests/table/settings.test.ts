@@ -3,17 +3,28 @@ import { type TableSettingsInput, parseSettings } from '../../src/table/schema/s
 import { gamingDayOf } from '../../src/table/schema/gamingDay.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
-import { at, dealer, floor, morning, pitManager, ready, shiftManager, Sitting, supervisor, usual } from './sitting.ts';
+import {
+  openedTable,
+  dealer,
+  floor,
+  morning,
+  pitManager,
+  readyTable,
+  shiftManager,
+  TableScenario,
+  supervisor,
+  defaultSettings,
+} from './tableScenario.ts';
 
 const refusal = (game: string, changes: { readonly [field: string]: unknown }, now = morning) =>
-  parseSettings(usual(game, changes), now);
+  parseSettings(defaultSettings(game, changes), now);
 
-test('a setting is made whole, with every usual value written out', () => {
-  expect(parseSettings(usual('tiger'), morning)).toEqual({
-    ...usual('tiger'),
+test('parseSettings fills in every default', () => {
+  expect(parseSettings(defaultSettings('tiger'), morning)).toEqual({
+    ...defaultSettings('tiger'),
     game: 'tiger@2021-10-28',
     decks: 8,
-    offered: Object.keys(usual('tiger').limits),
+    offered: Object.keys(defaultSettings('tiger').limits),
     step: 100,
     tray: [100, 500, 2500, 10_000, 50_000],
     totalMinimum: 100,
@@ -58,7 +69,7 @@ test('[READING 23] too few cards behind the cutting card are refused: six, or tw
 });
 
 test('[ETG preamble] a table opens only on a version that the profile approves and that is in force', () => {
-  const profile = usual('tiger').profile;
+  const profile = defaultSettings('tiger').profile;
   expect(refusal('tiger', { profile: { ...profile, approved: ['baccarat@1.5'] } })).toMatchObject({
     refused: 'game-not-approved',
     by: null,
@@ -71,7 +82,7 @@ test('[ETG preamble] a table opens only on a version that the profile approves a
 });
 
 test('limits, tray and total minimum fit the step, the offer and exact payment', () => {
-  const { limits } = usual('tiger');
+  const { limits } = defaultSettings('tiger');
   const bad = (changes: { readonly [field: string]: unknown }) => refusal('tiger', changes);
   const { tie: _tie, ...noTie } = limits;
   expect(bad({ limits: noTie })).toMatchObject({ refused: 'bad-setting', field: 'limits' });
@@ -94,7 +105,7 @@ test('fields of the wrong kind, missing or unknown are refused by name', () => {
     { property: 'a b' },
     { currency: 'sgd' },
     { profile: {} },
-    { profile: { ...usual('tiger').profile, dayTurns: 24 } },
+    { profile: { ...defaultSettings('tiger').profile, dayTurns: 24 } },
     { tray: [] },
     { tray: [500, 100] },
     { limits: [1] },
@@ -109,7 +120,7 @@ test('fields of the wrong kind, missing or unknown are refused by name', () => {
     expect(refusal('tiger', changes)).toMatchObject({ refused: 'bad-request', by: null });
   }
   expect(refusal('tiger', { colour: 'green' })).toMatchObject({ refused: 'unknown-field' });
-  const zone = { ...usual('tiger').profile, timeZone: 'Asia/Atlantis' };
+  const zone = { ...defaultSettings('tiger').profile, timeZone: 'Asia/Atlantis' };
   expect(refusal('tiger', { profile: zone })).toMatchObject({ refused: 'bad-setting', field: 'profile' });
 });
 
@@ -126,25 +137,25 @@ test('a table without staff has a virtual shoe and terminals', () => {
 });
 
 test('a table is opened by pit manager and gaming shift manager, or by the system where it has no staff', () => {
-  const setting = usual('tiger');
+  const setting = defaultSettings('tiger');
   const refused = (who: object, second?: object) => {
-    const sit = new Sitting();
+    const sit = new TableScenario();
     return sit.ask('OpenTable', { setting, ...(second && { second }) } as never, who as never);
   };
   expect(refused(pitManager)).toMatchObject({ refused: 'not-your-post', by: 'ETG 6.2' });
   expect(refused(supervisor, shiftManager)).toMatchObject({ refused: 'not-your-post' });
   expect(refused(pitManager, supervisor)).toMatchObject({ refused: 'not-your-post' });
-  const real = usual('tiger', { profile: { ...setting.profile, name: 'house' } });
-  expect(new Sitting().ask('OpenTable', { setting: real }, floor)).toMatchObject({ refused: 'not-your-post' });
+  const real = defaultSettings('tiger', { profile: { ...setting.profile, name: 'house' } });
+  expect(new TableScenario().ask('OpenTable', { setting: real }, floor)).toMatchObject({ refused: 'not-your-post' });
   // A demo opens all of its tables.
   expect(refused(floor)).not.toHaveProperty('refused');
   expect(refused({ terminal: 'T1' })).toMatchObject({ refused: 'not-your-post' });
   expect(refused({ ...shiftManager }, shiftManager)).toMatchObject({ refused: 'same-person' });
-  const alone = new Sitting();
-  alone.do('OpenTable', { setting: usual('tiger', { attended: false, dealing: 'virtual' }) }, floor);
+  const alone = new TableScenario();
+  alone.do('OpenTable', { setting: defaultSettings('tiger', { attended: false, dealing: 'virtual' }) }, floor);
   expect(alone.table!.phase).toBe('idle');
-  expect(new Sitting().refusal('OpenBets', {})).toMatchObject({ refused: 'not-open' });
-  expect(new Sitting().refusal('OpenTable', { setting: {} as TableSettingsInput }, pitManager)).toMatchObject({
+  expect(new TableScenario().refusal('OpenBets', {})).toMatchObject({ refused: 'not-open' });
+  expect(new TableScenario().refusal('OpenTable', { setting: {} as TableSettingsInput }, pitManager)).toMatchObject({
     refused: 'bad-request',
   });
 });
@@ -152,8 +163,8 @@ test('a table is opened by pit manager and gaming shift manager, or by the syste
 const managers = [pitManager, shiftManager] as const;
 
 test('[READING 49] limits and timing change with no round open, by two persons', () => {
-  const sit = ready('tiger');
-  const setting = usual('tiger', { bettingTime: 5_000, totalMinimum: 300 });
+  const sit = readyTable('tiger');
+  const setting = defaultSettings('tiger', { bettingTime: 5_000, totalMinimum: 300 });
   sit.bets();
   expect(sit.refusal('ChangeSetting', { setting }, pitManager)).toMatchObject({ refused: 'not-now', by: 'HOUSE 10' });
   sit.do('VoidRound', { reason: 'limits change' });
@@ -164,23 +175,23 @@ test('[READING 49] limits and timing change with no round open, by two persons',
 });
 
 test('[READING 49] game, decks and offer change between shoes only', () => {
-  const sit = ready('tiger');
+  const sit = readyTable('tiger');
   for (const changes of [{ decks: 6 }, { behind: 20 }, { burn: 'first-card' }, { dealing: 'scanned' }]) {
-    expect(sit.refusal('ChangeSetting', { setting: usual('tiger', changes) }, pitManager)).toMatchObject({
+    expect(sit.refusal('ChangeSetting', { setting: defaultSettings('tiger', changes) }, pitManager)).toMatchObject({
       refused: 'not-now',
       by: 'HOUSE 10',
     });
   }
-  const fresh = at('tiger');
-  fresh.two('ChangeSetting', { setting: usual('super-six') }, managers);
+  const fresh = openedTable('tiger');
+  fresh.two('ChangeSetting', { setting: defaultSettings('super-six') }, managers);
   expect(fresh.table!.setting.game).toBe('super-six@2021-10-28');
   expect(fresh.shoe().bets().do('CallClose', {})).toHaveLength(1);
 });
 
 test('a changed setting is checked like the first one; property, table and currency stay', () => {
-  const sit = at('tiger');
+  const sit = openedTable('tiger');
   const change = (changes: object) =>
-    sit.refusal('ChangeSetting', { setting: usual('tiger', { ...changes }) }, pitManager);
+    sit.refusal('ChangeSetting', { setting: defaultSettings('tiger', { ...changes }) }, pitManager);
   expect(change({ table: 'B2' })).toMatchObject({ refused: 'bad-setting', field: 'table', by: 'HOUSE 10' });
   expect(change({ currency: 'USD' })).toMatchObject({ field: 'currency' });
   expect(change({ step: 1 })).toMatchObject({ refused: 'inexact-step' });
@@ -209,11 +220,11 @@ test('a total minimum that no slip could reach is refused', () => {
     by: 'HOUSE 10',
     field: 'totalMinimum',
   });
-  expect(at('tiger', { ...offer, totalMinimum: 1200 }).table!.setting.totalMinimum).toBe(1200);
+  expect(openedTable('tiger', { ...offer, totalMinimum: 1200 }).table!.setting.totalMinimum).toBe(1200);
 });
 
 test('[HOUSE 2] a table is closed and opened again by two persons', () => {
-  const sit = ready('tiger').bets({ T1: { tie: 100 } });
+  const sit = readyTable('tiger').bets({ T1: { tie: 100 } });
   expect(sit.refusal('CloseTable', { reason: 'x' })).toMatchObject({ refused: 'not-your-post' });
   expect(sit.refusal('ReopenTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'already-open' });
   sit.close().deal('9S 2C 9H 4D').settle();
@@ -233,7 +244,7 @@ test('[HOUSE 2] a table is closed and opened again by two persons', () => {
 });
 
 test('[HOUSE 2] closed while a round is played, it plays that round to its end and opens no other', () => {
-  const sit = ready('tiger').bets({ T1: { player: 1000 } });
+  const sit = readyTable('tiger').bets({ T1: { player: 1000 } });
   sit.do('CloseTable', { reason: 'the end of the night' }, pitManager);
   const { id: proposal, hash } = sit.table!.proposal!;
   // Bets and cards go on between the two consents.
@@ -253,7 +264,7 @@ test('[HOUSE 2] closed while a round is played, it plays that round to its end a
 });
 
 test('[HOUSE 2] closed by mistake, it is opened again while its round goes on', () => {
-  const sit = ready('tiger').bets();
+  const sit = readyTable('tiger').bets();
   sit.two('CloseTable', { reason: 'the wrong table' }, managers);
   sit.do('ReopenTable', { reason: 'the wrong table' }, pitManager);
   const { id: proposal, hash } = sit.table!.proposal!;
@@ -264,7 +275,7 @@ test('[HOUSE 2] closed by mistake, it is opened again while its round goes on', 
 });
 
 test('[HOUSE 2] what was consented to is what was proposed: another reason, or a table that is closed by then, is not', () => {
-  const sit = ready('tiger');
+  const sit = readyTable('tiger');
   sit.do('CloseTable', { reason: 'the end of the night' }, pitManager);
   const { id: proposal, hash } = sit.table!.proposal!;
   const other = `sha256:${'0'.repeat(64)}`;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { firstLockMs, maxWrongSecrets } from '../../src/staff/signIn.ts';
 import { offerMs } from '../../src/staff/consoleOffers.ts';
-import { admin, made, mark, signs, supervisor } from './made.ts';
+import { admin, staffScenario, mark, signInFields, supervisor } from './staffScenario.ts';
 
 test('a device that gives the code of an offer in time becomes that console, once', () => {
-  const one = made();
+  const one = staffScenario();
   const offered = one.does('OfferConsole', { kind: 'dealer', table: 'L2' }, admin);
   expect(offered).toMatchObject([
     { type: 'ConsoleOffered', offer: 'o1', kind: 'dealer', table: 'L2', until: one.at + offerMs },
@@ -18,7 +18,7 @@ test('a device that gives the code of an offer in time becomes that console, onc
 });
 
 test("an offer is of a dealer's console at a table or of another at none, by an administrator", () => {
-  const one = made();
+  const one = staffScenario();
   expect(one.refuses('OfferConsole', { kind: 'dealer', table: null }, admin)).toBe('unknown-console');
   expect(one.refuses('OfferConsole', { kind: 'cage', table: 'L1' }, admin)).toBe('unknown-console');
   expect(one.refuses('OfferConsole', { kind: 'cage', table: null })).toBe('not-your-post');
@@ -26,7 +26,7 @@ test("an offer is of a dealer's console at a table or of another at none, by an 
 });
 
 test('an offer whose time is over is none, and is forgotten with the next one', () => {
-  const one = made();
+  const one = staffScenario();
   one.does('OfferConsole', { kind: 'floor', table: null }, admin);
   one.at += offerMs + 1;
   expect(one.does('ClaimConsole', { offer: 'o1' })).toMatchObject([{ type: 'ClaimFailed', why: 'wrong' }]);
@@ -34,8 +34,8 @@ test('an offer whose time is over is none, and is forgotten with the next one', 
   expect(Object.keys(one.people!.offers)).toEqual(['o2']);
 });
 
-test('wrong codes lock all codes for a time that grows, and a right one is not looked at then', () => {
-  const one = made();
+test('wrong codes lock all claims for a growing time, and a right code is not checked then', () => {
+  const one = staffScenario();
   one.does('OfferConsole', { kind: 'floor', table: null }, admin);
   for (let n = 1; n < maxWrongSecrets; n++) {
     expect(one.does('ClaimConsole')).toMatchObject([{ why: 'wrong', failures: n, locks: 0, until: null }]);
@@ -54,9 +54,9 @@ test('wrong codes lock all codes for a time that grows, and a right one is not l
   expect(one.people!.claims).toEqual({ failures: 0, locks: 0, until: null });
 });
 
-test('the secret of an administrator is reset by whoever runs the machine, and that of nobody else', () => {
-  const one = made();
-  one.does('SignIn', signs('N-1'));
+test('the operator of the machine resets the secret of an administrator and of no other role', () => {
+  const one = staffScenario();
+  one.does('SignIn', signInFields('N-1'));
   const reset = { person: 'p1', kind: 'password', mark };
   expect(one.does('ResetSecret', reset)).toMatchObject([
     { type: 'SecretSet', person: 'p1', kind: 'password', mark, once: true },

@@ -12,12 +12,12 @@ export const hash = `sha256:${'0'.repeat(64)}`;
 
 type Fields = { readonly [field: string]: unknown };
 
-/** A register in the hands of a test, at a time that it moves. */
-export class Made {
+/** Staff register of a test, with a clock that the test moves. */
+export class StaffScenario {
   people: StaffState | undefined;
   at = 1_000;
 
-  /** What somebody asks leads to: events that are taken in, or a refusal. */
+  /** Decides a command and applies its events, or returns the refusal. */
   ask(type: string, fields: Fields = {}, who: Actor = floor): readonly StaffEvent[] | StaffRegisterRefusal | Refusal {
     const command = peopleDecider.commandFrom({ type, at: this.at, who, ...fields });
     if (isRefused(command)) return command;
@@ -27,21 +27,21 @@ export class Made {
     return decision;
   }
 
-  /** The same where it must come to something; gives the events. */
+  /** The same, but throws on a refusal. */
   does(type: string, fields?: Fields, who?: Actor): readonly StaffEvent[] {
     const done = this.ask(type, fields, who);
     if (isRefused(done)) throw new Error(`${type}: ${done.message}`);
     return done;
   }
 
-  /** Why it comes to nothing. */
+  /** The code of the expected refusal. */
   refuses(type: string, fields?: Fields, who?: Actor): string {
     const done = this.ask(type, fields, who);
     assert(isRefused(done), `${type} is refused`);
     return done.refused;
   }
 
-  /** The types of what it leads to. */
+  /** The types of the events. */
   types(type: string, fields?: Fields, who?: Actor): readonly string[] {
     return this.does(type, fields, who).map((event) => event.type);
   }
@@ -54,9 +54,12 @@ export const manager = { person: 'p4', post: 'gaming-shift-manager' } as const;
 /** Supervises and works at the cage. */
 export const both = { person: 'p5', post: 'supervisor' } as const;
 
-/** A property with an administrator, a dealer, a supervisor, a shift manager and one of two posts; a dealer's console and one of the floor. */
-export function made(demo = false): Made {
-  const one = new Made();
+/**
+ * A property with an administrator, a dealer, a supervisor, a shift manager and a person with two roles; a dealer's
+ * console and a floor console.
+ */
+export function staffScenario(demo = false): StaffScenario {
+  const one = new StaffScenario();
   one.does('BeginPeople', { property: 'p', currency: 'SGD', demo });
   one.does('EnrolPerson', { number: 'N-1', posts: ['administrator'] });
   for (const [number, ...posts] of [
@@ -72,8 +75,8 @@ export function made(demo = false): Made {
   return one;
 }
 
-/** Somebody who signs in with the right secret. */
-export const signs = (number: string, more: Fields = {}): Fields => ({
+/** Fields of a sign-in with the right secret. */
+export const signInFields = (number: string, more: Fields = {}): Fields => ({
   number,
   by: 'password',
   right: true,

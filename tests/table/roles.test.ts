@@ -3,9 +3,9 @@ import { type StaffActor } from '../../src/access/actor.ts';
 import { expect, test } from 'vitest';
 import { commands } from '../../src/table/schema/commands.ts';
 import { approvalRules } from '../../src/access/approvalRules.ts';
-import { dealer, floor, pitManager, ready, shiftManager, supervisor } from './sitting.ts';
+import { dealer, floor, pitManager, readyTable, shiftManager, supervisor } from './tableScenario.ts';
 
-test('[ETG 6.2] a duty may be done by its post, by someone acting in it for a stated time, or by a higher post', () => {
+test('[ETG 6.2] a duty may be done by its role, by an acting role for its time, or by a higher role', () => {
   for (const [wanted, post] of pitRoles.entries()) {
     for (const [held, other] of pitRoles.entries()) {
       expect(hasAuthority({ post: other }, post, 0), `${other} as ${post}`).toBe(held >= wanted);
@@ -26,7 +26,7 @@ test('[HOUSE 2] cage, technician, auditor, surveillance and administrator can to
   const names = Object.keys(commands) as (keyof typeof commands)[];
   for (const post of supportRoles) {
     for (const type of names.filter((name) => name !== 'OpenTable')) {
-      const refused = ready('baccarat').ask(type, {}, { person: 'x1', post });
+      const refused = readyTable('baccarat').ask(type, {}, { person: 'x1', post });
       expect(refused, `${post} ${type}`).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
     }
   }
@@ -48,7 +48,7 @@ test('the four-eyes matrix is that of the house', () => {
 
 /** A card lies out of place, and the dealer proposes to put it right. */
 function proposed() {
-  const sit = ready('tiger')
+  const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S 2C');
@@ -69,7 +69,7 @@ test('a proposal has an id, a hash, all its effects and two minutes', () => {
   });
 });
 
-test('an approval names id and hash, and comes in time from another person of the right post', () => {
+test('an approval names id and hash, and comes in time from another person in the right role', () => {
   const { sit, consent } = proposed();
   const by = 'ETG 6.2';
   const refused = (fields: object, who: StaffActor = supervisor) =>
@@ -115,19 +115,19 @@ test('a new proposal takes the place of the old one; one can be withdrawn', () =
   expect(sit.table!.proposal).toBeNull();
 });
 
-test('what was proposed before the table stopped waits until it goes on', () => {
+test('a proposal from before a stop waits until the table resumes', () => {
   const { sit, consent } = proposed();
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
   expect(sit.refusal('Approve', consent, supervisor)).toMatchObject({ refused: 'changed-proposal' });
-  const other = ready('tiger').played('9S 2C 9H 4D');
+  const other = readyTable('tiger').played('9S 2C 9H 4D');
   other.do('EndShoe', { seen: {} });
   const end = { proposal: other.table!.proposal!.id, hash: other.table!.proposal!.hash };
   other.do('ReportIrregularity', { kind: 'order-altered' });
   expect(other.refusal('Approve', end, supervisor)).toMatchObject({ refused: 'table-held', by: 'ETG 5.2' });
 });
 
-test('someone acting in a post until a time does its duty until then', () => {
-  const sit = ready('tiger')
+test('an acting role is valid until its end', () => {
+  const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S');

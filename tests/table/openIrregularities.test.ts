@@ -3,15 +3,24 @@ import { disputedRounds, isDisputed } from '../../src/table/irregularities.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { terminalView } from '../../src/table/views/publicView.ts';
-import { type Sitting, dealer, floor, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
+import {
+  type TableScenario,
+  dealer,
+  floor,
+  afterSettlement,
+  natural,
+  readyTable,
+  shiftManager,
+  supervisor,
+} from './tableScenario.ts';
 
-// Several matters at one table: which leads, which waits, and what waits with them.
+// Several irregularities at one table: which leads, which waits, and which settlements they block.
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 500 } };
-const dealt = (cards = '9S 2C'): Sitting => ready('baccarat').bets(stakes).close().deal(cards);
-const kinds = (sit: Sitting) => sit.table!.openIrregularities.map(({ kind }) => kind);
+const dealt = (cards = '9S 2C'): TableScenario => readyTable('baccarat').bets(stakes).close().deal(cards);
+const kinds = (sit: TableScenario) => sit.table!.openIrregularities.map(({ kind }) => kind);
 
-test('[READING 59] a graver report is taken while the table is held, and leads; dismissed, it leaves the earlier one', () => {
+test('[READING 59] a more serious report leads while a ruling is pending; dismissed, it leaves the earlier one', () => {
   const sit = dealt();
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(sit.refusal('ReportIrregularity', { kind: 'unreadable-card' })).toMatchObject({
@@ -48,7 +57,7 @@ test('[READING 59] a graver report is taken while the table is held, and leads; 
   expect(kinds(sit)[0]).toBe('interruption');
 });
 
-test('[READING 59] what is reported while something is referred is ruled on before that is decided', () => {
+test('[READING 59] a report during a referral is ruled on before the decision', () => {
   const sit = dealt();
   sit.do('Refer', { reason: 'a patron touched the shoe' });
   expect(sit.refusal('VoidRound', { reason: 'x' })).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
@@ -92,7 +101,7 @@ test('[READING 59] a report that is referred itself waits for its decision, and 
 });
 
 test('[READING 59] a report of this round is ruled on first, whatever is referred of an earlier one meanwhile', () => {
-  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  const sit = readyTable('tiger').played(natural, { T1: { player: 1000 } });
   const first = sit.round;
   sit
     .bets({ T2: { banker: 500 } })
@@ -106,7 +115,7 @@ test('[READING 59] a report of this round is ruled on first, whatever is referre
   expect(sit.table!.referrals.map(({ round }) => round)).toEqual([sit.round, first]);
 });
 
-test('[READING 52] what a void gives back while its round is referred waits for the decision, and is paid once', () => {
+test('[READING 52] the refund of a void during a referral waits for the decision and is paid once', () => {
   const sit = dealt();
   sit.do('Refer', { reason: 'x' });
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
@@ -121,7 +130,7 @@ test('[READING 52] what a void gives back while its round is referred waits for 
   expect([sit.balance('T1'), sit.balance('T2'), sit.account('stakes')]).toEqual([0, 0, 0]);
 });
 
-test('[READING 59] ruled on, a graver matter leaves the earlier one if that still concerns the round', () => {
+test('[READING 59] after the ruling on a more serious irregularity the earlier one stays open if it still applies', () => {
   const sit = dealt('9S 2C 9H');
   sit.do('ReportIrregularity', { kind: 'unreadable-card' });
   sit.do('ReportIrregularity', { kind: 'order-altered' });
@@ -132,7 +141,7 @@ test('[READING 59] ruled on, a graver matter leaves the earlier one if that stil
   expect(kinds(sit)).toEqual(['unreadable-card']);
   sit.two('EnterCard', { slot: 'B2', card: '4D', reason: 'by eye' });
   expect(kinds(sit)).toEqual([]);
-  // A void ends the round for every matter of it.
+  // A void closes every irregularity of the round.
   const over = dealt();
   over.do('ReportIrregularity', { kind: 'wrong-order' });
   over.do('ReportIrregularity', { kind: 'too-few-cards' });
@@ -140,7 +149,7 @@ test('[READING 59] ruled on, a graver matter leaves the earlier one if that stil
   expect(over.table).toMatchObject({ openIrregularities: [], phase: 'idle', round: { ending: { voidBy: 'BAC 5.5' } } });
 });
 
-test('[READING 59] the order of the cards, once established, answers all that was asked about it', () => {
+test('[READING 59] a reconstruction closes every irregularity about the card order', () => {
   const sit = dealt('9S 2C');
   sit.do('ReportIrregularity', { kind: 'unreadable-card' });
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
@@ -152,8 +161,8 @@ test('[READING 59] the order of the cards, once established, answers all that wa
   expect(sit.table).toMatchObject({ openIrregularities: [], phase: 'result' });
 });
 
-test('[READING 59] a loose shoe and a settled round are two matters: the shoe is locked, the round is still to be ruled on', () => {
-  const sit = ready('baccarat').played(natural, stakes);
+test('[READING 59] a loose shoe and a settled round are two irregularities: the shoe is locked, the round still needs a ruling', () => {
+  const sit = readyTable('baccarat').played(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   expect(sit.table!.openIrregularities).toMatchObject([
@@ -163,13 +172,13 @@ test('[READING 59] a loose shoe and a settled round are two matters: the shoe is
   sit.two('VoidRound', { reason: 'cannot be restored' });
   expect(sit.table).toMatchObject({ shoe: { lockedBy: 'BAC 5.4' }, round: { ending: { results: {} } } });
   expect(kinds(sit)).toEqual(['wrong-number']);
-  // A foreign card between rounds takes the shoe out of use, and leaves the matter of the round.
+  // A foreign card between rounds locks the shoe and leaves the irregularity of the round.
   sit.do('ReportIrregularity', { kind: 'foreign-card' });
   expect(kinds(sit)).toEqual(['wrong-number']);
 });
 
-test('[READING 59] the table stands still once, however many matters there are', () => {
-  const sit = ready('baccarat').bets(stakes);
+test('[READING 59] the stopped time counts once, however many irregularities are open', () => {
+  const sit = readyTable('baccarat').bets(stakes);
   const { closesAt } = sit.table!.round!;
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.wait(1000).do('ReportIrregularity', { kind: 'foreign-card' });
@@ -201,8 +210,8 @@ test('[READING 59] referrals wait in a line; the first leads, any of them may be
   sit.deal('9H 4D').settle();
 });
 
-test('[READING 52] what is to be posted from a round in question waits, and what was posted from it is frozen', () => {
-  const sit = ready('baccarat', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
+test('[READING 52] postings of a disputed round wait, and posted amounts are frozen', () => {
+  const sit = readyTable('baccarat', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
   sit.do('Settle', {});
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'table-held', by: 'BAC 5.2' });
@@ -212,20 +221,20 @@ test('[READING 52] what is to be posted from a round in question waits, and what
   expect(terminalView(sit.table!, 'T3').frozen).toBe(false);
   sit.do('Refer', { reason: 'x' });
   expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
-  sit.two('DecideReferral', { decision: 'stand', reason: 'x' }, late);
+  sit.two('DecideReferral', { decision: 'stand', reason: 'x' }, afterSettlement);
   expect([disputedRounds(sit.table!), isDisputed(sit.table!, sit.round, 'T1')]).toEqual([[], false]);
   expect(sit.do('PostSettlement', {})).toMatchObject([{ last: true }]);
 });
 
 test('[READING 52] settlements of other rounds are posted to their end', () => {
-  const sit = ready('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
+  const sit = readyTable('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
   sit.do('Settle', {});
   sit.do('PostSettlement', {});
   const first = sit.round;
   const { slips } = sit.table!.round!;
   sit.bets(stakes).close().deal('9S 2C 9H 4C').wait(2_000);
   sit.do('Settle', {});
-  sit.two('CorrectCard', { round: first, place: 4, card: '5D', reason: 'x', slips }, late);
+  sit.two('CorrectCard', { round: first, place: 4, card: '5D', reason: 'x', slips }, afterSettlement);
   expect(sit.table!.pendingSettlements.map(({ round }) => round)).toEqual([sit.round, first]);
   sit.do('Refer', { reason: 'about the last one', round: sit.round });
   expect(sit.do('PostSettlement', {})).toMatchObject([{ round: first, from: 0 }]);
@@ -233,8 +242,8 @@ test('[READING 52] settlements of other rounds are posted to their end', () => {
   expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
 });
 
-test('[READING 52] a matter of one terminal freezes that one, and holds up its own posting alone', () => {
-  const sit = ready('baccarat', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
+test('[READING 52] a referral about one terminal freezes that terminal and its posting only', () => {
+  const sit = readyTable('baccarat', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
   sit.do('Settle', {});
   sit.do('Refer', { reason: 'posted already', round: sit.round, terminal: 'T1' });
   expect([terminalView(sit.table!, 'T1').frozen, terminalView(sit.table!, 'T2').frozen]).toEqual([true, false]);
@@ -244,7 +253,7 @@ test('[READING 52] a matter of one terminal freezes that one, and holds up its o
   expect(sit.do('PostSettlement', {})).toMatchObject([{ last: true }]);
 });
 
-test('[READING 52] a round with two matters is paid once both are decided', () => {
+test('[READING 52] a round with two referrals is paid once both are decided', () => {
   const sit = dealt(natural);
   sit.do('Refer', { reason: 'one' });
   sit.do('Refer', { reason: 'two' });
@@ -259,22 +268,22 @@ test('[READING 52] a round with two matters is paid once both are decided', () =
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([1000, -500]);
 });
 
-test('[READING 52] what is about no round freezes nobody', () => {
-  const sit = ready('baccarat').played(natural, stakes);
+test('[READING 52] a referral about no round freezes no terminal', () => {
+  const sit = readyTable('baccarat').played(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.do('Refer', { reason: 'about the shoe' });
   expect(disputedRounds(sit.table!)).toEqual([]);
   expect(terminalView(sit.table!, 'T1').frozen).toBe(false);
 });
 
-test('[READING 59] what would only be noted waits as well while the table is held', () => {
+test('[READING 59] a report that is only noted also waits while a ruling is pending', () => {
   const sit = dealt();
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(sit.refusal('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject({ refused: 'table-held' });
 });
 
-test('[READING 54] a report on a settled round is dismissed by the posts that would rule on it', () => {
-  const sit = ready('baccarat').played(natural, stakes);
+test('[READING 54] a report on a settled round is dismissed by the roles that would rule on it', () => {
+  const sit = readyTable('baccarat').played(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   expect(sit.refusal('DismissReport', { reason: 'x' }, dealer)).toMatchObject({ refused: 'not-your-post' });
   sit.do('DismissReport', { reason: 'x' }, supervisor);
@@ -282,7 +291,7 @@ test('[READING 54] a report on a settled round is dismissed by the posts that wo
   const other = { person: 's2', post: 'supervisor' } as const;
   expect(sit.refusal('Approve', { proposal: id, hash }, other)).toMatchObject({ refused: 'not-your-post' });
   sit.do('Approve', { proposal: id, hash }, shiftManager);
-  // Between rounds, about the shoe alone, the posts of the shoe are enough.
+  // Between rounds, about the shoe alone, the roles of a shoe change are enough.
   sit.do('ReportIrregularity', { kind: 'order-altered' });
   sit.two('DismissReport', { reason: 'x' });
   expect(sit.table!.openIrregularities).toEqual([]);
