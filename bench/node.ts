@@ -28,7 +28,7 @@ const trouble = (what: string, error: unknown): void => void process.stderr.writ
 const say = (told: Said): void => void process.send!(told);
 
 const member = await ClusterNode.on({
-  ground: await Membership.on(address, { patience: usualLease / 2 }),
+  ground: await Membership.open(address, { timeoutMs: usualLease / 2 }),
   lasts: usualLease,
   // Rounds here are longer than the bench: tables are handed over in the midst of one.
   late: 0,
@@ -40,7 +40,7 @@ const member = await ClusterNode.on({
 });
 const how = await member.begins(new AbortController().signal);
 await member.link({ key, host: '127.0.0.1', port: 0, clock: Date.now });
-const store = await postgresStore(address, { connections });
+const store = await postgresStore(address, { maxConnections: connections });
 let ids = 0;
 const { world, end } = worldOn(store, key);
 const floor = await FloorRuntime.open(demoOwner, settings, pace, {

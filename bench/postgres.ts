@@ -44,7 +44,7 @@ export async function* postgresBench(size: BenchSize): AsyncGenerator<string> {
   try {
     server = await Server.made(folder, 'bench', 'fsync=on', 'shared_buffers=256MB', 'max_wal_size=4GB');
     await server.as('postgres', (client) => client.query('CREATE DATABASE punto'));
-    store = await postgresStore(server.at('punto'), { connections });
+    store = await postgresStore(server.at('punto'), { maxConnections: connections });
     floor = await floorOn(store, terminals);
     await floor.play(counts.warmUpSlips);
     const written = await floor.written();

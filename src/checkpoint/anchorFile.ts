@@ -5,63 +5,64 @@ import {
   type AnchorLine,
   type HeadPosition,
   type HeadPositions,
-  type Signed,
-  goOn,
-  lineIn,
+  type SignedText,
+  applyHeads,
+  parseAnchorLine,
 } from './checkpointFormat.ts';
 
-/** An anchor that cannot be what was written there. */
+/** The anchor file differs from what was written. */
 export class DamagedAnchor extends Error {}
 
-/** An anchor cannot be read or written where it is to lie. */
+/** The anchor file cannot be read or written. */
 export class UnusableAnchor extends Error {}
 
-/** What an anchor knows of a record. */
-export type Anchored = {
+/** Contents of an anchor file: signed heads that the store must reach. */
+export type AnchorState = {
   readonly last: AnchorLine;
-  readonly places: HeadPositions;
-  /** How its signer came to sign, where others did before. */
+  readonly heads: HeadPositions;
+  /** Handovers by which its signer came to sign. */
   readonly handovers: readonly Handover[];
 };
 
-/** Up to this, in bytes, and up to so many times the line that it began with, an anchor grows before it is begun anew. */
-const longest = 1 << 20;
-const growth = 4;
+/** The anchor is rewritten once it exceeds this size and `maxGrowth` times its first line. */
+const minRotationBytes = 1 << 20;
+const maxGrowth = 4;
 
-const wayOut = 'put back the anchor, or move it away, which asks for two words at the next start';
+const remedy = 'put back the anchor, or move it away, which asks for two words at the next start';
 
 /**
- * What an anchor says; undefined where there is none. A line that was cut off was never written, and one of an earlier
- * epoch than the line before it came from a program that had been taken over. Where a line names all streams anew, what is
- * bad before it does not matter; none goes back behind those before it.
+ * Undefined when there is no anchor. A last line without newline was never written completely. A line of an earlier epoch
+ * than the one before it came from a fenced process; both are ignored. A line with all heads (`whole`) makes bad lines
+ * before it irrelevant. No line may go back behind earlier ones.
  */
-export function anchorIn(file: string): Anchored | undefined {
-  const lines = textIn(file)?.split('\n').slice(0, -1);
+export function readAnchor(file: string): AnchorState | undefined {
+  const lines = readText(file)?.split('\n').slice(0, -1);
   if (lines === undefined) return undefined;
-  let [last, bad]: [AnchorLine | undefined, number | undefined] = [undefined, undefined];
+  let last: AnchorLine | undefined;
+  let badLine: number | undefined;
   let handovers: readonly Handover[] = [];
-  const places = new Map<string, HeadPosition>();
-  for (const [place, text] of lines.entries()) {
-    const line = lineIn(parted(text));
+  const heads = new Map<string, HeadPosition>();
+  for (const [index, text] of lines.entries()) {
+    const line = parseAnchorLine(splitLine(text));
     if (line && last && line.epoch < last.epoch) continue;
-    if (line === undefined || !follows(line, last, places)) {
-      bad ??= place + 1;
+    if (line === undefined || !isValidSuccessor(line, last, heads)) {
+      badLine ??= index + 1;
       continue;
     }
     if (line.whole) {
-      bad = undefined;
+      badLine = undefined;
       handovers = line.handovers ?? [];
     }
-    goOn(places, line);
+    applyHeads(heads, line);
     last = line;
   }
-  if (bad !== undefined)
-    throw new DamagedAnchor(`Line ${bad} of the anchor ${file} is not as it was written; ${wayOut}.`);
-  if (last === undefined) throw new DamagedAnchor(`The anchor ${file} is empty; ${wayOut}.`);
-  return { last, places, handovers };
+  if (badLine !== undefined)
+    throw new DamagedAnchor(`Line ${badLine} of the anchor ${file} is not as it was written; ${remedy}.`);
+  if (last === undefined) throw new DamagedAnchor(`The anchor ${file} is empty; ${remedy}.`);
+  return { last, heads, handovers };
 }
 
-function textIn(file: string): string | undefined {
+function readText(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
   try {
     return readFileSync(file, 'utf8');
@@ -71,55 +72,54 @@ function textIn(file: string): string | undefined {
   }
 }
 
-/** Whether a line can stand behind what is known by then. */
-function follows(
+function isValidSuccessor(
   { whole, epoch, signer, heads }: AnchorLine,
   last: AnchorLine | undefined,
-  places: HeadPositions,
+  known: HeadPositions,
 ): boolean {
-  // Whoever begins a later epoch may have gone on with less.
+  // A later epoch may have gone on with fewer entries, confirmed by the operator.
   if (last === undefined || epoch > last.epoch) return whole;
-  const goesBack = Object.entries(heads).some(([stream, [end]]) => end < (places.get(stream)?.sequence ?? 0));
-  const leavesOut = whole && [...places.keys()].some((stream) => !Object.hasOwn(heads, stream));
+  const goesBack = Object.entries(heads).some(([stream, [end]]) => end < (known.get(stream)?.sequence ?? 0));
+  const leavesOut = whole && [...known.keys()].some((stream) => !Object.hasOwn(heads, stream));
   return !goesBack && !leavesOut && (whole || signer === last.signer);
 }
 
-function parted(line: string): Signed {
+function splitLine(line: string): SignedText {
   const space = line.indexOf(' ');
   return { signature: line.slice(0, Math.max(0, space)), text: line.slice(space + 1) };
 }
 
-/** Adds a line to an anchor; durable when it is done. Where it fails, part of the line may stand there. */
-export const addLine = (file: string, line: Signed): Promise<void> => write(file, 'a', line);
+/** Durable when it resolves. After a failure a part of the line may have been written. */
+export const appendAnchorLine = (file: string, line: SignedText): Promise<void> => write(file, 'a', line);
 
-/** What the system says of a file that can be added to, and not replaced. */
-const onlyGrows: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY']);
+/** Errors for a file that can be appended to, but not replaced. */
+const appendOnlyErrors: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /**
- * An anchor that begins with this line, in the place of whatever was there; where that can only be added to, it goes on
- * with this line. Gives its length in bytes.
+ * Replaces the anchor by this line; a file that can only be appended to goes on with it. Returns the size of the file in
+ * bytes.
  */
-export async function beginWith(file: string, line: Signed, replace = rename): Promise<number> {
-  const part = `${file}.part`;
+export async function replaceAnchor(file: string, line: SignedText, replace = rename): Promise<number> {
+  const temporary = `${file}.part`;
   try {
-    await rm(part, { force: true });
-    await write(part, 'wx', line);
-    await replace(part, file);
+    await rm(temporary, { force: true });
+    await write(temporary, 'wx', line);
+    await replace(temporary, file);
   } catch (error) {
-    await rm(part, { force: true });
-    if (!onlyGrows.has((error as NodeJS.ErrnoException).code) || !existsSync(file)) throw error;
-    await goOnWith(file, line);
+    await rm(temporary, { force: true });
+    if (!appendOnlyErrors.has((error as NodeJS.ErrnoException).code) || !existsSync(file)) throw error;
+    await appendWholeLine(file, line);
   }
   return statSync(file).size;
 }
 
-/** Adds a line that names all streams behind whatever is there, be it half a line. */
-async function goOnWith(file: string, { text, signature }: Signed): Promise<void> {
-  const isHalf = !(textIn(file) ?? '').endsWith('\n');
-  await write(file, 'a', { text, signature: `${isHalf ? '\n' : ''}${signature}` });
+/** The line names all heads, so it may follow an incomplete line. */
+async function appendWholeLine(file: string, { text, signature }: SignedText): Promise<void> {
+  const isCutOff = !(readText(file) ?? '').endsWith('\n');
+  await write(file, 'a', { text, signature: `${isCutOff ? '\n' : ''}${signature}` });
 }
 
-async function write(file: string, flags: 'a' | 'wx', { text, signature }: Signed): Promise<void> {
+async function write(file: string, flags: 'a' | 'wx', { text, signature }: SignedText): Promise<void> {
   const handle = await open(file, flags, 0o600);
   try {
     await handle.writeFile(`${signature} ${text}\n`);
@@ -129,20 +129,20 @@ async function write(file: string, flags: 'a' | 'wx', { text, signature }: Signe
   }
 }
 
-/** Keeps an anchor beside itself before it is begun anew, under a name that nothing else has. */
-export async function keepFormer(file: string): Promise<void> {
+/** Copies the anchor to the next free name `….before-N` before it is rewritten. */
+export async function keepPreviousAnchor(file: string): Promise<void> {
   if (!existsSync(file)) return;
   let number = 1;
   while (existsSync(`${file}.before-${number}`)) number += 1;
   await copyFile(file, `${file}.before-${number}`, constants.COPYFILE_EXCL);
 }
 
-/** Whether an anchor that began with so many bytes is to be begun anew: it has grown long, or somebody took it away. */
-export const isDue = (file: string, begun: number): boolean =>
-  (statSync(file, { throwIfNoEntry: false })?.size ?? Infinity) > Math.max(longest, growth * begun);
+/** True when the anchor has grown too large, or is missing. */
+export const isRotationDue = (file: string, initialBytes: number): boolean =>
+  (statSync(file, { throwIfNoEntry: false })?.size ?? Infinity) > Math.max(minRotationBytes, maxGrowth * initialBytes);
 
-/** The anchors that were kept beside one, the last first. */
-export function formersOf(file: string): readonly string[] {
+/** Newest first. */
+export function previousAnchors(file: string): readonly string[] {
   const found: string[] = [];
   for (let number = 1; existsSync(`${file}.before-${number}`); number++) found.unshift(`${file}.before-${number}`);
   return found;

@@ -1,62 +1,68 @@
 import { type Account } from '../ledger/accounts.ts';
 import { type Balance, DamagedRecord, type StoredEntry } from '../store/store.ts';
 
-/** What an account saw: what it held before the first posting and after the last, how many there were, and what they come to. */
-type Move = { first: Balance; last: Balance; postings: number; sum: number };
+/** Balances before the first and after the last posting, and the number and sum of the postings. */
+type AccountChange = { first: Balance; last: Balance; postings: number; sum: number };
 
 type Balances = readonly (readonly [Account, Balance])[];
 
-/** What entries behind a checkpoint did to accounts, so that what they held at the checkpoint is known by what they hold now. */
-export class Moves {
-  readonly #moves = new Map<Account, Move>();
-  /** The accounts that were not told yet. */
-  readonly #left = new Set<Account>();
+/** Undoes the postings after a checkpoint, so that present balances give the balances at the checkpoint. */
+export class BalanceRewind {
+  readonly #changes = new Map<Account, AccountChange>();
+  /** Changed accounts that were not rewound yet. */
+  readonly #pending = new Set<Account>();
 
-  take({ postings }: Pick<StoredEntry, 'postings'>): void {
+  add({ postings }: Pick<StoredEntry, 'postings'>): void {
     for (const { amount, from, fromBefore, fromAfter, fromVersion, to, toBefore, toAfter, toVersion } of postings) {
-      this.#move(
+      this.#addPosting(
         from,
         { amount: fromBefore, version: fromVersion - 1 },
         { amount: fromAfter, version: fromVersion },
         -amount,
       );
-      this.#move(to, { amount: toBefore, version: toVersion - 1 }, { amount: toAfter, version: toVersion }, amount);
+      this.#addPosting(
+        to,
+        { amount: toBefore, version: toVersion - 1 },
+        { amount: toAfter, version: toVersion },
+        amount,
+      );
     }
   }
 
-  #move(account: Account, before: Balance, after: Balance, amount: number): void {
-    const one = this.#moves.get(account);
-    if (one === undefined) {
-      this.#moves.set(account, { first: before, last: after, postings: 1, sum: amount });
-      this.#left.add(account);
+  #addPosting(account: Account, before: Balance, after: Balance, amount: number): void {
+    const change = this.#changes.get(account);
+    if (change === undefined) {
+      this.#changes.set(account, { first: before, last: after, postings: 1, sum: amount });
+      this.#pending.add(account);
       return;
     }
-    one.postings += 1;
-    one.sum += amount;
-    if (before.version < one.first.version) one.first = before;
-    if (after.version > one.last.version) one.last = after;
+    change.postings += 1;
+    change.sum += amount;
+    if (before.version < change.first.version) change.first = before;
+    if (after.version > change.last.version) change.last = after;
   }
 
-  /** What some accounts held at the checkpoint. Each is told once; one that holds something else than entries lead to is damage. */
-  before(balances: Balances): Balances {
-    if (!balances.some(([account]) => this.#moves.has(account))) return balances;
-    return balances.flatMap(([account, held]) => {
-      const move = this.#moves.get(account);
-      if (move === undefined) return [[account, held] as const];
-      const { first, last, postings, sum } = move;
-      const leads = last.version - first.version === postings && first.amount + sum === last.amount;
-      if (!leads || held.amount !== last.amount || held.version !== last.version) throw otherwise(account);
-      this.#left.delete(account);
+  /** Balances at the checkpoint. Each account is passed once; one that differs from its postings throws `DamagedRecord`. */
+  rewind(balances: Balances): Balances {
+    if (!balances.some(([account]) => this.#changes.has(account))) return balances;
+    return balances.flatMap(([account, balance]) => {
+      const change = this.#changes.get(account);
+      if (change === undefined) return [[account, balance] as const];
+      const { first, last, postings, sum } = change;
+      const isConsistent = last.version - first.version === postings && first.amount + sum === last.amount;
+      if (!isConsistent || balance.amount !== last.amount || balance.version !== last.version)
+        throw wrongBalance(account);
+      this.#pending.delete(account);
       return first.version === 0 ? [] : [[account, first] as const];
     });
   }
 
-  /** Every account that was posted to was told. */
-  end(): void {
-    const [account] = this.#left;
-    if (account !== undefined) throw otherwise(account);
+  /** Throws when an account with postings has no balance. */
+  finish(): void {
+    const [account] = this.#pending;
+    if (account !== undefined) throw wrongBalance(account);
   }
 }
 
-const otherwise = (account: Account): DamagedRecord =>
+const wrongBalance = (account: Account): DamagedRecord =>
   new DamagedRecord(`The account ${account} does not hold what the entries of the record lead to.`);

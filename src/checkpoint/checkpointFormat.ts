@@ -6,9 +6,8 @@ import { hash } from '../base/commonSchemas.ts';
 import { type Balance, DamagedRecord, type StreamHead } from '../store/store.ts';
 import { type Signer, verifySignature } from './signingKey.ts';
 
-// What is signed: at that time, in that epoch, the streams of a record stood there.
+// Format of checkpoints and anchor lines: signed statements of the heads of all streams at a time, in an epoch.
 
-/** Where a stream stood. */
 export type HeadPosition = Pick<StreamHead, 'sequence' | 'hash'>;
 export type HeadPositions = ReadonlyMap<string, HeadPosition>;
 
@@ -18,25 +17,25 @@ const common = {
   at: s.nonNegativeInteger,
   epoch: number,
   signer: s.string,
-  /** Whether all streams are named, or only those that have moved since the one before. */
+  /** All streams are listed, not only those that have moved since the one before. */
   whole: s.boolean,
   heads: s.record(s.string, s.tuple('a sequence and a hash', number, hash), 'streams with where they stand'),
 };
 
-/** A signed standing in the record itself: chained, numbered, with what all balances came to. */
+/** A checkpoint in the store: numbered, hash-chained, with the hash of all balances. */
 const checkpoint = s.object('a checkpoint', {
   ...common,
   number,
   previous: s.nullable(hash),
   balances: hash,
-  /** Where the signer is another than before: the word of the one before it. */
+  /** When the signer changes: signature of the previous signer over `handoverText`. */
   handover: s.optional(s.string),
-  /** Whether no floor runs any more: nothing follows before the next checkpoint. */
+  /** The floor is closed: no entry follows before the next checkpoint. */
   closed: s.optional(s.boolean),
 });
 export type Checkpoint = Infer<typeof checkpoint>;
 
-/** What the operator went on in spite of. */
+/** Integrity issue that the operator has confirmed. */
 const doubt = s.object('a doubt', {
   why: s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries']),
   words: s.string,
@@ -51,95 +50,100 @@ const doubt = s.object('a doubt', {
 });
 export type IntegrityIssue = Infer<typeof doubt>;
 
-/** The word by which one signer has handed over to another, from that checkpoint on. */
+/** `word`: signature of the previous signer over `handoverText`. */
 const handover = s.object('a handover', { to: s.string, number, word: s.string });
 export type Handover = Infer<typeof handover>;
 
-/** A line of an anchor: where the record stood, and the last checkpoint in it. */
+/** A line of the anchor file: heads, and the last checkpoint. */
 const line = s.object('a line of an anchor', {
   ...common,
-  /** Stands here until the record tells it itself. */
+  /** Kept here until the store itself records it. */
   doubt: s.optional(doubt),
   checkpoint: s.optional(s.object('the number and hash of a checkpoint', { number, hash })),
-  /** In a line that names all streams: how the signer came to be the one who signs, where others did before. */
+  /** With all heads: the handovers by which the signer came to sign. */
   handovers: s.optional(s.array(handover, 'a list of handovers')),
 });
 export type AnchorLine = Infer<typeof line>;
 
-export type Signed = { readonly text: string; readonly signature: string };
+export type SignedText = { readonly text: string; readonly signature: string };
 
-export const signValue = (value: Checkpoint | AnchorLine, signer: Signer): Signed =>
-  signedText(canonicalJson(value), signer);
+export const signValue = (value: Checkpoint | AnchorLine, signer: Signer): SignedText =>
+  signText(canonicalJson(value), signer);
 
-const signedText = (written: string, signer: Signer): Signed => ({ text: written, signature: signer.sign(written) });
+const signText = (text: string, signer: Signer): SignedText => ({ text: text, signature: signer.sign(text) });
 
-/** The same of a line whose streams were written out before, part by part and in the order of their names: there may be very many. */
-export const signedWith = (heads: readonly string[], value: Omit<AnchorLine, 'heads'>, signer: Signer): Signed =>
-  signedText(
+/** Signs a line whose heads were serialised before, in chunks sorted by name: there may be very many. */
+export const signAnchorLine = (
+  heads: readonly string[],
+  value: Omit<AnchorLine, 'heads'>,
+  signer: Signer,
+): SignedText =>
+  signText(
     canonicalJson({ ...value, heads: {} }).replace('"heads":{}', () => `"heads":{${heads.join(',')}}`),
     signer,
   );
 
-/** Streams with where they stand, as they are written out in a line. */
-export const headsText = (places: Iterable<readonly [string, HeadPosition]>): string =>
-  canonicalJson(headsOf(places)).slice(1, -1);
+/** Heads as members of a JSON object, without its braces. */
+export const formatHeads = (heads: Iterable<readonly [string, HeadPosition]>): string =>
+  canonicalJson(headsOf(heads)).slice(1, -1);
 
-/** What a signed text says, if its signature is that of the signer it names; undefined otherwise. */
-const read =
-  <T extends { readonly signer: string }>(kind: Schema<T>) =>
-  ({ text: written, signature }: Signed): T | undefined => {
+/** The value, if it fits the schema and its signature is that of the signer it names. */
+const parseSigned =
+  <T extends { readonly signer: string }>(schema: Schema<T>) =>
+  ({ text: text, signature }: SignedText): T | undefined => {
     let value: unknown;
     try {
-      value = JSON.parse(written);
+      value = JSON.parse(text);
     } catch {
       return undefined;
     }
-    return kind.fits(value) && verifySignature(written, signature, value.signer) ? value : undefined;
+    return schema.fits(value) && verifySignature(text, signature, value.signer) ? value : undefined;
   };
 
-export const checkpointIn = read<Checkpoint>(checkpoint);
-export const lineIn = read<AnchorLine>(line);
+export const parseCheckpoint = parseSigned<Checkpoint>(checkpoint);
+export const parseAnchorLine = parseSigned<AnchorLine>(line);
 
-export const hashOfText = (written: string): string => `sha256:${digest('sha256', written)}`;
+export const hashOfText = (text: string): string => `sha256:${digest('sha256', text)}`;
 
-const lineOf = ([account, { amount, version }]: readonly [string, Balance]): string =>
+const balanceLine = ([account, { amount, version }]: readonly [string, Balance]): string =>
   `${account} ${amount} ${version}\n`;
 
-/** What all balances together come to, as one hash of a line for each. They are told in the order of their accounts. */
+/** SHA-256 over one line per balance, sorted by account. */
 export class BalancesHash {
   readonly #hash = createHash('sha256');
-  #last = '';
+  #lastLine = '';
 
   add(balances: readonly (readonly [string, Balance])[]): void {
-    const lines = balances.map(lineOf);
-    for (const [place, next] of lines.entries()) {
-      // In any other order it would be another hash, by which no start would know the record.
-      if (next <= this.#last) throw new DamagedRecord(`The account ${balances[place]![0]} is not one of a record.`);
-      this.#last = next;
+    const lines = balances.map(balanceLine);
+    for (const [index, line] of lines.entries()) {
+      // In another order the hash would never match again.
+      if (line <= this.#lastLine) throw new DamagedRecord(`The account ${balances[index]![0]} is not one of a record.`);
+      this.#lastLine = line;
     }
     this.#hash.update(lines.join(''));
   }
 
-  end(): string {
+  digest(): string {
     return `sha256:${this.#hash.digest('hex')}`;
   }
 }
 
-/** The same of all of them at once, in whatever order. */
+/** Balances in any order. */
 export const hashOfBalances = (balances: ReadonlyMap<string, Balance>): string =>
-  hashOfText(Array.from(balances, lineOf).toSorted().join(''));
+  hashOfText(Array.from(balances, balanceLine).toSorted().join(''));
 
-export const headsOf = (places: Iterable<readonly [string, HeadPosition]>): AnchorLine['heads'] =>
-  Object.fromEntries(Array.from(places, ([stream, { sequence, hash: last }]) => [stream, [sequence, last] as const]));
+export const headsOf = (heads: Iterable<readonly [string, HeadPosition]>): AnchorLine['heads'] =>
+  Object.fromEntries(Array.from(heads, ([stream, { sequence, hash: hash }]) => [stream, [sequence, hash] as const]));
 
-/** Adds what a mark says to what was known before it. */
-export function goOn(
-  places: Map<string, HeadPosition>,
-  { whole: all, heads }: Pick<AnchorLine, 'whole' | 'heads'>,
+/** Applies the heads of a checkpoint or line to the known ones. */
+export function applyHeads(
+  known: Map<string, HeadPosition>,
+  { whole: whole, heads }: Pick<AnchorLine, 'whole' | 'heads'>,
 ): void {
-  if (all) places.clear();
-  for (const [stream, [sequence, last]] of Object.entries(heads)) places.set(stream, { sequence, hash: last });
+  if (whole) known.clear();
+  for (const [stream, [sequence, hash]] of Object.entries(heads)) known.set(stream, { sequence, hash: hash });
 }
 
-/** The word by which a signer hands over to another, from that checkpoint on. */
-export const handoverOf = (to: string, from: number): string => `punto hands over to ${to} from checkpoint ${from} on`;
+/** Text that a signer signs to hand over to another from a checkpoint on. */
+export const handoverText = (to: string, checkpoint: number): string =>
+  `punto hands over to ${to} from checkpoint ${checkpoint} on`;

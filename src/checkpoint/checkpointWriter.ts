@@ -8,7 +8,7 @@ import {
   TakenOver,
 } from '../store/store.ts';
 import { WriteFailed } from '../store/failures.ts';
-import { addLine, beginWith, isDue, keepFormer } from './anchorFile.ts';
+import { appendAnchorLine, replaceAnchor, isRotationDue, keepPreviousAnchor } from './anchorFile.ts';
 import {
   BalancesHash,
   type Checkpoint,
@@ -16,331 +16,338 @@ import {
   type AnchorLine,
   type HeadPosition,
   type HeadPositions,
-  handoverOf,
+  handoverText,
   hashOfText,
   headsOf,
-  headsText,
+  formatHeads,
   signValue,
-  signedWith,
+  signAnchorLine,
 } from './checkpointFormat.ts';
-import { reached } from './catchUp.ts';
+import { catchUp } from './catchUp.ts';
 import { type Signer } from './signingKey.ts';
-import { type CheckpointChain, balancesBy } from './checks.ts';
-import { type HeadTracker, nothingFollows } from './headTracker.ts';
+import { type CheckpointChain, balancesHashOf } from './checks.ts';
+import { type HeadTracker, closedText } from './headTracker.ts';
 import { UnsignedWrites } from './unsignedWrites.ts';
 
-/** What whoever signs needs where others write to the record as well: it signs what it has read then. */
+/** For a signing node in a cluster, which also signs what other nodes have written. */
 export type ClusterSigning = {
-  /** What this program sees of the record. */
-  readonly watch: HeadTracker;
-  /** Whether it is still this program that signs. Throws where that is not sure now. */
-  readonly isHolder: () => boolean | Promise<boolean>;
+  readonly headTracker: HeadTracker;
+  /** Whether this node still holds the lease for signing. Throws when that is uncertain. */
+  readonly isLeaseHolder: () => boolean | Promise<boolean>;
 };
 
-type Parts = {
+type CheckpointWriterOptions = {
   readonly store: Store;
-  /** Who signs, asked for when something is signed first. */
+  /** Called when the first signature is due. */
   readonly signer: () => Signer;
-  /** Where the anchor lies, away from the data. */
+  /** Path of the anchor file, outside the data folder. */
   readonly file: string;
   readonly clock: () => number;
-  /** The checkpoints that are in the record already. */
-  readonly followed: CheckpointChain;
-  /** Who signed so far, where that was another: it hands over. */
-  readonly former?: Signer;
-  /** How often the record had been opened by now; as often as this opener knows unless given. */
+  /** The checkpoints in the store so far. */
+  readonly chain: CheckpointChain;
+  /** The previous signer, if another: it signs the handover. */
+  readonly previousSigner?: Signer;
+  /** Epoch of the store; that of this writer unless given. */
   readonly epoch?: number;
-  /** Nobody else writes to the record unless given. */
-  readonly others?: ClusterSigning;
-  /** Where an anchor knows streams to have been, where others have told it. */
-  readonly seen?: HeadPositions;
+  /** Without it, no other node writes to the store. */
+  readonly cluster?: ClusterSigning;
+  /** Heads in the anchor that other nodes have written. */
+  readonly anchoredHeads?: HeadPositions;
 };
 
-/** An anchor is told at least so often, in milliseconds, that nothing has moved: by it a late entry is known. */
-const idle = 5_000;
+/** The anchor is updated at least this often, so that entries without signature can be dated. */
+const maxIdleMs = 5_000;
 
-/** Where a record stands, as it is signed: the streams that have moved, all balances as a hash, those that were written to. */
-type Standing = {
+/** What a checkpoint signs: heads that have moved, the hash of all balances, and the balances of written accounts. */
+type SigningState = {
   readonly moved: HeadPositions;
   readonly balances: string;
-  readonly held: ReadonlyMap<Account, Balance>;
-  /** How many writes had failed by then without anybody knowing whether they stand. */
-  readonly doubts: number;
+  readonly writtenBalances: ReadonlyMap<Account, Balance>;
+  /** Number of appends in doubt at that moment. */
+  readonly writesInDoubt: number;
 };
 
-/** Signs what a record came to: in the record itself now and then, in the anchor as the record grows. */
+/** Checkpoint writer: signs checkpoints into the store at intervals, and heads into the anchor file as the store grows. */
 export class CheckpointWriter {
-  readonly #parts: Parts;
-  #last: Pick<Checkpoint, 'number' | 'signer' | 'closed' | 'balances'> | undefined;
-  #hash: string | null;
-  #signedAt: { readonly at: number; readonly hash: string } | null = null;
-  /** Where streams stood at the last checkpoint; none before the first of this epoch, which names all. */
-  #signed: Map<string, HeadPosition> | undefined;
-  readonly #written = new UnsignedWrites();
-  /** How many writes have failed so that nobody knows whether they stand, and how many had at the last checkpoint. */
-  #doubts = 0;
-  #signedDoubts = 0;
-  /** Where streams have got to that the anchor does not know of; undefined where it is to be begun anew. */
-  #moved: Map<string, HeadPosition> | undefined;
-  /** When the anchor was last told something, and of which checkpoint. */
-  #told = { at: 0, number: 0 };
-  readonly #writing = new Set<Promise<unknown>>();
-  /** Whoever wants to write waits for it. */
+  readonly #options: CheckpointWriterOptions;
+  #lastCheckpoint: Pick<Checkpoint, 'number' | 'signer' | 'closed' | 'balances'> | undefined;
+  #lastHash: string | null;
+  #lastSigned: { readonly at: number; readonly hash: string } | null = null;
+  /** Heads at the last checkpoint; undefined before the first of this epoch, which lists all. */
+  #signedHeads: Map<string, HeadPosition> | undefined;
+  readonly #unsignedWrites = new UnsignedWrites();
+  /** Number of appends whose result is unknown: now, and at the last checkpoint. */
+  #writesInDoubt = 0;
+  #signedWritesInDoubt = 0;
+  /** Heads that the anchor does not have yet; undefined when it must be rewritten. */
+  #unanchoredHeads: Map<string, HeadPosition> | undefined;
+  /** Time and checkpoint number of the last line in the anchor. */
+  #anchored = { at: 0, number: 0 };
+  readonly #appends = new Set<Promise<unknown>>();
+  /** While set, appends wait for it. */
   #gate: Promise<void> | undefined;
-  /** Whether it is signed that nothing follows. */
+  /** A checkpoint with `closed` is signed: nothing may follow. */
   #isClosed = false;
-  /** Whether another signs by now. */
-  #isOver = false;
-  /** Where others write as well: where streams have been seen. The anchor is never told less. */
-  readonly #seen: Map<string, HeadPosition>;
-  /** How long the anchor was when it was begun, in bytes. */
-  #begun = 0;
-  #turn: Promise<void> = Promise.resolve();
+  /** Another node signs now. */
+  #isTakenOver = false;
+  /** In a cluster: last positions read. The anchor never gets less. */
+  readonly #readHeads: Map<string, HeadPosition>;
+  #initialAnchorBytes = 0;
+  #queue: Promise<void> = Promise.resolve();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#last = parts.followed.last;
-    this.#hash = parts.followed.hashes.at(-1) ?? null;
-    this.#seen = new Map(parts.seen);
+  constructor(options: CheckpointWriterOptions) {
+    this.#options = options;
+    this.#lastCheckpoint = options.chain.last;
+    this.#lastHash = options.chain.hashes.at(-1) ?? null;
+    this.#readHeads = new Map(options.anchoredHeads);
   }
 
-  /** When the record was last signed by this program, and the hash of what was signed. */
+  /** Time and hash of the last checkpoint of this process. */
   get signed(): { readonly at: number; readonly hash: string } | null {
-    return this.#signedAt;
+    return this.#lastSigned;
   }
 
-  /** The store, with what is written to it noted. */
-  watched(): Store {
-    const { store } = this.#parts;
+  /** The store; its appends are tracked. */
+  trackedStore(): Store {
+    const { store } = this.#options;
     return {
       ...store,
       append: async (batch) => {
         while (this.#gate) await this.#gate;
-        if (this.#isClosed) throw new WriteFailed(nothingFollows);
-        const writing = this.#append(batch).finally(() => this.#writing.delete(writing));
-        this.#writing.add(writing);
-        return writing;
+        if (this.#isClosed) throw new WriteFailed(closedText);
+        const append = this.#append(batch).finally(() => this.#appends.delete(append));
+        this.#appends.add(append);
+        return append;
       },
     };
   }
 
   async #append(batch: AppendRequest): Promise<AppendResult> {
     try {
-      const appended = await this.#parts.store.append(batch);
-      const entries = 'entries' in appended ? appended.entries : [];
-      const end = entries.at(-1);
-      if (end) this.#moved?.set(batch.stream, end);
-      this.#written.take(entries, this.#signed);
-      return appended;
+      const result = await this.#options.store.append(batch);
+      const entries = 'entries' in result ? result.entries : [];
+      const last = entries.at(-1);
+      if (last) this.#unanchoredHeads?.set(batch.stream, last);
+      this.#unsignedWrites.add(entries, this.#signedHeads);
+      return result;
     } catch (error) {
-      if (!(error instanceof WriteFailed)) this.#doubts += 1;
+      if (!(error instanceof WriteFailed)) this.#writesInDoubt += 1;
       throw error;
     }
   }
 
-  /** One at a time, in the order in which they were asked for. */
-  #inTurn(act: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(() => this.#asHolder(act));
-    this.#turn = done.catch(() => {});
+  /** Serial queue, in FIFO order. */
+  #enqueue(task: () => Promise<void>): Promise<void> {
+    const done = this.#queue.then(() => this.#asLeaseHolder(task));
+    this.#queue = done.catch(() => {});
     return done;
   }
 
-  /** Whoever was taken over leaves the anchor to its successor. */
-  async #asHolder(act: () => Promise<void>): Promise<void> {
+  /** A former lease holder leaves the anchor to its successor. */
+  async #asLeaseHolder(task: () => Promise<void>): Promise<void> {
     await this.#refuseTakenOver();
     try {
-      await act();
+      await task();
     } catch (error) {
-      // What a successor has just written is no damage.
+      // Writes of a successor are no damage.
       if (error instanceof DamagedRecord) await this.#refuseTakenOver();
       throw error;
     }
   }
 
   async #refuseTakenOver(): Promise<void> {
-    const { store, others } = this.#parts;
-    if (others) this.#isOver ||= !(await others.isHolder());
-    if (this.#isOver) throw new TakenOver('Another program signs the record.');
-    if (!others && (await store.epoch()) > store.writerEpoch)
+    const { store, cluster } = this.#options;
+    if (cluster) this.#isTakenOver ||= !(await cluster.isLeaseHolder());
+    if (this.#isTakenOver) throw new TakenOver('Another program signs the record.');
+    if (!cluster && (await store.epoch()) > store.writerEpoch)
       throw new TakenOver('Another program has opened the record.');
   }
 
-  /** Takes down where streams have got to, where others write to them as well and tell of it in any order. */
-  #see(places: Iterable<readonly [string, HeadPosition]>): void {
-    for (const [stream, { sequence, hash }] of places) {
-      if (sequence <= (this.#seen.get(stream)?.sequence ?? 0)) continue;
-      this.#seen.set(stream, { sequence, hash });
-      this.#moved?.set(stream, { sequence, hash });
+  /** In a cluster heads are reported in any order; only later ones are kept. */
+  #recordReadHeads(heads: Iterable<readonly [string, HeadPosition]>): void {
+    for (const [stream, { sequence, hash }] of heads) {
+      if (sequence <= (this.#readHeads.get(stream)?.sequence ?? 0)) continue;
+      this.#readHeads.set(stream, { sequence, hash });
+      this.#unanchoredHeads?.set(stream, { sequence, hash });
     }
   }
 
-  #look(): void {
-    const { others } = this.#parts;
-    if (others) this.#see(others.watch.take());
+  #collectReadHeads(): void {
+    const { cluster } = this.#options;
+    if (cluster) this.#recordReadHeads(cluster.headTracker.drain());
   }
 
-  /** Begins the anchor with everything that the record holds; in spite of a new doubt, what was known before is kept. */
-  begin(doubt?: IntegrityIssue, isKnown = false): Promise<void> {
-    return this.#inTurn(async () => {
-      if (doubt && !isKnown) await keepFormer(this.#parts.file);
-      await this.#begin(doubt);
+  /** Rewrites the anchor with all heads. A new integrity issue keeps a copy of the previous anchor. */
+  beginAnchor(issue?: IntegrityIssue, isAlreadyAnchored = false): Promise<void> {
+    return this.#enqueue(async () => {
+      if (issue && !isAlreadyAnchored) await keepPreviousAnchor(this.#options.file);
+      await this.#replaceAnchor(issue);
     });
   }
 
-  async #begin(doubt?: IntegrityIssue): Promise<void> {
-    const moved = new Map<string, HeadPosition>();
-    this.#moved = moved;
+  async #replaceAnchor(issue?: IntegrityIssue): Promise<void> {
+    const unanchored = new Map<string, HeadPosition>();
+    this.#unanchoredHeads = unanchored;
     try {
       const heads = await this.#allHeads();
-      const { handovers } = this.#parts.followed;
+      const { handovers } = this.#options.chain;
       const line = {
         ...this.#line(true),
         ...(handovers.length > 0 && { handovers }),
-        ...(doubt && { doubt }),
+        ...(issue && { doubt: issue }),
       };
-      this.#begun = await beginWith(this.#parts.file, signedWith(heads, line, this.#parts.signer()));
+      this.#initialAnchorBytes = await replaceAnchor(
+        this.#options.file,
+        signAnchorLine(heads, line, this.#options.signer()),
+      );
     } catch (error) {
-      this.#moved = undefined;
+      this.#unanchoredHeads = undefined;
       throw error;
     }
   }
 
-  /** Tells the anchor how far the record has got. */
+  /** Appends the heads that have moved to the anchor. */
   anchor(): Promise<void> {
-    return this.#inTurn(async () => {
-      this.#look();
-      const moved = this.#moved;
-      if (moved === undefined || isDue(this.#parts.file, this.#begun)) return this.#begin();
-      const isKnown = moved.size === 0 && this.#told.number === (this.#last?.number ?? 0);
-      if (isKnown && this.#parts.clock() - this.#told.at < idle) return;
-      this.#moved = new Map();
+    return this.#enqueue(async () => {
+      this.#collectReadHeads();
+      const unanchored = this.#unanchoredHeads;
+      if (unanchored === undefined || isRotationDue(this.#options.file, this.#initialAnchorBytes))
+        return this.#replaceAnchor();
+      const isUpToDate = unanchored.size === 0 && this.#anchored.number === (this.#lastCheckpoint?.number ?? 0);
+      if (isUpToDate && this.#options.clock() - this.#anchored.at < maxIdleMs) return;
+      this.#unanchoredHeads = new Map();
       try {
-        const line = { ...this.#line(false), heads: headsOf(moved) };
-        await addLine(this.#parts.file, signValue(line, this.#parts.signer()));
+        const line = { ...this.#line(false), heads: headsOf(unanchored) };
+        await appendAnchorLine(this.#options.file, signValue(line, this.#options.signer()));
       } catch (error) {
-        // Part of the line may stand there: the next one begins anew.
-        this.#moved = undefined;
+        // A part of the line may have been written, so the next update rewrites the anchor.
+        this.#unanchoredHeads = undefined;
         throw error;
       }
     });
   }
 
-  /** All streams with where they stand, written out part by part. */
+  /** All heads, serialised in chunks. */
   async #allHeads(): Promise<readonly string[]> {
-    const parts: string[] = [];
-    for await (const { heads } of this.#parts.store.readHeadsAndBalances()) {
+    const chunks: string[] = [];
+    for await (const { heads } of this.#options.store.readHeadsAndBalances()) {
       if (heads.length === 0) break;
-      parts.push(headsText(heads));
-      if (this.#parts.others) for (const [stream, head] of heads) this.#seen.set(stream, head);
+      chunks.push(formatHeads(heads));
+      if (this.#options.cluster) for (const [stream, head] of heads) this.#readHeads.set(stream, head);
     }
-    return parts;
+    return chunks;
   }
 
-  /** A line for the anchor but for its streams; it counts as told from now on. */
+  /** An anchor line without heads. */
   #line(whole: boolean): Omit<AnchorLine, 'heads'> {
-    const last = this.#last && { number: this.#last.number, hash: this.#hash! };
+    const checkpoint = this.#lastCheckpoint && { number: this.#lastCheckpoint.number, hash: this.#lastHash! };
     const stamp = this.#stamp();
-    this.#told = { at: stamp.at, number: last?.number ?? 0 };
-    return { ...stamp, whole, ...(last && { checkpoint: last }) };
+    this.#anchored = { at: stamp.at, number: checkpoint?.number ?? 0 };
+    return { ...stamp, whole, ...(checkpoint && { checkpoint: checkpoint }) };
   }
 
   #stamp() {
-    const { store, signer, clock, epoch = store.writerEpoch } = this.#parts;
+    const { store, signer, clock, epoch = store.writerEpoch } = this.#options;
     return { v: 1, at: clock(), epoch, signer: signer().name } as const;
   }
 
-  /** Signs, in the record, where it stands: at first, and then if it has moved; in the end also that nothing follows. */
+  /** Signs a checkpoint: the first one, and then if something has moved; `isClosed` also signs that nothing follows. */
   checkpoint(isClosed = false): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       this.#isClosed ||= isClosed;
-      const { store, former, others } = this.#parts;
-      if (others) others.watch.isClosed ||= isClosed;
-      const signer = this.#parts.signer();
-      const standing = await (others ? this.#reached() : this.#standing());
-      const { moved, balances } = standing;
-      const isSaid = !isClosed || this.#last?.closed === true;
-      if (this.#signed !== undefined && moved.size === 0 && isSaid) return;
-      const number = (this.#last?.number ?? 0) + 1;
-      const isOther = this.#last !== undefined && this.#last.signer !== signer.name;
+      const { store, previousSigner, cluster } = this.#options;
+      if (cluster) cluster.headTracker.isClosed ||= isClosed;
+      const signer = this.#options.signer();
+      const state = await (cluster ? this.#stateInCluster() : this.#stateOfSingleWriter());
+      const { moved, balances } = state;
+      const isCloseSigned = !isClosed || this.#lastCheckpoint?.closed === true;
+      if (this.#signedHeads !== undefined && moved.size === 0 && isCloseSigned) return;
+      const number = (this.#lastCheckpoint?.number ?? 0) + 1;
+      const hasNewSigner = this.#lastCheckpoint !== undefined && this.#lastCheckpoint.signer !== signer.name;
       const checkpoint: Checkpoint = {
         ...this.#stamp(),
-        whole: this.#signed === undefined,
+        whole: this.#signedHeads === undefined,
         heads: headsOf(moved),
         number,
-        previous: this.#hash,
+        previous: this.#lastHash,
         balances,
         ...(isClosed && { closed: true }),
-        ...(isOther && former && { handover: former.sign(handoverOf(signer.name, number)) }),
+        ...(hasNewSigner && previousSigner && { handover: previousSigner.sign(handoverText(signer.name, number)) }),
       };
       const { text, signature } = signValue(checkpoint, signer);
       await store.checkpoint({ number, text, signature }).catch((error: unknown) => {
-        // Whoever was faster signs from now on.
-        this.#isOver ||= others !== undefined && error instanceof TakenOver;
+        // The node that was faster signs from now on.
+        this.#isTakenOver ||= cluster !== undefined && error instanceof TakenOver;
         throw error;
       });
-      this.#isSigned(standing, checkpoint, text);
-      if (others) this.#see(moved);
+      this.#markSigned(state, checkpoint, text);
+      if (cluster) this.#recordReadHeads(moved);
     });
   }
 
-  /** Where the record stands, by what was written to it since it was last signed, whoever has written that. */
-  async #reached(): Promise<Standing> {
-    const { store, followed } = this.#parts;
-    this.#look();
-    const known = { signed: this.#signed ?? followed.places, balances: balancesBy(this.#last), seen: this.#seen };
-    const { heads, balances } = await reached(store, known, this.#signed === undefined);
-    return { moved: heads, balances, held: new Map(), doubts: 0 };
+  /** Verifies all entries since the last checkpoint, whichever node wrote them. */
+  async #stateInCluster(): Promise<SigningState> {
+    const { store, chain } = this.#options;
+    this.#collectReadHeads();
+    const basis = {
+      signedHeads: this.#signedHeads ?? chain.heads,
+      balancesHash: balancesHashOf(this.#lastCheckpoint),
+      readHeads: this.#readHeads,
+    };
+    const { heads, balancesHash: balances } = await catchUp(store, basis, this.#signedHeads === undefined);
+    return { moved: heads, balances, writtenBalances: new Map(), writesInDoubt: 0 };
   }
 
-  /** Where the record stands, if nobody else has written to it since it was last signed here. */
-  async #standing(): Promise<Standing> {
-    const doubts = this.#doubts;
-    const [all, before] = [new BalancesHash(), new BalancesHash()];
+  /** Verifies that only this process has written since the last checkpoint. */
+  async #stateOfSingleWriter(): Promise<SigningState> {
+    const writesInDoubt = this.#writesInDoubt;
+    const [present, signed] = [new BalancesHash(), new BalancesHash()];
     const moved = new Map<string, HeadPosition>();
-    const held = new Map<Account, Balance>();
-    const isSame = (stream: string, { sequence, hash }: HeadPosition): boolean => {
-      const known = this.#signed?.get(stream);
-      return known?.sequence === sequence && known.hash === hash;
+    const writtenBalances = new Map<Account, Balance>();
+    const isSigned = (stream: string, { sequence, hash }: HeadPosition): boolean => {
+      const head = this.#signedHeads?.get(stream);
+      return head?.sequence === sequence && head.hash === hash;
     };
-    const parts = this.#parts.store.readHeadsAndBalances()[Symbol.asyncIterator]();
+    const chunks = this.#options.store.readHeadsAndBalances()[Symbol.asyncIterator]();
     try {
-      for (let next = await this.#alone(() => parts.next()); next.done !== true; next = await parts.next()) {
+      for (let next = await this.#whileIdle(() => chunks.next()); next.done !== true; next = await chunks.next()) {
         const { heads, balances } = next.value;
-        for (const [stream, head] of heads) if (!isSame(stream, head)) moved.set(stream, head);
-        all.add(balances);
-        before.add(this.#written.before(balances));
-        for (const [account, balance] of balances) if (this.#written.has(account)) held.set(account, balance);
+        for (const [stream, head] of heads) if (!isSigned(stream, head)) moved.set(stream, head);
+        present.add(balances);
+        signed.add(this.#unsignedWrites.rewind(balances));
+        for (const [account, balance] of balances)
+          if (this.#unsignedWrites.has(account)) writtenBalances.set(account, balance);
       }
     } finally {
-      await parts.return?.();
+      await chunks.return?.();
     }
-    const standing = { moved, balances: all.end(), held, doubts };
-    if (this.#signed === undefined || this.#doubts !== this.#signedDoubts) return standing;
-    this.#written.check(moved, held, this.#signed);
-    if (before.end() !== this.#last?.balances) {
+    const state = { moved, balances: present.digest(), writtenBalances, writesInDoubt };
+    if (this.#signedHeads === undefined || this.#writesInDoubt !== this.#signedWritesInDoubt) return state;
+    this.#unsignedWrites.check(moved, writtenBalances, this.#signedHeads);
+    if (signed.digest() !== this.#lastCheckpoint?.balances) {
       throw new DamagedRecord('The balances are not those that were signed and what this program has written since.');
     }
-    return standing;
+    return state;
   }
 
-  /** At a moment when all that was written is known here, and nothing is under way. */
-  async #alone<T>(act: () => Promise<T>): Promise<T> {
+  /** Holds back appends and waits for those under way, so that all results are known. */
+  async #whileIdle<T>(task: () => Promise<T>): Promise<T> {
     const open = Promise.withResolvers<void>();
     this.#gate = open.promise;
     try {
-      await Promise.allSettled(this.#writing);
-      return await act();
+      await Promise.allSettled(this.#appends);
+      return await task();
     } finally {
       this.#gate = undefined;
       open.resolve();
     }
   }
 
-  #isSigned({ moved, held, doubts }: Standing, checkpoint: Checkpoint, text: string): void {
-    this.#signed ??= new Map();
-    for (const [stream, { sequence, hash }] of moved) this.#signed.set(stream, { sequence, hash });
-    this.#written.signed(moved, held);
-    [this.#last, this.#hash, this.#signedDoubts] = [checkpoint, hashOfText(text), doubts];
-    this.#signedAt = { at: checkpoint.at, hash: this.#hash };
+  #markSigned({ moved, writtenBalances, writesInDoubt }: SigningState, checkpoint: Checkpoint, text: string): void {
+    this.#signedHeads ??= new Map();
+    for (const [stream, { sequence, hash }] of moved) this.#signedHeads.set(stream, { sequence, hash });
+    this.#unsignedWrites.markSigned(moved, writtenBalances);
+    [this.#lastCheckpoint, this.#lastHash, this.#signedWritesInDoubt] = [checkpoint, hashOfText(text), writesInDoubt];
+    this.#lastSigned = { at: checkpoint.at, hash: this.#lastHash };
   }
 }

@@ -5,163 +5,170 @@ import {
   type Checkpoint,
   type Handover,
   type HeadPositions,
-  checkpointIn,
-  goOn,
-  handoverOf,
+  parseCheckpoint,
+  applyHeads,
+  handoverText,
   hashOfBalances,
   hashOfText,
 } from './checkpointFormat.ts';
-import { type Anchored } from './anchorFile.ts';
-import { Moves } from './balanceRewind.ts';
+import { type AnchorState } from './anchorFile.ts';
+import { BalanceRewind } from './balanceRewind.ts';
 import { verifySignature } from './signingKey.ts';
 
-/** The checkpoints of a record, followed from its first to its last. */
+/** Verified chain of checkpoints, from the first to the last. */
 export type CheckpointChain = {
   readonly last: Checkpoint | undefined;
-  /** The hashes of their texts, in order. */
+  /** Hashes of the texts, in order. */
   readonly hashes: readonly string[];
-  /** Where every stream stood at the last one. */
-  readonly places: HeadPositions;
-  /** Who signed, one after another. */
+  /** Heads at the last checkpoint. */
+  readonly heads: HeadPositions;
+  /** Signers in order. */
   readonly signers: readonly string[];
-  /** How each but the first of them came to sign. */
+  /** Handover to each signer but the first. */
   readonly handovers: readonly Handover[];
 };
 
-/** So many checkpoints are followed at once; between them whatever else waits has its turn. */
-const followedAtOnce = 100;
+/** Other work runs after this number of checkpoints. */
+const yieldInterval = 100;
 
 /**
- * Every checkpoint is signed by the signer it names, follows the one before it, and is of the same signer unless that one
- * has handed over. `told` hears of each. Where some were followed before, only those behind them are.
+ * Verifies the chain of checkpoints: each is signed by the signer it names, follows the one before, and has the same signer
+ * unless that one has handed over. With `before` only later checkpoints are read.
  */
 export async function followCheckpoints(
   store: Pick<StoreReader, 'checkpoints'>,
-  told: (checkpoint: Checkpoint) => void = () => {},
+  onCheckpoint: (checkpoint: Checkpoint) => void = () => {},
   before?: CheckpointChain,
 ): Promise<CheckpointChain> {
   let last = before?.last;
-  // There may be very many of both: none is copied for the next.
-  const places = new Map(before?.places);
+  // Mutable copies, because there may be very many streams and checkpoints.
+  const heads = new Map(before?.heads);
   const hashes = [...(before?.hashes ?? [])];
   const signers = [...(before?.signers ?? [])];
   const handovers = [...(before?.handovers ?? [])];
-  for await (const some of store.checkpoints(last?.number)) {
-    for (const { number, text, signature } of some) {
-      const due = (last?.number ?? 0) + 1;
-      const bad = (what: string): DamagedRecord => new DamagedRecord(`Checkpoint ${due} ${what}.`);
-      if (number !== due) throw bad('is missing');
-      const checkpoint = checkpointIn({ text, signature });
-      if (checkpoint === undefined) throw bad('is not as it was signed');
-      if (checkpoint.number !== due || checkpoint.previous !== (hashes.at(-1) ?? null))
-        throw bad('does not follow the one before it');
+  for await (const page of store.checkpoints(last?.number)) {
+    for (const { number: stored, text, signature } of page) {
+      const number = (last?.number ?? 0) + 1;
+      const damaged = (problem: string): DamagedRecord => new DamagedRecord(`Checkpoint ${number} ${problem}.`);
+      if (stored !== number) throw damaged('is missing');
+      const checkpoint = parseCheckpoint({ text, signature });
+      if (checkpoint === undefined) throw damaged('is not as it was signed');
+      if (checkpoint.number !== number || checkpoint.previous !== (hashes.at(-1) ?? null))
+        throw damaged('does not follow the one before it');
       const { signer, handover } = checkpoint;
-      if (last && signer !== last.signer && !verifySignature(handoverOf(signer, due), handover ?? '', last.signer)) {
-        throw bad(`is signed by ${signer}, to whom ${last.signer} has not handed over`);
+      if (
+        last &&
+        signer !== last.signer &&
+        !verifySignature(handoverText(signer, number), handover ?? '', last.signer)
+      ) {
+        throw damaged(`is signed by ${signer}, to whom ${last.signer} has not handed over`);
       }
-      if (last && signer !== last.signer) handovers.push({ to: signer, number: due, word: handover! });
+      if (last && signer !== last.signer) handovers.push({ to: signer, number: number, word: handover! });
       if (signer !== signers.at(-1)) signers.push(signer);
-      told(checkpoint);
-      goOn(places, checkpoint);
+      onCheckpoint(checkpoint);
+      applyHeads(heads, checkpoint);
       last = checkpoint;
       hashes.push(hashOfText(text));
-      if (due % followedAtOnce === 0) await setImmediate();
+      if (number % yieldInterval === 0) await setImmediate();
     }
   }
-  return { last, hashes, places, signers, handovers };
+  return { last, hashes, heads, signers, handovers };
 }
 
-/** No checkpoint is of an epoch that the record does not know of. */
+/** The last checkpoint cannot have a later epoch than the store. */
 export async function checkEpochs(store: Pick<StoreReader, 'epoch'>, { last }: CheckpointChain): Promise<void> {
-  const known = await store.epoch();
-  if (last === undefined || last.epoch <= known) return;
+  const epoch = await store.epoch();
+  if (last === undefined || last.epoch <= epoch) return;
   throw new DamagedRecord(
-    `Checkpoint ${last.number} was signed in epoch ${last.epoch}, and the record knows of ${known} epochs.`,
+    `Checkpoint ${last.number} was signed in epoch ${last.epoch}, and the record knows of ${epoch} epochs.`,
   );
 }
 
-/** What stands in some streams from the place on that is known of each, so many entries at most; by stream. */
-async function* standingFrom(
+/** Entries of each stream from its position on, at most `maxEntries`. */
+async function* entriesAt(
   store: StoreReader,
-  places: HeadPositions,
-  most: number,
+  positions: HeadPositions,
+  maxEntries: number,
 ): AsyncGenerator<readonly [string, readonly StoredEntry[]]> {
   if (store.readMany === undefined) {
-    for (const [stream, { sequence }] of places) {
+    for (const [stream, { sequence }] of positions) {
       const found: StoredEntry[] = [];
-      for await (const entries of store.read(stream, sequence - 1, most)) {
+      for await (const entries of store.read(stream, sequence - 1, maxEntries)) {
         found.push(...entries);
-        if (found.length >= most) break;
+        if (found.length >= maxEntries) break;
       }
       yield [stream, found];
     }
     return;
   }
-  const left = new Set(places.keys());
-  const all = Array.from(places, ([stream, { sequence }]) => ({ stream, sequence }));
-  for await (const entries of store.readMany(all, most)) {
+  const missing = new Set(positions.keys());
+  const all = Array.from(positions, ([stream, { sequence }]) => ({ stream, sequence }));
+  for await (const entries of store.readMany(all, maxEntries)) {
     for (const [stream, found] of Map.groupBy(entries, (entry) => entry.stream)) {
-      left.delete(stream);
+      missing.delete(stream);
       yield [stream, found];
     }
   }
-  for (const stream of left) yield [stream, []];
+  for (const stream of missing) yield [stream, []];
 }
 
-/** Each stream has, at the place that is known of it, the very entry that is known; else the first that has not is named. */
-export async function findOther(store: StoreReader, places: HeadPositions): Promise<string | undefined> {
-  for await (const [stream, [entry]] of standingFrom(store, places, 1)) {
-    const { sequence, hash } = places.get(stream)!;
+/** Describes the first stream whose entry at a known position differs from the known hash. */
+export async function findDivergence(store: StoreReader, positions: HeadPositions): Promise<string | undefined> {
+  for await (const [stream, [entry]] of entriesAt(store, positions, 1)) {
+    const { sequence, hash } = positions.get(stream)!;
     if (entry && entry.hash !== hash) return `Entry ${sequence} of ${stream} is another than the one that was signed.`;
   }
   return undefined;
 }
 
-/** Who else has signed an anchor than the signers of its record, and those to whom they have handed over by its word. */
+/** Describes a signer of the anchor who is neither a signer of the store nor has received a handover from one. */
 export function foreignSigner(
   signers: readonly string[],
-  { last: { signer }, handovers }: Anchored,
+  { last: { signer }, handovers }: AnchorState,
 ): string | undefined {
-  const own = new Set(signers);
+  const accepted = new Set(signers);
   for (const { to, number, word } of handovers) {
-    if ([...own].some((from) => verifySignature(handoverOf(to, number), word, from))) own.add(to);
+    if ([...accepted].some((from) => verifySignature(handoverText(to, number), word, from))) accepted.add(to);
   }
-  return signers.length === 0 || own.has(signer)
+  return signers.length === 0 || accepted.has(signer)
     ? undefined
     : `The anchor is signed by ${signer}, and the record by ${signers.join(', then ')}.`;
 }
 
-/** What is wrong with the checkpoints of a record by the last one that its anchor knows of, if anything is. */
-export function otherCheckpoint({ hashes }: CheckpointChain, { last: { checkpoint } }: Anchored): string | undefined {
+/** Describes a difference between the checkpoints and the last one that the anchor names. */
+export function findCheckpointMismatch(
+  { hashes }: CheckpointChain,
+  { last: { checkpoint } }: AnchorState,
+): string | undefined {
   if (checkpoint === undefined || hashes[checkpoint.number - 1] === checkpoint.hash) return undefined;
   return hashes.length < checkpoint.number
     ? `The anchor knows of checkpoint ${checkpoint.number}, and the record has ${hashes.length}.`
     : `Checkpoint ${checkpoint.number} is another than the one that the anchor knows.`;
 }
 
-/** An anchor is told every few seconds: whatever is later than its last line by more than this, in milliseconds, it would know. */
-const late = 30_000;
+/** The anchor is updated every few seconds; entries later than its last line by more than this are suspicious. */
+const anchorDelayMs = 30_000;
 
 /**
- * The latest time at which a floor can have run, by an anchor that could be written; undefined where it could not: it does
- * not know of the last checkpoint.
+ * Latest time at which a floor can have run, by its anchor. Undefined when the anchor could not be written: it lacks the last
+ * checkpoint.
  */
-export const latestBy = ({ hashes }: CheckpointChain, { last }: Anchored): number | undefined =>
-  hashes.length > (last.checkpoint?.number ?? 0) ? undefined : last.at + late;
+export const latestPossibleTime = ({ hashes }: CheckpointChain, { last }: AnchorState): number | undefined =>
+  hashes.length > (last.checkpoint?.number ?? 0) ? undefined : last.at + anchorDelayMs;
 
-/** Each stream ends with the entry that was last written there. */
+/** Each stream ends with the entry of its head. */
 export async function checkHeads(store: StoreReader, heads: HeadPositions): Promise<void> {
   for (const stream of await store.streams()) {
     if (!heads.has(stream)) throw new DamagedRecord(`The stream ${stream} has entries, and no end that was written.`);
   }
-  for await (const [stream, found] of standingFrom(store, heads, 2)) {
+  for await (const [stream, found] of entriesAt(store, heads, 2)) {
     if (found.length !== 1 || found[0]!.hash !== heads.get(stream)!.hash) {
       throw new DamagedRecord(`The stream ${stream} does not end with the entry last written there.`);
     }
   }
 }
 
-/** Entries that no signature covers: how many, the earliest of them, and the time of the latest. */
+/** Entries without a signature: position and time of the earliest, their number, and the time of the latest. */
 export type UnsignedRange = {
   readonly stream: string;
   readonly sequence: number;
@@ -170,8 +177,8 @@ export type UnsignedRange = {
   readonly until: number;
 };
 
-/** What stands behind the places that somebody has signed. */
-export async function uncoveredIn(
+/** Entries after all signed heads. */
+export async function findUnsignedRange(
   store: StoreReader,
   heads: HeadPositions,
   ...signed: readonly HeadPositions[]
@@ -179,11 +186,11 @@ export async function uncoveredIn(
   let first: Pick<UnsignedRange, 'stream' | 'sequence' | 'at'> | undefined;
   let [count, until] = [0, 0];
   for (const [stream, { sequence: end }] of heads) {
-    const covered = Math.max(...signed.map((places) => places.get(stream)?.sequence ?? 0));
-    if (end <= covered) continue;
-    count += end - covered;
-    for await (const [entry] of store.read(stream, covered, 1)) {
-      if (first === undefined || entry!.at < first.at) first = { stream, sequence: covered + 1, at: entry!.at };
+    const signedUpTo = Math.max(...signed.map((positions) => positions.get(stream)?.sequence ?? 0));
+    if (end <= signedUpTo) continue;
+    count += end - signedUpTo;
+    for await (const [entry] of store.read(stream, signedUpTo, 1)) {
+      if (first === undefined || entry!.at < first.at) first = { stream, sequence: signedUpTo + 1, at: entry!.at };
       break;
     }
     for await (const [entry] of store.read(stream, end - 1, 1)) until = Math.max(until, entry!.at);
@@ -191,41 +198,44 @@ export async function uncoveredIn(
   return first && { ...first, count, until };
 }
 
-/** What is said of them. */
-export const uncoveredText = ({ stream, sequence, count }: UnsignedRange): string =>
+export const unsignedRangeText = ({ stream, sequence, count }: UnsignedRange): string =>
   `No signature covers ${countText(count, 'entry', 'entries')}, the first of which is entry ${sequence} of ${stream}`;
 
-/** The streams that end before a place that is known of them. */
-export const endingEarly = (
+/** Streams that end before a known position. */
+export const findTruncated = (
   heads: HeadPositions,
-  places: HeadPositions,
+  known: HeadPositions,
 ): readonly { readonly stream: string; readonly has: number; readonly known: number }[] =>
-  Array.from(places, ([stream, { sequence: known }]) => ({ stream, has: heads.get(stream)?.sequence ?? 0, known }))
+  Array.from(known, ([stream, { sequence: expected }]) => ({
+    stream,
+    has: heads.get(stream)?.sequence ?? 0,
+    known: expected,
+  }))
     .filter(({ has, known }) => has < known)
-    .toSorted((one, other) => (one.stream < other.stream ? -1 : 1));
+    .toSorted((a, b) => (a.stream < b.stream ? -1 : 1));
 
 /**
- * Every balance is what the last checkpoint vouches for and the entries behind it lead to. Without a checkpoint all
- * entries are read. Where streams end is known to be right by then. A start trusts balances, so they are looked at first.
+ * Balances must equal those of the last checkpoint plus all later postings; without a checkpoint all entries are read. Heads
+ * must have been checked before.
  */
 export async function checkBalances(
   store: StoreReader,
-  { last, places }: Pick<CheckpointChain, 'last' | 'places'>,
+  { last, heads }: Pick<CheckpointChain, 'last' | 'heads'>,
 ): Promise<void> {
-  const moves = new Moves();
+  const rewind = new BalanceRewind();
   for (const [stream, { sequence: end }] of await store.heads()) {
-    const covered = places.get(stream)?.sequence ?? 0;
-    // Where nothing stands behind it nothing is to be read.
-    if (covered === end) continue;
-    for await (const entries of store.read(stream, covered)) for (const entry of entries) moves.take(entry);
+    const signedUpTo = heads.get(stream)?.sequence ?? 0;
+    // No entries to read.
+    if (signedUpTo === end) continue;
+    for await (const entries of store.read(stream, signedUpTo)) for (const entry of entries) rewind.add(entry);
   }
-  const before = new Map(moves.before([...(await store.balances())]));
-  moves.end();
-  if (hashOfBalances(before) !== balancesBy(last)) {
+  const before = new Map(rewind.rewind([...(await store.balances())]));
+  rewind.finish();
+  if (hashOfBalances(before) !== balancesHashOf(last)) {
     throw new DamagedRecord('The balances are not those that the entries of the record lead to.');
   }
 }
 
-/** What all balances came to by a checkpoint; none are there before the first. */
-export const balancesBy = (last: Pick<Checkpoint, 'balances'> | undefined): string =>
-  last?.balances ?? hashOfBalances(new Map());
+/** Hash of all balances at a checkpoint; that of no balances before the first. */
+export const balancesHashOf = (checkpoint: Pick<Checkpoint, 'balances'> | undefined): string =>
+  checkpoint?.balances ?? hashOfBalances(new Map());

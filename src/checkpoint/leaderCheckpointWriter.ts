@@ -3,61 +3,61 @@ import { type CheckpointWriter, type ClusterSigning } from './checkpointWriter.t
 import { type CheckpointChain } from './checks.ts';
 import { type KeyPaths, takeOverSigning } from './openStore.ts';
 
-type Parts = {
+type LeaderOptions = {
   readonly store: Store;
-  readonly places: KeyPaths;
+  readonly paths: KeyPaths;
   readonly clock: () => number;
-  readonly others: ClusterSigning;
-  /** The checkpoints that were followed already. */
-  readonly followed?: CheckpointChain;
+  readonly cluster: ClusterSigning;
+  /** Checkpoints that are already verified. */
+  readonly chain?: CheckpointChain;
 };
 
 /**
- * Signs a record that several programs write to, whenever it is this one's turn: begins to when it comes to hold what signs,
- * and leaves it to whoever signs after it. While it is another's turn nothing is done.
+ * Signs checkpoints in a cluster while this node holds the lease for signing: takes over when it gets the lease, and stops
+ * when another node has it.
  */
 export class LeaderCheckpointWriter {
-  readonly #parts: Parts;
-  /** Who signs here, where it is this program's turn. */
-  #keeper: CheckpointWriter | undefined;
-  /** When the record was last signed by this program, and the hash of what was signed. */
+  readonly #options: LeaderOptions;
+  /** Undefined while another node signs. */
+  #writer: CheckpointWriter | undefined;
+  /** Time and hash of the last checkpoint of this node. */
   signed: CheckpointWriter['signed'] = null;
-  #acting: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
-  /** Whoever has begun the floor signs by then. */
-  constructor(parts: Parts, keeper?: CheckpointWriter) {
-    this.#parts = parts;
-    this.#keeper = keeper;
+  /** `writer`: given when this node has opened the floor and signs already. */
+  constructor(options: LeaderOptions, writer?: CheckpointWriter) {
+    this.#options = options;
+    this.#writer = writer;
   }
 
   checkpoint(isClosed = false): Promise<void> {
-    return this.#act((keeper) => keeper.checkpoint(isClosed));
+    return this.#enqueue((writer) => writer.checkpoint(isClosed));
   }
 
   anchor(): Promise<void> {
-    return this.#act((keeper) => keeper.anchor());
+    return this.#enqueue((writer) => writer.anchor());
   }
 
-  /** One after another, so that it is begun once. */
-  #act(act: (keeper: CheckpointWriter) => Promise<void>): Promise<void> {
-    const done = this.#acting.then(() => this.#inTurn(act));
-    this.#acting = done.catch(() => {});
+  /** One at a time, so that signing is taken over once. */
+  #enqueue(task: (writer: CheckpointWriter) => Promise<void>): Promise<void> {
+    const done = this.#queue.then(() => this.#runAsLeader(task));
+    this.#queue = done.catch(() => {});
     return done;
   }
 
-  async #inTurn(act: (keeper: CheckpointWriter) => Promise<void>): Promise<void> {
-    const { store, places, clock, others, followed } = this.#parts;
-    while (await others.isHolder()) {
+  async #runAsLeader(task: (writer: CheckpointWriter) => Promise<void>): Promise<void> {
+    const { store, paths, clock, cluster, chain } = this.#options;
+    while (await cluster.isLeaseHolder()) {
       try {
-        this.#keeper ??= await takeOverSigning(store, places, clock, others, followed);
-        await act(this.#keeper);
-        this.signed = this.#keeper.signed;
+        this.#writer ??= await takeOverSigning(store, paths, clock, cluster, chain);
+        await task(this.#writer);
+        this.signed = this.#writer.signed;
         return;
       } catch (error) {
         if (!(error instanceof TakenOver)) throw error;
-        this.#keeper = undefined;
+        this.#writer = undefined;
       }
     }
-    this.#keeper = undefined;
+    this.#writer = undefined;
   }
 }

@@ -2,82 +2,80 @@ import { type Account } from '../ledger/accounts.ts';
 import { type Balance, DamagedRecord, type StoredEntry } from '../store/store.ts';
 import { type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 
-/** What an account held before the first posting since the last checkpoint, and what the last one has left there. */
-type Touched = { readonly before: Balance; readonly after: Balance };
+/** Balance before the first and after the last posting since the last checkpoint. */
+type AccountChange = { readonly before: Balance; readonly after: Balance };
 
 /**
- * What this program has written since the last checkpoint. Nobody else writes to its record: by this it is known that what
- * stands there is what was signed last and what was written since, before that is signed in turn.
+ * Writes of this process since the last checkpoint. As the only writer it can prove that the store holds the signed state
+ * plus its own writes, before it signs again.
  */
 export class UnsignedWrites {
-  /** Where each stream was last written to. */
-  readonly #ends = new Map<string, HeadPosition>();
-  readonly #touched = new Map<Account, Touched>();
-  /** The first entry that somebody else must have written, where this program has written behind one. */
+  readonly #heads = new Map<string, HeadPosition>();
+  readonly #changes = new Map<Account, AccountChange>();
+  /** First entry of another writer, found when this process has written after it. */
   #foreign: { readonly stream: string; readonly sequence: number } | undefined;
 
-  /** Takes down what was written to a stream that was signed up to there. */
-  take(entries: readonly StoredEntry[], signed: HeadPositions | undefined): void {
+  /** `signed`: heads at the last checkpoint. */
+  add(entries: readonly StoredEntry[], signed: HeadPositions | undefined): void {
     const [first, last] = [entries[0], entries.at(-1)];
     if (first === undefined || last === undefined) return;
     const { stream } = last;
-    const due = (this.#ends.get(stream)?.sequence ?? signed?.get(stream)?.sequence ?? 0) + 1;
-    if (signed && first.sequence !== due) this.#foreign ??= { stream, sequence: due };
-    this.#ends.set(stream, { sequence: last.sequence, hash: last.hash });
+    const expected = (this.#heads.get(stream)?.sequence ?? signed?.get(stream)?.sequence ?? 0) + 1;
+    if (signed && first.sequence !== expected) this.#foreign ??= { stream, sequence: expected };
+    this.#heads.set(stream, { sequence: last.sequence, hash: last.hash });
     for (const { postings } of entries) {
       for (const { from, fromBefore, fromAfter, fromVersion, to, toBefore, toAfter, toVersion } of postings) {
-        this.#touch(
+        this.#addChange(
           from,
           { amount: fromBefore, version: fromVersion - 1 },
           { amount: fromAfter, version: fromVersion },
         );
-        this.#touch(to, { amount: toBefore, version: toVersion - 1 }, { amount: toAfter, version: toVersion });
+        this.#addChange(to, { amount: toBefore, version: toVersion - 1 }, { amount: toAfter, version: toVersion });
       }
     }
   }
 
-  #touch(account: Account, before: Balance, after: Balance): void {
-    const known = this.#touched.get(account) ?? { before, after };
-    this.#touched.set(account, {
-      before: before.version < known.before.version ? before : known.before,
-      after: after.version > known.after.version ? after : known.after,
+  #addChange(account: Account, before: Balance, after: Balance): void {
+    const change = this.#changes.get(account) ?? { before, after };
+    this.#changes.set(account, {
+      before: before.version < change.before.version ? before : change.before,
+      after: after.version > change.after.version ? after : change.after,
     });
   }
 
-  /** Whether an account was written to. */
   has(account: Account): boolean {
-    return this.#touched.has(account);
+    return this.#changes.has(account);
   }
 
-  /** What some accounts held when it was last signed, by what they hold now. */
-  before(balances: readonly (readonly [Account, Balance])[]): readonly (readonly [Account, Balance])[] {
+  /** Balances at the last checkpoint, from the present ones. */
+  rewind(balances: readonly (readonly [Account, Balance])[]): readonly (readonly [Account, Balance])[] {
     if (!balances.some(([account]) => this.has(account))) return balances;
-    return balances.flatMap(([account, held]) => {
-      const before = this.#touched.get(account)?.before ?? held;
+    return balances.flatMap(([account, balance]) => {
+      const before = this.#changes.get(account)?.before ?? balance;
       return before.version === 0 ? [] : [[account, before] as const];
     });
   }
 
-  /** Every stream that has moved since it was signed was moved by this program, and every account that it wrote to. */
-  check(moved: HeadPositions, held: ReadonlyMap<Account, Balance>, signed: HeadPositions): void {
-    this.#checkEnds(moved, signed);
-    for (const [account, { amount, version }] of held) {
-      const { after } = this.#touched.get(account)!;
-      // What was written behind that moment is looked at the next time.
+  /** Throws when a stream or balance has changed other than by this process. */
+  check(moved: HeadPositions, balances: ReadonlyMap<Account, Balance>, signed: HeadPositions): void {
+    this.#checkHeads(moved, signed);
+    for (const [account, { amount, version }] of balances) {
+      const { after } = this.#changes.get(account)!;
+      // Writes after that moment are checked the next time.
       if (version < after.version || (version === after.version && amount === after.amount)) continue;
       throw new DamagedRecord(`The account ${account} does not hold what this program has left there while it ran.`);
     }
   }
 
-  #checkEnds(moved: HeadPositions, signed: HeadPositions): void {
+  #checkHeads(moved: HeadPositions, signed: HeadPositions): void {
     let foreign = this.#foreign;
     for (const [stream, { sequence, hash }] of moved) {
-      const [known, end] = [signed.get(stream)?.sequence ?? 0, this.#ends.get(stream)];
+      const [signedUpTo, head] = [signed.get(stream)?.sequence ?? 0, this.#heads.get(stream)];
       const isOwn =
-        end !== undefined &&
-        sequence > known &&
-        (sequence < end.sequence || (sequence === end.sequence && hash === end.hash));
-      if (!isOwn) foreign ??= { stream, sequence: Math.min(sequence, Math.max(known, end?.sequence ?? 0) + 1) };
+        head !== undefined &&
+        sequence > signedUpTo &&
+        (sequence < head.sequence || (sequence === head.sequence && hash === head.hash));
+      if (!isOwn) foreign ??= { stream, sequence: Math.min(sequence, Math.max(signedUpTo, head?.sequence ?? 0) + 1) };
     }
     if (foreign === undefined) return;
     throw new DamagedRecord(
@@ -85,17 +83,17 @@ export class UnsignedWrites {
     );
   }
 
-  /** It is signed up to there: only what was written behind that is still to be signed. */
-  signed(moved: HeadPositions, held: ReadonlyMap<Account, Balance>): void {
+  /** Forgets what the checkpoint covers; later writes stay unsigned. */
+  markSigned(moved: HeadPositions, balances: ReadonlyMap<Account, Balance>): void {
     this.#foreign = undefined;
     for (const [stream, { sequence }] of moved) {
-      if ((this.#ends.get(stream)?.sequence ?? 0) <= sequence) this.#ends.delete(stream);
+      if ((this.#heads.get(stream)?.sequence ?? 0) <= sequence) this.#heads.delete(stream);
     }
-    for (const [account, { after }] of this.#touched) {
-      const now = held.get(account);
-      if (now === undefined) continue;
-      if (after.version > now.version) this.#touched.set(account, { before: now, after });
-      else this.#touched.delete(account);
+    for (const [account, { after }] of this.#changes) {
+      const balance = balances.get(account);
+      if (balance === undefined) continue;
+      if (after.version > balance.version) this.#changes.set(account, { before: balance, after });
+      else this.#changes.delete(account);
     }
   }
 }

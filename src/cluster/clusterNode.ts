@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { uptime } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClusterPort } from '../runtime/ports/clusterPort.ts';
-import { type Holder, type Other, type NodeStage } from '../store/postgres/membership.ts';
+import { type LeaseHolder, type OtherNode, type NodeStage } from '../store/postgres/membership.ts';
 import { type Store, TakenOver } from '../store/store.ts';
 import { TableLeadership, usualLate } from './tableLeadership.ts';
 import { Unsure } from './fencedStore.ts';
@@ -148,12 +148,12 @@ export class ClusterNode {
   }
 
   /** The others who are there, as of the last answer. */
-  get others(): readonly Other[] {
+  get others(): readonly OtherNode[] {
     return this.#leases.nodes;
   }
 
   /** Who else holds what, as of the last answer. */
-  get holders(): ReadonlyMap<string, Holder> {
+  get holders(): ReadonlyMap<string, LeaseHolder> {
     return this.#leases.others;
   }
 
@@ -163,12 +163,12 @@ export class ClusterNode {
     return driver === undefined || driver === this.id ? 0 : (this.#peers?.offset(driver) ?? 0);
   }
 
-  #alive(longest: number): readonly Other[] {
+  #alive(longest: number): readonly OtherNode[] {
     return this.#leases.nodes.filter(({ silent }) => silent < longest);
   }
 
   /** Others whose floor is open, or was a lease ago. */
-  get #open(): readonly Other[] {
+  get #open(): readonly OtherNode[] {
     return this.#alive(this.#parts.lasts).filter(({ stage }) => stage === 'open');
   }
 
@@ -327,14 +327,14 @@ export class ClusterNode {
       isHeld: (stream) => this.#leases.isHeld(stream),
       spare: () => (this.#isClosing ? 0 : this.#share().spare),
       late,
-      take: (streams) => ground.take(this, streams),
+      take: (streams) => ground.beginEpochs(this, streams),
       letGo: (stream) => this.#letGo(stream),
       driven: (stream) => this.#talk.driven(stream),
       changed,
       trouble,
     });
     if (this.#leases.isHeld(floor)) opened.calls.keeps(true);
-    const headsOf = ground.headsOf.bind(ground);
+    const headsOf = ground.readHeads.bind(ground);
     this.#poll = new Poll({ calls: opened.calls, headsOf, away, trouble });
     void this.#ask();
   }
@@ -350,7 +350,7 @@ export class ClusterNode {
   async #letGo(stream: string): Promise<void> {
     await this.#asking;
     try {
-      await this.#parts.ground.letGo(this, [stream]);
+      await this.#parts.ground.releaseLeases(this, [stream]);
     } finally {
       this.#leases.drop(stream);
     }
@@ -392,7 +392,7 @@ export class ClusterNode {
   }
 
   /** The others whose floor is open, or was, or is about to be. */
-  get #company(): readonly Other[] {
+  get #company(): readonly OtherNode[] {
     return this.#alive(this.#parts.lasts).filter(({ stage }) => stage !== 'coming');
   }
 

@@ -1,4 +1,4 @@
-import { type LeaseReply, type Holder, type Other } from '../store/postgres/membership.ts';
+import { type LeaseReply, type LeaseHolder, type OtherNode } from '../store/postgres/membership.ts';
 
 /** How long what a silent program holds stays its own, in milliseconds, unless told otherwise. */
 export const usualLease = 4_000;
@@ -50,8 +50,8 @@ export class Leases {
   readonly #held = new Map<string, Lease>();
   /** Whether the clock of this machine is far from the database's; not known before it was asked. */
   #isFar: boolean | undefined;
-  #others: ReadonlyMap<string, Holder> = new Map();
-  #nodes: readonly Other[] = [];
+  #others: ReadonlyMap<string, LeaseHolder> = new Map();
+  #nodes: readonly OtherNode[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -63,12 +63,12 @@ export class Leases {
   }
 
   /** The others who were there. */
-  get nodes(): readonly Other[] {
+  get nodes(): readonly OtherNode[] {
     return this.#nodes;
   }
 
   /** Who else holds what. */
-  get others(): ReadonlyMap<string, Holder> {
+  get others(): ReadonlyMap<string, LeaseHolder> {
     return this.#others;
   }
 

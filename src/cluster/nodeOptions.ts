@@ -5,7 +5,7 @@ import { type Clocks } from './leases.ts';
 
 /** What a member is made with, and whom it tells. */
 export type MemberParts = Partial<Clocks> & {
-  readonly ground: Pick<Membership, 'renew' | 'take' | 'letGo' | 'headsOf' | 'leave' | 'close'>;
+  readonly ground: Pick<Membership, 'renew' | 'beginEpochs' | 'releaseLeases' | 'readHeads' | 'leave' | 'close'>;
   readonly lasts: number;
   /** Whether this program may drive tables, or only holds sockets. */
   readonly mayDrive: boolean;

@@ -9,12 +9,12 @@ import { type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { start } from '../runtime/made.ts';
-import { Books } from './books.ts';
-import { Disk } from './disk.ts';
+import { Books } from './auditorFile.ts';
+import { Disk } from './faultyStore.ts';
 import { Lifetime } from './lifetime.ts';
-import { Regular, purse } from './regular.ts';
+import { Regular, purse } from './returningPatron.ts';
 import { MadeTime, rest } from './time.ts';
-import { fair } from './weather.ts';
+import { fair } from './faultRates.ts';
 
 /** What came of it. */
 type Day = {

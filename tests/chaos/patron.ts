@@ -2,9 +2,9 @@ import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
 import { sessionOf, terminalIn } from '../../src/terminal/state.ts';
 import { type Sent } from './auditor.ts';
-import { type Wish } from './care.ts';
-import { type Got, type Wanted } from './cash.ts';
-import { type Till } from './till.ts';
+import { type Wish } from './patronLimits.ts';
+import { type Got, type Wanted } from './patronMoney.ts';
+import { type Till } from './moneyService.ts';
 import { type MadeTime } from './time.ts';
 
 /** What everyone can see of a table: its round and the one before, and how far it is. */

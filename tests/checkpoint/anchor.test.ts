@@ -1,130 +1,130 @@
 import { describe, expect, test } from 'vitest';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UnusableAnchor, anchorIn, beginWith } from '../../src/checkpoint/anchorFile.ts';
-import { type AnchorLine, checkpointIn, signValue } from '../../src/checkpoint/checkpointFormat.ts';
-import { verifySignature, signerFrom, signerIn } from '../../src/checkpoint/signingKey.ts';
+import { UnusableAnchor, readAnchor, replaceAnchor } from '../../src/checkpoint/anchorFile.ts';
+import { type AnchorLine, parseCheckpoint, signValue } from '../../src/checkpoint/checkpointFormat.ts';
+import { verifySignature, parseSigner, loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { checkBalances, followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Balance } from '../../src/store/store.ts';
-import { clock, credit, grow, room } from './made.ts';
+import { clock, credit, grow, room } from './fixtures.ts';
 
 const { root, places, kept } = room();
 
-describe('a signer', () => {
-  test('is made once, for its owner alone, and signs what everyone can check', () => {
+describe('the signing key', () => {
+  test('is created once with mode 0600 and signs texts that its public key verifies', () => {
     const { signer: file } = places();
-    const signer = signerIn(file, true);
-    expect(signerIn(file, false).name).toBe(signer.name);
+    const signer = loadSigner(file, true);
+    expect(loadSigner(file, false).name).toBe(signer.name);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     const signature = signer.sign('so far');
     expect(verifySignature('so far', signature, signer.name)).toBe(true);
     expect(verifySignature('so fat', signature, signer.name)).toBe(false);
-    expect(verifySignature('so far', signature, signerIn(places().signer, true).name)).toBe(false);
+    expect(verifySignature('so far', signature, loadSigner(places().signer, true).name)).toBe(false);
     expect(verifySignature('so far', signature, 'nobody')).toBe(false);
     expect(verifySignature('so far', '', signer.name)).toBe(false);
   });
 
-  test('that is missing, no key or another kind of key is refused', () => {
-    expect(() => signerIn(places().signer, false)).toThrow(/is missing; put back the key that signed the record\./);
-    expect(() => signerFrom('no key', 'F')).toThrow(/^The signing key F cannot be read/);
+  test('is refused when it is missing, no key or no Ed25519 key', () => {
+    expect(() => loadSigner(places().signer, false)).toThrow(/is missing; put back the key that signed the record\./);
+    expect(() => parseSigner('no key', 'F')).toThrow(/^The signing key F cannot be read/);
   });
 });
 
-describe('an anchor', () => {
-  test('knows how far each stream has got, by what was added since it began', async () => {
+describe('the anchor', () => {
+  test('holds the heads of all streams as lines are appended', async () => {
     const { files, store } = await kept();
-    const { places: known, last } = anchorIn(files.anchor)!;
+    const { heads: known, last } = readAnchor(files.anchor)!;
     const heads = await store.heads();
     expect(known).toEqual(new Map([...heads].map(([stream, { sequence, hash }]) => [stream, { sequence, hash }])));
     expect(last).toMatchObject({ epoch: 1, at: clock(), whole: false, checkpoint: { number: 2 } });
     expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(4);
   });
 
-  test('is not written where nothing has moved', async () => {
+  test('is not written when nothing has moved', async () => {
     const { files, keeper } = await kept();
     const before = readFileSync(files.anchor, 'utf8');
     await keeper.anchor();
     expect(readFileSync(files.anchor, 'utf8')).toBe(before);
   });
 
-  test('is told now and then that nothing has moved', async () => {
+  test('is written at intervals even when nothing has moved', async () => {
     const files = places();
     let now = 1_000;
-    const { keeper } = await openChecked(memoryStore(), files, () => now, undefined);
+    const { writer: keeper } = await openChecked(memoryStore(), files, () => now, undefined);
     for (now = 2_000; now < 20_000; now += 1_000) await keeper.anchor();
     // At once of a checkpoint.
-    expect(anchorIn(files.anchor)!.last.at).toBe(17_000);
+    expect(readAnchor(files.anchor)!.last.at).toBe(17_000);
     expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(6);
   });
 
-  test('that was taken away is begun anew', async () => {
+  test('is rewritten when it is missing', async () => {
     const { files, keeper, store } = await kept();
     rmSync(files.anchor);
     await grow(store, 'b', 1);
     await keeper.anchor();
-    expect(anchorIn(files.anchor)!.last.whole).toBe(true);
-    expect(anchorIn(files.anchor)!.places.size).toBe(2);
+    expect(readAnchor(files.anchor)!.last.whole).toBe(true);
+    expect(readAnchor(files.anchor)!.heads.size).toBe(2);
   });
 
-  test('that has grown long is written anew as one line', async () => {
+  test('is rewritten as one line when it has grown too large', async () => {
     const { files, keeper, store } = await kept();
     const [line] = readFileSync(files.anchor, 'utf8').split('\n');
     writeFileSync(files.anchor, `${line}\n`.repeat(Math.ceil(2 ** 20 / line!.length)));
     await grow(store, 'b', 1);
     await keeper.anchor();
     expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(2);
-    expect(anchorIn(files.anchor)!.places.get('b')!.sequence).toBe(2);
+    expect(readAnchor(files.anchor)!.heads.get('b')!.sequence).toBe(2);
   });
 
-  describe('that can only be added to', () => {
+  describe('in an append-only file', () => {
     const mayNot = async (): Promise<never> => {
       throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
     };
     const lineOf = async (files: { readonly signer: string; readonly anchor: string }, more: Partial<AnchorLine>) =>
-      signValue({ ...anchorIn(files.anchor)!.last, whole: true, ...more }, signerIn(files.signer, false));
+      signValue({ ...readAnchor(files.anchor)!.last, whole: true, ...more }, loadSigner(files.signer, false));
     const [one, two] = [`sha256:${'1'.repeat(64)}`, `sha256:${'2'.repeat(64)}`];
 
-    test('goes on with a line that names all, be it behind half a line', async () => {
+    test('goes on with a line of all heads, even after an incomplete line', async () => {
       const { files } = await kept();
       const before = readFileSync(files.anchor, 'utf8');
       const line = await lineOf(files, { heads: { a: [6, one], b: [1, two] } });
       for (const half of ['', 'half of']) {
         writeFileSync(files.anchor, `${before}${half}`);
-        const size = await beginWith(files.anchor, line, mayNot);
+        const size = await replaceAnchor(files.anchor, line, mayNot);
         expect(size).toBe(statSync(files.anchor).size);
         expect(readFileSync(files.anchor, 'utf8').startsWith(before)).toBe(true);
-        expect(anchorIn(files.anchor)!.places.get('a')).toEqual({ sequence: 6, hash: one });
+        expect(readAnchor(files.anchor)!.heads.get('a')).toEqual({ sequence: 6, hash: one });
       }
       expect(existsSync(`${files.anchor}.part`)).toBe(false);
       // One that is not there is not begun by adding to it.
       rmSync(files.anchor);
-      await expect(beginWith(files.anchor, line, mayNot)).rejects.toThrow('not permitted');
+      await expect(replaceAnchor(files.anchor, line, mayNot)).rejects.toThrow('not permitted');
     });
 
-    test('is damaged by a line that goes back, unless a later epoch has gone on with less', async () => {
+    test('is damaged by a line that goes back within an epoch', async () => {
       const { files } = await kept();
       const before = readFileSync(files.anchor, 'utf8');
       const [first, second] = before.split('\n');
       for (const again of [first, second]) {
         writeFileSync(files.anchor, `${before}${again}\n`);
-        expect(() => anchorIn(files.anchor)).toThrow('Line 4 of the anchor');
+        expect(() => readAnchor(files.anchor)).toThrow('Line 4 of the anchor');
       }
       writeFileSync(files.anchor, before);
-      await beginWith(files.anchor, await lineOf(files, { epoch: 2, heads: { a: [2, one] } }), mayNot);
-      expect(anchorIn(files.anchor)!.places).toEqual(new Map([['a', { sequence: 2, hash: one }]]));
+      await replaceAnchor(files.anchor, await lineOf(files, { epoch: 2, heads: { a: [2, one] } }), mayNot);
+      expect(readAnchor(files.anchor)!.heads).toEqual(new Map([['a', { sequence: 2, hash: one }]]));
     });
   });
 
-  test('that is a folder is called what it is', () => {
+  test('is refused when its path is a folder', () => {
     const { anchor } = places();
     mkdirSync(anchor);
-    expect(() => anchorIn(anchor)).toThrow(/^The anchor .+ cannot be read \(EISDIR\); see to it, or name another\.$/);
-    expect(() => anchorIn(anchor)).toThrow(UnusableAnchor);
+    expect(() => readAnchor(anchor)).toThrow(/^The anchor .+ cannot be read \(EISDIR\); see to it, or name another\.$/);
+    expect(() => readAnchor(anchor)).toThrow(UnusableAnchor);
   });
 
-  test('that could not be written is told all of it the next time', async () => {
+  test('is rewritten with all heads after a failed write', async () => {
     const { files, keeper, store } = await kept();
     rmSync(files.anchor);
     await keeper.anchor();
@@ -140,32 +140,32 @@ describe('an anchor', () => {
     writeFileSync(files.anchor, before);
     await grow(store, 'b', 1);
     await keeper.anchor();
-    const { places: known } = anchorIn(files.anchor)!;
+    const { heads: known } = readAnchor(files.anchor)!;
     expect([known.get('a')!.sequence, known.get('b')!.sequence]).toEqual([6, 2]);
   });
 
-  test('a line that was cut off was never written; one that was changed is damage', async () => {
+  test('ignores an incomplete last line and is damaged by a changed line', async () => {
     const { files } = await kept();
     const text = readFileSync(files.anchor, 'utf8');
     writeFileSync(files.anchor, text.slice(0, -5));
-    expect(anchorIn(files.anchor)!.places.get('a')!.sequence).toBe(3);
+    expect(readAnchor(files.anchor)!.heads.get('a')!.sequence).toBe(3);
     for (const bad of [text.replace('"a":[5', '"a":[4'), text.slice(10), '\n', '', `${text}x y\n`]) {
       writeFileSync(files.anchor, bad);
-      expect(() => anchorIn(files.anchor)).toThrow(
+      expect(() => readAnchor(files.anchor)).toThrow(
         /; put back the anchor, or move it away, which asks for two words at the next start\.$/,
       );
     }
-    expect(anchorIn(join(root, 'none'))).toBeUndefined();
+    expect(readAnchor(join(root, 'none'))).toBeUndefined();
   });
 });
 
 describe('checkpoints', () => {
-  test('name all streams at first and then those that moved; none where nothing has', async () => {
+  test('list all streams first, then those that moved, and are not written when nothing has', async () => {
     const { store, keeper } = await kept();
     await keeper.checkpoint();
     await keeper.checkpoint();
     const found: (readonly [boolean, readonly string[]])[] = [];
-    const { last, places: all } = await followCheckpoints(store, ({ whole, heads }) =>
+    const { last, heads: all } = await followCheckpoints(store, ({ whole, heads }) =>
       found.push([whole, Object.keys(heads)]),
     );
     expect(found).toEqual([
@@ -177,7 +177,7 @@ describe('checkpoints', () => {
     expect(all.get('a')!.sequence).toBe(5);
   });
 
-  test('one that is changed, missing, or of a signer to whom nobody handed over is damage', async () => {
+  test('are damaged when one is changed, missing or of a signer without handover', async () => {
     const { store, keeper } = await kept();
     await keeper.checkpoint();
     const own: { number: number; text: string; signature: string }[] = [];
@@ -194,12 +194,12 @@ describe('checkpoints', () => {
       'is not as it was signed',
     );
     await expect(withThese([{ ...first, signature: second.signature }])).rejects.toThrow('is not as it was signed');
-    const stranger = signerIn(places().signer, true);
-    const forged = { ...checkpointIn(second)!, signer: stranger.name };
+    const stranger = loadSigner(places().signer, true);
+    const forged = { ...parseCheckpoint(second)!, signer: stranger.name };
     await expect(withThese([first, { ...second, ...signValue(forged, stranger) }])).rejects.toThrow(
       'has not handed over',
     );
-    const otherFirst = { ...checkpointIn(first)!, signer: stranger.name };
+    const otherFirst = { ...parseCheckpoint(first)!, signer: stranger.name };
     await expect(withThese([{ ...first, ...signValue(otherFirst, stranger) }, second])).rejects.toThrow(
       'does not follow the one before it',
     );
@@ -215,7 +215,7 @@ describe('balances at a start', () => {
     return checkBalances({ ...store, balances: async () => balances }, await followCheckpoints(store));
   };
 
-  test('are what the last checkpoint vouches for and the entries behind it lead to', async () => {
+  test('equal those of the last checkpoint plus later postings', async () => {
     await expect(withBalance((same) => same)).resolves.toBeUndefined();
     await expect(withBalance(({ amount, version }) => ({ amount: amount + 1, version }))).rejects.toThrow(
       /does not hold what/,
@@ -225,7 +225,7 @@ describe('balances at a start', () => {
     );
   });
 
-  test('also of accounts that nothing was posted to since', async () => {
+  test('are checked for accounts without later postings too', async () => {
     const { store, keeper } = await kept();
     await keeper.checkpoint();
     const followed = await followCheckpoints(store);
@@ -243,10 +243,10 @@ describe('balances at a start', () => {
     await expect(checkBalances({ ...store, balances: async () => stray }, followed)).rejects.toThrow('The balances');
   });
 
-  test('of a record that was never signed are worked out from its first entry', async () => {
+  test('are computed from the first entry when there is no checkpoint', async () => {
     const store = memoryStore();
     await grow(store, 'a', 3);
-    const none = { last: undefined, places: new Map() };
+    const none = { last: undefined, heads: new Map() };
     await expect(checkBalances(store, none)).resolves.toBeUndefined();
     const balances = new Map([...(await store.balances()), [credit, { amount: 9, version: 3 }] as const]);
     await expect(checkBalances({ ...store, balances: async () => balances }, none)).rejects.toThrow(/does not hold/);

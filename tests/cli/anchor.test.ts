@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { root } from '../architecture/sources.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { answersIn, punto } from './punto.ts';
@@ -16,7 +16,7 @@ const older = join(folder, 'older');
 
 /** Whether every table that deals by itself has a shoe by now, as far as the anchor knows. */
 const haveShoes = (): boolean => {
-  const tables = [...anchorIn(`${data}.anchor`)!.places].filter(([stream]) => /\/table\/(?!L)/.test(stream));
+  const tables = [...readAnchor(`${data}.anchor`)!.heads].filter(([stream]) => /\/table\/(?!L)/.test(stream));
   return tables.length === 10 && tables.every(([, { sequence }]) => sequence >= 2);
 };
 

@@ -25,7 +25,7 @@ describe('punto nodes', () => {
         .map((row) => row.trim().split(/ {2,}/));
     };
     expect(await nodes()).toEqual([['Nobody is there.']]);
-    const ground = await Membership.on(address);
+    const ground = await Membership.open(address);
     const node = { address: 'http://one:2026/', link: 'ws://one:2027/link', drives: true } as const;
     const come = (id: string, stage: Node['stage'], ...holds: readonly string[]) =>
       ground.renew({ ...node, id, stage }, holds, [], 60_000);

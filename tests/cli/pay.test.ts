@@ -137,8 +137,8 @@ test('a terminal that waits for hand-pay is paid by two persons and unlocked, on
 async function interrupted(act: (floor: FloorRuntime) => Promise<unknown>): Promise<void> {
   const store = await sqliteStore(data);
   const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-  const { keeper } = await openChecked(store, places, Date.now, undefined);
-  const { world } = worldOf(keeper.watched(), `interrupted-${store.writerEpoch}`, new MadeTime(Date.now()));
+  const { writer: keeper } = await openChecked(store, places, Date.now, undefined);
+  const { world } = worldOf(keeper.trackedStore(), `interrupted-${store.writerEpoch}`, new MadeTime(Date.now()));
   const floor = await FloorRuntime.open(
     demoOwner,
     [],

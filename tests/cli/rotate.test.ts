@@ -3,7 +3,7 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
-import { signerIn } from '../../src/checkpoint/signingKey.ts';
+import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
@@ -37,13 +37,13 @@ async function snapshotIn(store: Store, state: string, key: Buffer): Promise<voi
 /** A record with a sealed shoe, a snapshot, its keys and its anchor. */
 beforeAll(async () => {
   const store = await sqliteStore(first);
-  const { keeper } = await openChecked(
+  const { writer: keeper } = await openChecked(
     store,
     { signer: `${first}.signer`, anchor: `${first}.anchor` },
     Date.now,
     undefined,
   );
-  const { world, time } = worldOf(keeper.watched(), 'rotate');
+  const { world, time } = worldOf(keeper.trackedStore(), 'rotate');
   const floor = await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
     ...world,
     key: openDataKey(`${first}.key`, true),
@@ -65,13 +65,17 @@ function copied(name: string): string {
 /** What a floor on the record says that goes wrong when it begins, with the key that lies beside it. */
 async function troublesAt(data: string): Promise<readonly string[]> {
   const store = await sqliteStore(data);
-  const { keeper } = await openChecked(
+  const { writer: keeper } = await openChecked(
     store,
     { signer: `${data}.signer`, anchor: `${data}.anchor` },
     Date.now,
     undefined,
   );
-  const { world, troubles } = worldOf(keeper.watched(), `again-${store.writerEpoch}`, new MadeTime(start + 60_000));
+  const { world, troubles } = worldOf(
+    keeper.trackedStore(),
+    `again-${store.writerEpoch}`,
+    new MadeTime(start + 60_000),
+  );
   const key = openDataKey(`${data}.key`, false);
   await FloorRuntime.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, key });
   await keeper.checkpoint(true);
@@ -131,7 +135,7 @@ test('a copy from before a change of keys is behind its anchor, and goes on by t
     const [, words] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
     const store = await sqliteStore(data);
     const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-    expect((await openChecked(store, places, Date.now, words)).doubt).toMatchObject({ why: 'behind-anchor', words });
+    expect((await openChecked(store, places, Date.now, words)).issue).toMatchObject({ why: 'behind-anchor', words });
     await store.close();
     expect(existsSync(`${data}.anchor.before-1`)).toBe(true);
   }
@@ -188,15 +192,15 @@ test('a seal that is damaged stays as it is, and is said; with a key that is not
 test('one that was interrupted is brought to its end by the next', async () => {
   const handed = copied('handed');
   const store = await sqliteStore(handed);
-  const [former, next] = [signerIn(`${handed}.signer`, false), signerIn(`${handed}.signer.next`, true)];
+  const [former, next] = [loadSigner(`${handed}.signer`, false), loadSigner(`${handed}.signer.next`, true)];
   const followed = await followCheckpoints(store);
   await new CheckpointWriter({
     store,
     signer: () => next,
-    former,
+    previousSigner: former,
     file: `${handed}.anchor`,
     clock: Date.now,
-    followed,
+    chain: followed,
   }).checkpoint();
   const keys = [openDataKey(`${handed}.key`, false), openDataKey(`${handed}.key.next`, true)] as const;
   await sealAnew(store, ...keys);

@@ -23,8 +23,8 @@ type Ways = {
 export async function roundsOn(store: Store, ways: Ways): Promise<readonly StoredEntry[]> {
   const { folder, seed, behind, slip, isEnough, meanwhile } = ways;
   const places = { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
-  const { keeper } = await openChecked(store, places, () => start, undefined);
-  const { world, published, troubles, time } = worldOf(keeper.watched(), seed);
+  const { writer: keeper } = await openChecked(store, places, () => start, undefined);
+  const { world, published, troubles, time } = worldOf(keeper.trackedStore(), seed);
   const settings = demoSettings
     .filter(({ table }) => table === 'tiger' || table === 'sands-elements')
     .map((setting) => ({ ...setting, ...(behind && { behind: behind(setting.table) }) }));

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { run } from '../../src/cli/run.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto, puntoUntilSaid } from './punto.ts';
@@ -21,7 +21,7 @@ async function withShoes(): Promise<void> {
   const [output, signals] = [new Kept(), new EventEmitter()];
   const ended = run(serve, { input: Readable.from([]), output, errors: output, signals });
   const reaches = (table: string): number =>
-    anchorIn(`${data}.anchor`)?.places.get(`demo/table/${table}`)?.sequence ?? 0;
+    readAnchor(`${data}.anchor`)?.heads.get(`demo/table/${table}`)?.sequence ?? 0;
   const over = ended.then(() => true);
   while (reaches('B01') < 2 || reaches('S02') < 2) if (await Promise.race([over, setTimeout(20, false)])) break;
   signals.emit('SIGTERM');

@@ -5,12 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { run } from '../../src/cli/run.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type StoredRequest, type CommandRecord } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { leftOut, noteOf } from '../verify/forged.ts';
+import { leftOut, noteOf } from '../verify/forgedStore.ts';
 import { Kept, answersIn, punto, puntoUntilSaid } from './punto.ts';
 import { demoOf } from './started.ts';
 
@@ -23,7 +23,7 @@ async function served(): Promise<void> {
   writeFileSync(property, demoOf('B01'));
   const [output, signals] = [new Kept(), new EventEmitter()];
   const ended = run(serve, { input: Readable.from([]), output, errors: output, signals });
-  while ((anchorIn(`${data}.anchor`)?.places.get('demo/table/B01')?.sequence ?? 0) < 2) await setTimeout(20);
+  while ((readAnchor(`${data}.anchor`)?.heads.get('demo/table/B01')?.sequence ?? 0) < 2) await setTimeout(20);
   signals.emit('SIGTERM');
   expect(await ended).toBe(0);
 }

@@ -3,7 +3,7 @@ import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type StoreReader } from '../../src/store/store.ts';
 import { Auditor } from '../chaos/auditor.ts';
-import { type Looked, looked } from '../chaos/looked.ts';
+import { type Looked, looked } from '../chaos/checkRun.ts';
 import { demoCredit } from '../runtime/demo.ts';
 import { Bettor } from '../server/bettor.ts';
 import { Casher } from '../server/casher.ts';

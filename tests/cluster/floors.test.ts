@@ -38,7 +38,7 @@ class Node {
 
   static async open(address: string): Promise<Node> {
     const node = new Node();
-    const ground = await Membership.on(address, { patience: lasts / 2 });
+    const ground = await Membership.open(address, { timeoutMs: lasts / 2 });
     const dead = async (): Promise<void> => {
       while (node.isDead) await setTimeout(5);
     };
@@ -48,9 +48,9 @@ class Node {
           await dead();
           return ground.renew(...asked);
         },
-        take: (...asked) => ground.take(...asked),
-        letGo: (...asked) => ground.letGo(...asked),
-        headsOf: (streams) => ground.headsOf(streams),
+        beginEpochs: (...asked) => ground.beginEpochs(...asked),
+        releaseLeases: (...asked) => ground.releaseLeases(...asked),
+        readHeads: (streams) => ground.readHeads(streams),
         leave: (one) => ground.leave(one),
         close: () => ground.close(),
       },
@@ -66,7 +66,7 @@ class Node {
     const how = await member.begins(new AbortController().signal);
     node.how = how;
     await member.link({ key, host: '127.0.0.1', port: 0, clock: () => Date.now() });
-    const store = await postgresStore(address, { patience: 3_000 });
+    const store = await postgresStore(address, { timeoutMs: 3_000 });
     node.close = async () => {
       node.isDead = false;
       await member.leave();

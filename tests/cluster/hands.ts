@@ -13,7 +13,7 @@ import { ClusterNode } from '../../src/cluster/clusterNode.ts';
 import { Membership } from '../../src/store/postgres/membership.ts';
 import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { entry } from '../store/contract.ts';
+import { entry } from '../store/storeContract.ts';
 
 /** Long enough that a busy machine renews it in time. */
 export const lasts = 3_000;
@@ -71,7 +71,7 @@ export class Hands implements NodeHandlers {
   static async come(address: string, cleanUp: CleanUp, wishes: Wishes = {}): Promise<Hands> {
     const { mayDrive = true, wrong = 0, late, search } = wishes;
     const world: World = { isAsleep: false, far: [], troubles: [], away: 0, renewals: 0, changes: [] };
-    const ground = await Membership.on(address, { patience: lasts / 2 });
+    const ground = await Membership.open(address, { timeoutMs: lasts / 2 });
     const frozen = { at: 0 };
     const member = await ClusterNode.on({
       ground: {
@@ -82,11 +82,11 @@ export class Hands implements NodeHandlers {
           await awake(world);
           return answer;
         },
-        take: (...asked) => ground.take(...asked),
-        letGo: (...asked) => ground.letGo(...asked),
-        headsOf: async (streams) => {
+        beginEpochs: (...asked) => ground.beginEpochs(...asked),
+        releaseLeases: (...asked) => ground.releaseLeases(...asked),
+        readHeads: async (streams) => {
           await awake(world);
-          return ground.headsOf(streams);
+          return ground.readHeads(streams);
         },
         leave: (node) => ground.leave(node),
         close: () => ground.close(),
@@ -114,7 +114,7 @@ export class Hands implements NodeHandlers {
     });
     const how = await member.begins(new AbortController().signal);
     await member.link({ key, host: '127.0.0.1', port: 0, clock: () => Date.now() });
-    store = await postgresStore(address, { patience: lasts });
+    store = await postgresStore(address, { timeoutMs: lasts });
     return new Hands(member, store, how, world);
   }
 

@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Membership, type Present } from '../../src/store/postgres/membership.ts';
+import { Membership, type PresentNode } from '../../src/store/postgres/membership.ts';
 import { DatabaseAway } from '../../src/store/failures.ts';
 import { databases, server } from '../store/databases.ts';
-import { entry } from '../store/contract.ts';
+import { entry } from '../store/storeContract.ts';
 import { proxyTo } from '../store/proxy.ts';
 import { tell } from '../times.ts';
 import { type CleanUp, Hands, type Wishes, areShared, asking, lasts, renewed, tables, until } from './hands.ts';
 
 /** Waits until something is so of the nodes, by the database. */
-async function untilNodes(address: string, isSo: (nodes: readonly Present[]) => boolean): Promise<void> {
-  while (!isSo(await Membership.look(address))) await setTimeout(10);
+async function untilNodes(address: string, isSo: (nodes: readonly PresentNode[]) => boolean): Promise<void> {
+  while (!isSo(await Membership.listNodes(address))) await setTimeout(10);
 }
 
 /** Leases are renewed four times in one. */
@@ -75,7 +75,7 @@ describe.concurrent('members on one database', () => {
       expect(one.log).toContain(`follow ${stream}`);
       expect(two.since.get(stream)).toBeGreaterThanOrEqual(begun);
     }
-    const seen = await Membership.look(address);
+    const seen = await Membership.listNodes(address);
     expect(seen.flatMap(({ holds }) => holds).toSorted()).toEqual([...tables, 'floor'].toSorted());
     expect([one, two, three, socketsOnly].flatMap(({ world }) => world.troubles)).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe.concurrent('members on one database', () => {
     expect(await left).toBe(false);
     await one.member.leave();
     await until(() => two.isKeeper, 'the other keeps the floor');
-    expect(await Membership.look(address)).toMatchObject([{ id: two.member.id }]);
+    expect(await Membership.listNodes(address)).toMatchObject([{ id: two.member.id }]);
     expect(one.world.changes.filter((how) => how === 'lost')).toEqual([]);
   });
 
@@ -189,7 +189,7 @@ describe.concurrent('members on one database', () => {
         const { member } = node;
         const isLast = await member.handOver();
         if (isLast) {
-          expect(await Membership.look(address)).toMatchObject([{ id: member.id }, { stage: 'coming' }]);
+          expect(await Membership.listNodes(address)).toMatchObject([{ id: member.id }, { stage: 'coming' }]);
           // Nobody else is the first before it has gone.
           await renewed([node]);
           expect(isBegun).toBe(false);

@@ -6,7 +6,7 @@ import { type TableHistory, tableHistory, projectTableEntry } from '../../src/hi
 import { type StakeResult } from '../../src/table/payouts.ts';
 import { type Roll, commandFrom, terminals } from '../table/random.ts';
 import { type Sitting, type VirtualShoe, at, ready } from '../table/sitting.ts';
-import { historyOf, recordOf, tableStream } from './recorded.ts';
+import { historyOf, recordOf, tableStream } from './storedEntries.ts';
 
 const begin = 5_000;
 const depth = 10;

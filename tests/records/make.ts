@@ -13,8 +13,8 @@ import { type Table } from '../../src/table/state.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { key, seated, worldOf } from '../runtime/made.ts';
 import { MadeTime } from '../chaos/time.ts';
-import { type Bare, honest, honestStore, tiger } from '../verify/forged.ts';
-import { type Asking, approve, dealer, following, manager, supervisor } from '../verify/staff.ts';
+import { type Bare, honest, honestStore, tiger } from '../verify/forgedStore.ts';
+import { type Asking, approve, dealer, following, manager, supervisor } from '../verify/staffCommands.ts';
 
 const pitManager = { person: 'p1', post: 'pit-manager' };
 const actor = { person: 'd2', post: 'dealer', acting: 'supervisor', until: 1_800_000_000_000 };
@@ -209,7 +209,7 @@ await store.recordHeartbeats(['floor', stream], time.now);
 // Signed by somebody whose private key nobody has kept; the anchor lies beside the folder.
 const kept = mkdtempSync(join(tmpdir(), 'punto-kept-'));
 const places = { signer: join(kept, 'signer'), anchor: `${folder}.anchor` };
-const { keeper } = await openChecked(store, places, () => time.now, undefined);
+const { writer: keeper } = await openChecked(store, places, () => time.now, undefined);
 await keeper.checkpoint();
 await keeper.anchor();
 await store.close();

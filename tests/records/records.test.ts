@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
@@ -61,7 +61,7 @@ test('every kept record is listed here', () => {
 test.each(Object.entries(kept))('the record of %s verifies, and holds what it held', async (form, found) => {
   const folder = join(copies, form);
   cpSync(join(here, form), folder, { recursive: true });
-  const anchor = anchorIn(join(here, `${form}.anchor`));
+  const anchor = readAnchor(join(here, `${form}.anchor`));
   const how = anchor ? { anchor } : {};
   const reader = sqliteReader(folder);
   expect(await verifyStore(reader, how)).toMatchObject({ ...found, problem: undefined });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { anchorIn } from '../../src/checkpoint/anchorFile.ts';
+import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { takeOverSigning, checkStore } from '../../src/checkpoint/openStore.ts';
 import { HeadTracker } from '../../src/checkpoint/headTracker.ts';
 import { type Jump } from '../../src/runtime/ports/clock.ts';
@@ -9,7 +9,7 @@ import { Memory } from '../../src/store/memoryStore.ts';
 import { type RecordedEvent, type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { MadeTime, rest } from '../chaos/time.ts';
-import { opened } from '../store/shared.ts';
+import { opened } from '../store/sharedMemoryStore.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { joinedOn } from './joined.ts';
@@ -65,21 +65,21 @@ test('what two have written while each signed in turn is clean to a check, live 
     const own = { isHolder: false };
     const watch = new HeadTracker(behind);
     const files = { signer, anchor: join(root, `${name}.anchor`) };
-    return { behind, own, watch, files, others: { watch, isHolder: () => own.isHolder } };
+    return { behind, own, watch, files, others: { headTracker: watch, isLeaseHolder: () => own.isHolder } };
   });
   const [two, one] = nodes as [(typeof nodes)[number], (typeof nodes)[number]];
   const check = async (anchor?: string) => {
     const { problem, missing } = await verifyStore(opened(memory), {
       isSigned: true,
-      ...(anchor !== undefined && { anchor: anchorIn(anchor)! }),
+      ...(anchor !== undefined && { anchor: readAnchor(anchor)! }),
     });
     return [problem, missing];
   };
   const clean = [undefined, []];
   // The one who begins the floor has opened the record last.
   one.own.isHolder = true;
-  const { keeping } = await checkStore(one.behind, one.files, undefined);
-  const { keeper, sign } = keeping(time.clock, one.others);
+  const { startSigning: keeping } = await checkStore(one.behind, one.files, undefined);
+  const { writer: keeper, sign } = keeping(time.clock, one.others);
   const { world } = worldOf(one.watch.store, 'one', time);
   const floor = await FloorRuntime.open(demoOwner, [tiger], demoPace, {
     ...world,
@@ -110,7 +110,7 @@ test('what two have written while each signed in turn is clean to a check, live 
   for (const { files } of nodes) expect(await check(files.anchor)).toEqual(clean);
   // Both are killed; the next start finds what they left.
   for (const { files } of nodes) {
-    const { doubt, uncovered } = await checkStore(opened(memory), files, undefined);
+    const { issue: doubt, unsigned: uncovered } = await checkStore(opened(memory), files, undefined);
     expect(doubt).toBeUndefined();
     expect(uncovered?.count).toBeGreaterThan(0);
   }
@@ -118,7 +118,7 @@ test('what two have written while each signed in turn is clean to a check, live 
   const found = await checkStore(third, one.files, undefined);
   const later = new MadeTime(time.now + 5_000);
   const watch = new HeadTracker(third);
-  const kept = found.keeping(later.clock, { watch, isHolder: () => true });
+  const kept = found.startSigning(later.clock, { headTracker: watch, isLeaseHolder: () => true });
   const again = await FloorRuntime.open(demoOwner, [tiger], demoPace, {
     ...worldOf(watch.store, 'third', later).world,
     begins: () => kept.sign(),
@@ -128,7 +128,7 @@ test('what two have written while each signed in turn is clean to a check, live 
   const parked = again.park().finally(() => (park.isOver = true));
   for (await rest(); !park.isOver; await rest()) await later.step();
   await parked;
-  await kept.keeper.checkpoint(true);
-  await kept.keeper.anchor();
+  await kept.writer.checkpoint(true);
+  await kept.writer.anchor();
   for (const { files } of nodes) expect(await check(files.anchor)).toEqual(clean);
 });

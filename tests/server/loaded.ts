@@ -4,7 +4,7 @@ import { type Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { Auditor } from '../chaos/auditor.ts';
-import { type Looked, looked } from '../chaos/looked.ts';
+import { type Looked, looked } from '../chaos/checkRun.ts';
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { compileCache } from '../compiled.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { peopleDecider } from '../../src/deciders/deciders.ts';
+import { staffDecider } from '../../src/deciders/deciders.ts';
 import { peopleCommands } from '../../src/staff/commands.ts';
 import { evolvePeople } from '../../src/staff/evolve.ts';
 import { linePosts, sidePosts } from '../../src/access/roles.ts';
@@ -18,7 +18,7 @@ test('a property begins to keep its people once, and by the floor itself', () =>
     'begins',
   );
   expect(one.refuses('Promote')).toBe('bad-request');
-  expect(peopleDecider.bookAt(one.people)).toBeUndefined();
+  expect(staffDecider.bookAt(one.people)).toBeUndefined();
 });
 
 test('the floor enrols the first administrator alone, who has a password and no other', () => {
@@ -193,7 +193,7 @@ test("a dealer's console stands at a table, and no other does; with a console it
 test('no command asks for what is brought to it', () => {
   for (const [type, { fields }] of Object.entries(peopleCommands)) {
     expect(
-      Object.keys(fields).filter((field) => peopleDecider.brought.has(field)),
+      Object.keys(fields).filter((field) => staffDecider.brought.has(field)),
       type,
     ).toEqual([]);
   }

@@ -1,4 +1,4 @@
-import { peopleDecider } from '../../src/deciders/deciders.ts';
+import { staffDecider } from '../../src/deciders/deciders.ts';
 import { type PeopleEvent, type PeopleRefusal } from '../../src/staff/commands.ts';
 import { type StaffState } from '../../src/staff/state.ts';
 import { assert } from '../../src/base/assert.ts';
@@ -18,11 +18,11 @@ export class Made {
 
   /** What somebody asks leads to: events that are taken in, or a refusal. */
   ask(type: string, fields: Fields = {}, who: Actor = floor): readonly PeopleEvent[] | PeopleRefusal | Refusal {
-    const command = peopleDecider.commandFrom({ type, at: this.at, who, ...fields });
+    const command = staffDecider.commandFrom({ type, at: this.at, who, ...fields });
     if (isRefused(command)) return command;
-    const decision = peopleDecider.decide(command, structuredClone(this.people));
+    const decision = staffDecider.decide(command, structuredClone(this.people));
     if (isRefused(decision)) return decision;
-    for (const event of decision) this.people = peopleDecider.evolve(this.people, event);
+    for (const event of decision) this.people = staffDecider.evolve(this.people, event);
     return decision;
   }
 

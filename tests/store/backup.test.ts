@@ -7,13 +7,13 @@ import { importIntoFolder } from '../../src/store/sqlite/importStore.ts';
 import { openLiveSnapshot, openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
 import { NewerRecord } from '../../src/store/schemaVersion.ts';
 import { type ExportChunk, type FullReader, exportChunks } from '../../src/store/storeExport.ts';
-import { fillDatabase } from '../../src/store/postgres/importStore.ts';
+import { importIntoDatabase } from '../../src/store/postgres/importStore.ts';
 import { postgresReader } from '../../src/store/postgres/postgresStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { DamagedRecord, MissingRecord } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { databases, server } from './databases.ts';
-import { left } from './made.ts';
+import { left } from './sqliteFixtures.ts';
 
 const root = temporaryFolder('backups');
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await store.close();
 });
 
-test('a backup holds every row of a record, for its owner alone, and ends with the digest of all lines before', async () => {
+test('a backup holds every row of the store with mode 0600 and ends with the digest of all lines before', async () => {
   const all = await allIn(openReadOnly(record));
   expect(Object.keys(all)).toHaveLength(9);
   expect(Object.values(all).every((rows) => rows.length > 0)).toBe(true);
@@ -66,7 +66,7 @@ test('a backup holds every row of a record, for its owner alone, and ends with t
   expect(written).toEqual({ streams: 1, entries: 5, accounts: 2, digest: `sha256:${digest}` });
 });
 
-test('one of a folder that is being written to is as of one moment', async () => {
+test('a backup of a folder in use is as of one moment', async () => {
   const folder = join(root, 'busy');
   const store = await sqliteStore(folder);
   const note = (number: number) =>
@@ -99,7 +99,7 @@ test('one of a folder that is being written to is as of one moment', async () =>
   await store.close();
 });
 
-test('an epoch that somebody raised a stream to without writing there is not given to anybody else', async () => {
+test('a backup keeps the epoch of a stream that was raised without a write', async () => {
   const store = await openReadOnly(record);
   const raised = new Map(Array.from(await store.heads(), ([stream, head]) => [stream, { ...head, epoch: 9 }]));
   const { epochs } = await allOf(exportChunks({ ...store, heads: async () => raised }));
@@ -107,7 +107,7 @@ test('an epoch that somebody raised a stream to without writing there is not giv
   expect(epochs).toHaveLength(9);
 });
 
-test('a file that was cut, has changed, is none or is of a newer form is refused', async () => {
+test('a restore refuses a file that is truncated, changed, no backup or of a newer version', async () => {
   const text = readFileSync(file, 'utf8');
   const wrong = join(root, 'wrong.backup');
   const failure = async (content: string | Buffer): Promise<unknown> => {
@@ -133,7 +133,7 @@ test('a file that was cut, has changed, is none or is of a newer form is refused
   );
 });
 
-test('a row that no record can hold is refused, also where the digest is right', async () => {
+test('a restore refuses a row with wrong column types even when the digest is right', async () => {
   const wrong = join(root, 'rows.backup');
   for (const row of ['["chips",1]', '["beats","floor"]', '["beats","floor",1.5]', '["heads",null,1,"",1]', '{}', 'x']) {
     const text = `${JSON.stringify({ punto: 'backup', form: 1, ...said })}\n${row}\n`;
@@ -143,7 +143,7 @@ test('a row that no record can hold is refused, also where the digest is right',
   }
 });
 
-test('what cannot be written leaves no file behind', async () => {
+test('a failed backup leaves no file behind', async () => {
   const half = join(root, 'half.backup');
   const failing = async function* (): AsyncGenerator<ExportChunk> {
     yield { table: 'beats', rows: [['floor', 1]] };
@@ -153,7 +153,7 @@ test('what cannot be written leaves no file behind', async () => {
   expect(readdirSync(root).filter((name) => name.startsWith('half'))).toEqual([]);
 });
 
-test('a folder is filled with all of it or with nothing, and never where something lies', async () => {
+test('an import into a folder is atomic and refuses a folder that is not empty', async () => {
   const all = await allIn(openReadOnly(record));
   const { chunks: parts } = await readBackup(file);
   const folder = join(root, 'filled');
@@ -175,24 +175,24 @@ test('a folder is filled with all of it or with nothing, and never where somethi
   expect([other, `${other}.part`, `${folder}.part`].filter((path) => existsSync(path))).toEqual([]);
 });
 
-describe('in a database', () => {
+describe('import into a database', () => {
   const { fresh } = databases('backup');
   const addressOf = (database: string): string => `${server}/${database}`;
 
-  test('all of it is put there or nothing, not even tables, and a backup of that is the same', async () => {
+  test('is atomic, tables included, and a backup of it equals the source', async () => {
     const all = await allIn(openReadOnly(record));
     const { chunks: parts } = await readBackup(file);
     const address = addressOf(await fresh());
     const objects = async (): Promise<void> => {
       throw new DamagedRecord('No.');
     };
-    await expect(fillDatabase(address, parts(), objects)).rejects.toThrow('No.');
+    await expect(importIntoDatabase(address, parts(), objects)).rejects.toThrow('No.');
     await expect(postgresReader(address)).rejects.toThrow(MissingRecord);
-    await fillDatabase(address, parts(), async (seen) => {
+    await importIntoDatabase(address, parts(), async (seen) => {
       expect((await seen.heads()).size).toBe(1);
     });
     expect(await allIn(postgresReader(address))).toEqual(all);
-    await expect(fillDatabase(address, parts())).rejects.toThrow('holds a record already; name an empty one.');
+    await expect(importIntoDatabase(address, parts())).rejects.toThrow('holds a record already; name an empty one.');
 
     const [again, folder] = [join(root, 'again.backup'), join(root, 'back')];
     const reader = await postgresReader(address);

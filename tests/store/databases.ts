@@ -1,5 +1,5 @@
 import { afterAll, inject } from 'vitest';
-import { type PostgresOpening, postgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { type PostgresOptions, postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { Server, asIn, noBinaries } from './postgres.ts';
 
@@ -30,7 +30,7 @@ export function databases(file: string) {
     /** The name of an empty one. */
     fresh,
     /** A store on one, closed at the end if not before. */
-    open: async (database: string, opening: PostgresOpening = {}): Promise<Store> => {
+    open: async (database: string, opening: PostgresOptions = {}): Promise<Store> => {
       const store = await postgresStore(`${server}/${database}`, opening);
       opened.push(store);
       return store;

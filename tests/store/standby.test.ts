@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { type PostgresOpening, postgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { type PostgresOptions, postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { Membership, type Node } from '../../src/store/postgres/membership.ts';
 import { ReadPositions } from '../../src/store/postgres/readPositions.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/failures.ts';
-import { entry, external, load } from './contract.ts';
+import { entry, external, load } from './storeContract.ts';
 import { tell, times } from '../times.ts';
 import { servers } from './databases.ts';
 
@@ -18,13 +18,13 @@ describe('a primary with a synchronous standby', () => {
 
   async function pair() {
     const { primary, standby, address } = await startPair();
-    const open = async (opening: PostgresOpening = {}): Promise<Store> => {
+    const open = async (opening: PostgresOptions = {}): Promise<Store> => {
       const store = await postgresStore(address, opening);
       onTestFinished(() => store.close());
       return store;
     };
     const ground = async (seen?: ReadPositions): Promise<Membership> => {
-      const leases = await Membership.on(address, { patience: 500, ...(seen && { seen }) });
+      const leases = await Membership.open(address, { timeoutMs: 500, ...(seen && { readPositions: seen }) });
       onTestFinished(() => leases.close());
       return leases;
     };
@@ -40,9 +40,9 @@ describe('a primary with a synchronous standby', () => {
     return length;
   }
 
-  test('acknowledges nothing while the standby is lost, and goes on when it is back', async () => {
+  test('acknowledges no write while the standby is lost and continues when it is back', async () => {
     const { standby, open } = await pair();
-    const [patient, hasty] = [await open({ patience: 60_000 }), await open({ patience: 1_000 })];
+    const [patient, hasty] = [await open({ timeoutMs: 60_000 }), await open({ timeoutMs: 1_000 })];
     expect(await append(patient, 0)).toHaveProperty('entries');
     await hasty.append({ stream: 'b', after: 0, entries: [entry(0, [], 'b0')] });
     await standby.end();
@@ -57,7 +57,7 @@ describe('a primary with a synchronous standby', () => {
     await expect(hasty.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).rejects.toThrow(
       /does not confirm what is written; its synchronous standby may be lost/,
     );
-    await expect(open({ patience: 500 })).rejects.toThrow(/does not confirm what is written; its synchronous/);
+    await expect(open({ timeoutMs: 500 })).rejects.toThrow(/does not confirm what is written; its synchronous/);
     expect(isAnswered).toBe(false);
     await standby.start();
     expect(await waiting).toMatchObject({ entries: [{ sequence: 2 }] });
@@ -66,9 +66,9 @@ describe('a primary with a synchronous standby', () => {
     expect(await hasty.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).toHaveProperty('entries');
   });
 
-  test('a wait for the standby that somebody cuts short is no acknowledgement', async () => {
+  test('does not acknowledge a write whose wait for the standby was cancelled', async () => {
     const { primary, standby, open } = await pair();
-    const store = await open({ patience: 3_000 });
+    const store = await open({ timeoutMs: 3_000 });
     await append(store, 0);
     await standby.end();
     const appended = append(store, 1);
@@ -95,9 +95,9 @@ describe('a primary with a synchronous standby', () => {
     expect(await append(store, 2)).toHaveProperty('entries');
   });
 
-  test('a database that is behind what this program has seen is not used, and the right one is when it is back', async () => {
+  test('is not used when it is behind what was written, and the right one is used when it is back', async () => {
     const { primary, standby, open } = await pair();
-    const store = await open({ patience: 2_000 });
+    const store = await open({ timeoutMs: 2_000 });
     await append(store, 0);
     await primary.waitFor('');
     await standby.end();
@@ -119,10 +119,10 @@ describe('a primary with a synchronous standby', () => {
   const member: Node = { id: 'one', address: '', link: '', drives: true, stage: 'open' };
   const renew = (ground: Membership) => ground.renew(member, ['x'], [], 4_000);
 
-  test('a database that is behind what this program has only read is not used either, nor are leases taken there', async () => {
+  test('is not used for data or leases when it is behind what was read', async () => {
     const { primary, standby, open, ground } = await pair();
     const seen = new ReadPositions();
-    const [writer, reader] = [await open(), await open({ patience: 2_000, seen })];
+    const [writer, reader] = [await open(), await open({ timeoutMs: 2_000, readPositions: seen })];
     const leases = await ground(seen);
     await append(writer, 0);
     expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] });
@@ -139,9 +139,9 @@ describe('a primary with a synchronous standby', () => {
     await vi.waitFor(() => expect(renew(leases)).rejects.toThrow(isBehind), { timeout: 300_000 });
   });
 
-  test('leases are held at the standby that was promoted, though the primary that it was cut off from still says that it is one', async () => {
+  test('grants leases at the promoted standby although the isolated primary still calls itself primary', async () => {
     const { standby, open, ground } = await pair();
-    const store = await open({ patience: 1_000 });
+    const store = await open({ timeoutMs: 1_000 });
     await append(store, 0);
     const leases = await ground();
     expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] });
@@ -187,7 +187,7 @@ describe('a primary with a synchronous standby', () => {
   /** Kills a primary under load; then its standby is promoted, or it comes back itself. What is lost, and how many are there twice. */
   async function killed(isPromoted: boolean): Promise<{ readonly lost: readonly string[]; readonly doubled: number }> {
     const { primary, standby, open } = await pair();
-    const nodes = [await open({ patience: 5_000 }), await open({ patience: 5_000 })];
+    const nodes = [await open({ timeoutMs: 5_000 }), await open({ timeoutMs: 5_000 })];
     const told: Told = { acknowledged: [], unknown: 0, away: 0 };
     const { acknowledged } = told;
     const over = new AbortController();
@@ -230,11 +230,11 @@ describe('a primary with a synchronous standby', () => {
 
   const none = { lost: [], doubled: 0 };
 
-  test('a primary is killed under load and its standby promoted: all that was acknowledged is there, once', async () => {
+  test('loses and duplicates no acknowledged write when it is killed and the standby promoted', async () => {
     for (let kills = times(1); kills > 0; kills--) expect(await killed(true)).toEqual(none);
   });
 
-  test('a primary is killed under load and started again: all that was acknowledged is there, once', async () => {
+  test('loses and duplicates no acknowledged write when it is killed and started again', async () => {
     for (let kills = times(1); kills > 0; kills--) expect(await killed(false)).toEqual(none);
   });
 });

@@ -6,8 +6,8 @@ import { type Store } from '../../src/store/store.ts';
 import { type Amendment, amendments } from '../../src/verify/amendments.ts';
 import { StreamReplay } from '../../src/verify/replay.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { approve, dealer, following, manager, supervisor } from './staff.ts';
-import { type Bare, honest, named, noteOf, rewritten, tiger, withAsked, withEvent, written } from './forged.ts';
+import { approve, dealer, following, manager, supervisor } from './staffCommands.ts';
+import { type Bare, honest, named, noteOf, rewritten, tiger, withAsked, withEvent, written } from './forgedStore.ts';
 
 // A record made by another decider: it cited another clause for every close, and took a slip off the step.
 
@@ -38,7 +38,7 @@ const store = (entries: readonly Bare[]): Promise<Store> => written({ ...record,
 const check = async (entries: readonly Bare[], ...by: readonly Amendment[]) =>
   verifyStore(await store(entries), { amendments: by });
 
-test('amendments are numbered one after another, and none is of a version that is still to come', () => {
+test('amendments are numbered without gaps and have no future version', () => {
   expect(amendments.map(({ number }) => number)).toEqual(amendments.map((_, place) => place + 1));
   for (const { decider, version } of amendments) {
     expect(version).toBeLessThanOrEqual((decider === 'table' ? tableDecider : terminalDecider).version);
@@ -102,7 +102,7 @@ describe('[READING 61] what was carried out after an interruption without a word
   });
 });
 
-test('a difference that an amendment declares stands, and is counted', async () => {
+test('verify accepts and counts a difference that an amendment declares', async () => {
   expect(await check(table, cites)).toMatchObject({ problem: undefined, amended: new Map() });
   expect(await check(otherwise, cites)).toMatchObject({ problem: undefined, amended: new Map([[7, closes]]) });
   // The first that fits is the one that counts.
@@ -166,7 +166,7 @@ describe('a command that was asked in words which are not known today', () => {
         for (const entry of part) {
           if (entry.command.id !== last) replay.finish();
           last = entry.command.id;
-          replay.take(entry);
+          replay.add(entry);
           taken += 1;
         }
       }
@@ -178,7 +178,7 @@ describe('a command that was asked in words which are not known today', () => {
   });
 });
 
-describe('a difference that no amendment declares is a problem', () => {
+describe('verify finds a difference that no amendment declares', () => {
   const of: readonly (readonly [what: string, by: readonly Amendment[]])[] = [
     ['none', []],
     ['one that is as old as the decider of the entry', [{ ...cites, version: tableDecider.version }]],
@@ -193,12 +193,12 @@ describe('a difference that no amendment declares is a problem', () => {
   });
 });
 
-describe('whatever an amendment says', () => {
+describe('verify in spite of an amendment', () => {
   const settled = table.findIndex(({ event }) => event.type === 'RoundSettled');
   const results = table[settled]!.event['results'] as { readonly [wager: string]: object };
   const with9 = { ...results, tie: { ...results['tie'], result: 'win', pays: [9, 1] } };
 
-  test('a round is settled by its cards', async () => {
+  test('checks that a round is settled by its cards', async () => {
     const entries = [...table.slice(0, settled), withEvent(table[settled]!, { results: with9 }), table[settled + 1]!];
     expect((await check(entries, anything)).problem).toMatch(
       named(tiger, settled + 1, /settles its round otherwise than the cards do/),
@@ -209,7 +209,7 @@ describe('whatever an amendment says', () => {
     );
   });
 
-  test('an event is one that the table knows, and fits what came before it', async () => {
+  test('checks that an event is known and fits the state', async () => {
     const place = table.findIndex(({ event }) => event.type === 'BetsClosed');
     for (const [at, fields] of [
       [place, { type: 'BetsFixed' }],
@@ -220,7 +220,7 @@ describe('whatever an amendment says', () => {
     }
   });
 
-  test('chains, balances and heads are what the entries lead to', async () => {
+  test('checks chains, balances and heads', async () => {
     const good = await store(otherwise);
     const by = { amendments: [anything] };
     expect((await verifyStore(good, by)).problem).toBeUndefined();

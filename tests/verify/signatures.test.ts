@@ -2,13 +2,13 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { checkpointIn, hashOfText, signValue } from '../../src/checkpoint/checkpointFormat.ts';
-import { signerIn } from '../../src/checkpoint/signingKey.ts';
+import { parseCheckpoint, hashOfText, signValue } from '../../src/checkpoint/checkpointFormat.ts';
+import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { punto } from '../cli/punto.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { honest, tiger, written } from './forged.ts';
+import { honest, tiger, written } from './forgedStore.ts';
 
 const root = temporaryFolder('signatures');
 const data = join(root, 'data');
@@ -17,11 +17,11 @@ const data = join(root, 'data');
 beforeAll(async () => {
   const store = await sqliteStore(data);
   const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-  const { keeper } = await openChecked(store, places, Date.now, undefined);
+  const { writer: keeper } = await openChecked(store, places, Date.now, undefined);
   const { [tiger]: table, ...others } = await honest();
-  await written(others, keeper.watched());
+  await written(others, keeper.trackedStore());
   await keeper.checkpoint();
-  await written({ [tiger]: table! }, keeper.watched());
+  await written({ [tiger]: table! }, keeper.trackedStore());
   await keeper.checkpoint();
   await keeper.anchor();
   await store.close();
@@ -41,7 +41,7 @@ const known = `${data}.anchor`;
 const dropFrom = (number: number) => (database: DatabaseSync) =>
   database.exec(`DELETE FROM checkpoints WHERE number >= ${number}`);
 
-test('the record as it was written verifies, all of it signed', async () => {
+test('verify accepts the store as written, fully signed', async () => {
   const { status, stdout } = await saidOf('whole', () => {}, known);
   expect(status).toBe(0);
   expect(stdout).toMatch(/\n3 checkpoints, .+\nEvery entry is covered by a signature\.\n/);
@@ -60,7 +60,7 @@ test.each([
   expect(stdout).not.toContain('adds up');
 });
 
-test('without an anchor that cannot be known, and the first entry that nothing covers any more is named', async () => {
+test('verify without anchor names the first unsigned entry', async () => {
   const { status, stdout } = await saidOf('alone', dropFrom(3));
   expect(status).toBe(0);
   expect(stdout).toMatch(/\n2 checkpoints, .+\nEntry 1 of demo\/table\/tiger is the first of \d+ that no signature/);
@@ -69,7 +69,7 @@ test('without an anchor that cannot be known, and the first entry that nothing c
   expect(less).toMatch(/\nEntry 1 of \S+ is the first of \d+ that no signature covers\.\n/);
 });
 
-test('checkpoints that were dropped to the first are known by the journal, which tells of starts that have signed', async () => {
+test('verify finds dropped checkpoints by the starts in the floor stream', async () => {
   const { status, stdout, stderr } = await saidOf('none', dropFrom(1));
   expect(status).toBe(1);
   expect(stderr).toMatch(
@@ -78,13 +78,13 @@ test('checkpoints that were dropped to the first are known by the journal, which
   expect(stdout).not.toContain('adds up');
 });
 
-test('checkpoints that somebody else has signed anew are known by the key of the record, where it is at hand', async () => {
-  const stranger = signerIn(join(root, 'stranger'), true);
+test('verify with the key finds checkpoints of another signer', async () => {
+  const stranger = loadSigner(join(root, 'stranger'), true);
   const resign = (database: DatabaseSync): void => {
     let previous: string | null = null;
     const all = database.prepare('SELECT number, text, signature FROM checkpoints ORDER BY number').all();
     for (const { number, text, signature } of all as { number: number; text: string; signature: string }[]) {
-      const own = signValue({ ...checkpointIn({ text, signature })!, previous, signer: stranger.name }, stranger);
+      const own = signValue({ ...parseCheckpoint({ text, signature })!, previous, signer: stranger.name }, stranger);
       database
         .prepare('UPDATE checkpoints SET text = ?, signature = ? WHERE number = ?')
         .run(own.text, own.signature, number);
@@ -98,7 +98,7 @@ test('checkpoints that somebody else has signed anew are known by the key of the
   expect(stderr).toMatch(/^punto: The record is signed by ed25519:.+ and the key at hand is .+ \(wrong-key\)\n$/);
 });
 
-test('a checkpoint in the place of another one is known by the anchor, although the same key has signed it', async () => {
+test('verify with the anchor finds a replaced checkpoint of the same key', async () => {
   const { status, stderr } = await saidOf(
     'other',
     (database) => {
@@ -108,8 +108,8 @@ test('a checkpoint in the place of another one is known by the anchor, although 
         text: string;
         signature: string;
       };
-      const { at, ...rest } = checkpointIn({ text, signature })!;
-      const other = signValue({ ...rest, at: at + 1 }, signerIn(`${data}.signer`, false));
+      const { at, ...rest } = parseCheckpoint({ text, signature })!;
+      const other = signValue({ ...rest, at: at + 1 }, loadSigner(`${data}.signer`, false));
       database
         .prepare('UPDATE checkpoints SET text = ?, signature = ? WHERE number = 3')
         .run(other.text, other.signature);
@@ -122,7 +122,7 @@ test('a checkpoint in the place of another one is known by the anchor, although 
   );
 });
 
-test('half a line at the end of the anchor counts for nothing, and what is before it does', async () => {
+test('verify ignores an incomplete last line of the anchor', async () => {
   const whole = readFileSync(`${data}.anchor`, 'utf8');
   const last = whole.trimEnd().split('\n').at(-1)!;
   const file = join(root, 'half.anchor');

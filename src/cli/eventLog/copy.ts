@@ -1,5 +1,5 @@
 import { exportChunks } from '../../store/storeExport.ts';
-import { fillDatabase } from '../../store/postgres/importStore.ts';
+import { importIntoDatabase } from '../../store/postgres/importStore.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
 import { lookAt, toCliError } from '../support/openStore.ts';
 import { print, recordText } from '../support/print.ts';
@@ -35,7 +35,7 @@ verify --data DIR\` and \`punto verify --data DIR --store ADDRESS\` then find th
     }
     const store = await lookAt(folder);
     try {
-      const copied = await fillDatabase(to, exportChunks(store));
+      const copied = await importIntoDatabase(to, exportChunks(store));
       print(output, `${recordText(copied)} are in the database as they were in ${folder}.`);
       return 0;
     } catch (error) {

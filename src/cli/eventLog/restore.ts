@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { anchorIn } from '../../checkpoint/anchorFile.ts';
+import { readAnchor } from '../../checkpoint/anchorFile.ts';
 import { type KeyPaths, checkStore } from '../../checkpoint/openStore.ts';
 import { quoted } from '../../base/refusal.ts';
 import { DamagedBackup, readBackup } from '../../store/backup.ts';
 import { importIntoFolder } from '../../store/sqlite/importStore.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
-import { fillDatabase } from '../../store/postgres/importStore.ts';
+import { importIntoDatabase } from '../../store/postgres/importStore.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
 import { type ReadableStore, keyFile, openData, openDatabase, troubleIn, toCliError } from '../support/openStore.ts';
 import { print, recordText } from '../support/print.ts';
@@ -62,7 +62,7 @@ is given up then, so that no card is dealt twice from one.`,
       if (address === undefined) refuseFull(data);
       const restored = await (address === undefined
         ? importIntoFolder(data, parts(), check)
-        : fillDatabase(address, parts(), check));
+        : importIntoDatabase(address, parts(), check));
       const where = address === undefined ? data : `the database ${redactedUrl(parseConnectionUrl(address))}`;
       print(
         output,
@@ -102,8 +102,8 @@ async function passed(
   { key, signer, anchor: file }: KeyPaths & { readonly key: string },
   say: (line: string) => void,
 ): Promise<number> {
-  const anchor = anchorIn(file);
-  const [known = ''] = anchor?.places.keys() ?? [];
+  const anchor = readAnchor(file);
+  const [known = ''] = anchor?.heads.keys() ?? [];
   if (anchor && !known.startsWith(`${property}/`)) {
     const message = `The backup is of ${quoted(property)}, and ${file} is the anchor of ${quoted(known.split('/', 1)[0]!)}; name another place.`;
     throw new CliError(1, 'other-property', message);

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
-import { anchorIn } from '../../checkpoint/anchorFile.ts';
+import { readAnchor } from '../../checkpoint/anchorFile.ts';
 import { CheckpointWriter } from '../../checkpoint/checkpointWriter.ts';
-import { signerIn } from '../../checkpoint/signingKey.ts';
+import { loadSigner } from '../../checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../checkpoint/checks.ts';
 import { openChecked } from '../../checkpoint/openStore.ts';
 import { SecretBindings } from '../../runtime/terminals/secretBindings.ts';
@@ -66,24 +66,31 @@ function takePlace(file: string): void {
 /** The signer hands over to a new one, in a checkpoint of its own. */
 async function handOver(store: Store, file: string, anchor: string): Promise<string> {
   // The time of a record may be ahead of this machine's.
-  const since = anchorIn(anchor)?.last.at ?? 0;
+  const since = readAnchor(anchor)?.last.at ?? 0;
   const clock = (): number => Math.max(Date.now(), since);
   const isBegun = existsSync(`${file}.next`);
   // Nothing is begun on a record that a start would refuse.
   if (!isBegun) await openChecked(store, { signer: file, anchor }, clock, undefined, true);
-  const next = signerIn(`${file}.next`, true);
+  const next = loadSigner(`${file}.next`, true);
   // One that was interrupted may have handed over already, and only has to take its place.
   if ((await followCheckpoints(store)).last?.signer !== next.name) {
-    const former = signerIn(file, false);
+    const former = loadSigner(file, false);
     const followed = await followCheckpoints(store);
-    await new CheckpointWriter({ store, signer: () => next, former, file: anchor, clock, followed }).checkpoint(true);
+    await new CheckpointWriter({
+      store,
+      signer: () => next,
+      previousSigner: former,
+      file: anchor,
+      clock,
+      chain: followed,
+    }).checkpoint(true);
   }
   takePlace(file);
   const followed = await followCheckpoints(store);
-  const signer = signerIn(file, false);
-  const keeper = new CheckpointWriter({ store, signer: () => signer, file: anchor, clock, followed });
+  const signer = loadSigner(file, false);
+  const keeper = new CheckpointWriter({ store, signer: () => signer, file: anchor, clock, chain: followed });
   // What the operator went on in spite of stands there until the record tells it.
-  await keeper.begin(anchorIn(anchor)?.last.doubt, true);
+  await keeper.beginAnchor(readAnchor(anchor)?.last.doubt, true);
   return `From checkpoint ${followed.last?.number ?? 0} on ${next.name} signs.`;
 }
 

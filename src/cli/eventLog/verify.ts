@@ -1,15 +1,15 @@
 import { countText, pluralNoun } from '../../base/countText.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { type Anchored, anchorIn } from '../../checkpoint/anchorFile.ts';
-import { signerFrom } from '../../checkpoint/signingKey.ts';
-import { checkSigner, refuseHalfChanged } from '../../checkpoint/openStore.ts';
+import { type AnchorState, readAnchor } from '../../checkpoint/anchorFile.ts';
+import { parseSigner } from '../../checkpoint/signingKey.ts';
+import { checkSigner, refuseDuringRotation } from '../../checkpoint/openStore.ts';
 import { checkKey, keyAt, sealOpener } from '../../runtime/encryption/encryptedBlobs.ts';
 import { quoted } from '../../base/refusal.ts';
 import { amendments } from '../../verify/amendments.ts';
-import { threads } from '../../verify/workerPool.ts';
-import { type Missing, type Signatures } from '../../verify/signatures.ts';
-import { type How, type Verified, verifyStore } from '../../verify/verify.ts';
+import { workerPool } from '../../verify/workerPool.ts';
+import { type TruncatedStreams, type Signatures } from '../../verify/signatures.ts';
+import { type VerifyOptions, type VerifyReport, verifyStore } from '../../verify/verify.ts';
 import { verifiedText } from '../../store/authenticatedValues.ts';
 import { snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
@@ -98,15 +98,15 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
 };
 
 /** What is known of a record elsewhere: its anchor, and where its keys lie if they are at hand. */
-type AtHand = { readonly key: string; readonly signer: string; readonly anchor?: Anchored };
+type AtHand = { readonly key: string; readonly signer: string; readonly anchor?: AnchorState };
 
 /** Checks a record with all that is at hand. */
 export async function examined(
   store: ReadableStore,
   { key, signer, anchor }: AtHand,
   say: (line: string) => void,
-): Promise<Verified> {
-  for (const file of [signer, key]) refuseHalfChanged(file);
+): Promise<VerifyReport> {
+  for (const file of [signer, key]) refuseDuringRotation(file);
   return checked(store, say, { isSigned: true, ...(anchor && { anchor }), ...(await withKey(store, key)) });
 }
 
@@ -131,17 +131,17 @@ export function signedLines({ checkpoints, signers, at, uncovered }: Signatures)
   ];
 }
 
-const missingLine = ({ stream, has, known }: Missing[number]): string =>
+const missingLine = ({ stream, has, known }: TruncatedStreams[number]): string =>
   `${stream} reaches entry ${has}, and its anchor knows of entry ${known}.`;
 
-function behind(missing: Missing): CliError {
+function behind(missing: TruncatedStreams): CliError {
   const lost = missing.reduce((sum, { has, known }) => sum + known - has, 0);
   const message = `What is there is as it was written, but ${countText(lost, 'entry', 'entries')} that the anchor knows of ${lost === 1 ? 'is' : 'are'} missing; put back the newest record.`;
   return new CliError(1, 'behind-anchor', message);
 }
 
 /** What became of the tickets, where there are any. */
-const ticketLines = ({ issued, paid, outstanding }: Verified['tickets']): readonly string[] =>
+const ticketLines = ({ issued, paid, outstanding }: VerifyReport['tickets']): readonly string[] =>
   issued === 0
     ? []
     : [
@@ -154,13 +154,13 @@ export const sealedLine = (opened: number): string =>
     : `What is sealed (${opened.toLocaleString('en')}) opens with the key at hand, and is what its tables have committed to.`;
 
 /** How far the record reaches, as far as that can be known. */
-const anchorLine = (anchor: Anchored | undefined): string =>
+const anchorLine = (anchor: AnchorState | undefined): string =>
   anchor === undefined
     ? 'No anchor is at hand: whether the record once reached further cannot be known.'
-    : `It reaches as far as its anchor knows: to ${told(anchor.last.at)}, in ${anchor.places.size.toLocaleString('en')} ${pluralNoun(anchor.places.size, 'stream')}.`;
+    : `It reaches as far as its anchor knows: to ${told(anchor.last.at)}, in ${anchor.heads.size.toLocaleString('en')} ${pluralNoun(anchor.heads.size, 'stream')}.`;
 
-function knownAnchor(file: string, isNamed: boolean): Anchored | undefined {
-  const anchor = anchorIn(file);
+function knownAnchor(file: string, isNamed: boolean): AnchorState | undefined {
+  const anchor = readAnchor(file);
   if (anchor === undefined && isNamed) {
     throw new CliError(1, 'unreadable-file', `There is no anchor ${quoted(file)}; name the one of this record.`);
   }
@@ -168,19 +168,19 @@ function knownAnchor(file: string, isNamed: boolean): Anchored | undefined {
 }
 
 /** Opens what is sealed, where the key is at hand. */
-async function withKey(store: StoreReader, file: string): Promise<Pick<How, 'opens' | 'isBound'>> {
+async function withKey(store: StoreReader, file: string): Promise<Pick<VerifyOptions, 'openBlob' | 'isAuthentic'>> {
   if (!existsSync(file)) return {};
   const key = keyAt(file);
   await checkKey(store, key);
   return {
-    opens: sealOpener(store, key),
-    isBound: (kind, id, value) => verifiedText(key, kind, id, value) !== undefined,
+    openBlob: sealOpener(store, key),
+    isAuthentic: (kind, id, value) => verifiedText(key, kind, id, value) !== undefined,
   };
 }
 
 /** Where the key that signs is at hand, it is that of the record. */
-export function checkAtHand(file: string, { followed }: Signatures): void {
-  if (existsSync(file)) checkSigner(signerFrom(readFileSync(file, 'utf8'), file), followed);
+export function checkAtHand(file: string, { chain: followed }: Signatures): void {
+  if (existsSync(file)) checkSigner(parseSigner(readFileSync(file, 'utf8'), file), followed);
 }
 
 /** From so many entries on it is worth while to start threads. */
@@ -190,17 +190,17 @@ const mostThreads = 4;
 async function checked(
   store: ReadableStore,
   say: (line: string) => void,
-  how: Pick<How, 'anchor' | 'opens' | 'isBound' | 'isSigned'>,
-): Promise<Verified> {
+  how: Pick<VerifyOptions, 'anchor' | 'openBlob' | 'isAuthentic' | 'isSigned'>,
+): Promise<VerifyReport> {
   const hear = telling(Date.now, say);
   const heads = await store.heads();
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const count = entries > large ? Math.min(availableParallelism(), mostThreads) : 1;
   // A database is read as of one moment, which is one connection's.
-  if (count === 1 || store.folder === undefined) return verifyStore(store, { told: hear, ...how });
-  const checkers = threads(store.folder, count);
+  if (count === 1 || store.folder === undefined) return verifyStore(store, { onProgress: hear, ...how });
+  const checkers = workerPool(store.folder, count);
   try {
-    return await verifyStore(store, { told: hear, checkers, ...how });
+    return await verifyStore(store, { onProgress: hear, checkers, ...how });
   } finally {
     await checkers.close();
   }

@@ -85,11 +85,13 @@ async function asNodeOnce(wants: Wants, run: Life, isOpen: () => void): Promise<
     error instanceof DatabaseAway ? away(error) : wants.trouble(what, error);
   const seen = new ReadPositions();
   // An answer that takes half of a lease comes too late to be of use.
-  const ground = await Membership.on(address, { patience: lasts / 2, mustExist: wasBegun(kept), seen }).catch(
-    (error: unknown) => {
-      throw missingIn(kept, error);
-    },
-  );
+  const ground = await Membership.open(address, {
+    timeoutMs: lasts / 2,
+    mustExist: wasBegun(kept),
+    readPositions: seen,
+  }).catch((error: unknown) => {
+    throw missingIn(kept, error);
+  });
   const member = await ClusterNode.on({
     ground,
     lasts,

@@ -25,7 +25,7 @@ is shown for a day, as one that is not heard of any more.`,
       );
     }
     try {
-      const there = await Membership.look(address);
+      const there = await Membership.listNodes(address);
       if (there.length === 0) print(output, 'Nobody is there.');
       else {
         const rows = there.map(({ id, address: at, link, since, silent, stage, holds }) => [

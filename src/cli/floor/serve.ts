@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type UnsignedRange, uncoveredText } from '../../checkpoint/checks.ts';
+import { type UnsignedRange, unsignedRangeText } from '../../checkpoint/checks.ts';
 import { systemChance } from '../../runtime/ports/random.ts';
 import { type FirstSecret } from '../../runtime/staff/initialStaff.ts';
 import { usualLease } from '../../cluster/leases.ts';
@@ -402,7 +402,7 @@ function mayDriveIn(text: string | undefined, address: string | undefined): bool
 }
 
 const uncoveredLine = (uncovered: UnsignedRange): string =>
-  `${uncoveredText(uncovered)}: they were written in the last seconds before the floor ended, or by somebody else. They ` +
+  `${unsignedRangeText(uncovered)}: they were written in the last seconds before the floor ended, or by somebody else. They ` +
   'are signed from now on, and the journal names them.';
 
 /** A folder or a database holds one property. */

@@ -31,19 +31,27 @@ type Begun = Pick<
 export async function runStartupChecks(opened: Store, together: Together | undefined, wants: Wants): Promise<Begun> {
   const { places, said, timed = {}, uncovered: tell } = wants;
   if (together?.how === 'joins') return joining(opened, together, wants);
-  const { doubt, uncovered, latest, keeping } = await checkStore(opened, places, said);
+  const {
+    issue: doubt,
+    unsigned: uncovered,
+    latestTime: latest,
+    startSigning: keeping,
+  } = await checkStore(opened, places, said);
   const time = await machineTime(opened, { ...timed, ...(latest !== undefined && { latest }) });
   const key = openDataKey(wants.key, (await opened.streams()).length === 0);
   const watch = new HeadTracker(opened);
-  const others = together && { watch, isHolder: together.isKeeper };
-  const { keeper, sign } = keeping(time.now, others);
+  const others = together && { headTracker: watch, isLeaseHolder: together.isKeeper };
+  const { writer: keeper, sign } = keeping(time.now, others);
   return {
     ...(others
       ? {
           ...(await several(watch.store, together, key, time)),
-          keeper: new LeaderCheckpointWriter({ store: opened, places, clock: time.now, others }, keeper),
+          keeper: new LeaderCheckpointWriter(
+            { store: opened, paths: places, clock: time.now, cluster: others },
+            keeper,
+          ),
         }
-      : { store: keeper.watched(), keeper }),
+      : { store: keeper.trackedStore(), keeper }),
     key,
     time,
     ...(doubt && { doubt }),
@@ -61,10 +69,16 @@ async function joining(opened: Store, together: Together, { places, key: file, t
   const time = await machineTime(opened, timed ?? {});
   const key = openDataKey(file, false);
   const watch = new HeadTracker(opened);
-  const others = { watch, isHolder: together.isKeeper };
+  const others = { headTracker: watch, isLeaseHolder: together.isKeeper };
   return {
     ...(await several(watch.store, together, key, time)),
-    keeper: new LeaderCheckpointWriter({ store: opened, places, clock: time.now, others, followed }),
+    keeper: new LeaderCheckpointWriter({
+      store: opened,
+      paths: places,
+      clock: time.now,
+      cluster: others,
+      chain: followed,
+    }),
     key,
     time,
     joins: true,

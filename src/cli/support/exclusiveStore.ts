@@ -65,9 +65,11 @@ async function inDatabase<Given>(
 ): Promise<Given> {
   await refuseNodes(address);
   let far: number | undefined;
-  const ground = await Membership.on(address, { patience: usualLease / 2, mustExist: true }).catch((error: unknown) => {
-    throw missingIn(kept, error);
-  });
+  const ground = await Membership.open(address, { timeoutMs: usualLease / 2, mustExist: true }).catch(
+    (error: unknown) => {
+      throw missingIn(kept, error);
+    },
+  );
   const member = await ClusterNode.on({
     ground,
     lasts: usualLease,
@@ -113,7 +115,7 @@ function whileFirst(store: Store, member: ClusterNode): Store {
 }
 
 async function refuseNodes(address: string): Promise<void> {
-  const there = (await Membership.look(address)).find(({ silent, holds }) => silent < lately || holds.length > 0);
+  const there = (await Membership.listNodes(address)).find(({ silent, holds }) => silent < lately || holds.length > 0);
   if (there !== undefined)
     throw inUse(address, there.id, ` (last heard of ${(there.silent / 1_000).toFixed(1)} s ago)`);
 }

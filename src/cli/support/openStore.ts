@@ -1,7 +1,7 @@
 import { countText } from '../../base/countText.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Anchored, DamagedAnchor, UnusableAnchor, anchorIn } from '../../checkpoint/anchorFile.ts';
+import { type AnchorState, DamagedAnchor, UnusableAnchor, readAnchor } from '../../checkpoint/anchorFile.ts';
 import { WrongSigner } from '../../checkpoint/signingKey.ts';
 import { BehindAnchor } from '../../checkpoint/rollbackCheck.ts';
 import { ClockFar } from '../../runtime/ports/clock.ts';
@@ -14,7 +14,7 @@ import { DataInUse } from '../../store/sqlite/folderLock.ts';
 import { type ReadOnlyStore, openLiveSnapshot, openReadOnly } from '../../store/sqlite/readOnlyStore.ts';
 import { NewerRecord, OlderRecord } from '../../store/schemaVersion.ts';
 import { type FullReader } from '../../store/storeExport.ts';
-import { type PostgresOpening } from '../../store/postgres/postgresStore.ts';
+import { type PostgresOptions } from '../../store/postgres/postgresStore.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { type SqliteStore, sqliteStore } from '../../store/sqlite/sqliteStore.ts';
 import {
@@ -52,10 +52,14 @@ export type StorePaths = { readonly key: string; readonly signer: string; readon
 export const wasBegun = ({ key, anchor }: Omit<StorePaths, 'signer'>): boolean => existsSync(key) || existsSync(anchor);
 
 /** The record in a database, or why it cannot be used. As in a folder, where its key or its anchor is, it must be as well. */
-export async function openDatabase(address: string, kept: StorePaths, seen?: PostgresOpening['seen']): Promise<Store> {
+export async function openDatabase(
+  address: string,
+  kept: StorePaths,
+  seen?: PostgresOptions['readPositions'],
+): Promise<Store> {
   const { postgresStore } = await import('../../store/postgres/postgresStore.ts');
   try {
-    return await postgresStore(address, { mustExist: wasBegun(kept), ...(seen && { seen }) });
+    return await postgresStore(address, { mustExist: wasBegun(kept), ...(seen && { readPositions: seen }) });
   } catch (error) {
     throw missingIn(kept, error);
   }
@@ -100,16 +104,16 @@ const notBegun = (folder: string): CliError =>
 
 /** What an anchor knows of a record that cannot be read. */
 function knownOf(file: string): string {
-  let anchor: Anchored | undefined;
+  let anchor: AnchorState | undefined;
   try {
-    anchor = anchorIn(file);
+    anchor = readAnchor(file);
   } catch (error) {
     if (!(error instanceof DamagedAnchor) && !(error instanceof UnusableAnchor)) throw error;
     return error.message;
   }
   if (anchor === undefined) return 'No anchor tells how far it reached.';
-  const entries = [...anchor.places.values()].reduce((sum, { sequence }) => sum + sequence, 0);
-  return `Its anchor knows of ${countText(entries, 'entry', 'entries')} in ${countText(anchor.places.size, 'stream')}, to ${new Date(anchor.last.at).toISOString()}.`;
+  const entries = [...anchor.heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
+  return `Its anchor knows of ${countText(entries, 'entry', 'entries')} in ${countText(anchor.heads.size, 'stream')}, to ${new Date(anchor.last.at).toISOString()}.`;
 }
 
 /** The record of a folder that has one, for one who only looks. */
@@ -172,7 +176,7 @@ export function toCliError(folder: string, error: unknown): unknown {
     return new CliError(1, 'damaged-seal', `${error.message.replace(/\.$/, '')}; ${way}.`);
   }
   if (error instanceof WrongSigner) return new CliError(1, 'wrong-key', error.message);
-  if (error instanceof BehindAnchor) return new CliError(1, error.doubt.why, error.message);
+  if (error instanceof BehindAnchor) return new CliError(1, error.issue.why, error.message);
   if (error instanceof UnusableAnchor) return new CliError(1, 'unusable-anchor', error.message);
   if (error instanceof DamagedAnchor) return new CliError(1, 'damaged-anchor', error.message);
   if (error instanceof OtherProperty) return new CliError(1, 'other-property', error.message);

@@ -27,15 +27,20 @@ export async function onFloor(
   const trouble = (what: string, error: unknown): void => void errors.write(`punto: ${troubleText(what, error)}\n`);
   return withExclusiveStore(values, async ({ store, key, places }) => {
     const owner = await ownerOf(store);
-    const { doubt, uncovered, latest, keeping } = await checkStore(store, places, undefined);
+    const {
+      issue: doubt,
+      unsigned: uncovered,
+      latestTime: latest,
+      startSigning: keeping,
+    } = await checkStore(store, places, undefined);
     const time = await machineTime(store, latest === undefined ? {} : { latest });
-    const { keeper, sign } = keeping(time.now);
+    const { writer: keeper, sign } = keeping(time.now);
     const floor = await FloorRuntime.open(
       owner,
       [],
       { betweenRounds: 0, betweenCards: 0 },
       {
-        store: keeper.watched(),
+        store: keeper.trackedStore(),
         clock: time.now,
         chance: systemChance,
         key: openDataKey(key, false),

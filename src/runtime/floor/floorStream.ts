@@ -1,4 +1,4 @@
-import { journalDecider } from '../../deciders/deciders.ts';
+import { floorDecider } from '../../deciders/deciders.ts';
 import { DamagedRecord } from '../../store/store.ts';
 import {
   type JournalCommand,
@@ -48,7 +48,7 @@ export class FloorStream {
     const stream = `${owner.property}/journal/floor`;
     const who = 'the journal';
     this.#runner = new StreamProcessor({
-      decider: journalDecider,
+      decider: floorDecider,
       brings: () => ({}),
       store,
       stream,

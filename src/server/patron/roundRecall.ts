@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { movedAt } from '../../history/entry.ts';
-import { type SessionRound, isFirstStake, isTakenBack, playedFrom } from '../../history/sessionRound.ts';
+import { balanceChangeOf } from '../../history/entry.ts';
+import { type SessionRound, isFirstStake, isEmptySlip, projectSessionRound } from '../../history/sessionRound.ts';
 import { terminalAccount } from '../../ledger/accounts.ts';
 import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
@@ -82,7 +82,7 @@ type Kept = Map<string, StoredEntry[]>;
 export async function readRecallPage(parts: Parts, session: string, before?: string): Promise<RecallPage> {
   const { store, owner, isWanted = () => true } = parts;
   const moves = ({ postings }: StoredEntry): boolean =>
-    movedAt(postings, terminalAccount(owner, session)) !== undefined;
+    balanceChangeOf(postings, terminalAccount(owner, session)) !== undefined;
   const rounds: RecalledRound[] = [];
   const kept = await keptAt(parts, session, before);
   let place = before === undefined ? undefined : placesFrom(before, owner)[0];
@@ -116,9 +116,9 @@ async function roundEndedBy(
   kept.set(stake.stream, ends);
   if (!isFirstStake(stake)) return undefined;
   kept.delete(stake.stream);
-  if (isTakenBack(ends[0]!)) return undefined;
+  if (isEmptySlip(ends[0]!)) return undefined;
   const about = await findAllBySubject(store, String(stake.event['round']));
-  return playedFrom(about.toReversed(), [stake, ...ends.toReversed()], owner);
+  return projectSessionRound(about.toReversed(), [stake, ...ends.toReversed()], owner);
 }
 
 /** What the page before has kept, by its place; what is not of the session is passed over. */

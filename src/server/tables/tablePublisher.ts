@@ -1,7 +1,7 @@
 import { type TableTheme, usualLook } from '../../games/tableTheme.ts';
 import { tableDecider } from '../../deciders/deciders.ts';
 import { openStakesAt } from '../../runtime/money/commandContext.ts';
-import { holderOf } from '../../ledger/accounts.ts';
+import { sessionOfAccount } from '../../ledger/accounts.ts';
 import { type Statistics } from '../../roads/statistics.ts';
 import { assert } from '../../base/assert.ts';
 import { type Due, dueOf } from './nextCard.ts';
@@ -120,7 +120,8 @@ export class TablePublisher {
       assert(sequence === this.#sequence + 1, 'a table is told of entry by entry');
       this.#sequence = sequence;
       for (const { from, to } of postings) {
-        for (const holder of [holderOf(from), holderOf(to)]) if (holder !== undefined) holders.add(holder);
+        for (const holder of [sessionOfAccount(from), sessionOfAccount(to)])
+          if (holder !== undefined) holders.add(holder);
       }
       const happened = tableDecider.eventFrom(event);
       if (happened.type === 'SlipSet') holders.add(happened.terminal);

@@ -12,19 +12,19 @@ import {
 import { type AppendRequest, type AppendResult, type Balance, DamagedRecord, type StreamHead } from '../store.ts';
 import { DatabaseAway } from '../failures.ts';
 import { decodeReceipt, encodeReceipt } from '../appendCodec.ts';
-import { isTaken, toFailure, retryUntilKnown } from './retryWrite.ts';
+import { isUniqueViolation, toFailure, retryUntilKnown } from './retryWrite.ts';
 import { type PgConnection, type PgRow, type Statement } from './connection.ts';
-import { type Pool } from './connectionPool.ts';
-import { type ReadPositions, behind } from './readPositions.ts';
+import { type ConnectionPool } from './connectionPool.ts';
+import { type ReadPositions, missingEntry } from './readPositions.ts';
 import { encodeTextArray } from './textArray.ts';
 import { type KeyedMutex } from './keyedMutex.ts';
 
-// One append is one statement, and one way there and back. The node works out texts and hashes from what it knows; the
-// statement locks the head and then the accounts in the order of their names, compares what the node went by, and writes all
-// or nothing. Where something was otherwise it says what is, and the node works it out again.
+// One append is one statement and one round trip. The node plans texts and hashes from its cache. The statement locks the
+// head, then the accounts sorted by name (no deadlocks), checks the cached state, and writes all or nothing. If the cache was
+// stale, it returns the stored state and the node plans again.
 
-/** What stands there of a stream, of accounts and of commands; locked by whoever is to write. */
-const looks = (lock: string): string => `
+/** Head, balances and existing commands; `lock` is empty or FOR UPDATE. */
+const lockedState = (lock: string): string => `
   head AS MATERIALIZED (SELECT sequence, hash, epoch FROM heads WHERE stream = $1 ${lock}),
   place AS MATERIALIZED (
     SELECT coalesce(max(sequence), 0) AS sequence, coalesce(max(hash), '${genesisHash}') AS hash, coalesce(max(epoch), 0) AS epoch
@@ -37,23 +37,23 @@ const looks = (lock: string): string => `
   ),
   known AS MATERIALIZED (SELECT command FROM entries WHERE command = ANY ($3::text[]))`;
 
-/** Numbers come as texts: no client counts what is in a list. */
-const found = (isNeeded: string): string => `
+/** Numbers are sent as text: the client does not parse integers in arrays. */
+const stateColumns = (isNeeded: string): string => `
   place.sequence, place.hash, place.epoch,
   CASE WHEN ${isNeeded} THEN (SELECT array_agg(account ORDER BY account) FROM held) END AS accounts,
   CASE WHEN ${isNeeded} THEN (SELECT array_agg(amount::text ORDER BY account) FROM held) END AS amounts,
   CASE WHEN ${isNeeded} THEN (SELECT array_agg(version::text ORDER BY account) FROM held) END AS versions,
   (SELECT array_agg(command) FROM known) AS commands`;
 
-const look: Statement = { name: 'look', text: `WITH ${looks('')} SELECT false AS fits, ${found('true')} FROM place` };
+const readState: Statement = {
+  name: 'look',
+  text: `WITH ${lockedState('')} SELECT false AS fits, ${stateColumns('true')} FROM place`,
+};
 
-/**
- * New streams, accounts and commands are inserted: where somebody else was first, the database says so, and nothing of the
- * statement stands.
- */
-const append: Statement = {
+/** New streams, accounts and commands are plain INSERTs: a concurrent insert fails with a unique violation. */
+const appendStatement: Statement = {
   name: 'append',
-  text: `WITH ${looks('FOR UPDATE')},
+  text: `WITH ${lockedState('FOR UPDATE')},
   moved (account, amount, version, before, guarded) AS MATERIALIZED (
     SELECT * FROM unnest($2::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::integer[])
   ),
@@ -88,45 +88,45 @@ const append: Statement = {
       fresh (hash, body, command, subject, number)
     WHERE fits ORDER BY number
   )
-  SELECT fits, ${found('NOT fits')} FROM fit, place`
+  SELECT fits, ${stateColumns('NOT fits')} FROM fit, place`
     .replaceAll(/\$(4|6|12)\b/g, '$$$1::bigint')
     .replaceAll(/\$(1|5|7)\b/g, '$$$1::text'),
 };
 
-const hashThere: Statement = {
+const readHash: Statement = {
   name: 'hash-there',
   text: 'SELECT hash FROM entries WHERE stream = $1 AND sequence = $2',
 };
 
-/** An append worked out to the last byte, with what it goes by. */
-type Write = {
+/** A planned append with the balances that it assumes. */
+type PlannedWrite = {
   readonly stream: string;
   readonly after: number;
-  readonly booked: AppendPlan;
-  /** What each account is to have held before. */
+  readonly plan: AppendPlan;
+  /** Assumed balance of each account before the append. */
   readonly before: ReadonlyMap<Account, Balance>;
 };
 
-const lastOf = ({ booked }: Write) => booked.entries.at(-1)!;
+const lastEntryOf = ({ plan }: PlannedWrite) => plan.entries.at(-1)!;
 
-const commandsOf = ({ booked }: Write): readonly string[] =>
-  booked.entries.flatMap(({ command }) => (command === null ? [] : [command]));
+const commandsOf = ({ plan }: PlannedWrite): readonly string[] =>
+  plan.entries.flatMap(({ command }) => (command === null ? [] : [command]));
 
-function valuesOf(write: Write): readonly unknown[] {
-  const { stream, after, booked, before } = write;
-  const { entries, balances } = booked;
+function parametersOf(write: PlannedWrite): readonly unknown[] {
+  const { stream, after, plan, before } = write;
+  const { entries, balances } = plan;
   const accounts = [...balances.keys()].toSorted();
-  const held = accounts.map((account) => balances.get(account)!);
+  const newBalances = accounts.map((account) => balances.get(account)!);
   return [
     stream,
     encodeTextArray(accounts),
     encodeTextArray(commandsOf(write)),
     after,
-    booked.previous,
-    booked.epoch,
-    lastOf(write).hash,
-    held.map(({ amount }) => amount),
-    held.map(({ version }) => version),
+    plan.previous,
+    plan.epoch,
+    lastEntryOf(write).hash,
+    newBalances.map(({ amount }) => amount),
+    newBalances.map(({ version }) => version),
     accounts.map((account) => before.get(account)!.version),
     accounts.map((account) => (isGuarded(account) ? 1 : 0)),
     entries.length,
@@ -137,216 +137,220 @@ function valuesOf(write: Write): readonly unknown[] {
   ];
 }
 
-/** What an append has found where it did not fit. */
-type Present = {
+/** State of the store, returned when an append did not match it. */
+type StoredState = {
   readonly head: StreamHead;
   readonly balances: ReadonlyMap<Account, Balance>;
   readonly commands: readonly string[];
 };
 
-type Texts = readonly string[] | null;
+type TextArray = readonly string[] | null;
 
-function presentIn(row: PgRow): Present {
+function parseState(row: PgRow): StoredState {
   const { sequence, hash, epoch, accounts, amounts, versions, commands } = row as {
     [name in 'sequence' | 'epoch']: number;
-  } & { [name in 'accounts' | 'amounts' | 'versions' | 'commands']: Texts } & { hash: string };
-  const exact = (value: unknown): number => {
+  } & { [name in 'accounts' | 'amounts' | 'versions' | 'commands']: TextArray } & { hash: string };
+  const safeInteger = (value: unknown): number => {
     const number = Number(value);
     if (typeof value !== 'bigint' && Number.isSafeInteger(number)) return number;
     throw new DamagedRecord('The record holds a number that is too large to be told exactly.');
   };
   return {
-    head: { sequence: exact(sequence), hash, epoch: exact(epoch) },
+    head: { sequence: safeInteger(sequence), hash, epoch: safeInteger(epoch) },
     balances: new Map(
-      (accounts ?? []).map((account, place) => [
+      (accounts ?? []).map((account, index) => [
         account as Account,
-        { amount: exact(amounts![place]), version: exact(versions![place]) },
+        { amount: safeInteger(amounts![index]), version: safeInteger(versions![index]) },
       ]),
     ),
     commands: commands ?? [],
   };
 }
 
-/** So many balances are known without asking; what is forgotten is asked for again. */
-const mostBalances = 100_000;
+/** Cache limit; the cache is cleared when it is exceeded. */
+const maxCachedBalances = 100_000;
 
-type Parts = {
-  readonly pool: Pool;
-  readonly turns: KeyedMutex;
-  /** So long an answer is waited for, in milliseconds. */
-  readonly patience: number;
-  /** How far the record has been seen: never behind what was acknowledged. */
-  readonly seen: ReadPositions;
-  /** Before anything is written: the epoch of this opener begins. */
-  readonly begin: () => Promise<void>;
-  /** Resolves once something that was written after all that can be seen has been acknowledged. */
-  readonly confirm: (link: PgConnection) => Promise<void>;
+type AppenderOptions = {
+  readonly pool: ConnectionPool;
+  readonly mutex: KeyedMutex;
+  readonly timeoutMs: number;
+  /** Never behind what was acknowledged. */
+  readonly readPositions: ReadPositions;
+  /** Called before the first write. */
+  readonly beginEpoch: () => Promise<void>;
+  /** Resolves once a later write than all that can be read is acknowledged, so that reads are durable on the standby. */
+  readonly confirm: (connection: PgConnection) => Promise<void>;
 };
 
 export class Appender {
-  readonly #parts: Parts;
-  /** Where streams stand as far as this node has seen: never behind what was acknowledged to it. */
+  readonly #options: AppenderOptions;
+  /** Cached heads; never behind what was acknowledged to this node. */
   readonly #heads = new Map<string, StreamHead>();
   #balances = new Map<Account, Balance>();
-  /** What may stand or not, by stream, since its answer did not come. */
-  readonly #doubts = new Map<string, Write>();
+  /** Appends without an answer, by stream: they may be committed or not. */
+  readonly #inDoubt = new Map<string, PlannedWrite>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: AppenderOptions) {
+    this.#options = options;
   }
 
   append(batch: AppendRequest): Promise<AppendResult> {
-    const asked = prepareAppend(batch);
+    const prepared = prepareAppend(batch);
     const accounts = [
-      ...new Set(asked.entries.flatMap(({ postings }) => postings.flatMap(({ from, to }) => [from, to]))),
+      ...new Set(prepared.entries.flatMap(({ postings }) => postings.flatMap(({ from, to }) => [from, to]))),
     ];
     const keys = [streamKey(batch.stream), ...accounts.map((account) => `account ${account}`)];
-    return this.#parts.turns.take(keys, async () => {
-      await this.#parts.begin();
+    return this.#options.mutex.run(keys, async () => {
+      await this.#options.beginEpoch();
       await this.#resolve(batch.stream);
-      return this.#append(batch, asked, accounts.toSorted());
+      return this.#append(batch, prepared, accounts.toSorted());
     });
   }
 
-  async #append(batch: AppendRequest, asked: PreparedAppend, accounts: readonly Account[]): Promise<AppendResult> {
+  async #append(batch: AppendRequest, prepared: PreparedAppend, accounts: readonly Account[]): Promise<AppendResult> {
     const { stream, after } = batch;
-    const ask = async (): Promise<Set<string>> => {
-      const ids = asked.entries.map(({ id }) => id);
-      return this.#learn(stream, accounts, await this.#look(stream, accounts, ids));
+    const refresh = async (): Promise<Set<string>> => {
+      const ids = prepared.entries.map(({ id }) => id);
+      return this.#refreshCache(stream, accounts, await this.#readState(stream, accounts, ids));
     };
-    // What a node knows is a guess: it refuses nothing by that alone.
-    let isKnown = after > 0 && !this.#heads.has(stream);
-    let commands = isKnown ? await ask() : new Set<string>();
+    // Only fresh state may refuse an append; a refusal from the cache could be stale.
+    let isFresh = after > 0 && !this.#heads.has(stream);
+    let commands = isFresh ? await refresh() : new Set<string>();
     for (;;) {
       const before = new Map<Account, Balance>();
-      const booked = planAppend(asked, {
+      const plan = planAppend(prepared, {
         head: () => this.#heads.get(stream) ?? emptyHead,
         balance: (account) => {
-          const held = this.#balances.get(account) ?? emptyBalance;
-          before.set(account, held);
-          return held;
+          const balance = this.#balances.get(account) ?? emptyBalance;
+          before.set(account, balance);
+          return balance;
         },
         existingCommands: () => commands,
       });
-      if (isRefused(booked)) {
-        if (isKnown) return booked;
-        commands = await ask();
-        isKnown = true;
+      if (isRefused(plan)) {
+        if (isFresh) return plan;
+        commands = await refresh();
+        isFresh = true;
         continue;
       }
-      if (booked.entries.length === 0) return { entries: [] };
-      const present = await this.#carryOut({ stream, after, booked, before });
-      if (present === undefined) return decodeReceipt(batch, encodeReceipt(booked));
-      commands = this.#learn(stream, accounts, present);
-      isKnown = true;
+      if (plan.entries.length === 0) return { entries: [] };
+      const stored = await this.#write({ stream, after, plan, before });
+      if (stored === undefined) return decodeReceipt(batch, encodeReceipt(plan));
+      commands = this.#refreshCache(stream, accounts, stored);
+      isFresh = true;
     }
   }
 
-  /** Writes it, or gives what stands there instead. */
-  async #carryOut(write: Write): Promise<Present | undefined> {
+  /** Writes, or returns the stored state when the plan does not match it. */
+  async #write(write: PlannedWrite): Promise<StoredState | undefined> {
     const { stream } = write;
-    const tried = { isDoubtful: this.#doubts.has(stream) };
+    const attempt = { isInDoubt: this.#inDoubt.has(stream) };
     try {
-      const present = await retryUntilKnown(this.#parts.patience, tried, () => this.#attempt(write, tried.isDoubtful));
-      tried.isDoubtful = false;
-      if (present === undefined) this.#remember(write);
-      return present;
+      const stored = await retryUntilKnown(this.#options.timeoutMs, attempt, () =>
+        this.#attempt(write, attempt.isInDoubt),
+      );
+      attempt.isInDoubt = false;
+      if (stored === undefined) this.#cacheWrite(write);
+      return stored;
     } finally {
-      if (tried.isDoubtful) this.#doubts.set(stream, write);
-      else this.#doubts.delete(stream);
+      if (attempt.isInDoubt) this.#inDoubt.set(stream, write);
+      else this.#inDoubt.delete(stream);
     }
   }
 
   /**
-   * Where an earlier try may stand, this one waits at the head for it. Either it stands then, or it never will: what it went
-   * by is no longer so, or this try has written the same.
+   * If an earlier attempt is in doubt, this one waits for the lock on the head. After that the earlier one is either
+   * committed, or can never be: its assumptions no longer hold, or this attempt has written the same.
    */
-  async #attempt(write: Write, isDoubtful: boolean): Promise<Present | undefined> {
-    const { pool, patience } = this.#parts;
-    let present: Present | undefined;
+  async #attempt(write: PlannedWrite, isInDoubt: boolean): Promise<StoredState | undefined> {
+    const { pool, timeoutMs } = this.#options;
+    let stored: StoredState | undefined;
     try {
-      const [row] = await pool.use((link) => link.write(append, valuesOf(write), patience));
-      present = row!['fits'] === true ? undefined : presentIn(row!);
+      const [row] = await pool.use((connection) => connection.write(appendStatement, parametersOf(write), timeoutMs));
+      stored = row!['fits'] === true ? undefined : parseState(row!);
     } catch (error) {
-      // Somebody else was first with a new stream, account or command.
-      if (!isTaken(error)) throw error;
-      present = await this.#look(write.stream, [...write.before.keys()], commandsOf(write));
+      // Another writer inserted the new stream, account or command first.
+      if (!isUniqueViolation(error)) throw error;
+      stored = await this.#readState(write.stream, [...write.before.keys()], commandsOf(write));
     }
-    if (present === undefined || !isDoubtful) return present;
-    return (await this.#stands(write)) ? undefined : present;
+    if (stored === undefined || !isInDoubt) return stored;
+    return (await this.#isCommitted(write)) ? undefined : stored;
   }
 
-  /** Whether a write stands; it is one for good only once something behind it has been acknowledged. */
-  async #stands(write: Write): Promise<boolean> {
-    const last = lastOf(write);
-    return this.#parts.pool.use(async (link) => {
-      const [row] = await link.ask(hashThere, [write.stream, last.sequence], this.#parts.patience);
+  /** A write that can be read counts as committed only after a later write is acknowledged, with a synchronous standby. */
+  async #isCommitted(write: PlannedWrite): Promise<boolean> {
+    const last = lastEntryOf(write);
+    return this.#options.pool.use(async (connection) => {
+      const [row] = await connection.query(readHash, [write.stream, last.sequence], this.#options.timeoutMs);
       if (row?.['hash'] !== last.hash) return false;
-      await this.#parts.confirm(link);
+      await this.#options.confirm(connection);
       return true;
     });
   }
 
-  async #look(stream: string, accounts: readonly Account[], commands: readonly string[]): Promise<Present> {
+  async #readState(stream: string, accounts: readonly Account[], commands: readonly string[]): Promise<StoredState> {
     try {
-      return await this.#parts.pool.use(async (link) =>
-        presentIn((await link.ask(look, [stream, accounts, commands]))[0]!),
+      return await this.#options.pool.use(async (connection) =>
+        parseState((await connection.query(readState, [stream, accounts, commands]))[0]!),
       );
     } catch (error) {
       throw toFailure(error);
     }
   }
 
-  /** Takes down what is, and gives the commands that are there. */
-  #learn(stream: string, accounts: readonly Account[], { head, balances, commands }: Present): Set<string> {
-    const seen = this.#heads.get(stream);
-    if (seen && (head.sequence < seen.sequence || (head.sequence === seen.sequence && head.hash !== seen.hash))) {
-      throw new DatabaseAway(behind(stream, seen.sequence));
+  /** Updates the cache; returns the commands that exist. */
+  #refreshCache(stream: string, accounts: readonly Account[], { head, balances, commands }: StoredState): Set<string> {
+    const cached = this.#heads.get(stream);
+    if (
+      cached &&
+      (head.sequence < cached.sequence || (head.sequence === cached.sequence && head.hash !== cached.hash))
+    ) {
+      throw new DatabaseAway(missingEntry(stream, cached.sequence));
     }
-    if (head.sequence > 0) this.#know(stream, head);
+    if (head.sequence > 0) this.#cacheHead(stream, head);
     for (const account of accounts) this.#balances.set(account, balances.get(account) ?? emptyBalance);
-    this.#trim();
+    this.#limitCache();
     return new Set(commands);
   }
 
-  #remember(write: Write): void {
-    const { sequence, hash } = lastOf(write);
-    this.#know(write.stream, { sequence, hash, epoch: write.booked.epoch });
-    for (const [account, balance] of write.booked.balances) this.#balances.set(account, balance);
-    this.#trim();
+  #cacheWrite(write: PlannedWrite): void {
+    const { sequence, hash } = lastEntryOf(write);
+    this.#cacheHead(write.stream, { sequence, hash, epoch: write.plan.epoch });
+    for (const [account, balance] of write.plan.balances) this.#balances.set(account, balance);
+    this.#limitCache();
   }
 
-  #know(stream: string, head: StreamHead): void {
+  #cacheHead(stream: string, head: StreamHead): void {
     this.#heads.set(stream, head);
-    this.#parts.seen.note(stream, head);
+    this.#options.readPositions.record(stream, head);
   }
 
-  #trim(): void {
-    if (this.#balances.size > mostBalances) this.#balances = new Map();
+  #limitCache(): void {
+    if (this.#balances.size > maxCachedBalances) this.#balances = new Map();
   }
 
-  /** Finds out what became of what was not answered, before the record is believed on that matter. */
-  async settle(
-    concerns: { readonly stream?: string; readonly account?: Account; readonly commands?: readonly string[] } = {},
+  /** Resolves appends in doubt before reads of the same stream, account or command; of all without a scope. */
+  async resolveInDoubt(
+    scope: { readonly stream?: string; readonly account?: Account; readonly commands?: readonly string[] } = {},
   ): Promise<void> {
-    const { stream, account, commands } = concerns;
-    const isAny = stream === undefined && account === undefined && commands === undefined;
+    const { stream, account, commands } = scope;
+    const isUnscoped = stream === undefined && account === undefined && commands === undefined;
     const ids = new Set(commands);
-    for (const write of this.#doubts.values()) {
-      const isMeant =
-        isAny ||
+    for (const write of this.#inDoubt.values()) {
+      const isInScope =
+        isUnscoped ||
         write.stream === stream ||
         (account !== undefined && write.before.has(account)) ||
         commandsOf(write).some((id) => ids.has(id));
-      if (isMeant) await this.#parts.turns.take([streamKey(write.stream)], () => this.#resolve(write.stream));
+      if (isInScope) await this.#options.mutex.run([streamKey(write.stream)], () => this.#resolve(write.stream));
     }
   }
 
   async #resolve(stream: string): Promise<void> {
-    const write = this.#doubts.get(stream);
+    const write = this.#inDoubt.get(stream);
     if (write === undefined) return;
-    const present = await this.#carryOut(write);
-    if (present) this.#learn(stream, [...write.before.keys()], present);
+    const stored = await this.#write(write);
+    if (stored) this.#refreshCache(stream, [...write.before.keys()], stored);
   }
 }
 

@@ -12,7 +12,7 @@ function asked(kind: number, more: string): Buffer {
   return Buffer.concat([head, Buffer.from(more, 'latin1')]);
 }
 
-test('whoever has no password for a host that asks for one leaves no connection behind', async () => {
+test('connect leaves no connection behind when a host asks for a password and there is none', async () => {
   vi.stubEnv('PGPASSWORD', undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   const host = createServer((socket: Socket) => {
@@ -25,6 +25,8 @@ test('whoever has no password for a host that asks for one leaves no connection 
   const left = once(host, 'connection').then(([socket]) => once(socket as Socket, 'close'));
   const { port } = host.address() as AddressInfo;
   const address = parseConnectionUrl(`postgres://punto@127.0.0.1:${port}/d`);
-  await expect(PgConnection.to(address.hosts[0]!, address, 5_000)).rejects.toThrow('client password must be a string');
+  await expect(PgConnection.connect(address.hosts[0]!, address, 5_000)).rejects.toThrow(
+    'client password must be a string',
+  );
   await left;
 });

@@ -1,33 +1,33 @@
 import pg from 'pg';
-import { type Address, type Host, hostText } from './connectionUrl.ts';
+import { type DatabaseAddress, type Host, hostText } from './connectionUrl.ts';
 
-// One connection to a database. What was asked and not answered is told apart from what was answered with an error: only
-// of the latter it is known that nothing of it stands.
+// One connection to PostgreSQL. An error reply means that nothing was done; a missing answer (`NoAnswer`) means that the
+// result is unknown.
 
-/** A statement that is prepared once a connection, under its name. */
+/** Prepared statement, prepared once per connection. */
 export type Statement = { readonly name: string; readonly text: string };
 
 export type PgRow = { readonly [column: string]: unknown };
 
-/** The connection ended, or was ended since no answer came in time: nobody knows what became of the statement. */
+/** The connection ended, or was destroyed after a timeout: the result of the statement is unknown. */
 export class NoAnswer extends Error {
-  /** Whether the connection was there, and no answer came in time. */
-  readonly isLate: boolean;
+  /** The connection was open, but no answer came in time. */
+  readonly isTimeout: boolean;
 
   constructor(
     message: string,
-    { isLate = false, cause }: { readonly isLate?: boolean; readonly cause?: unknown } = {},
+    { isLate: isTimeout = false, cause }: { readonly isLate?: boolean; readonly cause?: unknown } = {},
   ) {
     super(message, { cause });
-    this.isLate = isLate;
+    this.isTimeout = isTimeout;
   }
 }
 
-/** The database has answered that it does not do it. */
+/** Error reply of the database. */
 export class SqlError extends Error {
-  /** By which PostgreSQL tells what is wrong, in any language. */
+  /** SQLSTATE. */
   readonly state: string;
-  /** What it would have broken, if that is why. */
+  /** Violated constraint, if any. */
   readonly constraint: string | undefined;
 
   constructor({ message, code, constraint }: pg.DatabaseError) {
@@ -37,8 +37,8 @@ export class SqlError extends Error {
   }
 }
 
-/** Whole numbers come as such where they can be told exactly, and never as others. */
-function wholeOf(text: string): number | bigint {
+/** A bigint value becomes a number where that is exact, a BigInt otherwise. */
+function parseInteger(text: string): number | bigint {
   const value = Number(text);
   return Number.isSafeInteger(value) ? value : BigInt(text);
 }
@@ -46,133 +46,133 @@ function wholeOf(text: string): number | bigint {
 const int8 = 20;
 const types = {
   getTypeParser: ((oid: number, format?: 'text') =>
-    oid === int8 ? wholeOf : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    oid === int8 ? parseInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** What a database says as it ends a connection: that is no answer to what was asked. */
-const endings: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P05']);
+/** States with which a server ends a connection; they are no reply to the statement. */
+const shutdownStates: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P05']);
 
-const readOnly = '25006';
+const readOnlyState = '25006';
 
-const certainly: Statement = { name: 'certainly', text: 'SELECT 1' };
+const ping: Statement = { name: 'certainly', text: 'SELECT 1' };
 
 export class PgConnection {
-  readonly at: string;
+  readonly host: string;
   readonly #client: pg.Client;
   #isBroken = false;
-  /** What the database said beside its answers since the last one was asked for. */
-  #aside: string | undefined;
+  /** Last notice of the server since the current write began. */
+  #notice: string | undefined;
 
-  private constructor(at: string, client: pg.Client) {
-    this.at = at;
+  private constructor(host: string, client: pg.Client) {
+    this.host = host;
     this.#client = client;
     client.on('error', () => (this.#isBroken = true));
     client.on('end', () => (this.#isBroken = true));
-    client.on('notice', ({ message }) => (this.#aside = message ?? 'a warning'));
+    client.on('notice', ({ message }) => (this.#notice = message ?? 'a warning'));
   }
 
-  /** Connects to one host, within so many milliseconds. */
-  static async to(
+  static async connect(
     host: Host,
-    { user, database, mode, authority, password }: Address,
-    longest: number,
+    { user, database, sslMode, caCertificates, password }: DatabaseAddress,
+    timeoutMs: number,
   ): Promise<PgConnection> {
-    const isNamed = mode === 'verify-full';
+    const verifiesHost = sslMode === 'verify-full';
     const client = new pg.Client({
       ...host,
       user,
       database,
       ...(password !== undefined && { password }),
-      ssl: mode !== 'disable' && { rejectUnauthorized: isNamed, ...(authority !== undefined && { ca: authority }) },
-      connectionTimeoutMillis: longest,
+      ssl: sslMode !== 'disable' && {
+        rejectUnauthorized: verifiesHost,
+        ...(caCertificates !== undefined && { ca: caCertificates }),
+      },
+      connectionTimeoutMillis: timeoutMs,
       keepAlive: true,
       application_name: 'punto',
       types,
     });
-    const link = new PgConnection(hostText(host), client);
+    const connection = new PgConnection(hostText(host), client);
     try {
       await client.connect();
     } catch (error) {
-      // A host that asks for a password that nobody has waits for it, and a program that has given up would wait with it.
-      link.drop();
+      // pg would wait for ever on a server that asks for a password we do not have.
+      connection.destroy();
       throw error;
     }
-    return link;
+    return connection;
   }
 
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
-  /** The rows of a statement, or of a text that is not prepared. Our own timer waits; nothing is ever cancelled. */
-  async ask(statement: Statement | string, values: readonly unknown[] = [], longest = 60_000): Promise<PgRow[]> {
-    return (await this.#answered(statement, values, longest)).rows as PgRow[];
+  /** Uses a timer of its own; statements are never cancelled. */
+  async query(statement: Statement | string, values: readonly unknown[] = [], timeoutMs = 60_000): Promise<PgRow[]> {
+    return (await this.#run(statement, values, timeoutMs)).rows as PgRow[];
   }
 
   /**
-   * The same for what writes. A warning is no acknowledgement: a wait for a standby that somebody has cut short ends in one,
-   * with a commit that this machine alone has. Neither is an error one that the connection ends with.
+   * Runs a write. A notice is no acknowledgement: an interrupted wait for the synchronous standby ends in a warning, with a
+   * commit that only this server has. An error counts only when the connection survives it.
    */
-  async write(statement: Statement | string, values: readonly unknown[], longest: number): Promise<PgRow[]> {
-    this.#aside = undefined;
+  async write(statement: Statement | string, values: readonly unknown[], timeoutMs: number): Promise<PgRow[]> {
+    this.#notice = undefined;
     try {
-      const rows = await this.ask(statement, values, longest);
-      if (this.#aside !== undefined) throw this.#ended(`The database says: ${this.#aside as string}`);
+      const rows = await this.query(statement, values, timeoutMs);
+      if (this.#notice !== undefined) throw this.#abort(`The database says: ${this.#notice as string}`);
       return rows;
     } catch (error) {
       if (!(error instanceof SqlError)) throw error;
-      await this.ask(certainly, [], longest);
-      // A host that was given up for another one still lets itself be read.
-      if (error.state === readOnly) this.drop();
+      await this.query(ping, [], timeoutMs);
+      // A demoted host still accepts reads, so the connection is not reused.
+      if (error.state === readOnlyState) this.destroy();
       throw error;
     }
   }
 
-  /** Some statements that stand together or not at all. */
-  async together<Given>(begin: string, work: () => Promise<Given>, longest: number): Promise<Given> {
-    await this.ask(begin);
+  async transaction<Result>(begin: string, work: () => Promise<Result>, timeoutMs: number): Promise<Result> {
+    await this.query(begin);
     try {
-      const given = await work();
-      const { command } = await this.#answered('COMMIT', [], longest);
-      // A transaction that has failed before ends so, without an error.
+      const result = await work();
+      const { command } = await this.#run('COMMIT', [], timeoutMs);
+      // COMMIT of a failed transaction answers ROLLBACK, without an error.
       if (command !== 'COMMIT') throw new Error('A transaction that has failed cannot be ended as if it had not.');
-      return given;
+      return result;
     } catch (error) {
-      if (!this.#isBroken) await this.ask('ROLLBACK');
+      if (!this.#isBroken) await this.query('ROLLBACK');
       throw error;
     }
   }
 
-  async #answered(statement: Statement | string, values: readonly unknown[], longest: number): Promise<pg.QueryResult> {
-    if (this.#isBroken) throw new NoAnswer(`The connection to ${this.at} has ended.`);
-    const late = Promise.withResolvers<never>();
+  async #run(statement: Statement | string, values: readonly unknown[], timeoutMs: number): Promise<pg.QueryResult> {
+    if (this.#isBroken) throw new NoAnswer(`The connection to ${this.host} has ended.`);
+    const timeout = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      late.reject(this.#ended(`No answer came from ${this.at} within ${longest / 1_000} s.`, { isLate: true }));
-    }, longest);
+      timeout.reject(this.#abort(`No answer came from ${this.host} within ${timeoutMs / 1_000} s.`, { isLate: true }));
+    }, timeoutMs);
     const query = typeof statement === 'string' ? { text: statement } : statement;
     try {
-      return await Promise.race([this.#client.query({ ...query, values: [...values] }), late.promise]);
+      return await Promise.race([this.#client.query({ ...query, values: [...values] }), timeout.promise]);
     } catch (error) {
       if (error instanceof NoAnswer) throw error;
-      if (error instanceof pg.DatabaseError && !endings.has(error.code ?? '')) throw new SqlError(error);
-      throw this.#ended(`The connection to ${this.at} ended before the answer.`, { cause: error });
+      if (error instanceof pg.DatabaseError && !shutdownStates.has(error.code ?? '')) throw new SqlError(error);
+      throw this.#abort(`The connection to ${this.host} ended before the answer.`, { cause: error });
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #ended(what: string, how?: ConstructorParameters<typeof NoAnswer>[1]): NoAnswer {
-    this.drop();
-    return new NoAnswer(what, how);
+  #abort(message: string, options?: ConstructorParameters<typeof NoAnswer>[1]): NoAnswer {
+    this.destroy();
+    return new NoAnswer(message, options);
   }
 
-  /** Ends the connection without a word: whatever it waits for goes on at the other end. */
-  drop(): void {
+  /** Closes the socket at once; the server may still finish the statement. */
+  destroy(): void {
     this.#isBroken = true;
     (this.#client as unknown as { readonly connection: pg.Connection }).connection.stream.destroy();
   }
 
-  /** Ends the connection once nothing is asked any more. */
   async close(): Promise<void> {
     if (this.#isBroken) return;
     this.#isBroken = true;

@@ -4,7 +4,7 @@ import { DatabaseAway, RecordLost } from '../failures.ts';
 import { parseConnectionUrl } from './connectionUrl.ts';
 import { NoHost } from './hostSelection.ts';
 import { type PgConnection } from './connection.ts';
-import { Pool } from './connectionPool.ts';
+import { ConnectionPool } from './connectionPool.ts';
 
 /** A connection that only tells whether it is broken, and whether it was closed. */
 const made = (): PgConnection & { isBroken: boolean; isClosed: boolean } => {
@@ -15,88 +15,88 @@ const made = (): PgConnection & { isBroken: boolean; isClosed: boolean } => {
 const full = (): NoHost => {
   const address = parseConnectionUrl('postgres://u@127.0.0.1/d');
   return new NoHost(address, [
-    { host: address.hosts[0]!, why: Object.assign(new Error('no more'), { code: '53300' }) },
+    { host: address.hosts[0]!, error: Object.assign(new Error('no more'), { code: '53300' }) },
   ]);
 };
 
-test('a connection is used again, and a broken one is not', async () => {
+test('the pool reuses a connection unless it is broken', async () => {
   let count = 0;
-  const pool = new Pool(2, 1_000, async () => {
+  const pool = new ConnectionPool(2, 1_000, async () => {
     count += 1;
     return made();
   });
-  const first = await pool.take();
-  pool.give(first);
-  expect(await pool.take()).toBe(first);
+  const first = await pool.acquire();
+  pool.release(first);
+  expect(await pool.acquire()).toBe(first);
   (first as { isBroken: boolean }).isBroken = true;
-  pool.give(first);
-  const second = await pool.take();
+  pool.release(first);
+  const second = await pool.acquire();
   expect([second === first, count]).toEqual([false, 2]);
   // One that breaks while nobody has it is found out as well.
-  pool.give(second);
+  pool.release(second);
   (second as { isBroken: boolean }).isBroken = true;
-  expect(await pool.take()).not.toBe(second);
+  expect(await pool.acquire()).not.toBe(second);
   expect(count).toBe(3);
 });
 
-test('whoever waits gets what is given back, in turn, or is told that all are in use', async () => {
-  const pool = new Pool(1, 50, async () => made());
-  const only = await pool.take();
-  await expect(pool.take()).rejects.toThrow(new DatabaseAway('All 1 connections to the database are in use.'));
-  const [one, other] = [pool.take(), pool.take()];
-  pool.give(only);
-  pool.give(await one);
+test('the pool serves waiters in order, or reports that all connections are in use', async () => {
+  const pool = new ConnectionPool(1, 50, async () => made());
+  const only = await pool.acquire();
+  await expect(pool.acquire()).rejects.toThrow(new DatabaseAway('All 1 connections to the database are in use.'));
+  const [one, other] = [pool.acquire(), pool.acquire()];
+  pool.release(only);
+  pool.release(await one);
   expect(await other).toBe(only);
 });
 
-test('whoever waits for a connection that breaks has another made', async () => {
-  const pool = new Pool(1, 1_000, async () => made());
-  const only = await pool.take();
-  const waiting = pool.take();
+test('the pool opens another connection when the awaited one breaks', async () => {
+  const pool = new ConnectionPool(1, 1_000, async () => made());
+  const only = await pool.acquire();
+  const waiting = pool.acquire();
   (only as { isBroken: boolean }).isBroken = true;
-  pool.give(only);
+  pool.release(only);
   expect(await waiting).not.toBe(only);
 });
 
-test('one that is given back while the database has no more is not overlooked', async () => {
+test('the pool uses a connection released while the database had no more', async () => {
   const asked = Promise.withResolvers<PgConnection>();
   let count = 0;
   const only = made();
-  const pool = new Pool(5, 1_000, () => (count++ === 0 ? Promise.resolve(only) : asked.promise));
-  const first = await pool.take();
-  const waiting = pool.take();
-  pool.give(first);
+  const pool = new ConnectionPool(5, 1_000, () => (count++ === 0 ? Promise.resolve(only) : asked.promise));
+  const first = await pool.acquire();
+  const waiting = pool.acquire();
+  pool.release(first);
   asked.reject(full());
   expect(await waiting).toBe(only);
 });
 
-test('what cannot be had at all is told, and tried anew by the next', async () => {
+test('the pool reports a failed connection and tries again for the next caller', async () => {
   let isAway = true;
-  const pool = new Pool(2, 1_000, async () => {
+  const pool = new ConnectionPool(2, 1_000, async () => {
     if (isAway) throw full();
     return made();
   });
-  await expect(pool.take()).rejects.toThrow(NoHost);
+  await expect(pool.acquire()).rejects.toThrow(NoHost);
   isAway = false;
-  pool.give(await pool.take());
+  pool.release(await pool.acquire());
 });
 
-test('a pool that is closed lends nothing, and ends what it has and what it gets back', async () => {
+test('a closed pool refuses callers and closes idle and released connections', async () => {
   const links = [made(), made()];
   const [lent, idle] = links as [(typeof links)[0], (typeof links)[0]];
-  const pool = new Pool(2, 1_000, async () => links.shift()!);
-  const one = await pool.take();
-  pool.give(await pool.take());
+  const pool = new ConnectionPool(2, 1_000, async () => links.shift()!);
+  const one = await pool.acquire();
+  pool.release(await pool.acquire());
   await pool.close();
   expect([lent.isClosed, idle.isClosed]).toEqual([false, true]);
-  pool.give(one);
+  pool.release(one);
   expect(lent.isClosed).toBe(true);
-  await expect(pool.take()).rejects.toThrow(RecordLost);
+  await expect(pool.acquire()).rejects.toThrow(RecordLost);
 });
 
-test('whoever finds none left after a long knock is told so, and no timer runs backwards', async () => {
+test('the pool reports a lack of connections after a slow attempt without a negative timeout', async () => {
   let knocks = 0;
-  const pool = new Pool(2, 10, async () => {
+  const pool = new ConnectionPool(2, 10, async () => {
     if (knocks++ === 0) return made();
     await setTimeout(30);
     throw full();
@@ -105,8 +105,8 @@ test('whoever finds none left after a long knock is told so, and no timer runs b
   const warn = ({ name }: Error): void => void warned.push(name);
   process.on('warning', warn);
   onTestFinished(() => void process.off('warning', warn));
-  await pool.take();
-  await expect(pool.take()).rejects.toThrow('All 1 connections to the database are in use.');
+  await pool.acquire();
+  await expect(pool.acquire()).rejects.toThrow('All 1 connections to the database are in use.');
   await setTimeout(5);
   expect(warned).toEqual([]);
 });

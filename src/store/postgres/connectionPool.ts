@@ -2,46 +2,45 @@ import { DatabaseAway, RecordLost } from '../failures.ts';
 import { type PgConnection } from './connection.ts';
 import { NoHost } from './hostSelection.ts';
 
-type Waiting = { readonly resolve: (link: PgConnection | undefined) => void };
+type Waiter = { readonly resolve: (connection: PgConnection | undefined) => void };
 
-/** Some connections to one database, made when they are needed: streams write side by side, each by one of them. */
-export class Pool {
-  readonly #most: number;
-  readonly #patience: number;
+/** Connection pool: connections are opened on demand, up to a maximum. */
+export class ConnectionPool {
+  readonly #maxConnections: number;
+  readonly #timeoutMs: number;
   readonly #connect: () => Promise<PgConnection>;
   #idle: PgConnection[] = [];
   #open = 0;
-  #waiting: Waiting[] = [];
+  #waiters: Waiter[] = [];
   #isClosed = false;
 
-  constructor(most: number, patience: number, connect: () => Promise<PgConnection>) {
-    this.#most = most;
-    this.#patience = patience;
+  constructor(maxConnections: number, timeoutMs: number, connect: () => Promise<PgConnection>) {
+    this.#maxConnections = maxConnections;
+    this.#timeoutMs = timeoutMs;
     this.#connect = connect;
   }
 
-  /** Lends a connection for as long as something is done with it. */
-  async use<Given>(work: (link: PgConnection) => Promise<Given>): Promise<Given> {
-    const link = await this.take();
+  async use<Result>(work: (connection: PgConnection) => Promise<Result>): Promise<Result> {
+    const connection = await this.acquire();
     try {
-      return await work(link);
+      return await work(connection);
     } finally {
-      this.give(link);
+      this.release(connection);
     }
   }
 
-  /** Lends no more; what is lent ends when it is given back. */
+  /** Later calls fail; connections in use are closed when they are released. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const idle = this.#idle;
     this.#idle = [];
     this.#open -= idle.length;
-    await Promise.all(idle.map((link) => link.close()));
+    await Promise.all(idle.map((connection) => connection.close()));
   }
 
-  /** A connection that is given back. */
-  async take(): Promise<PgConnection> {
-    for (const until = performance.now() + this.#patience; ;) {
+  /** The caller must release the connection. */
+  async acquire(): Promise<PgConnection> {
+    for (const deadline = performance.now() + this.#timeoutMs; ;) {
       if (this.#isClosed) throw new RecordLost('The record is closed.');
       const idle = this.#idle.pop();
       if (idle?.isBroken === false) return idle;
@@ -49,61 +48,61 @@ export class Pool {
         this.#open -= 1;
         continue;
       }
-      const fresh = this.#open < this.#most ? await this.#make() : undefined;
-      if (fresh) return fresh;
-      // One may have been given back while none could be made.
+      const created = this.#open < this.#maxConnections ? await this.#create() : undefined;
+      if (created) return created;
+      // A connection may have been released while the attempt to open one failed.
       if (this.#idle.length > 0) continue;
-      const link = await this.#wait(Math.max(0, until - performance.now()));
-      if (link) return link;
+      const connection = await this.#wait(Math.max(0, deadline - performance.now()));
+      if (connection) return connection;
     }
   }
 
-  /** A further connection; none where the database has no more for us than those that are in use. */
-  async #make(): Promise<PgConnection | undefined> {
+  /** Undefined when the server has no connection left and others of this pool are in use. */
+  async #create(): Promise<PgConnection | undefined> {
     this.#open += 1;
     try {
       return await this.#connect();
     } catch (error) {
       this.#open -= 1;
-      this.#wake();
+      this.#wakeNext();
       if (error instanceof NoHost && error.isFull && this.#open > 0) return undefined;
       throw error;
     }
   }
 
-  /** One that is given back; undefined where one may be made instead. */
-  async #wait(longest: number): Promise<PgConnection | undefined> {
+  /** A released connection; undefined when a new one may be opened instead. */
+  async #wait(timeoutMs: number): Promise<PgConnection | undefined> {
     const { promise, resolve } = Promise.withResolvers<PgConnection | undefined>();
-    const one = { resolve };
-    this.#waiting.push(one);
-    let isLate = false;
+    const waiter = { resolve };
+    this.#waiters.push(waiter);
+    let hasTimedOut = false;
     const timer = setTimeout(() => {
-      isLate = true;
-      this.#waiting = this.#waiting.filter((other) => other !== one);
+      hasTimedOut = true;
+      this.#waiters = this.#waiters.filter((other) => other !== waiter);
       resolve(undefined);
-    }, longest);
+    }, timeoutMs);
     try {
-      const link = await promise;
-      if (isLate) throw new DatabaseAway(`All ${this.#open} connections to the database are in use.`);
-      return link;
+      const connection = await promise;
+      if (hasTimedOut) throw new DatabaseAway(`All ${this.#open} connections to the database are in use.`);
+      return connection;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  give(link: PgConnection): void {
-    if (link.isBroken || this.#isClosed) {
+  release(connection: PgConnection): void {
+    if (connection.isBroken || this.#isClosed) {
       this.#open -= 1;
-      if (!link.isBroken) void link.close();
-      this.#wake();
+      if (!connection.isBroken) void connection.close();
+      this.#wakeNext();
       return;
     }
-    const next = this.#waiting.shift();
-    if (next) next.resolve(link);
-    else this.#idle.push(link);
+    const next = this.#waiters.shift();
+    if (next) next.resolve(connection);
+    else this.#idle.push(connection);
   }
 
-  #wake(): void {
-    this.#waiting.shift()?.resolve(undefined);
+  #wakeNext(): void {
+    this.#waiters.shift()?.resolve(undefined);
   }
 }

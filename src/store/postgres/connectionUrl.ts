@@ -2,117 +2,114 @@ import { readFileSync, statSync } from 'node:fs';
 import { quoted } from '../../base/refusal.ts';
 import { UnusableData } from '../store.ts';
 
-/** One machine that the database may be found at. */
 export type Host = { readonly host: string; readonly port: number };
 
-/** How a connection is kept from others: not at all, by TLS with whoever answers, or with whoever proves to be that host. */
-const modes = ['disable', 'require', 'verify-full'] as const;
-type Mode = (typeof modes)[number];
+/** disable: no TLS; require: TLS without verification; verify-full: TLS, the certificate must match the host. */
+const sslModes = ['disable', 'require', 'verify-full'] as const;
+type SslMode = (typeof sslModes)[number];
 
-/** Where a database is, as whom it is used, and how the way there is kept from others. */
-export type Address = {
+export type DatabaseAddress = {
   readonly hosts: readonly Host[];
   readonly user: string;
   readonly database: string;
-  readonly mode: Mode;
-  /** The certificates that hosts are believed by, if not by those that the system trusts. */
-  readonly authority?: string;
-  /** The password, where a file holds it; PGPASSWORD is read by the client itself. */
+  readonly sslMode: SslMode;
+  /** PEM text; the system's certificates if absent. */
+  readonly caCertificates?: string;
+  /** From a password file. PGPASSWORD is read by the client library. */
   readonly password?: string;
 };
 
-const form = 'postgres://user@host:5432,host:5432/database';
+const urlFormat = 'postgres://user@host:5432,host:5432/database';
 
-/** The words that an address may end with. */
-const words = ['sslmode', 'sslrootcert', 'passfile'] as const;
-type Word = (typeof words)[number];
+const parameterNames = ['sslmode', 'sslrootcert', 'passfile'] as const;
+type ParameterName = (typeof parameterNames)[number];
 
 /**
- * An address from its text. It is read here since neither `URL` nor the client knows a list of hosts; the words after the
- * question mark have the names that PostgreSQL's own programs give them.
+ * Parses a connection URL. `URL` and the client library do not support a list of hosts. Parameter names are those of libpq.
  */
-export function parseConnectionUrl(text: string): Address {
+export function parseConnectionUrl(text: string): DatabaseAddress {
   const [, body, search = ''] = /^postgres(?:ql)?:\/\/([^?#]*)(?:\?([^#]*))?$/.exec(text) ?? [];
-  if (body === undefined) throw wrong('This is no address of a database');
-  const [, who, list, name] = /^(?:(.*)@)?([^/@]*)(?:\/(.*))?$/.exec(body) ?? [];
-  if (who === undefined || who === '') throw wrong('The address names no user');
-  if (who.includes(':')) {
+  if (body === undefined) throw invalidUrl('This is no address of a database');
+  const [, user, hostList, database] = /^(?:(.*)@)?([^/@]*)(?:\/(.*))?$/.exec(body) ?? [];
+  if (user === undefined || user === '') throw invalidUrl('The address names no user');
+  if (user.includes(':')) {
     throw new UnusableData(
       'A password does not belong into the address of a database, where others see it; put it into PGPASSWORD, or into a file that the address names as ?passfile=FILE.',
     );
   }
-  if (name === undefined || name === '') throw wrong('The address names no database');
-  if (name.includes('/')) throw wrong('The address names more than one database');
-  const said = wordsIn(search);
-  const hosts = (list ?? '').split(',').map(hostOf);
-  const mode = modeOf(said.get('sslmode'), hosts);
-  const [certificates, file] = [said.get('sslrootcert'), said.get('passfile')];
-  if (certificates !== undefined && mode !== 'verify-full') {
-    throw wrong('The address names certificates (sslrootcert) that only sslmode=verify-full looks at');
+  if (database === undefined || database === '') throw invalidUrl('The address names no database');
+  if (database.includes('/')) throw invalidUrl('The address names more than one database');
+  const parameters = parseParameters(search);
+  const hosts = (hostList ?? '').split(',').map(parseHost);
+  const sslMode = parseSslMode(parameters.get('sslmode'), hosts);
+  const [certificateFile, passwordFile] = [parameters.get('sslrootcert'), parameters.get('passfile')];
+  if (certificateFile !== undefined && sslMode !== 'verify-full') {
+    throw invalidUrl('The address names certificates (sslrootcert) that only sslmode=verify-full looks at');
   }
   return {
     hosts,
-    user: plain(who),
-    database: plain(name),
-    mode,
-    ...(certificates !== undefined && { authority: textIn(certificates) }),
-    ...(file !== undefined && { password: passwordIn(file) }),
+    user: decode(user),
+    database: decode(database),
+    sslMode,
+    ...(certificateFile !== undefined && { caCertificates: readText(certificateFile) }),
+    ...(passwordFile !== undefined && { password: readPassword(passwordFile) }),
   };
 }
 
-const wrong = (what: string): UnusableData => new UnusableData(`${what}; write it as ${form}.`);
+const invalidUrl = (problem: string): UnusableData => new UnusableData(`${problem}; write it as ${urlFormat}.`);
 
-/** An address for the eyes of an operator: without what it ends with. */
-export const redactedUrl = ({ hosts, user, database }: Address): string =>
+/** URL for messages: without parameters. */
+export const redactedUrl = ({ hosts, user, database }: DatabaseAddress): string =>
   `postgres://${encodeURIComponent(user)}@${hosts.map(hostText).join(',')}/${encodeURIComponent(database)}`;
 
 export const hostText = ({ host, port }: Host): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-function plain(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw wrong(`The address holds a broken sign in ${quoted(text)}`);
+    throw invalidUrl(`The address holds a broken sign in ${quoted(text)}`);
   }
 }
 
-function hostOf(text: string): Host {
-  if (text === '') throw wrong('The address names no host, or an empty one');
-  const [, six, name, digits = '5432'] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text) ?? [];
-  const host = six ?? name;
-  if (host === undefined) throw wrong(`The address holds ${quoted(text)}, which is no host with its port`);
+function parseHost(text: string): Host {
+  if (text === '') throw invalidUrl('The address names no host, or an empty one');
+  const [, ipv6, name, digits = '5432'] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text) ?? [];
+  const host = ipv6 ?? name;
+  if (host === undefined) throw invalidUrl(`The address holds ${quoted(text)}, which is no host with its port`);
   const port = Number(digits);
-  if (port < 1 || port > 65_535) throw wrong(`The address holds ${quoted(text)}, whose port is none from 1 to 65535`);
+  if (port < 1 || port > 65_535)
+    throw invalidUrl(`The address holds ${quoted(text)}, whose port is none from 1 to 65535`);
   return { host, port };
 }
 
-function wordsIn(search: string): ReadonlyMap<Word, string> {
-  const said = new Map<Word, string>();
-  for (const part of search === '' ? [] : search.split('&')) {
-    const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(part) ?? [];
-    const word = words.find((one) => one === name);
-    if (word === undefined || value === '') {
+function parseParameters(search: string): ReadonlyMap<ParameterName, string> {
+  const parameters = new Map<ParameterName, string>();
+  for (const parameter of search === '' ? [] : search.split('&')) {
+    const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(parameter) ?? [];
+    const known = parameterNames.find((candidate) => candidate === name);
+    if (known === undefined || value === '') {
       throw new UnusableData(
-        `The address ends with ${quoted(part)}, which says nothing here; it may end with ${words.join('=, ')}=.`,
+        `The address ends with ${quoted(parameter)}, which says nothing here; it may end with ${parameterNames.join('=, ')}=.`,
       );
     }
-    if (said.has(word)) throw wrong(`The address says ${word} twice`);
-    said.set(word, plain(value));
+    if (parameters.has(known)) throw invalidUrl(`The address says ${known} twice`);
+    parameters.set(known, decode(value));
   }
-  return said;
+  return parameters;
 }
 
-/** The way within one machine is nobody else's; any other is kept from others unless the address says that it need not be. */
-function modeOf(said: string | undefined, hosts: readonly Host[]): Mode {
-  if (said === undefined) return hosts.every(({ host }) => isThisMachine(host)) ? 'disable' : 'verify-full';
-  const mode = modes.find((one) => one === said);
-  if (mode !== undefined) return mode;
-  throw new UnusableData(`The address says sslmode=${said}, and it can be ${modes.join(', ')}.`);
+/** Default: no TLS on loopback, `verify-full` to any other host. */
+function parseSslMode(value: string | undefined, hosts: readonly Host[]): SslMode {
+  if (value === undefined) return hosts.every(({ host }) => isLoopback(host)) ? 'disable' : 'verify-full';
+  const sslMode = sslModes.find((candidate) => candidate === value);
+  if (sslMode !== undefined) return sslMode;
+  throw new UnusableData(`The address says sslmode=${value}, and it can be ${sslModes.join(', ')}.`);
 }
 
-const isThisMachine = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
 
-function textIn(file: string): string {
+function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -123,13 +120,13 @@ function textIn(file: string): string {
   }
 }
 
-/** The first line of a file that nobody else may read. */
-function passwordIn(file: string): string {
-  const [password = ''] = textIn(file).split(/\r?\n/, 1);
+/** First line of a file that only its owner may read. */
+function readPassword(file: string): string {
+  const [password = ''] = readText(file).split(/\r?\n/, 1);
   if (password === '') {
     throw new UnusableData(`The file ${quoted(file)} holds no password; write it into its first line.`);
   }
-  // Windows keeps rights by other means.
+  // Windows has no such mode bits.
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
     throw new UnusableData(`Others may read the password in ${quoted(file)}; take their rights away (chmod 600).`);
   }

@@ -2,34 +2,33 @@ import pg from 'pg';
 import { quoted } from '../../base/refusal.ts';
 import { DamagedRecord } from '../store.ts';
 import { DatabaseAway } from '../failures.ts';
-import { type Address, type Host, hostText, redactedUrl } from './connectionUrl.ts';
+import { type DatabaseAddress, type Host, hostText, redactedUrl } from './connectionUrl.ts';
 import { SqlError, PgConnection, NoAnswer } from './connection.ts';
 
 /** Why a host is not used. */
-class Unused extends Error {}
+class HostRejected extends Error {}
 
-/** No host of an address can be used; or none has a connection left, and whoever has some waits for those. */
+/** No host of the address can be used. `isFull`: a host has no connection left, so waiting may help. */
 export class NoHost extends DatabaseAway {
   readonly isFull: boolean;
 
-  constructor(address: Address, whys: readonly { readonly host: Host; readonly why: unknown }[]) {
-    const each = whys.map(({ host, why }) => `${hostText(host)} ${whyOf(why, address)}`);
-    super(`The database ${redactedUrl(address)} cannot be used: ${each.join('; ')}.`);
-    this.isFull = whys.some(({ why }) => (why as { readonly code?: string }).code === tooMany);
+  constructor(address: DatabaseAddress, failures: readonly { readonly host: Host; readonly error: unknown }[]) {
+    const reasons = failures.map(({ host, error }) => `${hostText(host)} ${describeFailure(error, address)}`);
+    super(`The database ${redactedUrl(address)} cannot be used: ${reasons.join('; ')}.`);
+    this.isFull = failures.some(({ error }) => (error as { readonly code?: string }).code === tooManyConnections);
   }
 }
 
-const tooMany = '53300';
+const tooManyConnections = '53300';
 
-/** What a connection is asked first. */
-type Greeting = { readonly standby: boolean; readonly encoding: string };
+type SessionInfo = { readonly standby: boolean; readonly encoding: string };
 
 /**
- * A commit is waited for, by our own timer and nobody else's; whoever waits for a lock gives up before that, so that what
- * is given up leaves nothing behind at the other end. What is said beside an answer is a warning at least. A plan that was
- * made while tables were small goes by their indexes too: it is kept while they grow.
+ * Session settings. Commits are awaited with our own timer (no statement_timeout). Lock waits end before it, so that nothing
+ * goes on after we have given up. Only warnings are sent as notices. Sequential scans are off, so that plans cached while
+ * tables were small use indexes too.
  */
-const greeting = `SELECT pg_is_in_recovery() AS standby,
+const configureSession = `SELECT pg_is_in_recovery() AS standby,
   current_setting('server_encoding') AS encoding,
   set_config('lock_timeout', $1, false),
   set_config('statement_timeout', '0', false),
@@ -40,58 +39,55 @@ const greeting = `SELECT pg_is_in_recovery() AS standby,
     CASE WHEN current_setting('synchronous_commit') IN ('off', 'local') THEN 'on'
          ELSE current_setting('synchronous_commit') END, false)`;
 
-/** So long a host may take to let somebody in, in milliseconds. */
-const longestKnock = 5_000;
+const maxConnectMs = 5_000;
 
-/**
- * A connection to the first host that takes writes and that is what whoever asks has seen of it. One that was used last is
- * asked first.
- */
+/** Connects to the first host that is a primary and passes `check` (undefined, or why not). The preferred host is tried first. */
 export async function connectToPrimary(
-  address: Address,
+  address: DatabaseAddress,
   {
-    first,
-    patience,
+    preferredHost,
+    timeoutMs,
     check,
   }: {
-    readonly first?: string | undefined;
-    readonly patience: number;
-    readonly check: (link: PgConnection) => Promise<string | undefined>;
+    readonly preferredHost?: string | undefined;
+    readonly timeoutMs: number;
+    readonly check: (connection: PgConnection) => Promise<string | undefined>;
   },
 ): Promise<PgConnection> {
-  const whys: { readonly host: Host; readonly why: unknown }[] = [];
-  const inOrder = address.hosts.toSorted(
-    (one, other) => Number(hostText(other) === first) - Number(hostText(one) === first),
+  const failures: { readonly host: Host; readonly error: unknown }[] = [];
+  const hosts = address.hosts.toSorted(
+    (a, b) => Number(hostText(b) === preferredHost) - Number(hostText(a) === preferredHost),
   );
-  for (const host of inOrder) {
-    let link: PgConnection | undefined;
+  for (const host of hosts) {
+    let connection: PgConnection | undefined;
     try {
-      link = await PgConnection.to(host, address, Math.min(longestKnock, patience));
-      await greet(link, patience);
-      const not = await check(link);
-      if (not !== undefined) throw new Unused(not);
-      return link;
-    } catch (why) {
-      link?.drop();
-      // What is wrong with the record itself, or with us, is no matter of the host.
-      if (why instanceof DamagedRecord || why instanceof TypeError) throw why;
-      whys.push({ host, why });
+      connection = await PgConnection.connect(host, address, Math.min(maxConnectMs, timeoutMs));
+      await startSession(connection, timeoutMs);
+      const rejection = await check(connection);
+      if (rejection !== undefined) throw new HostRejected(rejection);
+      return connection;
+    } catch (error) {
+      connection?.destroy();
+      // Corruption and defects are no reason to try the next host.
+      if (error instanceof DamagedRecord || error instanceof TypeError) throw error;
+      failures.push({ host, error });
     }
   }
-  throw new NoHost(address, whys);
+  throw new NoHost(address, failures);
 }
 
-async function greet(link: PgConnection, patience: number): Promise<void> {
-  const [answer] = await link.ask(greeting, [String(Math.ceil(patience * 0.8))], patience);
-  const { standby, encoding } = answer as unknown as Greeting;
-  if (standby) throw new Unused('is a standby');
-  if (encoding !== 'UTF8') throw new Unused(`keeps its texts as ${encoding}; make a database with the encoding UTF8`);
+async function startSession(connection: PgConnection, timeoutMs: number): Promise<void> {
+  const [row] = await connection.query(configureSession, [String(Math.ceil(timeoutMs * 0.8))], timeoutMs);
+  const { standby, encoding } = row as unknown as SessionInfo;
+  if (standby) throw new HostRejected('is a standby');
+  if (encoding !== 'UTF8')
+    throw new HostRejected(`keeps its texts as ${encoding}; make a database with the encoding UTF8`);
 }
 
-/** What a host says, or the way to it, in words. */
-function whyOf(error: unknown, { user, database, mode }: Address): string {
-  if (error instanceof Unused) return error.message;
-  if (error instanceof NoAnswer) return error.isLate ? 'does not answer' : 'ends the connection';
+/** End of the sentence "<host> …". */
+function describeFailure(error: unknown, { user, database, sslMode }: DatabaseAddress): string {
+  if (error instanceof HostRejected) return error.message;
+  if (error instanceof NoAnswer) return error.isTimeout ? 'does not answer' : 'ends the connection';
   const { code = '', message } = error as NodeJS.ErrnoException;
   const state = error instanceof SqlError ? error.state : error instanceof pg.DatabaseError ? (error.code ?? '') : '';
   switch (state === '' ? code : state) {
@@ -99,7 +95,7 @@ function whyOf(error: unknown, { user, database, mode }: Address): string {
       return `does not take that password for the user ${quoted(user)}; put the right one into PGPASSWORD or a passfile`;
     case '3D000':
       return `has no database ${quoted(database)}; make it, or name another`;
-    case tooMany:
+    case tooManyConnections:
       return 'has no connection left; end some, or let it have more (max_connections)';
     case '57P03':
       return 'is starting or ending';
@@ -115,7 +111,7 @@ function whyOf(error: unknown, { user, database, mode }: Address): string {
   if (/client password must be a/.test(message)) return 'asks for a password; put it into PGPASSWORD or a passfile';
   if (/does not support SSL/.test(message)) return 'does not speak TLS; let it, or say sslmode=disable';
   if (/timeout expired/.test(message)) return 'does not answer';
-  if (mode === 'verify-full' && /CERT|SIGNATURE|ISSUER/.test(code)) {
+  if (sslMode === 'verify-full' && /CERT|SIGNATURE|ISSUER/.test(code)) {
     return `shows a certificate that is not believed (${code}); name what it is signed by as sslrootcert`;
   }
   return `cannot be reached (${quoted(code === '' ? message : code)})`;

@@ -1,73 +1,76 @@
 import { type ExportCounts, type ExportChunk, type TableName, importChunks } from '../storeExport.ts';
 import { type StoreReader, UnusableData } from '../store.ts';
-import { type Address, parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
+import { type DatabaseAddress, parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
 import { toFailure } from './retryWrite.ts';
 import { connectToPrimary } from './hostSelection.ts';
 import { type PgConnection } from './connection.ts';
 import { postgresQueries } from './queries.ts';
-import { makeWithin } from './migrations.ts';
+import { migrateInTransaction } from './migrations.ts';
 
-/** So long a step of it may take, and the commit of all of it, in milliseconds. */
-const longest = 3_600_000;
+/** For each statement and for the commit: one hour. */
+const timeoutMs = 3_600_000;
 
-/** So many rows go at once. */
-const atOnce = 1000;
+const rowsPerInsert = 1000;
 
 /**
- * Fills an empty database with a whole record: all of it, or nothing, not even tables. What is there is shown before it
- * counts; whoever finds fault with it throws.
+ * Imports a whole event store into an empty database in one transaction, tables included. `check` sees the import before the
+ * commit and throws to reject it.
  */
-export async function fillDatabase(
-  text: string,
-  parts: AsyncIterable<ExportChunk>,
-  check: (record: StoreReader) => Promise<void> = async () => {},
+export async function importIntoDatabase(
+  url: string,
+  chunks: AsyncIterable<ExportChunk>,
+  check: (reader: StoreReader) => Promise<void> = async () => {},
 ): Promise<ExportCounts> {
-  const address = parseConnectionUrl(text);
-  let link: PgConnection | undefined;
+  const address = parseConnectionUrl(url);
+  let connection: PgConnection | undefined;
   try {
-    const own = (link = await connectToPrimary(address, { patience: 10_000, check: async () => undefined }));
+    const opened = (connection = await connectToPrimary(address, { timeoutMs: 10_000, check: async () => undefined }));
     const work = async (): Promise<ExportCounts> => {
-      const counted = await fill(own, address, parts);
+      const counts = await importInto(opened, address, chunks);
       await check({
-        ...postgresQueries((statement, values) => own.ask(statement, values, longest)),
+        ...postgresQueries((statement, values) => opened.query(statement, values, timeoutMs)),
         close: async () => {},
       });
-      return counted;
+      return counts;
     };
-    return await own.together('BEGIN', work, longest);
+    return await opened.transaction('BEGIN', work, timeoutMs);
   } catch (error) {
     throw toFailure(error);
   } finally {
-    await link?.close();
+    await connection?.close();
   }
 }
 
-async function fill(link: PgConnection, address: Address, parts: AsyncIterable<ExportChunk>): Promise<ExportCounts> {
-  await makeWithin(link, address);
-  // Whoever opens it meanwhile waits until it is there.
-  await link.ask('LOCK TABLE epochs IN EXCLUSIVE MODE');
-  if ((await link.ask('SELECT 1 FROM epochs UNION ALL SELECT 1 FROM entries LIMIT 1')).length > 0) {
+async function importInto(
+  connection: PgConnection,
+  address: DatabaseAddress,
+  chunks: AsyncIterable<ExportChunk>,
+): Promise<ExportCounts> {
+  await migrateInTransaction(connection, address);
+  // Another node that opens the store waits for the end of the import.
+  await connection.query('LOCK TABLE epochs IN EXCLUSIVE MODE');
+  if ((await connection.query('SELECT 1 FROM epochs UNION ALL SELECT 1 FROM entries LIMIT 1')).length > 0) {
     throw new UnusableData(`The database ${redactedUrl(address)} holds a record already; name an empty one.`);
   }
-  return importChunks(parts, async (table, columns, rows) => {
-    const { names, values } = given[table] ?? { names: '', values: '' };
-    const lists = columns.map((column, place) => `$${place + 1}::${types[column] ?? 'text'}[]`).join(', ');
-    for (let at = 0; at < rows.length; at += atOnce) {
-      const part = rows.slice(at, at + atOnce);
-      await link.ask(
+  return importChunks(chunks, async (table, columns, rows) => {
+    const { names, values } = constantColumns[table] ?? { names: '', values: '' };
+    const lists = columns.map((column, index) => `$${index + 1}::${columnTypes[column] ?? 'text'}[]`).join(', ');
+    for (let from = 0; from < rows.length; from += rowsPerInsert) {
+      const page = rows.slice(from, from + rowsPerInsert);
+      await connection.query(
         `INSERT INTO ${table} (${columns.join(', ')}${names}) SELECT *${values} FROM unnest(${lists})`,
-        columns.map((_, place) => part.map((row) => told(row[place]))),
-        longest,
+        columns.map((_, index) => page.map((row) => toParameter(row[index]))),
+        timeoutMs,
       );
     }
   });
 }
 
-const told = (value: unknown): unknown =>
+const toParameter = (value: unknown): unknown =>
   value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
 
-/** What a column holds, where that is no text. */
-const types: { readonly [column: string]: string } = {
+/** Columns that are no text. */
+const columnTypes: { readonly [column: string]: string } = {
   sequence: 'bigint',
   epoch: 'bigint',
   amount: 'bigint',
@@ -79,7 +82,7 @@ const types: { readonly [column: string]: string } = {
   number: 'bigint',
 };
 
-/** What every row of a table has in a database besides. */
-const given: { readonly [table in TableName]?: { readonly names: string; readonly values: string } } = {
+/** Columns that the export does not contain. */
+const constantColumns: { readonly [table in TableName]?: { readonly names: string; readonly values: string } } = {
   epochs: { names: ', begun, seen', values: ', true, 0' },
 };

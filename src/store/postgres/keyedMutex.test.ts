@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { KeyedMutex } from './keyedMutex.ts';
 
-test('what has something in common goes in order, and all else at once', async () => {
+test('the keyed mutex runs tasks with a common key in FIFO order and others concurrently', async () => {
   const turns = new KeyedMutex();
   const done: string[] = [];
   const gates = new Map<string, () => void>();
   const act = (name: string, keys: readonly string[]) =>
-    turns.take(keys, async () => {
+    turns.run(keys, async () => {
       await new Promise<void>((resolve) => gates.set(name, resolve));
       done.push(name);
       return name;
@@ -25,14 +25,14 @@ test('what has something in common goes in order, and all else at once', async (
   gates.get('d')!();
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
   expect(done).toEqual(['c', 'a', 'b', 'd']);
-  await turns.idle();
+  await turns.whenIdle();
 });
 
-test('what fails fails alone, and whoever waits for it goes on', async () => {
+test('the keyed mutex runs the next task after one has failed', async () => {
   const turns = new KeyedMutex();
-  const failing = turns.take(['x'], () => Promise.reject(new Error('failed')));
-  const next = turns.take(['x'], async () => 'next');
+  const failing = turns.run(['x'], () => Promise.reject(new Error('failed')));
+  const next = turns.run(['x'], async () => 'next');
   await expect(failing).rejects.toThrow('failed');
   expect(await next).toBe('next');
-  await turns.idle();
+  await turns.whenIdle();
 });

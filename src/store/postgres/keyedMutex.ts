@@ -1,22 +1,22 @@
-/** Lets what has something in common happen one after another, in the order in which it was asked for, and all else at once. */
+/** Keyed mutex: tasks that share a key run in FIFO order; others run concurrently. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
 
-  take<Given>(keys: readonly string[], act: () => Promise<Given>): Promise<Given> {
-    const before = new Set(keys.flatMap((key) => this.#last.get(key) ?? []));
-    const given = before.size === 0 ? act() : Promise.all(before).then(act);
-    const forget = (): void => this.#forget(keys, end);
-    const end: Promise<void> = given.then(forget, forget);
+  run<Result>(keys: readonly string[], task: () => Promise<Result>): Promise<Result> {
+    const earlier = new Set(keys.flatMap((key) => this.#last.get(key) ?? []));
+    const result = earlier.size === 0 ? task() : Promise.all(earlier).then(task);
+    const forget = (): void => this.#release(keys, end);
+    const end: Promise<void> = result.then(forget, forget);
     for (const key of keys) this.#last.set(key, end);
-    return given;
+    return result;
   }
 
-  #forget(keys: readonly string[], end: Promise<void>): void {
+  #release(keys: readonly string[], end: Promise<void>): void {
     for (const key of keys) if (this.#last.get(key) === end) this.#last.delete(key);
   }
 
-  /** Resolves once all that was asked for has ended. */
-  async idle(): Promise<void> {
+  /** Resolves when no task runs or waits. */
+  async whenIdle(): Promise<void> {
     while (this.#last.size > 0) await Promise.all(this.#last.values());
   }
 }

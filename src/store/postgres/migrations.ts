@@ -1,16 +1,15 @@
 import { quoted } from '../../base/refusal.ts';
-import { NewerRecord } from '../schemaVersion.ts';
+import { checkSchemaVersion } from '../schemaVersion.ts';
 import { DamagedRecord, MissingRecord, UnusableData } from '../store.ts';
-import { type Address, redactedUrl } from './connectionUrl.ts';
+import { type DatabaseAddress, redactedUrl } from './connectionUrl.ts';
 import { SqlError, type PgConnection } from './connection.ts';
 
 /**
- * Makes a record of the first form; each further one brings a record of the form before it to the next. Only ever added to.
- * Plain tables and nothing else; names are compared letter by letter, whatever the language of the database.
+ * The first creates the tables; each later one raises the schema version by one. Append only. Plain tables only. Names use
+ * COLLATE "C", so that their order does not depend on the locale of the database.
  */
 const migrations: readonly string[] = [
-  // The place is where an entry stands among all, whatever their stream: it orders what is about one thing. An epoch is a
-  // program that has opened the record; it has begun once it has written something.
+  // `place` is the append order across all streams. An epoch belongs to one writer; it has begun with the first write.
   `CREATE TABLE entries (
      stream text COLLATE "C" NOT NULL,
      sequence bigint NOT NULL,
@@ -53,7 +52,7 @@ const migrations: readonly string[] = [
    );
    CREATE TABLE checkpoints (number bigint PRIMARY KEY, text text NOT NULL, signature text NOT NULL);
    CREATE TABLE epochs (epoch bigint PRIMARY KEY, at bigint NOT NULL, begun boolean NOT NULL, seen bigint NOT NULL);`,
-  // Programs that are there, and who of them holds what until when, by the clock of the database.
+  // Nodes, and their leases by the clock of the database.
   `CREATE TABLE nodes (
      node text COLLATE "C" PRIMARY KEY,
      address text NOT NULL,
@@ -66,8 +65,8 @@ const migrations: readonly string[] = [
      since timestamptz NOT NULL,
      until timestamptz NOT NULL
    );`,
-  // Where the other programs reach one, whether it takes tables, how far it has come; and the epoch of a stream that has no
-  // head yet, since a lease that is over stays.
+  // How other nodes reach a node, whether it leads tables, and its stage; and the epoch of a stream without a head, for which
+  // the expired lease stays.
   `ALTER TABLE nodes
      ADD COLUMN link text NOT NULL DEFAULT '',
      ADD COLUMN drives boolean NOT NULL DEFAULT false,
@@ -75,69 +74,67 @@ const migrations: readonly string[] = [
    ALTER TABLE leases ADD COLUMN epoch bigint NOT NULL DEFAULT 0;`,
 ];
 
-const newest = migrations.length;
+const newestVersion = migrations.length;
 
-/** Where the numbers of the migrations stand that a record has gone through. */
-const numbers = 'punto_forms';
+/** Versions of the migrations that were applied. */
+const versionsTable = 'punto_forms';
 
-/** Tables of this program or another one where a record is looked for, also those that the user has no right to. */
-const tables = `SELECT relname::text AS name FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
+/** All tables of the schema, also those that the user may not read. */
+const listTables = `SELECT relname::text AS name FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
   WHERE nspname = current_schema() AND relkind IN ('r', 'p') ORDER BY relname`;
 
-/** The form of the record in a database: 0 where it holds nothing at all. One that is not ours, or newer, is refused. */
-export async function postgresSchemaVersion(link: PgConnection, address: Address): Promise<number> {
-  const names = (await link.ask(tables)).map(({ name }) => String(name));
+/** Schema version; 0 for an empty database. Refuses tables of other programs and newer versions. */
+export async function postgresSchemaVersion(connection: PgConnection, address: DatabaseAddress): Promise<number> {
+  const names = (await connection.query(listTables)).map(({ name }) => String(name));
   const [first] = names;
   if (first === undefined) return 0;
-  if (!names.includes(numbers)) {
+  if (!names.includes(versionsTable)) {
     throw new UnusableData(
       `The database ${redactedUrl(address)} holds tables of another program, such as ${quoted(first)}; name an empty one, or make one.`,
     );
   }
-  const [row] = await link.ask(`SELECT coalesce(max(form), 0) AS form, count(*) AS count FROM ${numbers}`);
-  const { form, count } = row as { form: number; count: number };
-  if (form > newest) {
-    throw new NewerRecord(
-      `The record is of form ${form} and this program knows forms up to ${newest}; use the newer program.`,
-    );
-  }
-  if (form < 1 || count !== form) throw new DamagedRecord('The forms of the record do not count from 1 on.');
-  return form;
+  const [row] = await connection.query(
+    `SELECT coalesce(max(form), 0) AS form, count(*) AS count FROM ${versionsTable}`,
+  );
+  const { form: version, count } = row as { form: number; count: number };
+  checkSchemaVersion('record', version, { newest: newestVersion });
+  if (version < 1 || count !== version) throw new DamagedRecord('The forms of the record do not count from 1 on.');
+  return version;
 }
 
-/** Two who make tables at the same moment: one of them is told so in one of these ways. */
-const alreadyMade: ReadonlySet<string> = new Set(['23505', '42P07', '42710', '40P01']);
+/** Errors of two nodes that create tables at the same time: unique violation, duplicate table or object, deadlock. */
+const concurrentCreation: ReadonlySet<string> = new Set(['23505', '42P07', '42710', '40P01']);
 
-/** Makes a record where there is none, and brings one to the newest form. Several may do so at once: one of them does it. */
+/** Creates or migrates the store. Safe when several nodes do so at once. */
 export async function migratePostgres(
-  link: PgConnection,
-  address: Address,
+  connection: PgConnection,
+  address: DatabaseAddress,
   mustExist: boolean,
-  patience: number,
+  timeoutMs: number,
 ): Promise<void> {
   for (;;) {
-    const form = await postgresSchemaVersion(link, address);
-    if (form === newest) return;
-    if (form === 0 && mustExist) {
+    const version = await postgresSchemaVersion(connection, address);
+    if (version === newestVersion) return;
+    if (version === 0 && mustExist) {
       throw new MissingRecord(`There is no record in the database ${redactedUrl(address)}.`);
     }
     try {
-      await link.together('BEGIN', () => migrate(link, form), patience);
+      await connection.transaction('BEGIN', () => migrate(connection, version), timeoutMs);
     } catch (error) {
-      if (!(error instanceof SqlError) || !alreadyMade.has(error.state)) throw error;
+      if (!(error instanceof SqlError) || !concurrentCreation.has(error.state)) throw error;
     }
   }
 }
 
-/** The same within a transaction that has begun: it stands with that, or not at all. */
-export const makeWithin = async (link: PgConnection, address: Address): Promise<void> =>
-  migrate(link, await postgresSchemaVersion(link, address));
+export const migrateInTransaction = async (connection: PgConnection, address: DatabaseAddress): Promise<void> =>
+  migrate(connection, await postgresSchemaVersion(connection, address));
 
-async function migrate(link: PgConnection, form: number): Promise<void> {
-  if (form === 0) await link.ask(`CREATE TABLE ${numbers} (form integer PRIMARY KEY, at timestamptz NOT NULL)`);
-  for (let next = form + 1; next <= newest; next++) {
-    // Whoever else does the same waits here, and then finds it done.
-    await link.ask(`INSERT INTO ${numbers} (form, at) VALUES (${next}, now())`);
-    await link.ask(migrations[next - 1]!);
+async function migrate(connection: PgConnection, version: number): Promise<void> {
+  if (version === 0)
+    await connection.query(`CREATE TABLE ${versionsTable} (form integer PRIMARY KEY, at timestamptz NOT NULL)`);
+  for (let next = version + 1; next <= newestVersion; next++) {
+    // A concurrent migration waits here, and then finds this one done.
+    await connection.query(`INSERT INTO ${versionsTable} (form, at) VALUES (${next}, now())`);
+    await connection.query(migrations[next - 1]!);
   }
 }

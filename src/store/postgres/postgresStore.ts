@@ -1,144 +1,147 @@
 import { assert } from '../../base/assert.ts';
 import { parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
 import { Appender } from './appender.ts';
-import { isTaken, toFailure, retryUntilKnown } from './retryWrite.ts';
+import { isUniqueViolation, toFailure, retryUntilKnown } from './retryWrite.ts';
 import { connectToPrimary } from './hostSelection.ts';
 import { SqlError, type PgConnection, NoAnswer } from './connection.ts';
-import { Pool } from './connectionPool.ts';
+import { ConnectionPool } from './connectionPool.ts';
 import { type FullReader } from '../storeExport.ts';
-import { type RunStatement, postgresQueries, postgresHeadsAndBalances, postgresFullReader } from './queries.ts';
+import { type RunQuery, postgresQueries, postgresHeadsAndBalances, postgresFullReader } from './queries.ts';
 import { postgresSchemaVersion, migratePostgres } from './migrations.ts';
 import { ReadPositions } from './readPositions.ts';
 import { KeyedMutex } from './keyedMutex.ts';
 import { MissingRecord, type HeadsAndBalances, type Store, type StoredEntry, UnusableData } from '../store.ts';
 import { DatabaseAway, RecordLost, checkpointConflict } from '../failures.ts';
 
-export type PostgresOpening = {
-  /** Whether there must be a record. */
+export type PostgresOptions = {
+  /** Fails with `MissingRecord` when the database holds no store. */
   readonly mustExist?: boolean;
-  /** So many connections at most. */
-  readonly connections?: number;
-  /** So long an answer is waited for before nobody knows what became of it, in milliseconds. */
-  readonly patience?: number;
-  /** How far this program has seen the record, where it does so in other ways as well. */
-  readonly seen?: ReadPositions;
+  readonly maxConnections?: number;
+  /** After this time an unanswered write is in doubt. */
+  readonly timeoutMs?: number;
+  /** Shared with other parts of the process that read the same store. */
+  readonly readPositions?: ReadPositions;
 };
 
 const unconfirmed = 'does not confirm what is written; its synchronous standby may be lost';
 
-const usual = { mustExist: false, connections: 10, patience: 10_000 } as const;
+const defaults = { mustExist: false, maxConnections: 10, timeoutMs: 10_000 } as const;
 
-const snapshotText = `INSERT INTO snapshots (stream, sequence, form, state, hash) VALUES ($1, $2, $3, $4, $5)
+const upsertSnapshot = `INSERT INTO snapshots (stream, sequence, form, state, hash) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (stream) DO UPDATE
   SET sequence = excluded.sequence, form = excluded.form, state = excluded.state, hash = excluded.hash`;
-const beatText = `INSERT INTO beats (name, at) SELECT name, $2 FROM unnest($1::text[]) AS names (name) ORDER BY name
+const upsertHeartbeats = `INSERT INTO beats (name, at) SELECT name, $2 FROM unnest($1::text[]) AS names (name) ORDER BY name
   ON CONFLICT (name) DO UPDATE SET at = excluded.at`;
-const sealText = 'INSERT INTO sealed (id, bytes) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes';
-const asideText = `INSERT INTO aside (kind, id, value) VALUES ($1, $2, $3)
+const upsertBlob =
+  'INSERT INTO sealed (id, bytes) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes';
+const upsertValue = `INSERT INTO aside (kind, id, value) VALUES ($1, $2, $3)
   ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value`;
-/** What stands is written once more: then it is on the standby as well, where one is waited for. */
-const claimText = `INSERT INTO aside (kind, id, value) VALUES ($1, $2, $3)
+/** Writes the existing value again, so that it is confirmed on the synchronous standby too. */
+const insertValueIfAbsent = `INSERT INTO aside (kind, id, value) VALUES ($1, $2, $3)
   ON CONFLICT (kind, id) DO UPDATE SET value = aside.value RETURNING value`;
-const checkpointText = `INSERT INTO checkpoints (number, text, signature)
+const insertCheckpoint = `INSERT INTO checkpoints (number, text, signature)
   SELECT $1::bigint, $2::text, $3::text WHERE $1::bigint = (SELECT coalesce(max(number), 0) + 1 FROM checkpoints)
   RETURNING number`;
-const openText = `INSERT INTO epochs (epoch, at, begun, seen)
+const insertEpoch = `INSERT INTO epochs (epoch, at, begun, seen)
   SELECT coalesce(max(epoch), 0) + 1, $1, false, 0 FROM epochs RETURNING epoch`;
 
 /**
- * The record in a PostgreSQL database. Several nodes write to it at once, so there is no lock on the whole and nobody is
- * taken over: a stream is fenced by its head, by sequence and by epoch. `held` is a number that no other opener has; it is
- * taken on opening, since several may open at the same moment, counts once something was written under it, and is given
- * back on closing where nothing was.
+ * Event store in PostgreSQL. Several nodes write at once: there is no lock on the whole and no take-over. A stream is fenced
+ * by the sequence and epoch of its head. `writerEpoch` is unique: it is reserved on opening, counts after the first write,
+ * and is released on closing when nothing was written.
  */
-export async function postgresStore(text: string, opening: PostgresOpening = {}): Promise<Store> {
-  const { mustExist, connections, patience, seen = new ReadPositions() } = { ...usual, ...opening };
-  const address = parseConnectionUrl(text);
-  const first = await opened(connectToPrimary(address, { patience, check: async () => undefined }));
-  let held: number;
+export async function postgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
+  const { mustExist, maxConnections, timeoutMs, readPositions = new ReadPositions() } = { ...defaults, ...options };
+  const address = parseConnectionUrl(url);
+  const initial = await orUnusable(connectToPrimary(address, { timeoutMs, check: async () => undefined }));
+  let writerEpoch: number;
   try {
-    await migratePostgres(first, address, mustExist, patience);
-    held = await numberIn(first, patience);
+    await migratePostgres(initial, address, mustExist, timeoutMs);
+    writerEpoch = await reserveEpoch(initial, timeoutMs);
   } catch (error) {
-    if (!(error instanceof NoAnswer) || !error.isLate) throw unusable(error);
+    if (!(error instanceof NoAnswer) || !error.isTimeout) throw unusable(error);
     throw new UnusableData(`The database ${redactedUrl(address)} ${unconfirmed}.`);
   } finally {
-    await first.close();
+    await initial.close();
   }
 
-  let last: string | undefined = first.at;
+  let preferredHost: string | undefined = initial.host;
   const connect = async (): Promise<PgConnection> => {
-    const link = await connectToPrimary(address, { first: last, patience, check: checked });
-    last = link.at;
-    return link;
+    const connection = await connectToPrimary(address, { preferredHost: preferredHost, timeoutMs, check: rejection });
+    preferredHost = connection.host;
+    return connection;
   };
-  const pool = new Pool(connections, patience, connect);
-  const turns = new KeyedMutex();
-  /** All that could be seen before is on the standby as well, where one is waited for, once this has been acknowledged. */
-  const confirm = async (link: PgConnection): Promise<void> => {
-    const rows = await link.write(
+  const pool = new ConnectionPool(maxConnections, timeoutMs, connect);
+  const mutex = new KeyedMutex();
+  /** Once this write is acknowledged, everything readable before it is on the synchronous standby too. */
+  const confirm = async (connection: PgConnection): Promise<void> => {
+    const rows = await connection.write(
       'UPDATE epochs SET seen = seen + 1 WHERE epoch = $1 RETURNING epoch',
-      [held],
-      patience,
+      [writerEpoch],
+      timeoutMs,
     );
     if (rows.length === 0) throw new DatabaseAway('The database holds another record than the one that was opened.');
   };
-  const appender = new Appender({ pool, turns, patience, seen, begin: () => begin(), confirm });
-  async function checked(link: PgConnection): Promise<string | undefined> {
-    const strange = await seen.strangeIn(link, patience);
-    if (strange !== undefined) return strange;
+  const appender = new Appender({ pool, mutex, timeoutMs, readPositions, beginEpoch: () => begin(), confirm });
+  async function rejection(connection: PgConnection): Promise<string | undefined> {
+    const mismatch = await readPositions.findMismatch(connection, timeoutMs);
+    if (mismatch !== undefined) return mismatch;
     try {
-      await confirm(link);
+      await confirm(connection);
       return undefined;
     } catch (error) {
       if (error instanceof DatabaseAway) return 'holds another record than the one that was opened';
-      const isStuck = error instanceof NoAnswer ? error.isLate : error instanceof SqlError && error.state === '55P03';
-      if (!isStuck) throw error;
+      const isUnconfirmed =
+        error instanceof NoAnswer ? error.isTimeout : error instanceof SqlError && error.state === '55P03';
+      if (!isUnconfirmed) throw error;
       return unconfirmed;
     }
   }
 
   const write = (statement: string, values: readonly unknown[]) =>
-    retryUntilKnown(patience, { isDoubtful: false }, () => pool.use((link) => link.write(statement, values, patience)));
+    retryUntilKnown(timeoutMs, { isInDoubt: false }, () =>
+      pool.use((connection) => connection.write(statement, values, timeoutMs)),
+    );
   let isClosed = false;
-  let begun: Promise<unknown> | undefined;
+  let epochBegun: Promise<unknown> | undefined;
   const begin = async (): Promise<void> => {
-    begun ??= write('UPDATE epochs SET begun = true WHERE epoch = $1', [held]);
+    epochBegun ??= write('UPDATE epochs SET begun = true WHERE epoch = $1', [writerEpoch]);
     try {
-      await begun;
+      await epochBegun;
     } catch (error) {
-      begun = undefined;
+      epochBegun = undefined;
       throw error;
     }
   };
-  /** What concerns the same happens in the order in which it was asked for. */
-  const inTurn = async <Given>(key: string, act: () => Promise<Given>): Promise<Given> => {
+  /** Writes with the same key run in FIFO order. */
+  const serialized = async <Result>(key: string, task: () => Promise<Result>): Promise<Result> => {
     if (isClosed) throw new RecordLost('The record is closed.');
-    return turns.take([key], async () => {
+    return mutex.run([key], async () => {
       await begin();
-      return act();
+      return task();
     });
   };
   const put = async (key: string, statement: string, values: readonly unknown[]): Promise<void> =>
-    void (await inTurn(key, () => write(statement, values)));
+    void (await serialized(key, () => write(statement, values)));
 
-  /** A connection that was lost while nothing was asked is found out by asking; that may be asked again. */
-  const ask: RunStatement = async (statement, values) => {
-    const once = (): Promise<Awaited<ReturnType<RunStatement>>> => pool.use((link) => link.ask(statement, values));
+  /** An idle connection may have been lost unnoticed, so a read is retried once. */
+  const query: RunQuery = async (statement, values) => {
+    const attempt = (): Promise<Awaited<ReturnType<RunQuery>>> =>
+      pool.use((connection) => connection.query(statement, values));
     try {
-      return await once().catch((error: unknown) => {
-        if (error instanceof NoAnswer) return once();
+      return await attempt().catch((error: unknown) => {
+        if (error instanceof NoAnswer) return attempt();
         throw error;
       });
     } catch (error) {
       throw toFailure(error);
     }
   };
-  const read = postgresQueries(ask);
+  const queries = postgresQueries(query);
 
-  async function* noted(parts: AsyncIterable<readonly StoredEntry[]>): AsyncGenerator<readonly StoredEntry[]> {
-    for await (const entries of parts) {
-      for (const entry of entries) seen.note(entry.stream, entry);
+  async function* trackPositions(pages: AsyncIterable<readonly StoredEntry[]>): AsyncGenerator<readonly StoredEntry[]> {
+    for await (const entries of pages) {
+      for (const entry of entries) readPositions.record(entry.stream, entry);
       yield entries;
     }
   }
@@ -146,89 +149,91 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     isClosed = true;
-    await turns.idle();
-    if (begun === undefined) await giveBack(pool, held, patience);
+    await mutex.whenIdle();
+    if (epochBegun === undefined) await releaseEpoch(pool, writerEpoch, timeoutMs);
     await pool.close();
   };
 
   return {
-    ...read,
-    writerEpoch: held,
+    ...queries,
+    writerEpoch: writerEpoch,
     append: async (batch) => {
       if (isClosed) throw new RecordLost('The record is closed.');
       return appender.append(batch);
     },
-    read: async function* (stream, after, atOnce) {
-      await appender.settle({ stream });
-      yield* noted(read.read(stream, after, atOnce));
+    read: async function* (stream, after, pageSize) {
+      await appender.resolveInDoubt({ stream });
+      yield* trackPositions(queries.read(stream, after, pageSize));
     },
-    readMany: (places, most) => noted(read.readMany!(places, most)),
+    readMany: (positions, maxEntries) => trackPositions(queries.readMany!(positions, maxEntries)),
     heads: async () => {
-      await appender.settle();
-      return read.heads();
+      await appender.resolveInDoubt();
+      return queries.heads();
     },
     balance: async (account) => {
-      await appender.settle({ account });
-      return read.balance(account);
+      await appender.resolveInDoubt({ account });
+      return queries.balance(account);
     },
     balances: async () => {
-      await appender.settle();
-      return read.balances();
+      await appender.resolveInDoubt();
+      return queries.balances();
     },
     findCommands: async (ids) => {
-      await appender.settle({ commands: ids });
-      return read.findCommands(ids);
+      await appender.resolveInDoubt({ commands: ids });
+      return queries.findCommands(ids);
     },
     findBySubject: async (subject, from) => {
-      await appender.settle();
-      return read.findBySubject(subject, from);
+      await appender.resolveInDoubt();
+      return queries.findBySubject(subject, from);
     },
     readHeadsAndBalances: async function* () {
-      await appender.settle();
-      const link = await pool.take();
+      await appender.resolveInDoubt();
+      const connection = await pool.acquire();
       try {
-        yield* standing(link);
+        yield* readSnapshot(connection);
       } finally {
-        pool.give(link);
+        pool.release(connection);
       }
     },
     saveSnapshot: (stream, snapshot) =>
       snapshot === undefined
         ? put(`snapshot ${stream}`, 'DELETE FROM snapshots WHERE stream = $1', [stream])
-        : put(`snapshot ${stream}`, snapshotText, [
+        : put(`snapshot ${stream}`, upsertSnapshot, [
             stream,
             snapshot.sequence,
             snapshot.form,
             snapshot.state,
             snapshot.hash,
           ]),
-    putBlob: (id, bytes) => put(`seal ${id}`, sealText, [id, Buffer.from(bytes)]),
-    recordHeartbeats: (names, at) => put('beats', beatText, [[...new Set(names)], at]),
+    putBlob: (id, bytes) => put(`seal ${id}`, upsertBlob, [id, Buffer.from(bytes)]),
+    recordHeartbeats: (names, at) => put('beats', upsertHeartbeats, [[...new Set(names)], at]),
     putValue: (kind, id, value) =>
       value === undefined
         ? put(`aside ${kind} ${id}`, 'DELETE FROM aside WHERE kind = $1 AND id = $2', [kind, id])
-        : put(`aside ${kind} ${id}`, asideText, [kind, id, value]),
+        : put(`aside ${kind} ${id}`, upsertValue, [kind, id, value]),
     putValueIfAbsent: async (kind, id, value) => {
-      const [row] = await inTurn(`aside ${kind} ${id}`, () => write(claimText, [kind, id, value]));
+      const [row] = await serialized(`aside ${kind} ${id}`, () => write(insertValueIfAbsent, [kind, id, value]));
       return row!['value'] as string;
     },
-    checkpoint: ({ number, text: said, signature }) =>
-      inTurn('checkpoints', () =>
-        retryUntilKnown(patience, { isDoubtful: false }, ({ isDoubtful }) =>
-          pool.use(async (link) => {
-            const isNext = await link.write(checkpointText, [number, said, signature], patience).then(
+    checkpoint: ({ number, text, signature }) =>
+      serialized('checkpoints', () =>
+        retryUntilKnown(timeoutMs, { isInDoubt: false }, ({ isInDoubt: isDoubtful }) =>
+          pool.use(async (connection) => {
+            const isNext = await connection.write(insertCheckpoint, [number, text, signature], timeoutMs).then(
               (rows) => rows.length > 0,
               (error: unknown) => {
-                if (isTaken(error)) return false;
+                if (isUniqueViolation(error)) return false;
                 throw error;
               },
             );
             if (isNext) return;
-            const [there] = await link.ask('SELECT text, signature FROM checkpoints WHERE number = $1', [number]);
-            assert(there !== undefined, 'a checkpoint is the next');
-            const isOwn = isDoubtful && there['text'] === said && there['signature'] === signature;
+            const [existing] = await connection.query('SELECT text, signature FROM checkpoints WHERE number = $1', [
+              number,
+            ]);
+            assert(existing !== undefined, 'a checkpoint is the next');
+            const isOwn = isDoubtful && existing['text'] === text && existing['signature'] === signature;
             if (!isOwn) throw checkpointConflict(number);
-            await confirm(link);
+            await confirm(connection);
           }),
         ),
       ),
@@ -236,79 +241,82 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
   };
 }
 
-/** Takes a number that nobody else has. */
-async function numberIn(link: PgConnection, patience: number): Promise<number> {
+/** An epoch that no other writer has. */
+async function reserveEpoch(connection: PgConnection, timeoutMs: number): Promise<number> {
   for (;;) {
     try {
-      const [row] = await link.write(openText, [Date.now()], patience);
+      const [row] = await connection.write(insertEpoch, [Date.now()], timeoutMs);
       return row!['epoch'] as number;
     } catch (error) {
-      if (!isTaken(error)) throw error;
+      if (!isUniqueViolation(error)) throw error;
     }
   }
 }
 
-/** To end nothing has to be written: a number that cannot be given back is left out. */
-async function giveBack(pool: Pool, held: number, patience: number): Promise<void> {
+/** An epoch that cannot be released stays unused. */
+async function releaseEpoch(pool: ConnectionPool, epoch: number, timeoutMs: number): Promise<void> {
   try {
-    await pool.use((link) => link.write('DELETE FROM epochs WHERE epoch = $1 AND NOT begun', [held], patience));
+    await pool.use((connection) =>
+      connection.write('DELETE FROM epochs WHERE epoch = $1 AND NOT begun', [epoch], timeoutMs),
+    );
   } catch (error) {
     if (!(error instanceof DatabaseAway) && !(error instanceof NoAnswer)) throw error;
   }
 }
 
-/** The record of a database for one who only looks: all of it as of one moment, also while others write. */
-export async function postgresReader(text: string): Promise<FullReader & Pick<Store, 'readHeadsAndBalances'>> {
-  const address = parseConnectionUrl(text);
-  const link = await opened(connectToPrimary(address, { patience: usual.patience, check: async () => undefined }));
+/** Read-only and as of one moment, also while others write. */
+export async function postgresReader(url: string): Promise<FullReader & Pick<Store, 'readHeadsAndBalances'>> {
+  const address = parseConnectionUrl(url);
+  const connection = await orUnusable(
+    connectToPrimary(address, { timeoutMs: defaults.timeoutMs, check: async () => undefined }),
+  );
   try {
-    if ((await postgresSchemaVersion(link, address)) === 0)
+    if ((await postgresSchemaVersion(connection, address)) === 0)
       throw new MissingRecord('There is no record in the database.');
-    await link.ask(snapshot);
+    await connection.query(beginSnapshot);
   } catch (error) {
-    await link.close();
+    await connection.close();
     throw unusable(error);
   }
-  const ask: RunStatement = async (statement, values) => {
+  const query: RunQuery = async (statement, values) => {
     try {
-      return await link.ask(statement, values, longestLook);
+      return await connection.query(statement, values, readTimeoutMs);
     } catch (error) {
       throw toFailure(error);
     }
   };
   return {
-    ...postgresQueries(ask),
-    ...postgresFullReader(ask),
-    readHeadsAndBalances: () => postgresHeadsAndBalances(ask),
-    close: () => link.close(),
+    ...postgresQueries(query),
+    ...postgresFullReader(query),
+    readHeadsAndBalances: () => postgresHeadsAndBalances(query),
+    close: () => connection.close(),
   };
 }
 
-/** Whoever looks at all of a record may wait so long for a part of it, in milliseconds. */
-const longestLook = 600_000;
+const readTimeoutMs = 600_000;
 
-const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+const beginSnapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-async function* standing(link: PgConnection): AsyncGenerator<HeadsAndBalances> {
+async function* readSnapshot(connection: PgConnection): AsyncGenerator<HeadsAndBalances> {
   try {
-    await link.ask(snapshot);
-    yield* postgresHeadsAndBalances((statement, values) => link.ask(statement, values));
+    await connection.query(beginSnapshot);
+    yield* postgresHeadsAndBalances((statement, values) => connection.query(statement, values));
   } catch (error) {
     throw toFailure(error);
   } finally {
-    if (!link.isBroken) await link.ask('ROLLBACK');
+    if (!connection.isBroken) await connection.query('ROLLBACK');
   }
 }
 
-/** What is wrong on opening is the operator's matter, in one sentence. */
+/** On opening, an unreachable database is a configuration problem for the operator. */
 function unusable(error: unknown): unknown {
-  const trouble = toFailure(error);
-  return trouble instanceof DatabaseAway ? new UnusableData(trouble.message) : trouble;
+  const failure = toFailure(error);
+  return failure instanceof DatabaseAway ? new UnusableData(failure.message) : failure;
 }
 
-async function opened(link: Promise<PgConnection>): Promise<PgConnection> {
+async function orUnusable(connecting: Promise<PgConnection>): Promise<PgConnection> {
   try {
-    return await link;
+    return await connecting;
   } catch (error) {
     throw unusable(error);
   }

@@ -1,7 +1,7 @@
 import { type PgConnection, type Statement } from './connection.ts';
 
-/** The first place at which a database does not hold what was seen of it. */
-const unseen: Statement = {
+/** First position at which the database differs. */
+const findMismatch: Statement = {
   name: 'unseen',
   text: `SELECT seen.stream, seen.sequence
     FROM unnest($1::text[], $2::bigint[], $3::text[]) AS seen (stream, sequence, hash)
@@ -9,32 +9,32 @@ const unseen: Statement = {
     WHERE entries.hash IS DISTINCT FROM seen.hash LIMIT 1`,
 };
 
-type Place = { readonly sequence: number; readonly hash: string };
+type HashedPosition = { readonly sequence: number; readonly hash: string };
 
-/** How far a program has seen a record, be it written or read: a database that does not hold that is another, or behind. */
+/** Last position read or written of each stream. A database without these entries is another one, or is behind. */
 export class ReadPositions {
-  readonly #places = new Map<string, Place>();
+  readonly #positions = new Map<string, HashedPosition>();
 
-  note(stream: string, { sequence, hash }: Place): void {
-    if (sequence > (this.#places.get(stream)?.sequence ?? 0)) this.#places.set(stream, { sequence, hash });
+  record(stream: string, { sequence, hash }: HashedPosition): void {
+    if (sequence > (this.#positions.get(stream)?.sequence ?? 0)) this.#positions.set(stream, { sequence, hash });
   }
 
-  /** Why a database is not the one that was seen; undefined if it is. */
-  async strangeIn(link: PgConnection, patience: number): Promise<string | undefined> {
-    if (this.#places.size === 0) return undefined;
-    const places = [...this.#places];
-    const [row] = await link.ask(
-      unseen,
+  /** Why the database is not the expected one; undefined if it is. */
+  async findMismatch(connection: PgConnection, timeoutMs: number): Promise<string | undefined> {
+    if (this.#positions.size === 0) return undefined;
+    const positions = [...this.#positions];
+    const [row] = await connection.query(
+      findMismatch,
       [
-        places.map(([stream]) => stream),
-        places.map(([, { sequence }]) => sequence),
-        places.map(([, { hash }]) => hash),
+        positions.map(([stream]) => stream),
+        positions.map(([, { sequence }]) => sequence),
+        positions.map(([, { hash }]) => hash),
       ],
-      patience,
+      timeoutMs,
     );
-    return row && `is behind: ${behind(String(row['stream']), Number(row['sequence']))}`;
+    return row && `is behind: ${missingEntry(String(row['stream']), Number(row['sequence']))}`;
   }
 }
 
-export const behind = (stream: string, sequence: number): string =>
+export const missingEntry = (stream: string, sequence: number): string =>
   `it does not hold entry ${sequence} of ${stream} as this program has seen it`;

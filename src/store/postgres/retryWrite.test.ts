@@ -13,19 +13,19 @@ function denied(state: string): SqlError {
 test.each(['40001', '40P01'])(
   'what two have met in (%s) is tried again at once, and nothing is in doubt',
   async (state) => {
-    const tried = { isDoubtful: false };
+    const tried = { isInDoubt: false };
     let tries = 0;
     const answer = await retryUntilKnown(1_000, tried, async () => {
       if (++tries < 4) throw denied(state);
       return 'written';
     });
-    expect([answer, tries, tried]).toEqual(['written', 4, { isDoubtful: false }]);
+    expect([answer, tries, tried]).toEqual(['written', 4, { isInDoubt: false }]);
   },
 );
 
-test('what is denied for any other reason is told, and not tried again', async () => {
+test('retryUntilKnown throws at once for any other SQL error', async () => {
   let tries = 0;
-  const answer = retryUntilKnown(1_000, { isDoubtful: false }, async () => {
+  const answer = retryUntilKnown(1_000, { isInDoubt: false }, async () => {
     tries += 1;
     throw denied('53100');
   });

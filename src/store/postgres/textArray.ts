@@ -1,22 +1,21 @@
-/** What PostgreSQL knows a text as. */
-const textType = 25;
+const textOid = 25;
 
-/** A list of texts as PostgreSQL itself sends one: nothing in it has to be quoted on one side and read on the other. */
+/** Binary format of a PostgreSQL text[]: no quoting. */
 export function encodeTextArray(values: readonly (string | null)[]): Buffer {
   const sizes = values.map((value) => (value === null ? 0 : Buffer.byteLength(value)));
   const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + size + 4, 20));
-  const isNothing = values.length === 0;
-  let at = 0;
-  const put = (number: number): void => void (at = bytes.writeInt32BE(number, at));
-  put(isNothing ? 0 : 1);
-  put(values.includes(null) ? 1 : 0);
-  put(textType);
-  if (isNothing) return bytes.subarray(0, at);
-  put(values.length);
-  put(1);
-  for (const [place, value] of values.entries()) {
-    put(value === null ? -1 : sizes[place]!);
-    if (value !== null) at += bytes.write(value, at, 'utf8');
+  const isEmpty = values.length === 0;
+  let offset = 0;
+  const putInt32 = (number: number): void => void (offset = bytes.writeInt32BE(number, offset));
+  putInt32(isEmpty ? 0 : 1);
+  putInt32(values.includes(null) ? 1 : 0);
+  putInt32(textOid);
+  if (isEmpty) return bytes.subarray(0, offset);
+  putInt32(values.length);
+  putInt32(1);
+  for (const [index, value] of values.entries()) {
+    putInt32(value === null ? -1 : sizes[index]!);
+    if (value !== null) offset += bytes.write(value, offset, 'utf8');
   }
   return bytes;
 }

@@ -1,0 +1,105 @@
+import { type Statement } from './connection.ts';
+
+// Statements of `Membership`. Times are taken from the clock of the database.
+
+const firstVersionWithLinks = 3;
+
+const millisecondsBetween = (from: string, to: string): string =>
+  `(extract(epoch FROM ${to} - ${from}) * 1000)::float8`;
+const epochMilliseconds = (at: string): string => millisecondsBetween("'epoch'::timestamptz", at);
+
+/**
+ * Upsert of leases: an expired lease goes to the first that asks, a valid one stays with its holder. A node with an open
+ * floor records the heartbeat of the floor, and that of a table only while it holds the lease.
+ */
+export const renewLeases: Statement = {
+  name: 'renew',
+  text: `WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS at),
+  mine AS (
+    INSERT INTO leases AS former (name, node, since, until)
+    SELECT name, $1, at, at + $8::float8 * interval '1 millisecond'
+    FROM moment, unnest($6::text[]) AS wanted (name) ORDER BY name
+    ON CONFLICT (name) DO UPDATE SET
+      since = CASE WHEN former.node = excluded.node THEN former.since ELSE excluded.since END,
+      node = excluded.node, until = excluded.until
+    WHERE former.node = excluded.node OR former.until <= clock_timestamp()
+    RETURNING name, since
+  ),
+  alive AS (
+    INSERT INTO beats (name, at)
+    SELECT name, floor(${epochMilliseconds('at')})::bigint
+    FROM moment, unnest($7::text[] || CASE WHEN $5 IN ('open', 'leaving') THEN '{floor}'::text[] ELSE '{}' END) AS driven (name)
+    WHERE name = 'floor' OR name IN (SELECT name FROM mine) ORDER BY name
+    ON CONFLICT (name) DO UPDATE SET at = greatest(beats.at, excluded.at)
+  ),
+  me AS (
+    INSERT INTO nodes (node, address, link, drives, stage, came, seen)
+    SELECT $1, $2, $3, $4::boolean, $5, at, at FROM moment
+    ON CONFLICT (node) DO UPDATE SET address = excluded.address, link = excluded.link, drives = excluded.drives,
+      stage = excluded.stage, seen = excluded.seen
+  ),
+  gone AS (DELETE FROM nodes USING moment WHERE seen < at - interval '1 day' AND node <> $1),
+  others AS (
+    SELECT name, node, ${millisecondsBetween('at', 'until')} AS "left" FROM moment, leases
+    WHERE until > at AND node <> $1 AND name NOT IN (SELECT name FROM mine)
+  ),
+  there AS (
+    SELECT node AS id, address, link, drives, stage, ${millisecondsBetween('seen', 'at')} AS silent
+    FROM moment, nodes WHERE node <> $1 AND seen >= at - interval '1 day'
+  )
+  SELECT ${epochMilliseconds('at')} AS at,
+    (SELECT coalesce(json_agg(json_build_object('name', name, 'since', ${epochMilliseconds('since')}) ORDER BY name), '[]') FROM mine)
+      AS mine,
+    (SELECT coalesce(json_agg(others ORDER BY name), '[]') FROM others) AS others,
+    (SELECT coalesce(json_agg(there ORDER BY id), '[]') FROM there) AS nodes
+  FROM moment`.replaceAll(/\$(1|2|3|5)\b/g, '$$$1::text'),
+};
+
+/**
+ * Fencing: raises the epoch of the heads of leased streams, so that late writes of a former leader find no row. A stream
+ * without a head has its epoch in the lease; its first entry is fenced by being the first.
+ */
+export const beginEpochs: Statement = {
+  name: 'take',
+  text: `WITH mine AS MATERIALIZED (
+    SELECT name, epoch FROM leases
+    WHERE name = ANY ($2::text[]) AND node = $1::text AND until > clock_timestamp() ORDER BY name FOR UPDATE
+  ),
+  head AS MATERIALIZED (
+    SELECT stream, epoch FROM heads WHERE stream IN (SELECT name FROM mine) ORDER BY stream FOR UPDATE
+  ),
+  next AS MATERIALIZED (
+    SELECT name, greatest(mine.epoch, coalesce(head.epoch, 0)) + 1 AS epoch
+    FROM mine LEFT JOIN head ON head.stream = mine.name
+  ),
+  raised AS (UPDATE heads SET epoch = next.epoch FROM next WHERE heads.stream = next.name),
+  kept AS (UPDATE leases SET epoch = next.epoch FROM next WHERE leases.name = next.name)
+  SELECT next.name, next.epoch, beats.at AS beat FROM next LEFT JOIN beats ON beats.name = next.name ORDER BY next.name`,
+};
+
+export const releaseLeases: Statement = {
+  name: 'let-go',
+  text: 'UPDATE leases SET until = least(until, clock_timestamp()) WHERE node = $1 AND name = ANY ($2::text[])',
+};
+
+export const removeNode: Statement = {
+  name: 'leave',
+  text: `WITH let AS (UPDATE leases SET until = least(until, clock_timestamp()) WHERE node = $1)
+    DELETE FROM nodes WHERE node = $1`,
+};
+
+export const readHeads: Statement = {
+  name: 'heads-of',
+  text: 'SELECT stream, sequence FROM heads WHERE stream = ANY ($1::text[])',
+};
+
+/** Early schema versions lack some columns. */
+export const listNodes = (version: number): Statement => ({
+  name: `present-${version}`,
+  text: `SELECT node AS id, address,
+      ${version < firstVersionWithLinks ? "'' AS link, true AS drives, 'open' AS stage" : 'link, drives, stage'},
+      ${millisecondsBetween('seen', 'clock_timestamp()')} AS silent, ${epochMilliseconds('came')} AS since,
+      (SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM leases
+       WHERE leases.node = nodes.node AND until > clock_timestamp()) AS holds
+    FROM nodes ORDER BY came, node`,
+});
