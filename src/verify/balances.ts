@@ -95,7 +95,7 @@ function* sidesOf(entry: StoredEntry): Generator<Side> {
   }
 }
 
-/** Random, so that nobody can construct postings with colliding fingerprints. */
+/** Random, so that postings with colliding fingerprints cannot be constructed. */
 export type Seed = readonly [number, number, number];
 
 export function randomSeed(): Seed {

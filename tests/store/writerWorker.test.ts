@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { type WriterReply, type WriterTask } from '../../src/store/appendCodec.ts';
+import { type WriterReply, type WriterTask } from '../../src/store/sqlite/writerProtocol.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const folder = temporaryFolder('writer');

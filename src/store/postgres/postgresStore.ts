@@ -1,7 +1,8 @@
 import { assert } from '../../base/assert.ts';
 import { parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
 import { Appender } from './appender.ts';
-import { isUniqueViolation, toFailure, retryUntilKnown } from './retryWrite.ts';
+import { retryUntilKnown } from './retryWrite.ts';
+import { isUniqueViolation, toFailure } from './sqlFailures.ts';
 import { connectToPrimary } from './hostSelection.ts';
 import { SqlError, type PgConnection, NoAnswer } from './connection.ts';
 import { ConnectionPool } from './connectionPool.ts';

@@ -20,7 +20,8 @@ import { DamagedRecord, type Store, TakenOver } from '../store.ts';
 import { awaitWorkerExit } from './workerShutdown.ts';
 import { checkIntegrity } from './integrityCheck.ts';
 import { RecordLost, WriteFailed } from '../failures.ts';
-import { type WriterReply, type WriterTask, type AppendReceipt, decodeReceipt, packAppend } from '../appendCodec.ts';
+import { type AppendReceipt, decodeReceipt } from '../appendCodec.ts';
+import { type WriterReply, type WriterTask, packAppend } from './writerProtocol.ts';
 
 type UnnumberedTask = WriterTask extends infer T ? (T extends WriterTask ? Omit<T, 'number'> : never) : never;
 
