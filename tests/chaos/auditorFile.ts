@@ -1,18 +1,18 @@
 import { appendFileSync, createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { Auditor, type Sent } from './auditor.ts';
-import { type Wanted } from './patronMoney.ts';
+import { Auditor, type SentSlip } from './auditor.ts';
+import { type MoneyRequest } from './patronMoney.ts';
 
 /** What patrons ask and are told. */
 export type Line =
-  | { readonly slip: Sent }
+  | { readonly slip: SentSlip }
   | { readonly id: string; readonly isAccepted: boolean }
-  | { readonly cash: Wanted }
+  | { readonly cash: MoneyRequest }
   | { readonly id: string; readonly got: number | null }
   | 'gone';
 
 /** The books of an auditor on paper, so that what is in memory is the floor's. */
-export class Books {
+export class AuditorFile {
   readonly #file: string;
   #lines: string[] = [];
 

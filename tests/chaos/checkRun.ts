@@ -1,18 +1,18 @@
 import { type StoreReader, type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { type Auditor } from './auditor.ts';
-import { unlikeTheRecord } from './recallCheck.ts';
+import { recallDifferences } from './recallCheck.ts';
 
 /** What is wrong with a record, and how much there is of each event. */
-export type Looked = { readonly wrong: readonly string[]; readonly events: ReadonlyMap<string, number> };
+export type RunCheck = { readonly wrong: readonly string[]; readonly events: ReadonlyMap<string, number> };
 
 /** Looks at a record that nobody writes to: by its verification, by an auditor, and by what sessions recall. */
-export async function looked(store: Store, auditor: Auditor): Promise<Looked> {
+export async function checkRun(store: Store, auditor: Auditor): Promise<RunCheck> {
   const { problem } = await verifyStore(store);
   const wrong = [
     ...(problem === undefined ? [] : [problem]),
     ...(await auditor.audit(store)),
-    ...(await unlikeTheRecord(store)).wrong,
+    ...(await recallDifferences(store)).wrong,
   ];
   return { wrong, events: await eventsIn(store) };
 }

@@ -2,7 +2,7 @@ import { type Faults } from './faultyStore.ts';
 import { type Lines } from './network.ts';
 
 /** How bad a run is. */
-export type Weather = {
+export type FaultRates = {
   readonly faults: Faults;
   readonly lines: Lines;
   /** The mean time in seconds from one bad spell of the disk to the next, in which half of what it is asked fails. */
@@ -11,14 +11,14 @@ export type Weather = {
   readonly life: number | undefined;
 };
 
-export const fair: Weather = {
+export const fair: FaultRates = {
   faults: { before: 0, after: 0, late: 0, plug: 0 },
   lines: { lost: 0, doubled: 0, slow: 0 },
   spells: undefined,
   life: undefined,
 };
 
-export const storm: Weather = {
+export const storm: FaultRates = {
   faults: { before: 4, after: 4, late: 4, plug: 4 },
   lines: { lost: 8, doubled: 12, slow: 8 },
   spells: 900,

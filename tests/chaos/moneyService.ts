@@ -2,15 +2,15 @@ import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { type CommandResult } from '../../src/runtime/stream/pendingCommand.ts';
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type Auditor } from './auditor.ts';
-import { type Wish } from './patronLimits.ts';
-import { type Wanted } from './patronMoney.ts';
+import { type LimitRequest } from './patronLimits.ts';
+import { type MoneyRequest } from './patronMoney.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { type Lifetime } from './lifetime.ts';
 import { type Network } from './network.ts';
 import { type Paid } from './patron.ts';
 
 /** Where patrons bring money to the floor and take it out, in whatever life it is. */
-export class Till {
+export class MoneyService {
   /** Tickets that lie about: whoever finds one may bring it, be it paid or not. */
   readonly tickets: string[] = [];
   readonly #network: Network;
@@ -35,16 +35,16 @@ export class Till {
   }
 
   /** Money that is brought to a terminal, or wanted out of it: it may get lost on the way, and come twice. */
-  pay(wanted: Wanted, terminal: string, hear: (paid: Paid) => void): void {
+  pay(wanted: MoneyRequest, terminal: string, hear: (paid: Paid) => void): void {
     this.#network.carry(() => this.#pay(wanted, terminal, hear));
   }
 
   /** What a patron sets for a session; it goes the same ways. */
-  set(wish: Wish, terminal: string, hear: () => void): void {
+  set(wish: LimitRequest, terminal: string, hear: () => void): void {
     this.#network.carry(() => this.#set(wish, terminal, hear));
   }
 
-  #set(wish: Wish, terminal: string, hear: () => void): void {
+  #set(wish: LimitRequest, terminal: string, hear: () => void): void {
     const life = this.#life();
     if (life?.counter === undefined) return;
     const { care } = this.#books;
@@ -65,7 +65,7 @@ export class Till {
     });
   }
 
-  #pay(wanted: Wanted, terminal: string, hear: (paid: Paid) => void): void {
+  #pay(wanted: MoneyRequest, terminal: string, hear: (paid: Paid) => void): void {
     const life = this.#life();
     if (life?.counter === undefined) return;
     this.#books.cash.asked(wanted);
@@ -86,7 +86,7 @@ export class Till {
 }
 
 /** What the floor says to money that is brought or wanted. */
-async function paying({ terminals, cashier }: FloorRuntime, wanted: Wanted, terminal: string): Promise<Paid> {
+async function paying({ terminals, cashier }: FloorRuntime, wanted: MoneyRequest, terminal: string): Promise<Paid> {
   const { id, amount, number } = wanted;
   if (number === undefined && amount === null) {
     const collected = await cashier.collect(terminal, id);

@@ -1,21 +1,21 @@
 import { type StoredEntry } from '../../src/store/store.ts';
 
 /** What a patron sets for a session: limits, or a break of so many minutes; its id is the one in the record. */
-export type Wish = { readonly id: string } & ({ readonly stake: number } | { readonly minutes: number });
+export type LimitRequest = { readonly id: string } & ({ readonly stake: number } | { readonly minutes: number });
 
 /** What a slip that is asked for the first time must not do: stake more in a round, or anything more until then. */
-export type HeldTo = { readonly stake: number; readonly until: number };
+export type EffectiveLimit = { readonly stake: number; readonly until: number };
 
-type Known = { readonly wish: Wish; isDone: boolean; open: number; isDoubtful: boolean };
+type Known = { readonly wish: LimitRequest; isDone: boolean; open: number; isDoubtful: boolean };
 
 /** What patrons have set by their own books, and were told that it holds. */
 export class Care {
   readonly #known = new Map<string, Known>();
-  readonly #held = new Map<string, HeldTo>();
+  readonly #held = new Map<string, EffectiveLimit>();
   /** What holds in each session, as far as the record was read. */
-  readonly #read = new Map<string, HeldTo>();
+  readonly #read = new Map<string, EffectiveLimit>();
 
-  asked(wish: Wish): void {
+  asked(wish: LimitRequest): void {
     const known = this.#known.get(wish.id);
     if (known) known.open += 1;
     else this.#known.set(wish.id, { wish, isDone: false, open: 1, isDoubtful: false });
@@ -40,7 +40,7 @@ export class Care {
     }
   }
 
-  heldTo(session: string): HeldTo {
+  heldTo(session: string): EffectiveLimit {
     return this.#held.get(session) ?? nothingHeld;
   }
 
@@ -84,9 +84,9 @@ export class Care {
   }
 }
 
-const nothingHeld: HeldTo = { stake: Infinity, until: 0 };
+const nothingHeld: EffectiveLimit = { stake: Infinity, until: 0 };
 
-const tightened = ({ stake, until }: HeldTo, wish: Wish, pausedUntil: number): HeldTo => ({
+const tightened = ({ stake, until }: EffectiveLimit, wish: LimitRequest, pausedUntil: number): EffectiveLimit => ({
   stake: 'stake' in wish ? Math.min(stake, wish.stake) : stake,
   until: 'stake' in wish ? until : Math.max(until, pausedUntil),
 });

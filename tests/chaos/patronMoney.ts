@@ -1,7 +1,7 @@
 import { type StoredEntry } from '../../src/store/store.ts';
 
 /** Money that a patron brings to a terminal or wants out of it, as the patron remembers it; its id is the one in the record. */
-export type Wanted = {
+export type MoneyRequest = {
   readonly id: string;
   /** The session that it is for, where the patron knows. */
   readonly session?: string;
@@ -12,11 +12,11 @@ export type Wanted = {
 };
 
 /** What a patron was told: how much went in or out, and the number on the ticket where there is one. */
-export type Got = { readonly amount: number; readonly number?: string };
+export type MoneyReply = { readonly amount: number; readonly number?: string };
 
 type Known = {
-  readonly wanted: Wanted;
-  got: Got | undefined;
+  readonly wanted: MoneyRequest;
+  got: MoneyReply | undefined;
   /** So many times it was asked without an answer yet. */
   open: number;
   /** It was asked, nobody answered, and nothing was heard of it since. */
@@ -35,14 +35,14 @@ export class Cash {
   /** Tickets that cashiers have paid, with the number that was read. */
   readonly #inCash: (readonly [ticket: string, number: string])[] = [];
 
-  asked(wanted: Wanted): void {
+  asked(wanted: MoneyRequest): void {
     const known = this.#known.get(wanted.id);
     if (known) known.open += 1;
     else this.#known.set(wanted.id, { wanted, got: undefined, open: 1, isDoubtful: false });
   }
 
   /** What was paid in or out; null for a refusal. */
-  answered(id: string, got: Got | null): void {
+  answered(id: string, got: MoneyReply | null): void {
     const known = this.#known.get(id)!;
     known.open = Math.max(0, known.open - 1);
     known.isDoubtful = false;

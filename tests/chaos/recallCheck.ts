@@ -13,7 +13,7 @@ type End = Pick<RoundEnd, 'settlement' | 'at' | 'ending'>;
 type Recalled = { readonly wrong: readonly string[]; readonly rounds: number };
 
 /** What a session recalls page by page, held against a history of every table from its first entry to its last. */
-export async function unlikeTheRecord(store: Pick<Store, 'findBySubject' | 'read' | 'streams'>): Promise<Recalled> {
+export async function recallDifferences(store: Pick<Store, 'findBySubject' | 'read' | 'streams'>): Promise<Recalled> {
   const histories = await historiesIn(store);
   const sessions = new Set(histories.flatMap(({ recall }) => Object.keys(recall.terminals)));
   const wrong: string[] = [];
@@ -33,9 +33,9 @@ export async function unlikeTheRecord(store: Pick<Store, 'findBySubject' | 'read
 }
 
 /** What is wrong with a record that somebody has played in, by its verification and by what is recalled from it. */
-export async function wrongWith(store: Store): Promise<readonly string[]> {
+export async function problemsOf(store: Store): Promise<readonly string[]> {
   const { problem } = await verifyStore(store);
-  const { wrong, rounds } = await unlikeTheRecord(store);
+  const { wrong, rounds } = await recallDifferences(store);
   return [...(problem === undefined ? [] : [problem]), ...wrong, ...(rounds === 0 ? ['Nobody recalls a round'] : [])];
 }
 

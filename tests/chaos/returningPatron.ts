@@ -1,20 +1,20 @@
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { type Books } from './auditorFile.ts';
+import { type AuditorFile } from './auditorFile.ts';
 import { type MadeTime } from './time.ts';
 
 /** What every session begins with: 200.00. */
-export const purse = 20_000;
+export const initialCredit = 20_000;
 
 type House = {
   readonly time: MadeTime;
-  readonly books: Books;
+  readonly books: AuditorFile;
   /** The floor, where it is open. */
   readonly floor: () => FloorRuntime | undefined;
 };
 
 /** A patron who bets for some rounds, collects, comes back with money a while later, and so on all day. */
-export class Regular {
+export class ReturningPatron {
   /** So many times money was taken out. */
   collected = 0;
   readonly #house: House;
@@ -70,7 +70,7 @@ export class Regular {
   }
 
   #sit(floor: FloorRuntime): void {
-    void this.#hear(floor, floor.terminals.seat(this.#secret, purse), (terminal) => {
+    void this.#hear(floor, floor.terminals.seat(this.#secret, initialCredit), (terminal) => {
       if (typeof terminal !== 'string') throw new Error(`${this.#secret} gets no seat: ${terminal.message}`);
       if ((this.#terminal ?? terminal) !== terminal) throw new Error(`${this.#terminal} came back as ${terminal}.`);
       this.#terminal = terminal;
@@ -81,12 +81,12 @@ export class Regular {
   #want(what: 'load' | 'collect'): void {
     const [id, isLoad] = [this.#next(), what === 'load'];
     const session = `${this.#terminal}.${isLoad ? this.#sessions + 1 : this.#sessions}`;
-    this.#house.books.write({ cash: { id, session, amount: isLoad ? purse : null } });
+    this.#house.books.write({ cash: { id, session, amount: isLoad ? initialCredit : null } });
     this.#waiting = { id, isLoad };
   }
 
   #pay(floor: FloorRuntime, terminal: string, { id, isLoad }: { readonly id: string; readonly isLoad: boolean }): void {
-    const asked = isLoad ? { type: 'LoadCredit', amount: purse } : { type: 'CollectCredit' };
+    const asked = isLoad ? { type: 'LoadCredit', amount: initialCredit } : { type: 'CollectCredit' };
     void this.#hear(floor, floor.terminals.submit(terminal, id, { ...asked, way: 'ticket' }), (answered) => {
       // Asked twice before it was answered, it is answered twice.
       if (this.#waiting?.id !== id) return;

@@ -1,23 +1,23 @@
 import { type CommandResult } from '../../src/runtime/stream/pendingCommand.ts';
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
-import { type Auditor, type Sent } from './auditor.ts';
+import { type Auditor, type SentSlip } from './auditor.ts';
 import { type Lifetime } from './lifetime.ts';
 import { type Network } from './network.ts';
 import { type Heard } from './patron.ts';
-import { type Witness } from './slipWitness.ts';
+import { type SlipWitness } from './slipWitness.ts';
 
 type Parts = {
   readonly network: Network;
   readonly chance: RandomSource;
   readonly auditor: Auditor;
-  readonly witness: Witness;
+  readonly witness: SlipWitness;
   readonly life: () => Lifetime | undefined;
   readonly failed: (error: unknown, what: string) => void;
   readonly protest: (what: string) => void;
 };
 
 /** Where patrons get a seat and bring their slips, in whatever life the floor is. */
-export class Reception {
+export class SeatService {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
@@ -34,7 +34,7 @@ export class Reception {
     );
   }
 
-  ask(sent: Sent, hear: (heard: Heard) => void): void {
+  ask(sent: SentSlip, hear: (heard: Heard) => void): void {
     const { network, chance, auditor, witness, protest } = this.#parts;
     const life = this.#parts.life();
     if (life?.floor === undefined) return;

@@ -1,16 +1,16 @@
 import { type StoredEntry } from '../../src/store/store.ts';
-import { type Sent } from './auditor.ts';
+import { type SentSlip } from './auditor.ts';
 import { type Slip, textOf } from './round.ts';
 
 /** A slip that is being asked, and how many slips its terminal had had in the round by then. */
-type Asking = { readonly sent: Sent; readonly had: number };
+type Asking = { readonly sent: SentSlip; readonly had: number };
 
 type Answer = { readonly entries: readonly StoredEntry[] } | { readonly refused: string };
 
 /**
  * Looks over the shoulder of the disk: whatever is shown or answered is held against what is written at that very moment.
  */
-export class Witness {
+export class SlipWitness {
   readonly wrong: string[] = [];
   /** The hash of every entry, by its stream. */
   readonly #written = new Map<string, string[]>();
@@ -67,7 +67,7 @@ export class Witness {
     if (shown !== written) this.wrong.push(`${stream} has ${written} entries and ${shown} were shown`);
   }
 
-  asked(sent: Sent): Asking {
+  asked(sent: SentSlip): Asking {
     return { sent, had: this.#slipsOf(sent.round, sent.terminal).length };
   }
 

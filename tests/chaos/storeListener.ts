@@ -9,7 +9,7 @@ type Listener = {
 };
 
 /** A store with somebody who listens to whatever is written, at the moment when it is. */
-export const tapped = (store: Store, { wrote, refused, saved, cameBack }: Listener): Store => ({
+export const withListener = (store: Store, { wrote, refused, saved, cameBack }: Listener): Store => ({
   ...store,
   append: async (batch) => {
     const appended = await store.append(batch);

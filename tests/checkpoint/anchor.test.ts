@@ -8,9 +8,9 @@ import { checkBalances, followCheckpoints } from '../../src/checkpoint/checks.ts
 import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Balance } from '../../src/store/store.ts';
-import { clock, credit, grow, room } from './fixtures.ts';
+import { clock, credit, grow, checkpointFolder } from './fixtures.ts';
 
-const { root, places, kept } = room();
+const { root, places, kept } = checkpointFolder();
 
 describe('the signing key', () => {
   test('is created once with mode 0600 and signs texts that its public key verifies', () => {

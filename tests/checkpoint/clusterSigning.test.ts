@@ -8,13 +8,13 @@ import { planAppend, prepareAppend, emptyHead } from '../../src/store/planAppend
 import { type Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { type EntryPosition } from '../../src/store/store.ts';
 import { seed } from '../seed.ts';
-import { credit, entry, grow, room } from './fixtures.ts';
-import { type Node, damageIn, foundBy, pairsIn } from './nodePair.ts';
+import { credit, entry, grow, checkpointFolder } from './fixtures.ts';
+import { type Node, damageOf, checkAs, nodePairs } from './nodePair.ts';
 
 // Several programs write to one record, and one of them signs all of it.
 
-const { places } = room();
-const pair = pairsIn(places);
+const { places } = checkpointFolder();
+const pair = nodePairs(places);
 
 describe('signing in a cluster', () => {
   test('covers the writes of all nodes', async () => {
@@ -36,7 +36,7 @@ describe('signing in a cluster', () => {
     await keeper.checkpoint(true);
     await keeper.anchor();
     await expect(grow(one.store, 'a', 1)).rejects.toThrow('It is signed that nothing follows in the record.');
-    const { issue: doubt, unsigned: uncovered } = await foundBy(memory, one.files);
+    const { issue: doubt, unsigned: uncovered } = await checkAs(memory, one.files);
     expect([doubt, uncovered]).toEqual([undefined, undefined]);
   });
 
@@ -79,9 +79,9 @@ describe('signing in a cluster', () => {
     const forged = again.entries.map((one) => ({ stream: 'b', ...one }));
     memory.streams.set('b', [first, ...forged]);
     memory.heads.set('b', { sequence: 3, hash: forged[1]!.hash, epoch: 0 });
-    expect(await damageIn(keeper.checkpoint())).toBe('Entry 3 of b does not follow the entry before it.');
+    expect(await damageOf(keeper.checkpoint())).toBe('Entry 3 of b does not follow the entry before it.');
     await grow(two.store, 'a', 1);
-    expect(await damageIn(keeper.checkpoint())).toMatch('Entry 3 of b');
+    expect(await damageOf(keeper.checkpoint())).toMatch('Entry 3 of b');
     expect(count()).toBe(before);
   });
 
@@ -108,7 +108,7 @@ describe('signing in a cluster', () => {
       const { memory, keeper, count } = await pair();
       const before = count();
       act(memory);
-      expect(await damageIn(keeper.checkpoint())).toMatch(says);
+      expect(await damageOf(keeper.checkpoint())).toMatch(says);
       expect(count()).toBe(before);
     }
   });
@@ -127,7 +127,7 @@ describe('signing in a cluster', () => {
     if ('refused' in again) throw new Error(again.refused);
     rows.splice(2, 1, ...again.entries.map((row) => ({ stream: 'b', ...row })));
     memory.heads.set('b', { sequence: 4, hash: again.entries[1]!.hash, epoch: 0 });
-    expect(await damageIn(keeper.checkpoint())).toBe('Entry 3 of b is another than the one that was there.');
+    expect(await damageOf(keeper.checkpoint())).toBe('Entry 3 of b is another than the one that was there.');
   });
 
   test('refuses a balance that does not follow from the entries', async () => {
@@ -186,7 +186,7 @@ describe('signing in a cluster', () => {
       const { memory, two, keeper, count } = await pair();
       const before = count();
       await act(memory, two);
-      expect(await damageIn(keeper.checkpoint())).toMatch(says);
+      expect(await damageOf(keeper.checkpoint())).toMatch(says);
       expect(count()).toBe(before);
     }
   });
@@ -242,7 +242,7 @@ describe('signing in a cluster', () => {
     await Promise.all(writing);
     await keeper.checkpoint(true);
     await keeper.anchor();
-    const { issue: doubt, unsigned: uncovered } = await foundBy(memory, one.files);
+    const { issue: doubt, unsigned: uncovered } = await checkAs(memory, one.files);
     expect([doubt, uncovered]).toEqual([undefined, undefined]);
   });
 });

@@ -7,14 +7,14 @@ import { type NewEntry, type Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 /** A folder for the tests of a file, gone after them, with a place for a signing key and an anchor each time. */
-export function room() {
+export function checkpointFolder() {
   const root = temporaryFolder('anchor');
   let folders = 0;
   const places = (): KeyPaths => {
     const folder = join(root, String(folders++));
     return { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
   };
-  return { root, places, kept: () => keptIn(places()) };
+  return { root, places, kept: () => openedStore(places()) };
 }
 
 export const clock = (): number => 1_700_000_000_000;
@@ -41,7 +41,7 @@ export async function grow(store: Store, stream: string, count: number): Promise
 }
 
 /** A record of two streams with what is kept of it elsewhere. */
-async function keptIn(files: KeyPaths) {
+async function openedStore(files: KeyPaths) {
   const behind = memoryStore();
   const { writer: keeper, issue: doubt } = await openChecked(behind, files, clock, undefined);
   expect(doubt).toBeUndefined();
@@ -56,7 +56,7 @@ async function keptIn(files: KeyPaths) {
 }
 
 /** The same record, with the tail of a stream and all that came of it cut off, as an older copy has it. */
-export async function turnedBack(
+export async function rolledBackCopy(
   { store }: { readonly store: Store },
   ends: { readonly [stream: string]: number },
 ): Promise<Store> {

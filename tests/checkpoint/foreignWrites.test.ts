@@ -8,14 +8,14 @@ import { DamagedRecord, ResultUnknown, type Store, TakenOver } from '../../src/s
 import { WriteFailed } from '../../src/store/failures.ts';
 import { seededChance } from '../../src/runtime/ports/random.ts';
 import { seed } from '../seed.ts';
-import { clock, credit, entry, grow, room } from './fixtures.ts';
+import { clock, credit, entry, grow, checkpointFolder } from './fixtures.ts';
 
 // Whoever can write to the record while a floor runs on it would have the floor sign what he wrote.
 
-const { places } = room();
+const { places } = checkpointFolder();
 
 /** A floor on a record in memory, with two streams that are signed; somebody else can reach the memory as well. */
-async function running(around: (store: Store) => Store = (store) => store) {
+async function runningFloor(around: (store: Store) => Store = (store) => store) {
   const memory = new Memory();
   const files = places();
   const { writer: keeper } = await openChecked(around(memoryStore(memory)), files, clock, undefined);
@@ -28,36 +28,36 @@ async function running(around: (store: Store) => Store = (store) => store) {
 }
 
 /** Something is done to the memory by somebody else, who knows how a record is written. */
-async function asOther(memory: Memory, act: (store: Store) => Promise<unknown>): Promise<void> {
+async function asOtherWriter(memory: Memory, act: (store: Store) => Promise<unknown>): Promise<void> {
   const { epoch } = memory;
   await act(memoryStore(memory));
   memory.epoch = epoch;
 }
 
 /** What is said to be wrong where the record is to be signed. */
-const wrongWith = async (keeper: CheckpointWriter): Promise<string> => {
+const problemOfCheckpoint = async (keeper: CheckpointWriter): Promise<string> => {
   const error: unknown = await keeper.checkpoint().catch((thrown: unknown) => thrown);
   return error instanceof DamagedRecord ? error.message : `no damage: ${String(error)}`;
 };
 
 describe('the checkpoint writer of a single process', () => {
   test('does not sign a balance that was changed in the store', async () => {
-    const { memory, keeper, store, count } = await running();
+    const { memory, keeper, store, count } = await runningFloor();
     const { amount, version } = memory.balances.get(credit)!;
     memory.balances.set(credit, { amount: amount + 1000, version });
     const before = await count();
     await expect(keeper.checkpoint()).rejects.toThrow(DamagedRecord);
     // Also where money has moved there since.
     await grow(store, 'a', 1);
-    expect(await wrongWith(keeper)).toMatch(/^The balances are not those that were signed/);
+    expect(await problemOfCheckpoint(keeper)).toMatch(/^The balances are not those that were signed/);
     expect(await count()).toBe(before);
     // And where the account is younger than the last signature.
-    const second = await running();
+    const second = await runningFloor();
     const to = 'sg1/SGD/terminal/T8.1';
     const postings = [{ from: 'sg1/SGD/external/T7', to, amount: 1 }] as const;
     await second.store.append({ stream: 'b', after: 2, entries: [{ ...entry('new'), postings }] });
     second.memory.balances.set(to, { amount: 1000, version: 1 });
-    expect(await wrongWith(second.keeper)).toMatch(
+    expect(await problemOfCheckpoint(second.keeper)).toMatch(
       /^The account sg1\/SGD\/terminal\/T8\.1 does not hold what this program has left/,
     );
   });
@@ -67,30 +67,30 @@ describe('the checkpoint writer of a single process', () => {
       (memory: Memory) => void memory.balances.delete(credit),
       (memory: Memory) => void memory.balances.set('sg1/SGD/terminal/T8.1', { amount: 5, version: 1 }),
     ]) {
-      const { memory, keeper } = await running();
+      const { memory, keeper } = await runningFloor();
       act(memory);
-      expect(await wrongWith(keeper)).toMatch(/^The balances are not those/);
+      expect(await problemOfCheckpoint(keeper)).toMatch(/^The balances are not those/);
     }
   });
 
   test('does not sign an entry of another writer even when chain and balances fit', async () => {
-    const { memory, keeper, store, count } = await running();
+    const { memory, keeper, store, count } = await runningFloor();
     const before = await count();
-    await asOther(memory, (other) => grow(other, 'b', 1));
-    expect(await wrongWith(keeper)).toMatch('Entry 3 of b is not one that this program has written');
+    await asOtherWriter(memory, (other) => grow(other, 'b', 1));
+    expect(await problemOfCheckpoint(keeper)).toMatch('Entry 3 of b is not one that this program has written');
     await grow(store, 'a', 1);
-    expect(await wrongWith(keeper)).toMatch('Entry 3 of b');
+    expect(await problemOfCheckpoint(keeper)).toMatch('Entry 3 of b');
     expect(await count()).toBe(before);
   });
 
   test('does not sign a stream of another writer, nor own entries after a foreign one', async () => {
-    const { memory, keeper } = await running();
-    await asOther(memory, (other) => grow(other, 'c', 2));
-    expect(await wrongWith(keeper)).toMatch('Entry 1 of c');
-    const second = await running();
-    await asOther(second.memory, (other) => grow(other, 'b', 1));
+    const { memory, keeper } = await runningFloor();
+    await asOtherWriter(memory, (other) => grow(other, 'c', 2));
+    expect(await problemOfCheckpoint(keeper)).toMatch('Entry 1 of c');
+    const second = await runningFloor();
+    await asOtherWriter(second.memory, (other) => grow(other, 'b', 1));
     await grow(second.store, 'b', 1);
-    expect(await wrongWith(second.keeper)).toMatch('Entry 3 of b');
+    expect(await problemOfCheckpoint(second.keeper)).toMatch('Entry 3 of b');
   });
 
   test('does not sign a stream that was replaced or truncated', async () => {
@@ -100,15 +100,15 @@ describe('the checkpoint writer of a single process', () => {
       (rows: EntryRow[], memory: Memory) =>
         void memory.heads.set('b', { ...memory.heads.get('b')!, sequence: 1, hash: rows[0]!.hash }),
     ]) {
-      const { memory, keeper } = await running();
+      const { memory, keeper } = await runningFloor();
       act(memory.streams.get('b')!, memory);
-      expect(await wrongWith(keeper)).toMatch(/^Entry [12] of b is not one/);
+      expect(await problemOfCheckpoint(keeper)).toMatch(/^Entry [12] of b is not one/);
     }
   });
 
   test('accepts unknown entries only after an append in doubt', async () => {
     let how: 'well' | 'fails' | 'lost' = 'well';
-    const { memory, keeper, store, count } = await running((behind) => ({
+    const { memory, keeper, store, count } = await runningFloor((behind) => ({
       ...behind,
       append: async (batch) => {
         if (how === 'fails') throw new WriteFailed('The disk is full.');
@@ -130,12 +130,12 @@ describe('the checkpoint writer of a single process', () => {
     await expect(store.append({ stream: 'a', after: 6, entries: [entry('y', 1)] })).rejects.toThrow(WriteFailed);
     const { amount, version } = memory.balances.get(credit)!;
     memory.balances.set(credit, { amount: amount + 1, version });
-    expect(await wrongWith(keeper)).toMatch(/^The balances are not those/);
+    expect(await problemOfCheckpoint(keeper)).toMatch(/^The balances are not those/);
   });
 
   test('reports a take-over and not damage when another process has taken over', async () => {
     let meanwhile = async (): Promise<void> => {};
-    const { memory, keeper } = await running((behind) => ({
+    const { memory, keeper } = await runningFloor((behind) => ({
       ...behind,
       readHeadsAndBalances: async function* () {
         await meanwhile();
@@ -152,7 +152,7 @@ describe('the checkpoint writer of a single process', () => {
       for (let turns = chance.below(4); turns > 0; turns--) await new Promise(setImmediate);
     };
     // Heads and balances come one by one, and an answer comes some time after what it answers was written.
-    const { memory, keeper, store, files, count } = await running((behind) => ({
+    const { memory, keeper, store, files, count } = await runningFloor((behind) => ({
       ...behind,
       append: async (batch) => {
         await pause();

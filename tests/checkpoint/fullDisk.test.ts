@@ -19,7 +19,7 @@ async function grow(store: Store, stream = 'a'): Promise<void> {
 }
 
 /** A record with an anchor of two lines. */
-async function kept(name: string) {
+async function openedStore(name: string) {
   const behind = memoryStore();
   const files = { signer: join(root, `${name}.signer`), anchor: join(root, `${name}.anchor`) };
   const { writer: keeper } = await openChecked(behind, files, clock, undefined);
@@ -46,7 +46,7 @@ async function fullDisk(): Promise<() => void> {
 }
 
 test('an incomplete anchor line on a full disk is ignored and the next line lists all heads', async () => {
-  const { keeper, store, known, text } = await kept('next');
+  const { keeper, store, known, text } = await openedStore('next');
   const makeRoom = await fullDisk();
   await grow(store);
   await expect(keeper.anchor()).rejects.toThrow('ENOSPC');
@@ -64,7 +64,7 @@ test('an incomplete anchor line on a full disk is ignored and the next line list
 });
 
 test('a start after a full disk rewrites the anchor, and is refused while the disk is full', async () => {
-  const { behind, files, keeper, store, known, text } = await kept('start');
+  const { behind, files, keeper, store, known, text } = await openedStore('start');
   const makeRoom = await fullDisk();
   await grow(store);
   await expect(keeper.anchor()).rejects.toThrow('ENOSPC');
@@ -82,7 +82,7 @@ test('a start after a full disk rewrites the anchor, and is refused while the di
 });
 
 test('an anchor with a long first line is rewritten only after it has grown', async () => {
-  const { files, keeper, store, known } = await kept('long');
+  const { files, keeper, store, known } = await openedStore('long');
   for (let n = 0; n < 7_000; n++) await grow(store, `terminal-${n}`);
   rmSync(files.anchor);
   await keeper.anchor();

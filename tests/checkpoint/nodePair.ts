@@ -3,12 +3,12 @@ import { type KeyPaths, takeOverSigning, checkStore, openChecked } from '../../s
 import { HeadTracker } from '../../src/checkpoint/headTracker.ts';
 import { Memory } from '../../src/store/memoryStore.ts';
 import { DamagedRecord } from '../../src/store/store.ts';
-import { opened } from '../store/sharedMemoryStore.ts';
+import { openSharedMemory } from '../store/sharedMemoryStore.ts';
 import { clock, grow } from './fixtures.ts';
 
 /** One of several programs on a record, with an anchor of its own and the key of all. */
 function node(memory: Memory, signer: string, anchor: string) {
-  const behind = opened(memory);
+  const behind = openSharedMemory(memory);
   const watch = new HeadTracker(behind);
   const files: KeyPaths = { signer, anchor };
   const own = { isHolder: false };
@@ -19,7 +19,7 @@ function node(memory: Memory, signer: string, anchor: string) {
 export type Node = ReturnType<typeof node>;
 
 /** Makes pairs whose files are of one room: of two programs the first has begun the floor and signs; each has written something. */
-export const pairsIn = (places: () => KeyPaths) => async () => {
+export const nodePairs = (places: () => KeyPaths) => async () => {
   const memory = new Memory();
   const { signer } = places();
   const [one, two] = [node(memory, signer, places().anchor), node(memory, signer, places().anchor)];
@@ -35,15 +35,16 @@ export const pairsIn = (places: () => KeyPaths) => async () => {
 };
 
 /** The second takes over what signs. */
-export async function takesOver(one: Node, two: Node): Promise<CheckpointWriter> {
+export async function takeOver(one: Node, two: Node): Promise<CheckpointWriter> {
   [one.own.isHolder, two.own.isHolder] = [false, true];
   return takeOverSigning(two.behind, two.files, clock, two.others);
 }
 
-export const damageIn = async (act: Promise<unknown>): Promise<string> => {
+export const damageOf = async (act: Promise<unknown>): Promise<string> => {
   const error: unknown = await act.catch((thrown: unknown) => thrown);
   return error instanceof DamagedRecord ? error.message : `no damage: ${String(error)}`;
 };
 
 /** A record that all programs have left, looked at by the next one that starts. */
-export const foundBy = (memory: Memory, files: KeyPaths) => openChecked(opened(memory), files, clock, undefined);
+export const checkAs = (memory: Memory, files: KeyPaths) =>
+  openChecked(openSharedMemory(memory), files, clock, undefined);

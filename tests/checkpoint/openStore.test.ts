@@ -9,9 +9,9 @@ import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
 import { checkStore, openChecked } from '../../src/checkpoint/openStore.ts';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
-import { clock, entry, grow, room, turnedBack } from './fixtures.ts';
+import { clock, entry, grow, checkpointFolder, rolledBackCopy } from './fixtures.ts';
 
-const { root, places, kept } = room();
+const { root, places, kept } = checkpointFolder();
 
 describe('a start of the store', () => {
   test('succeeds when the store reaches at least as far as the anchor', async () => {
@@ -22,7 +22,7 @@ describe('a start of the store', () => {
 
   test('is refused behind the anchor, with the missing entries and the confirmation phrase', async () => {
     const one = await kept();
-    const older = await turnedBack(one, { a: 3 });
+    const older = await rolledBackCopy(one, { a: 3 });
     const refused = openChecked(older, one.files, clock, undefined);
     await expect(refused).rejects.toMatchObject({
       issue: {
@@ -43,21 +43,21 @@ describe('a start of the store', () => {
 
   test('succeeds only with the confirmation phrase and keeps a copy of each previous anchor', async () => {
     const one = await kept();
-    const older = await turnedBack(one, { a: 3 });
+    const older = await rolledBackCopy(one, { a: 3 });
     const before = readFileSync(one.files.anchor);
     const words = await wordsOf(openChecked(older, one.files, clock, undefined));
     await expect(openChecked(older, one.files, clock, confirmationPhrase('something else'))).rejects.toThrow(
       'ends too early',
     );
     // Words of one loss are not those of another.
-    await expect(openChecked(await turnedBack(one, { a: 4 }), one.files, clock, words)).rejects.toThrow(
+    await expect(openChecked(await rolledBackCopy(one, { a: 4 }), one.files, clock, words)).rejects.toThrow(
       'ends too early',
     );
     expect(readFileSync(one.files.anchor)).toEqual(before);
     expect((await openChecked(older, one.files, clock, words)).issue).toMatchObject({ why: 'behind-anchor', words });
     expect(readFileSync(`${one.files.anchor}.before-1`)).toEqual(before);
     // The same copy once more, after more was written.
-    const again = await turnedBack(one, { a: 3 });
+    const again = await rolledBackCopy(one, { a: 3 });
     writeFileSync(one.files.anchor, before);
     await openChecked(again, one.files, clock, words);
     expect(keptOf(one.files.anchor)).toHaveLength(2);
@@ -65,7 +65,7 @@ describe('a start of the store', () => {
 
   test('keeps the confirmed issue in the anchor over restarts until the store records it', async () => {
     const one = await kept();
-    const older = await turnedBack(one, { a: 3 });
+    const older = await rolledBackCopy(one, { a: 3 });
     const words = await wordsOf(openChecked(older, one.files, clock, undefined));
     const { issue: doubt } = await openChecked(older, one.files, clock, words);
     const { writer: keeper, issue: same } = await openChecked(older, one.files, clock, undefined);
@@ -78,7 +78,7 @@ describe('a start of the store', () => {
 
   test('refuses an anchor of a foreign signer', async () => {
     const one = await kept();
-    const older = await turnedBack(one, { a: 3 });
+    const older = await rolledBackCopy(one, { a: 3 });
     const stranger = loadSigner(places().signer, true);
     const { last } = readAnchor(one.files.anchor)!;
     const [sequence, hash] = [3, (await older.heads()).get('a')!.hash];
@@ -242,14 +242,14 @@ describe('a start of the store', () => {
     const one = await kept();
     rmSync(one.files.anchor);
     const words = await wordsOf(openChecked(one.behind, one.files, clock, undefined));
-    const older = await turnedBack(one, { a: 5 });
+    const older = await rolledBackCopy(one, { a: 5 });
     expect(await wordsOf(openChecked(older, one.files, clock, words))).not.toBe(words);
     expect((await openChecked(one.behind, one.files, clock, words)).issue).toMatchObject({ why: 'anchor-missing' });
   });
 
   test('names the previous anchor that matches when the newest store comes back', async () => {
     const one = await kept();
-    const older = await turnedBack(one, { a: 3 });
+    const older = await rolledBackCopy(one, { a: 3 });
     const words = await wordsOf(openChecked(older, one.files, clock, undefined));
     const { writer: keeper } = await openChecked(older, one.files, clock, words);
     await keeper.trackedStore().append({ stream: 'a', after: 3, entries: [entry('other', 1)] });

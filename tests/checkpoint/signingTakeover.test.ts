@@ -7,14 +7,14 @@ import { checkOnJoin, takeOverSigning, checkStore } from '../../src/checkpoint/o
 import { LeaderCheckpointWriter } from '../../src/checkpoint/leaderCheckpointWriter.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store, TakenOver } from '../../src/store/store.ts';
-import { opened } from '../store/sharedMemoryStore.ts';
-import { clock, credit, grow, room } from './fixtures.ts';
-import { type Node, damageIn, foundBy, pairsIn, takesOver } from './nodePair.ts';
+import { openSharedMemory } from '../store/sharedMemoryStore.ts';
+import { clock, credit, grow, checkpointFolder } from './fixtures.ts';
+import { type Node, damageOf, checkAs, nodePairs, takeOver } from './nodePair.ts';
 
 // Which of several programs on a record signs it, and what the next one believes.
 
-const { places } = room();
-const pair = pairsIn(places);
+const { places } = checkpointFolder();
+const pair = nodePairs(places);
 
 describe('signing in a cluster', () => {
   test('is taken over during writes with a checkpoint of all heads', async () => {
@@ -22,7 +22,7 @@ describe('signing in a cluster', () => {
     await grow(two.store, 'a', 1);
     await grow(one.store, 'c', 1);
     await checkOnJoin(two.behind, two.files);
-    const second = await takesOver(one, two);
+    const second = await takeOver(one, two);
     expect(count()).toBe(3);
     const { last } = await followCheckpoints(memoryStore(memory));
     expect(last).toMatchObject({ whole: true, epoch: 2 });
@@ -36,12 +36,12 @@ describe('signing in a cluster', () => {
     one.own.isHolder = true;
     await expect(keeper.anchor()).rejects.toThrow('Another program signs the record.');
     expect(count()).toBe(3);
-    const third = await takesOver(two, one);
+    const third = await takeOver(two, one);
     await grow(two.store, 'b', 1);
     await third.checkpoint();
     await third.anchor();
     for (const { files } of [one, two]) {
-      expect((await checkStore(opened(memory), files, undefined)).unsigned).toBeUndefined();
+      expect((await checkStore(openSharedMemory(memory), files, undefined)).unsigned).toBeUndefined();
     }
   });
 
@@ -50,7 +50,7 @@ describe('signing in a cluster', () => {
     await grow(one.store, 'a', 1);
     const { amount, version } = memory.balances.get(credit)!;
     memory.balances.set(credit, { amount: amount + 1, version });
-    expect(await damageIn(takesOver(one, two))).toMatch(/^The account sg1\/SGD\/terminal\/T7\.1 does not hold/);
+    expect(await damageOf(takeOver(one, two))).toMatch(/^The account sg1\/SGD\/terminal\/T7\.1 does not hold/);
     expect(existsSync(two.files.anchor)).toBe(false);
   });
 
@@ -62,7 +62,7 @@ describe('signing in a cluster', () => {
     const shared = { ...two, files: one.files };
     memory.streams.get('b')!.pop();
     memory.heads.set('b', { sequence: 2, hash: memory.streams.get('b')![1]!.hash, epoch: 0 });
-    expect(await damageIn(takesOver(one, shared))).toBe('The stream b ends with entry 2, and entry 3 was there.');
+    expect(await damageOf(takeOver(one, shared))).toBe('The stream b ends with entry 2, and entry 3 was there.');
     await expect(checkOnJoin(two.behind, one.files)).rejects.toThrow(
       /^The stream b ends with entry 2, and the anchor .+ knows of entry 3\. Put back the newest record; where the others/,
     );
@@ -72,7 +72,7 @@ describe('signing in a cluster', () => {
     const { one, two, keeper } = await pair();
     await keeper.checkpoint(true);
     await grow(two.behind, 'b', 1);
-    expect(await damageIn(takesOver(one, two))).toMatch(
+    expect(await damageOf(takeOver(one, two))).toMatch(
       /^No signature covers 1 entry, .* behind the close of the floor/,
     );
   });
@@ -115,16 +115,16 @@ describe('signing in a cluster', () => {
   test('leaves unsigned entries that a start after a kill of all nodes reports', async () => {
     const { memory, one, two, keeper } = await pair();
     await keeper.anchor();
-    const second = await takesOver(one, two);
+    const second = await takeOver(one, two);
     await second.anchor();
     await grow(one.store, 'a', 2);
     await grow(two.store, 'c', 1);
     for (const { files } of [one, two]) {
-      const { issue: doubt, unsigned: uncovered } = await checkStore(opened(memory), files, undefined);
+      const { issue: doubt, unsigned: uncovered } = await checkStore(openSharedMemory(memory), files, undefined);
       expect([doubt, uncovered]).toEqual([undefined, expect.objectContaining({ count: 3 })]);
     }
-    await foundBy(memory, one.files);
-    expect((await checkStore(opened(memory), two.files, undefined)).unsigned).toBeUndefined();
+    await checkAs(memory, one.files);
+    expect((await checkStore(openSharedMemory(memory), two.files, undefined)).unsigned).toBeUndefined();
   });
 
   test('happens only on the node that holds the lease', async () => {
@@ -155,7 +155,7 @@ describe('signing in a cluster', () => {
     await second.checkpoint(true);
     await second.anchor();
     for (const { files } of [one, two]) {
-      expect(await checkStore(opened(memory), files, undefined)).toMatchObject({
+      expect(await checkStore(openSharedMemory(memory), files, undefined)).toMatchObject({
         issue: undefined,
         unsigned: undefined,
       });
@@ -163,7 +163,7 @@ describe('signing in a cluster', () => {
     // What is wrong with the record is said by whose turn it is, and by nobody else.
     memory.balances.delete(credit);
     await first.checkpoint();
-    expect(await damageIn(second.checkpoint())).toMatch('The balances are not those');
+    expect(await damageOf(second.checkpoint())).toMatch('The balances are not those');
   });
 
   test('is checked on joining: key of the store, and own anchor or none', async () => {

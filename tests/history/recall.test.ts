@@ -4,7 +4,7 @@ import { meter, noMeters } from '../../src/ledger/meters.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type Table } from '../../src/table/state.ts';
 import { Sitting, at, ready, shiftManager, supervisor } from '../table/sitting.ts';
-import { Record, historyAt, historyOf, recordOf, tableStream } from './storedEntries.ts';
+import { EntryRecorder, historyAt, historyOf, entriesOfSitting, tableStream } from './storedEntries.ts';
 
 /** Banker wins by nine against six, in one suit after another. */
 const nineOf = (n: number): string => ['2', '9', '4', 'T'].map((rank) => `${rank}${'CDHS'[n % 4]}`).join(' ');
@@ -75,7 +75,7 @@ test('the recall drops an emptied slip and loses no other round for it', () => {
 test('the recall holds its depth of rounds, newest first, and at least ten', () => {
   const sit = ready('tiger');
   for (let n = 0; n < 14; n++) sit.played(nineOf(n), { T1: { tie: 100 }, ...(n < 2 && { T2: { tie: 100 } }) });
-  const record = recordOf(sit).of(tableStream);
+  const record = entriesOfSitting(sit).of(tableStream);
   for (const depth of [10, 12, 100]) {
     const lines = recallOf([historyOf(record, depth)], 'T1', depth);
     expect(lines.map(({ round }) => round.number)).toEqual(
@@ -133,7 +133,7 @@ test('[READING 50] rounds of one terminal at two tables stand in the order in wh
     return sit.shoe(`S-${table}`);
   };
   const tables = [open('B1'), open('B2')] as const;
-  const record = new Record();
+  const record = new EntryRecorder();
   const taken = new Map<Sitting, number>();
   const write = (sit: Sitting, table: string): void => {
     for (const { event, postings } of sit.entries.slice(taken.get(sit) ?? 0))

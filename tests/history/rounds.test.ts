@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type RoundHistory } from '../../src/history/rounds.ts';
 import { at, dealer, pitManager, ready, shiftManager, supervisor, usual, type Sitting } from '../table/sitting.ts';
-import { historyAt, recordOf, tableStream } from './storedEntries.ts';
+import { historyAt, entriesOfSitting, tableStream } from './storedEntries.ts';
 
 const late = [supervisor, shiftManager] as const;
 
@@ -236,7 +236,7 @@ test('the timeline leaves out events without a round', () => {
 });
 
 test('the table history asserts order, stream and event type of an entry', () => {
-  const entries = recordOf(ready('tiger').played('2C 9S 4D TD')).of(tableStream);
+  const entries = entriesOfSitting(ready('tiger').played('2C 9S 4D TD')).of(tableStream);
   const fresh = () => tableHistory(tableStream, 10);
   expect(() => projectTableEntry(fresh(), entries[1]!)).toThrow(/^Broken: entry 2 of .* follows entry 0 of /);
   expect(() => projectTableEntry(projectTableEntry(fresh(), entries[0]!), entries[0]!)).toThrow(

@@ -3,13 +3,18 @@ import { type RecordedEntry } from '../../src/history/entry.ts';
 import { recallOf } from '../../src/history/tableHistory.ts';
 import { type SessionRound, isFirstStake, projectSessionRound } from '../../src/history/sessionRound.ts';
 import { type Sitting, ready, shiftManager, supervisor } from '../table/sitting.ts';
-import { historyOf, recordOf, tableStream } from './storedEntries.ts';
+import { historyOf, entriesOfSitting, tableStream } from './storedEntries.ts';
 
 const owner = { property: 'sg1', currency: 'SGD' };
 const late = [supervisor, shiftManager] as const;
 
-type Happened = { readonly type: string; readonly round?: string; readonly terminal?: string; readonly slip?: object };
-const happened = ({ event }: RecordedEntry): Happened => event;
+type StreamEntries = {
+  readonly type: string;
+  readonly round?: string;
+  readonly terminal?: string;
+  readonly slip?: object;
+};
+const happened = ({ event }: RecordedEntry): StreamEntries => event;
 
 /** The stakes of a session in a round, from the last time on that it had none. */
 function stakesOf(entries: readonly RecordedEntry[], session: string, round: string): readonly RecordedEntry[] {
@@ -21,15 +26,15 @@ function stakesOf(entries: readonly RecordedEntry[], session: string, round: str
 }
 
 /** A round as a session played it, from what speaks of it alone. */
-function playedAt(sit: Sitting, session = 'T1', round = sit.round): SessionRound {
-  const entries = recordOf(sit).of(tableStream);
+function sessionRoundAt(sit: Sitting, session = 'T1', round = sit.round): SessionRound {
+  const entries = entriesOfSitting(sit).of(tableStream);
   const about = entries.filter((entry) => happened(entry).type !== 'SlipSet' && happened(entry).round === round);
   return projectSessionRound(about, stakesOf(entries, session, round), owner);
 }
 
 /** The same from a history of everything that happened at the table. */
 function recalledAt(sit: Sitting, session = 'T1', of = sit.round): SessionRound {
-  const history = historyOf(recordOf(sit).of(tableStream), 100);
+  const history = historyOf(entriesOfSitting(sit).of(tableStream), 100);
   const { line, round } = recallOf([history], session, 100).find((one) => one.line.round === of)!;
   // A slip that is void by itself is told in the story of its round.
   const voids = round.story.flatMap((step) => (step.type === 'SlipVoided' && step.terminal === session ? [step] : []));
@@ -65,7 +70,7 @@ function recalledAt(sit: Sitting, session = 'T1', of = sit.round): SessionRound 
 }
 
 function expectSame(sit: Sitting, session?: string, round?: string): SessionRound {
-  const played = playedAt(sit, session, round);
+  const played = sessionRoundAt(sit, session, round);
   expect(played).toEqual(recalledAt(sit, session, round));
   return played;
 }
@@ -90,7 +95,7 @@ test('a session round begins again when its slip was emptied and set again', () 
   sit.slip('T1', { tie: 200 });
   sit.slip('T1', { tie: 200 });
   expect(expectSame(sit)).toMatchObject({ slip: { tie: 200 }, creditBefore: 10_000, creditAfter: 9800 });
-  const stakes = recordOf(sit)
+  const stakes = entriesOfSitting(sit)
     .of(tableStream)
     .filter((entry) => happened(entry).type === 'SlipSet');
   expect(stakes.map(isFirstStake)).toEqual([true, false, true, false, false]);
@@ -156,7 +161,7 @@ test('a partly posted settlement counts only for sessions whose credit it has mo
   expect(expectSame(sit).settled).toHaveLength(1);
   expect(expectSame(sit, 'T3').settled).toEqual([]);
   // Nothing came of it for whoever lost, and nobody can tell yet.
-  expect(playedAt(sit, 'T2')).toMatchObject({ settled: [], creditAfter: 9700 });
+  expect(sessionRoundAt(sit, 'T2')).toMatchObject({ settled: [], creditAfter: 9700 });
   sit.do('PostSettlement', {});
   for (const session of ['T1', 'T2', 'T3']) expect(expectSame(sit, session).settled).toHaveLength(1);
 });

@@ -12,7 +12,7 @@ type Event = { readonly type: string; readonly at: number };
 export const isReadable = (entry: StoredEntry): RecordedEntry => entry;
 
 /** Books for several streams: entries as the record gives them back, from text, with what each account held. */
-export class Record {
+export class EntryRecorder {
   readonly entries: RecordedEntry[] = [];
   readonly #books = new Map<Account, { amount: number; version: number }>();
 
@@ -50,8 +50,12 @@ export class Record {
 }
 
 /** What a sitting has recorded, beginning with so much credit for its terminals. */
-export function recordOf(sit: Sitting, credit = 10_000, terminals: readonly string[] = ['T1', 'T2', 'T3']): Record {
-  const record = new Record();
+export function entriesOfSitting(
+  sit: Sitting,
+  credit = 10_000,
+  terminals: readonly string[] = ['T1', 'T2', 'T3'],
+): EntryRecorder {
+  const record = new EntryRecorder();
   for (const terminal of terminals) {
     record.add(
       `sg1/terminal/${terminal}`,
@@ -69,4 +73,4 @@ export const historyOf = (entries: readonly RecordedEntry[], depth = 10): TableH
   entries.reduce(projectTableEntry, tableHistory(entries[0]!.stream, depth));
 
 export const historyAt = (sit: Sitting, depth?: number): TableHistory =>
-  historyOf(recordOf(sit).of(tableStream), depth);
+  historyOf(entriesOfSitting(sit).of(tableStream), depth);

@@ -4,7 +4,7 @@ import { terminalPostings } from '../../src/ledger/terminalPostings.ts';
 import { type TerminalEvent } from '../../src/terminal/commands.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
 import { type TerminalState } from '../../src/terminal/state.ts';
-import { Record } from './storedEntries.ts';
+import { EntryRecorder } from './storedEntries.ts';
 
 const stream = 'sg1/terminal/T7';
 const who = { system: 'floor' } as const;
@@ -22,8 +22,8 @@ const moves: readonly TerminalEvent[] = [
   { type: 'CreditLoaded', ...base, session: 3, way: 'cash', amount: 900 },
 ];
 
-function recorded(): Record {
-  const record = new Record();
+function recorded(): EntryRecorder {
+  const record = new EntryRecorder();
   let terminal: TerminalState | undefined;
   for (const [n, event] of moves.entries()) {
     record.add(stream, { ...event, at: n + 1 }, terminalPostings(event, terminal));
@@ -32,7 +32,7 @@ function recorded(): Record {
   return record;
 }
 
-const historyOf = (record: Record, depth: number): TerminalHistory =>
+const historyOf = (record: EntryRecorder, depth: number): TerminalHistory =>
   record.of(stream).reduce(projectTerminalEntry, terminalHistory(stream, depth));
 
 test('the terminal history counts money in and out by method', () => {

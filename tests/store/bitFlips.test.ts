@@ -13,7 +13,7 @@ import { seed } from '../seed.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { tell, times } from '../times.ts';
 import { honest, tiger } from '../verify/forgedStore.ts';
-import { atOnce } from './sqliteFixtures.ts';
+import { withoutPause } from './sqliteFixtures.ts';
 
 // A byte of a data folder is another, anywhere in any of its files. What becomes of it is one of few things, and never that
 // something else is read in silence.
@@ -53,7 +53,7 @@ function checkpoint(folder: string): void {
 }
 
 /** What is sealed, or no part of the chain and may be forgotten: nobody can tell it by the record alone. */
-const beside = new Set(['sealed', 'beats', 'aside', 'epochs']);
+const keyPaths = new Set(['sealed', 'beats', 'aside', 'epochs']);
 
 type Tables = { readonly [table: string]: string };
 
@@ -73,13 +73,13 @@ function tablesIn(folder: string): Tables {
   }
 }
 
-type Fate = 'refused' | 'told' | 'harmless' | 'found by verify' | 'beside the chain' | 'SILENT';
+type FlipOutcome = 'refused' | 'told' | 'harmless' | 'found by verify' | 'beside the chain' | 'SILENT';
 
 /** What becomes of a folder in which something is not as it was. */
-async function fateOf(folder: string, whole: Tables): Promise<Fate> {
+async function outcomeOfFlip(folder: string, whole: Tables): Promise<FlipOutcome> {
   let looked;
   try {
-    looked = await openReadOnly(folder, atOnce.pause);
+    looked = await openReadOnly(folder, withoutPause.pause);
   } catch (error) {
     if (isRefusal(error)) return 'refused';
     throw error;
@@ -91,7 +91,7 @@ async function fateOf(folder: string, whole: Tables): Promise<Fate> {
     if (other.length === 0) return 'harmless';
     const { problem } = await verifyStore(looked);
     if (problem !== undefined) return 'found by verify';
-    return other.every((table) => beside.has(table)) ? 'beside the chain' : 'SILENT';
+    return other.every((table) => keyPaths.has(table)) ? 'beside the chain' : 'SILENT';
   } finally {
     await looked.close();
   }
@@ -131,15 +131,15 @@ test('the list of files is complete', () => {
 test.each(files)('no byte is another in silence: of one that was %s, in %s', async (base, name, usual) => {
   const chance = seededChance(`${seed} ${base} ${name}`);
   const whole = tablesIn(bases[base]);
-  const fates = new Map<Fate, number>();
+  const fates = new Map<FlipOutcome, number>();
   for (let flips = times(usual); flips > 0; flips--) {
     const { folder, place } = flipped(base, name, chance);
-    const fate = await fateOf(folder, whole);
+    const fate = await outcomeOfFlip(folder, whole);
     expect(fate, `byte ${place} of ${name}`).not.toBe('SILENT');
     fates.set(fate, (fates.get(fate) ?? 0) + 1);
     // Whoever opens the folder is refused the same, or reads the same.
     if (flips > times(1)) continue;
-    const opened = await sqliteStore(folder, atOnce).catch((error: unknown) => error);
+    const opened = await sqliteStore(folder, withoutPause).catch((error: unknown) => error);
     if (fate === 'refused') expect(isRefusal(opened)).toBe(true);
     else await (opened as { close(): Promise<void> }).close();
     if (fate === 'harmless') expect({ ...tablesIn(folder), epochs: '' }).toEqual({ ...whole, epochs: '' });

@@ -93,7 +93,12 @@ test('verify finds no problem while two nodes write and one signs', async () => 
 });
 
 /** Writes behind whatever stands there, by whomever, until it is told to end; gives how many entries it wrote. */
-async function drive(store: Store, node: number, streams: readonly string[], ended: () => boolean): Promise<number> {
+async function writeEntries(
+  store: Store,
+  node: number,
+  streams: readonly string[],
+  ended: () => boolean,
+): Promise<number> {
   const ends = new Map<string, number>();
   let written = 0;
   for (; !ended(); written++) {
@@ -120,7 +125,7 @@ test('checkpoints of one node and then of another find no problem while both wri
   const writing = [one, two].flatMap(({ watch }, node) =>
     // Few streams that grow fast, many that grow by a little, and some that both write to.
     [[`fast${node}`], own(`own${node}.`), ['both0', 'both1', 'both2']].map((streams, part) =>
-      drive(watch.store, node * 3 + part, streams, () => isOver),
+      writeEntries(watch.store, node * 3 + part, streams, () => isOver),
     ),
   );
   let keeper: CheckpointWriter = first;

@@ -4,7 +4,7 @@ import { type Balance, type StreamHead, type Store } from '../../src/store/store
 import { entry, external, load, terminal } from './storeContract.ts';
 
 /** Where a store stands, all parts of it together; something may happen between them. */
-async function standingOf(store: Store, between: () => Promise<void> = async () => {}) {
+async function collectChunks(store: Store, between: () => Promise<void> = async () => {}) {
   const standing = { heads: new Map<string, StreamHead>(), balances: new Map<Account, Balance>() };
   for await (const { heads, balances } of store.readHeadsAndBalances()) {
     for (const [stream, head] of heads) standing.heads.set(stream, head);
@@ -15,17 +15,17 @@ async function standingOf(store: Store, between: () => Promise<void> = async () 
 }
 
 /** What every store keeps to where it tells how it stands. */
-export function standingContract(name: string, open: () => Promise<Store>): void {
+export function headsAndBalancesContract(name: string, open: () => Promise<Store>): void {
   test(`${name}: readHeadsAndBalances is as of one moment`, async () => {
     const store = await open();
-    expect(await standingOf(store)).toEqual({ heads: new Map(), balances: new Map() });
+    expect(await collectChunks(store)).toEqual({ heads: new Map(), balances: new Map() });
     await store.append({ stream: 'a', after: 0, entries: [entry(1, load(5))] });
-    const { heads, balances } = await standingOf(store);
+    const { heads, balances } = await collectChunks(store);
     expect(heads).toEqual(await store.heads());
     expect(balances).toEqual(await store.balances());
     // What is written meanwhile is in both or in neither.
     const [standing] = await Promise.all([
-      standingOf(store),
+      collectChunks(store),
       store.append({ stream: 'a', after: 1, entries: [entry(2, load(7))] }),
     ]);
     const { sequence } = standing.heads.get('a')!;
@@ -48,7 +48,7 @@ export function standingContract(name: string, open: () => Promise<Store>): void
         entries: [entry(written + 1, [...load(7), ...loads.slice(0, 9)])],
       });
     };
-    const standing = await standingOf(store, meanwhile);
+    const standing = await collectChunks(store, meanwhile);
     expect(standing).toEqual(before);
     const order = [...standing.balances.keys()];
     expect(order).toEqual(order.toSorted());

@@ -13,7 +13,7 @@ const nodeOf = (id: string, stage: NodeStage = 'open'): Node => ({
   stage,
 });
 const [one, other] = [nodeOf('one'), nodeOf('other')];
-const named = (...names: readonly string[]) => names.map((name) => ({ name, since: expect.any(Number) }));
+const sortedNames = (...names: readonly string[]) => names.map((name) => ({ name, since: expect.any(Number) }));
 
 describe('leases on a database', () => {
   const { fresh, open } = databases('ground');
@@ -38,7 +38,7 @@ describe('leases on a database', () => {
       await client.query(`GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}`);
     });
     const ground = await Membership.open(`${server}/${database}`.replace('punto@', `${role}@`));
-    expect(await ground.renew(one, ['x'], [], 60_000)).toMatchObject({ mine: named('x') });
+    expect(await ground.renew(one, ['x'], [], 60_000)).toMatchObject({ mine: sortedNames('x') });
     expect((await ground.beginEpochs(one, ['x'])).size).toBe(1);
     expect(await ground.readHeads(['x'])).toBeInstanceOf(Map);
     await ground.releaseLeases(one, ['x']);
@@ -55,13 +55,13 @@ describe('leases on a database', () => {
     const grounds = await Promise.all([on(database), on(database)]);
     const [first, second] = grounds;
     expect(await first.renew(one, ['floor'], [], 60_000)).toMatchObject({
-      mine: named('floor'),
+      mine: sortedNames('floor'),
       others: [],
       nodes: [],
     });
     const asked = await second.renew(nodeOf('other', 'coming'), ['floor', 'x'], [], 60_000);
     expect(asked).toMatchObject({
-      mine: named('x'),
+      mine: sortedNames('x'),
       others: [{ name: 'floor', node: 'one', left: expect.any(Number) }],
       nodes: [{ ...one, silent: expect.any(Number) }],
     });
@@ -75,16 +75,16 @@ describe('leases on a database', () => {
     await lapse(database, 'x');
     expect((await second.renew(other, ['x'], [], 60_000)).mine).toEqual(asked.mine);
     await lapse(database, 'x');
-    expect(await first.renew(one, ['floor', 'x'], [], 60_000)).toMatchObject({ mine: named('floor', 'x') });
+    expect(await first.renew(one, ['floor', 'x'], [], 60_000)).toMatchObject({ mine: sortedNames('floor', 'x') });
     expect(await second.renew(other, ['x'], [], 60_000)).toMatchObject({ mine: [] });
     await first.releaseLeases(one, ['x']);
     const again = await second.renew(other, ['floor', 'x'], [], 60_000);
-    expect(again.mine).toEqual(named('x'));
+    expect(again.mine).toEqual(sortedNames('x'));
     // Somebody else had it in between.
     expect(again.mine[0]!.since).toBeGreaterThan(asked.mine[0]!.since);
     await first.leave(one);
     expect(await second.renew(other, ['floor', 'x'], [], 60_000)).toMatchObject({
-      mine: named('floor', 'x'),
+      mine: sortedNames('floor', 'x'),
       others: [],
       nodes: [],
     });
@@ -118,7 +118,7 @@ describe('leases on a database', () => {
     // Who holds nothing raises nothing.
     await asIn(server, database, (client) => client.query("UPDATE leases SET until = now() - interval '1 second'"));
     expect(await ground.beginEpochs(one, ['a'])).toEqual(new Map());
-    expect(await ground.renew(other, ['a'], [], 60_000)).toMatchObject({ mine: named('a') });
+    expect(await ground.renew(other, ['a'], [], 60_000)).toMatchObject({ mine: sortedNames('a') });
     expect(await ground.beginEpochs(one, ['a'])).toEqual(new Map());
     expect((await next.heads()).get('a')?.epoch).toBe(1);
     expect(await ground.beginEpochs(other, ['a'])).toEqual(new Map([['a', { epoch: 2, beat: undefined }]]));
@@ -183,7 +183,7 @@ describe('leases on a database', () => {
     await setTimeout(50);
     await expect(
       ground.renew(one, ['floor'], [], 60_000).catch(() => ground.renew(one, ['floor'], [], 60_000)),
-    ).resolves.toMatchObject({ mine: named('floor') });
+    ).resolves.toMatchObject({ mine: sortedNames('floor') });
     await ground.close();
   });
 
@@ -204,7 +204,7 @@ describe('leases on a database', () => {
     });
     expect(await Membership.listNodes(`${server}/${database}`)).toEqual([]);
     const ground = await on(database);
-    expect(await ground.renew(one, ['floor'], [], 60_000)).toMatchObject({ mine: named('floor') });
+    expect(await ground.renew(one, ['floor'], [], 60_000)).toMatchObject({ mine: sortedNames('floor') });
     await ground.close();
   });
 });

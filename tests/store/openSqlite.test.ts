@@ -17,14 +17,14 @@ import { restrictToOwner } from '../../src/store/sqlite/filePermissions.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { DamagedRecord, MissingRecord, TakenOver, UnusableData } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { atOnce, copies, filesIn, left } from './sqliteFixtures.ts';
+import { withoutPause, copies, filesIn, leaveFolders } from './sqliteFixtures.ts';
 
 const root = temporaryFolder('opening');
 
 let killed: string;
 let ended: string;
 beforeAll(async () => {
-  ({ killed, ended } = await left(join(root, 'made')));
+  ({ killed, ended } = await leaveFolders(join(root, 'made')));
 });
 
 const { fresh, copied } = copies(root);
@@ -37,7 +37,7 @@ const filesOf = (folder: string): readonly string[] => filesIn(folder).filter((l
 
 /** What somebody says who is refused. */
 const refusalOf = (folder: string, how = {}): Promise<Error> =>
-  sqliteStore(folder, { ...atOnce, ...how }).then(
+  sqliteStore(folder, { ...withoutPause, ...how }).then(
     () => expect.unreachable(),
     (error: unknown) => error as Error,
   );
@@ -111,9 +111,9 @@ test('a database without lock file or heartbeats is opened, and its former write
 
 test('one of two writers that opened without lock file can write', async () => {
   const folder = copied(ended, ['lock.sqlite']);
-  const first = await sqliteStore(folder, atOnce);
+  const first = await sqliteStore(folder, withoutPause);
   rmSync(join(folder, 'lock.sqlite'));
-  const second = await sqliteStore(folder, atOnce);
+  const second = await sqliteStore(folder, withoutPause);
   await second.recordHeartbeats(['floor'], 8);
   await expect(first.recordHeartbeats(['floor'], 9)).rejects.toThrow(TakenOver);
   await second.recordHeartbeats(['floor'], 10);
@@ -237,12 +237,12 @@ test.each([
 });
 
 /** Windows keeps rights by other means. */
-const hasRights = process.platform !== 'win32';
+const isPosix = process.platform !== 'win32';
 
 test('an open restricts the data folder to its owner', async () => {
   const names = ['', 'record.sqlite', 'record.sqlite-wal', 'record.sqlite-shm', 'lock.sqlite'];
   const rightsIn = (folder: string) => names.map((name) => statSync(join(folder, name)).mode & 0o777);
-  const due = hasRights ? [0o700, 0o600, 0o600, 0o600, 0o600] : expect.any(Array);
+  const due = isPosix ? [0o700, 0o600, 0o600, 0o600, 0o600] : expect.any(Array);
   const folder = fresh();
   mkdirSync(folder, { mode: 0o755 });
   const store = await sqliteStore(folder);
@@ -261,7 +261,7 @@ test('a data folder whose permissions cannot be restricted is refused with a rem
   const mayNot = (): never => {
     throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
   };
-  if (!hasRights) return expect(() => restrictToOwner(folder, mayNot)).not.toThrow();
+  if (!isPosix) return expect(() => restrictToOwner(folder, mayNot)).not.toThrow();
   expect(() => restrictToOwner(folder, mayNot)).toThrow(UnusableData);
   expect(() => restrictToOwner(folder, mayNot)).toThrow(
     /cannot be kept from them \(EPERM\); make this user its owner, or /,

@@ -3,7 +3,7 @@ import { type Store } from '../../src/store/store.ts';
 import { type StoreOpener, storeContract } from './storeContract.ts';
 import { databases } from './databases.ts';
 import { sideTablesContract } from './sideTablesContract.ts';
-import { standingContract } from './headsAndBalancesContract.ts';
+import { headsAndBalancesContract } from './headsAndBalancesContract.ts';
 
 describe('the PostgreSQL store', () => {
   const { fresh, open } = databases('contract');
@@ -14,7 +14,7 @@ describe('the PostgreSQL store', () => {
     return store;
   };
   const openFresh = async (): Promise<Store> => openIn(await fresh());
-  standingContract('postgres', openFresh);
+  headsAndBalancesContract('postgres', openFresh);
   const opener: StoreOpener = {
     open: openFresh,
     reopen: async (store) => {

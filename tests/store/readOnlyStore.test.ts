@@ -6,20 +6,20 @@ import { openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { DamagedRecord, MissingRecord, type StoreReader } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { atOnce, copies, filesIn, left } from './sqliteFixtures.ts';
+import { withoutPause, copies, filesIn, leaveFolders } from './sqliteFixtures.ts';
 
 const root = temporaryFolder('looking');
 
 let killed: string;
 let ended: string;
 beforeAll(async () => {
-  ({ killed, ended } = await left(join(root, 'made')));
+  ({ killed, ended } = await leaveFolders(join(root, 'made')));
 });
 
 const { copied } = copies(root);
 
 /** What a record holds. */
-async function heldIn(reader: StoreReader): Promise<unknown> {
+async function contentsOf(reader: StoreReader): Promise<unknown> {
   const held: unknown[] = [
     await reader.heads(),
     await reader.balances(),
@@ -39,14 +39,14 @@ test.each([
 ] as const)('a record that %s is read without a byte being changed', async (_, folderOf, isRead) => {
   const folder = folderOf();
   const before = filesIn(folder);
-  const looked = await openReadOnly(folder, atOnce.pause);
+  const looked = await openReadOnly(folder, withoutPause.pause);
   expect(looked.folder === folder).toBe(isRead);
-  const [held, epoch] = [await heldIn(looked), await looked.epoch()];
+  const [held, epoch] = [await contentsOf(looked), await looked.epoch()];
   await looked.close();
   expect(filesIn(folder)).toEqual(before);
   expect(existsSync(looked.folder)).toBe(isRead);
-  const store = await sqliteStore(folder, atOnce);
-  expect(await heldIn(store)).toEqual(held);
+  const store = await sqliteStore(folder, withoutPause);
+  expect(await contentsOf(store)).toEqual(held);
   expect(epoch).toBe(store.writerEpoch - 1);
   await store.close();
 });

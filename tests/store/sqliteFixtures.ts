@@ -5,7 +5,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type NewEntry, type Store } from '../../src/store/store.ts';
 
 /** Nobody is waited for. */
-export const atOnce = { pause: async () => {} };
+export const withoutPause = { pause: async () => {} };
 
 /** An entry with some text, so that commits are several pages. */
 const entry = (number: number): NewEntry => ({
@@ -30,7 +30,7 @@ async function fill(store: Store): Promise<void> {
 }
 
 /** A record with something in it, as one leaves it who is killed, and the same as one leaves it who ends well. */
-export async function left(folder: string): Promise<{ readonly killed: string; readonly ended: string }> {
+export async function leaveFolders(folder: string): Promise<{ readonly killed: string; readonly ended: string }> {
   const [killed, ended] = [`${folder}-killed`, `${folder}-ended`];
   const store = await sqliteStore(ended);
   await fill(store);

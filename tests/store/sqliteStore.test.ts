@@ -12,9 +12,9 @@ import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { RecordLost } from '../../src/store/failures.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { entry, external, singleContract, storeContract, type StoreOpener } from './storeContract.ts';
+import { entry, external, singleWriterContract, storeContract, type StoreOpener } from './storeContract.ts';
 import { sideTablesContract } from './sideTablesContract.ts';
-import { standingContract } from './headsAndBalancesContract.ts';
+import { headsAndBalancesContract } from './headsAndBalancesContract.ts';
 
 const root = temporaryFolder('store');
 
@@ -28,32 +28,32 @@ const openMemory = async (memory = new Memory()) => {
   return store;
 };
 const openAgain = (store: Store) => openMemory(memories.get(store));
-standingContract('memory', openMemory);
+headsAndBalancesContract('memory', openMemory);
 storeContract('memory', { open: openMemory, reopen: openAgain });
 sideTablesContract('memory', { open: openMemory, reopen: openAgain });
-singleContract('memory', { open: openMemory, takeOver: openAgain });
+singleWriterContract('memory', { open: openMemory, takeOver: openAgain });
 
-const opened = new WeakMap<object, string>();
+const openedStores = new WeakMap<object, string>();
 const openIn = async (at: string) => {
   const store = await sqliteStore(at, { pause: async () => {} });
-  opened.set(store, at);
+  openedStores.set(store, at);
   return store;
 };
-standingContract('sqlite', () => openIn(folder()));
+headsAndBalancesContract('sqlite', () => openIn(folder()));
 const sqliteOpener: StoreOpener = {
   open: () => openIn(folder()),
   reopen: async (store) => {
     await store.close();
-    return openIn(opened.get(store)!);
+    return openIn(openedStores.get(store)!);
   },
 };
 storeContract('sqlite', sqliteOpener);
 sideTablesContract('sqlite', sqliteOpener);
-singleContract('sqlite', {
+singleWriterContract('sqlite', {
   open: () => openIn(folder()),
   takeOver: (store) => {
-    rmSync(join(opened.get(store)!, 'lock.sqlite'));
-    return openIn(opened.get(store)!);
+    rmSync(join(openedStores.get(store)!, 'lock.sqlite'));
+    return openIn(openedStores.get(store)!);
   },
 });
 
@@ -95,7 +95,7 @@ const filesOf = (at: string): readonly (readonly [string, string])[] =>
     .map((name) => [name, readFileSync(join(at, name), 'base64')] as const);
 
 /** A record of another form, as one leaves it who ends well, and as one leaves it who is killed. */
-function otherForm(form: number): readonly string[] {
+function withSchemaVersion(form: number): readonly string[] {
   const [live, ended, killed] = [folder(), folder(), folder()];
   mkdirSync(live);
   const database = new DatabaseSync(join(live, 'record.sqlite'));
@@ -115,7 +115,7 @@ test.each([
   ],
   [99, NewerRecord, 'The record is of form 99 and this program knows forms up to 4; use the newer program.'],
 ] as const)('a record of form %i is refused and left byte for byte as it is', async (form, kind, message) => {
-  for (const at of otherForm(form)) {
+  for (const at of withSchemaVersion(form)) {
     const before = filesOf(at);
     const refused: unknown = await sqliteStore(at).then(
       (store) => store.close(),

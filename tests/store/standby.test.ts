@@ -11,7 +11,7 @@ import { tell, times } from '../times.ts';
 import { servers } from './databases.ts';
 
 /** So many appends are acknowledged before the primary is lost, and again after it. */
-const enough = 300;
+const minWrites = 300;
 
 describe('a primary with a synchronous standby', () => {
   const { startPair } = servers('standby');
@@ -200,14 +200,14 @@ describe('a primary with a synchronous standby', () => {
       const wanted = acknowledged.length + more;
       return vi.waitFor(() => expect(acknowledged.length).toBeGreaterThanOrEqual(wanted), { timeout: 300_000 });
     };
-    await acknowledges(enough);
+    await acknowledges(minWrites);
     await primary.end('SIGKILL');
     const begun = performance.now();
     if (isPromoted) await standby.as('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
     else await primary.start();
     await acknowledges(20);
     const took = performance.now() - begun;
-    await acknowledges(enough);
+    await acknowledges(minWrites);
     over.abort();
     await writers;
     const [store] = nodes as [Store, Store];

@@ -331,7 +331,7 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
 }
 
 /** What a store keeps to that one program at a time writes to; the same record is opened once more while it is open. */
-export function singleContract(
+export function singleWriterContract(
   name: string,
   { open, takeOver }: Pick<StoreOpener, 'open'> & { readonly takeOver: (store: Store) => Promise<Store> },
 ): void {

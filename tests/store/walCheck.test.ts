@@ -13,7 +13,7 @@ const frame = 24 + page;
 const startOf = (number: number): number => 32 + (number - 1) * frame;
 
 /** A record as somebody leaves it who is killed: a table, and so many commits of some pages each in its log. */
-function killed(name: string, commits: number, earlier = 0): string {
+function walAfterKill(name: string, commits: number, earlier = 0): string {
   const [live, left] = [join(root, `${name}-live`), join(root, name)];
   mkdirSync(live);
   const database = new DatabaseSync(join(live, 'record.sqlite'));
@@ -36,7 +36,7 @@ let log: Buffer;
 /** The frames that end a commit, by their numbers. */
 let ends: readonly number[];
 beforeAll(() => {
-  at = killed('short', 6);
+  at = walAfterKill('short', 6);
   log = readFileSync(join(at, 'record.sqlite-wal'));
   ends = endsIn(log);
 });
@@ -149,7 +149,7 @@ test('readWal refuses a damaged header before frames', () => {
 });
 
 test('readWal ignores frames of an earlier WAL generation', () => {
-  const left = readFileSync(join(killed('turned', 2, 6), 'record.sqlite-wal'));
+  const left = readFileSync(join(walAfterKill('turned', 2, 6), 'record.sqlite-wal'));
   expect(framesIn(left)).toBeGreaterThan(endsIn(left)[1]!);
   const { committed, torn } = read(left);
   expect([committed, torn]).toEqual([endsIn(left)[1], 0]);

@@ -4,18 +4,18 @@ import { requestHash } from '../../src/store/commandRecord.ts';
 import { type CommandRecord } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import {
-  type Bare,
-  askedIn,
+  type UnwrittenEntry,
+  payloadIn,
   honest,
-  leftOut,
+  withoutEntry,
   named,
-  noteIn,
-  noteOf,
+  recordIn,
+  recordOf,
   problemOf,
-  rewritten,
+  rewrittenChain,
   tiger,
-  withAsked,
-  written,
+  withPayload,
+  writtenStore,
 } from './forgedStore.ts';
 
 // What an entry says of its command: what was asked, its hash, what was brought, and by whom it was decided.
@@ -23,20 +23,20 @@ import {
 const { version } = tableDecider;
 const record = await honest();
 const table = record[tiger]!;
-const placeOf = (type: string): number => table.findLastIndex(({ event }) => event.type === type);
-const opened = placeOf('BetsOpened');
-const slip = placeOf('SlipSet');
+const indexOfEvent = (type: string): number => table.findLastIndex(({ event }) => event.type === type);
+const opened = indexOfEvent('BetsOpened');
+const slip = indexOfEvent('SlipSet');
 /** The second entry of a command. */
-const second = placeOf('RoundVoided');
+const second = indexOfEvent('RoundVoided');
 
-type Forged = readonly [place: number, command: Bare['command']];
+type Forged = readonly [place: number, command: UnwrittenEntry['command']];
 
-const noted = (place: number, change: (note: CommandRecord) => object): Forged => [
+const withRecord = (place: number, change: (note: CommandRecord) => object): Forged => [
   place,
-  change(noteIn(table[place]!)) as CommandRecord,
+  change(recordIn(table[place]!)) as CommandRecord,
 ];
-const more = (place: number, fields: object): Forged => noted(place, (note) => ({ ...note, ...fields }));
-const asking = (place: number, fields: object): Forged => [place, withAsked(table[place]!, fields).command];
+const more = (place: number, fields: object): Forged => withRecord(place, (note) => ({ ...note, ...fields }));
+const asking = (place: number, fields: object): Forged => [place, withPayload(table[place]!, fields).command];
 
 const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
   [
@@ -46,22 +46,22 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   ],
   [
     'something else asked under the hash of the first',
-    noted(slip, (note) => ({ ...note, asked: { ...askedIn(table[slip]!), round: 'x', same: [] } })),
+    withRecord(slip, (note) => ({ ...note, asked: { ...payloadIn(table[slip]!), round: 'x', same: [] } })),
     /has another hash of what was asked than it holds/,
   ],
   [
     'a field that is said to be in the event and is not',
-    noted(slip, (note) => ({ ...note, asked: { ...note.asked, same: ['round', 'credit'] } })),
+    withRecord(slip, (note) => ({ ...note, asked: { ...note.asked, same: ['round', 'credit'] } })),
     /names fields of its event that are not there/,
   ],
   [
     'fields of the event that are not a list',
-    noted(slip, (note) => ({ ...note, asked: { ...note.asked, same: 'round' } })),
+    withRecord(slip, (note) => ({ ...note, asked: { ...note.asked, same: 'round' } })),
     /names fields of its event that are not there/,
   ],
   [
     'no word on which fields are in the event',
-    noted(slip, (note) => ({ ...note, asked: leftOut(note.asked, 'same') })),
+    withRecord(slip, (note) => ({ ...note, asked: withoutEntry(note.asked, 'same') })),
     /names fields of its event that are not there/,
   ],
   ['credit that was asked for', asking(slip, { credit: 5 }), /asks for credit, which can only be brought/],
@@ -138,17 +138,21 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
     more(opened, { book: 'FAB@2021-10-28' }),
     /names the book FAB@2021-10-28, and the table goes by ETG@/,
   ],
-  ['no book', noted(opened, (note) => leftOut(note, 'book')), /names the book undefined, and the table goes by ETG@/],
+  [
+    'no book',
+    withRecord(opened, (note) => withoutEntry(note, 'book')),
+    /names the book undefined, and the table goes by ETG@/,
+  ],
   ['a command that is only named', [opened, { id: 'forged' }], /does not hold what its command asked/],
   [
     'a command of which nobody knows what was brought',
-    noted(opened, (note) => leftOut(note, 'brought')),
+    withRecord(opened, (note) => withoutEntry(note, 'brought')),
     /does not hold what its command asked/,
   ],
   ['a note with a part too many', more(opened, { note: 'x' }), /does not hold what its command asked/],
   [
     'a second note in the midst of a command',
-    [second, noteOf(table[second]!.command.id, { type: 'VoidRound', who: { system: 'floor' }, reason: 'No.' })],
+    [second, recordOf(table[second]!.command.id, { type: 'VoidRound', who: { system: 'floor' }, reason: 'No.' })],
     /asks something in the midst of a command/,
   ],
 ];
@@ -167,7 +171,9 @@ describe('verify finds a forged command record', () => {
   });
 
   test('an entry without a command', async () => {
-    const store = rewritten(await written(record), tiger, opened + 1, (entry) => leftOut(entry, 'command'));
+    const store = rewrittenChain(await writtenStore(record), tiger, opened + 1, (entry) =>
+      withoutEntry(entry, 'command'),
+    );
     expect((await verifyStore(store)).problem).toMatch(named(tiger, opened + 1, /is not an entry as it must be/));
   });
 });

@@ -17,7 +17,7 @@ import { played } from '../runtime/staffed.ts';
 afterEach(() => void vi.restoreAllMocks());
 
 /** A settled round with two winners, at a floor that may be told a false credit. */
-async function settled(seed: string) {
+async function settledFloor(seed: string) {
   const store = memoryStore();
   const made = await played(store, seed);
   return {
@@ -28,7 +28,7 @@ async function settled(seed: string) {
 }
 
 test('verify finds a collect of a part of the credit', async () => {
-  const { store, floor, lies } = await settled('part');
+  const { store, floor, lies } = await settledFloor('part');
   lies(1);
   expect(await floor.terminals.collect('T1', 'out', 'cash')).toHaveProperty('entries');
   expect((await verifyStore(store)).problem).toBe(
@@ -38,7 +38,7 @@ test('verify finds a collect of a part of the credit', async () => {
 });
 
 test('verify finds a shortfall of a terminal that has the credit', async () => {
-  const { store, table, by, deals, lies } = await settled('short');
+  const { store, table, by, deals, lies } = await settledFloor('short');
   await deals('ReportIrregularity', { kind: 'wrong-number' });
   lies(0);
   expect(await by('s1', 'supervisor', 'VoidRound', { reason: 'A card too many.' })).toHaveProperty('entries');

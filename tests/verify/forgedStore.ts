@@ -25,8 +25,8 @@ export const baccarat = 'demo/table/baccarat';
 export const terminal = 'demo/terminal/T2';
 
 /** An entry before it is written. */
-export type Bare = NewEntry & { readonly event: RecordedEvent; readonly postings: readonly Posting[] };
-export type Streams = { readonly [stream: string]: readonly Bare[] };
+export type UnwrittenEntry = NewEntry & { readonly event: RecordedEvent; readonly postings: readonly Posting[] };
+export type Streams = { readonly [stream: string]: readonly UnwrittenEntry[] };
 
 const slips = [
   { 'T1.1': { player: 1000, tie: 500 }, 'T2.1': { banker: 2000 }, 'T3.1': { tiger: 300, banker: 400 } },
@@ -37,13 +37,13 @@ const slips = [
 export const honest = (): Promise<Streams> => (kept ??= honestStore().then(streamsOf));
 
 /** The same with what lies beside its streams. */
-export const honestStore = (): Promise<Store> => (keptStore ??= played());
+export const honestStore = (): Promise<Store> => (keptStore ??= playHonestFloor());
 
 /** It is made once, and nobody changes it. */
 let kept: Promise<Streams> | undefined;
 let keptStore: Promise<Store> | undefined;
 
-async function played(): Promise<Store> {
+async function playHonestFloor(): Promise<Store> {
   const store = memoryStore();
   const { world, published, troubles, time } = worldOf(store, 'forged');
   const settings = demoSettings
@@ -111,23 +111,23 @@ async function played(): Promise<Store> {
 
 /** All that a store holds, as it can be written anew. */
 export async function streamsOf(store: Store): Promise<Streams> {
-  const streams: { [stream: string]: readonly Bare[] } = {};
+  const streams: { [stream: string]: readonly UnwrittenEntry[] } = {};
   for (const stream of await store.streams()) {
-    const own: Bare[] = [];
-    for await (const part of store.read(stream)) own.push(...part.map(bareOf));
+    const own: UnwrittenEntry[] = [];
+    for await (const part of store.read(stream)) own.push(...part.map(unwrittenOf));
     streams[stream] = own;
   }
   return streams;
 }
 
-const bareOf = ({ event, postings, command }: StoredEntry): Bare => ({
+const unwrittenOf = ({ event, postings, command }: StoredEntry): UnwrittenEntry => ({
   event,
   postings: postings.map(({ from, to, amount }) => ({ from, to, amount })),
   command,
 });
 
 /** A record written anew: chains and balances come out right, whatever the entries say. */
-export async function written(streams: Streams, store = memoryStore()): Promise<Store> {
+export async function writtenStore(streams: Streams, store = memoryStore()): Promise<Store> {
   // Whoever stakes has credit first.
   for (const stream of Object.keys(streams).toSorted().toReversed()) {
     expect(await store.append({ stream, after: 0, entries: streams[stream]! })).toHaveProperty('entries');
@@ -136,7 +136,7 @@ export async function written(streams: Streams, store = memoryStore()): Promise<
 }
 
 /** What the first entry of a command holds, for a command that is made up. */
-export const noteOf = (id: string, asked: StoredRequest, more: Partial<CommandRecord> = {}): CommandRecord => ({
+export const recordOf = (id: string, asked: StoredRequest, more: Partial<CommandRecord> = {}): CommandRecord => ({
   id,
   hash: requestHash(asked),
   asked: { ...asked, same: [] },
@@ -146,31 +146,31 @@ export const noteOf = (id: string, asked: StoredRequest, more: Partial<CommandRe
   ...more,
 });
 
-export function noteIn({ command }: Pick<Bare, 'command'>): CommandRecord {
+export function recordIn({ command }: Pick<UnwrittenEntry, 'command'>): CommandRecord {
   expect(command).toHaveProperty('asked');
   return command as CommandRecord;
 }
 
 /** What was asked in the entry, whole. */
-export const askedIn = (entry: Bare): StoredRequest => expandRequest(noteIn(entry).asked, entry.event);
+export const payloadIn = (entry: UnwrittenEntry): StoredRequest => expandRequest(recordIn(entry).asked, entry.event);
 
 /** An entry with other fields in its event. What was asked stays as it was, in as few words as the other event allows. */
-export function withEvent(entry: Bare, fields: object): Bare {
+export function withEvent(entry: UnwrittenEntry, fields: object): UnwrittenEntry {
   const event = JSON.parse(JSON.stringify({ ...entry.event, ...fields })) as RecordedEvent;
   if (!('asked' in entry.command)) return { ...entry, event };
-  const command = { ...entry.command, asked: compactRequest(askedIn(entry), event) };
+  const command = { ...entry.command, asked: compactRequest(payloadIn(entry), event) };
   return { ...entry, event, command };
 }
 
 /** An entry whose command asks something else, with a hash that fits; perhaps under another id. */
-export function withAsked(entry: Bare, fields: object, id = entry.command.id): Bare {
-  const asked = { ...askedIn(entry), ...fields };
-  const command = { ...noteIn(entry), id, asked: { ...asked, same: [] }, hash: requestHash(asked) };
+export function withPayload(entry: UnwrittenEntry, fields: object, id = entry.command.id): UnwrittenEntry {
+  const asked = { ...payloadIn(entry), ...fields };
+  const command = { ...recordIn(entry), id, asked: { ...asked, same: [] }, hash: requestHash(asked) };
   return { ...entry, command };
 }
 
 /** A store in which one entry reads otherwise, and the chain after it is made to follow. */
-export const rewritten = (
+export const rewrittenChain = (
   store: Store,
   stream: string,
   sequence: number,
@@ -192,12 +192,12 @@ export const rewritten = (
 });
 
 /** A value without one of its fields. */
-export const leftOut = (value: object, field: string): { readonly [field: string]: unknown } =>
+export const withoutEntry = (value: object, field: string): { readonly [field: string]: unknown } =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
 
 /** What is found wrong with such a record. */
 export const problemOf = async (streams: Streams): Promise<string | undefined> =>
-  (await verifyStore(await written(streams))).problem;
+  (await verifyStore(await writtenStore(streams))).problem;
 
 /** The sentence that names an entry and says what is wrong with it. */
 export const named = (stream: string, sequence: number, what: RegExp): RegExp =>

@@ -1,15 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { askedIn, honest, leftOut, named, noteIn, noteOf, problemOf, tiger, withEvent } from './forgedStore.ts';
 import {
-  type Asking,
-  type Asks,
+  payloadIn,
+  honest,
+  withoutEntry,
+  named,
+  recordIn,
+  recordOf,
+  problemOf,
+  tiger,
+  withEvent,
+} from './forgedStore.ts';
+import {
+  type RequestSource,
+  type StaffRequest,
   type Forged,
   approve,
-  withBrought,
+  withContext,
   changed,
   dealer,
-  following,
-  instead,
+  entriesFor,
+  replacing,
   manager,
   supervisor,
 } from './staffCommands.ts';
@@ -28,7 +38,7 @@ const setting = {
   attended: true,
   behind: 14,
 };
-const ready: readonly Asking[] = [
+const ready: readonly RequestSource[] = [
   { type: 'OpenTable', who: { person: 'p1', post: 'pit-manager' }, second: manager, setting },
   { type: 'BringShoe', who: dealer, shoe: 'L1', seal: 'S1' },
   { type: 'CountCards', who: dealer, cards: 416 },
@@ -38,7 +48,7 @@ const ready: readonly Asking[] = [
   approve,
   { type: 'OpenBets', who: dealer },
 ];
-const live = following(
+const live = entriesFor(
   [],
   begun.at,
   ...ready,
@@ -49,11 +59,11 @@ const live = following(
   { type: 'DealCard', who: dealer, slot: 'B1', card: '3D' },
 );
 
-const deals = (...cards: readonly string[]): readonly Asking[] =>
+const deals = (...cards: readonly string[]): readonly RequestSource[] =>
   cards.map((one, place) => ({ type: 'DealCard', who: dealer, slot: ['P1', 'B1', 'P2', 'B2'][place], card: one }));
 
 /** A round that is settled, and then dealt on since its cards left the shoe in another order. */
-const reopened = following(
+const reopened = entriesFor(
   [],
   begun.at,
   ...ready,
@@ -75,7 +85,7 @@ const reopened = following(
 
 /** A settled round of which one of two slips is paid when it is taken up again, dealt on and settled anew. */
 const slipOf =
-  (terminal: string): Asking =>
+  (terminal: string): RequestSource =>
   ({ round }) => ({
     type: 'SetSlip',
     who: { terminal },
@@ -84,10 +94,10 @@ const slipOf =
     credit: 5000,
   });
 const [opening, ...made] = ready;
-const takenUp = following(
+const resumedRound = entriesFor(
   [],
   begun.at,
-  { ...(opening as Asks), setting: { ...setting, chunk: 1 } },
+  { ...(opening as StaffRequest), setting: { ...setting, chunk: 1 } },
   ...made,
   slipOf('T1.1'),
   slipOf('T2.1'),
@@ -103,14 +113,16 @@ const takenUp = following(
 );
 
 test('verify accepts a resumed round cut between any two commands', async () => {
-  const ends = [...takenUp.keys()].filter((place) => takenUp[place]!.command.id !== takenUp[place + 1]?.command.id);
+  const ends = [...resumedRound.keys()].filter(
+    (place) => resumedRound[place]!.command.id !== resumedRound[place + 1]?.command.id,
+  );
   for (const end of ends.slice(-8)) {
-    expect(await problemOf({ ...record, 'demo/table/live': takenUp.slice(0, end + 1) }), `${end}`).toBeUndefined();
+    expect(await problemOf({ ...record, 'demo/table/live': resumedRound.slice(0, end + 1) }), `${end}`).toBeUndefined();
   }
 });
 
 /** A round that staff finds void after an interruption. */
-const confirmed = following(
+const confirmed = entriesFor(
   [],
   begun.at,
   ...ready,
@@ -132,8 +144,8 @@ test('verify accepts commands of staff at a live table', async () => {
 });
 
 /** The table, opened without a second person. */
-const byOne = leftOut(askedIn(live[0]!), 'second') as StoredRequest;
-const alone = { ...live[0]!, command: noteOf('forged', byOne, { brought: noteIn(live[0]!).brought }) };
+const byOne = withoutEntry(payloadIn(live[0]!), 'second') as StoredRequest;
+const alone = { ...live[0]!, command: recordOf('forged', byOne, { brought: recordIn(live[0]!).brought }) };
 
 describe('verify finds a forgery at a live table', () => {
   const ofLive: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
@@ -144,11 +156,11 @@ describe('verify finds a forgery at a live table', () => {
     ],
     [
       'a card that is said to be read and was keyed',
-      instead(live, 11, withEvent(live[11]!, { keyed: undefined })),
+      replacing(live, 11, withEvent(live[11]!, { keyed: undefined })),
       /has keyed left out where its command leads to true/,
     ],
-    ['a table opened by one', instead(live, 0, alone), /is what is refused: /],
-    ['a shoe verified by one', withBrought(live, 'Approved', { post: { post: 'auditor' } }), /is what is refused: /],
+    ['a table opened by one', replacing(live, 0, alone), /is what is refused: /],
+    ['a shoe verified by one', withContext(live, 'Approved', { post: { post: 'auditor' } }), /is what is refused: /],
     ['another card', changed(live, 'CardDealt', { card: '9D' }), /has card "9D" where its command leads to "3D"/],
   ];
   test.each(ofLive)('%s', async (_, { entries, bad }, found) => {

@@ -7,14 +7,14 @@ import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { seated, worldOf } from '../runtime/made.ts';
 import {
-  type Bare,
+  type UnwrittenEntry,
   type Streams,
   named,
-  noteIn,
+  recordIn,
   problemOf,
   streamsOf,
   tiger,
-  withAsked,
+  withPayload,
   withEvent,
 } from './forgedStore.ts';
 
@@ -24,10 +24,10 @@ const own = 'demo/terminal/T1';
 const limits = { stake: 2_000, loss: 10_000 };
 
 /** An honest record: T1 bets, sets limits and bets in further rounds, takes a break and bets again; T2 sets nothing. */
-const honest = (): Promise<Streams> => (kept ??= played());
+const honest = (): Promise<Streams> => (kept ??= playLimitedFloor());
 let kept: Promise<Streams> | undefined;
 
-async function played(): Promise<Streams> {
+async function playLimitedFloor(): Promise<Streams> {
   const store = memoryStore();
   const { world, troubles, time } = worldOf(store, 'limits');
   const floor = await FloorRuntime.open(
@@ -73,7 +73,10 @@ async function slipsOf(streams: Streams): Promise<readonly number[]> {
 }
 
 /** What is found where one of T1's slips is another, and the last that was written. */
-async function found(which: number, change: (entry: Bare) => Bare): Promise<string | undefined> {
+async function problemIn(
+  which: number,
+  change: (entry: UnwrittenEntry) => UnwrittenEntry,
+): Promise<string | undefined> {
   const streams = await honest();
   const place = (await slipsOf(streams)).at(which)!;
   const entries = [...streams[tiger]!.slice(0, place), change(streams[tiger]![place]!)];
@@ -82,16 +85,17 @@ async function found(which: number, change: (entry: Bare) => Bare): Promise<stri
   return problem;
 }
 
-const brought = (entry: Bare, change: object): Bare => {
-  const note = noteIn(entry);
+const withContext = (entry: UnwrittenEntry, change: object): UnwrittenEntry => {
+  const note = recordIn(entry);
   return { ...entry, command: { ...note, brought: JSON.parse(JSON.stringify({ ...note.brought, ...change })) } };
 };
-const careIn = (entry: Bare) => noteIn(entry).brought['care'] as { stake: number; loss: number; until: number | null };
+const limitsIn = (entry: UnwrittenEntry) =>
+  recordIn(entry).brought['care'] as { stake: number; loss: number; until: number | null };
 
 test('verify accepts a store with limits and a break', async () => {
   const streams = await honest();
   expect(await problemOf(streams)).toBeUndefined();
-  const cares = (await slipsOf(streams)).map((place) => careIn(streams[tiger]![place]!));
+  const cares = (await slipsOf(streams)).map((place) => limitsIn(streams[tiger]![place]!));
   expect(cares[0]).toBeUndefined();
   expect(cares.slice(1)).toHaveLength(8);
   for (const care of cares.slice(1)) expect(care).toMatchObject({ stake: 2_000 });
@@ -100,29 +104,33 @@ test('verify accepts a store with limits and a break', async () => {
 
 test('verify finds a slip with missing, looser or invented limits', async () => {
   const other = /was held to other limits than demo\/T1\.1 has set by then\.$/;
-  expect(await found(4, (entry) => brought(entry, { care: undefined }))).toMatch(other);
+  expect(await problemIn(4, (entry) => withContext(entry, { care: undefined }))).toMatch(other);
   for (const change of [{ stake: 2_001 }, { stake: null }, { loss: 10_001 }, { loss: null }, { until: 1 }]) {
-    expect(await found(4, (entry) => brought(entry, { care: { ...careIn(entry), ...change } }))).toMatch(other);
+    expect(await problemIn(4, (entry) => withContext(entry, { care: { ...limitsIn(entry), ...change } }))).toMatch(
+      other,
+    );
   }
   // Also where its break is over, and for a bet from before it.
-  expect(await found(-1, (entry) => brought(entry, { care: { ...careIn(entry), until: null } }))).toMatch(other);
-  expect(await found(3, (entry) => brought(entry, { care: { ...careIn(entry), until: 1_700_000_000_000 } }))).toMatch(
+  expect(await problemIn(-1, (entry) => withContext(entry, { care: { ...limitsIn(entry), until: null } }))).toMatch(
     other,
   );
+  expect(
+    await problemIn(3, (entry) => withContext(entry, { care: { ...limitsIn(entry), until: 1_700_000_000_000 } })),
+  ).toMatch(other);
 });
 
 test('verify finds a bet above a limit', async () => {
-  const more = (entry: Bare): Bare => {
+  const more = (entry: UnwrittenEntry): UnwrittenEntry => {
     const slip = { tie: 2_500 };
     const [posting] = entry.postings;
     return {
-      ...withAsked(withEvent(entry, { slip, hold: 2_500 }), { slip }),
+      ...withPayload(withEvent(entry, { slip, hold: 2_500 }), { slip }),
       postings: [{ ...posting!, amount: 2_500 }],
     };
   };
-  expect(await found(4, more)).toMatch(/is what is refused: You have limited your stakes in a round to 2000/);
-  const loosened = (entry: Bare) => brought(more(entry), { care: { ...careIn(entry), stake: 2_500 } });
-  expect(await found(4, loosened)).toMatch(/was held to other limits/);
+  expect(await problemIn(4, more)).toMatch(/is what is refused: You have limited your stakes in a round to 2000/);
+  const loosened = (entry: UnwrittenEntry) => withContext(more(entry), { care: { ...limitsIn(entry), stake: 2_500 } });
+  expect(await problemIn(4, loosened)).toMatch(/was held to other limits/);
 });
 
 test('verify finds removed and invented limits', async () => {
@@ -131,7 +139,7 @@ test('verify finds removed and invented limits', async () => {
   expect(await problemOf({ ...streams, [own]: without })).toMatch(/was held to other limits than demo\/T1\.1/);
   const place = streams[tiger]!.findIndex(({ event }) => event['terminal'] === 'T2.1');
   const entries = streams[tiger]!.map((entry, one) =>
-    one === place ? brought(entry, { care: { stake: 50_000, loss: null, until: null } }) : entry,
+    one === place ? withContext(entry, { care: { stake: 50_000, loss: null, until: null } }) : entry,
   );
   expect(await problemOf({ ...streams, [tiger]: entries })).toMatch(
     named(tiger, place + 1, /was held to other limits than demo\/T2\.1 has set by then\.$/),
@@ -146,7 +154,9 @@ test('verify accepts either limit when it was set while a slip was in flight', a
   );
   expect(near.length).toBeGreaterThan(1);
   const after = near.findLast((place) => streams[tiger]![place]!.event.at >= limited!)!;
-  const entries = streams[tiger]!.map((entry, one) => (one === after ? brought(entry, { care: undefined }) : entry));
+  const entries = streams[tiger]!.map((entry, one) =>
+    one === after ? withContext(entry, { care: undefined }) : entry,
+  );
   expect(await problemOf({ ...streams, [tiger]: entries })).toBeUndefined();
 });
 

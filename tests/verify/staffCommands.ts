@@ -3,7 +3,7 @@ import { decodeCommand } from '../../src/store/commandRecord.ts';
 import { type StoredRequest, type CommandRecord, type RecordedEvent } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
-import { type Bare, leftOut, noteIn, noteOf, withEvent } from './forgedStore.ts';
+import { type UnwrittenEntry, withoutEntry, recordIn, recordOf, withEvent } from './forgedStore.ts';
 
 // Records of what people do at a table.
 
@@ -11,27 +11,27 @@ export const dealer = { person: 'd1', post: 'dealer' };
 export const supervisor = { person: 's1', post: 'supervisor' };
 export const manager = { person: 'm1', post: 'gaming-shift-manager' };
 
-export type Asks = {
+export type StaffRequest = {
   readonly type: string;
   readonly who: object;
   /** How long after the last event it is asked. */
   readonly later?: number;
   readonly [field: string]: unknown;
 };
-export type Asking = Asks | ((table: Table) => Asks);
+export type RequestSource = StaffRequest | ((table: Table) => StaffRequest);
 
-const isBrought = (field: string): boolean => tableDecider.brought.has(field);
+const isContextField = (field: string): boolean => tableDecider.brought.has(field);
 
 /** What is asked, and what is brought to it: money, slips, and the post of a person. */
-export function parted({ who, ...all }: Asks): {
+export function splitRequest({ who, ...all }: StaffRequest): {
   readonly asked: StoredRequest;
   readonly brought: CommandRecord['brought'];
 } {
-  const fields = leftOut(all, 'later');
+  const fields = withoutEntry(all, 'later');
   const { person, ...post } = who as { person?: string };
   const names = Object.keys(fields);
   const only = (wanted: boolean) =>
-    Object.fromEntries(names.filter((name) => isBrought(name) === wanted).map((name) => [name, fields[name]]));
+    Object.fromEntries(names.filter((name) => isContextField(name) === wanted).map((name) => [name, fields[name]]));
   return {
     asked: { ...only(false), who: person === undefined ? { ...who } : { person } } as StoredRequest,
     brought: { ...only(true), ...(person !== undefined && { post }) },
@@ -39,12 +39,16 @@ export function parted({ who, ...all }: Asks): {
 }
 
 /** Entries of a table, and then what staff does there, as the table decides it. */
-export function following(before: readonly Bare[], start: number, ...asking: readonly Asking[]): readonly Bare[] {
+export function entriesFor(
+  before: readonly UnwrittenEntry[],
+  start: number,
+  ...asking: readonly RequestSource[]
+): readonly UnwrittenEntry[] {
   let state: Table | undefined;
   for (const { event } of before) state = tableDecider.evolve(state, tableDecider.eventFrom(structuredClone(event)));
   const more = asking.flatMap((one, n) => {
     const asks = typeof one === 'function' ? one(state!) : one;
-    const { asked, brought } = parted(asks);
+    const { asked, brought } = splitRequest(asks);
     const at = (state?.at ?? start) + (asks.later ?? 0);
     const command = tableDecider.commandFrom(decodeCommand({ asked, brought }, at));
     if ('refused' in command) throw new Error(command.message);
@@ -55,7 +59,7 @@ export function following(before: readonly Bare[], start: number, ...asking: rea
     return entries.map(({ event, postings }, part) => ({
       event: structuredClone(event) as unknown as RecordedEvent,
       postings,
-      command: part === 0 ? noteOf(`staff-${n}`, asked, { brought }) : { id: `staff-${n}` },
+      command: part === 0 ? recordOf(`staff-${n}`, asked, { brought }) : { id: `staff-${n}` },
     }));
   });
   return [...before, ...more];
@@ -66,28 +70,33 @@ export const approve = ({ proposal }: Table) =>
   ({ type: 'Approve', who: supervisor, proposal: proposal!.id, hash: proposal!.hash }) as const;
 
 /** A record in which an entry is bad. */
-export type Forged = { readonly entries: readonly Bare[]; readonly bad: number };
+export type Forged = { readonly entries: readonly UnwrittenEntry[]; readonly bad: number };
 
-export const lastOf = (entries: readonly Bare[], type: string): number =>
+export const lastOf = (entries: readonly UnwrittenEntry[], type: string): number =>
   entries.findLastIndex(({ event }) => event.type === type);
 
 /** The record with another entry at that place, and nothing after it. */
-export const instead = (entries: readonly Bare[], place: number, entry: Bare): Forged => ({
+export const replacing = (entries: readonly UnwrittenEntry[], place: number, entry: UnwrittenEntry): Forged => ({
   entries: [...entries.slice(0, place), entry],
   bad: place + 1,
 });
 
 /** The last event of that type with other fields, and nothing after it. */
-export function changed(entries: readonly Bare[], type: string, fields: object, postings?: readonly Posting[]): Forged {
+export function changed(
+  entries: readonly UnwrittenEntry[],
+  type: string,
+  fields: object,
+  postings?: readonly Posting[],
+): Forged {
   const place = lastOf(entries, type);
   const entry = withEvent(entries[place]!, fields);
-  return instead(entries, place, { ...entry, postings: postings ?? entry.postings });
+  return replacing(entries, place, { ...entry, postings: postings ?? entry.postings });
 }
 
 /** The same with something else brought to its command. */
-export function withBrought(entries: readonly Bare[], type: string, what: object): Forged {
+export function withContext(entries: readonly UnwrittenEntry[], type: string, what: object): Forged {
   const place = lastOf(entries, type);
-  const note = noteIn(entries[place]!);
+  const note = recordIn(entries[place]!);
   const command = { ...note, brought: { ...note.brought, ...what } };
-  return instead(entries, place, { ...entries[place]!, command });
+  return replacing(entries, place, { ...entries[place]!, command });
 }

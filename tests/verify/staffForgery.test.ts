@@ -1,20 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import { type RecordedEvent } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
-import { type Bare, honest, named, noteOf, problemOf, tiger, withAsked, withEvent } from './forgedStore.ts';
 import {
-  type Asking,
-  type Asks,
+  type UnwrittenEntry,
+  honest,
+  named,
+  recordOf,
+  problemOf,
+  tiger,
+  withPayload,
+  withEvent,
+} from './forgedStore.ts';
+import {
+  type RequestSource,
+  type StaffRequest,
   type Forged,
   approve,
-  withBrought,
+  withContext,
   changed,
   dealer,
-  following,
-  instead,
+  entriesFor,
+  replacing,
   lastOf,
   manager,
-  parted,
+  splitRequest,
   supervisor,
 } from './staffCommands.ts';
 
@@ -22,27 +31,27 @@ import {
 
 const record = await honest();
 const table = record[tiger]!;
-const placeOf = (type: string, n = 0): number =>
+const indexOfEvent = (type: string, n = 0): number =>
   [...table.keys()].filter((place) => table[place]!.event.type === type).at(n)!;
 
 /** The table up to there, and then what staff does. */
-const after = (place: number, ...asking: readonly Asking[]): readonly Bare[] =>
-  following(table.slice(0, place), table[0]!.event.at, ...asking);
+const after = (place: number, ...asking: readonly RequestSource[]): readonly UnwrittenEntry[] =>
+  entriesFor(table.slice(0, place), table[0]!.event.at, ...asking);
 
 const refer = { type: 'Refer', who: dealer, reason: 'Look.' };
 const decided = (decision: string, more: object = {}) =>
   ({ type: 'DecideReferral', who: manager, decision, reason: 'So.', ...more }) as const;
 const credits = { 'T1.1': 100_000, 'T2.1': 100_000, 'T3.1': 100_000 };
-const shoe = table[placeOf('ShoeEnded')]!.event;
+const shoe = table[indexOfEvent('ShoeEnded')]!.event;
 const endShoe = { type: 'EndShoe', who: dealer, cards: shoe['cards'], salts: shoe['salts'] };
 
-const closed = placeOf('BetsClosed') + 1;
-const complete = placeOf('RoundSettled');
-const posted = placeOf('BetsOpened', 1);
+const closed = indexOfEvent('BetsClosed') + 1;
+const complete = indexOfEvent('RoundSettled');
+const posted = indexOfEvent('BetsOpened', 1);
 
 const voids = after(closed, refer, decided('void'), { type: 'PostSettlement', who: { system: 'floor' } });
 const stands = after(complete, refer, decided('stand'));
-const { round: paid } = table[placeOf('BetsOpened')]!.event;
+const { round: paid } = table[indexOfEvent('BetsOpened')]!.event;
 const consents = ({ proposal }: Table) =>
   ({ type: 'Approve', who: manager, proposal: proposal!.id, hash: proposal!.hash, credits }) as const;
 // What takes back paid money takes two persons. [READING 53]
@@ -51,7 +60,7 @@ const reverses = after(posted, { ...refer, round: paid }, { ...decided('void'), 
   who: { system: 'floor' },
   credits,
 });
-const ends = after(placeOf('ShoeEnded'), endShoe, approve);
+const ends = after(indexOfEvent('ShoeEnded'), endShoe, approve);
 
 test.each([
   ['a referral that voids a round', voids, 'RoundVoided'],
@@ -64,9 +73,9 @@ test.each([
 });
 
 /** An event more, as if the last command had led to it. */
-const also = (entries: readonly Bare[], event: RecordedEvent): Forged => {
+const also = (entries: readonly UnwrittenEntry[], event: RecordedEvent): Forged => {
   const { event: last, command } = entries.at(-1)!;
-  return instead(entries, entries.length, {
+  return replacing(entries, entries.length, {
     event: { ...event, at: last.at },
     postings: [],
     command: { id: command.id },
@@ -74,23 +83,24 @@ const also = (entries: readonly Bare[], event: RecordedEvent): Forged => {
 };
 
 /** What a command of staff is said to have led to. */
-const lone = (asks: Asks, event: object, place = closed): Forged => {
-  const { asked, brought: what } = parted(asks);
-  return instead(table, place, {
+const lone = (asks: StaffRequest, event: object, place = closed): Forged => {
+  const { asked, brought: what } = splitRequest(asks);
+  return replacing(table, place, {
     event: { v: 1, at: table[place - 1]!.event.at, who: asks.who, ...event } as unknown as RecordedEvent,
     postings: [],
-    command: noteOf('forged', asked, { brought: what }),
+    command: recordOf('forged', asked, { brought: what }),
   });
 };
 
-const chunkOf = (entries: readonly Bare[], fields: object): Forged => changed(entries, 'SettlementPosted', fields, []);
+const chunkOf = (entries: readonly UnwrittenEntry[], fields: object): Forged =>
+  changed(entries, 'SettlementPosted', fields, []);
 
 const referred = after(closed, refer, decided('continue'));
 const decision = lastOf(voids, 'ReferralDecided');
 const undecided: Forged = {
   entries: voids.with(
     decision,
-    withAsked(withEvent(voids[decision]!, { decision: 'continue' }), { decision: 'continue' }),
+    withPayload(withEvent(voids[decision]!, { decision: 'continue' }), { decision: 'continue' }),
   ),
   bad: decision + 2,
 };
@@ -108,7 +118,7 @@ const changing = (fields: object, place?: number): Forged => {
   return lone({ type: 'ChangeSetting', who: manager, setting: settingWith(fields) }, event, place);
 };
 const nextCard = table[closed + 1]!.event;
-const { [placeOf('RoundSettled', 1)]: other } = table;
+const { [indexOfEvent('RoundSettled', 1)]: other } = table;
 const results = table[complete]!.event['results'] as object;
 const reason = 'x';
 
@@ -172,17 +182,17 @@ describe('verify finds a forgery that imitates staff', () => {
     ],
     [
       'a decision by a post that may not make it',
-      withBrought(voids, 'ReferralDecided', { post: { post: 'supervisor' } }),
+      withContext(voids, 'ReferralDecided', { post: { post: 'supervisor' } }),
       /is what is refused: .*gaming-shift-manager/,
     ],
     [
       'a decision by nobody of a post',
-      withBrought(voids, 'ReferralDecided', { post: {} }),
+      withContext(voids, 'ReferralDecided', { post: {} }),
       /asks what cannot be asked: The field "who.post" is missing/,
     ],
     [
       'a decision by an acting post that is over',
-      withBrought(voids, 'ReferralDecided', { post: { post: 'supervisor', acting: 'gaming-shift-manager', until: 5 } }),
+      withContext(voids, 'ReferralDecided', { post: { post: 'supervisor', acting: 'gaming-shift-manager', until: 5 } }),
       /is what is refused: /,
     ],
     [
@@ -191,7 +201,7 @@ describe('verify finds a forgery that imitates staff', () => {
       /is what is refused: .* not open yet/,
     ],
     ['an event that no table knows', also(referred, { ...card, type: 'CardFound' }), alsoLed('CardFound')],
-    ['a slip among it', also(referred, table[placeOf('SlipSet')]!.event), alsoLed('SlipSet')],
+    ['a slip among it', also(referred, table[indexOfEvent('SlipSet')]!.event), alsoLed('SlipSet')],
     ['a void that was not decided', undecided, alsoLed('RoundVoided')],
     ['a void of another round', changed(voids, 'RoundVoided', { round: 'x' }), /has round "x" where/],
     ['a void with another number', changed(voids, 'RoundVoided', { settlement: 'x' }), /has settlement "x" where/],
@@ -221,12 +231,12 @@ describe('verify finds a forgery that imitates staff', () => {
     ['a chunk of another settlement', chunkOf(reverses, { settlement: 'x' }), /has settlement "x" where/],
     [
       'a reversal that found less credit than it took',
-      withBrought(reverses, 'SettlementPosted', { credits: { 'T1.1': 0, 'T2.1': 0, 'T3.1': 0 } }),
+      withContext(reverses, 'SettlementPosted', { credits: { 'T1.1': 0, 'T2.1': 0, 'T3.1': 0 } }),
       /has shortfalls left out where its command leads to \{/,
     ],
     [
       'a reversal that was told of no credit',
-      withBrought(reverses, 'SettlementPosted', { credits: {} }),
+      withContext(reverses, 'SettlementPosted', { credits: {} }),
       /is what is refused: /,
     ],
     [
@@ -276,22 +286,22 @@ describe('verify finds a forgery that imitates staff', () => {
         ...changed(ends, 'Approved', { who: { ...dealer, post: 'supervisor' } }),
         entries: ends.with(
           lastOf(ends, 'Approved'),
-          withAsked(ends[lastOf(ends, 'Approved')]!, { who: { person: 'd1' } }),
+          withPayload(ends[lastOf(ends, 'Approved')]!, { who: { person: 'd1' } }),
         ),
       },
       /is what is refused: The second consent comes from another person/,
     ],
     [
       'a consent by a post that may not give it',
-      withBrought(ends, 'Approved', { post: { post: 'cage' } }),
+      withContext(ends, 'Approved', { post: { post: 'cage' } }),
       /is what is refused: /,
     ],
     [
       'a consent to another hash',
-      instead(
+      replacing(
         ends,
         lastOf(ends, 'Approved'),
-        withAsked(ends[lastOf(ends, 'Approved')]!, { hash: table[0]!.event['hash'] }),
+        withPayload(ends[lastOf(ends, 'Approved')]!, { hash: table[0]!.event['hash'] }),
       ),
       /is what is refused: /,
     ],
@@ -307,7 +317,7 @@ describe('verify finds a forgery that imitates staff', () => {
       ([asks, event]) =>
         [
           `a ${event.type} at a virtual table`,
-          lone({ ...asks, who: dealer } as Asks, event),
+          lone({ ...asks, who: dealer } as StaffRequest, event),
           /is what is refused: /,
         ] as const,
     ),
@@ -329,7 +339,7 @@ describe('verify finds a forgery that imitates staff', () => {
       ),
       /is what is refused: There is no shoe on the table/,
     ],
-    ['a setting changed while bets are open', changing({}, placeOf('BetsOpened') + 1), /finish the round first/],
+    ['a setting changed while bets are open', changing({}, indexOfEvent('BetsOpened') + 1), /finish the round first/],
     [
       'a setting changed to another currency',
       changing({ currency: 'SGD' }, 1),

@@ -12,7 +12,16 @@ import { type StreamSummary } from '../../src/verify/verifyStream.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { key, worldOf } from '../runtime/made.ts';
-import { type Bare, type Streams, named, noteIn, problemOf, streamsOf, withAsked, withEvent } from './forgedStore.ts';
+import {
+  type UnwrittenEntry,
+  type Streams,
+  named,
+  recordIn,
+  problemOf,
+  streamsOf,
+  withPayload,
+  withEvent,
+} from './forgedStore.ts';
 
 // Everybody who does something holds the post for it by an entry of the register.
 
@@ -24,7 +33,7 @@ const register = 'demo/people/staff';
 const terminal = 'demo/terminal/T1';
 
 /** An attended table that two persons have opened, where a dealer and one who acts as supervisor have done something. */
-async function played(): Promise<{ readonly store: Store; readonly now: number }> {
+async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now: number }> {
   const store = memoryStore();
   const { world, time, troubles } = worldOf(store, 'posts');
   const floor = await FloorRuntime.open(demoOwner, [setting], demoPace, {
@@ -69,30 +78,31 @@ async function played(): Promise<{ readonly store: Store; readonly now: number }
   return { store, now: time.now };
 }
 
-const { store: honest, now } = await played();
+const { store: honest, now } = await playStaffedFloor();
 const record = await streamsOf(honest);
-const placeOf = (stream: string, type: string): number => record[stream]!.findIndex(({ event }) => event.type === type);
+const indexOfEvent = (stream: string, type: string): number =>
+  record[stream]!.findIndex(({ event }) => event.type === type);
 
 /** The record with another entry at a place of a stream. */
-const changed = (stream: string, place: number, change: (entry: Bare) => Bare): Streams => ({
+const changed = (stream: string, place: number, change: (entry: UnwrittenEntry) => UnwrittenEntry): Streams => ({
   ...record,
   [stream]: record[stream]!.map((entry, n) => (n === place ? change(entry) : entry)),
 });
 
-const bringing = (entry: Bare, fields: object): Bare => {
-  const note = noteIn(entry);
+const withContext = (entry: UnwrittenEntry, fields: object): UnwrittenEntry => {
+  const note = recordIn(entry);
   const brought = JSON.parse(JSON.stringify({ ...note.brought, ...fields })) as typeof note.brought;
   const { person } = note.asked.who;
   const event = 'post' in fields ? { ...entry.event, who: { person, ...(brought['post'] as object) } } : entry.event;
   return { ...entry, event, command: { ...note, brought } };
 };
 
-const bring = placeOf(table, 'ShoeBrought');
-const refer = placeOf(table, 'Referred');
-const enrolled = placeOf(register, 'PersonEnrolled') + 1;
-const left = placeOf(register, 'PersonEnded') + 1;
-const over = placeOf(register, 'ActingEnded') + 1;
-const given = placeOf(register, 'ActingGiven') + 1;
+const bring = indexOfEvent(table, 'ShoeBrought');
+const refer = indexOfEvent(table, 'Referred');
+const enrolled = indexOfEvent(register, 'PersonEnrolled') + 1;
+const left = indexOfEvent(register, 'PersonEnded') + 1;
+const over = indexOfEvent(register, 'ActingEnded') + 1;
+const given = indexOfEvent(register, 'ActingGiven') + 1;
 
 test('verify accepts an honest store with and without its key', async () => {
   const isBound = (...[kind, id, value]: Parameters<typeof verifiedText> extends [Buffer, ...infer R] ? R : never) =>
@@ -141,7 +151,7 @@ describe('verify finds', () => {
     [
       'an entry by which somebody has left',
       register,
-      placeOf(register, 'PersonEnded'),
+      indexOfEvent(register, 'PersonEnded'),
       { held: 9_999 },
       /which is not there/,
     ],
@@ -182,7 +192,7 @@ describe('verify finds', () => {
       /who did not act in the post pit-manager/,
     ],
   ] as const)('%s', async (_, stream, place, fields, what) => {
-    const problem = await problemOf(changed(stream, place, (entry) => bringing(entry, fields)));
+    const problem = await problemOf(changed(stream, place, (entry) => withContext(entry, fields)));
     expect(problem).toMatch(named(stream, place + 1, what));
   });
 
@@ -198,12 +208,12 @@ describe('verify finds', () => {
         const last = record[table]!.at(-1)!;
         const at = now + later;
         const asked = { type: 'Refer', who: { person }, reason: 'Again.' };
-        const entry = withAsked(
+        const entry = withPayload(
           { ...last, event: { ...last.event, at, who: { person, ...post }, referral: 'R2', reason: 'Again.' } },
           asked,
           'more',
         );
-        const more = { ...entry, command: { ...noteIn(entry), brought: { post, held } } };
+        const more = { ...entry, command: { ...recordIn(entry), brought: { post, held } } };
         const problem = await problemOf({ ...record, [table]: [...record[table]!, more] });
         if (isFound) expect(problem).toMatch(/is by p\d, whose post \S+ had ended before/);
         else expect(problem).toBeUndefined();
@@ -230,7 +240,7 @@ describe('verify finds', () => {
 
 test('verify accepts commands without named entry before the first enrolment', async () => {
   const bare = record[table]!.map((entry) =>
-    'asked' in entry.command ? bringing(entry, { held: undefined, secondHeld: undefined }) : entry,
+    'asked' in entry.command ? withContext(entry, { held: undefined, secondHeld: undefined }) : entry,
   );
   const late = record[register]!.map((entry) => ({ ...entry, event: { ...entry.event, at: now } }));
   const [first] = late;

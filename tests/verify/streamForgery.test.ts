@@ -9,39 +9,44 @@ import { key } from '../runtime/made.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { type Table } from '../../src/table/state.ts';
 import {
-  type Bare,
+  type UnwrittenEntry,
   baccarat,
   honest,
   named,
-  noteIn,
+  recordIn,
   problemOf,
-  rewritten,
+  rewrittenChain,
   terminal,
   tiger,
-  withAsked,
+  withPayload,
   withEvent,
-  written,
+  writtenStore,
 } from './forgedStore.ts';
 
 const record = await honest();
 const table = record[tiger]!;
 const opened = table.findLastIndex(({ event }) => event.type === 'BetsOpened');
 
-const [seat, load] = record[terminal]! as [Bare, Bare];
+const [seat, load] = record[terminal]! as [UnwrittenEntry, UnwrittenEntry];
 /** The credit with other fields in its event, or another posting. */
-const loaded = (fields: object, posting: object = {}): Bare => ({
+const loaded = (fields: object, posting: object = {}): UnwrittenEntry => ({
   ...withEvent(load, fields),
   postings: [{ ...load.postings[0]!, ...posting }],
 });
 /** The same, and asked for just so. */
-const asked = (fields: object): Bare => withAsked(loaded(fields), fields, 'forged');
+const withPayloadAt = (fields: object): UnwrittenEntry => withPayload(loaded(fields), fields, 'forged');
 /** An entry once more, by a command of its own. */
-const again = (entry: Bare): Bare => ({ ...entry, command: { ...noteIn(entry), id: 'forged' } });
+const again = (entry: UnwrittenEntry): UnwrittenEntry => ({ ...entry, command: { ...recordIn(entry), id: 'forged' } });
 const credit = load.postings[0]!.amount;
 
-const seatOf = (fields: object): Bare => withAsked(withEvent(seat, fields), fields);
+const seatOf = (fields: object): UnwrittenEntry => withPayload(withEvent(seat, fields), fields);
 
-const ofTerminals: readonly (readonly [what: string, entries: readonly Bare[], bad: number, found: RegExp])[] = [
+const ofTerminals: readonly (readonly [
+  what: string,
+  entries: readonly UnwrittenEntry[],
+  bad: number,
+  found: RegExp,
+])[] = [
   ['credit before a seat', [load, seat], 1, /is what is refused: The terminal is not seated yet/],
   ['a second seat', [seat, load, again(seat)], 3, /is what is refused: The terminal is seated already/],
   ['a seat with a secret', [withEvent(seat, { secretHash: 'a' }), load], 1, /has secretHash "a" where .* left out/],
@@ -67,8 +72,8 @@ const ofTerminals: readonly (readonly [what: string, entries: readonly Bare[], b
     2,
     /has other postings/,
   ],
-  ['credit by a way that there is not', [seat, asked({ way: 'constructor' })], 2, /The field "way"/],
-  ['credit of nothing', [seat, load, { ...asked({ amount: 0 }), postings: [] }], 3, /The field "amount"/],
+  ['credit by a way that there is not', [seat, withPayloadAt({ way: 'constructor' })], 2, /The field "way"/],
+  ['credit of nothing', [seat, load, { ...withPayloadAt({ amount: 0 }), postings: [] }], 3, /The field "amount"/],
   ['credit of a later form', [seat, loaded({ v: 2 })], 2, /is of a form that is not known/],
   [
     'an event that no terminal knows',
@@ -78,13 +83,13 @@ const ofTerminals: readonly (readonly [what: string, entries: readonly Bare[], b
   ],
   [
     'credit that a patron gave himself',
-    [seat, asked({ who: { terminal: 'T2' } })],
+    [seat, withPayloadAt({ who: { terminal: 'T2' } })],
     2,
     /is what is refused: LoadCredit is for the post cage/,
   ],
   [
     'a command that no terminal knows',
-    [seat, asked({ type: 'FindCredit' })],
+    [seat, withPayloadAt({ type: 'FindCredit' })],
     2,
     /"FindCredit" is no command of a terminal/,
   ],
@@ -110,7 +115,7 @@ describe('verify finds a forgery at a terminal', () => {
   test('a table in another currency than the others', async () => {
     const setting = { ...(table[0]!.event['setting'] as object), currency: 'SGD' };
     const event = { ...table[0]!.event, setting, hash: hashOf(setting) };
-    const problem = await problemOf({ ...record, [tiger]: [withAsked({ ...table[0]!, event }, { setting })] });
+    const problem = await problemOf({ ...record, [tiger]: [withPayload({ ...table[0]!, event }, { setting })] });
     expect(problem).toBe(`Entry 1 of ${tiger} counts in SGD, and others in XTS.`);
   });
 });
@@ -148,11 +153,11 @@ describe('verify finds a forgery that no store would write', async () => {
     ],
   ];
   test.each(of)('%s', async (_, sequence, change, found) => {
-    const { problem } = await verifyStore(rewritten(await written(record), tiger, sequence, change));
+    const { problem } = await verifyStore(rewrittenChain(await writtenStore(record), tiger, sequence, change));
     expect(problem).toMatch(named(tiger, sequence, found));
   });
 
-  const found = await written(record);
+  const found = await writtenStore(record);
   const before = async (sequence: number): Promise<number> => {
     for await (const [entry] of found.read(tiger, sequence - 1, 1)) return entry!.postings[0]!.fromBefore;
     return 0;
@@ -161,13 +166,13 @@ describe('verify finds a forgery that no store would write', async () => {
   test('a posting with a wrong balance before it', async () => {
     const held = await before(slip);
     const change = withPosting({ fromBefore: held + 1, fromAfter: held + 1 - 1500 });
-    const { problem } = await verifyStore(rewritten(found, tiger, slip, change));
+    const { problem } = await verifyStore(rewrittenChain(found, tiger, slip, change));
     const wrong = `finds ${held + 1} in demo/XTS/terminal/T1.1, where 1 posting left ${held}`;
     expect(problem).toBe(`Entry ${slip} of ${tiger} ${wrong}.`);
   });
 
   test('a posting that is counted twice', async () => {
-    const { problem } = await verifyStore(rewritten(found, tiger, slip, withPosting({ fromVersion: 1 })));
+    const { problem } = await verifyStore(rewrittenChain(found, tiger, slip, withPosting({ fromVersion: 1 })));
     expect(problem).toMatch(/^Entry \d+ of demo\/.* finds \d+ in demo\/XTS\/terminal\/T1\.1, where 0 postings left 0/);
   });
 
@@ -186,7 +191,7 @@ describe('verify finds a forgery that no store would write', async () => {
   });
 
   test('a command that cannot be found by its id', async () => {
-    const store = await written(record);
+    const store = await writtenStore(record);
     const { problem } = await verifyStore({ ...store, findCommands: async () => new Map() });
     expect(problem).toBe('Entry 1 of demo/journal/floor cannot be found by the id of its command.');
   });
@@ -203,11 +208,11 @@ describe('verify finds a forgery that no store would write', async () => {
 
   test('a command in two streams', async () => {
     const { [tiger]: _, ...others } = record;
-    const first = await written(others);
+    const first = await writtenStore(others);
     const [begun, ...rest] = table;
-    const second = await written({
+    const second = await writtenStore({
       [tiger]: [
-        { ...begun!, command: { ...noteIn(begun!), id: record[baccarat]![0]!.command.id } },
+        { ...begun!, command: { ...recordIn(begun!), id: record[baccarat]![0]!.command.id } },
         ...rest.slice(0, 2),
       ],
     });
@@ -231,7 +236,7 @@ describe('verify finds a forgery that no store would write', async () => {
 });
 
 test('verify finds a command whose entries are not contiguous', async () => {
-  const store = rewritten(await written(record), tiger, opened + 1, (entry) => ({
+  const store = rewrittenChain(await writtenStore(record), tiger, opened + 1, (entry) => ({
     ...entry,
     command: { ...entry.command, id: table[opened - 3]!.command.id },
   }));
@@ -241,7 +246,7 @@ test('verify finds a command whose entries are not contiguous', async () => {
 });
 
 test('verify finds a stream that was truncated, extended or removed', async () => {
-  const store = await written(record);
+  const store = await writtenStore(record);
   const heads = await store.heads();
   const other = (stream: string, head?: StreamHead): Store => ({
     ...store,
@@ -273,7 +278,7 @@ test('verify finds a stream that was truncated, extended or removed', async () =
 });
 
 test('verify finds a snapshot that differs from the entries', async () => {
-  const store = await written(record);
+  const store = await writtenStore(record);
   const { sequence, hash } = (await store.heads()).get(tiger)!;
   let reached: Table | undefined;
   for (const { event } of table) reached = tableDecider.evolve(reached, tableDecider.eventFrom(structuredClone(event)));

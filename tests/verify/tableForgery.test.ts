@@ -3,17 +3,17 @@ import { floorPost } from '../../src/runtime/tables/pacing.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
 import {
-  type Bare,
-  askedIn,
+  type UnwrittenEntry,
+  payloadIn,
   baccarat,
   honest,
   named,
-  noteOf,
+  recordOf,
   problemOf,
   tiger,
-  withAsked,
+  withPayload,
   withEvent,
-  written,
+  writtenStore,
 } from './forgedStore.ts';
 
 // Every forgery here is written with chains, postings and balances that fit it. It is found by what it says.
@@ -22,7 +22,7 @@ const record = await honest();
 const table = record[tiger]!;
 
 /** Where the n-th event of a type stands at the table; from the end if below zero. */
-function placeOf(type: string, n = 0): number {
+function indexOfEvent(type: string, n = 0): number {
   const places = [...table.keys()].filter((place) => table[place]!.event.type === type);
   return places.at(n)!;
 }
@@ -31,10 +31,10 @@ const eventAt = (place: number): RecordedEvent => table[place]!.event;
 const stakes = 'demo/XTS/stakes/tiger';
 const creditOf = (who: string) => `demo/XTS/terminal/${who}` as const;
 
-type Forged = { readonly entries: readonly Bare[]; readonly bad: number };
+type Forged = { readonly entries: readonly UnwrittenEntry[]; readonly bad: number };
 
 /** The table up to there, and then something else. */
-const then = (place: number, ...entries: readonly Bare[]): Forged => ({
+const then = (place: number, ...entries: readonly UnwrittenEntry[]): Forged => ({
   entries: [...table.slice(0, place), ...entries],
   bad: place + 1,
 });
@@ -43,11 +43,11 @@ const then = (place: number, ...entries: readonly Bare[]): Forged => ({
 const changed = (place: number, fields: object): Forged => then(place, withEvent(table[place]!, fields));
 
 /** The same for an entry whose command asks for just that. */
-const asked = (place: number, fields: object, asks: object = fields): Forged =>
-  then(place, withAsked(withEvent(table[place]!, fields), asks));
+const withPayloadAt = (place: number, fields: object, asks: object = fields): Forged =>
+  then(place, withPayload(withEvent(table[place]!, fields), asks));
 
 /** One entry of the table once more, by a command of its own. */
-const again = (place: number, of: number): Forged => then(place, withAsked(table[of]!, {}, 'forged'));
+const again = (place: number, of: number): Forged => then(place, withPayload(table[of]!, {}, 'forged'));
 
 /** The table without some of its entries; the one that stands there then is bad. */
 const without = (bad: number, ...places: readonly number[]): Forged => ({
@@ -62,7 +62,7 @@ function slipAfter(
   slip: object,
   hold: number,
 ): Forged {
-  const { round, at } = { round: eventAt(placeOf('BetsOpened', -1))['round'], at: eventAt(place).at, ...fields };
+  const { round, at } = { round: eventAt(indexOfEvent('BetsOpened', -1))['round'], at: eventAt(place).at, ...fields };
   const who = { terminal: 'T1.1' };
   const event = { type: 'SlipSet', v: 1, at, who, round, terminal: 'T1.1', slip, hold };
   const amount = Math.abs(hold);
@@ -70,7 +70,7 @@ function slipAfter(
   return then(place + 1, {
     event,
     postings: amount === 0 ? [] : [{ from, to, amount }],
-    command: noteOf('forged', { type: 'SetSlip', who, round, slip }, { brought: { credit: 90_000 } }),
+    command: recordOf('forged', { type: 'SetSlip', who, round, slip }, { brought: { credit: 90_000 } }),
   });
 }
 
@@ -79,38 +79,38 @@ const floorAfter = (place: number, type: string, asks: object, fields: object): 
   then(place + 1, {
     event: { v: 1, at: eventAt(place).at, who: floorPost, ...fields } as unknown as RecordedEvent,
     postings: [],
-    command: noteOf('forged', { type, who: floorPost, ...asks }),
+    command: recordOf('forged', { type, who: floorPost, ...asks }),
   });
 
-const opened = placeOf('BetsOpened', -1);
-const closing = placeOf('ClosingCalled', -1);
-const closed = placeOf('BetsClosed', -1);
+const opened = indexOfEvent('BetsOpened', -1);
+const closing = indexOfEvent('ClosingCalled', -1);
+const closed = indexOfEvent('BetsClosed', -1);
 /** A card of the shoe that is not opened yet. */
-const dealt = placeOf('CardDealt', -2);
-const settled = placeOf('RoundSettled');
+const dealt = indexOfEvent('CardDealt', -2);
+const settled = indexOfEvent('RoundSettled');
 const { results } = eventAt(settled) as unknown as { results: { [wager: string]: { by: string } } };
-const firstChunk = placeOf('SettlementPosted');
-const voided = placeOf('RoundVoided');
-const resumed = placeOf('RoundResumed');
-const cut = placeOf('CuttingCardOut');
+const firstChunk = indexOfEvent('SettlementPosted');
+const voided = indexOfEvent('RoundVoided');
+const resumed = indexOfEvent('RoundResumed');
+const cut = indexOfEvent('CuttingCardOut');
 const limit = 50_000;
 
 const cardWith = ({ index: at = eventAt(dealt)['index'], ...fields }: { [field: string]: unknown }): Forged =>
-  asked(dealt, { ...fields, index: at }, fields);
+  withPayloadAt(dealt, { ...fields, index: at }, fields);
 const { card, salt, proof, index } = eventAt(dealt) as unknown as {
   card: string;
   salt: string;
   proof: readonly string[];
   index: number;
 };
-const nextCard = eventAt(placeOf('CardDealt', -1));
+const nextCard = eventAt(indexOfEvent('CardDealt', -1));
 
 const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
   [
     'a round settled with the cards and results of another',
     changed(settled, {
-      cards: eventAt(placeOf('RoundSettled', 1))['cards'],
-      results: eventAt(placeOf('RoundSettled', 1))['results'],
+      cards: eventAt(indexOfEvent('RoundSettled', 1))['cards'],
+      results: eventAt(indexOfEvent('RoundSettled', 1))['results'],
     }),
     /has cards \[.*\] where its command leads to \[/,
   ],
@@ -191,7 +191,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ],
   [
     'a slip in another round',
-    slipAfter(opened, { round: eventAt(placeOf('BetsOpened'))['round'] as string }, { player: 100 }, 100),
+    slipAfter(opened, { round: eventAt(indexOfEvent('BetsOpened'))['round'] as string }, { player: 100 }, 100),
     /takes no bets/,
   ],
   ['a slip that holds less than it stakes', slipAfter(opened, {}, { player: 1000 }, 100), /has hold 100 where .* 1000/],
@@ -221,7 +221,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     'a void whose interruption was taken out',
     then(voided - 1, {
       ...table[voided]!,
-      command: noteOf('forged', { type: 'VoidRound', who: floorPost, reason: String(eventAt(voided)['reason']) }),
+      command: recordOf('forged', { type: 'VoidRound', who: floorPost, reason: String(eventAt(voided)['reason']) }),
     }),
     /Nothing that was reported leads there/,
   ],
@@ -234,7 +234,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ['an interruption that decides another wager', changed(resumed, { won: ['tie'] }), /has won \["tie"\] where/],
   [
     'an interruption that was none',
-    asked(placeOf('InterruptionLogged'), { since: eventAt(placeOf('InterruptionLogged')).at + 1 }),
+    withPayloadAt(indexOfEvent('InterruptionLogged'), { since: eventAt(indexOfEvent('InterruptionLogged')).at + 1 }),
     /is still to come/,
   ],
   [
@@ -255,48 +255,52 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ],
   ['a round opened by another game', changed(opened, { game: 'baccarat@2014-02-20' }), /has game "baccarat/],
   ['a round opened while one is played', again(opened + 1, opened), /finish the round first/],
-  ['a shoe with another number of cards', changed(placeOf('ShoeCommitted'), { size: 52 }), /has size 52 where/],
-  ['a shoe that is turned twice', again(placeOf('TurnChosen') + 1, placeOf('TurnChosen')), /the turn is chosen once/],
+  ['a shoe with another number of cards', changed(indexOfEvent('ShoeCommitted'), { size: 52 }), /has size 52 where/],
+  [
+    'a shoe that is turned twice',
+    again(indexOfEvent('TurnChosen') + 1, indexOfEvent('TurnChosen')),
+    /the turn is chosen once/,
+  ],
   [
     'a shoe opened with other cards',
-    asked(placeOf('ShoeEnded'), {
-      cards: (eventAt(placeOf('ShoeEnded'))['cards'] as readonly string[]).toReversed(),
+    withPayloadAt(indexOfEvent('ShoeEnded'), {
+      cards: (eventAt(indexOfEvent('ShoeEnded'))['cards'] as readonly string[]).toReversed(),
     }),
     /These are not the cards that were committed/,
   ],
   [
     'a shoe that ended unopened',
-    then(placeOf('ShoeEnded'), {
-      ...table[placeOf('ShoeEnded')]!,
+    then(indexOfEvent('ShoeEnded'), {
+      ...table[indexOfEvent('ShoeEnded')]!,
       event: Object.fromEntries(
-        Object.entries({ ...eventAt(placeOf('ShoeEnded')), unopened: true }).filter(
+        Object.entries({ ...eventAt(indexOfEvent('ShoeEnded')), unopened: true }).filter(
           ([f]) => f !== 'cards' && f !== 'salts',
         ),
       ) as RecordedEvent,
-      command: noteOf('forged', { type: 'EndShoe', who: floorPost }),
+      command: recordOf('forged', { type: 'EndShoe', who: floorPost }),
     }),
     /give "cards" and "salts"/,
   ],
   [
     'a cutting card that never came',
-    then(cut, { ...table[cut + 1]!, command: noteOf('forged', askedIn(table[cut]!)) }),
+    then(cut, { ...table[cut + 1]!, command: recordOf('forged', payloadIn(table[cut]!)) }),
     /is a CardDealt where its command leads to CuttingCardOut/,
   ],
   [
     'a setting with other limits',
-    asked(0, { setting: { ...(eventAt(0)['setting'] as object), bettingTime: 50 } }),
+    withPayloadAt(0, { setting: { ...(eventAt(0)['setting'] as object), bettingTime: 50 } }),
     /has hash /,
   ],
   [
     'a setting that cannot be',
-    asked(0, { setting: { ...(eventAt(0)['setting'] as object), step: 0 } }),
+    withPayloadAt(0, { setting: { ...(eventAt(0)['setting'] as object), step: 0 } }),
     /The field "setting\.step" is 0/,
   ],
   ['a table that opens twice', again(1, 0), /is open already/],
   ['a table that never opened', { entries: table.slice(1), bad: 1 }, /is not open yet/],
   [
     'a table under the name of another',
-    then(0, withAsked(record[baccarat]![0]!, {}, 'forged')),
+    then(0, withPayload(record[baccarat]![0]!, {}, 'forged')),
     /opens the table baccarat of demo/,
   ],
   [
@@ -321,7 +325,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ],
   ['an event by somebody else', changed(opened, { who: { system: 'shuffler' } }), /has who\.system "shuffler" where/],
   ['a call by nobody', changed(closing, { who: null }), /has who null where/],
-  ['an event by nobody', asked(opened, { who: null }), /does not tell who asked/],
+  ['an event by nobody', withPayloadAt(opened, { who: null }), /does not tell who asked/],
   [
     'an event with a field too many',
     changed(opened, { note: 'x' }),
@@ -340,11 +344,11 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
 ];
 
 test('verify accepts the honest store, which contains all events forged here', async () => {
-  const verified = await verifyStore(await written(record));
+  const verified = await verifyStore(await writtenStore(record));
   expect(verified).toMatchObject({ problem: undefined, streams: 6 });
   expect(Math.min(verified.rounds, verified.voids, verified.shoes)).toBeGreaterThan(0);
   for (const type of ['RoundResumed', 'RoundVoided', 'InterruptionLogged', 'CuttingCardOut', 'ShoeEnded'])
-    expect(placeOf(type), type).toBeGreaterThan(0);
+    expect(indexOfEvent(type), type).toBeGreaterThan(0);
 });
 
 test('verify accepts the honest store cut between any two commands', async () => {

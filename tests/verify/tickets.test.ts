@@ -12,7 +12,7 @@ const issued: TicketEntry = { stream, sequence: 3, at: 100, isIssued: true, tick
 const paid: TicketEntry = { ...issued, sequence: 4, at: 200, isIssued: false, command: 'r1', salt: undefined };
 
 /** What is found in terminals that moved tickets like that, and in accounts that hold so much. */
-function verified(
+function verifyMoves(
   moves: readonly TicketEntry[],
   held: number,
   keys?: readonly string[],
@@ -29,8 +29,8 @@ function verified(
 }
 
 test('verify counts issued, paid and outstanding tickets', () => {
-  expect(verified([issued], 500)).toEqual({ issued: 500, paid: 0, outstanding: 500 });
-  expect(verified([issued, paid], 0, [key])).toEqual({ issued: 500, paid: 500, outstanding: 0 });
+  expect(verifyMoves([issued], 500)).toEqual({ issued: 500, paid: 0, outstanding: 500 });
+  expect(verifyMoves([issued, paid], 0, [key])).toEqual({ issued: 500, paid: 500, outstanding: 0 });
 });
 
 test.each([
@@ -41,18 +41,18 @@ test.each([
   ['left with less than it is worth', [issued], 400, /holds 400, and its ticket is worth 500/],
   ['left with something after it was paid', [issued, paid], 1, /holds 1, and its ticket is worth 0/],
 ] as const)('a ticket that is %s is found', (_, moves, held, told) => {
-  expect(() => verified(moves, held)).toThrow(told);
+  expect(() => verifyMoves(moves, held)).toThrow(told);
 });
 
 test('verify finds a payment of a ticket issued before a rollback', () => {
-  expect(() => verified([issued, paid], 0, undefined, [50, 150])).toThrow(
+  expect(() => verifyMoves([issued, paid], 0, undefined, [50, 150])).toThrow(
     /Entry 4 .* pays the ticket .*, which was held since the record was turned back/,
   );
   const whole = { issued: 500, paid: 500, outstanding: 0 };
-  expect(verified([issued, paid], 0, undefined, [50, 250])).toEqual(whole);
+  expect(verifyMoves([issued, paid], 0, undefined, [50, 250])).toEqual(whole);
   // At the cage somebody has looked at it.
   const atCage = { ...paid, stream: `sg1/terminal/cage-${ticket}` };
-  expect(verified([issued, atCage], 0, undefined, [150])).toEqual(whole);
+  expect(verifyMoves([issued, atCage], 0, undefined, [150])).toEqual(whole);
 });
 
 test('verify finds a ticket without its account', () => {
@@ -63,8 +63,8 @@ test('verify finds a ticket without its account', () => {
 });
 
 test('verify with the keys finds a ticket without validation number', () => {
-  expect(() => verified([issued], 500, ['cd'.repeat(32)])).toThrow('which no number leads to');
+  expect(() => verifyMoves([issued], 500, ['cd'.repeat(32)])).toThrow('which no number leads to');
   for (const other of [{ command: 'c2' }, { salt: 'e7'.repeat(16) }, { salt: undefined }]) {
-    expect(() => verified([{ ...issued, ...other }], 500, [key])).toThrow('which no number leads to');
+    expect(() => verifyMoves([{ ...issued, ...other }], 500, [key])).toThrow('which no number leads to');
   }
 });

@@ -20,7 +20,7 @@ import { rest } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/punto.ts';
 import { key as sealKey, seated, worldOf } from '../runtime/made.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { honest, written } from './forgedStore.ts';
+import { honest, writtenStore } from './forgedStore.ts';
 
 const root = temporaryFolder('verify');
 const small = join(root, 'small');
@@ -75,7 +75,7 @@ function copied(from: string, name: string): string {
 }
 
 /** What is found by one who only looks, with key and anchor of the small record where it is that one. */
-async function looked(folder: string, isSmall = true): Promise<VerifyReport> {
+async function verifyFolder(folder: string, isSmall = true): Promise<VerifyReport> {
   const reader = sqliteReader(folder);
   const beside = { openBlob: sealOpener(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
   const verified = await verifyStore(reader, isSmall ? beside : {});
@@ -163,14 +163,14 @@ describe('verify finds a flipped bit', () => {
           found.push(String(error));
           continue;
         }
-        const { problem } = await looked(folder);
+        const { problem } = await verifyFolder(folder);
         found.push(problem);
         put(row, other);
       }
     }
     database.close();
     expect(found.length).toBeGreaterThan(0);
-    expect((await looked(folder)).problem).toBeUndefined();
+    expect((await verifyFolder(folder)).problem).toBeUndefined();
     return found;
   }
 
@@ -208,7 +208,7 @@ describe('verify finds a flipped bit', () => {
     const first = 'SELECT min(rowid) FROM entries WHERE subject IS NOT NULL';
     expect(database.prepare(`UPDATE entries SET subject = NULL WHERE rowid = (${first})`).run().changes).toBe(1);
     database.close();
-    expect((await looked(folder)).problem).toMatch(/is kept under the subject null, which is not its own/);
+    expect((await verifyFolder(folder)).problem).toMatch(/is kept under the subject null, which is not its own/);
   });
 
   // Beside the chain: who may write, what may be forgotten, and what a start passes over.
@@ -230,7 +230,7 @@ describe('verify finds a flipped bit', () => {
     const database = new DatabaseSync(join(folder, 'record.sqlite'));
     database.exec(`UPDATE beats SET at = at + 7200000 WHERE name = 'floor'`);
     database.close();
-    expect((await looked(folder)).problem).toBe('There is a heartbeat from long after the floor was closed.');
+    expect((await verifyFolder(folder)).problem).toBe('There is a heartbeat from long after the floor was closed.');
   });
 
   test('in every column', () => {
@@ -322,7 +322,7 @@ const tamper = (what: string, sql: string): string => {
 };
 
 test.each(tampered)('%s is found', async (what, sql, found) => {
-  expect((await looked(tamper(what, sql))).problem).toMatch(found);
+  expect((await verifyFolder(tamper(what, sql))).problem).toMatch(found);
 });
 
 test('verify describes tampering in one sentence', () => {
@@ -343,7 +343,7 @@ test('verify reports a store whose streams cannot be listed', async () => {
 
 test('verify ignores and reports a snapshot of another schema version', async () => {
   const folder = tamper('other form', 'UPDATE snapshots SET form = 1');
-  expect((await looked(folder)).passedOver).toEqual(new Map([[stream, 1]]));
+  expect((await verifyFolder(folder)).passedOver).toEqual(new Map([[stream, 1]]));
   const { status, stdout } = await punto(['verify', '--data', folder]);
   expect(status).toBe(0);
   expect(stdout).toContain(
@@ -367,7 +367,7 @@ test('verify refuses a folder without store, of an older schema version, or in u
 
 describe('verify in many threads', () => {
   beforeAll(async () => {
-    await (await written(await honest(), await sqliteStore(large))).close();
+    await (await writtenStore(await honest(), await sqliteStore(large))).close();
   });
 
   /** What is found by so many threads, and how far they said they were. */
@@ -389,7 +389,7 @@ describe('verify in many threads', () => {
   }
 
   test('finds what one thread finds and reports progress', async () => {
-    const alone = await looked(large, false);
+    const alone = await verifyFolder(large, false);
     expect(alone).toMatchObject({ problem: undefined, streams: 6 });
     const { verified, read, all } = await shared(large, 2);
     expect(verified).toEqual(alone);
@@ -405,7 +405,7 @@ describe('verify in many threads', () => {
     database.exec(`UPDATE entries SET body = replace(body, 'T3', 'T9') WHERE stream = 'demo/terminal/T3';
       UPDATE entries SET body = replace(body, 'tiger', 'tigre') WHERE stream = 'demo/table/tiger' AND sequence = 90`);
     database.close();
-    const alone = await looked(folder);
+    const alone = await verifyFolder(folder);
     expect(alone.problem).toBe('Entry 90 of demo/table/tiger does not give the hash it was written with.');
     expect((await shared(folder, 2)).verified).toEqual(alone);
   });

@@ -5,8 +5,7 @@ import { SqlError, NoAnswer } from './connection.ts';
 /** Serialization failure and deadlock: the statement may be retried at once. */
 const conflictStates: ReadonlySet<string> = new Set(['40001', '40P01']);
 
-export const isConflict = (error: unknown): boolean =>
-  error instanceof SqlError && conflictStates.has(error.state);
+export const isConflict = (error: unknown): boolean => error instanceof SqlError && conflictStates.has(error.state);
 
 export const isUniqueViolation = (error: unknown): error is SqlError =>
   error instanceof SqlError && error.state === '23505';
