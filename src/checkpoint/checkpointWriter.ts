@@ -243,7 +243,7 @@ export class CheckpointWriter {
     const checkpoint = this.#lastCheckpoint && { number: this.#lastCheckpoint.number, hash: this.#lastHash! };
     const stamp = this.#stamp();
     this.#anchored = { at: stamp.at, number: checkpoint?.number ?? 0 };
-    return { ...stamp, whole, ...(checkpoint && { checkpoint: checkpoint }) };
+    return { ...stamp, whole, ...(checkpoint && { checkpoint }) };
   }
 
   #stamp() {

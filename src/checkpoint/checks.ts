@@ -63,7 +63,7 @@ export async function followCheckpoints(
       ) {
         throw damaged(`is signed by ${signer}, to whom ${last.signer} has not handed over`);
       }
-      if (last && signer !== last.signer) handovers.push({ to: signer, number: number, word: handover! });
+      if (last && signer !== last.signer) handovers.push({ to: signer, number, word: handover! });
       if (signer !== signers.at(-1)) signers.push(signer);
       onCheckpoint(checkpoint);
       applyHeads(heads, checkpoint);
@@ -211,7 +211,7 @@ export const findTruncated = (
     has: heads.get(stream)?.sequence ?? 0,
     known: expected,
   }))
-    .filter(({ has, known }) => has < known)
+    .filter((stream) => stream.has < stream.known)
     .toSorted((a, b) => (a.stream < b.stream ? -1 : 1));
 
 /**

@@ -135,7 +135,7 @@ function settlementsOf(
   for (const { event: stored } of roundEntries) {
     const event = tableDecider.eventFrom(stored);
     if (event.type === 'SettlementPosted') {
-      const settlement = settlements.find(({ settlement }) => settlement === event.settlement);
+      const settlement = settlements.find((candidate) => candidate.settlement === event.settlement);
       if (settlement === undefined) continue;
       settlement.short += own(event.shortfalls ?? {}, session) ?? 0;
       if (hasMovedCredit(stored) || (event.last && settlement === settlements.at(-1))) settlement.isReached = true;

@@ -68,7 +68,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
 
   let preferredHost: string | undefined = initial.host;
   const connect = async (): Promise<PgConnection> => {
-    const connection = await connectToPrimary(address, { preferredHost: preferredHost, timeoutMs, check: rejection });
+    const connection = await connectToPrimary(address, { preferredHost, timeoutMs, check: rejection });
     preferredHost = connection.host;
     return connection;
   };
@@ -157,7 +157,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
 
   return {
     ...queries,
-    writerEpoch: writerEpoch,
+    writerEpoch,
     append: async (batch) => {
       if (isClosed) throw new RecordLost('The record is closed.');
       return appender.append(batch);

@@ -121,7 +121,7 @@ async function openStore(file: string, folderLock: DatabaseSync): Promise<Store>
     ...sqliteQueries(reader),
     findBySubject: sqliteFindBySubject(reader),
     readHeadsAndBalances: () => sqliteHeadsAndBalances(file),
-    writerEpoch: writerEpoch,
+    writerEpoch,
     append: async (batch) =>
       decodeReceipt(batch, (await send({ type: 'append', batch: packAppend(prepareAppend(batch)) })) as AppendReceipt),
     saveSnapshot: async (stream, snapshot) => void (await send({ type: 'snapshot', stream, snapshot })),
