@@ -36,7 +36,7 @@ export type RecallProjection = { readonly depth: number; readonly terminals: { [
 /** Regulators require at least ten rounds. */
 const minRecallDepth = 10;
 
-export function emptyRecall(depth: number): RecallProjection {
+export function emptyRecallProjection(depth: number): RecallProjection {
   assert(Number.isInteger(depth) && depth >= minRecallDepth, `a recall holds ${minRecallDepth} rounds at least`);
   return { depth, terminals: {} };
 }

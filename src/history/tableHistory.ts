@@ -6,7 +6,13 @@ import { type EventOf, type TableEvent, events } from '../table/schema/events.ts
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Table, own } from '../table/state.ts';
 import { type BalanceChange, type RecordedEntry, assertNext, balanceChanges } from './entry.ts';
-import { type RecallProjection, type RecallLine, emptyRecall, projectSettlement, projectSlip } from './recall.ts';
+import {
+  type RecallProjection,
+  type RecallLine,
+  emptyRecallProjection,
+  projectSettlement,
+  projectSlip,
+} from './recall.ts';
 import {
   type RoundHistory,
   type RoundsById,
@@ -43,7 +49,7 @@ export const tableHistory = (stream: string, recallDepth: number): TableHistory 
   sequence: 0,
   table: null,
   rounds: {},
-  recall: emptyRecall(recallDepth),
+  recall: emptyRecallProjection(recallDepth),
   meters: noMeters(),
   proposed: null,
 });
