@@ -13,7 +13,7 @@ const long = [
   'tests/runtime/shoes.test.ts',
   'tests/table/{pairs,random}.test.ts',
   'tests/history/rebuild.test.ts',
-  'tests/checkpoint/full.test.ts',
+  'tests/checkpoint/fullDisk.test.ts',
   'tests/verify/verify.test.ts',
 ];
 const full = ['tests/full/**/*.test.ts'];

@@ -1,6 +1,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { constants, copyFile, open, rename, rm } from 'node:fs/promises';
-import { type Handover, type AnchorLine, type HeadPosition, type HeadPositions, type SignedText, applyHeads, parseAnchorLine } from './checkpointFormat.ts';
+import {
+  type Handover,
+  type AnchorLine,
+  type HeadPosition,
+  type HeadPositions,
+  type SignedText,
+  applyHeads,
+  parseAnchorLine,
+} from './checkpointFormat.ts';
 
 /** The anchor file differs from what was written. */
 export class DamagedAnchor extends Error {}

@@ -2,7 +2,7 @@ import { createHash, hash as digest } from 'node:crypto';
 import * as s from '../base/schema.ts';
 import { type Schema, type Infer } from '../base/schema.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
-import { hash } from '../base/commonSchemas.ts';
+import { hash as hashSchema } from '../base/commonSchemas.ts';
 import { type Balance, DamagedRecord, type StreamHead } from '../store/store.ts';
 import { type Signer, verifySignature } from './signingKey.ts';
 
@@ -19,24 +19,24 @@ const common = {
   signer: s.string,
   /** All streams are listed, not only those that have moved since the one before. */
   whole: s.boolean,
-  heads: s.record(s.string, s.tuple('a sequence and a hash', number, hash), 'streams with where they stand'),
+  heads: s.record(s.string, s.tuple('a sequence and a hash', number, hashSchema), 'streams with their heads'),
 };
 
 /** A checkpoint in the store: numbered, hash-chained, with the hash of all balances. */
-const checkpoint = s.object('a checkpoint', {
+const checkpointSchema = s.object('a checkpoint', {
   ...common,
   number,
-  previous: s.nullable(hash),
-  balances: hash,
+  previous: s.nullable(hashSchema),
+  balances: hashSchema,
   /** When the signer changes: signature of the previous signer over `handoverText`. */
   handover: s.optional(s.string),
   /** The floor is closed: no entry follows before the next checkpoint. */
   closed: s.optional(s.boolean),
 });
-export type Checkpoint = Infer<typeof checkpoint>;
+export type Checkpoint = Infer<typeof checkpointSchema>;
 
 /** Integrity issue that the operator has confirmed. */
-const doubt = s.object('a doubt', {
+const issueSchema = s.object('a doubt', {
   why: s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries']),
   words: s.string,
   missing: s.array(
@@ -48,29 +48,29 @@ const doubt = s.object('a doubt', {
     'a list of streams that end too early',
   ),
 });
-export type IntegrityIssue = Infer<typeof doubt>;
+export type IntegrityIssue = Infer<typeof issueSchema>;
 
 /** `word`: signature of the previous signer over `handoverText`. */
-const handover = s.object('a handover', { to: s.string, number, word: s.string });
-export type Handover = Infer<typeof handover>;
+const handoverSchema = s.object('a handover', { to: s.string, number, word: s.string });
+export type Handover = Infer<typeof handoverSchema>;
 
 /** A line of the anchor file: heads, and the last checkpoint. */
-const line = s.object('a line of an anchor', {
+const anchorLineSchema = s.object('a line of an anchor', {
   ...common,
   /** Kept here until the store itself records it. */
-  doubt: s.optional(doubt),
-  checkpoint: s.optional(s.object('the number and hash of a checkpoint', { number, hash })),
+  doubt: s.optional(issueSchema),
+  checkpoint: s.optional(s.object('the number and hash of a checkpoint', { number, hash: hashSchema })),
   /** With all heads: the handovers by which the signer came to sign. */
-  handovers: s.optional(s.array(handover, 'a list of handovers')),
+  handovers: s.optional(s.array(handoverSchema, 'a list of handovers')),
 });
-export type AnchorLine = Infer<typeof line>;
+export type AnchorLine = Infer<typeof anchorLineSchema>;
 
 export type SignedText = { readonly text: string; readonly signature: string };
 
 export const signValue = (value: Checkpoint | AnchorLine, signer: Signer): SignedText =>
   signText(canonicalJson(value), signer);
 
-const signText = (text: string, signer: Signer): SignedText => ({ text: text, signature: signer.sign(text) });
+const signText = (text: string, signer: Signer): SignedText => ({ text, signature: signer.sign(text) });
 
 /** Signs a line whose heads were serialised before, in chunks sorted by name: there may be very many. */
 export const signAnchorLine = (
@@ -90,7 +90,7 @@ export const formatHeads = (heads: Iterable<readonly [string, HeadPosition]>): s
 /** The value, if it fits the schema and its signature is that of the signer it names. */
 const parseSigned =
   <T extends { readonly signer: string }>(schema: Schema<T>) =>
-  ({ text: text, signature }: SignedText): T | undefined => {
+  ({ text, signature }: SignedText): T | undefined => {
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -100,8 +100,8 @@ const parseSigned =
     return schema.fits(value) && verifySignature(text, signature, value.signer) ? value : undefined;
   };
 
-export const parseCheckpoint = parseSigned<Checkpoint>(checkpoint);
-export const parseAnchorLine = parseSigned<AnchorLine>(line);
+export const parseCheckpoint = parseSigned<Checkpoint>(checkpointSchema);
+export const parseAnchorLine = parseSigned<AnchorLine>(anchorLineSchema);
 
 export const hashOfText = (text: string): string => `sha256:${digest('sha256', text)}`;
 
@@ -133,15 +133,15 @@ export const hashOfBalances = (balances: ReadonlyMap<string, Balance>): string =
   hashOfText(Array.from(balances, balanceLine).toSorted().join(''));
 
 export const headsOf = (heads: Iterable<readonly [string, HeadPosition]>): AnchorLine['heads'] =>
-  Object.fromEntries(Array.from(heads, ([stream, { sequence, hash: hash }]) => [stream, [sequence, hash] as const]));
+  Object.fromEntries(Array.from(heads, ([stream, { sequence, hash }]) => [stream, [sequence, hash] as const]));
 
 /** Applies the heads of a checkpoint or line to the known ones. */
 export function applyHeads(
   known: Map<string, HeadPosition>,
-  { whole: whole, heads }: Pick<AnchorLine, 'whole' | 'heads'>,
+  { whole, heads }: Pick<AnchorLine, 'whole' | 'heads'>,
 ): void {
   if (whole) known.clear();
-  for (const [stream, [sequence, hash]] of Object.entries(heads)) known.set(stream, { sequence, hash: hash });
+  for (const [stream, [sequence, hash]] of Object.entries(heads)) known.set(stream, { sequence, hash });
 }
 
 /** Text that a signer signs to hand over to another from a checkpoint on. */

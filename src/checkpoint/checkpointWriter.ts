@@ -2,7 +2,20 @@ import { type Account } from '../ledger/accounts.ts';
 import { type AppendRequest, type AppendResult, type Balance, DamagedRecord, type Store, TakenOver } from '../store/store.ts';
 import { WriteFailed } from '../store/failures.ts';
 import { appendAnchorLine, replaceAnchor, isRotationDue, keepPreviousAnchor } from './anchorFile.ts';
-import { BalancesHash, type Checkpoint, type IntegrityIssue, type AnchorLine, type HeadPosition, type HeadPositions, handoverText, hashOfText, headsOf, formatHeads, signValue, signAnchorLine } from './checkpointFormat.ts';
+import {
+  BalancesHash,
+  type Checkpoint,
+  type IntegrityIssue,
+  type AnchorLine,
+  type HeadPosition,
+  type HeadPositions,
+  handoverText,
+  hashOfText,
+  headsOf,
+  formatHeads,
+  signValue,
+  signAnchorLine,
+} from './checkpointFormat.ts';
 import { catchUp } from './catchUp.ts';
 import { type Signer } from './signingKey.ts';
 import { type CheckpointChain, balancesHashOf } from './checks.ts';
@@ -223,7 +236,7 @@ export class CheckpointWriter {
     const checkpoint = this.#lastCheckpoint && { number: this.#lastCheckpoint.number, hash: this.#lastHash! };
     const stamp = this.#stamp();
     this.#anchored = { at: stamp.at, number: checkpoint?.number ?? 0 };
-    return { ...stamp, whole, ...(checkpoint && { checkpoint: checkpoint }) };
+    return { ...stamp, whole, ...(checkpoint && { checkpoint }) };
   }
 
   #stamp() {

@@ -1,7 +1,16 @@
 import { countText } from '../base/countText.ts';
 import { setImmediate } from 'node:timers/promises';
 import { DamagedRecord, type StoreReader, type StoredEntry } from '../store/store.ts';
-import { type Checkpoint, type Handover, type HeadPositions, parseCheckpoint, applyHeads, handoverText, hashOfBalances, hashOfText } from './checkpointFormat.ts';
+import {
+  type Checkpoint,
+  type Handover,
+  type HeadPositions,
+  parseCheckpoint,
+  applyHeads,
+  handoverText,
+  hashOfBalances,
+  hashOfText,
+} from './checkpointFormat.ts';
 import { type AnchorState } from './anchorFile.ts';
 import { BalanceRewind } from './balanceRewind.ts';
 import { verifySignature } from './signingKey.ts';
@@ -54,7 +63,7 @@ export async function followCheckpoints(
       ) {
         throw damaged(`is signed by ${signer}, to whom ${last.signer} has not handed over`);
       }
-      if (last && signer !== last.signer) handovers.push({ to: signer, number: number, word: handover! });
+      if (last && signer !== last.signer) handovers.push({ to: signer, number, word: handover! });
       if (signer !== signers.at(-1)) signers.push(signer);
       onCheckpoint(checkpoint);
       applyHeads(heads, checkpoint);
@@ -202,7 +211,7 @@ export const findTruncated = (
     has: heads.get(stream)?.sequence ?? 0,
     known: expected,
   }))
-    .filter(({ has, known }) => has < known)
+    .filter((stream) => stream.has < stream.known)
     .toSorted((a, b) => (a.stream < b.stream ? -1 : 1));
 
 /**

@@ -5,7 +5,21 @@ import { DamagedAnchor, UnusableAnchor, readAnchor } from './anchorFile.ts';
 import { CheckpointWriter, type ClusterSigning } from './checkpointWriter.ts';
 import { type IntegrityIssue } from './checkpointFormat.ts';
 import { type Signer, WrongSigner, loadSigner } from './signingKey.ts';
-import { type CheckpointChain, type UnsignedRange, checkBalances, checkEpochs, checkHeads, findTruncated, findDivergence, followCheckpoints, foreignSigner, latestPossibleTime, findCheckpointMismatch, findUnsignedRange, unsignedRangeText } from './checks.ts';
+import {
+  type CheckpointChain,
+  type UnsignedRange,
+  checkBalances,
+  checkEpochs,
+  checkHeads,
+  findTruncated,
+  findDivergence,
+  followCheckpoints,
+  foreignSigner,
+  latestPossibleTime,
+  findCheckpointMismatch,
+  findUnsignedRange,
+  unsignedRangeText,
+} from './checks.ts';
 
 /** Paths of the signing key and the anchor, both outside the data folder. */
 export type KeyPaths = { readonly signer: string; readonly anchor: string };

@@ -3,7 +3,16 @@ import { DamagedRecord, type StoreReader } from '../store/store.ts';
 import { type AnchorState, DamagedAnchor, readAnchor, previousAnchors } from './anchorFile.ts';
 import { type IntegrityIssue, type HeadPositions, hashOfText } from './checkpointFormat.ts';
 import { type Signer } from './signingKey.ts';
-import { type CheckpointChain, type UnsignedRange, findTruncated, findDivergence, foreignSigner, latestPossibleTime, findCheckpointMismatch, unsignedRangeText } from './checks.ts';
+import {
+  type CheckpointChain,
+  type UnsignedRange,
+  findTruncated,
+  findDivergence,
+  foreignSigner,
+  latestPossibleTime,
+  findCheckpointMismatch,
+  unsignedRangeText,
+} from './checks.ts';
 
 // Rollback check: compares the store with its anchor. In doubt the operator must confirm before a floor goes on.
 

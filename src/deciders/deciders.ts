@@ -31,57 +31,58 @@ import { type TerminalState } from '../terminal/state.ts';
 import { terminalPostings } from '../ledger/terminalPostings.ts';
 import { type Posting, tablePostings } from '../ledger/tablePostings.ts';
 
-/** A decider with the money that its events move, and the way in for commands. */
+/** A decider with the postings of its events, its parsers and its upcasters. */
 export type LedgerDecider<State, Command, Event, Refused> = Decider<State, Command, Event, Refused> & {
   readonly postings: (event: Event, state: State) => readonly Posting[];
-  /** A command by its fields, or what is wrong with them. */
   readonly commandFrom: (message: { readonly [field: string]: unknown }) => Command | Refusal;
   /**
-   * What can be brought to its commands and is never asked. `post` is that of the person who asks, and `held` the entry of the
-   * register of people by which it is held; `secondPost` and `secondHeld` are those of a second who is named.
+   * Fields of the context; they are never in a payload. `post` is the role of the actor and `held` the entry of the staff
+   * stream that grants it; `secondPost` and `secondHeld` are those of a second person.
    */
   readonly brought: ReadonlySet<string>;
-  /** What was asked of the decider when it was of that version, as it is asked today. */
+  /** Upcasts the payload of a command stored by an earlier version of the decider. */
   readonly askedFrom: (asked: VersionedRequest, version: number) => VersionedRequest;
-  /** An event of the record, in the form of today. */
+  /** Upcasts a stored event. */
   readonly eventFrom: (recorded: VersionedEvent) => Event;
-  /** The book that it decides by at that state, if any, with its version. */
+  /** Name and version of the rulebook that it decides by, if any. */
   readonly bookAt: (state: State) => string | undefined;
 };
 
-/** What every decider's events have in common. */
 export type DomainEvent = VersionedEvent;
 
-/** What a record keeps of an event: itself and the money it moves. */
+/** An event with its postings, before it is stored. */
 export type DecidedEntry<Event> = { readonly event: Event; readonly postings: readonly Posting[] };
 
-/** The events of a command one after another: each with the money it moves, the state moved on. */
+/** Applies the events of a command in order; the postings of each depend on the state before it. */
 export function applyEvents<State, Event>(
-  { evolve: moveOn, postings }: Pick<LedgerDecider<State, never, Event, never>, 'evolve' | 'postings'>,
+  { evolve: evolveState, postings }: Pick<LedgerDecider<State, never, Event, never>, 'evolve' | 'postings'>,
   events: readonly Event[],
   before: State,
 ): { readonly entries: readonly DecidedEntry<Event>[]; readonly state: State } {
   let state = before;
   const entries = events.map((event) => {
-    const moved = postings(event, state);
-    state = moveOn(state, event);
-    return { event, postings: moved };
+    const movedPostings = postings(event, state);
+    state = evolveState(state, event);
+    return { event, postings: movedPostings };
   });
   return { entries, state };
 }
 
-/** A change of what an event of a table means comes with a new version of it, and with a step here. */
-const tableUpgrades: EventUpcasters = {};
-const terminalUpgrades: EventUpcasters = {};
+/** Event upcasters: a changed meaning of an event needs a new event version and a step here. */
+const tableUpcasters: EventUpcasters = {};
+const terminalUpcasters: EventUpcasters = {};
 
-/** A change of how a command is asked comes with a new version of its decider, and with a step here. */
-const tableAskedUpgrades: RequestUpcasters = {};
-const terminalAskedUpgrades: RequestUpcasters = {};
+/** Request upcasters: a changed payload needs a new decider version and a step here. */
+const tableRequestUpcasters: RequestUpcasters = {};
+const terminalRequestUpcasters: RequestUpcasters = {};
 
-/** What is brought to the command of a person, whatever it is about. */
-const ofPersons = ['post', 'held', 'secondPost', 'secondHeld'] as const;
+/** Context of every command of a staff member. */
+const staffContextFields = ['post', 'held', 'secondPost', 'secondHeld'] as const;
 
-/** One table. The second version lets nothing be computed after an interruption before the felt is confirmed. Whoever changes what `decide` leads to for a command that was recorded raises the version. */
+/**
+ * One table. Raise the version when `decide` has another result for a stored command. Version 2: after an interruption nothing
+ * is computed before the felt is confirmed.
+ */
 export const tableDecider: LedgerDecider<Table | undefined, TableCommand, TableEvent, TableRefusal> = {
   name: 'table',
   version: 2,
@@ -89,14 +90,17 @@ export const tableDecider: LedgerDecider<Table | undefined, TableCommand, TableE
   decide,
   evolve,
   postings: tablePostings,
-  commandFrom: parseTableCommand,
-  brought: new Set(['credit', 'care', 'credits', 'slips', ...ofPersons]),
-  askedFrom: (asked, version) => upcastRequest(asked, version, tableAskedUpgrades),
-  eventFrom: (recorded) => upcastEvent(recorded, tableUpgrades) as TableEvent,
+  parseTableCommand,
+  brought: new Set(['credit', 'care', 'credits', 'slips', ...staffContextFields]),
+  askedFrom: (asked, version) => upcastRequest(asked, version, tableRequestUpcasters),
+  eventFrom: (recorded) => upcastEvent(recorded, tableUpcasters) as TableEvent,
   bookAt: (table) => table && fullRulebookName(resolveSettings(table.setting).book),
 };
 
-/** One terminal's credit. The second version knows tickets, limits and breaks, the third ends sessions that have nothing left, the fourth has hand-pays signed by two before the cage pays them, the fifth lets one propose them, another approve them, and withdraws them. */
+/**
+ * Credit of one terminal. Version 2: tickets, limits, breaks; 3: sessions that end empty; 4: hand-pays signed by two persons;
+ * 5: hand-pays proposed, approved and withdrawn.
+ */
 export const terminalDecider: LedgerDecider<
   TerminalState | undefined,
   TerminalCommand,
@@ -111,16 +115,16 @@ export const terminalDecider: LedgerDecider<
   postings: terminalPostings,
   commandFrom: (message) => parseTypedCommand(message, terminalCommandSchemas, 'a terminal'),
   brought: new Set([
-    ...Object.values(terminalCommands).flatMap((one) => ('brings' in one ? one.brings : [])),
-    ...ofPersons,
+    ...Object.values(terminalCommands).flatMap((command) => ('brings' in command ? command.brings : [])),
+    ...staffContextFields,
   ]),
-  askedFrom: (asked, version) => upcastRequest(asked, version, terminalAskedUpgrades),
-  eventFrom: (recorded) => upcastEvent(recorded, terminalUpgrades) as TerminalEvent,
+  askedFrom: (asked, version) => upcastRequest(asked, version, terminalRequestUpcasters),
+  eventFrom: (recorded) => upcastEvent(recorded, terminalUpcasters) as TerminalEvent,
   bookAt: () => undefined,
 };
 
-/** A floor as a whole: when it ran, and what happened to it beside its tables. No money moves here. */
-export const journalDecider: LedgerDecider<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal> = {
+/** The floor as a whole: starts, closes, incidents. No postings. */
+export const floorDecider: LedgerDecider<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal> = {
   name: 'journal',
   version: 1,
   initial: undefined,
@@ -134,13 +138,8 @@ export const journalDecider: LedgerDecider<FloorState | undefined, FloorCommand,
   bookAt: () => undefined,
 };
 
-/** The people of a property: posts, acting posts and sessions. No money moves here. The second version offers consoles to devices, and resets the secret of an administrator. */
-export const peopleDecider: LedgerDecider<
-  StaffState | undefined,
-  StaffRegisterCommand,
-  StaffEvent,
-  StaffRegisterRefusal
-> = {
+/** Staff of a property: deviceKinds, acting deviceKinds, sign-in sessions. No postings. Version 2: console offers, reset of an administrator's secret. */
+export const staffDecider: LedgerDecider<StaffState | undefined, StaffRegisterCommand, StaffEvent, StaffRegisterRefusal> = {
   name: 'people',
   version: 2,
   initial: undefined,

@@ -3,7 +3,7 @@ import { type Posting } from '../ledger/tablePostings.ts';
 import { assert } from '../base/assert.ts';
 import { type VersionedEvent } from '../base/upcast.ts';
 
-/** What history reads of an entry in the record. */
+/** The part of a stored entry that projections use. */
 export type RecordedEntry = {
   readonly stream: string;
   readonly sequence: number;
@@ -21,42 +21,44 @@ type BookedPosting = Posting & {
   readonly toVersion: number;
 };
 
-/** What an account held before the first of some postings and after the last, and how many postings it had seen by then. */
-export type Moved = { before: number; after: number; version: number };
+/** Balance before the first and after the last of some postings; `version` counts the postings of the account. */
+export type BalanceChange = { before: number; after: number; version: number };
 
-/** Each account that postings touch, in the order in which they touch it. */
-export function movedBy(postings: readonly BookedPosting[]): ReadonlyMap<Account, Moved> {
-  const moved = new Map<Account, Moved>();
-  const move = (account: Account, before: number, after: number, version: number): void => {
-    moved.set(account, { before: moved.get(account)?.before ?? before, after, version });
+/** In the order of the postings. */
+export function balanceChanges(postings: readonly BookedPosting[]): ReadonlyMap<Account, BalanceChange> {
+  const changes = new Map<Account, BalanceChange>();
+  const addChange = (account: Account, before: number, after: number, version: number): void => {
+    changes.set(account, { before: changes.get(account)?.before ?? before, after, version });
   };
   for (const { from, fromBefore, fromAfter, fromVersion, to, toBefore, toAfter, toVersion } of postings) {
-    move(from, fromBefore, fromAfter, fromVersion);
-    move(to, toBefore, toAfter, toVersion);
+    addChange(from, fromBefore, fromAfter, fromVersion);
+    addChange(to, toBefore, toAfter, toVersion);
   }
-  return moved;
+  return changes;
 }
 
-/** What postings did to one account; undefined where they did not touch it. */
-export function movedAt(postings: readonly BookedPosting[], account: Account): Moved | undefined {
-  let moved: Moved | undefined;
+/** Undefined when the postings do not touch the account. */
+export function balanceChangeOf(postings: readonly BookedPosting[], account: Account): BalanceChange | undefined {
+  let change: BalanceChange | undefined;
   for (const { from, fromBefore, fromAfter, fromVersion, to, toBefore, toAfter, toVersion } of postings) {
-    if (from === account) moved = { before: moved?.before ?? fromBefore, after: fromAfter, version: fromVersion };
-    if (to === account) moved = { before: moved?.before ?? toBefore, after: toAfter, version: toVersion };
+    if (from === account) change = { before: change?.before ?? fromBefore, after: fromAfter, version: fromVersion };
+    if (to === account) change = { before: change?.before ?? toBefore, after: toAfter, version: toVersion };
   }
-  return moved;
+  return change;
 }
 
-/** A projection takes the entries of one stream in order, each once. */
-export function assertNext(taken: { readonly stream: string; readonly sequence: number }, entry: RecordedEntry): void {
+/** A projection takes the entries of one stream in order, each exactly once. */
+export function assertNext(
+  projection: { readonly stream: string; readonly sequence: number },
+  entry: RecordedEntry,
+): void {
   assert(
-    entry.stream === taken.stream && entry.sequence === taken.sequence + 1,
-    `entry ${entry.sequence} of ${entry.stream} follows entry ${taken.sequence} of ${taken.stream}`,
+    entry.stream === projection.stream && entry.sequence === projection.sequence + 1,
+    `entry ${entry.sequence} of ${entry.stream} follows entry ${projection.sequence} of ${projection.stream}`,
   );
 }
 
-/** A value without some of its fields. */
-export const without = <T extends object, F extends string>(value: T, fields: readonly F[]): Omit<T, F> =>
+export const omitFields = <T extends object, F extends string>(value: T, fields: readonly F[]): Omit<T, F> =>
   Object.fromEntries(Object.entries(value).filter(([field]) => !(fields as readonly string[]).includes(field))) as Omit<
     T,
     F

@@ -1,58 +1,57 @@
 import { type Account, terminalAccount } from '../ledger/accounts.ts';
-import { jobOf } from '../ledger/tablePostings.ts';
+import { pendingSettlementOf } from '../ledger/tablePostings.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf } from '../table/schema/events.ts';
 import { type Slip } from '../table/schema/fieldTypes.ts';
 import { type RoundOutcome, type StakeResult, postingOrder, stakeResult } from '../table/payouts.ts';
-import { type Table } from '../table/state.ts';
-import { ownValue } from '../base/ownValue.ts';
-import { type Moved } from './entry.ts';
+import { type Table, own } from '../table/state.ts';
+import { type BalanceChange } from './entry.ts';
 
-/** What a settlement did to a slip: what each wager paid and by which clause. Another one may follow and reverse it. */
-type Settled = {
+/** One settlement of a slip; a later one may reverse it. */
+type SlipSettlement = {
   readonly settlement: string;
   readonly at: number;
   readonly paid: readonly StakeResult[];
-  /** What could not be taken back. */
+  /** Shortfall: what could not be taken back. */
   readonly short: number;
   readonly creditBefore: number;
   readonly creditAfter: number;
 };
 
-/** One round as a terminal played it, or plays it still. */
+/** One round of a terminal, possibly still open. */
 export type RecallLine = {
   readonly round: string;
   slip: Slip;
-  /** How many postings the credit had seen with the first stake, which puts rounds at several tables in order. */
+  /** Version of the credit account at the first stake; it orders rounds at several tables. */
   readonly version: number;
-  /** The credit before the first stake, and after all that this round has moved so far. */
+  /** Credit before the first stake, and after everything posted for this round so far. */
   readonly creditBefore: number;
   creditAfter: number;
-  readonly settled: Settled[];
+  readonly settled: SlipSettlement[];
 };
 
-/** The last rounds of each terminal, oldest first. */
+/** Recall: the last rounds of each terminal, oldest first. */
 export type RecallProjection = { readonly depth: number; readonly terminals: { [terminal: string]: RecallLine[] } };
 
-/** Regulators ask for the last ten rounds at least. */
-const leastRecall = 10;
+/** Regulators require at least ten rounds. */
+const minRecallDepth = 10;
 
-export function noRecall(depth: number): RecallProjection {
-  assert(Number.isInteger(depth) && depth >= leastRecall, `a recall holds ${leastRecall} rounds at least`);
+export function emptyRecallProjection(depth: number): RecallProjection {
+  assert(Number.isInteger(depth) && depth >= minRecallDepth, `a recall holds ${minRecallDepth} rounds at least`);
   return { depth, terminals: {} };
 }
 
-/** A terminal's stakes as they are now. A slip that is taken back whole was never played. */
-export function recallSlip(
+/** An empty slip removes the round: it was never played. */
+export function projectSlip(
   { terminals }: RecallProjection,
   { round, terminal, slip }: EventOf<'SlipSet'>,
-  moved: ReadonlyMap<Account, Moved>,
+  changes: ReadonlyMap<Account, BalanceChange>,
   { setting }: Table,
 ): void {
   const lines = ownValue(terminals, terminal) ?? (terminals[terminal] = []);
   const last = lines.at(-1);
   const line = last?.round === round ? last : undefined;
-  const credit = moved.get(terminalAccount(setting, terminal));
+  const credit = changes.get(terminalAccount(setting, terminal));
   if (Object.keys(slip).length === 0) {
     if (line) lines.pop();
     if (lines.length === 0) delete terminals[terminal];
@@ -66,25 +65,25 @@ export function recallSlip(
   }
 }
 
-/** What a chunk of a settlement paid. A round that is no longer held is passed over. */
-export function recallSettlement(
+/** Rounds that are no longer in the recall are skipped. */
+export function projectSettlement(
   { depth, terminals }: RecallProjection,
   event: EventOf<'SettlementPosted'>,
-  moved: ReadonlyMap<Account, Moved>,
+  changes: ReadonlyMap<Account, BalanceChange>,
   table: Table,
 ): void {
-  const { order, slips, after } = jobOf(event, table);
+  const { order, slips, after } = pendingSettlementOf(event, table);
   for (const terminal of order.slice(event.from, event.from + event.count)) {
     const lines = terminals[terminal]!;
     const line = lines.findLast(({ round }) => round === event.round);
     if (line === undefined) continue;
-    const credit = moved.get(terminalAccount(table.setting, terminal));
+    const credit = changes.get(terminalAccount(table.setting, terminal));
     const creditAfter = credit?.after ?? line.creditAfter;
     line.settled.push({
       settlement: event.settlement,
       at: event.at,
-      paid: paidInOrder(slips[terminal]!, after),
-      short: ownValue(event.shortfalls ?? {}, terminal) ?? 0,
+      paid: stakeResultsOf(slips[terminal]!, after),
+      short: own(event.shortfalls ?? {}, terminal) ?? 0,
       creditBefore: credit?.before ?? line.creditAfter,
       creditAfter,
     });
@@ -93,6 +92,5 @@ export function recallSettlement(
   }
 }
 
-/** What each stake of a slip comes to. */
-export const paidInOrder = (slip: Slip, ending: RoundOutcome): readonly StakeResult[] =>
-  postingOrder(slip).map((wager) => stakeResult(wager, slip[wager]!, ending));
+export const stakeResultsOf = (slip: Slip, outcome: RoundOutcome): readonly StakeResult[] =>
+  postingOrder(slip).map((wager) => stakeResult(wager, slip[wager]!, outcome));

@@ -1,19 +1,19 @@
 import { type Role, type pitRoles } from '../access/roles.ts';
 import { type Actor } from '../access/actor.ts';
 import { type EventName, type EventOf, type TableEvent } from '../table/schema/events.ts';
-import { without } from './entry.ts';
+import { omitFields } from './entry.ts';
 
-// What happened to a round, step by step, as data: a screen tells it in any language. It is for staff, since it names
-// terminals and reasons. Persons are known by their post alone.
+// Timeline of a round as data, so that screens can show it in any language. For staff only: it names terminals and reasons.
+// Persons appear only by their role.
 
-/** Who did it: a post, and the one acted in if it was another; a terminal; a part of the system. */
+/** A role, with the acting role if there is one; a terminal; a part of the system. */
 export type TimelineActor =
   | { readonly post: Role; readonly acting?: (typeof pitRoles)[number] }
   | { readonly terminal: string }
   | { readonly system: string };
 
-/** Fields that a story leaves out: what the round itself holds, what only proves it, and what would name a person. */
-const untold = [
+/** Fields that the round itself has, that only prove something, or that would name a person. */
+const omittedFields = [
   'v',
   'who',
   'second',
@@ -30,17 +30,17 @@ const untold = [
   'hash',
 ] as const;
 
-type StepOf<N extends EventName> = Omit<EventOf<N>, (typeof untold)[number]> & {
+type StepOf<N extends EventName> = Omit<EventOf<N>, (typeof omittedFields)[number]> & {
   readonly who: TimelineActor;
   readonly second?: TimelineActor;
 } & (N extends 'Proposed' ? { readonly act: string } : unknown);
 
-/** One thing that happened: an event without what is untold. */
+/** An event without the omitted fields. */
 export type TimelineStep = { [N in EventName]: StepOf<N> }[EventName];
 
 export const timelineStep = (event: TableEvent): TimelineStep =>
   ({
-    ...without(event, untold),
+    ...omitFields(event, omittedFields),
     who: actorOf(event.who, event.at),
     ...(event.second && { second: actorOf(event.second, event.at) }),
     ...(event.type === 'Proposed' && { act: event.act['type'] }),
@@ -52,7 +52,7 @@ function actorOf(who: Actor, at: number): TimelineActor {
   return acting !== undefined && until !== undefined && at <= until ? { post, acting } : { post };
 }
 
-/** The round that an event speaks of; a proposal speaks of the one that its effects do. */
+/** The round of an event; for a proposal, that of its effects. */
 export function roundOfEvent(event: object): string | null {
   if ('round' in event && typeof event.round === 'string') return event.round;
   if (!('effects' in event)) return null;

@@ -6,26 +6,25 @@ import { handsOf, nextSlot } from '../rules/play.ts';
 import { type EventOf } from '../table/schema/events.ts';
 import { type WagerResults } from '../table/schema/fieldTypes.ts';
 import { type Round, type Table } from '../table/state.ts';
-import { without } from './entry.ts';
+import { omitFields } from './entry.ts';
 import { type TimelineStep } from './roundTimeline.ts';
 
-/** A card of a round, with what proves it or how it came in. */
-type DealtCard = Omit<EventOf<'CardDealt'>, (typeof notOfCard)[number]>;
-const notOfCard = ['type', 'v', 'at', 'who', 'second', 'round', 'complete'] as const;
+/** A card with its proof, or how it was entered. */
+type DealtCard = Omit<EventOf<'CardDealt'>, (typeof eventOnlyFields)[number]>;
+const eventOnlyFields = ['type', 'v', 'at', 'who', 'second', 'round', 'complete'] as const;
 
-/** One end of a round. A round that is settled again or voided later has another one after it. */
+/** One settlement of a round; a correction or a later void adds another. */
 export type RoundSettlement = {
   readonly settlement: string;
   readonly at: number;
-  /** The settlement that it takes the place of. */
+  /** Id of the settlement that it replaces. */
   readonly reverses: string | null;
   readonly cards: readonly string[];
   readonly ending: { readonly results: WagerResults } | { readonly voidBy: string; readonly reason: string | null };
-  /** When the last slip was paid; null until then, and for a round without slips. */
+  /** When the last slip was posted; null until then, and for a round without slips. */
   postedAt: number | null;
 };
 
-/** The cards of a round, and what they come to. */
 export type RoundCards = {
   cards: readonly DealtCard[];
   totals: { readonly player: number; readonly banker: number };
@@ -33,7 +32,7 @@ export type RoundCards = {
   winner: Facts['winner'] | null;
 };
 
-/** All that is known of a round, as it stands. */
+/** A round with its present cards and settlements. */
 export type RoundHistory = RoundCards & {
   readonly id: string;
   readonly number: number;
@@ -44,9 +43,9 @@ export type RoundHistory = RoundCards & {
   readonly decks: number;
   readonly openedAt: number;
   closedAt: number | null;
-  /** What was at stake when it ended. */
+  /** Stakes when it ended. */
   staked: Round['totals'];
-  /** The last one counts; none while it is played. */
+  /** The last one counts; empty while the round is played. */
   readonly ends: RoundSettlement[];
   readonly story: TimelineStep[];
 };
@@ -74,31 +73,30 @@ export function projectRoundOpened(rounds: RoundsById, event: EventOf<'BetsOpene
   };
 }
 
-/** A round that was opened. */
 export function roundNamed(rounds: RoundsById, id: string): RoundHistory {
   assert(Object.hasOwn(rounds, id), 'a round is opened before anything else happens to it');
   return rounds[id]!;
 }
 
-export const dealTo = (round: RoundCards, event: EventOf<'CardDealt'>): void =>
-  lay(round, [...round.cards, without(event, notOfCard)]);
+export const addCard = (round: RoundCards, event: EventOf<'CardDealt'>): void =>
+  setCards(round, [...round.cards, omitFields(event, eventOnlyFields)]);
 
-export const takeBackFrom = (round: RoundCards): void => lay(round, round.cards.slice(0, -1));
+export const removeLastCard = (round: RoundCards): void => setCards(round, round.cards.slice(0, -1));
 
-/** Other cards, or the same in other places; one that stays where it was keeps what is known of it. */
-export function layAgain(round: RoundCards, cards: readonly string[]): void {
+/** A card that keeps its position keeps its proof. */
+export function replaceCards(round: RoundCards, cards: readonly string[]): void {
   const before = round.cards;
-  lay(
+  setCards(
     round,
-    cards.map((card, place) => {
-      const slot = nextSlot(cards.slice(0, place) as readonly Card[]);
+    cards.map((card, index) => {
+      const slot = nextSlot(cards.slice(0, index) as readonly Card[]);
       assert(slot !== undefined, 'every card of a round has its slot');
-      return before[place]?.card === card && before[place].slot === slot ? before[place] : { slot, card };
+      return before[index]?.card === card && before[index].slot === slot ? before[index] : { slot, card };
     }),
   );
 }
 
-function lay(round: RoundCards, dealt: readonly DealtCard[]): void {
+function setCards(round: RoundCards, dealt: readonly DealtCard[]): void {
   const cards = dealt.map(({ card }) => card as Card);
   const { player, banker } = handsOf(cards);
   const totals = { player: totalOf(player), banker: totalOf(banker) };
@@ -110,8 +108,7 @@ function lay(round: RoundCards, dealt: readonly DealtCard[]): void {
 const winnerOf = ({ player, banker }: RoundCards['totals']): Facts['winner'] =>
   player === banker ? 'tie' : player > banker ? 'player' : 'banker';
 
-/** The first end of a round, with what was at stake. */
-export function endRound(
+export function projectRoundEnd(
   round: RoundHistory,
   { at, settlement }: EventOf<'RoundSettled'> | EventOf<'RoundVoided'>,
   ending: RoundSettlement['ending'],
@@ -119,23 +116,23 @@ export function endRound(
 ): void {
   assert(table.round?.id === round.id, 'the round that ends is the one at the table');
   round.staked = structuredClone(table.round.totals);
-  round.ends.push({ settlement, at, reverses: null, cards: namesOf(round), ending, postedAt: null });
+  round.ends.push({ settlement, at, reverses: null, cards: cardNamesOf(round), ending, postedAt: null });
 }
 
-export function endAgain(round: RoundHistory, event: EventOf<'RoundResettled'>): void {
-  layAgain(round, event.cards);
+export function projectResettlement(round: RoundHistory, event: EventOf<'RoundResettled'>): void {
+  replaceCards(round, event.cards);
   round.ends.push({
     settlement: event.settlement,
     at: event.at,
     reverses: event.reverses,
-    cards: namesOf(round),
+    cards: cardNamesOf(round),
     ending: event.results === undefined ? { voidBy: event.by, reason: null } : { results: event.results },
     postedAt: null,
   });
 }
 
-const namesOf = ({ cards }: RoundHistory): readonly string[] => cards.map(({ card }) => card);
+const cardNamesOf = ({ cards }: RoundHistory): readonly string[] => cards.map(({ card }) => card);
 
-export function postRound(round: RoundHistory, { at, settlement, last }: EventOf<'SettlementPosted'>): void {
+export function projectPosting(round: RoundHistory, { at, settlement, last }: EventOf<'SettlementPosted'>): void {
   for (const end of round.ends) if (last && end.settlement === settlement) end.postedAt = at;
 }

@@ -6,21 +6,20 @@ import { type EventOf, type TableEvent } from '../table/schema/events.ts';
 import { type Slip } from '../table/schema/fieldTypes.ts';
 import { type RoundOutcome, type StakeResult, totalStake } from '../table/payouts.ts';
 import { type TableSettings } from '../table/schema/settings.ts';
-import { ownValue } from '../base/ownValue.ts';
-import { type RecordedEntry, movedAt } from './entry.ts';
-import { paidInOrder } from './recall.ts';
-import { type RoundCards, dealTo, layAgain, takeBackFrom } from './rounds.ts';
+import { own } from '../table/state.ts';
+import { type RecordedEntry, balanceChangeOf } from './entry.ts';
+import { stakeResultsOf } from './recall.ts';
+import { type RoundCards, addCard, replaceCards, removeLastCard } from './rounds.ts';
 
-// One round as one session played it, from the entries that speak of the round and those that set its stakes: it is the
-// same as what a history of the whole table recalls, without reading the whole table.
+// One round of one session, from the entries of the round and those of its slips. The result equals the recall of the whole
+// table, without reading the whole table.
 
-/** What a settlement did to the slip. */
-type Settled = {
+type SettledSlip = {
   readonly settlement: string;
-  /** When it was decided; slip by slip it may be posted later. */
+  /** When it was decided; slips may be posted later. */
   readonly at: number;
   readonly paid: readonly StakeResult[];
-  /** What could not be taken back. */
+  /** Shortfall: what could not be taken back. */
   readonly short: number;
 };
 
@@ -30,31 +29,30 @@ export type SessionRound = RoundCards & {
   readonly game: string;
   readonly openedAt: number;
   readonly slip: Slip;
-  /** The credit before the first stake, and after all that the round has moved so far. */
+  /** Credit before the first stake, and after everything posted for this round so far. */
   readonly creditBefore: number;
   readonly creditAfter: number;
-  readonly settled: readonly Settled[];
-  /** Why it is void, by which clause. */
+  readonly settled: readonly SettledSlip[];
+  /** Clause and reason of a void. */
   readonly voidBy: string | null;
   readonly reason: string | null;
-  /** Settled more than once: what was paid first is not what counts. */
+  /** Settled more than once; the last settlement counts. */
   readonly isCorrected: boolean;
 };
 
-/** Whether an entry sets stakes where there were none: a round begins with it, for its session. */
+/** True for the slip with which a round begins for its session. */
 export function isFirstStake({ event }: RecordedEntry): boolean {
   const { slip, hold } = tableDecider.eventFrom(event) as EventOf<'SlipSet'>;
   return hold > 0 && hold === totalStake(slip);
 }
 
-/** Whether an entry leaves no stake. */
-export const isTakenBack = ({ event }: RecordedEntry): boolean =>
+export const isEmptySlip = ({ event }: RecordedEntry): boolean =>
   totalStake((tableDecider.eventFrom(event) as EventOf<'SlipSet'>).slip) === 0;
 
 type Owner = Pick<TableSettings, 'property' | 'currency'>;
 
-/** How a settlement ends the round for the session, and whether it has got there. */
-type End = {
+/** A settlement of the round for one session; `isReached`: it has been posted for the session. */
+type SessionSettlement = {
   readonly settlement: string;
   readonly at: number;
   readonly after: RoundOutcome;
@@ -64,30 +62,33 @@ type End = {
 };
 
 /**
- * A round as its session played it: what speaks of it, and stakes of the session in order, at least the first, the last and
- * the last that has moved the credit.
+ * Needs all entries of the round, and in order at least these slips of the session: the first, the last, and the last that
+ * moved credit.
  */
-export function playedFrom(
-  about: readonly RecordedEntry[],
-  stakes: readonly RecordedEntry[],
+export function projectSessionRound(
+  roundEntries: readonly RecordedEntry[],
+  slipEntries: readonly RecordedEntry[],
   owner: Owner,
 ): SessionRound {
-  const events = about.map(({ event }) => tableDecider.eventFrom(event));
+  const events = roundEntries.map(({ event }) => tableDecider.eventFrom(event));
   const [opened] = events;
   assert(opened?.type === 'BetsOpened', 'a round is opened before anything else happens to it');
-  const { terminal, slip } = tableDecider.eventFrom(stakes.at(-1)!.event) as EventOf<'SlipSet'>;
+  const { terminal, slip } = tableDecider.eventFrom(slipEntries.at(-1)!.event) as EventOf<'SlipSet'>;
   const account = terminalAccount(owner, terminal);
-  const paid = new Map(
-    about.flatMap(({ event, postings }) => {
-      const moved = event.type === 'SettlementPosted' ? movedAt(postings, account) : undefined;
-      return moved ? [[event, moved] as const] : [];
+  const paidEvents = new Map(
+    roundEntries.flatMap(({ event, postings }) => {
+      const change = event.type === 'SettlementPosted' ? balanceChangeOf(postings, account) : undefined;
+      return change ? [[event, change] as const] : [];
     }),
   );
-  const credit = [...stakes.flatMap(({ postings }) => movedAt(postings, account) ?? []), ...paid.values()].toSorted(
-    (one, other) => one.version - other.version,
+  const creditChanges = [
+    ...slipEntries.flatMap(({ postings }) => balanceChangeOf(postings, account) ?? []),
+    ...paidEvents.values(),
+  ].toSorted((a, b) => a.version - b.version);
+  const settlements = settlementsOf(roundEntries, (event) => paidEvents.has(event), terminal).filter(
+    ({ isReached }) => isReached,
   );
-  const ends = endsOf(about, (event) => paid.has(event), terminal).filter(({ isReached }) => isReached);
-  const last = ends.at(-1);
+  const last = settlements.at(-1);
   return {
     ...cardsOf(events),
     id: opened.round,
@@ -95,62 +96,61 @@ export function playedFrom(
     game: opened.game,
     openedAt: opened.at,
     slip,
-    creditBefore: credit[0]!.before,
-    creditAfter: credit.at(-1)!.after,
-    settled: ends.map(({ settlement, at, after, short }) => ({
+    creditBefore: creditChanges[0]!.before,
+    creditAfter: creditChanges.at(-1)!.after,
+    settled: settlements.map(({ settlement, at, after, short }) => ({
       settlement,
       at,
-      paid: paidInOrder(slip, after),
+      paid: stakeResultsOf(slip, after),
       short,
     })),
     voidBy: last && 'voidBy' in last.after ? last.after.voidBy : null,
     reason: last?.reason ?? null,
-    isCorrected: ends.length > 1,
+    isCorrected: settlements.length > 1,
   };
 }
 
 function cardsOf(events: readonly TableEvent[]): RoundCards {
   const round: RoundCards = { cards: [], totals: { player: 0, banker: 0 }, winner: null };
   for (const event of events) {
-    if (event.type === 'CardDealt') dealTo(round, event);
-    else if (event.type === 'CardTakenBack') takeBackFrom(round);
-    else if (event.type === 'RoundReconstructed' || event.type === 'CardCorrected') layAgain(round, event.after);
-    else if (event.type === 'RoundResettled') layAgain(round, event.cards);
+    if (event.type === 'CardDealt') addCard(round, event);
+    else if (event.type === 'CardTakenBack') removeLastCard(round);
+    else if (event.type === 'RoundReconstructed' || event.type === 'CardCorrected') replaceCards(round, event.after);
+    else if (event.type === 'RoundResettled') replaceCards(round, event.cards);
   }
   return round;
 }
 
 /**
- * The ends of a round for a session, one after another. One has reached it when it has moved its credit, or was posted to
- * its end before another took its place: in between nobody can tell, and nothing has come of it.
+ * Settlements of the round for one session, in order. One is reached when it has moved the credit of the session, or was
+ * posted completely before another replaced it; otherwise that cannot be known and nothing has come of it.
  */
-function endsOf(
-  about: readonly RecordedEntry[],
-  moves: (event: VersionedEvent) => boolean,
+function settlementsOf(
+  roundEntries: readonly RecordedEntry[],
+  hasMovedCredit: (event: VersionedEvent) => boolean,
   session: string,
-): readonly End[] {
-  const ends: End[] = [];
-  let isOut = false;
-  for (const { event: recorded } of about) {
-    const event = tableDecider.eventFrom(recorded);
+): readonly SessionSettlement[] {
+  const settlements: SessionSettlement[] = [];
+  let isSlipVoid = false;
+  for (const { event: stored } of roundEntries) {
+    const event = tableDecider.eventFrom(stored);
     if (event.type === 'SettlementPosted') {
-      const end = ends.find(({ settlement }) => settlement === event.settlement);
-      if (end === undefined) continue;
-      end.short += ownValue(event.shortfalls ?? {}, session) ?? 0;
-      if (moves(recorded) || (event.last && end === ends.at(-1))) end.isReached = true;
+      const settlement = settlements.find((candidate) => candidate.settlement === event.settlement);
+      if (settlement === undefined) continue;
+      settlement.short += own(event.shortfalls ?? {}, session) ?? 0;
+      if (hasMovedCredit(stored) || (event.last && settlement === settlements.at(-1))) settlement.isReached = true;
       continue;
     }
-    const end = isOut ? undefined : endBy(event, session);
-    if (end === undefined) continue;
-    ends.push(end);
-    isOut = event.type === 'SlipVoided';
+    const settlement = isSlipVoid ? undefined : settlementBy(event, session);
+    if (settlement === undefined) continue;
+    settlements.push(settlement);
+    isSlipVoid = event.type === 'SlipVoided';
   }
-  return ends;
+  return settlements;
 }
 
-/** How an event ends the round for a session, if it does. */
-function endBy(event: TableEvent, session: string): End | undefined {
-  const end = (settlement: string, after: RoundOutcome, reason: string | null = null): End => ({
+function settlementBy(event: TableEvent, session: string): SessionSettlement | undefined {
+  const settlementOf = (settlement: string, after: RoundOutcome, reason: string | null = null): SessionSettlement => ({
     settlement,
     at: event.at,
     after,
@@ -158,12 +158,12 @@ function endBy(event: TableEvent, session: string): End | undefined {
     short: 0,
     isReached: false,
   });
-  if (event.type === 'RoundSettled') return end(event.settlement, { results: event.results });
-  if (event.type === 'RoundVoided') return end(event.settlement, { voidBy: event.by }, event.reason);
+  if (event.type === 'RoundSettled') return settlementOf(event.settlement, { results: event.results });
+  if (event.type === 'RoundVoided') return settlementOf(event.settlement, { voidBy: event.by }, event.reason);
   if (event.type === 'RoundResettled') {
-    return end(event.settlement, event.results ? { results: event.results } : { voidBy: event.by });
+    return settlementOf(event.settlement, event.results ? { results: event.results } : { voidBy: event.by });
   }
   return event.type === 'SlipVoided' && event.terminal === session
-    ? end(event.settlement, { voidBy: event.by }, event.reason)
+    ? settlementOf(event.settlement, { voidBy: event.by }, event.reason)
     : undefined;
 }

@@ -4,27 +4,43 @@ import { type Meters, meter, noMeters } from '../ledger/meters.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf, type TableEvent, events } from '../table/schema/events.ts';
 import { evolve } from '../table/evolve/evolve.ts';
-import { type Table } from '../table/state.ts';
-import { ownValue } from '../base/ownValue.ts';
-import { type Moved, type RecordedEntry, assertNext, movedBy } from './entry.ts';
-import { type RecallProjection, type RecallLine, noRecall, recallSettlement, recallSlip } from './recall.ts';
-import { type RoundHistory, type RoundsById, dealTo, endAgain, endRound, layAgain, projectRoundOpened, postRound, roundNamed, takeBackFrom } from './rounds.ts';
+import { type Table, own } from '../table/state.ts';
+import { type BalanceChange, type RecordedEntry, assertNext, balanceChanges } from './entry.ts';
+import {
+  type RecallProjection,
+  type RecallLine,
+  emptyRecallProjection,
+  projectSettlement,
+  projectSlip,
+} from './recall.ts';
+import {
+  type RoundHistory,
+  type RoundsById,
+  addCard,
+  projectResettlement,
+  projectRoundEnd,
+  replaceCards,
+  projectRoundOpened,
+  projectPosting,
+  roundNamed,
+  removeLastCard,
+} from './rounds.ts';
 import { roundOfEvent, timelineStep } from './roundTimeline.ts';
 
 /**
- * What the entries of one table come to: its rounds with their stories, the last rounds of each terminal, its meters.
- * Plain JSON that follows from the entries alone: it can be saved at any entry, dropped, and made again.
+ * Projection of one table: its rounds with timelines, the recall of each terminal, and its meters. Plain JSON, derived from the
+ * entries alone: it can be saved, dropped and rebuilt.
  */
 export type TableHistory = {
   readonly stream: string;
-  /** The last entry that was taken. */
+  /** Last projected entry. */
   sequence: number;
-  /** The table by that entry. */
+  /** State of the table at that entry. */
   table: Table | null;
   readonly rounds: RoundsById;
   readonly recall: RecallProjection;
   readonly meters: Meters;
-  /** The round that the open proposal speaks of. */
+  /** Round of the open proposal. */
   proposed: string | null;
 };
 
@@ -33,12 +49,12 @@ export const tableHistory = (stream: string, recallDepth: number): TableHistory 
   sequence: 0,
   table: null,
   rounds: {},
-  recall: noRecall(recallDepth),
+  recall: emptyRecallProjection(recallDepth),
   meters: noMeters(),
   proposed: null,
 });
 
-/** The history after one more entry; changed in place. Entries come in order, each once. */
+/** Projects one entry, in place. Entries come in order, each exactly once. */
 export function projectTableEntry(history: TableHistory, entry: RecordedEntry): TableHistory {
   assertNext(history, entry);
   const event = tableDecider.eventFrom(entry.event);
@@ -46,19 +62,19 @@ export function projectTableEntry(history: TableHistory, entry: RecordedEntry): 
   const before = history.table;
   if (event.type !== 'TableOpened') {
     assert(before !== null, 'a table is opened before anything else happens at it');
-    add(history, event, movedBy(entry.postings), before);
-    tell(history, event);
+    project(history, event, balanceChanges(entry.postings), before);
+    addTimelineStep(history, event);
   }
   history.table = evolve(before ?? undefined, event);
   history.sequence = entry.sequence;
   return history;
 }
 
-/** What an event adds, given the table as it was before. */
-function add(
+/** `table` is the state before the event. */
+function project(
   { rounds, recall, meters }: TableHistory,
   event: Exclude<TableEvent, EventOf<'TableOpened'>>,
-  moved: ReadonlyMap<Account, Moved>,
+  changes: ReadonlyMap<Account, BalanceChange>,
   table: Table,
 ): void {
   switch (event.type) {
@@ -69,33 +85,33 @@ function add(
       roundNamed(rounds, event.round).closedAt = event.at;
       return;
     case 'SlipSet':
-      recallSlip(recall, event, moved, table);
+      projectSlip(recall, event, changes, table);
       return;
     case 'CardDealt':
-      dealTo(roundNamed(rounds, event.round), event);
+      addCard(roundNamed(rounds, event.round), event);
       return;
     case 'CardTakenBack':
-      takeBackFrom(roundNamed(rounds, event.round));
+      removeLastCard(roundNamed(rounds, event.round));
       return;
     case 'RoundReconstructed':
     case 'CardCorrected':
-      layAgain(roundNamed(rounds, event.round), event.after);
+      replaceCards(roundNamed(rounds, event.round), event.after);
       return;
     case 'RoundSettled':
-      endRound(roundNamed(rounds, event.round), event, { results: event.results }, table);
+      projectRoundEnd(roundNamed(rounds, event.round), event, { results: event.results }, table);
       return;
     case 'RoundVoided':
-      endRound(roundNamed(rounds, event.round), event, { voidBy: event.by, reason: event.reason }, table);
+      projectRoundEnd(roundNamed(rounds, event.round), event, { voidBy: event.by, reason: event.reason }, table);
       return;
     case 'RoundResettled':
-      endAgain(roundNamed(rounds, event.round), event);
+      projectResettlement(roundNamed(rounds, event.round), event);
       return;
     case 'SettlementPosted':
-      postRound(roundNamed(rounds, event.round), event);
-      recallSettlement(recall, event, moved, table);
+      projectPosting(roundNamed(rounds, event.round), event);
+      projectSettlement(recall, event, changes, table);
       meter(meters, event, table);
       return;
-    // One slip that is void is told in the story; what it pays is posted as any settlement is.
+    // A void slip appears in the timeline; its payment is posted like any settlement.
     case 'SlipVoided':
     case 'SettingChanged':
     case 'TableClosed':
@@ -143,16 +159,16 @@ function add(
   }
 }
 
-/** Adds a step to the story of the round that an event speaks of. Slips are no part of it: there may be thousands. */
-function tell(history: TableHistory, event: TableEvent): void {
+/** Slips are left out: there may be thousands. */
+function addTimelineStep(history: TableHistory, event: TableEvent): void {
   if (event.type === 'SlipSet') return;
-  const answers = event.type === 'Approved' || event.type === 'ProposalWithdrawn';
-  const round = answers ? history.proposed : roundOfEvent(event);
+  const isAnswer = event.type === 'Approved' || event.type === 'ProposalWithdrawn';
+  const round = isAnswer ? history.proposed : roundOfEvent(event);
   if (event.type === 'Proposed') history.proposed = round;
   if (round !== null) roundNamed(history.rounds, round).story.push(timelineStep(event));
 }
 
-/** The last rounds of a terminal at all its tables, newest first, each with the round itself. */
+/** Recall of a terminal over all tables, newest first. */
 export const recallOf = (
   histories: readonly TableHistory[],
   terminal: string,
@@ -162,5 +178,5 @@ export const recallOf = (
     .flatMap(({ recall, rounds }) =>
       (ownValue(recall.terminals, terminal) ?? []).map((line) => ({ line, round: rounds[line.round]! })),
     )
-    .toSorted((one, other) => other.line.version - one.line.version)
+    .toSorted((a, b) => b.line.version - a.line.version)
     .slice(0, depth);

@@ -1,12 +1,12 @@
 import { terminalDecider } from '../deciders/deciders.ts';
-import { holderOf } from '../ledger/accounts.ts';
-import { type Transfers, meterTransfer, noTransfers } from '../ledger/terminalPostings.ts';
+import { sessionOfAccount } from '../ledger/accounts.ts';
+import { type Transfers, addTransfer, noTransfers } from '../ledger/terminalPostings.ts';
 import { assert } from '../base/assert.ts';
-import { terminalEvents } from '../terminal/events.ts';
-import { type RecordedEntry, assertNext, movedBy } from './entry.ts';
+import { terminalEvents } from '../terminal/commands.ts';
+import { type RecordedEntry, assertNext, balanceChanges } from './entry.ts';
 
-/** Credit that came to a terminal or left it away from any table; `version` puts it among its rounds. */
-type Move = {
+/** Credit moved other than by a round; `version` orders it among the rounds. */
+type CreditMovement = {
   readonly type: string;
   readonly at: number;
   readonly holder: string;
@@ -15,13 +15,13 @@ type Move = {
   readonly version: number;
 };
 
-/** What the entries of one terminal come to: what it took in and gave out, and the last times, oldest first. */
+/** Projection of one terminal: meters of money in and out, and the last movements, oldest first. */
 export type TerminalHistory = {
   readonly stream: string;
   sequence: number;
   readonly depth: number;
   readonly transfers: Transfers;
-  readonly moves: Move[];
+  readonly moves: CreditMovement[];
 };
 
 export const terminalHistory = (stream: string, depth: number): TerminalHistory => ({
@@ -32,15 +32,15 @@ export const terminalHistory = (stream: string, depth: number): TerminalHistory 
   moves: [],
 });
 
-/** The history after one more entry; changed in place. Entries come in order, each once. */
-export function takeTransfer(history: TerminalHistory, entry: RecordedEntry): TerminalHistory {
+/** Projects one entry, in place. Entries come in order, each exactly once. */
+export function projectTerminalEntry(history: TerminalHistory, entry: RecordedEntry): TerminalHistory {
   assertNext(history, entry);
   const { at, postings } = entry;
   const event = terminalDecider.eventFrom(entry.event);
   assert(Object.hasOwn(terminalEvents, event.type), `${event.type} is an event of a terminal`);
-  meterTransfer(history.transfers, event);
-  for (const [account, { before: creditBefore, after: creditAfter, version }] of movedBy(postings)) {
-    const holder = holderOf(account);
+  addTransfer(history.transfers, event);
+  for (const [account, { before: creditBefore, after: creditAfter, version }] of balanceChanges(postings)) {
+    const holder = sessionOfAccount(account);
     if (holder !== undefined) history.moves.push({ type: event.type, at, holder, creditBefore, creditAfter, version });
   }
   while (history.moves.length > history.depth) history.moves.shift();

@@ -8,21 +8,19 @@ import { type Round, type Table } from '../table/state.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { type RecordedEntry, assertNext } from './entry.ts';
 
-/** What was staked on a wager in rounds that count, and what went back. */
+/** Turnover and returns of a wager in rounds that were settled. */
 export type Weight = {
   rounds: number;
-  /** How many stakes there were. */
   stakes: number;
   staked: number;
   returned: number;
-  /** The squares of all that was staked in a round, added up in decimal digits: stakes of one round win and lose together. */
+  /** Sum of the squared turnover per round, in decimal digits: stakes of one round win and lose together. */
   squares: string;
 };
 
-/** Weights by game version with decks (tiger@2021-10-28/8), and by wager. */
+/** By game version with decks (tiger@2021-10-28/8), and by wager. */
 type Weights = { [gameAndDecks: string]: { [wager: string]: Weight } };
 
-/** One gaming day of a table. */
 type Day = {
   rounds: number;
   voids: number;
@@ -32,12 +30,12 @@ type Day = {
   readonly weights: Weights;
 };
 
-/** A round that counts, while it may still be settled again. */
-type Counted = { readonly day: string; readonly game: string; totals: Round['totals']; ending: RoundOutcome };
+/** A round that may still be corrected. */
+type CountedRound = { readonly day: string; readonly game: string; totals: Round['totals']; ending: RoundOutcome };
 
 /**
- * What the entries of one table come to in figures: meters by wager, and what theory is held against, in all and by gaming
- * day. Plain JSON of a size that does not grow with rounds or terminals; it can be saved, dropped and made again.
+ * Projection of one table: meters by wager, and the data to compare with the exact odds, in total and by gaming day. Plain JSON
+ * whose size does not grow with rounds or terminals: it can be saved, dropped and rebuilt.
  */
 export type WagerTotals = {
   readonly stream: string;
@@ -46,13 +44,13 @@ export type WagerTotals = {
   readonly meters: Meters['wagers'];
   readonly weights: Weights;
   readonly days: { [day: string]: Day };
-  counted: { [round: string]: Counted };
+  counted: { [round: string]: CountedRound };
 };
 
-/** So many gaming days are kept. */
-const mostDays = 40;
+/** Gaming days that are kept. */
+const maxDays = 40;
 
-export const tableFigures = (stream: string): WagerTotals => ({
+export const emptyWagerTotals = (stream: string): WagerTotals => ({
   stream,
   sequence: 0,
   table: null,
@@ -62,68 +60,68 @@ export const tableFigures = (stream: string): WagerTotals => ({
   counted: {},
 });
 
-/** The figures after one more entry; changed in place. Entries come in order, each once. */
-export function projectWagerTotals(figures: WagerTotals, entry: RecordedEntry): WagerTotals {
-  assertNext(figures, entry);
+/** Projects one entry, in place. Entries come in order, each exactly once. */
+export function projectWagerTotals(totals: WagerTotals, entry: RecordedEntry): WagerTotals {
+  assertNext(totals, entry);
   const event = tableDecider.eventFrom(entry.event);
-  if (figures.table !== null) add(figures, event, figures.table);
-  figures.table = evolve(figures.table ?? undefined, event);
-  figures.sequence = entry.sequence;
-  return figures;
+  if (totals.table !== null) project(totals, event, totals.table);
+  totals.table = evolve(totals.table ?? undefined, event);
+  totals.sequence = entry.sequence;
+  return totals;
 }
 
-/** What an event adds, given the table as it was before; most add nothing. */
-function add(figures: WagerTotals, event: TableEvent, table: Table): void {
-  if (event.type === 'BetsOpened') forget(figures, table);
-  else if (event.type === 'RoundSettled') end(figures, table.round!, { results: event.results }, event.at);
-  else if (event.type === 'RoundVoided') end(figures, table.round!, { voidBy: event.by }, event.at);
-  else if (event.type === 'RoundResettled') endAgain(figures, event);
-  else if (event.type === 'SlipVoided') withdraw(figures, event);
-  else if (event.type === 'SettlementPosted') meterWagers(figures.meters, event, table);
+/** `table` is the state before the event; most events add nothing. */
+function project(totals: WagerTotals, event: TableEvent, table: Table): void {
+  if (event.type === 'BetsOpened') prune(totals, table);
+  else if (event.type === 'RoundSettled') addRound(totals, table.round!, { results: event.results }, event.at);
+  else if (event.type === 'RoundVoided') addRound(totals, table.round!, { voidBy: event.by }, event.at);
+  else if (event.type === 'RoundResettled') resettleRound(totals, event);
+  else if (event.type === 'SlipVoided') removeSlip(totals, event);
+  else if (event.type === 'SettlementPosted') meterWagers(totals.meters, event, table);
 }
 
-/** What can be settled again is what the table still keeps; a day that is long over is not kept. */
-function forget(figures: WagerTotals, { history, round }: Table): void {
-  const kept = [...history.map(({ id }) => id), ...(round ? [round.id] : [])];
-  figures.counted = Object.fromEntries(kept.map((id) => [id, countedAs(figures, id)]));
-  const days = Object.keys(figures.days).toSorted();
-  for (const day of days.slice(0, Math.max(0, days.length - mostDays))) delete figures.days[day];
+/** Drops rounds that the table can no longer correct, and old days. */
+function prune(totals: WagerTotals, { history, round }: Table): void {
+  const correctable = [...history.map(({ id }) => id), ...(round ? [round.id] : [])];
+  totals.counted = Object.fromEntries(correctable.map((id) => [id, countedRoundOf(totals, id)]));
+  const days = Object.keys(totals.days).toSorted();
+  for (const day of days.slice(0, Math.max(0, days.length - maxDays))) delete totals.days[day];
 }
 
-function end(figures: WagerTotals, round: Round, ending: RoundOutcome, at: number): void {
+function addRound(wagerTotals: WagerTotals, round: Round, ending: RoundOutcome, at: number): void {
   const { id, day: name, game, decks, totals } = round;
-  const counted = { day: name, game: `${game}/${decks}`, totals: structuredClone(totals), ending };
-  const day = dayOf(figures, name, at);
+  const countedRound = { day: name, game: `${game}/${decks}`, totals: structuredClone(totals), ending };
+  const day = dayOf(wagerTotals, name, at);
   day.rounds += 1;
   if ('voidBy' in ending) day.voids += 1;
-  figures.counted[id] = counted;
-  weigh(figures, counted, 1);
+  wagerTotals.counted[id] = countedRound;
+  addWeight(wagerTotals, countedRound, 1);
 }
 
-function endAgain(figures: WagerTotals, { round, results, by, at }: EventOf<'RoundResettled'>): void {
-  const counted = countedAs(figures, round);
-  const day = dayOf(figures, counted.day, at);
-  weigh(figures, counted, -1);
-  counted.ending = results === undefined ? { voidBy: by } : { results };
-  weigh(figures, counted, 1);
+function resettleRound(totals: WagerTotals, { round, results, by, at }: EventOf<'RoundResettled'>): void {
+  const countedRound = countedRoundOf(totals, round);
+  const day = dayOf(totals, countedRound.day, at);
+  addWeight(totals, countedRound, -1);
+  countedRound.ending = results === undefined ? { voidBy: by } : { results };
+  addWeight(totals, countedRound, 1);
   day.corrected += 1;
   if (results === undefined) day.voids += 1;
 }
 
-/** The stakes of one terminal are out of a round that had ended. */
-function withdraw(figures: WagerTotals, { round, slip }: EventOf<'SlipVoided'>): void {
-  const counted = ownValue(figures.counted, round);
-  if (counted === undefined) return;
-  weigh(figures, counted, -1);
-  counted.totals = { ...counted.totals };
+/** Removes the stakes of one terminal from an ended round. */
+function removeSlip(wagerTotals: WagerTotals, { round, slip }: EventOf<'SlipVoided'>): void {
+  const countedRound = own(wagerTotals.counted, round);
+  if (countedRound === undefined) return;
+  addWeight(wagerTotals, countedRound, -1);
+  countedRound.totals = { ...countedRound.totals };
   for (const [wager, stake] of Object.entries(slip)) {
-    const total = counted.totals[wager]!;
-    counted.totals[wager] = { stake: total.stake - stake, bettors: total.bettors - 1 };
+    const total = countedRound.totals[wager]!;
+    countedRound.totals[wager] = { stake: total.stake - stake, bettors: total.bettors - 1 };
   }
-  weigh(figures, counted, 1);
+  addWeight(wagerTotals, countedRound, 1);
 }
 
-function countedAs({ counted }: WagerTotals, round: string): Counted {
+function countedRoundOf({ counted }: WagerTotals, round: string): CountedRound {
   assert(Object.hasOwn(counted, round), 'a round that is settled again has ended before');
   return counted[round]!;
 }
@@ -134,19 +132,19 @@ function dayOf({ days }: WagerTotals, name: string, at: number): Day {
   return day;
 }
 
-/** Adds a round to what theory is held against, or takes it away; a void round is none. */
-function weigh({ weights, days }: WagerTotals, { day, game, totals, ending }: Counted, sign: 1 | -1): void {
+/** Adds (1) or removes (-1) a round; void rounds do not count. */
+function addWeight({ weights, days }: WagerTotals, { day, game, totals, ending }: CountedRound, sign: 1 | -1): void {
   if ('voidBy' in ending) return;
-  for (const all of [weights, days[day]!.weights]) {
-    const byWager = (all[game] ??= {});
+  for (const target of [weights, days[day]!.weights]) {
+    const byWager = (target[game] ??= {});
     for (const [wager, { stake, bettors }] of Object.entries(totals)) {
       if (stake === 0) continue;
-      const one = (byWager[wager] ??= { rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' });
-      one.rounds += sign;
-      one.stakes += sign * bettors;
-      one.staked += sign * stake;
-      one.returned += sign * stakeResult(wager, stake, ending).returned;
-      one.squares = String(BigInt(one.squares) + BigInt(sign) * BigInt(stake) ** 2n);
+      const weight = (byWager[wager] ??= { rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' });
+      weight.rounds += sign;
+      weight.stakes += sign * bettors;
+      weight.staked += sign * stake;
+      weight.returned += sign * stakeResult(wager, stake, ending).returned;
+      weight.squares = String(BigInt(weight.squares) + BigInt(sign) * BigInt(stake) ** 2n);
     }
   }
 }

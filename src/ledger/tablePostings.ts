@@ -5,20 +5,20 @@ import { type TableSettings } from '../table/schema/settings.ts';
 import { type PendingSettlement, type Table, outcomePaidBefore } from '../table/state.ts';
 import { type Account, tableAccount, terminalAccount } from './accounts.ts';
 
-/** One amount that leaves one account for another: balanced by its shape. */
+/** Double entry: one amount from one account to another, so it always balances. */
 export type Posting = { readonly from: Account; readonly to: Account; readonly amount: number };
 
-/** The money that an event moves, given the table as it was when the event happened, before it evolved. */
+/** Postings of an event; `table` is the state before it. */
 export function tablePostings(event: TableEvent, table: Table | undefined): readonly Posting[] {
   switch (event.type) {
     case 'SlipSet':
-      return slipPostings(event, settingOf(table));
+      return slipPostings(event, settingsOf(table));
     case 'SettlementPosted':
       return chunkPostings(event, table);
     case 'ShortfallCollected':
-      return shortfallPostings(event, settingOf(table), terminalAccount(settingOf(table), event.terminal));
+      return shortfallPostings(event, settingsOf(table), terminalAccount(settingsOf(table), event.terminal));
     case 'ShortfallWrittenOff':
-      return shortfallPostings(event, settingOf(table), tableAccount(settingOf(table), 'house'));
+      return shortfallPostings(event, settingsOf(table), tableAccount(settingsOf(table), 'house'));
     case 'TableOpened':
     case 'SettingChanged':
     case 'TableClosed':
@@ -74,57 +74,59 @@ export function tablePostings(event: TableEvent, table: Table | undefined): read
   }
 }
 
-function settingOf(table: Table | undefined): TableSettings {
+function settingsOf(table: Table | undefined): TableSettings {
   assert(table !== undefined, 'money moves at a table that is open');
   return table.setting;
 }
 
-/** What the new slip holds beyond the old one leaves the credit; what it holds less comes back. */
+/** `hold` is the increase of the slip: taken from credit if positive, returned if negative. */
 function slipPostings({ terminal, hold }: EventOf<'SlipSet'>, setting: TableSettings): readonly Posting[] {
   const credit = terminalAccount(setting, terminal);
   const stakes = tableAccount(setting, 'stakes');
   return hold >= 0 ? postingIf(credit, stakes, hold) : postingIf(stakes, credit, -hold);
 }
 
-/** What a terminal owed is made good, by itself or by the house. [READING 57] */
+/** A shortfall is settled by the terminal or by the house. [READING 57] */
 const shortfallPostings = (
   { terminal, amount }: EventOf<'ShortfallCollected'> | EventOf<'ShortfallWrittenOff'>,
   setting: TableSettings,
   from: Account,
 ): readonly Posting[] => postingIf(from, terminalAccount(setting, terminal, 'shortfall'), amount);
 
-/** Nothing is posted for nothing. */
+/** No posting of zero. */
 export const postingIf = (from: Account, to: Account, amount: number): readonly Posting[] =>
   amount === 0 ? [] : [{ from, to, amount }];
 
-/** The settlement that a chunk belongs to. */
-export function jobOf({ settlement }: EventOf<'SettlementPosted'>, table: Table | undefined): PendingSettlement {
-  const job = table?.pendingSettlements.find((one) => one.settlement === settlement);
+export function pendingSettlementOf(
+  { settlement }: EventOf<'SettlementPosted'>,
+  table: Table | undefined,
+): PendingSettlement {
+  const job = table?.pendingSettlements.find((candidate) => candidate.settlement === settlement);
   assert(job !== undefined, 'a chunk is posted of a settlement that waits');
   return job;
 }
 
 function chunkPostings(event: EventOf<'SettlementPosted'>, table: Table | undefined): readonly Posting[] {
-  const job = jobOf(event, table);
-  const setting = settingOf(table);
+  const job = pendingSettlementOf(event, table);
+  const setting = settingsOf(table);
   const postings: Posting[] = [];
-  for (let place = event.from; place < event.from + event.count; place++) {
-    const terminal = job.order[place]!;
-    const short = event.shortfalls && Object.hasOwn(event.shortfalls, terminal) ? event.shortfalls[terminal]! : 0;
-    postings.push(...terminalPostings(setting, job, terminal, short));
+  for (let index = event.from; index < event.from + event.count; index++) {
+    const terminal = job.order[index]!;
+    const shortfall = event.shortfalls && Object.hasOwn(event.shortfalls, terminal) ? event.shortfalls[terminal]! : 0;
+    postings.push(...terminalPostings(setting, job, terminal, shortfall));
   }
   return postings;
 }
 
 /**
- * All that one terminal gets or gives back. What it gets comes first, and what it cannot give back comes from the
- * shortfall before that, so that its credit is at no moment below zero. [READING 16]
+ * Postings of one terminal. The shortfall comes first, then its credits, then its debits, so that its balance is never
+ * negative in between. [READING 16]
  */
 function terminalPostings(
   setting: TableSettings,
   job: PendingSettlement,
   terminal: string,
-  short: number,
+  shortfall: number,
 ): readonly Posting[] {
   const accounts: Accounts = {
     terminal: terminalAccount(setting, terminal),
@@ -135,46 +137,56 @@ function terminalPostings(
   const { after } = job;
   const slip = job.slips[terminal]!;
   const before = outcomePaidBefore(job, terminal);
-  const gives: Posting[] = [];
-  const takes: Posting[] = [];
+  const credits: Posting[] = [];
+  const debits: Posting[] = [];
   for (const wager of postingOrder(slip)) {
-    const now = stakeResult(wager, slip[wager]!, after);
-    if (before === null) gives.push(...payment(now, accounts));
+    const present = stakeResult(wager, slip[wager]!, after);
+    if (before === null) credits.push(...paymentPostings(present, accounts));
     else {
-      const then = stakeResult(wager, slip[wager]!, before);
-      (now.returned >= then.returned ? gives : takes).push(...change(then, now, accounts));
+      const former = stakeResult(wager, slip[wager]!, before);
+      (present.returned >= former.returned ? credits : debits).push(...correctionPostings(former, present, accounts));
     }
   }
-  return [...postingIf(terminalAccount(setting, terminal, 'shortfall'), accounts.terminal, short), ...gives, ...takes];
+  return [
+    ...postingIf(terminalAccount(setting, terminal, 'shortfall'), accounts.terminal, shortfall),
+    ...credits,
+    ...debits,
+  ];
 }
 
 type Accounts = { readonly [K in 'terminal' | 'stakes' | 'house' | 'commission']: Account };
 
-/** Where the stake goes, and the winnings gross with the commission taken off. [READING 42] */
-const payment = (paid: StakeResult, accounts: Accounts): readonly Posting[] => [
-  ...postingIf(accounts.stakes, stakeGoesTo(paid, accounts), paid.stake),
-  ...winnings(paid, accounts),
+/** The stake, then the gross winnings, then the commission. [READING 42] */
+const paymentPostings = (paid: StakeResult, accounts: Accounts): readonly Posting[] => [
+  ...postingIf(accounts.stakes, stakeReceiver(paid, accounts), paid.stake),
+  ...winningsPostings(paid, accounts),
 ];
 
-const stakeGoesTo = ({ result }: StakeResult, { house, terminal }: Accounts): Account =>
+const stakeReceiver = ({ result }: StakeResult, { house, terminal }: Accounts): Account =>
   result === 'lose' ? house : terminal;
 
-const winnings = ({ won, commission }: StakeResult, accounts: Accounts): readonly Posting[] => [
+const winningsPostings = ({ won, commission }: StakeResult, accounts: Accounts): readonly Posting[] => [
   ...postingIf(accounts.house, accounts.terminal, won + commission),
   ...postingIf(accounts.terminal, accounts.commission, commission),
 ];
 
-/** A payment reversed and made otherwise. Where nothing differs nothing is posted. */
-function change(then: StakeResult, now: StakeResult, accounts: Accounts): readonly Posting[] {
-  if (then.won === now.won && then.commission === now.commission && then.returned === now.returned) return [];
-  const was = stakeGoesTo(then, accounts);
-  const is = stakeGoesTo(now, accounts);
-  const stake =
-    was === is ? [] : [...postingIf(was, accounts.stakes, now.stake), ...postingIf(accounts.stakes, is, now.stake)];
-  const undone = winnings(then, accounts)
+/** Reverses the former payment and posts the present one; nothing if both are equal. */
+function correctionPostings(former: StakeResult, present: StakeResult, accounts: Accounts): readonly Posting[] {
+  if (former.won === present.won && former.commission === present.commission && former.returned === present.returned)
+    return [];
+  const formerReceiver = stakeReceiver(former, accounts);
+  const receiver = stakeReceiver(present, accounts);
+  const stakePostings =
+    formerReceiver === receiver
+      ? []
+      : [
+          ...postingIf(formerReceiver, accounts.stakes, present.stake),
+          ...postingIf(accounts.stakes, receiver, present.stake),
+        ];
+  const reversed = winningsPostings(former, accounts)
     .map(({ from, to, amount }) => ({ from: to, to: from, amount }))
     .toReversed();
-  return now.returned >= then.returned
-    ? [...stake, ...winnings(now, accounts), ...undone]
-    : [...winnings(now, accounts), ...undone, ...stake];
+  return present.returned >= former.returned
+    ? [...stakePostings, ...winningsPostings(present, accounts), ...reversed]
+    : [...winningsPostings(present, accounts), ...reversed, ...stakePostings];
 }

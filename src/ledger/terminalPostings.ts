@@ -7,8 +7,8 @@ import { type Posting, postingIf } from './tablePostings.ts';
 
 type EventOf<T extends TerminalEvent['type']> = Extract<TerminalEvent, { readonly type: T }>;
 
-/** Whether the cage, the world outside or the hands of staff are behind a way in or out. */
-const behindWay = {
+/** Kind of the counter account of each load and collect method. */
+const accountKindOfMethod = {
   cash: 'cage',
   bill: 'cage',
   ticket: 'external',
@@ -17,7 +17,7 @@ const behindWay = {
   hand: 'hand-pay',
 } as const;
 
-/** The money that an event of a terminal moves, given the terminal as it was before it. */
+/** Postings of an event; `terminal` is the state before it. */
 export function terminalPostings(event: TerminalEvent, terminal: TerminalState | undefined): readonly Posting[] {
   switch (event.type) {
     case 'TerminalSeated':
@@ -34,23 +34,23 @@ export function terminalPostings(event: TerminalEvent, terminal: TerminalState |
     case 'HandPaySigned':
       return [];
     case 'CreditLoaded':
-      return postingIf(behind(terminal, event), creditAt(terminal, event), event.amount);
+      return postingIf(counterAccount(terminal, event), creditAccount(terminal, event), event.amount);
     case 'CreditCollected':
-      return postingIf(creditAt(terminal, event), behind(terminal, event), event.amount);
+      return postingIf(creditAccount(terminal, event), counterAccount(terminal, event), event.amount);
     case 'SessionPaid':
-      return postingIf(creditAt(terminal, event), accountAt(terminal, 'cage'), event.amount);
+      return postingIf(creditAccount(terminal, event), accountAt(terminal, 'cage'), event.amount);
     case 'HandPaid':
       return postingIf(accountAt(terminal, 'hand-pay'), accountAt(terminal, 'cage'), event.amount);
   }
 }
 
-/** Where what is loaded comes from, and what is collected goes to: a ticket of our own, or the account of its way. */
-function behind(
+/** Source of a load, target of a collect: the account of our own ticket, or that of the method. */
+function counterAccount(
   terminal: TerminalState | undefined,
   { way, ticket }: EventOf<'CreditLoaded' | 'CreditCollected'>,
 ): Account {
   assert(terminal !== undefined, 'money moves at a terminal that is seated');
-  return ticket === undefined ? accountAt(terminal, behindWay[way]) : ticketAccount(terminal, ticket);
+  return ticket === undefined ? accountAt(terminal, accountKindOfMethod[way]) : ticketAccount(terminal, ticket);
 }
 
 function accountAt(terminal: TerminalState | undefined, kind: 'cage' | 'external' | 'hand-pay'): Account {
@@ -58,12 +58,12 @@ function accountAt(terminal: TerminalState | undefined, kind: 'cage' | 'external
   return terminalAccount(terminal, terminal.terminal, kind);
 }
 
-function creditAt(terminal: TerminalState | undefined, { session }: { readonly session: number }): Account {
+function creditAccount(terminal: TerminalState | undefined, { session }: { readonly session: number }): Account {
   assert(terminal !== undefined, 'credit moves at a terminal that is seated');
   return terminalAccount(terminal, sessionId(terminal.terminal, session));
 }
 
-/** What a terminal took in and gave out, way by way, bills by what they are worth. They only grow. */
+/** Meters of money in and out of a terminal, by method; bills by value. They only grow. */
 export type Transfers = {
   readonly in: { [W in LoadMethod]: number };
   readonly out: { [W in LoadMethod]: number };
@@ -71,17 +71,17 @@ export type Transfers = {
   readonly handPaid: { jackpot: number; 'cancelled-credit': number };
 };
 
-const noWays = () => ({ cash: 0, bill: 0, ticket: 0, transfer: 0, promotion: 0 });
+const zeroByMethod = () => ({ cash: 0, bill: 0, ticket: 0, transfer: 0, promotion: 0 });
 
 export const noTransfers = (): Transfers => ({
-  in: noWays(),
-  out: noWays(),
+  in: zeroByMethod(),
+  out: zeroByMethod(),
   bills: {},
   handPaid: { jackpot: 0, 'cancelled-credit': 0 },
 });
 
-/** The transfers after such an event; changed in place. What waits for hand-pay counts once it is paid. */
-export function meterTransfer(transfers: Transfers, event: TerminalEvent): void {
+/** Adds an event, in place. A hand-pay counts once it is paid. */
+export function addTransfer(transfers: Transfers, event: TerminalEvent): void {
   switch (event.type) {
     case 'CreditLoaded':
       transfers.in[event.way] += event.amount;

@@ -1,47 +1,6 @@
-import { type PreparedAppend, type planAppend } from './planAppend.ts';
+import { type planAppend } from './planAppend.ts';
 import { isRefused } from '../base/refusal.ts';
-import { type AppendRequest, type AppendResult, type BookedPosting, type StoredCheckpoint, type Snapshot } from './store.ts';
-
-/** A task for the writer thread; its reply carries the same number. */
-export type WriterTask = { readonly number: number } & (
-  | { readonly type: 'append'; readonly batch: PackedAppend }
-  | { readonly type: 'snapshot'; readonly stream: string; readonly snapshot: Snapshot | undefined }
-  | { readonly type: 'putBlob'; readonly id: string; readonly bytes: Uint8Array }
-  | { readonly type: 'heartbeats'; readonly names: readonly string[]; readonly at: number }
-  | { readonly type: 'putValue'; readonly kind: string; readonly id: string; readonly value: string | undefined }
-  | { readonly type: 'putValueIfAbsent'; readonly kind: string; readonly id: string; readonly value: string }
-  | { readonly type: 'checkpoint'; readonly checkpoint: StoredCheckpoint }
-  | { readonly type: 'close' }
-);
-
-/** Strings pass between threads faster than objects. */
-type PackedAppend = { readonly rest: string; readonly events: readonly string[]; readonly commands: readonly string[] };
-
-export const packAppend = ({ entries, ...batch }: PreparedAppend): PackedAppend => ({
-  rest: JSON.stringify({
-    ...batch,
-    entries: entries.map(({ at, id, postings, subject }) => ({ at, id, postings, subject })),
-  }),
-  events: entries.map(({ event }) => event),
-  commands: entries.map(({ command }) => command),
-});
-
-export function unpackAppend({ rest, events, commands }: PackedAppend): PreparedAppend {
-  const { entries, ...batch } = JSON.parse(rest) as PreparedAppend;
-  return {
-    ...batch,
-    entries: entries.map((entry, index) => ({ ...entry, event: events[index]!, command: commands[index]! })),
-  };
-}
-
-export type WriterReply = {
-  readonly number: number;
-  readonly value?: AppendReceipt | string | undefined;
-  readonly error?: string;
-  /** Fenced: another process has opened the store since. */
-  readonly isTakenOver?: true;
-  readonly damaged?: boolean;
-};
+import { type AppendRequest, type AppendResult, type BookedPosting } from './store.ts';
 
 /** The part of an append result that the sender cannot work out: hashes and balances. */
 export type AppendReceipt =

@@ -37,7 +37,7 @@ export async function readAuthenticated(
     if (text === undefined) forged.push(id);
     else values.set(id, text);
   }
-  return { values: values, forged };
+  return { values, forged };
 }
 
 /** `undefined` deletes the value. */

@@ -9,22 +9,22 @@ const slip = { player: 100 };
 const asked: StoredRequest = { type: 'SetSlip', who, round: 'r1', slip, note: 'x' };
 const event: RecordedEvent = { type: 'SlipSet', v: 1, at: 5, who, round: 'r1', slip, hold: 100, note: 'y' };
 
-test('what the event holds unchanged is named instead of repeated', () => {
+test('compactRequest names fields of the event instead of repeating them', () => {
   expect(compactRequest(asked, event)).toEqual({ type: 'SetSlip', note: 'x', same: ['round', 'slip', 'who'] });
   expect(expandRequest(compactRequest(asked, event), event)).toEqual(asked);
 });
 
-test('the name of a command is never taken for that of its event', () => {
+test('compactRequest never replaces the type of the command by that of its event', () => {
   const same = { ...event, type: 'SetSlip' };
   expect(compactRequest(asked, same).type).toBe('SetSlip');
   expect(expandRequest(compactRequest(asked, same), { ...same, type: 'Other' }).type).toBe('SetSlip');
 });
 
-test('a command with a field called "same" is a defect', () => {
+test('compactRequest asserts that no command has a field "same"', () => {
   expect(() => compactRequest({ ...asked, same: 1 }, event)).toThrow('no command has a field "same"');
 });
 
-test('long and short are two forms of one thing, also after both were written down and read again', () => {
+test('expandRequest inverts compactRequest, also after serialisation', () => {
   const name = fc.constantFrom('round', 'slip', 'who', 'card', 'reason', '__proto__x', 'v');
   const value = fc.jsonValue({ maxDepth: 2 });
   const fields = fc.dictionary(name, value, { noNullPrototype: true });
@@ -41,7 +41,7 @@ test('long and short are two forms of one thing, also after both were written do
   );
 });
 
-test('a command is what was asked and what was brought, with its time; the post belongs to the person', () => {
+test('decodeCommand joins payload, context and time, and adds the role to the person', () => {
   const by = { type: 'Refer', who: { person: 'd1' }, reason: 'Look.' };
   expect(decodeCommand({ asked: by, brought: { credits: { 'T1.1': 5 }, post: { post: 'dealer' } } }, 7)).toEqual({
     type: 'Refer',
@@ -53,7 +53,7 @@ test('a command is what was asked and what was brought, with its time; the post 
   expect(decodeCommand({ asked, brought: { credit: 5 } }, 7)).toEqual({ ...asked, credit: 5, at: 7 });
 });
 
-test('by which entries of the register posts are held is no part of a command, and a ticket may be held', () => {
+test('decodeCommand leaves out the entries that grant roles, but not a ticket that is held', () => {
   const by = { type: 'PayByHand', who: { person: 'p1' }, second: { person: 'p2' } };
   const brought = { post: { post: 'supervisor' }, held: 7, secondPost: { post: 'pit-manager' }, secondHeld: 9 };
   expect(decodeCommand({ asked: by, brought }, 7)).toEqual({
@@ -65,7 +65,7 @@ test('by which entries of the register posts are held is no part of a command, a
   expect(decodeCommand({ asked, brought: { held: true } }, 7)).toEqual({ ...asked, held: true, at: 7 });
 });
 
-test('the hash is that of what was asked, in any order, and of nothing that was brought', () => {
+test('requestHash covers the payload in any order of fields and not the context', () => {
   const { type, ...rest } = asked;
   expect(requestHash({ ...rest, type })).toBe(requestHash(asked));
   expect(requestHash({ ...asked, round: 'r2' })).not.toBe(requestHash(asked));

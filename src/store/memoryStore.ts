@@ -71,7 +71,7 @@ export function memoryStore(memory = new Memory()): Store {
     };
 
   return {
-    writerEpoch: writerEpoch,
+    writerEpoch,
     append: fenced((batch) => {
       const plan = planAppend(prepareAppend(batch), {
         head: (stream) => heads.get(stream) ?? emptyHead,

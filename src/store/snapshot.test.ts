@@ -36,7 +36,7 @@ async function boundWith(store: Store, key: Buffer): Promise<readonly string[]> 
   return found;
 }
 
-test('snapshots go over to another key, and one that the former has not bound is dropped', async () => {
+test('rebindSnapshots authenticates snapshots with the next key and drops forged ones', async () => {
   const store = await saved();
   expect(await rebindSnapshots(store, former, next)).toEqual(['b']);
   expect([await boundWith(store, next), await boundWith(store, former)]).toEqual([['a', 'c'], []]);
@@ -44,7 +44,7 @@ test('snapshots go over to another key, and one that the former has not bound is
   expect((await store.snapshot('c'))!.state).toBe('{"stream":"c"}');
 });
 
-test('wherever that was interrupted, it is brought to its end, and nothing that was bound is lost', async () => {
+test('rebindSnapshots can be repeated after an interruption at any point', async () => {
   for (let writes = 0; writes < streams.length; writes++) {
     const store = await saved();
     let left = writes;
@@ -63,7 +63,7 @@ test('wherever that was interrupted, it is brought to its end, and nothing that 
   }
 });
 
-test('a snapshot that names an entry which is not there is bound to nothing, and dropped', async () => {
+test('rebindSnapshots drops a snapshot of an entry that does not exist', async () => {
   const store = await saved();
   await store.saveSnapshot('a', { ...(await store.snapshot('a'))!, sequence: 2 });
   expect(await rebindSnapshots(store, former, next)).toEqual(['a', 'b']);

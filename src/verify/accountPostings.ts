@@ -1,18 +1,18 @@
 import { type Account } from '../ledger/accounts.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
 
-/** As long as somebody may have waited for the record, in milliseconds. */
+/** Maximum delay between deciding a command and storing it. */
 export const maxWaitMs = 60_000;
 
-/** One posting as an account sees it. */
-export type Move = {
+/** A posting from the point of view of one account. */
+export type AccountPosting = {
   readonly version: number;
   readonly before: number;
   readonly after: number;
   readonly entry: StoredEntry;
 };
 
-export const movesAt = (entry: StoredEntry, account: Account): readonly Move[] =>
+export const postingsToAccount = (entry: StoredEntry, account: Account): readonly AccountPosting[] =>
   entry.postings.flatMap(({ from, fromVersion, fromBefore, fromAfter, to, toVersion, toBefore, toAfter }) =>
     from === account
       ? [{ version: fromVersion, before: fromBefore, after: fromAfter, entry }]
@@ -21,21 +21,21 @@ export const movesAt = (entry: StoredEntry, account: Account): readonly Move[] =
         : [],
   );
 
-/** All that was posted to some accounts, each in its order. */
-export async function movesOf(
+/** All postings to some accounts, sorted by version. */
+export async function readAccountPostings(
   store: StoreReader,
   accounts: Iterable<Account>,
-): Promise<ReadonlyMap<Account, readonly Move[]>> {
-  const moves = new Map<Account, Move[]>(Array.from(accounts, (account) => [account, []]));
+): Promise<ReadonlyMap<Account, readonly AccountPosting[]>> {
+  const postings = new Map<Account, AccountPosting[]>(Array.from(accounts, (account) => [account, []]));
   for (const stream of await store.streams()) {
     for await (const entries of store.read(stream)) {
       for (const entry of entries) {
-        for (const [account, found] of moves) found.push(...movesAt(entry, account));
+        for (const [account, list] of postings) list.push(...postingsToAccount(entry, account));
       }
     }
   }
-  for (const found of moves.values()) found.sort((one, other) => one.version - other.version);
-  return moves;
+  for (const list of postings.values()) list.sort((a, b) => a.version - b.version);
+  return postings;
 }
 
-export const takenBy = ({ before, after }: Move): number => Math.max(0, before - after);
+export const debitOf = ({ before, after }: AccountPosting): number => Math.max(0, before - after);

@@ -2,19 +2,19 @@ import { rulebooks } from '../games/rulebooks.ts';
 import { type VersionedEvent } from '../base/upcast.ts';
 
 /**
- * A change of what a decider leads to, for commands that were recorded before it. Verify decides by the code of today; where
- * that differs from a record, the difference stands only if an amendment declares it, and it is counted and told. Chains,
- * postings, balances and settlements know no exception.
+ * A declared change of a decider, for commands stored before it. Verify decides with the present code; a difference to the
+ * event log is accepted only if an amendment declares it, and it is counted and reported. Hash chains, postings, balances and
+ * settlements have no exceptions.
  */
 export type Amendment = {
   readonly number: number;
-  /** The decider whose version brought the change: entries that name this version or a later one cannot plead it. */
+  /** The decider and the version that changed it; entries of this or a later version are not covered. */
   readonly decider: 'table' | 'terminal';
   readonly version: number;
   readonly says: string;
   /**
-   * Narrowly: whether this is the very difference. `due` is a refusal's code where the command is refused today; one that
-   * cannot even be read today comes as it was asked and brought.
+   * True only for exactly this difference. `due` is the error code when the command is refused today. A command that cannot be
+   * parsed today is passed as stored, payload and context.
    */
   readonly fits: (
     command: { readonly type: string; readonly [field: string]: unknown },
@@ -23,7 +23,7 @@ export type Amendment = {
   ) => boolean;
 };
 
-/** All amendments, in the order of their numbers. Only ever added to. */
+/** By number. Append only. */
 export const amendments: readonly Amendment[] = [
   {
     number: 1,
@@ -37,14 +37,14 @@ export const amendments: readonly Amendment[] = [
   },
 ];
 
-/** What clauses void an interrupted round by. */
-const interruptedBy: ReadonlySet<unknown> = new Set(
-  rulebooks.map(({ irregularities }) => irregularities.interruption.rulings.void!.by),
+/** Clauses by which an interrupted round is void. */
+const interruptionClauses: ReadonlySet<unknown> = new Set(
+  books.map(({ irregularities }) => irregularities.interruption.rulings.void!.by),
 );
 
-/** A decision that a round is void, or the void of one that was settled before it was interrupted. */
+/** A decision that a round is void, or the void of a round that was settled before it was interrupted. */
 function isVoidOfSettled(event: VersionedEvent): boolean {
   const { type, outcome, decision, by } = event as VersionedEvent & { readonly [field: string]: unknown };
   if (type === 'ReferralDecided') return decision === 'void';
-  return type === 'RoundResettled' && outcome === 'void' && interruptedBy.has(by);
+  return type === 'RoundResettled' && outcome === 'void' && interruptionClauses.has(by);
 }

@@ -1,39 +1,48 @@
 import { type AnchorState } from '../checkpoint/anchorFile.ts';
 import { type HeadPositions } from '../checkpoint/checkpointFormat.ts';
-import { type CheckpointChain, type UnsignedRange, checkEpochs, findTruncated, findDivergence, followCheckpoints, foreignSigner, latestPossibleTime, findCheckpointMismatch, findUnsignedRange } from '../checkpoint/checks.ts';
+import {
+  type CheckpointChain,
+  type UnsignedRange,
+  checkEpochs,
+  findTruncated,
+  findDivergence,
+  followCheckpoints,
+  foreignSigner,
+  latestPossibleTime,
+  findCheckpointMismatch,
+  findUnsignedRange,
+} from '../checkpoint/checks.ts';
 import { type StreamHead, type StoreReader } from '../store/store.ts';
 import { VerifyError } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
-/** Streams that end before what is known of them elsewhere. */
-export type Missing = ReturnType<typeof findTruncated>;
+export type TruncatedStreams = ReturnType<typeof findTruncated>;
 
-/** What is signed of a record. */
 export type Signatures = {
   readonly checkpoints: number;
-  /** Who signed, one after another. */
+  /** In order of time. */
   readonly signers: readonly string[];
-  /** When the last checkpoint was signed. */
+  /** Time of the last checkpoint. */
   readonly at: number | undefined;
   readonly uncovered: UnsignedRange | undefined;
-  readonly followed: CheckpointChain;
+  readonly chain: CheckpointChain;
 };
 
-/** Every checkpoint is as it was signed, and names entries that stand in the record. */
+/** Verifies every checkpoint and that the heads it signs are in the store. */
 export async function verifySignatures(
   store: StoreReader,
   heads: ReadonlyMap<string, StreamHead>,
 ): Promise<Signatures> {
-  const named: HeadPositions[] = [];
-  const followed = await followCheckpoints(store, (checkpoint) => {
-    named.push(
+  const signedHeads: HeadPositions[] = [];
+  const chain = await followCheckpoints(store, (checkpoint) => {
+    signedHeads.push(
       new Map(Object.entries(checkpoint.heads).map(([stream, [sequence, hash]]) => [stream, { sequence, hash }])),
     );
   });
-  await checkEpochs(store, followed);
-  const { last, heads: places, signers } = followed;
-  for (const [place, some] of named.entries()) await agree(store, heads, some, place + 1);
-  const uncovered = await findUnsignedRange(store, heads, places);
+  await checkEpochs(store, chain);
+  const { last, heads: lastHeads, signers } = chain;
+  for (const [index, signed] of signedHeads.entries()) await verifyCheckpoint(store, heads, signed, index + 1);
+  const uncovered = await findUnsignedRange(store, heads, lastHeads);
   if (uncovered && last?.closed === true) {
     const { stream, sequence, count } = uncovered;
     throw new VerifyError(
@@ -45,13 +54,13 @@ export async function verifySignatures(
     signers,
     at: last?.at,
     uncovered,
-    followed,
+    chain,
   };
 }
 
-/** Every start of a floor signs the record before its journal tells of it. */
-export function verifyStarts({ followed: { last } }: Signatures, found: ReadonlyMap<string, StreamSummary>): void {
-  for (const [stream, { journal }] of found) {
+/** Every start of a floor signs a checkpoint before its floor stream records it. */
+export function verifyStarts({ chain: { last } }: Signatures, summaries: ReadonlyMap<string, StreamSummary>): void {
+  for (const [stream, { floor: journal }] of summaries) {
     if (journal === undefined || journal.epoch <= (last?.epoch ?? 0)) continue;
     throw new VerifyError(
       `The stream ${stream} tells of a start in epoch ${journal.epoch}, and the checkpoint that every start makes first is not there.`,
@@ -59,43 +68,42 @@ export function verifyStarts({ followed: { last } }: Signatures, found: Readonly
   }
 }
 
-/** What a checkpoint knows of a record is in it. */
-async function agree(
+async function verifyCheckpoint(
   store: StoreReader,
   heads: ReadonlyMap<string, StreamHead>,
-  places: HeadPositions,
+  signed: HeadPositions,
   number: number,
 ): Promise<void> {
-  const [early] = findTruncated(heads, places);
-  if (early) {
-    const { stream, has, known } = early;
+  const [truncated] = findTruncated(heads, signed);
+  if (truncated) {
+    const { stream, has, known } = truncated;
     throw new VerifyError(`Checkpoint ${number} knows of entry ${known} of ${stream}, which ends with entry ${has}.`);
   }
-  await sameAs(store, places);
+  await verifyPositions(store, signed);
 }
 
-async function sameAs(store: StoreReader, places: HeadPositions): Promise<void> {
-  const other = await findDivergence(store, places);
-  if (other !== undefined) throw new VerifyError(other);
+async function verifyPositions(store: StoreReader, positions: HeadPositions): Promise<void> {
+  const divergence = await findDivergence(store, positions);
+  if (divergence !== undefined) throw new VerifyError(divergence);
 }
 
-/** The record is the one that its anchor knows; gives the streams of which the anchor knows more than is there. */
+/** Compares the store with its anchor; returns the streams that end before it. */
 export async function verifyAnchor(
   store: StoreReader,
   heads: ReadonlyMap<string, StreamHead>,
-  { followed }: Signatures,
+  { chain }: Signatures,
   anchor: AnchorState,
-): Promise<Missing> {
-  const foreign = foreignSigner(followed.signers, anchor);
-  if (foreign !== undefined) throw new VerifyError(foreign);
-  await sameAs(store, anchor.heads);
+): Promise<TruncatedStreams> {
+  const foreignProblem = foreignSigner(chain.signers, anchor);
+  if (foreignProblem !== undefined) throw new VerifyError(foreignProblem);
+  await verifyPositions(store, anchor.heads);
   const missing = findTruncated(heads, anchor.heads);
-  // A record that ends too early has fewer checkpoints as well.
-  const other = missing.length === 0 ? findCheckpointMismatch(followed, anchor) : undefined;
-  if (other !== undefined) throw new VerifyError(other);
-  const latest = latestPossibleTime(followed, anchor);
+  // A truncated store has fewer checkpoints too.
+  const mismatch = missing.length === 0 ? findCheckpointMismatch(chain, anchor) : undefined;
+  if (mismatch !== undefined) throw new VerifyError(mismatch);
+  const latestTime = latestPossibleTime(chain, anchor);
   for (const [name, at] of await store.heartbeats()) {
-    if (at > (latest ?? at)) throw new VerifyError(`The heartbeat of ${name} is later than the anchor allows.`);
+    if (at > (latestTime ?? at)) throw new VerifyError(`The heartbeat of ${name} is later than the anchor allows.`);
   }
   return missing;
 }

@@ -6,160 +6,175 @@ import { type StreamHead, type StoredEntry } from '../store/store.ts';
 import { claim } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
-// Whoever asks as a person holds the post by an entry of the register of people, which is named with the command.
+// A staff member acts in a role granted by an entry of the staff stream; the command names that entry.
 
-/** What is written so shortly after a post was taken away may have been asked before; in milliseconds. */
-const leeway = 60_000;
+/** A command may be stored this long after its role was revoked, if it was decided before. */
+const leewayMs = 60_000;
 
-/** Of several programs on one record each has a clock that is 200 ms at most from the database's. */
-const apart = 400;
+/** Between two nodes of a cluster: each is at most 200 ms from the database's clock. */
+const maxClockDifferenceMs = 400;
 
-/** What a record holds, as it is named. */
-const told = (value: unknown): string => (typeof value === 'string' ? value : quoted(value));
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : quoted(value));
 
-type Place = { readonly sequence: number; readonly at: number };
+type EntryTime = { readonly sequence: number; readonly at: number };
 
-/** That somebody asked in a post by an entry of the register: the first time and the last. */
-export type Use = {
+/** Commands of one person in one role by one entry of the staff stream: the first and the last. */
+export type RoleUse = {
   readonly person: unknown;
   readonly post: unknown;
   readonly acting: unknown;
   readonly until: unknown;
-  /** Undefined where none was named. */
+  /** Sequence of the entry; undefined where none was named. */
   readonly held: unknown;
-  readonly first: Place;
-  readonly last: Place;
+  readonly first: EntryTime;
+  readonly last: EntryTime;
 };
 
-/** The uses of posts in one stream. */
-export class Uses {
-  readonly #uses = new Map<string, Use>();
-  /** What names no entry: it is for who reads the register to know whether that is right. */
-  readonly #bare: Use[] = [];
+/** The role uses of one stream. */
+export class RoleUses {
+  readonly #uses = new Map<string, RoleUse>();
+  /** Uses that name no entry; the role history decides whether that is allowed. */
+  readonly #withoutEntry: RoleUse[] = [];
 
-  take(entry: StoredEntry): void {
-    const { command: note, event } = entry;
-    if (!('asked' in note) || !isObject(note.asked) || !isObject(note.brought)) return;
-    if (!Array.isArray(note.asked['same'])) return;
-    const { who, second } = expandRequest(note.asked, event);
-    const { post, held, secondPost, secondHeld } = note.brought;
-    this.#use(entry, who, post, held);
-    this.#use(entry, second, secondPost, secondHeld);
+  add(entry: StoredEntry): void {
+    const { command: record, event } = entry;
+    if (!('asked' in record) || !isObject(record.asked) || !isObject(record.brought)) return;
+    if (!Array.isArray(record.asked['same'])) return;
+    const { who, second } = expandRequest(record.asked, event);
+    const { post, held, secondPost, secondHeld } = record.brought;
+    this.#add(entry, who, post, held);
+    this.#add(entry, second, secondPost, secondHeld);
   }
 
-  #use({ sequence, at }: StoredEntry, who: unknown, standing: unknown, held: unknown): void {
+  #add({ sequence, at }: StoredEntry, who: unknown, role: unknown, held: unknown): void {
     if (!isObject(who) || who['person'] === undefined) return;
-    const { post, acting, until } = isObject(standing) ? standing : {};
-    const place = { sequence, at };
-    const use = { person: who['person'], post, acting, until, held, first: place, last: place };
+    const { post, acting, until } = isObject(role) ? role : {};
+    const time = { sequence, at };
+    const use = { person: who['person'], post, acting, until, held, first: time, last: time };
     if (held === undefined) {
-      this.#bare.push(use);
+      this.#withoutEntry.push(use);
       return;
     }
-    const name = JSON.stringify([use.person, post, acting, until, held]);
-    this.#uses.set(name, { ...use, first: this.#uses.get(name)?.first ?? place });
+    const key = JSON.stringify([use.person, post, acting, until, held]);
+    this.#uses.set(key, { ...use, first: this.#uses.get(key)?.first ?? time });
   }
 
-  get all(): readonly Use[] {
-    return [...this.#bare, ...this.#uses.values()];
+  get all(): readonly RoleUse[] {
+    return [...this.#withoutEntry, ...this.#uses.values()];
   }
 }
 
-type Span = { readonly person: string; readonly post: string; readonly since: number; end?: Place };
-type ActingSpan = Span & { readonly acting: string; readonly from: number; readonly until: number };
+type RoleSpan = { readonly person: string; readonly post: string; readonly since: number; end?: EntryTime };
+type ActingRoleSpan = RoleSpan & { readonly acting: string; readonly from: number; readonly until: number };
 
-/** Who held which post from which entry to which. */
+/** Who had which role, from which entry of the staff stream to which. */
 export class RoleHistory {
-  /** When somebody was first enrolled; nobody asks without a post of the register after that. */
-  enrolled: number | undefined;
-  readonly times: number[] = [];
-  readonly held: Span[] = [];
-  readonly acted: ActingSpan[] = [];
+  /** Time of the first enrolment; after it, every command of a person must name an entry. */
+  firstEnrolledAt: number | undefined;
+  readonly entryTimes: number[] = [];
+  readonly roles: RoleSpan[] = [];
+  readonly actingRoles: ActingRoleSpan[] = [];
 
-  take({ sequence, at }: StoredEntry, event: StaffEvent): void {
-    this.times.push(at);
+  add({ sequence, at }: StoredEntry, event: StaffEvent): void {
+    this.entryTimes.push(at);
     const end = { sequence, at };
-    if (event.type === 'PersonEnrolled') this.enrolled ??= at;
-    if (event.type === 'PersonEnrolled' || event.type === 'PostsChanged') this.#hold(event.person, event.posts, end);
-    if (event.type === 'PersonEnded') this.#hold(event.person, [], end);
+    if (event.type === 'PersonEnrolled') this.firstEnrolledAt ??= at;
+    if (event.type === 'PersonEnrolled' || event.type === 'PostsChanged')
+      this.#setRoles(event.person, event.posts, end);
+    if (event.type === 'PersonEnded') this.#setRoles(event.person, [], end);
     if (event.type === 'ActingGiven') {
       const { acting, person, post, from, until } = event;
-      this.acted.push({ acting, person, post, from, until, since: sequence });
+      this.actingRoles.push({ acting, person, post, from, until, since: sequence });
     }
     if (event.type === 'ActingEnded') {
-      for (const one of this.acted) if (one.acting === event.acting) one.end = end;
+      for (const acting of this.actingRoles) if (acting.acting === event.acting) acting.end = end;
     }
   }
 
-  /** As it goes from one thread to another. */
-  get registered(): Registered {
-    const { enrolled, times, held, acted } = this;
-    return { enrolled, times, held, acted };
+  /** Plain data, to pass between threads. */
+  get data(): RoleHistoryData {
+    const { firstEnrolledAt: enrolled, entryTimes: times, roles: held, actingRoles: acted } = this;
+    return { firstEnrolledAt: enrolled, entryTimes: times, roles: held, actingRoles: acted };
   }
 
-  #hold(person: string, posts: readonly string[], place: Place): void {
-    const open = this.held.filter((one) => one.person === person && one.end === undefined);
-    for (const one of open) if (!posts.includes(one.post)) one.end = place;
-    const fresh = posts.filter((post) => open.every((one) => one.post !== post));
-    for (const post of fresh) this.held.push({ person, post, since: place.sequence });
+  #setRoles(person: string, posts: readonly string[], time: EntryTime): void {
+    const current = this.roles.filter((span) => span.person === person && span.end === undefined);
+    for (const span of current) if (!posts.includes(span.post)) span.end = time;
+    const added = posts.filter((post) => current.every((span) => span.post !== post));
+    for (const post of added) this.roles.push({ person, post, since: time.sequence });
   }
 }
 
-/** What is known of a register once it was read. */
-export type Registered = Pick<RoleHistory, 'enrolled' | 'times' | 'held' | 'acted'>;
+export type RoleHistoryData = Pick<RoleHistory, 'firstEnrolledAt' | 'entryTimes' | 'roles' | 'actingRoles'>;
 
 /**
- * Every post that somebody asked in was held by the entry that was named, and not taken away long before. Where tables change
- * hands, which raises their epochs, one clock has given the post and another tells when it was used.
+ * Every role was granted by the named entry and not revoked long before. In a cluster (epochs above 0) one clock has granted
+ * the role and another dates its use.
  */
-export function verifyPosts(
-  found: ReadonlyMap<string, Pick<StreamSummary, 'uses' | 'owner' | 'register'>>,
+export function verifyStaffRoles(
+  summaries: ReadonlyMap<string, Pick<StreamSummary, 'roleUses' | 'owner' | 'roleHistory'>>,
   heads: ReadonlyMap<string, Pick<StreamHead, 'epoch'>>,
 ): void {
-  const early = [...heads.values()].some(({ epoch }) => epoch > 0) ? apart : 0;
-  for (const [stream, { uses, owner }] of found) {
-    const register = found.get(`${owner.property}/people/staff`)?.register;
-    for (const use of uses) verifyUse(stream, use, register, early);
+  const toleranceMs = [...heads.values()].some(({ epoch }) => epoch > 0) ? maxClockDifferenceMs : 0;
+  for (const [stream, { roleUses: uses, owner }] of summaries) {
+    const register = summaries.get(`${owner.property}/people/staff`)?.roleHistory;
+    for (const use of uses) verifyRoleUse(stream, use, register, toleranceMs);
   }
 }
 
-function verifyUse(stream: string, use: Use, register: Registered | undefined, early: number): void {
+function verifyRoleUse(stream: string, use: RoleUse, history: RoleHistoryData | undefined, toleranceMs: number): void {
   const { person, post, acting, until, held, first, last } = use;
-  const [began, ends] = [
+  const [firstEntry, lastEntry] = [
     { stream, ...first },
     { stream, ...last },
   ];
   if (held === undefined) {
-    const isLate = register?.enrolled !== undefined && first.at > register.enrolled;
-    claim(began, !isLate, () => `is by ${told(person)}, and does not name by which entry the post was held`);
+    const needsEntry = history?.firstEnrolledAt !== undefined && first.at > history.firstEnrolledAt;
+    claim(
+      firstEntry,
+      !needsEntry,
+      () => `is by ${valueText(person)}, and does not name by which entry the post was held`,
+    );
     return;
   }
-  const known = register !== undefined && Number.isInteger(held) ? register.times[Number(held) - 1] : undefined;
-  claim(began, known !== undefined, () => `names entry ${told(held)} of the register of people, which is not there`);
-  claim(began, known <= first.at + leeway, () => `names entry ${told(held)} of the register of people, which is later`);
-  const isHeld = ({ since, end }: Span): boolean => since <= Number(held) && (end?.sequence ?? Infinity) > Number(held);
-  const span = register!.held.find((one) => one.person === person && one.post === post && isHeld(one));
+  const entryTime = history !== undefined && Number.isInteger(held) ? history.entryTimes[Number(held) - 1] : undefined;
   claim(
-    began,
-    span !== undefined,
-    () => `is by ${told(person)}, who did not hold the post ${told(post)} by entry ${told(held)}`,
+    firstEntry,
+    entryTime !== undefined,
+    () => `names entry ${valueText(held)} of the register of people, which is not there`,
   );
-  let ended = span.end?.at ?? Infinity;
+  claim(
+    firstEntry,
+    entryTime <= first.at + leewayMs,
+    () => `names entry ${valueText(held)} of the register of people, which is later`,
+  );
+  const isValidAt = ({ since, end }: RoleSpan): boolean =>
+    since <= Number(held) && (end?.sequence ?? Infinity) > Number(held);
+  const span = history!.roles.find(
+    (candidate) => candidate.person === person && candidate.post === post && isValidAt(candidate),
+  );
+  claim(
+    firstEntry,
+    span !== undefined,
+    () => `is by ${valueText(person)}, who did not hold the post ${valueText(post)} by entry ${valueText(held)}`,
+  );
+  let endedAt = span.end?.at ?? Infinity;
   if (acting !== undefined) {
-    const acted = register!.acted.find(
-      (one) => one.person === person && one.post === acting && one.until === until && isHeld(one),
+    const actingSpan = history!.actingRoles.find(
+      (candidate) =>
+        candidate.person === person && candidate.post === acting && candidate.until === until && isValidAt(candidate),
     );
-    const isGiven = acted !== undefined && acted.from <= first.at + early;
+    const wasGranted = actingSpan !== undefined && actingSpan.from <= first.at + toleranceMs;
     claim(
-      began,
-      isGiven,
-      () => `is by ${told(person)}, who did not act in the post ${told(acting)} by entry ${told(held)}`,
+      firstEntry,
+      wasGranted,
+      () => `is by ${valueText(person)}, who did not act in the post ${valueText(acting)} by entry ${valueText(held)}`,
     );
-    ended = Math.min(ended, acted.end?.at ?? Infinity);
+    endedAt = Math.min(endedAt, actingSpan.end?.at ?? Infinity);
   }
   claim(
-    ends,
-    last.at <= ended + leeway,
-    () => `is by ${told(person)}, whose post ${told(acting ?? post)} had ended before`,
+    lastEntry,
+    last.at <= endedAt + leewayMs,
+    () => `is by ${valueText(person)}, whose post ${valueText(acting ?? post)} had ended before`,
   );
 }

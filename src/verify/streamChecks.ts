@@ -1,9 +1,7 @@
-import { type FloorCommand } from '../floor/commands.ts';
-import { type FloorEvent } from '../floor/events.ts';
-import { type FloorState } from '../floor/state.ts';
-import { journalDecider, peopleDecider, tableDecider, terminalDecider } from '../deciders/deciders.ts';
-import { type StaffRegisterCommand } from '../staff/commands.ts';
-import { type StaffEvent } from '../staff/events.ts';
+import { type FloorCommand, type FloorEvent } from '../floor/commands.ts';
+import { type FloorState } from '../floor/decide.ts';
+import { floorDecider, staffDecider, tableDecider, terminalDecider } from '../deciders/deciders.ts';
+import { type StaffRegisterCommand, type StaffEvent } from '../staff/commands.ts';
 import { type StaffState } from '../staff/state.ts';
 import { isRefused } from '../base/refusal.ts';
 import { type Account, tableAccount } from '../ledger/accounts.ts';
@@ -25,14 +23,13 @@ import { type RoleHistory } from './staffRoles.ts';
 import { claim } from './verifyError.ts';
 import { StreamReplay } from './replay.ts';
 
-// What tables and terminals are held to beside what they decide.
+// Checks of tables, terminals, the floor and staff in addition to their deciders.
 
-/** What was found at tables. */
 export type TableCounts = { rounds: number; voids: number; shoes: number };
 
 /**
- * The virtual shoes of a table: what each was committed to, whether the floor itself shuffled it and so keeps it sealed, and
- * whether it was given up unopened.
+ * Virtual shoes of a table: `root` is its commitment; `own`: the floor shuffled it and keeps its blob; `given`: it was retired
+ * unopened.
  */
 export type CommittedShoes = Map<string, { readonly root: string; readonly own: boolean; readonly given: boolean }>;
 
@@ -40,23 +37,23 @@ export const tableReplay = (
   stream: string,
   amendments: readonly Amendment[],
   amended: Map<number, number>,
-  played: TableCounts,
+  counts: TableCounts,
   shoes: CommittedShoes,
 ): StreamReplay<Table | undefined, TableCommand, TableEvent> =>
   new StreamReplay(tableDecider, amendments, amended, {
-    before: settledByItsCards,
+    before: checkSettlement,
     after: (entry, event, table) => {
       if (event.type === 'TableOpened') {
         const { property, table: id } = table!.setting;
         claim(entry, stream === `${property}/table/${id}`, `opens the table ${id} of ${property}`);
       }
-      if (event.type === 'RoundSettled') played.rounds += 1;
-      if (event.type === 'RoundVoided') played.voids += 1;
+      if (event.type === 'RoundSettled') counts.rounds += 1;
+      if (event.type === 'RoundVoided') counts.voids += 1;
       if (event.type === 'ShoeCommitted') {
         shoes.set(event.shoe, { root: event.root, own: !table!.setting.attended, given: false });
       }
       if (event.type === 'ShoeEnded') {
-        played.shoes += 1;
+        counts.shoes += 1;
         const shoe = shoes.get(event.shoe);
         if (shoe && event.unopened === true) shoes.set(event.shoe, { ...shoe, given: true });
       }
@@ -67,45 +64,45 @@ export const terminalReplay = (
   stream: string,
   amendments: readonly Amendment[],
   amended: Map<number, number>,
-  set: LimitTracker,
+  limits: LimitTracker,
 ): StreamReplay<TerminalState | undefined, TerminalCommand, TerminalEvent> =>
   new StreamReplay(terminalDecider, amendments, amended, {
     after: (entry, event, terminal) => {
-      set.take(event, terminal!);
+      limits.add(event, terminal!);
       if (event.type !== 'TerminalSeated') return;
       const { property, terminal: id } = terminal!;
       claim(entry, stream === `${property}/terminal/${id}`, `seats the terminal ${id} of ${property}`);
     },
   });
 
-export const journalReplay = (
+export const floorReplay = (
   stream: string,
   amendments: readonly Amendment[],
   amended: Map<number, number>,
 ): StreamReplay<FloorState | undefined, FloorCommand, FloorEvent> =>
-  new StreamReplay(journalDecider, amendments, amended, {
+  new StreamReplay(floorDecider, amendments, amended, {
     after: (entry, _, journal) => {
       const { property } = journal!;
       claim(entry, stream === `${property}/journal/floor`, `is of the journal of ${property}`);
     },
   });
 
-export const peopleReplay = (
+export const staffReplay = (
   stream: string,
   amendments: readonly Amendment[],
   amended: Map<number, number>,
-  register: RoleHistory,
+  deviceKinds: RoleHistory,
 ): StreamReplay<StaffState | undefined, StaffRegisterCommand, StaffEvent> =>
-  new StreamReplay(peopleDecider, amendments, amended, {
+  new StreamReplay(staffDecider, amendments, amended, {
     after: (entry, event, people) => {
       const { property } = people!;
       claim(entry, stream === `${property}/people/staff`, `is of the people of ${property}`);
-      register.take(entry, event);
+      roles.add(entry, event);
     },
   });
 
-/** Every round once more from its cards, by the rules alone. */
-function settledByItsCards(entry: StoredEntry, event: TableEvent, table: Table | undefined): void {
+/** Settles the round again from its cards, by the rules alone. */
+function checkSettlement(entry: StoredEntry, event: TableEvent, table: Table | undefined): void {
   if ((event.type !== 'RoundSettled' && event.type !== 'RoundResettled') || event.results === undefined) return;
   const { round = null, history = [] } = table ?? {};
   const game = round?.id === event.round ? round.game : history.find(({ id }) => id === event.round)?.game;
@@ -113,14 +110,13 @@ function settledByItsCards(entry: StoredEntry, event: TableEvent, table: Table |
   claim(entry, settles, 'settles its round otherwise than the cards do');
 }
 
-/** Whether the results are those that the cards give, wager by wager. */
-function isSettledBy(name: string, cards: readonly string[], results: WagerResults): boolean {
-  const game = gameByName(name);
+function isSettledBy(gameName: string, cards: readonly string[], results: WagerResults): boolean {
+  const game = gameByName(gameName);
   const deal = dealOf(cards, { deck: game.deck, decks: 10 });
   if (isRefused(deal)) return false;
-  return Object.entries(results).every(([wager, one]) => {
+  return Object.entries(results).every(([wager, wagerResult]) => {
     if (!Object.hasOwn(game.wagers, wager)) return false;
-    const { result, pays, commission, by } = one;
+    const { result, pays, commission, by } = wagerResult;
     const outcome = outcomeOf(game.wagers[wager]!, deal.facts);
     const won = result === 'lose' ? -1 : pays[0] * (commission[1] - commission[0]);
     const per = result === 'lose' ? 1 : pays[1] * commission[1];
@@ -128,7 +124,7 @@ function isSettledBy(name: string, cards: readonly string[], results: WagerResul
   });
 }
 
-/** The account of a table's stakes, and what lies there: the slips of a round that is played, and those not posted yet. */
+/** The stakes account of a table and the amount it must hold: slips of the present round and unposted settlements. */
 export function openStakes(table: Table): readonly [account: Account, amount: number] {
   const { round, pendingSettlements: jobs } = table;
   const slips = round !== null && isPlaying(table) && round.ending === null ? Object.values(round.slips) : [];

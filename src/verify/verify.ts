@@ -1,87 +1,87 @@
 import { type AnchorState } from '../checkpoint/anchorFile.ts';
-import { type Account, isStakes } from '../ledger/accounts.ts';
+import { type Account, isStakesAccount } from '../ledger/accounts.ts';
 import { DamagedRecord, type StreamHead, type StoreReader } from '../store/store.ts';
 import { type Amendment, amendments as allAmendments } from './amendments.ts';
-import { Balances, freshSeed } from './balances.ts';
-import { type IsBound, type Opens, verifyBeats, verifyBound, verifyEpochs, verifySeals } from './sideTables.ts';
-import { verifyEnded, verifyLeft } from './emptiedAccounts.ts';
+import { BalanceCheck, randomSeed } from './balances.ts';
+import {
+  type IsAuthentic,
+  type OpenBlob,
+  verifyHeartbeats,
+  verifyAuthenticated,
+  verifyEpochs,
+  verifyBlobs,
+} from './sideTables.ts';
+import { verifyEmptySessions, verifyLeftovers } from './emptiedAccounts.ts';
 import { verifyLimits } from './sessionLimits.ts';
-import { verifyPosts } from './staffRoles.ts';
+import { verifyStaffRoles } from './staffRoles.ts';
 import { VerifyError, claim } from './verifyError.ts';
-import { type Missing, type Signatures, verifyAnchor, verifySignatures, verifyStarts } from './signatures.ts';
+import { type TruncatedStreams, type Signatures, verifyAnchor, verifySignatures, verifyStarts } from './signatures.ts';
 import { type StreamCheckOptions, type StreamSummary, verifyStream } from './verifyStream.ts';
-import { type Tickets, noTickets, verifyTickets } from './tickets.ts';
+import { type TicketTotals, noTickets, verifyTickets } from './tickets.ts';
 
-/** What a record was found to hold. */
-export type Verified = {
+export type VerifyReport = {
   readonly streams: number;
   readonly entries: number;
   readonly rounds: number;
   readonly voids: number;
   readonly shoes: number;
   readonly accounts: number;
-  /** How often each amendment let the record stand, by its number. */
+  /** Number of uses of each amendment. */
   readonly amended: ReadonlyMap<number, number>;
-  /** The snapshots that were passed over, by their streams, with their forms. */
+  /** Snapshots of other schema versions, which were ignored, by stream. */
   readonly passedOver: ReadonlyMap<string, number>;
-  /** What is signed; undefined where something else was wrong before that was looked at. */
+  /** Undefined when another problem was found before. */
   readonly signatures: Signatures | undefined;
-  /** What the anchor knows of, and the record does not have. */
-  readonly missing: Missing;
-  /** What tickets were issued and paid for, and what is outstanding. */
-  readonly tickets: Tickets;
-  /** How much of what is sealed was opened, and held against what its table has committed to. */
+  /** Streams that end before the anchor. */
+  readonly missing: TruncatedStreams;
+  readonly tickets: TicketTotals;
+  /** Number of blobs that were decrypted and compared. */
   readonly opened: number;
-  /** The first entry or account that is not as it must be. */
+  /** The first problem found. */
   readonly problem: string | undefined;
 };
 
-/** The outcome of one stream: what it holds, or what is wrong with it. */
-export type StreamVerdict = { readonly part: StreamSummary } | { readonly problem: string };
+export type StreamVerdict = { readonly summary: StreamSummary } | { readonly problem: string };
 
-/** A stream that is not as it must be is an outcome; anything else that goes wrong is ours. */
-export async function verdictOf(checking: Promise<StreamSummary>): Promise<StreamVerdict> {
+/** A problem of the stream is a verdict; any other error is a defect and is thrown. */
+export async function verdictOf(check: Promise<StreamSummary>): Promise<StreamVerdict> {
   try {
-    return { part: await checking };
+    return { summary: await check };
   } catch (error) {
-    return { problem: problemIn(error) };
+    return { problem: problemOf(error) };
   }
 }
 
-/** What is wrong with the record; any other error is ours, and goes on. */
-function problemIn(error: unknown): string {
+function problemOf(error: unknown): string {
   if (!(error instanceof VerifyError) && !(error instanceof DamagedRecord)) throw error;
   return error.message;
 }
 
-export type How = {
-  /** What is known of the record elsewhere. */
+export type VerifyOptions = {
   readonly anchor?: AnchorState;
-  /** Whether each start of a floor has signed it, as `punto serve` does. */
+  /** Every start of a floor has signed a checkpoint, as `punto serve` does. */
   readonly isSigned?: boolean;
-  /** Opens what is sealed, where the key is at hand. */
-  readonly opens?: Opens;
-  /** Whether what lies beside the chain was written with the key, where that is at hand. */
-  readonly isBound?: IsBound;
-  /** Called now and then with how many entries have been read, and how many there are. */
-  readonly told?: (entries: number, all: number) => void;
+  /** With the encryption key: decrypts blobs. */
+  readonly openBlob?: OpenBlob;
+  /** With the encryption key: checks MACs of the key-value table. */
+  readonly isAuthentic?: IsAuthentic;
+  /** Entries read so far, and all entries. */
+  readonly onProgress?: (entries: number, all: number) => void;
 } & (
   | { readonly amendments?: readonly Amendment[]; readonly checkers?: undefined }
-  /** Several who check a stream at a time, by all amendments that there are. */
+  /** Parallel checkers; they use all amendments. */
   | { readonly checkers: Checkers; readonly amendments?: undefined }
 );
 
-/** What all who check streams for one check of a record must know. */
 export type VerifyTask = Pick<StreamCheckOptions, 'seed' | 'limited'>;
 
-/** Those who check streams for one check of a record. */
 export type Checkers = {
   readonly count: number;
-  readonly check: (stream: string, asked: VerifyTask, told: (entries: number) => void) => Promise<StreamVerdict>;
+  readonly check: (stream: string, task: VerifyTask, onProgress: (entries: number) => void) => Promise<StreamVerdict>;
 };
 
-/** What is found in a record whose streams cannot even be listed. */
-const nothing: Omit<Verified, 'problem'> = {
+/** For a store whose streams cannot be listed. */
+const emptyReport: Omit<VerifyReport, 'problem'> = {
   streams: 0,
   entries: 0,
   rounds: 0,
@@ -97,138 +97,142 @@ const nothing: Omit<Verified, 'problem'> = {
 };
 
 /**
- * Checks a record by itself: every hash chain, every command decided again, every round settled again from its cards, every
- * posting and balance worked out anew, every card and every opened shoe held against its commitment, every signature
- * checked, and what is kept beside the chain held against it.
+ * Verifies a store from its contents alone: hash chains, every command decided again, every round settled again from its
+ * cards, postings and balances, commitments of cards and opened shoes, signatures, and the data outside the chain.
  */
-export async function verifyStore(store: StoreReader, how: How = {}): Promise<Verified> {
-  const { amendments = allAmendments, told = () => {} } = how;
+export async function verifyStore(store: StoreReader, options: VerifyOptions = {}): Promise<VerifyReport> {
+  const { amendments = allAmendments, onProgress = () => {} } = options;
   let heads: ReadonlyMap<string, StreamHead>;
   let streams: readonly string[];
   try {
     heads = await store.heads();
     streams = (await store.streams()).toSorted();
   } catch (error) {
-    return { ...nothing, problem: problemIn(error) };
+    return { ...emptyReport, problem: problemOf(error) };
   }
-  const all = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
-  const seed = freshSeed();
+  const total = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
+  const seed = randomSeed();
   let read = 0;
-  const hear = (entries: number): void => told((read += entries), all);
-  const checkers: Checkers = how.checkers ?? {
+  const addProgress = (entries: number): void => onProgress((read += entries), total);
+  const checkers: Checkers = options.checkers ?? {
     count: 1,
-    check: (stream, asked, heard) => verdictOf(verifyStream(store, stream, { ...asked, amendments, told: heard })),
+    check: (stream, task, onRead) =>
+      verdictOf(verifyStream(store, stream, { ...task, amendments, onProgress: onRead })),
   };
-  // Terminals come first: what is set there says which slips of tables are looked at.
+  // Terminals first: their limits tell which slips of tables are checked.
   const isTerminal = (stream: string): boolean => stream.split('/', 2)[1] === 'terminal';
-  const outcomes = new Map<string, StreamVerdict>();
+  const verdicts = new Map<string, StreamVerdict>();
   const limited = new Set<string>();
-  for (const some of [streams.filter(isTerminal), streams.filter((stream) => !isTerminal(stream))]) {
-    const found = await shared(some, heads, checkers, (stream) => checkers.check(stream, { seed, limited }, hear));
-    for (const [stream, outcome] of found) {
-      outcomes.set(stream, outcome);
-      if ('part' in outcome) for (const session of outcome.part.limited.keys()) limited.add(session);
+  for (const group of [streams.filter(isTerminal), streams.filter((stream) => !isTerminal(stream))]) {
+    const checked = await checkStreams(group, heads, checkers, (stream) =>
+      checkers.check(stream, { seed, limited }, addProgress),
+    );
+    for (const [stream, verdict] of checked) {
+      verdicts.set(stream, verdict);
+      if ('summary' in verdict) for (const session of verdict.summary.limited.keys()) limited.add(session);
     }
   }
-  return summed(store, streams, outcomes, new Balances(seed), heads, how);
+  return checkTogether(store, streams, verdicts, new BalanceCheck(seed), heads, options);
 }
 
-/** The longest streams first, each to whoever is free; once one is bad, only those that stand before it. */
-async function shared(
+/** Longest streams first. After a problem only streams before it are checked, so that the first one is reported. */
+async function checkStreams(
   streams: readonly string[],
   heads: ReadonlyMap<string, StreamHead>,
   { count }: Checkers,
   check: (stream: string) => Promise<StreamVerdict>,
 ): Promise<ReadonlyMap<string, StreamVerdict>> {
-  const lengthOf = (place: number): number => heads.get(streams[place]!)?.sequence ?? 0;
-  const places = [...streams.keys()].toReversed();
-  const waiting = count === 1 ? places : places.toSorted((one, other) => lengthOf(one) - lengthOf(other));
-  const outcomes = new Map<string, StreamVerdict>();
-  let bad = Infinity;
+  const lengthAt = (index: number): number => heads.get(streams[index]!)?.sequence ?? 0;
+  const indexes = [...streams.keys()].toReversed();
+  const queue = count === 1 ? indexes : indexes.toSorted((a, b) => lengthAt(a) - lengthAt(b));
+  const verdicts = new Map<string, StreamVerdict>();
+  let firstBad = Infinity;
   const work = async (): Promise<void> => {
-    for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-      if (place > bad) continue;
-      const outcome = await check(streams[place]!);
-      outcomes.set(streams[place]!, outcome);
-      if ('problem' in outcome) bad = Math.min(bad, place);
+    for (let index = queue.pop(); index !== undefined; index = queue.pop()) {
+      if (index > firstBad) continue;
+      const verdict = await check(streams[index]!);
+      verdicts.set(streams[index]!, verdict);
+      if ('problem' in verdict) firstBad = Math.min(firstBad, index);
     }
   };
   await Promise.all(Array.from({ length: count }, work));
-  return outcomes;
+  return verdicts;
 }
 
-/** All streams together: balances, stakes, currencies and heads. */
-async function summed(
+/** Checks across all streams. */
+async function checkTogether(
   store: StoreReader,
   streams: readonly string[],
-  outcomes: ReadonlyMap<string, StreamVerdict>,
-  balances: Balances,
+  verdicts: ReadonlyMap<string, StreamVerdict>,
+  balances: BalanceCheck,
   heads: ReadonlyMap<string, StreamHead>,
-  { anchor, opens, isBound, isSigned = false }: How,
-): Promise<Verified> {
+  { anchor, openBlob, isAuthentic, isSigned = false }: VerifyOptions,
+): Promise<VerifyReport> {
   const counts = { entries: 0, rounds: 0, voids: 0, shoes: 0 };
   const amended = new Map<number, number>();
   const passedOver = new Map<string, number>();
-  const found = new Map<string, StreamSummary>();
+  const summaries = new Map<string, StreamSummary>();
   let problem: string | undefined;
   let signatures: Signatures | undefined;
   let opened = 0;
   let tickets = noTickets;
-  let missing: Missing = [];
+  let missing: TruncatedStreams = [];
   for (const stream of streams) {
-    const outcome = outcomes.get(stream)!;
-    // Nothing after it counts, also where somebody has read it.
-    if ('problem' in outcome) {
-      ({ problem } = outcome);
+    const verdict = verdicts.get(stream)!;
+    // Later streams do not count, even if they were read.
+    if ('problem' in verdict) {
+      ({ problem } = verdict);
       break;
     }
-    const { part } = outcome;
-    found.set(stream, part);
-    counts.entries += part.entries;
-    counts.rounds += part.played.rounds;
-    counts.voids += part.played.voids;
-    counts.shoes += part.played.shoes;
-    for (const [number, times] of part.amended) amended.set(number, (amended.get(number) ?? 0) + times);
-    if (part.otherForm !== undefined) passedOver.set(stream, part.otherForm);
-    balances.join(part.totals);
+    const { summary } = verdict;
+    summaries.set(stream, summary);
+    counts.entries += summary.entries;
+    counts.rounds += summary.counts.rounds;
+    counts.voids += summary.counts.voids;
+    counts.shoes += summary.counts.shoes;
+    for (const [number, times] of summary.amended) amended.set(number, (amended.get(number) ?? 0) + times);
+    if (summary.ignoredSnapshotVersion !== undefined) passedOver.set(stream, summary.ignoredSnapshotVersion);
+    balances.merge(summary.totals);
   }
   try {
     if (problem === undefined) {
-      verifyCurrencies(found);
-      verifyPosts(found, heads);
+      verifyCurrencies(summaries);
+      verifyStaffRoles(summaries, heads);
       await balances.verify(store);
-      await verifyLeft(
+      await verifyLeftovers(
         store,
-        [...found.values()].flatMap(({ left }) => left),
+        [...summaries.values()].flatMap(({ leftovers: left }) => left),
       );
-      await verifyEnded(
+      await verifyEmptySessions(
         store,
-        [...found.values()].flatMap(({ owner, ended }) => ended.map((one) => [owner, one] as const)),
+        [...summaries.values()].flatMap(({ owner, emptySessions: ended }) =>
+          ended.map((session) => [owner, session] as const),
+        ),
         balances,
       );
       await verifyLimits(
         store,
-        [...found.values()].flatMap(({ slips }) => slips),
-        new Map([...found.values()].flatMap(({ limited }) => [...limited])),
+        [...summaries.values()].flatMap(({ slips }) => slips),
+        new Map([...summaries.values()].flatMap(({ limited }) => [...limited])),
       );
       verifyStakes(
         balances,
-        new Map([...found.values()].flatMap(({ stakes }) => (stakes === undefined ? [] : [stakes]))),
+        new Map([...summaries.values()].flatMap(({ stakes }) => (stakes === undefined ? [] : [stakes]))),
       );
-      verifyHeads(heads, found);
-      verifySnapshots(await store.snapshots(), found);
-      await verifyBeats(store, found);
-      await verifyEpochs(store, found);
-      if (isBound) await verifyBound(store, isBound);
-      const sealed = await verifySeals(store, found, opens);
-      ({ opened } = sealed);
-      tickets = verifyTickets(found, balances, sealed.ticketKeys);
+      verifyHeads(heads, summaries);
+      verifySnapshots(await store.snapshots(), summaries);
+      await verifyHeartbeats(store, summaries);
+      await verifyEpochs(store, summaries);
+      if (isAuthentic) await verifyAuthenticated(store, isAuthentic);
+      const blobs = await verifyBlobs(store, summaries, openBlob);
+      ({ opened } = blobs);
+      tickets = verifyTickets(summaries, balances, blobs.ticketKeys);
       signatures = await verifySignatures(store, heads);
       if (anchor) missing = await verifyAnchor(store, heads, signatures, anchor);
-      if (isSigned && missing.length === 0) verifyStarts(signatures, found);
+      if (isSigned && missing.length === 0) verifyStarts(signatures, summaries);
     }
   } catch (error) {
-    problem = problemIn(error);
+    problem = problemOf(error);
   }
   const { accounts } = balances;
   return {
@@ -246,9 +250,9 @@ async function summed(
 }
 
 /** Each property has one currency. */
-function verifyCurrencies(found: ReadonlyMap<string, StreamSummary>): void {
+function verifyCurrencies(summaries: ReadonlyMap<string, StreamSummary>): void {
   const currencies = new Map<string, string>();
-  for (const [stream, { owner }] of found) {
+  for (const [stream, { owner }] of summaries) {
     const { property, currency } = owner;
     const other = currencies.get(property) ?? currency;
     claim({ stream, sequence: 1 }, other === currency, `counts in ${currency}, and others in ${other}`);
@@ -256,32 +260,35 @@ function verifyCurrencies(found: ReadonlyMap<string, StreamSummary>): void {
   }
 }
 
-/** No stream ends before or after where it was last written. */
-function verifyHeads(kept: ReadonlyMap<string, StreamHead>, found: ReadonlyMap<string, StreamSummary>): void {
-  for (const stream of new Set([...kept.keys(), ...found.keys()])) {
-    const [last, due] = [found.get(stream)?.head, kept.get(stream)];
-    const [end, written] = [last?.sequence ?? 0, due?.sequence ?? 0];
-    if (end !== written) {
-      throw new VerifyError(`The stream ${stream} ends with entry ${end}, and was last written at entry ${written}.`);
+/** Every stream ends with its head. */
+function verifyHeads(heads: ReadonlyMap<string, StreamHead>, summaries: ReadonlyMap<string, StreamSummary>): void {
+  for (const stream of new Set([...heads.keys(), ...summaries.keys()])) {
+    const [last, stored] = [summaries.get(stream)?.head, heads.get(stream)];
+    const [end, storedEnd] = [last?.sequence ?? 0, stored?.sequence ?? 0];
+    if (end !== storedEnd) {
+      throw new VerifyError(`The stream ${stream} ends with entry ${end}, and was last written at entry ${storedEnd}.`);
     }
-    if (last?.hash !== due?.hash)
+    if (last?.hash !== stored?.hash)
       throw new VerifyError(`The stream ${stream} does not end with the entry last written there.`);
   }
 }
 
-/** Nobody has saved a state of a stream that does not exist. */
-function verifySnapshots(kept: readonly string[], found: ReadonlyMap<string, StreamSummary>): void {
-  const stray = kept.find((stream) => !found.has(stream));
+/** No snapshot without a stream. */
+function verifySnapshots(snapshots: readonly string[], summaries: ReadonlyMap<string, StreamSummary>): void {
+  const stray = snapshots.find((stream) => !summaries.has(stream));
   if (stray !== undefined) throw new VerifyError(`The stream ${stray} has a snapshot, and no entries.`);
 }
 
-/** The stakes of each table are the slips that are open there. */
-export function verifyStakes(balances: Pick<Balances, 'accounts' | 'of'>, stakes: ReadonlyMap<Account, number>): void {
+/** The stakes account of each table holds its open slips. */
+export function verifyStakes(
+  balances: Pick<BalanceCheck, 'accounts' | 'of'>,
+  stakes: ReadonlyMap<Account, number>,
+): void {
   for (const account of new Set([...balances.accounts, ...stakes.keys()])) {
-    if (!isStakes(account)) continue;
-    const held = balances.of(account);
-    const due = stakes.get(account);
-    if (held !== due)
-      throw new VerifyError(`The account ${account} holds ${held} and the open slips are ${due ?? 'none'}.`);
+    if (!isStakesAccount(account)) continue;
+    const balance = balances.of(account);
+    const expected = stakes.get(account);
+    if (balance !== expected)
+      throw new VerifyError(`The account ${account} holds ${balance} and the open slips are ${expected ?? 'none'}.`);
   }
 }

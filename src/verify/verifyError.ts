@@ -1,15 +1,15 @@
 import { type StoredEntry } from '../store/store.ts';
 
-/** What is wrong with a record; it ends the check of it. */
+/** Ends the check: the store is not valid. */
 export class VerifyError extends Error {}
 
-/** Names the entry if something does not hold for it. */
+/** Assertion about an entry; the message names the entry. */
 export function claim(
   { stream, sequence }: Pick<StoredEntry, 'stream' | 'sequence'>,
   holds: boolean,
-  what: string | (() => string),
+  problem: string | (() => string),
 ): asserts holds {
   if (holds) return;
-  const told = typeof what === 'string' ? what : what();
-  throw new VerifyError(`Entry ${sequence} of ${stream} ${told}${told.endsWith('.') ? '' : '.'}`);
+  const text = typeof problem === 'string' ? problem : problem();
+  throw new VerifyError(`Entry ${sequence} of ${stream} ${text}${text.endsWith('.') ? '' : '.'}`);
 }

@@ -8,195 +8,202 @@ import { type StaffState } from '../staff/state.ts';
 import { type StreamHead, type StoreReader, type Snapshot, type StoredEntry } from '../store/store.ts';
 import { snapshotSchemaVersion } from '../store/snapshot.ts';
 import { type Amendment } from './amendments.ts';
-import { Balances, type Seed, type Total } from './balances.ts';
-import { type TableCounts, type CommittedShoes, journalReplay, openStakes, peopleReplay, tableReplay, terminalReplay } from './streamChecks.ts';
-import { type EndedEmpty, type LeftoverBalance, endedIn, findLeftovers } from './emptiedAccounts.ts';
-import { type Limited, type LimitedSlip, LimitTracker, limitedSlipIn } from './sessionLimits.ts';
-import { RoleHistory, type Registered, type Use, Uses } from './staffRoles.ts';
+import { BalanceCheck, type Seed, type AccountTotal } from './balances.ts';
+import {
+  type TableCounts,
+  type CommittedShoes,
+  floorReplay,
+  openStakes,
+  staffReplay,
+  tableReplay,
+  terminalReplay,
+} from './streamChecks.ts';
+import { type EmptySession, type LeftoverBalance, findEmptySessions, findLeftovers } from './emptiedAccounts.ts';
+import { type LimitedSessions, type LimitedSlip, LimitTracker, findLimitedSlip } from './sessionLimits.ts';
+import { RoleHistory, type RoleHistoryData, type RoleUse, RoleUses } from './staffRoles.ts';
 import { VerifyError, claim } from './verifyError.ts';
-import { type TicketMove, ticketMoveIn } from './tickets.ts';
+import { type TicketEntry, findTicketEntries } from './tickets.ts';
 
-/** What is known of one stream once it was read to its end. */
+/** Result of the check of one stream. */
 export type StreamSummary = {
   readonly entries: number;
-  readonly played: TableCounts;
-  readonly totals: ReadonlyMap<Account, Total>;
-  /** What was left where nothing was to be. */
-  readonly left: readonly LeftoverBalance[];
-  /** The sessions of a terminal that ended with nothing left. */
-  readonly ended: readonly EndedEmpty[];
-  /** The tickets that a terminal issued and paid. */
-  readonly tickets: readonly TicketMove[];
-  /** What the patrons of a terminal have set. */
-  readonly limited: Limited;
-  /** The slips at a table of sessions that something is set for. */
+  readonly counts: TableCounts;
+  readonly totals: ReadonlyMap<Account, AccountTotal>;
+  readonly leftovers: readonly LeftoverBalance[];
+  /** Sessions that ended with nothing to collect. */
+  readonly emptySessions: readonly EmptySession[];
+  readonly tickets: readonly TicketEntry[];
+  /** Sessions with limits at a terminal. */
+  readonly limited: LimitedSessions;
+  /** Slips of limited sessions at a table. */
   readonly slips: readonly LimitedSlip[];
-  /** The account of a table's stakes, and what it holds by the slips of its table. */
+  /** Stakes account of a table and the amount of its open slips. */
   readonly stakes: readonly [Account, number] | undefined;
   readonly owner: { readonly property: string; readonly currency: string };
   readonly head: Pick<StreamHead, 'sequence' | 'hash'>;
-  /** How often each amendment let the record stand. */
+  /** Number of uses of each amendment. */
   readonly amended: ReadonlyMap<number, number>;
-  /** The virtual shoes of a table. */
   readonly shoes: CommittedShoes;
-  /** The journal of a floor. */
-  readonly journal: FloorState | undefined;
-  /** The people of a property, and who held which post when. */
-  readonly people: StaffState | undefined;
-  readonly register: Registered | undefined;
-  /** The posts that persons asked in. */
-  readonly uses: readonly Use[];
-  /** The form of a snapshot that was passed over, since it is not the form of today. */
-  readonly otherForm: number | undefined;
+  /** State of the floor stream. */
+  readonly floor: FloorState | undefined;
+  /** State of the staff stream, and its role history. */
+  readonly staff: StaffState | undefined;
+  readonly roleHistory: RoleHistoryData | undefined;
+  /** Roles in which persons gave commands. */
+  readonly roleUses: readonly RoleUse[];
+  /** Schema version of a snapshot that was ignored because it is not the present one. */
+  readonly ignoredSnapshotVersion: number | undefined;
 };
 
 export type StreamCheckOptions = {
   readonly seed: Seed;
-  /** The sessions whose slips are held against what is set for them. */
+  /** Sessions whose slips are checked against their limits. */
   readonly limited: ReadonlySet<string>;
   readonly amendments: readonly Amendment[];
-  /** Called now and then with how many more entries were read. */
-  readonly told: (entries: number) => void;
+  /** Called with the number of entries read since the last call. */
+  readonly onProgress: (entries: number) => void;
 };
 
-/** What a stream is held to, entry by entry; `finish` is told that the entries of a command are all there. */
-type Check = { readonly take: (entry: StoredEntry) => void; readonly finish: () => void; readonly state: unknown };
+/** `finish` is called once all entries of a command were passed. */
+type StreamCheck = {
+  readonly add: (entry: StoredEntry) => void;
+  readonly finish: () => void;
+  readonly state: unknown;
+};
 
-const kinds: ReadonlySet<string> = new Set(['table', 'terminal', 'journal', 'people']);
+const streamKinds: ReadonlySet<string> = new Set(['table', 'terminal', 'journal', 'people']);
 
-/** One stream held to its chain, its decider and its snapshot. */
+/** Checks one stream: hash chain, decider and snapshot. */
 export async function verifyStream(
   store: StoreReader,
   stream: string,
-  asking: StreamCheckOptions,
+  options: StreamCheckOptions,
 ): Promise<StreamSummary> {
-  const [property = '', kind, name, ...more] = stream.split('/');
-  const named = isId(property) && isId(name) && more.length === 0;
-  if (!named || kind === undefined || !kinds.has(kind)) {
+  const [property = '', kind, name, ...rest] = stream.split('/');
+  const hasValidName = isId(property) && isId(name) && rest.length === 0;
+  if (!hasValidName || kind === undefined || !streamKinds.has(kind)) {
     claim({ stream, sequence: 1 }, false, 'is of neither a table nor a terminal nor a journal nor people');
   }
-  const played = { rounds: 0, voids: 0, shoes: 0 };
+  const counts = { rounds: 0, voids: 0, shoes: 0 };
   const shoes: CommittedShoes = new Map();
   const amended = new Map<number, number>();
-  const { amendments } = asking;
-  const balances = new Balances(asking.seed);
-  const left: LeftoverBalance[] = [];
-  const ended: EndedEmpty[] = [];
-  const tickets: TicketMove[] = [];
+  const { amendments } = options;
+  const balances = new BalanceCheck(options.seed);
+  const leftovers: LeftoverBalance[] = [];
+  const emptySessions: EmptySession[] = [];
+  const tickets: TicketEntry[] = [];
   const slips: LimitedSlip[] = [];
-  const table = kind === 'table' ? tableReplay(stream, amendments, amended, played, shoes) : undefined;
-  const set = new LimitTracker();
-  const register = new RoleHistory();
-  const uses = new Uses();
-  const other =
+  const table = kind === 'table' ? tableReplay(stream, amendments, amended, counts, shoes) : undefined;
+  const limits = new LimitTracker();
+  const roles = new RoleHistory();
+  const uses = new RoleUses();
+  const otherReplay =
     kind === 'terminal'
-      ? terminalReplay(stream, amendments, amended, set)
+      ? terminalReplay(stream, amendments, amended, limits)
       : kind === 'people'
-        ? peopleReplay(stream, amendments, amended, register)
-        : journalReplay(stream, amendments, amended);
-  const check: Check = table ?? other;
+        ? staffReplay(stream, amendments, amended, roles)
+        : floorReplay(stream, amendments, amended);
+  const replay: StreamCheck = table ?? otherReplay;
   const snapshot = await store.snapshot(stream);
   const otherForm = snapshot?.form === snapshotSchemaVersion ? undefined : snapshot?.form;
-  let isMet = snapshot === undefined || otherForm !== undefined;
+  let isSnapshotChecked = snapshot === undefined || otherForm !== undefined;
   const add = (entry: StoredEntry): void => {
     balances.add(entry);
-    left.push(...findLeftovers(entry));
-    uses.take(entry);
+    leftovers.push(...findLeftovers(entry));
+    uses.add(entry);
     if (kind === 'terminal') {
-      tickets.push(...ticketMoveIn(entry));
-      ended.push(...endedIn(entry));
+      tickets.push(...findTicketEntries(entry));
+      emptySessions.push(...findEmptySessions(entry));
     }
-    if (kind === 'table') slips.push(...limitedSlipIn(entry, asking.limited));
+    if (kind === 'table') slips.push(...findLimitedSlip(entry, options.limited));
   };
-  const head = await verifyEntries(store, stream, check, add, asking.told, (at) => {
-    if (at.sequence === snapshot?.sequence) isMet ||= isSnapshotOf(snapshot, check.state);
+  const head = await verifyEntries(store, stream, replay, add, options.onProgress, (position) => {
+    if (position.sequence === snapshot?.sequence) isSnapshotChecked ||= isSnapshotOf(snapshot, replay.state);
   });
-  if (!isMet) throw new VerifyError(`The snapshot of ${stream} is not what its entries lead to.`);
-  const state = table ? table.state?.setting : other.state;
+  if (!isSnapshotChecked) throw new VerifyError(`The snapshot of ${stream} is not what its entries lead to.`);
+  const state = table ? table.state?.setting : otherReplay.state;
   if (state === undefined) throw new VerifyError(`The stream ${stream} has no entries.`);
   return {
     entries: head.sequence,
-    played,
+    counts,
     totals: balances.totals,
-    left,
-    ended,
+    leftovers,
+    emptySessions,
     tickets,
-    limited: set.limited,
+    limited: limits.limited,
     slips,
     stakes: table?.state && openStakes(table.state),
     owner: { property, currency: state.currency },
     head,
     amended,
     shoes,
-    journal: 'epoch' in state ? state : undefined,
-    people: 'members' in state ? state : undefined,
-    register: kind === 'people' ? register.registered : undefined,
-    uses: uses.all,
-    otherForm,
+    floor: 'epoch' in state ? state : undefined,
+    staff: 'members' in state ? state : undefined,
+    roleHistory: kind === 'people' ? roles.data : undefined,
+    roleUses: uses.all,
+    ignoredSnapshotVersion: otherForm,
   };
 }
 
-/** So many entries are read between two words on how far it is. */
-const between = 5_000;
+const progressInterval = 5_000;
 
-/** Every entry follows the one before it, in its chain and in time, and names its command. */
+/** Checks the hash chain, the order of times and the command of every entry. */
 async function verifyEntries(
   store: StoreReader,
   stream: string,
-  check: Check,
+  replay: StreamCheck,
   add: (entry: StoredEntry) => void,
-  told: (entries: number) => void,
-  passed: (head: StreamSummary['head']) => void,
+  onProgress: (entries: number) => void,
+  onCommandEnd: (head: StreamSummary['head']) => void,
 ): Promise<StreamSummary['head']> {
   let previous = genesisHash;
   let sequence = 0;
   let at = 0;
-  let last: string | undefined;
+  let lastId: string | undefined;
   for await (const entries of store.read(stream)) {
-    const named = entries.flatMap(({ command }) => (isObject(command) ? [command.id] : []));
-    const known = await store.findCommands([...new Set(named)]);
+    const ids = entries.flatMap(({ command }) => (isObject(command) ? [command.id] : []));
+    const positions = await store.findCommands([...new Set(ids)]);
     for (const entry of entries) {
       claim(entry, isWellFormed(entry), 'is not an entry as it must be');
       const { id } = entry.command;
-      if (id !== last) {
-        check.finish();
-        passed({ sequence, hash: previous });
+      if (id !== lastId) {
+        replay.finish();
+        onCommandEnd({ sequence, hash: previous });
       }
       claim(entry, hashOfBody(bodyOf(entry)) === entry.hash, 'does not give the hash it was written with');
       claim(entry, entry.previous === previous, 'does not follow the entry before it');
       claim(entry, entry.at === entry.event.at, 'has another time than its event');
       claim(entry, entry.at >= at, 'is of an earlier time than the entry before it');
-      if (id !== last) {
-        const place = known.get(id);
-        claim(entry, place !== undefined, 'cannot be found by the id of its command');
+      if (id !== lastId) {
+        const position = positions.get(id);
+        claim(entry, position !== undefined, 'cannot be found by the id of its command');
         claim(
           entry,
-          place.stream === stream && place.sequence === entry.sequence,
-          () => `bears the id of the command that begins at entry ${place.sequence} of ${place.stream}`,
+          position.stream === stream && position.sequence === entry.sequence,
+          () => `bears the id of the command that begins at entry ${position.sequence} of ${position.stream}`,
         );
       }
-      check.take(entry);
+      replay.add(entry);
       add(entry);
       previous = entry.hash;
       sequence = entry.sequence;
       at = entry.at;
-      last = id;
-      if (sequence % between === 0) told(between);
+      lastId = id;
+      if (sequence % progressInterval === 0) onProgress(progressInterval);
     }
   }
-  check.finish();
-  passed({ sequence, hash: previous });
-  told(sequence % between);
+  replay.finish();
+  onCommandEnd({ sequence, hash: previous });
+  onProgress(sequence % progressInterval);
   return { sequence, hash: previous };
 }
 
-/** Whether a state that was saved is the one that the entries lead to. */
-function isSnapshotOf({ state }: Snapshot, reached: unknown): boolean {
-  return reached !== undefined && readable(state) === canonicalJson(reached);
+function isSnapshotOf({ state }: Snapshot, replayed: unknown): boolean {
+  return replayed !== undefined && canonicalState(state) === canonicalJson(replayed);
 }
 
-/** A saved state in its canonical form; undefined for what is none. */
-function readable(state: string): string | undefined {
+/** Undefined when the state is no JSON. */
+function canonicalState(state: string): string | undefined {
   try {
     return canonicalJson(JSON.parse(state));
   } catch {
@@ -204,7 +211,6 @@ function readable(state: string): string | undefined {
   }
 }
 
-/** Whether an entry has all its parts and no others. */
 function isWellFormed({ event, postings, command, ...rest }: StoredEntry): boolean {
   return (
     isObject(command) &&

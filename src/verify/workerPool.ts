@@ -1,36 +1,36 @@
 import { Worker } from 'node:worker_threads';
 import { type VerifyTask, type Checkers, type StreamVerdict } from './verify.ts';
 
-/** What a thread is asked, and what it answers: how far it is, and the outcome. */
-export type WorkerRequest = { readonly stream: string; readonly asked: VerifyTask };
-export type Reply = { readonly read: number } | { readonly outcome: StreamVerdict } | { readonly failed: string };
+/** Replies: progress (entries read), and at last the verdict or an error. */
+export type WorkerRequest = { readonly stream: string; readonly task: VerifyTask };
+export type WorkerReply = { readonly read: number } | { readonly verdict: StreamVerdict } | { readonly error: string };
 
-/** Threads that check the streams of a record in a folder, each with a connection of its own. */
-export function threads(folder: string, count: number): Checkers & { readonly close: () => Promise<void> } {
+/** Worker threads that check the streams in a data folder, each with its own connection. */
+export function workerPool(folder: string, count: number): Checkers & { readonly close: () => Promise<void> } {
   const workers = Array.from(
     { length: count },
     () => new Worker(new URL('./worker.ts', import.meta.url), { workerData: { folder } }),
   );
-  const free = [...workers];
+  const idle = [...workers];
   return {
     count,
-    check: async (stream, asked, told) => {
-      const worker = free.pop()!;
+    check: async (stream, task, onProgress) => {
+      const worker = idle.pop()!;
       const { promise, resolve, reject } = Promise.withResolvers<StreamVerdict>();
-      const hear = (reply: Reply): void => {
-        if ('read' in reply) told(reply.read);
-        else if ('outcome' in reply) resolve(reply.outcome);
-        else reject(new Error(reply.failed));
+      const onReply = (reply: WorkerReply): void => {
+        if ('read' in reply) onProgress(reply.read);
+        else if ('verdict' in reply) resolve(reply.verdict);
+        else reject(new Error(reply.error));
       };
-      worker.on('message', hear);
+      worker.on('message', onReply);
       worker.once('error', reject);
-      worker.postMessage({ stream, asked } satisfies WorkerRequest);
+      worker.postMessage({ stream, task } satisfies WorkerRequest);
       try {
         return await promise;
       } finally {
-        worker.off('message', hear);
+        worker.off('message', onReply);
         worker.off('error', reject);
-        free.push(worker);
+        idle.push(worker);
       }
     },
     close: async () => {

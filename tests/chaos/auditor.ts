@@ -3,15 +3,15 @@ import { dealOf } from '../../src/rules/deal.ts';
 import { fullNameOf } from '../../src/rules/game.ts';
 import { settle } from '../../src/rules/settle.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
-import { Care, type HeldTo } from './care.ts';
-import { Cash } from './cash.ts';
+import { Care, type EffectiveLimit } from './patronLimits.ts';
+import { Cash } from './patronMoney.ts';
 import { type StaffAudit, type StaffBooks } from './pit/books.ts';
 import { Drawer } from './pit/drawer.ts';
 import { LiveRounds } from './pit/live.ts';
 import { type Round, type Slip, add, isOver, newRound, ownerOf, textOf, totalOf } from './round.ts';
 
 /** A slip as the patron who sent it remembers it; its id is the one in the record. */
-export type Sent = {
+export type SentSlip = {
   readonly id: string;
   readonly terminal: string;
   readonly table: string;
@@ -20,10 +20,10 @@ export type Sent = {
 };
 
 /** What became of a slip, as far as anybody was told. */
-type Told = {
-  readonly sent: Sent;
+type SlipReply = {
+  readonly sent: SentSlip;
   /** What its patron had set before it was sent, and was told that it holds. */
-  readonly heldTo: HeldTo;
+  readonly heldTo: EffectiveLimit;
   /** So many times it was asked in this life of the floor without an answer yet. */
   open: number;
   accepted: boolean;
@@ -39,7 +39,7 @@ export class Auditor {
   readonly cash = new Cash();
   readonly care = new Care();
   readonly #creditOf: (secretHash: string) => number | undefined;
-  readonly #told = new Map<string, Told>();
+  readonly #told = new Map<string, SlipReply>();
   /** What the staff asked, where there is any. */
   readonly #staff: StaffBooks | undefined;
 
@@ -49,7 +49,7 @@ export class Auditor {
   }
 
   /** A patron's slip reaches the floor, for the first time or again. */
-  asked(sent: Sent): void {
+  asked(sent: SentSlip): void {
     const told = this.#told.get(sent.id);
     if (told) told.open += 1;
     else {
@@ -122,7 +122,7 @@ export class Auditor {
 /** One audit, from the first entry of a record to its balances. */
 class Audit {
   readonly wrong: string[] = [];
-  readonly #told: ReadonlyMap<string, Told>;
+  readonly #told: ReadonlyMap<string, SlipReply>;
   readonly #creditOf: (secretHash: string) => number | undefined;
   /** The secret that each terminal is linked to. */
   readonly #secrets: ReadonlyMap<string, string>;
@@ -140,7 +140,7 @@ class Audit {
   #round: Round | undefined;
 
   constructor(
-    told: ReadonlyMap<string, Told>,
+    told: ReadonlyMap<string, SlipReply>,
     creditOf: (secretHash: string) => number | undefined,
     secrets: ReadonlyMap<string, string>,
     cash: Cash,
@@ -372,7 +372,7 @@ class Audit {
     if (!isOver(round)) this.#due.delete(`stakes/${table}`);
   }
 
-  answer({ sent, open, accepted, doubtful }: Told): void {
+  answer({ sent, open, accepted, doubtful }: SlipReply): void {
     const { id, round, terminal, slip } = sent;
     const booked = this.#booked.get(id) ?? 0;
     this.#claim(booked <= 1, () => `The slip ${id} stands ${booked} times in the record`);

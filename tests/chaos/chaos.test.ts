@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Ran } from './counts.ts';
 import { chaos } from './run.ts';
-import { fair, storm } from './weather.ts';
+import { fair, storm } from './faultRates.ts';
 import { seed as run } from '../seed.ts';
 import { times } from '../times.ts';
 import { systemChance } from '../../src/runtime/ports/random.ts';
@@ -51,7 +51,7 @@ for (const seed of [...seeds, ...more]) {
   });
 }
 
-test('all storms together: thousands of rounds and slips, every function of the store fails, plugs are pulled everywhere', () => {
+test('all storms together: thousands of rounds, failures of every store function, crashes at every point', () => {
   expect(sum(({ settled, voids }) => settled + voids)).toBeGreaterThanOrEqual(2_000 + calm);
   expect(sum(({ accepted }) => accepted)).toBeGreaterThanOrEqual(5_000);
   expect(sum(({ refused }) => refused)).toBeGreaterThan(1_000);
@@ -75,7 +75,7 @@ test('all storms together: thousands of rounds and slips, every function of the 
   for (const where of ['any', 'opening', 'parking', 'append', 'findCommands', 'read']) expect(crashes).toContain(where);
 });
 
-test('the same seed gives the same run', async () => {
+test('a run is deterministic by its seed', async () => {
   const [one, two, other] = [await chaos('a', 40, storm), await chaos('a', 40, storm), await chaos('b', 40, storm)];
   expect(two).toEqual(one);
   expect(other.hash).not.toBe(one.hash);

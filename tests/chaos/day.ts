@@ -9,12 +9,12 @@ import { type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { start } from '../runtime/made.ts';
-import { Books } from './books.ts';
-import { Disk } from './disk.ts';
+import { AuditorFile } from './auditorFile.ts';
+import { Disk } from './faultyStore.ts';
 import { Lifetime } from './lifetime.ts';
-import { Regular, purse } from './regular.ts';
+import { ReturningPatron, initialCredit } from './returningPatron.ts';
 import { MadeTime, rest } from './time.ts';
-import { fair } from './weather.ts';
+import { fair } from './faultRates.ts';
 
 /** What came of it. */
 type Day = {
@@ -58,10 +58,10 @@ class Run {
   readonly #folder: string;
   readonly #time = new MadeTime(start);
   readonly #key: Buffer;
-  readonly #books: Books;
+  readonly #books: AuditorFile;
   readonly #wrong: string[] = [];
   readonly #counts = { settled: 0, voids: 0, kills: 0, parks: 0 };
-  #regulars: readonly Regular[] = [];
+  #regulars: readonly ReturningPatron[] = [];
   #store: SqliteStore | undefined;
   #life: Lifetime | undefined;
   #ids = 0;
@@ -74,7 +74,7 @@ class Run {
     this.#folder = folder;
     this.chance = seededChance(seed);
     this.#key = createHash('sha256').update(seed).digest();
-    this.#books = new Books(join(folder, 'books'));
+    this.#books = new AuditorFile(join(folder, 'books'));
   }
 
   /** For so long it has been open. */
@@ -86,7 +86,7 @@ class Run {
     const house = { time: this.#time, books: this.#books, floor: () => this.#life?.counter };
     this.#regulars = Array.from(
       { length: patrons },
-      (_, n) => new Regular(house, `r${n}`, seededChance(`${this.#seed}/${n}`)),
+      (_, n) => new ReturningPatron(house, `r${n}`, seededChance(`${this.#seed}/${n}`)),
     );
   }
 
@@ -209,7 +209,7 @@ class Run {
   }
 
   async told(heap: Day['heap']): Promise<Day> {
-    const auditor = await this.#books.auditor(purse);
+    const auditor = await this.#books.auditor(initialCredit);
     const store = await sqliteStore(join(this.#folder, 'data'));
     const { problem } = await verifyStore(store);
     const audit = await auditor.audit(store);

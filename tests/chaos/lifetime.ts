@@ -1,5 +1,5 @@
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { type Disk } from './disk.ts';
+import { type Disk } from './faultyStore.ts';
 import { seated } from '../runtime/made.ts';
 import { type MadeTime } from './time.ts';
 

@@ -1,10 +1,10 @@
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
-import { sessionId, terminalOfSession } from '../../src/terminal/state.ts';
-import { type Sent } from './auditor.ts';
-import { type Wish } from './care.ts';
-import { type Got, type Wanted } from './cash.ts';
-import { type Till } from './till.ts';
+import { sessionOf, terminalOfSession } from '../../src/terminal/state.ts';
+import { type SentSlip } from './auditor.ts';
+import { type LimitRequest } from './patronLimits.ts';
+import { type MoneyReply, type MoneyRequest } from './patronMoney.ts';
+import { type MoneyService } from './moneyService.ts';
 import { type MadeTime } from './time.ts';
 
 /** What everyone can see of a table: its round and the one before, and how far it is. */
@@ -32,20 +32,20 @@ export function see(seen: Seen, event: RecordedEvent): void {
 export type Heard = { readonly accepted: true } | { readonly accepted: false; readonly why: string };
 
 /** What a patron is told of money; null for a refusal. */
-export type Paid = { readonly got: Got } | { readonly why: string };
+export type Paid = { readonly got: MoneyReply } | { readonly why: string };
 
 /** How a patron reaches the floor. Nothing that is said need arrive, and nothing that arrives need be answered. */
 export type Counter = {
   readonly sit: (secret: string, credit: number, hear: (terminal: string) => void) => void;
-  readonly ask: (sent: Sent, hear: (heard: Heard) => void) => void;
-  readonly till: Till;
+  readonly ask: (sent: SentSlip, hear: (heard: Heard) => void) => void;
+  readonly till: MoneyService;
   readonly seen: readonly Seen[];
   readonly wagersAt: (table: string) => readonly string[];
   /** Told of what cannot be. */
   readonly protest: (what: string) => void;
 };
 
-type Waiting = { readonly sent: Sent; tries: number };
+type Waiting = { readonly sent: SentSlip; tries: number };
 
 /**
  * Somebody who plays: remembers every slip that was sent and what was said to it, sends it again under its id when nothing
@@ -66,10 +66,10 @@ export class Patron {
   /** What has ended a session of the terminal, as far as this patron knows. */
   readonly #ended = new Set<string>();
   /** What was brought or wanted last, until it is answered. */
-  #wanted: Wanted | undefined;
+  #wanted: MoneyRequest | undefined;
   #ticket: string | undefined;
   /** What was to be set for the session last, until it is answered. */
-  #wish: Wish | undefined;
+  #wish: LimitRequest | undefined;
 
   constructor(secret: string, credit: number, counter: Counter, time: MadeTime, chance: RandomSource) {
     this.#secret = secret;
@@ -127,7 +127,7 @@ export class Patron {
   }
 
   /** Asks until there is an answer. */
-  #wishFor(wish: Wish): void {
+  #wishFor(wish: LimitRequest): void {
     if (this.#wish?.id !== wish.id) return;
     this.#counter.till.set(wish, this.#own, () => {
       if (this.#wish?.id === wish.id) this.#wish = undefined;
@@ -168,14 +168,14 @@ export class Patron {
   }
 
   /** Asks until there is an answer: nobody leaves money behind. */
-  #pay(wanted: Wanted): void {
+  #pay(wanted: MoneyRequest): void {
     if (this.#wanted?.id !== wanted.id) return;
     this.#counter.till.pay(wanted, this.#own, (paid) => this.#paid(wanted, paid));
     this.#time.after(2_000 + this.#chance.below(4_000), () => this.#pay(wanted));
   }
 
   /** An answer, be it late: what came twice may lead to something after it was refused. */
-  #paid({ id, amount, number }: Wanted, paid: Paid): void {
+  #paid({ id, amount, number }: MoneyRequest, paid: Paid): void {
     if (this.#wanted?.id === id) this.#wanted = undefined;
     const isOut = amount === null && number === undefined;
     if ('why' in paid) {

@@ -9,19 +9,19 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { Auditor } from './auditor.ts';
 import { type Ran, hashOf, noCounts } from './counts.ts';
-import { Disk, type Operation, isMade } from './disk.ts';
+import { Disk, type Operation, isMade } from './faultyStore.ts';
 import { Lifetime } from './lifetime.ts';
 import { Network } from './network.ts';
-import { Till } from './till.ts';
+import { MoneyService } from './moneyService.ts';
 import { type Counter, Patron, type Seen, see } from './patron.ts';
 import { StaffBooks } from './pit/books.ts';
 import { Pit } from './pit/pit.ts';
-import { Reception } from './reception.ts';
-import { tapped } from './tap.ts';
-import { wrongWith } from './recalled.ts';
+import { SeatService } from './seatService.ts';
+import { withListener } from './storeListener.ts';
+import { problemsOf } from './recallCheck.ts';
 import { MadeTime, rest } from './time.ts';
-import { type Weather, fair, outage, spell } from './weather.ts';
-import { Witness } from './witness.ts';
+import { type FaultRates, fair, outage, spell } from './faultRates.ts';
+import { SlipWitness } from './slipWitness.ts';
 
 const start = 1_700_006_400_000;
 const minute = 60_000;
@@ -45,7 +45,7 @@ const enough = 100;
 export async function chaos(
   seed: string,
   rounds: number,
-  weather: Weather,
+  weather: FaultRates,
   settings: readonly Setting[] = demoSettings,
 ): Promise<Ran> {
   const run = new Run(seed, weather, settings);
@@ -55,13 +55,13 @@ export async function chaos(
 class Run {
   readonly #seed: string;
   readonly #settings: readonly Setting[];
-  #weather: Weather;
+  #weather: FaultRates;
   readonly #time = new MadeTime(start);
   readonly #chance: RandomSource;
   readonly #network: Network;
   readonly #record = memoryStore();
   readonly #behind: Store;
-  readonly #witness = new Witness();
+  readonly #witness = new SlipWitness();
   readonly #credits = new Map<string, number>();
   readonly #staff: StaffBooks | undefined;
   readonly #auditor: Auditor;
@@ -79,7 +79,7 @@ class Run {
   #isOver = false;
   readonly #counts = noCounts();
 
-  constructor(seed: string, weather: Weather, settings: readonly Setting[]) {
+  constructor(seed: string, weather: FaultRates, settings: readonly Setting[]) {
     this.#seed = seed;
     this.#weather = weather;
     // Settlements in small chunks, so that many a crash falls between two of them.
@@ -87,7 +87,7 @@ class Run {
     this.#chance = this.#luck('storm');
     this.#network = new Network(this.#time, this.#luck('network'), weather.lines);
     this.#key = createHash('sha256').update(seed).digest();
-    this.#behind = tapped(this.#record, {
+    this.#behind = withListener(this.#record, {
       wrote: (entries) => this.#wrote(entries),
       refused: (stream, why) => this.#refused(stream, why),
       saved: () => this.#saved(),
@@ -111,8 +111,8 @@ class Run {
       failed: this.#claimMade,
       protest: (what: string) => void this.#wrong.push(what),
     };
-    const reception = new Reception(parts);
-    const till = new Till(this.#network, this.#auditor, this.#chance, () => this.#life, this.#claimMade);
+    const reception = new SeatService(parts);
+    const till = new MoneyService(this.#network, this.#auditor, this.#chance, () => this.#life, this.#claimMade);
     this.#counter = {
       sit: (secret, credit, hear) => this.#network.carry(() => reception.seat(secret, credit, hear)),
       ask: (sent, hear) => this.#network.carry(() => reception.ask(sent, hear)),
@@ -141,7 +141,7 @@ class Run {
       ...this.#wrong,
       ...this.#witness.wrong,
       ...(await this.#auditor.audit(this.#record)),
-      ...(await wrongWith(this.#record)),
+      ...(await problemsOf(this.#record)),
     ];
     const ran = { ...this.#counts, ...this.#auditor.counts(), ...this.#staff?.counts() };
     return { ...ran, hash: await hashOf(this.#record, ran), wrong };
@@ -200,7 +200,7 @@ class Run {
   }
 
   /** One floor that looks before it writes meets no guard of the store, but for credit of which it is in doubt. */
-  #refused(stream: string, why: Parameters<Parameters<typeof tapped>[1]['refused']>[1]): void {
+  #refused(stream: string, why: Parameters<Parameters<typeof withListener>[1]['refused']>[1]): void {
     if (why.refused === 'balance-guard' && why.account.includes('/terminal/')) return;
     this.#wrong.push(`The store had to refuse ${JSON.stringify(why)} at ${stream}`);
   }

@@ -8,12 +8,12 @@ import { checkBalances, followCheckpoints } from '../../src/checkpoint/checks.ts
 import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Balance } from '../../src/store/store.ts';
-import { clock, credit, grow, room } from './made.ts';
+import { clock, credit, grow, checkpointFolder } from './fixtures.ts';
 
-const { root, places, kept } = room();
+const { root, places, kept } = checkpointFolder();
 
-describe('a signer', () => {
-  test('is made once, for its owner alone, and signs what everyone can check', () => {
+describe('the signing key', () => {
+  test('is created once with mode 0600 and signs texts that its public key verifies', () => {
     const { signer: file } = places();
     const signer = loadSigner(file, true);
     expect(loadSigner(file, false).name).toBe(signer.name);
@@ -26,14 +26,14 @@ describe('a signer', () => {
     expect(verifySignature('so far', '', signer.name)).toBe(false);
   });
 
-  test('that is missing, no key or another kind of key is refused', () => {
+  test('is refused when it is missing, no key or no Ed25519 key', () => {
     expect(() => loadSigner(places().signer, false)).toThrow(/is missing; put back the key that signed the record\./);
     expect(() => parseSigner('no key', 'F')).toThrow(/^The signing key F cannot be read/);
   });
 });
 
-describe('an anchor', () => {
-  test('knows how far each stream has got, by what was added since it began', async () => {
+describe('the anchor', () => {
+  test('holds the heads of all streams as lines are appended', async () => {
     const { files, store } = await kept();
     const { heads: known, last } = readAnchor(files.anchor)!;
     const heads = await store.heads();
@@ -42,14 +42,14 @@ describe('an anchor', () => {
     expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(4);
   });
 
-  test('is not written where nothing has moved', async () => {
+  test('is not written when nothing has moved', async () => {
     const { files, keeper } = await kept();
     const before = readFileSync(files.anchor, 'utf8');
     await keeper.anchor();
     expect(readFileSync(files.anchor, 'utf8')).toBe(before);
   });
 
-  test('is told now and then that nothing has moved', async () => {
+  test('is written at intervals even when nothing has moved', async () => {
     const files = places();
     let now = 1_000;
     const { writer: keeper } = await openChecked(memoryStore(), files, () => now, undefined);
@@ -59,7 +59,7 @@ describe('an anchor', () => {
     expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(6);
   });
 
-  test('that was taken away is begun anew', async () => {
+  test('is rewritten when it is missing', async () => {
     const { files, keeper, store } = await kept();
     rmSync(files.anchor);
     await grow(store, 'b', 1);
@@ -68,7 +68,7 @@ describe('an anchor', () => {
     expect(readAnchor(files.anchor)!.heads.size).toBe(2);
   });
 
-  test('that has grown long is written anew as one line', async () => {
+  test('is rewritten as one line when it has grown too large', async () => {
     const { files, keeper, store } = await kept();
     const [line] = readFileSync(files.anchor, 'utf8').split('\n');
     writeFileSync(files.anchor, `${line}\n`.repeat(Math.ceil(2 ** 20 / line!.length)));
@@ -78,7 +78,7 @@ describe('an anchor', () => {
     expect(readAnchor(files.anchor)!.heads.get('b')!.sequence).toBe(2);
   });
 
-  describe('that can only be added to', () => {
+  describe('in an append-only file', () => {
     const mayNot = async (): Promise<never> => {
       throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
     };
@@ -86,7 +86,7 @@ describe('an anchor', () => {
       signValue({ ...readAnchor(files.anchor)!.last, whole: true, ...more }, loadSigner(files.signer, false));
     const [one, two] = [`sha256:${'1'.repeat(64)}`, `sha256:${'2'.repeat(64)}`];
 
-    test('goes on with a line that names all, be it behind half a line', async () => {
+    test('goes on with a line of all heads, even after an incomplete line', async () => {
       const { files } = await kept();
       const before = readFileSync(files.anchor, 'utf8');
       const line = await lineOf(files, { heads: { a: [6, one], b: [1, two] } });
@@ -103,7 +103,7 @@ describe('an anchor', () => {
       await expect(replaceAnchor(files.anchor, line, mayNot)).rejects.toThrow('not permitted');
     });
 
-    test('is damaged by a line that goes back, unless a later epoch has gone on with less', async () => {
+    test('is damaged by a line that goes back within an epoch', async () => {
       const { files } = await kept();
       const before = readFileSync(files.anchor, 'utf8');
       const [first, second] = before.split('\n');
@@ -117,14 +117,14 @@ describe('an anchor', () => {
     });
   });
 
-  test('that is a folder is called what it is', () => {
+  test('is refused when its path is a folder', () => {
     const { anchor } = places();
     mkdirSync(anchor);
     expect(() => readAnchor(anchor)).toThrow(/^The anchor .+ cannot be read \(EISDIR\); see to it, or name another\.$/);
     expect(() => readAnchor(anchor)).toThrow(UnusableAnchor);
   });
 
-  test('that could not be written is told all of it the next time', async () => {
+  test('is rewritten with all heads after a failed write', async () => {
     const { files, keeper, store } = await kept();
     rmSync(files.anchor);
     await keeper.anchor();
@@ -144,7 +144,7 @@ describe('an anchor', () => {
     expect([known.get('a')!.sequence, known.get('b')!.sequence]).toEqual([6, 2]);
   });
 
-  test('a line that was cut off was never written; one that was changed is damage', async () => {
+  test('ignores an incomplete last line and is damaged by a changed line', async () => {
     const { files } = await kept();
     const text = readFileSync(files.anchor, 'utf8');
     writeFileSync(files.anchor, text.slice(0, -5));
@@ -160,7 +160,7 @@ describe('an anchor', () => {
 });
 
 describe('checkpoints', () => {
-  test('name all streams at first and then those that moved; none where nothing has', async () => {
+  test('list all streams first, then those that moved, and are not written when nothing has', async () => {
     const { store, keeper } = await kept();
     await keeper.checkpoint();
     await keeper.checkpoint();
@@ -177,7 +177,7 @@ describe('checkpoints', () => {
     expect(all.get('a')!.sequence).toBe(5);
   });
 
-  test('one that is changed, missing, or of a signer to whom nobody handed over is damage', async () => {
+  test('are damaged when one is changed, missing or of a signer without handover', async () => {
     const { store, keeper } = await kept();
     await keeper.checkpoint();
     const own: { number: number; text: string; signature: string }[] = [];
@@ -215,7 +215,7 @@ describe('balances at a start', () => {
     return checkBalances({ ...store, balances: async () => balances }, await followCheckpoints(store));
   };
 
-  test('are what the last checkpoint vouches for and the entries behind it lead to', async () => {
+  test('equal those of the last checkpoint plus later postings', async () => {
     await expect(withBalance((same) => same)).resolves.toBeUndefined();
     await expect(withBalance(({ amount, version }) => ({ amount: amount + 1, version }))).rejects.toThrow(
       /does not hold what/,
@@ -225,7 +225,7 @@ describe('balances at a start', () => {
     );
   });
 
-  test('also of accounts that nothing was posted to since', async () => {
+  test('are checked for accounts without later postings too', async () => {
     const { store, keeper } = await kept();
     await keeper.checkpoint();
     const followed = await followCheckpoints(store);
@@ -243,7 +243,7 @@ describe('balances at a start', () => {
     await expect(checkBalances({ ...store, balances: async () => stray }, followed)).rejects.toThrow('The balances');
   });
 
-  test('of a record that was never signed are worked out from its first entry', async () => {
+  test('are computed from the first entry when there is no checkpoint', async () => {
     const store = memoryStore();
     await grow(store, 'a', 3);
     const none = { last: undefined, heads: new Map() };

@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { toCliError } from '../../src/cli/support/openStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { TakenOver } from '../../src/store/store.ts';
-import { atOnce, copies, filesIn } from '../store/made.ts';
+import { withoutPause, copies, filesIn } from '../store/sqliteFixtures.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto, withoutProgress } from './punto.ts';
 
@@ -19,7 +19,7 @@ const [killed, ended] = [join(root, 'killed'), join(root, 'ended')];
 /** A record of the newest form, as one leaves it who is killed, and as one leaves it who ends well. */
 beforeAll(async () => {
   cpSync(older, ended, { recursive: true });
-  const store = await sqliteStore(ended, atOnce);
+  const store = await sqliteStore(ended, withoutPause);
   for (let at = 1; at < 5; at++) await store.recordHeartbeats(['floor'], 1_700_009_000_000 + at);
   cpSync(ended, killed, { recursive: true });
   await store.close();

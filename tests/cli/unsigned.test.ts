@@ -10,7 +10,7 @@ import { run } from '../../src/cli/run.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type StoredRequest, type CommandRecord } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { leftOut, noteOf } from '../verify/forged.ts';
+import { withoutEntry, recordOf } from '../verify/forgedStore.ts';
 import { Kept, answersIn, punto, puntoUntilSaid } from './punto.ts';
 import { demoOf } from './started.ts';
 
@@ -29,7 +29,7 @@ async function served(): Promise<void> {
 }
 
 const noteFor = (id: string, asked: StoredRequest): CommandRecord =>
-  leftOut(noteOf(id, asked, { decider: 'terminal@1' }), 'book') as CommandRecord;
+  withoutEntry(recordOf(id, asked, { decider: 'terminal@1' }), 'book') as CommandRecord;
 
 /** Writes credit for a terminal into the record, as one can who has the folder and none of the keys. */
 async function forge(): Promise<void> {

@@ -3,7 +3,7 @@ import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type StoreReader } from '../../src/store/store.ts';
 import { Auditor } from '../chaos/auditor.ts';
-import { type Looked, looked } from '../chaos/looked.ts';
+import { type RunCheck, checkRun } from '../chaos/checkRun.ts';
 import { demoCredit } from '../runtime/demo.ts';
 import { Bettor } from '../server/bettor.ts';
 import { Casher } from '../server/casher.ts';
@@ -69,10 +69,10 @@ export class Crowd {
   }
 
   /** What is wrong with the record once nobody writes to it, by its verification and the auditor; and what happened how often. */
-  async look(address: string): Promise<Looked> {
+  async look(address: string): Promise<RunCheck> {
     const store = await postgresStore(address);
     try {
-      const { wrong, events } = await looked(store, this.auditor);
+      const { wrong, events } = await checkRun(store, this.auditor);
       return { wrong: [...wrong, ...(await unfounded(store))], events };
     } finally {
       await store.close();

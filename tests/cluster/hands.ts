@@ -7,7 +7,7 @@ import { ClusterNode } from '../../src/cluster/clusterNode.ts';
 import { Membership } from '../../src/store/postgres/membership.ts';
 import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type Store } from '../../src/store/store.ts';
-import { entry } from '../store/contract.ts';
+import { entry } from '../store/storeContract.ts';
 
 /** Long enough that a busy machine renews it in time. */
 export const lasts = 3_000;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Membership, type PresentNode } from '../../src/store/postgres/membership.ts';
 import { DatabaseAway } from '../../src/store/failures.ts';
 import { databases, server } from '../store/databases.ts';
-import { entry } from '../store/contract.ts';
+import { entry } from '../store/storeContract.ts';
 import { proxyTo } from '../store/proxy.ts';
 import { tell } from '../times.ts';
 import { type CleanUp, Hands, type Wishes, areShared, asking, lasts, renewed, tables, until } from './hands.ts';

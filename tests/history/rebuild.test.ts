@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { type RecordedEntry } from '../../src/history/entry.ts';
 import { type TableHistory, tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type StakeResult } from '../../src/table/payouts.ts';
-import { type Roll, randomCommand, terminals } from '../table/random.ts';
-import { type TableScenario, type VirtualShoe, openedTable, readyTable } from '../table/tableScenario.ts';
-import { historyOf, recordOf, tableStream } from './recorded.ts';
+import { type Roll, parseTableCommand, terminals } from '../table/random.ts';
+import { type Sitting, type VirtualShoe, at, ready } from '../table/sitting.ts';
+import { historyOf, entriesOfSitting, tableStream } from './storedEntries.ts';
 
 const begin = 5_000;
 const depth = 10;
@@ -26,7 +26,7 @@ const starts: { readonly [name: string]: () => Start } = {
 };
 
 /** The table after random commands by anyone, refused ones passed over. */
-function played({ sit, shoe }: Start, rolls: readonly Roll[]): TableScenario {
+function playedEntries({ sit, shoe }: Start, rolls: readonly Roll[]): Sitting {
   for (const roll of rolls) {
     const credits = Object.fromEntries(terminals.map((one) => [one, begin + sit.balance(one)]));
     const { type, who, ...fields } = randomCommand(roll, sit.table!, credits, shoe);
@@ -90,8 +90,8 @@ for (const [name, start] of Object.entries(starts)) {
   test(`whatever happens at ${name}, its history made again, at once or in parts, is the same and agrees with it`, () => {
     fc.assert(
       fc.property(fc.array(roll, { maxLength: 300, size: 'max' }), fc.nat(), (rolls, cut) => {
-        const sit = played(start(), rolls);
-        const entries = recordOf(sit, begin).of(tableStream);
+        const sit = playedEntries(start(), rolls);
+        const entries = entriesOfSitting(sit, begin).of(tableStream);
         const whole = historyOf(entries, depth);
         expect(copyOf(whole)).toEqual(whole);
         expect(historyOf(copyOf(entries), depth)).toEqual(whole);

@@ -3,16 +3,16 @@ import { recallOf, tableHistory } from '../../src/history/tableHistory.ts';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type Table } from '../../src/table/state.ts';
-import { TableScenario, openedTable, readyTable, shiftManager, supervisor } from '../table/tableScenario.ts';
-import { Record, historyAt, historyOf, recordOf, tableStream } from './recorded.ts';
+import { Sitting, at, ready, shiftManager, supervisor } from '../table/sitting.ts';
+import { EntryRecorder, historyAt, historyOf, entriesOfSitting, tableStream } from './storedEntries.ts';
 
 /** Banker wins by nine against six, in one suit after another. */
 const nineOf = (n: number): string => ['2', '9', '4', 'T'].map((rank) => `${rank}${'CDHS'[n % 4]}`).join(' ');
 
 const late = [supervisor, shiftManager] as const;
 
-test('a terminal recalls its slip, what each wager paid and by which clause, and its credit before and after', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
+test('the recall shows slip, payment and clause of each wager, and credit before and after', () => {
+  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
   const history = historyAt(sit);
   const [first, ...others] = recallOf([history], 'T1', 10);
   expect(others).toEqual([]);
@@ -46,8 +46,8 @@ test('a terminal recalls its slip, what each wager paid and by which clause, and
   expect(recallOf([history], 'T9', 10)).toEqual([]);
 });
 
-test('the round that is being played is there with its stakes as they are', () => {
-  const sit = readyTable('tiger').bets({ T1: { banker: 1000 } });
+test('the recall shows the open round with its present stakes', () => {
+  const sit = ready('tiger').bets({ T1: { banker: 1000 } });
   sit.slip('T1', { banker: 400, tie: 100 });
   sit.slip('T1', { banker: 100, tie: 400 });
   expect(recallOf([historyAt(sit)], 'T1', 10)).toMatchObject([
@@ -55,8 +55,8 @@ test('the round that is being played is there with its stakes as they are', () =
   ]);
 });
 
-test('a slip that is taken back whole was never played, and pushes nothing out', () => {
-  const sit = readyTable('tiger');
+test('the recall drops an emptied slip and loses no other round for it', () => {
+  const sit = ready('tiger');
   for (let n = 0; n < 10; n++) sit.played(nineOf(n), { T1: { tie: 100 } });
   const before = historyAt(sit).recall;
   sit.bets({ T1: { tie: 100 }, T2: { tie: 100 } });
@@ -72,10 +72,10 @@ test('a slip that is taken back whole was never played, and pushes nothing out',
   expect(Object.keys(historyAt(sit).recall.terminals)).toEqual(['T1']);
 });
 
-test('as many rounds are recalled as the depth says, newest first, and ten at least', () => {
-  const sit = readyTable('tiger');
+test('the recall holds its depth of rounds, newest first, and at least ten', () => {
+  const sit = ready('tiger');
   for (let n = 0; n < 14; n++) sit.played(nineOf(n), { T1: { tie: 100 }, ...(n < 2 && { T2: { tie: 100 } }) });
-  const record = recordOf(sit).of(tableStream);
+  const record = entriesOfSitting(sit).of(tableStream);
   for (const depth of [10, 12, 100]) {
     const lines = recallOf([historyOf(record, depth)], 'T1', depth);
     expect(lines.map(({ round }) => round.number)).toEqual(
@@ -103,8 +103,8 @@ test('[READING 16] a round that is settled again shows both settlements, and wha
   expect(round.ends).toHaveLength(2);
 });
 
-test('a round beyond the depth that is settled again is recalled no more', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100 } });
+test('the recall ignores a correction of a round beyond its depth', () => {
+  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { tie: 100 } });
   const first = sit.round;
   for (let n = 0; n < 10; n++) sit.played(nineOf(n), { T1: { tie: 100 } });
   const before = historyAt(sit);
@@ -133,9 +133,9 @@ test('[READING 50] rounds of one terminal at two tables stand in the order in wh
     return sit.shoe(`S-${table}`);
   };
   const tables = [open('B1'), open('B2')] as const;
-  const record = new Record();
-  const taken = new Map<TableScenario, number>();
-  const write = (sit: TableScenario, table: string): void => {
+  const record = new EntryRecorder();
+  const taken = new Map<Sitting, number>();
+  const write = (sit: Sitting, table: string): void => {
     for (const { event, postings } of sit.entries.slice(taken.get(sit) ?? 0))
       record.add(`sg1/table/${table}`, event, postings);
     taken.set(sit, sit.entries.length);
@@ -150,8 +150,8 @@ test('[READING 50] rounds of one terminal at two tables stand in the order in wh
   expect(at1(2)).toEqual(['S-B2', 'S-B1']);
 });
 
-test('the meters of a history are those of its settlements', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } });
+test('the meters of a table history equal those of its settlements', () => {
+  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } });
   sit.bets({ T1: { tie: 100 } }).do('VoidRound', { reason: 'x' });
   sit.played('9S 2C 9H 4D', { T2: { player: 500 } });
   sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, late, { T2: 10_000 });

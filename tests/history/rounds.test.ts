@@ -1,25 +1,16 @@
 import { expect, test } from 'vitest';
 import { tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type RoundHistory } from '../../src/history/rounds.ts';
-import {
-  openedTable,
-  dealer,
-  pitManager,
-  readyTable,
-  shiftManager,
-  supervisor,
-  defaultSettings,
-  type TableScenario,
-} from '../table/tableScenario.ts';
-import { historyAt, recordOf, tableStream } from './recorded.ts';
+import { at, dealer, pitManager, ready, shiftManager, supervisor, usual, type Sitting } from '../table/sitting.ts';
+import { historyAt, entriesOfSitting, tableStream } from './storedEntries.ts';
 
 const late = [supervisor, shiftManager] as const;
 
 const lastOf = (sit: TableScenario): RoundHistory => historyAt(sit).rounds[sit.round]!;
 const typesIn = ({ story }: RoundHistory): readonly string[] => story.map(({ type }) => type);
 
-test('a round is known by all that it was: shoe, game, times, cards with slots, totals, winner, stakes, results', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { banker: 500 } });
+test('the round history holds shoe, game, times, cards with slots, totals, winner, stakes and results', () => {
+  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { banker: 500 } });
   const opened = sit.events('BetsOpened')[0]!;
   const settled = sit.events('RoundSettled')[0]!;
   const { story: _, ...round } = lastOf(sit);
@@ -56,8 +47,8 @@ test('a round is known by all that it was: shoe, game, times, cards with slots, 
   expect(round.ends[0]!.ending).toMatchObject({ results: { banker: { result: 'win', by: 'ETG 4.7' } } });
 });
 
-test('while a round is dealt its totals are known, its winner and its end are not', () => {
-  const sit = readyTable('tiger').bets().close().deal('2C 9S 4D');
+test('the round history has totals but no winner and settlement during the deal', () => {
+  const sit = ready('tiger').bets().close().deal('2C 9S 4D');
   expect(lastOf(sit)).toMatchObject({ totals: { player: 6, banker: 9 }, winner: null, ends: [] });
   sit.do('TakeBackCard', {});
   expect(lastOf(sit)).toMatchObject({ totals: { player: 2, banker: 9 }, cards: [{ slot: 'P1' }, { slot: 'B1' }] });
@@ -76,8 +67,8 @@ test('while a round is dealt its totals are known, its winner and its end are no
   ]);
 });
 
-test('a card of a virtual shoe keeps its index, salt and proof', () => {
-  const sit = openedTable('tiger', { dealing: 'virtual' });
+test('the round history keeps index, salt and proof of a card of a virtual shoe', () => {
+  const sit = at('tiger', { dealing: 'virtual' });
   const shoe = sit.virtualShoe('9S 2C 9H 4D');
   sit.bets().close();
   for (const [drawn, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries()) {
@@ -89,8 +80,8 @@ test('a card of a virtual shoe keeps its index, salt and proof', () => {
   expect(JSON.stringify(lastOf(sit).story)).not.toMatch(/[0-9a-f]{64}/);
 });
 
-test('a void round has its clause and its reason', () => {
-  const sit = readyTable('tiger').bets({ T1: { tie: 100 } });
+test('the round history has clause and reason of a void', () => {
+  const sit = ready('tiger').bets({ T1: { tie: 100 } });
   const [voided] = sit.do('VoidRound', { reason: 'the power went' });
   expect(voided).toMatchObject({ type: 'RoundVoided' });
   const { ends } = lastOf(sit);
@@ -142,8 +133,8 @@ test('[READING 16] a settled round that is void later has the clause and no resu
   expect(second).toMatchObject({ reverses: `${sit.round}#1`, ending: { voidBy: 'BAC 5.2', reason: null } });
 });
 
-test('a card that stays in its place keeps how it came in; one that is replaced does not', () => {
-  const sit = readyTable('tiger').bets().close();
+test('the round history keeps the origin of a card only while it stays in its position', () => {
+  const sit = ready('tiger').bets().close();
   sit.do('DealCard', { slot: 'P1', card: '2C', keyed: true });
   sit.do('DealCard', { slot: 'B1', card: '9S', keyed: true });
   sit.do('ReportIrregularity', { kind: 'unreadable-card' });
@@ -184,8 +175,8 @@ test('[ETG 6.1] the story tells step by step what happened, when, by which post 
   expect(story[7]).toMatchObject({ at: sit.at, by: 'ETG 6.1', decision: 'void', reason: 'as the book says' });
 });
 
-test('the story of what takes two names both posts and what was proposed, and no person', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+test('the timeline of a four-eyes command names both deviceKinds and the proposal, and no person', () => {
+  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
   const deputy = { person: 'x77', post: 'dealer', acting: 'supervisor', until: sit.at + 60_000 } as const;
   sit.do('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' }, deputy);
   sit.do('WithdrawProposal', { proposal: sit.table!.proposal!.id }, deputy);
@@ -218,23 +209,23 @@ test('[READING 18] cards that are replayed in the order in which they left the s
   expect(lastOf(sit).story.at(-1)).toMatchObject({ type: 'RoundReconstructed', before: ['2C', '9S', '4D'] });
 });
 
-test('a round is paid when its last chunk is posted, also by the system', () => {
-  const sit = readyTable('tiger', { chunk: 1 }).played('2C 9S 4D TD', { T1: { tie: 100 }, T2: { tie: 100 } });
+test('the round history has postedAt once the last chunk is posted', () => {
+  const sit = ready('tiger', { chunk: 1 }).played('2C 9S 4D TD', { T1: { tie: 100 }, T2: { tie: 100 } });
   expect(lastOf(sit).ends[0]!.postedAt).toBeNull();
   sit.wait(5).do('PostSettlement', {}, { system: 'floor' });
   expect(lastOf(sit).ends[0]!.postedAt).toBe(sit.at);
   expect(lastOf(sit).story.at(-1)).toMatchObject({ type: 'SettlementPosted', who: { system: 'floor' } });
 });
 
-test('an acting post that has run out is not named', () => {
-  const sit = readyTable('tiger');
+test('the timeline leaves out an expired acting role', () => {
+  const sit = ready('tiger');
   sit.do('OpenBets', {}, { person: 'd3', post: 'dealer', acting: 'supervisor', until: sit.at - 1 });
   expect(lastOf(sit).story).toMatchObject([{ type: 'BetsOpened', who: { post: 'dealer' } }]);
   expect(lastOf(sit).story[0]!.who).not.toHaveProperty('acting');
 });
 
-test('what concerns no round is in no story', () => {
-  const sit = readyTable('tiger').played('2C 9S 4D TD');
+test('the timeline leaves out events without a round', () => {
+  const sit = ready('tiger').played('2C 9S 4D TD');
   const before = JSON.stringify(historyAt(sit).rounds);
   sit.two('EndShoe', { seen: {} }, [dealer, supervisor]);
   sit.shoe('S2');
@@ -244,8 +235,8 @@ test('what concerns no round is in no story', () => {
   expect(JSON.stringify(told.rounds)).toBe(before);
 });
 
-test('an entry out of order, of another stream or of an unknown type is a defect', () => {
-  const entries = recordOf(readyTable('tiger').played('2C 9S 4D TD')).of(tableStream);
+test('the table history asserts order, stream and event type of an entry', () => {
+  const entries = entriesOfSitting(ready('tiger').played('2C 9S 4D TD')).of(tableStream);
   const fresh = () => tableHistory(tableStream, 10);
   expect(() => projectTableEntry(fresh(), entries[1]!)).toThrow(/^Broken: entry 2 of .* follows entry 0 of /);
   expect(() => projectTableEntry(projectTableEntry(fresh(), entries[0]!), entries[0]!)).toThrow(

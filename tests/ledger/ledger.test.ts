@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { terminalPostings, meterTransfer, noTransfers } from '../../src/ledger/terminalPostings.ts';
-import { type Account, accountKinds, holderOf, isGuarded, isStakes, ticketIn } from '../../src/ledger/accounts.ts';
+import { terminalPostings, addTransfer, noTransfers } from '../../src/ledger/terminalPostings.ts';
+import {
+  type Account,
+  accountKinds,
+  sessionOfAccount,
+  isGuarded,
+  isStakesAccount,
+  ticketOfAccount,
+} from '../../src/ledger/accounts.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { type TerminalEvent } from '../../src/terminal/events.ts';
 import { houseWin, meter, noMeters } from '../../src/ledger/meters.ts';
@@ -18,8 +25,8 @@ import { type TableScenario, readyTable, shiftManager, supervisor } from '../tab
 
 const late = [supervisor, shiftManager] as const;
 
-test('what a slip holds leaves the credit for the stakes, and comes back when it is lowered', () => {
-  const sit = readyTable('tiger').bets();
+test('a slip moves credit to stakes, and back when it is lowered', () => {
+  const sit = ready('tiger').bets();
   sit.slip('T7', { banker: 1000 });
   expect(sit.entries.at(-1)!.postings).toEqual([
     { from: 'sg1/SGD/terminal/T7', to: 'sg1/SGD/stakes/B1', amount: 1000 },
@@ -30,8 +37,8 @@ test('what a slip holds leaves the credit for the stakes, and comes back when it
   expect(sit.entries.at(-1)!.postings).toEqual([]);
 });
 
-test('a lost stake goes to the house, a push back, a win with its winnings', () => {
-  const sit = readyTable('tiger').played('TD TC 9H 9D', { T7: { banker: 1000, tie: 100, tiger: 300 } });
+test('a settlement posts lost stakes to the house, pushes back, and wins with winnings', () => {
+  const sit = ready('tiger').played('TD TC 9H 9D', { T7: { banker: 1000, tie: 100, tiger: 300 } });
   expect(sit.entries.at(-1)!.postings).toEqual([
     { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T7', amount: 1000 },
     { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T7', amount: 100 },
@@ -59,7 +66,7 @@ function crowd(terminals: number): TableScenario {
   return sit.close().deal('9S 2C 9H 4D');
 }
 
-test('a large settlement is posted in chunks, and no round opens before the last one', () => {
+test('a large settlement is posted in chunks, and no round opens before the last', () => {
   const sit = crowd(2 * chunk + 1);
   expect(sit.wait(2_000).do('Settle', {})).toMatchObject([
     { type: 'RoundSettled' },
@@ -77,7 +84,7 @@ test('a large settlement is posted in chunks, and no round opens before the last
   expect(sit.do('OpenBets', {})).toHaveLength(1);
 });
 
-test('a void and a resettlement of many slips go in chunks as well, and take the rest of the first settlement over', () => {
+test('a void and a correction of many slips are posted in chunks and take over the unposted rest', () => {
   const sit = crowd(chunk + 1).wait(2_000);
   sit.do('Settle', {});
   const first = sit.round;
@@ -165,7 +172,7 @@ function drawOn(sit: TableScenario): void {
   while (sit.table!.phase === 'dealing') sit.deal('5H');
 }
 
-test('house win is coin in less voided less coin out plus reversed, commission among it, for any record', () => {
+test('houseWin is coin in minus voided minus coin out plus reversed, commission included', () => {
   const card = fc.constantFrom('9S', '2C', '9H', '4D', 'TC', '6D', '3S');
   fc.assert(
     fc.property(fc.array(fc.tuple(card, card, card, card, fc.nat(2)), { minLength: 1, maxLength: 2 }), (rounds) => {
@@ -196,7 +203,7 @@ test('house win is coin in less voided less coin out plus reversed, commission a
   );
 });
 
-test('credit comes and goes in five ways, or waits for hand-pay; what each way moved only grows', () => {
+test('terminal postings cover five methods and hand-pay, and their meters only grow', () => {
   const owner = { property: 'sg1', currency: 'SGD' };
   const terminal = {
     terminal: 'T7',
@@ -260,7 +267,7 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
     ['sg1/SGD/terminal/T7.1', 'sg1/SGD/cage/T7', 5],
   ]);
   const transfers = noTransfers();
-  for (const event of events) meterTransfer(transfers, event);
+  for (const event of events) addTransfer(transfers, event);
   expect(transfers).toEqual({
     in: { cash: 0, bill: 10_000, ticket: 60, transfer: 0, promotion: 200 },
     out: { cash: 15, bill: 0, ticket: 60, transfer: 0, promotion: 0 },
@@ -271,23 +278,23 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
   for (const place of [1, 11, 15, 22]) expect(() => terminalPostings(events[place]!, undefined)).toThrow('Broken');
 });
 
-test('a table goes by the book of its game in the version of the game; one that is not open goes by none', () => {
-  expect(tableDecider.bookAt(readyTable('tiger').table)).toBe('ETG@2021-10-28');
+test('bookAt names the rulebook of the game in its version, and none for a closed table', () => {
+  expect(tableDecider.bookAt(ready('tiger').table)).toBe('ETG@2021-10-28');
   expect(tableDecider.bookAt(undefined)).toBeUndefined();
 });
 
-test("what is somebody's money is guarded, and credit is known by its session", () => {
+test("accounts of patrons are guarded, and credit accounts are found by session", () => {
   const accounts = Object.keys(accountKinds).map((kind) => `sg1/SGD/${kind}/T7.1` as Account);
   expect(accounts.filter(isGuarded)).toEqual(
     ['terminal', 'stakes', 'hand-pay', 'ticket'].map((kind) => `sg1/SGD/${kind}/T7.1`),
   );
-  expect(accounts.map(ticketIn).filter((ticket) => ticket !== undefined)).toEqual(['T7.1']);
-  expect(accounts.map(holderOf).filter((holder) => holder !== undefined)).toEqual(['T7.1']);
-  expect(accounts.filter(isStakes)).toEqual(['sg1/SGD/stakes/T7.1']);
+  expect(accounts.map(ticketOfAccount).filter((ticket) => ticket !== undefined)).toEqual(['T7.1']);
+  expect(accounts.map(sessionOfAccount).filter((holder) => holder !== undefined)).toEqual(['T7.1']);
+  expect(accounts.filter(isStakesAccount)).toEqual(['sg1/SGD/stakes/T7.1']);
 });
 
-test('a chunk out of turn, or money without a table, is a defect and stops', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { tie: 100 } });
+test('a chunk out of order, or a posting without a table, is a defect', () => {
+  const sit = ready('tiger').played('9S 2C 9H 4D', { T1: { tie: 100 } });
   const chunkAgain = sit.entries.at(-1)!.event;
   expect(() => tablePostings(chunkAgain, sit.table)).toThrow('Broken');
   expect(() => tablePostings(chunkAgain, undefined)).toThrow('Broken');
@@ -295,8 +302,8 @@ test('a chunk out of turn, or money without a table, is a defect and stops', () 
   expect(() => tablePostings(slip, undefined)).toThrow('Broken');
 });
 
-test('an earlier round that is settled again is metered under its own game', () => {
-  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+test('a corrected earlier round is metered under its own game', () => {
+  const sit = ready('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
   const { round } = sit;
   const { slips } = sit.table!.round!;
   sit.bets();

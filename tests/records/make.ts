@@ -13,8 +13,8 @@ import { type Table } from '../../src/table/state.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { key, seated, worldOf } from '../runtime/made.ts';
 import { MadeTime } from '../chaos/time.ts';
-import { type Bare, honest, honestStore, tiger } from '../verify/forged.ts';
-import { type Asking, approve, dealer, following, manager, supervisor } from '../verify/staff.ts';
+import { type UnwrittenEntry, honest, honestStore, tiger } from '../verify/forgedStore.ts';
+import { type RequestSource, approve, dealer, entriesFor, manager, supervisor } from '../verify/staffCommands.ts';
 
 const pitManager = { person: 'p1', post: 'pit-manager' };
 const actor = { person: 'd2', post: 'dealer', acting: 'supervisor', until: 1_800_000_000_000 };
@@ -23,22 +23,22 @@ const consent =
   ({ proposal }: Table) =>
     ({ type: 'Approve', who, proposal: proposal!.id, hash: proposal!.hash, ...more }) as const;
 const slip =
-  (terminal: string, stakes: object, credit: number): Asking =>
+  (terminal: string, stakes: object, credit: number): RequestSource =>
   ({ round }) => ({ type: 'SetSlip', who: { terminal }, round: round!.id, slip: stakes, credit });
-const deals = (...cards: readonly string[]): readonly Asking[] =>
+const deals = (...cards: readonly string[]): readonly RequestSource[] =>
   cards.map((card, place) => ({
     type: 'DealCard',
     who: dealer,
     slot: ['P1', 'B1', 'P2', 'B2', 'P3', 'B3'][place],
     card,
   }));
-const closing: readonly Asking[] = [
+const closing: readonly RequestSource[] = [
   { type: 'CallClose', who: dealer },
   { type: 'CloseBets', who: { system: 'floor' }, later: 61_000 },
 ];
 
 /** A live table on a long day: a shoe by hand, an entry taken back, and a round that is paid by a wrong card. */
-const morning = (setting: object): readonly Asking[] => [
+const morning = (setting: object): readonly RequestSource[] => [
   { type: 'OpenTable', who: pitManager, second: manager, setting },
   { type: 'BringShoe', who: dealer, shoe: 'L1', seal: 'S1' },
   { type: 'CountCards', who: dealer, cards: 416 },
@@ -56,7 +56,7 @@ const morning = (setting: object): readonly Asking[] => [
 ];
 
 /** The card is put right after the patron has collected; reports, a referral of one terminal, a void, another setting. */
-const evening = (setting: object): readonly Asking[] => [
+const evening = (setting: object): readonly RequestSource[] => [
   ({ round }) => ({ type: 'CorrectCard', who: supervisor, round: round!.id, place: 4, card: '7D', reason: 'A seven.' }),
   consent(manager, { credits: { 'T4.1': 0 } }),
   { type: 'DecideReferral', who: manager, decision: 'continue', reason: 'It is owed.' },
@@ -101,7 +101,7 @@ const sealed = await honestStore();
 for (const id of await sealed.blobIds()) await store.putBlob(id, (await sealed.blob(id))!);
 const begun = record[tiger]![0]!.event;
 const stream = 'demo/table/live';
-const append = async (name: string, after: number, entries: readonly Bare[]): Promise<void> => {
+const append = async (name: string, after: number, entries: readonly UnwrittenEntry[]): Promise<void> => {
   const appended = await store.append({ stream: name, after, entries });
   if ('refused' in appended) throw new Error(JSON.stringify(appended));
 };
@@ -116,7 +116,7 @@ const ask = async (id: string, asked: { readonly type: string; readonly [field: 
 };
 
 const setting = { ...(begun['setting'] as object), table: 'live', dealing: 'keyed', attended: true, behind: 14 };
-const before = following([], begun.at, ...morning(setting));
+const before = entriesFor([], begun.at, ...morning(setting));
 await append(stream, 0, before);
 // The floor that collects has read what the table paid.
 const later = await FloorRuntime.open(
@@ -128,7 +128,7 @@ const later = await FloorRuntime.open(
 await later.terminals.open('T4');
 const collected = await later.terminals.collect('T4', 'k1', 'ticket');
 if ('refused' in collected) throw new Error(collected.message);
-const all = following(before, begun.at, ...evening({ ...setting, grace: 700 }));
+const all = entriesFor(before, begun.at, ...evening({ ...setting, grace: 700 }));
 const more = all
   .slice(before.length)
   .map((entry) => ({ ...entry, command: { ...entry.command, id: `evening-${entry.command.id}` } }));

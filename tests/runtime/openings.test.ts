@@ -9,7 +9,7 @@ import { Memory } from '../../src/store/memoryStore.ts';
 import { type RecordedEvent, type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { MadeTime, rest } from '../chaos/time.ts';
-import { opened } from '../store/shared.ts';
+import { openSharedMemory } from '../store/sharedMemoryStore.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { joinedOn } from './joined.ts';
@@ -29,7 +29,7 @@ async function journalOf(store: Store): Promise<readonly RecordedEvent[]> {
 
 test('one that has opened the record before the floor began joins it, and tells what its clock did', async () => {
   const memory = new Memory();
-  const [early, first] = [opened(memory), opened(memory)];
+  const [early, first] = [openSharedMemory(memory), openSharedMemory(memory)];
   const time = new MadeTime(start);
   await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(first, 'first', time).world);
   expect((await journalOf(first))[0]).toMatchObject({ type: 'FloorStarted', epoch: 2 });
@@ -46,7 +46,7 @@ test('one that has opened the record before the floor began joins it, and tells 
 
 test('one that has waited since before the floor last began may begin it, and counts as late as that one', async () => {
   const memory = new Memory();
-  const [early, first] = [opened(memory), opened(memory)];
+  const [early, first] = [openSharedMemory(memory), openSharedMemory(memory)];
   await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(first, 'first').world);
   await FloorRuntime.open(demoOwner, [tiger], demoPace, worldOf(early, 'early', new MadeTime(start + 1_000)).world);
   expect(await journalOf(early)).toMatchObject([
@@ -61,7 +61,7 @@ test('what two have written while each signed in turn is clean to a check, live 
   const time = new MadeTime(start);
   const signer = join(root, 'all.signer');
   const nodes = ['one', 'two'].map((name) => {
-    const behind = opened(memory);
+    const behind = openSharedMemory(memory);
     const own = { isHolder: false };
     const watch = new HeadTracker(behind);
     const files = { signer, anchor: join(root, `${name}.anchor`) };
@@ -69,7 +69,7 @@ test('what two have written while each signed in turn is clean to a check, live 
   });
   const [two, one] = nodes as [(typeof nodes)[number], (typeof nodes)[number]];
   const check = async (anchor?: string) => {
-    const { problem, missing } = await verifyStore(opened(memory), {
+    const { problem, missing } = await verifyStore(openSharedMemory(memory), {
       isSigned: true,
       ...(anchor !== undefined && { anchor: readAnchor(anchor)! }),
     });
@@ -114,7 +114,7 @@ test('what two have written while each signed in turn is clean to a check, live 
     expect(doubt).toBeUndefined();
     expect(uncovered?.count).toBeGreaterThan(0);
   }
-  const third = opened(memory);
+  const third = openSharedMemory(memory);
   const found = await checkStore(third, one.files, undefined);
   const later = new MadeTime(time.now + 5_000);
   const watch = new HeadTracker(third);

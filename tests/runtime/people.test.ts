@@ -176,7 +176,7 @@ describe('what proves who somebody is', () => {
     const { token } = await letIn(people.signIn(at('D-1')));
     const isBound = (kind: Parameters<typeof verifiedText>[1], what: string, value: string): boolean =>
       verifiedText(key, kind, what, value) !== undefined;
-    expect(await verifyStore(store, { isBound })).toMatchObject({ problem: undefined });
+    expect(await verifyStore(store, { isAuthentic: isBound })).toMatchObject({ problem: undefined });
     // The PIN of one is put in the place of another's, and a session of one in the place of another's.
     const secrets = await store.listValues('secret');
     const idOf = (person: string): string => [...secrets.keys()].find((one) => one.startsWith(`${person}/pin/`))!;
@@ -190,7 +190,7 @@ describe('what proves who somebody is', () => {
     expect(again.troubles[0]).toContain('was not written with the key of the record and does not count');
     expect(again.people.byToken(token)).toBeUndefined();
     expect(await again.people.signIn(at('S-1'))).toMatchObject({ refused: 'wrong-secret' });
-    expect((await verifyStore(store, { isBound })).problem).toMatch(
+    expect((await verifyStore(store, { isAuthentic: isBound })).problem).toMatch(
       /^The secret p4\/pin\/\w+ beside the chain was not written/,
     );
   });

@@ -12,7 +12,7 @@ import { isValidationNumber } from '../../src/base/validationNumber.ts';
 import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
 import { type Balance, ResultUnknown, type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { streamsOf } from '../verify/forged.ts';
+import { streamsOf } from '../verify/forgedStore.ts';
 import { key as usualKey, seated, worldOf } from './made.ts';
 
 /** Each floor gives ids of its own. */
@@ -33,7 +33,7 @@ async function numberOf(floor: FloorRuntime, terminal: string, id: string): Prom
   return answered.ticket.number;
 }
 
-const opened = async (store: Store, key: Buffer = usualKey) => verifyStore(store, { opens: sealOpener(store, key) });
+const opened = async (store: Store, key: Buffer = usualKey) => verifyStore(store, { openBlob: sealOpener(store, key) });
 
 test('a ticket has a number that fits, an account of its own, and is paid whole at another terminal', async () => {
   const store = memoryStore();

@@ -20,7 +20,7 @@ export class Bettor extends Visitor {
   readonly #chance: RandomSource;
   readonly #auditor: Auditor;
   readonly #rest: number;
-  readonly #unanswered = new Map<string, Pick<Sent, 'round' | 'slip'>>();
+  readonly #unanswered = new Map<string, Pick<SentSlip, 'round' | 'slip'>>();
   #terminal: string | undefined;
   /** Something was accepted, so that the terminal is in the record. */
   #isWritten = false;
@@ -67,7 +67,7 @@ export class Bettor extends Visitor {
   }
 
   /** A slip that was not answered, as this terminal sends it. */
-  #sent(id: string): Sent {
+  #sent(id: string): SentSlip {
     const terminal = this.#terminal!;
     const { round, slip } = this.#unanswered.get(id)!;
     return { id: `${id}/${terminal}`, terminal: sessionId(terminal, 1), table: this.#table, round, slip };

@@ -1,5 +1,5 @@
 import { type Auditor } from '../chaos/auditor.ts';
-import { type Got, type Wanted } from '../chaos/cash.ts';
+import { type MoneyReply, type MoneyRequest } from '../chaos/patronMoney.ts';
 import { type PatronState } from '../../src/client/patronClient.ts';
 import { freshId } from '../../src/client/environment.ts';
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
@@ -8,7 +8,7 @@ import { billDenominations } from '../../src/wire/billDenominations.ts';
 
 const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
 
-type Asks = Pick<Wanted, 'amount' | 'number'>;
+type Asks = Pick<MoneyRequest, 'amount' | 'number'>;
 
 /**
  * A terminal that takes notes, gives tickets and takes them again, its own and those of others, and lets
@@ -51,7 +51,7 @@ export class Casher extends Visitor {
     if (this.#pending && this.#terminal !== null) this.#auditor.cash.asked(this.#wanted(this.#pending));
   }
 
-  #wanted({ id, asks }: { readonly id: string; readonly asks: Asks }): Wanted {
+  #wanted({ id, asks }: { readonly id: string; readonly asks: Asks }): MoneyRequest {
     return { id: `${id}/${this.#terminal}`, ...asks };
   }
 
@@ -95,7 +95,7 @@ export class Casher extends Visitor {
   }: {
     readonly id: string;
     readonly asks: Asks;
-  }): Promise<Got | null | 'again' | undefined> {
+  }): Promise<MoneyReply | null | 'again' | undefined> {
     const patron = this.patron;
     const answer = await (number !== undefined
       ? patron.redeem(number, id)

@@ -4,7 +4,7 @@ import { type Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { Auditor } from '../chaos/auditor.ts';
-import { type Looked, looked } from '../chaos/looked.ts';
+import { type RunCheck, checkRun } from '../chaos/checkRun.ts';
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { compileCache } from '../compiled.ts';
@@ -129,10 +129,10 @@ export class Loaded {
   }
 
   /** What is wrong with the record after a kill, by its verification and the auditor, and how much there is of each event. */
-  async look(): Promise<Looked> {
+  async look(): Promise<RunCheck> {
     const store = await sqliteStore(this.#ways.data);
     try {
-      return await looked(store, this.auditor);
+      return await checkRun(store, this.auditor);
     } finally {
       await store.close();
     }

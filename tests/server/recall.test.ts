@@ -4,7 +4,7 @@ import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type AppendRequest } from '../../src/store/store.ts';
 import { type ServerMessageOf } from '../../src/wire/messages.ts';
 import { type RecalledRound } from '../../src/wire/roundRecall.ts';
-import { unlikeTheRecord } from '../chaos/recalled.ts';
+import { recallDifferences } from '../chaos/recallCheck.ts';
 import { readRecallPage } from '../../src/server/patron/roundRecall.ts';
 import { demoOwner } from '../runtime/demo.ts';
 import { Clock } from './clock.ts';
@@ -77,7 +77,7 @@ test("recall gives the session's rounds at all tables, newest first, with stakes
     expect(one.corrected).toBe(false);
   }
   expect(await recalled(other)).toHaveLength(1);
-  const { rounds: count, wrong } = await unlikeTheRecord(store);
+  const { rounds: count, wrong } = await recallDifferences(store);
   expect([count, wrong]).toEqual([14, []]);
   guest.leave();
   other.leave();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { peopleDecider } from '../../src/deciders/deciders.ts';
+import { staffDecider } from '../../src/deciders/deciders.ts';
 import { staffRegisterCommands } from '../../src/staff/commands.ts';
 import { evolveStaff } from '../../src/staff/evolve.ts';
 import { pitRoles, supportRoles } from '../../src/access/roles.ts';
@@ -29,7 +29,7 @@ test('the staff register is started once, by the system', () => {
     'begins',
   );
   expect(one.refuses('Promote')).toBe('bad-request');
-  expect(peopleDecider.bookAt(one.people)).toBeUndefined();
+  expect(staffDecider.bookAt(one.people)).toBeUndefined();
 });
 
 test('the floor enrols the first administrator alone, who has a password and no other', () => {
@@ -204,7 +204,7 @@ test("a dealer's console stands at a table, and no other does; with a console it
 test('no command has a context field in its payload', () => {
   for (const [type, { fields }] of Object.entries(staffRegisterCommands)) {
     expect(
-      Object.keys(fields).filter((field) => peopleDecider.brought.has(field)),
+      Object.keys(fields).filter((field) => staffDecider.brought.has(field)),
       type,
     ).toEqual([]);
   }

@@ -1,4 +1,4 @@
-import { peopleDecider } from '../../src/deciders/deciders.ts';
+import { staffDecider } from '../../src/deciders/deciders.ts';
 import { type StaffEvent } from '../../src/staff/events.ts';
 import { type StaffRegisterRefusal } from '../../src/staff/decision.ts';
 import { type StaffState } from '../../src/staff/state.ts';
@@ -19,11 +19,11 @@ export class StaffScenario {
 
   /** Decides a command and applies its events, or returns the refusal. */
   ask(type: string, fields: Fields = {}, who: Actor = floor): readonly StaffEvent[] | StaffRegisterRefusal | Refusal {
-    const command = peopleDecider.commandFrom({ type, at: this.at, who, ...fields });
+    const command = staffDecider.commandFrom({ type, at: this.at, who, ...fields });
     if (isRefused(command)) return command;
-    const decision = peopleDecider.decide(command, structuredClone(this.people));
+    const decision = staffDecider.decide(command, structuredClone(this.people));
     if (isRefused(decision)) return decision;
-    for (const event of decision) this.people = peopleDecider.evolve(this.people, event);
+    for (const event of decision) this.people = staffDecider.evolve(this.people, event);
     return decision;
   }
 

@@ -13,18 +13,20 @@ import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { DamagedRecord, MissingRecord } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { databases, server } from './databases.ts';
-import { left } from './made.ts';
+import { leaveFolders } from './sqliteFixtures.ts';
 
 const root = temporaryFolder('backups');
 
-const said = { property: 'p', at: 5 };
-const nobody = async (): Promise<void> => {};
+const info = { property: 'p', at: 5 };
+const noCheck = async (): Promise<void> => {};
 let record: string;
 let file: string;
 let written: Awaited<ReturnType<typeof writeBackup>>;
 
 /** All rows of a record by their tables, whatever parts they come in. */
-async function allOf(parts: AsyncIterable<ExportChunk>): Promise<{ readonly [table: string]: readonly unknown[] }> {
+async function rowsOfStore(
+  parts: AsyncIterable<ExportChunk>,
+): Promise<{ readonly [table: string]: readonly unknown[] }> {
   const all: { [table: string]: unknown[] } = {};
   for await (const { table, rows } of parts) {
     // Bytes are compared as such, whoever read them.
@@ -35,30 +37,30 @@ async function allOf(parts: AsyncIterable<ExportChunk>): Promise<{ readonly [tab
   return all;
 }
 
-async function allIn(store: Promise<FullReader>): Promise<Awaited<ReturnType<typeof allOf>>> {
+async function rowsOfDatabase(store: Promise<FullReader>): Promise<Awaited<ReturnType<typeof rowsOfStore>>> {
   const found = await store;
   try {
-    return await allOf(exportChunks(found));
+    return await rowsOfStore(exportChunks(found));
   } finally {
     await found.close();
   }
 }
 
 beforeAll(async () => {
-  ({ ended: record } = await left(join(root, 'made')));
+  ({ ended: record } = await leaveFolders(join(root, 'made')));
   file = join(root, 'made.backup');
   const store = await openReadOnly(record);
-  written = await writeBackup(file, said, exportChunks(store));
+  written = await writeBackup(file, info, exportChunks(store));
   await store.close();
 });
 
-test('a backup holds every row of a record, for its owner alone, and ends with the digest of all lines before', async () => {
-  const all = await allIn(openReadOnly(record));
+test('a backup holds every row of the store with mode 0600 and ends with the digest of all lines before', async () => {
+  const all = await rowsOfDatabase(openReadOnly(record));
   expect(Object.keys(all)).toHaveLength(9);
   expect(Object.values(all).every((rows) => rows.length > 0)).toBe(true);
   const { chunks: parts, ...head } = await readBackup(file);
-  expect(head).toEqual(said);
-  expect(await allOf(parts())).toEqual(all);
+  expect(head).toEqual(info);
+  expect(await rowsOfStore(parts())).toEqual(all);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const lines = readFileSync(file, 'utf8').split(/(?<=\n)/);
   const digest = createHash('sha256').update(lines.slice(0, -1).join('')).digest('hex');
@@ -66,7 +68,7 @@ test('a backup holds every row of a record, for its owner alone, and ends with t
   expect(written).toEqual({ streams: 1, entries: 5, accounts: 2, digest: `sha256:${digest}` });
 });
 
-test('one of a folder that is being written to is as of one moment', async () => {
+test('a backup of a folder in use is as of one moment', async () => {
   const folder = join(root, 'busy');
   const store = await sqliteStore(folder);
   const note = (number: number) =>
@@ -83,7 +85,7 @@ test('one of a folder that is being written to is as of one moment', async () =>
     });
   await note(0);
   const seen = await openLiveSnapshot(folder);
-  const all = await allOf(
+  const all = await rowsOfStore(
     (async function* () {
       for await (const part of exportChunks(seen)) {
         await note((await store.heads()).get('p/table/B1')!.sequence);
@@ -99,15 +101,15 @@ test('one of a folder that is being written to is as of one moment', async () =>
   await store.close();
 });
 
-test('an epoch that somebody raised a stream to without writing there is not given to anybody else', async () => {
+test('a backup keeps the epoch of a stream that was raised without a write', async () => {
   const store = await openReadOnly(record);
   const raised = new Map(Array.from(await store.heads(), ([stream, head]) => [stream, { ...head, epoch: 9 }]));
-  const { epochs } = await allOf(exportChunks({ ...store, heads: async () => raised }));
+  const { epochs } = await rowsOfStore(exportChunks({ ...store, heads: async () => raised }));
   await store.close();
   expect(epochs).toHaveLength(9);
 });
 
-test('a file that was cut, has changed, is none or is of a newer form is refused', async () => {
+test('a restore refuses a file that is truncated, changed, no backup or of a newer version', async () => {
   const text = readFileSync(file, 'utf8');
   const wrong = join(root, 'wrong.backup');
   const failure = async (content: string | Buffer): Promise<unknown> => {
@@ -133,40 +135,40 @@ test('a file that was cut, has changed, is none or is of a newer form is refused
   );
 });
 
-test('a row that no record can hold is refused, also where the digest is right', async () => {
+test('a restore refuses a row with wrong column types even when the digest is right', async () => {
   const wrong = join(root, 'rows.backup');
   for (const row of ['["chips",1]', '["beats","floor"]', '["beats","floor",1.5]', '["heads",null,1,"",1]', '{}', 'x']) {
-    const text = `${JSON.stringify({ punto: 'backup', form: 1, ...said })}\n${row}\n`;
+    const text = `${JSON.stringify({ punto: 'backup', form: 1, ...info })}\n${row}\n`;
     writeFileSync(wrong, `${text}sha256:${createHash('sha256').update(text).digest('hex')}\n`);
     const { chunks: parts } = await readBackup(wrong);
-    await expect(allOf(parts()), row).rejects.toThrow(`Line 2 of the backup ${wrong} is no row of a record.`);
+    await expect(rowsOfStore(parts()), row).rejects.toThrow(`Line 2 of the backup ${wrong} is no row of a record.`);
   }
 });
 
-test('what cannot be written leaves no file behind', async () => {
+test('a failed backup leaves no file behind', async () => {
   const half = join(root, 'half.backup');
   const failing = async function* (): AsyncGenerator<ExportChunk> {
     yield { table: 'beats', rows: [['floor', 1]] };
     throw new Error('gone');
   };
-  await expect(writeBackup(half, said, failing())).rejects.toThrow('gone');
+  await expect(writeBackup(half, info, failing())).rejects.toThrow('gone');
   expect(readdirSync(root).filter((name) => name.startsWith('half'))).toEqual([]);
 });
 
-test('a folder is filled with all of it or with nothing, and never where something lies', async () => {
-  const all = await allIn(openReadOnly(record));
+test('an import into a folder is atomic and refuses a folder that is not empty', async () => {
+  const all = await rowsOfDatabase(openReadOnly(record));
   const { chunks: parts } = await readBackup(file);
   const folder = join(root, 'filled');
   mkdirSync(folder);
-  expect(await importIntoFolder(folder, parts(), nobody)).toEqual({ streams: 1, entries: 5, accounts: 2 });
-  expect(await allIn(openReadOnly(folder))).toEqual(all);
+  expect(await importIntoFolder(folder, parts(), noCheck)).toEqual({ streams: 1, entries: 5, accounts: 2 });
+  expect(await rowsOfDatabase(openReadOnly(folder))).toEqual(all);
   // It goes on as any other.
   const store = await sqliteStore(folder, { mustExist: true });
   expect(store.writerEpoch).toBe((await store.epoch()) + 1);
   expect(await store.findBySubject('r1')).toEqual([]);
   await store.close();
 
-  await expect(importIntoFolder(folder, parts(), nobody)).rejects.toThrow('ENOTEMPTY');
+  await expect(importIntoFolder(folder, parts(), noCheck)).rejects.toThrow('ENOTEMPTY');
   const other = join(root, 'unfilled');
   const objects = async (): Promise<void> => {
     throw new DamagedRecord('No.');
@@ -175,12 +177,12 @@ test('a folder is filled with all of it or with nothing, and never where somethi
   expect([other, `${other}.part`, `${folder}.part`].filter((path) => existsSync(path))).toEqual([]);
 });
 
-describe('in a database', () => {
+describe('import into a database', () => {
   const { fresh } = databases('backup');
   const addressOf = (database: string): string => `${server}/${database}`;
 
-  test('all of it is put there or nothing, not even tables, and a backup of that is the same', async () => {
-    const all = await allIn(openReadOnly(record));
+  test('is atomic, tables included, and a backup of it equals the source', async () => {
+    const all = await rowsOfDatabase(openReadOnly(record));
     const { chunks: parts } = await readBackup(file);
     const address = addressOf(await fresh());
     const objects = async (): Promise<void> => {
@@ -191,15 +193,15 @@ describe('in a database', () => {
     await importIntoDatabase(address, parts(), async (seen) => {
       expect((await seen.heads()).size).toBe(1);
     });
-    expect(await allIn(postgresReader(address))).toEqual(all);
+    expect(await rowsOfDatabase(postgresReader(address))).toEqual(all);
     await expect(importIntoDatabase(address, parts())).rejects.toThrow('holds a record already; name an empty one.');
 
     const [again, folder] = [join(root, 'again.backup'), join(root, 'back')];
     const reader = await postgresReader(address);
-    await writeBackup(again, said, exportChunks(reader));
+    await writeBackup(again, info, exportChunks(reader));
     await reader.close();
     expect(readFileSync(again, 'utf8')).toBe(readFileSync(file, 'utf8'));
-    await importIntoFolder(folder, (await readBackup(again)).chunks(), nobody);
-    expect(await allIn(openReadOnly(folder))).toEqual(all);
+    await importIntoFolder(folder, (await readBackup(again)).chunks(), noCheck);
+    expect(await rowsOfDatabase(openReadOnly(folder))).toEqual(all);
   });
 });

@@ -6,14 +6,14 @@ import { type Socket, connect, createServer } from 'node:net';
  * it is lost itself; or nobody is let in at all. Where slips are hushed up, each append that has some is carried out and
  * never answered, and all else goes through.
  */
-type Way = 'through' | 'slow' | 'lose answer' | 'lose question' | 'hush slips' | 'shut';
+type ProxyMode = 'through' | 'slow' | 'lose answer' | 'lose question' | 'hush slips' | 'shut';
 
 /** So long each part of what is said takes where the way is slow, in milliseconds. */
-const slowness = 40;
+const delayMs = 40;
 
 /** A way to a server that can be disturbed. */
 export async function proxyTo(port: number) {
-  let way: Way = 'through';
+  let way: ProxyMode = 'through';
   const open = new Set<Socket>();
   /** What has really been done to whoever went this way; answers are lost once what was asked for is carried out. */
   const done = { trips: 0, answers: 0, questions: 0, hushed: 0, cut: 0, slowed: 0, turned: 0 };
@@ -51,7 +51,7 @@ export async function proxyTo(port: number) {
       setTimeout(() => {
         to.write(part);
         from.resume();
-      }, slowness);
+      }, delayMs);
     };
     near.on('data', (part: Buffer) => {
       if (!isAsked) done.trips += 1;
@@ -85,14 +85,14 @@ export async function proxyTo(port: number) {
   await once(proxy, 'listening');
   return {
     port: (proxy.address() as { port: number }).port,
-    set: (next: Way): void => void (way = next),
+    set: (next: ProxyMode): void => void (way = next),
     /** Ends every connection, and lets nobody in. */
     cut: (): void => {
       way = 'shut';
       done.cut += open.size / 2;
       for (const socket of open) socket.destroy();
     },
-    get way(): Way {
+    get way(): ProxyMode {
       return way;
     },
     done,

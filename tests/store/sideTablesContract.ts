@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type StoreOpener } from './contract.ts';
+import { type StoreOpener } from './storeContract.ts';
 
 /** What every store does with what is not an entry: snapshots, blobs, heartbeats and the key-value table. */
 export function sideTablesContract(name: string, { open, reopen }: StoreOpener): void {
-  test(`${name}: snapshots, sealed bytes and the heartbeat are kept`, async () => {
+  test(`${name}: snapshots, blobs and heartbeats are stored`, async () => {
     const store = await open();
     expect([await store.snapshot('a'), await store.blob('x'), await store.heartbeats()]).toEqual([
       undefined,
@@ -30,7 +30,7 @@ export function sideTablesContract(name: string, { open, reopen }: StoreOpener):
     await again.close();
   });
 
-  test(`${name}: all heartbeats and the ids of all seals are told`, async () => {
+  test(`${name}: heartbeats and blob ids are listed`, async () => {
     const store = await open();
     expect([await store.heartbeats(), await store.blobIds()]).toEqual([new Map(), []]);
     await store.recordHeartbeats(['b', 'a'], 7);
@@ -48,7 +48,7 @@ export function sideTablesContract(name: string, { open, reopen }: StoreOpener):
     await again.close();
   });
 
-  test(`${name}: what is kept beside the chain can be put, replaced and forgotten`, async () => {
+  test(`${name}: the key-value table puts, replaces and deletes values`, async () => {
     const store = await open();
     expect(await store.listValues('names')).toEqual(new Map());
     await store.putValue('names', 'p1', 'first');
@@ -63,7 +63,7 @@ export function sideTablesContract(name: string, { open, reopen }: StoreOpener):
     await again.close();
   });
 
-  test(`${name}: what is kept beside the chain is read by its ids`, async () => {
+  test(`${name}: the key-value table lists values by ids`, async () => {
     const store = await open();
     for (const id of ['p1', 'p2', 'p "3"']) await store.putValue('names', id, `name of ${id}`);
     await store.putValue('links', 'p2', 'T2');
@@ -80,7 +80,7 @@ export function sideTablesContract(name: string, { open, reopen }: StoreOpener):
     await store.close();
   });
 
-  test(`${name}: of several who claim one place beside the chain the first has it, and all are told so`, async () => {
+  test(`${name}: putValueIfAbsent keeps the first value and returns it to all claimants`, async () => {
     const store = await open();
     const claims = await Promise.all(['T1', 'T2', 'T3'].map((value) => store.putValueIfAbsent('links', 'p1', value)));
     expect(claims).toEqual(Array.from({ length: 3 }, () => claims[0]));

@@ -6,12 +6,12 @@ import { Membership, type Node } from '../../src/store/postgres/membership.ts';
 import { ReadPositions } from '../../src/store/postgres/readPositions.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/failures.ts';
-import { entry, external, load } from './contract.ts';
+import { entry, external, load } from './storeContract.ts';
 import { tell, times } from '../times.ts';
 import { servers } from './databases.ts';
 
 /** So many appends are acknowledged before the primary is lost, and again after it. */
-const enough = 300;
+const minWrites = 300;
 
 describe('a primary with a synchronous standby', () => {
   const { startPair } = servers('standby');
@@ -40,7 +40,7 @@ describe('a primary with a synchronous standby', () => {
     return length;
   }
 
-  test('acknowledges nothing while the standby is lost, and goes on when it is back', async () => {
+  test('acknowledges no write while the standby is lost and continues when it is back', async () => {
     const { standby, open } = await pair();
     const [patient, hasty] = [await open({ timeoutMs: 60_000 }), await open({ timeoutMs: 1_000 })];
     expect(await append(patient, 0)).toHaveProperty('entries');
@@ -66,7 +66,7 @@ describe('a primary with a synchronous standby', () => {
     expect(await hasty.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).toHaveProperty('entries');
   });
 
-  test('a wait for the standby that somebody cuts short is no acknowledgement', async () => {
+  test('does not acknowledge a write whose wait for the standby was cancelled', async () => {
     const { primary, standby, open } = await pair();
     const store = await open({ timeoutMs: 3_000 });
     await append(store, 0);
@@ -95,7 +95,7 @@ describe('a primary with a synchronous standby', () => {
     expect(await append(store, 2)).toHaveProperty('entries');
   });
 
-  test('a database that is behind what this program has seen is not used, and the right one is when it is back', async () => {
+  test('is not used when it is behind what was written, and the right one is used when it is back', async () => {
     const { primary, standby, open } = await pair();
     const store = await open({ timeoutMs: 2_000 });
     await append(store, 0);
@@ -119,7 +119,7 @@ describe('a primary with a synchronous standby', () => {
   const member: Node = { id: 'one', address: '', link: '', drives: true, stage: 'open' };
   const renew = (ground: Membership) => ground.renew(member, ['x'], [], 4_000);
 
-  test('a database that is behind what this program has only read is not used either, nor are leases taken there', async () => {
+  test('is not used for data or leases when it is behind what was read', async () => {
     const { primary, standby, open, ground } = await pair();
     const seen = new ReadPositions();
     const [writer, reader] = [await open(), await open({ timeoutMs: 2_000, readPositions: seen })];
@@ -139,7 +139,7 @@ describe('a primary with a synchronous standby', () => {
     await vi.waitFor(() => expect(renew(leases)).rejects.toThrow(isBehind), { timeout: 300_000 });
   });
 
-  test('leases are held at the standby that was promoted, though the primary that it was cut off from still says that it is one', async () => {
+  test('grants leases at the promoted standby although the isolated primary still calls itself primary', async () => {
     const { standby, open, ground } = await pair();
     const store = await open({ timeoutMs: 1_000 });
     await append(store, 0);
@@ -200,14 +200,14 @@ describe('a primary with a synchronous standby', () => {
       const wanted = acknowledged.length + more;
       return vi.waitFor(() => expect(acknowledged.length).toBeGreaterThanOrEqual(wanted), { timeout: 300_000 });
     };
-    await acknowledges(enough);
+    await acknowledges(minWrites);
     await primary.end('SIGKILL');
     const begun = performance.now();
     if (isPromoted) await standby.as('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
     else await primary.start();
     await acknowledges(20);
     const took = performance.now() - begun;
-    await acknowledges(enough);
+    await acknowledges(minWrites);
     over.abort();
     await writers;
     const [store] = nodes as [Store, Store];
@@ -230,11 +230,11 @@ describe('a primary with a synchronous standby', () => {
 
   const none = { lost: [], doubled: 0 };
 
-  test('a primary is killed under load and its standby promoted: all that was acknowledged is there, once', async () => {
+  test('loses and duplicates no acknowledged write when it is killed and the standby promoted', async () => {
     for (let kills = times(1); kills > 0; kills--) expect(await killed(true)).toEqual(none);
   });
 
-  test('a primary is killed under load and started again: all that was acknowledged is there, once', async () => {
+  test('loses and duplicates no acknowledged write when it is killed and started again', async () => {
     for (let kills = times(1); kills > 0; kills--) expect(await killed(false)).toEqual(none);
   });
 });

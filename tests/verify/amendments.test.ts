@@ -6,8 +6,18 @@ import { type Store } from '../../src/store/store.ts';
 import { type Amendment, amendments } from '../../src/verify/amendments.ts';
 import { StreamReplay } from '../../src/verify/replay.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
-import { approve, dealer, following, manager, supervisor } from './staff.ts';
-import { type Bare, honest, named, noteOf, rewritten, tiger, withAsked, withEvent, written } from './forged.ts';
+import { approve, dealer, entriesFor, manager, supervisor } from './staffCommands.ts';
+import {
+  type UnwrittenEntry,
+  honest,
+  named,
+  recordOf,
+  rewrittenChain,
+  tiger,
+  withPayload,
+  withEvent,
+  writtenStore,
+} from './forgedStore.ts';
 
 // A record made by another decider: it cited another clause for every close, and took a slip off the step.
 
@@ -24,7 +34,7 @@ const otherwise = table.map((entry) =>
   entry.event.type === 'BetsClosed' ? withEvent(entry, { by: 'ETG 3.1' }) : entry,
 );
 
-const cites: Amendment = {
+const versionAmendment: Amendment = {
   number: 7,
   decider: 'table',
   version: next,
@@ -32,13 +42,13 @@ const cites: Amendment = {
   fits: ({ type }, [event, ...rest], due) =>
     type === 'CloseBets' && rest.length === 0 && isDeepStrictEqual([{ ...event, by: 'ETG 3.2' }], due),
 };
-const anything: Amendment = { ...cites, number: 9, says: 'Anything goes.', fits: () => true };
+const acceptsAll: Amendment = { ...versionAmendment, number: 9, says: 'Anything goes.', fits: () => true };
 
-const store = (entries: readonly Bare[]): Promise<Store> => written({ ...record, [tiger]: entries });
-const check = async (entries: readonly Bare[], ...by: readonly Amendment[]) =>
+const store = (entries: readonly UnwrittenEntry[]): Promise<Store> => writtenStore({ ...record, [tiger]: entries });
+const check = async (entries: readonly UnwrittenEntry[], ...by: readonly Amendment[]) =>
   verifyStore(await store(entries), { amendments: by });
 
-test('amendments are numbered one after another, and none is of a version that is still to come', () => {
+test('amendments are numbered without gaps and have no future version', () => {
   expect(amendments.map(({ number }) => number)).toEqual(amendments.map((_, place) => place + 1));
   for (const { decider, version } of amendments) {
     expect(version).toBeLessThanOrEqual((decider === 'table' ? tableDecider : terminalDecider).version);
@@ -48,7 +58,7 @@ test('amendments are numbered one after another, and none is of a version that i
 describe('[READING 61] what was carried out after an interruption without a word on the felt', () => {
   const begun = table[0]!.event;
   const setting = { ...(begun['setting'] as object), table: 'live', dealing: 'keyed', attended: true, behind: 14 };
-  const whole = following(
+  const whole = entriesFor(
     [],
     begun.at,
     { type: 'OpenTable', who: { person: 'p1', post: 'pit-manager' }, second: manager, setting },
@@ -67,14 +77,14 @@ describe('[READING 61] what was carried out after an interruption without a word
     { type: 'ConfirmRuling', who: supervisor },
   );
   const felt = whole.findIndex(({ event }) => event.type === 'Interrupted') + 1;
-  const by = (decider: string): readonly Bare[] =>
+  const by = (decider: string): readonly UnwrittenEntry[] =>
     whole
       .toSpliced(felt, 3)
       .map((entry) => ('asked' in entry.command ? { ...entry, command: { ...entry.command, decider } } : entry));
 
   test('stands where it was decided by the first version, is counted, and by no later one', async () => {
     const checked = async (decider: string) =>
-      verifyStore(await written({ 'demo/table/live': by(decider) }), { amendments });
+      verifyStore(await writtenStore({ 'demo/table/live': by(decider) }), { amendments });
     expect(await checked('table@1')).toMatchObject({ problem: undefined, amended: new Map([[1, 1]]) });
     expect((await checked('table@2')).problem).toMatch(/is what is refused: A card on the felt may not be recorded yet/);
   });
@@ -102,21 +112,24 @@ describe('[READING 61] what was carried out after an interruption without a word
   });
 });
 
-test('a difference that an amendment declares stands, and is counted', async () => {
-  expect(await check(table, cites)).toMatchObject({ problem: undefined, amended: new Map() });
-  expect(await check(otherwise, cites)).toMatchObject({ problem: undefined, amended: new Map([[7, closes]]) });
+test('verify accepts and counts a difference that an amendment declares', async () => {
+  expect(await check(table, versionAmendment)).toMatchObject({ problem: undefined, amended: new Map() });
+  expect(await check(otherwise, versionAmendment)).toMatchObject({
+    problem: undefined,
+    amended: new Map([[7, closes]]),
+  });
   // The first that fits is the one that counts.
-  expect((await check(otherwise, cites, anything)).amended).toEqual(new Map([[7, closes]]));
+  expect((await check(otherwise, versionAmendment, acceptsAll)).amended).toEqual(new Map([[7, closes]]));
 });
 
 test('what was accepted and is refused today stands as well, where an amendment says so', async () => {
   const who = { terminal: 'T1.1' };
   const slip = { player: 150 };
   const { round, at } = table[opened]!.event as unknown as { round: string; at: number };
-  const entry: Bare = {
+  const entry: UnwrittenEntry = {
     event: { type: 'SlipSet', v: 1, at, who, round, terminal: 'T1.1', slip, hold: 150 },
     postings: [{ from: 'demo/XTS/terminal/T1.1', to: 'demo/XTS/stakes/tiger', amount: 150 }],
-    command: noteOf('off-step', { type: 'SetSlip', who, round, slip }, { brought: { credit: 90_000 } }),
+    command: recordOf('off-step', { type: 'SetSlip', who, round, slip }, { brought: { credit: 90_000 } }),
   };
   const fits: Amendment['fits'] = ({ type }, _, due) => type === 'SetSlip' && due === 'stake-off-step';
   const steps: Amendment = {
@@ -138,7 +151,7 @@ test('what was accepted and is refused today stands as well, where an amendment 
 
 describe('a command that was asked in words which are not known today', () => {
   const place = table.findIndex(({ event }) => event.type === 'BetsClosed');
-  const entries = [...table.slice(0, place), withAsked(table[place]!, { type: 'StopBets' })];
+  const entries = [...table.slice(0, place), withPayload(table[place]!, { type: 'StopBets' })];
 
   test('is a problem, unless an amendment says otherwise', async () => {
     const unread = /asks what cannot be asked: .*StopBets/;
@@ -166,7 +179,7 @@ describe('a command that was asked in words which are not known today', () => {
         for (const entry of part) {
           if (entry.command.id !== last) replay.finish();
           last = entry.command.id;
-          replay.take(entry);
+          replay.add(entry);
           taken += 1;
         }
       }
@@ -178,13 +191,13 @@ describe('a command that was asked in words which are not known today', () => {
   });
 });
 
-describe('a difference that no amendment declares is a problem', () => {
+describe('verify finds a difference that no amendment declares', () => {
   const of: readonly (readonly [what: string, by: readonly Amendment[]])[] = [
     ['none', []],
-    ['one that is as old as the decider of the entry', [{ ...cites, version: tableDecider.version }]],
-    ['one for another decider', [{ ...cites, decider: 'terminal' }]],
-    ['one that speaks of something else', [{ ...cites, fits: ({ type }) => type === 'OpenBets' }]],
-    ['one that is too narrow', [{ ...cites, fits: (_, recorded) => recorded.length === 2 }]],
+    ['one that is as old as the decider of the entry', [{ ...versionAmendment, version: tableDecider.version }]],
+    ['one for another decider', [{ ...versionAmendment, decider: 'terminal' }]],
+    ['one that speaks of something else', [{ ...versionAmendment, fits: ({ type }) => type === 'OpenBets' }]],
+    ['one that is too narrow', [{ ...versionAmendment, fits: (_, recorded) => recorded.length === 2 }]],
   ];
   test.each(of)('%s', async (_, by) => {
     const { problem, amended } = await check(otherwise, ...by);
@@ -193,44 +206,46 @@ describe('a difference that no amendment declares is a problem', () => {
   });
 });
 
-describe('whatever an amendment says', () => {
+describe('verify in spite of an amendment', () => {
   const settled = table.findIndex(({ event }) => event.type === 'RoundSettled');
   const results = table[settled]!.event['results'] as { readonly [wager: string]: object };
   const with9 = { ...results, tie: { ...results['tie'], result: 'win', pays: [9, 1] } };
 
-  test('a round is settled by its cards', async () => {
+  test('checks that a round is settled by its cards', async () => {
     const entries = [...table.slice(0, settled), withEvent(table[settled]!, { results: with9 }), table[settled + 1]!];
-    expect((await check(entries, anything)).problem).toMatch(
+    expect((await check(entries, acceptsAll)).problem).toMatch(
       named(tiger, settled + 1, /settles its round otherwise than the cards do/),
     );
     const none = [...table.slice(0, settled), withEvent(table[settled]!, { round: 'x' })];
-    expect((await check(none, anything)).problem).toMatch(
+    expect((await check(none, acceptsAll)).problem).toMatch(
       named(tiger, settled + 1, /settles its round otherwise than the cards do/),
     );
   });
 
-  test('an event is one that the table knows, and fits what came before it', async () => {
+  test('checks that an event is known and fits the state', async () => {
     const place = table.findIndex(({ event }) => event.type === 'BetsClosed');
     for (const [at, fields] of [
       [place, { type: 'BetsFixed' }],
       [table.findIndex(({ event }) => event.type === 'SettlementPosted') + 1, { settlement: 'x' }],
     ] as const) {
       const forged = [...otherwise.slice(0, at), withEvent(otherwise[at]!, fields)];
-      expect((await check(forged, anything)).problem).toMatch(named(tiger, at + 1, /does not fit what came before it/));
+      expect((await check(forged, acceptsAll)).problem).toMatch(
+        named(tiger, at + 1, /does not fit what came before it/),
+      );
     }
   });
 
-  test('chains, balances and heads are what the entries lead to', async () => {
+  test('checks chains, balances and heads', async () => {
     const good = await store(otherwise);
-    const by = { amendments: [anything] };
+    const by = { amendments: [acceptsAll] };
     expect((await verifyStore(good, by)).problem).toBeUndefined();
     const slip = 1 + otherwise.findIndex(({ event }) => event.type === 'SlipSet');
-    const broke = rewritten(good, tiger, slip, (entry) => ({
+    const broke = rewrittenChain(good, tiger, slip, (entry) => ({
       ...entry,
       postings: entry.postings.map((posting) => ({ ...posting, fromBefore: posting.fromBefore + 5 })),
     }));
     expect((await verifyStore(broke, by)).problem).toMatch(named(tiger, slip, /has a posting that does not add up/));
-    const unchained = rewritten(good, tiger, slip, (entry) => ({ ...entry, previous: 'x' }));
+    const unchained = rewrittenChain(good, tiger, slip, (entry) => ({ ...entry, previous: 'x' }));
     expect((await verifyStore(unchained, by)).problem).toMatch(
       named(tiger, slip, /does not follow the entry before it/),
     );

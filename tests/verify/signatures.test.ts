@@ -8,7 +8,7 @@ import { openChecked } from '../../src/checkpoint/openStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { punto } from '../cli/punto.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { honest, tiger, written } from './forged.ts';
+import { honest, tiger, writtenStore } from './forgedStore.ts';
 
 const root = temporaryFolder('signatures');
 const data = join(root, 'data');
@@ -19,16 +19,16 @@ beforeAll(async () => {
   const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
   const { writer: keeper } = await openChecked(store, places, Date.now, undefined);
   const { [tiger]: table, ...others } = await honest();
-  await written(others, keeper.trackedStore());
+  await writtenStore(others, keeper.trackedStore());
   await keeper.checkpoint();
-  await written({ [tiger]: table! }, keeper.trackedStore());
+  await writtenStore({ [tiger]: table! }, keeper.trackedStore());
   await keeper.checkpoint();
   await keeper.anchor();
   await store.close();
 });
 
 /** What verify says of the record with other checkpoints, by an anchor if there is one. */
-async function saidOf(name: string, change: (database: DatabaseSync) => void, anchor?: string) {
+async function reportOf(name: string, change: (database: DatabaseSync) => void, anchor?: string) {
   const folder = join(root, name);
   cpSync(data, folder, { recursive: true });
   const database = new DatabaseSync(join(folder, 'record.sqlite'));
@@ -41,8 +41,8 @@ const known = `${data}.anchor`;
 const dropFrom = (number: number) => (database: DatabaseSync) =>
   database.exec(`DELETE FROM checkpoints WHERE number >= ${number}`);
 
-test('the record as it was written verifies, all of it signed', async () => {
-  const { status, stdout } = await saidOf('whole', () => {}, known);
+test('verify accepts the store as written, fully signed', async () => {
+  const { status, stdout } = await reportOf('whole', () => {}, known);
   expect(status).toBe(0);
   expect(stdout).toMatch(/\n3 checkpoints, .+\nEvery entry is covered by a signature\.\n/);
 });
@@ -52,7 +52,7 @@ test.each([
   [2, 1],
   [1, 0],
 ])('checkpoints that were dropped from number %i on are known by the anchor', async (first, left) => {
-  const { status, stdout, stderr } = await saidOf(`from-${first}`, dropFrom(first), known);
+  const { status, stdout, stderr } = await reportOf(`from-${first}`, dropFrom(first), known);
   expect(status).toBe(1);
   expect(stderr).toMatch(
     new RegExp(`^punto: The anchor knows of checkpoint 3, and the record has ${left}\\. .+ \\(damaged-record\\)\\n$`),
@@ -60,17 +60,17 @@ test.each([
   expect(stdout).not.toContain('adds up');
 });
 
-test('without an anchor that cannot be known, and the first entry that nothing covers any more is named', async () => {
-  const { status, stdout } = await saidOf('alone', dropFrom(3));
+test('verify without anchor names the first unsigned entry', async () => {
+  const { status, stdout } = await reportOf('alone', dropFrom(3));
   expect(status).toBe(0);
   expect(stdout).toMatch(/\n2 checkpoints, .+\nEntry 1 of demo\/table\/tiger is the first of \d+ that no signature/);
   expect(stdout).toContain('\nNo anchor is at hand: whether the record once reached further cannot be known.\n');
-  const { stdout: less } = await saidOf('alone-2', dropFrom(2));
+  const { stdout: less } = await reportOf('alone-2', dropFrom(2));
   expect(less).toMatch(/\nEntry 1 of \S+ is the first of \d+ that no signature covers\.\n/);
 });
 
-test('checkpoints that were dropped to the first are known by the journal, which tells of starts that have signed', async () => {
-  const { status, stdout, stderr } = await saidOf('none', dropFrom(1));
+test('verify finds dropped checkpoints by the starts in the floor stream', async () => {
+  const { status, stdout, stderr } = await reportOf('none', dropFrom(1));
   expect(status).toBe(1);
   expect(stderr).toMatch(
     /^punto: The stream demo\/journal\/floor tells of a start in epoch 1, and the checkpoint .+ \(damaged-record\)\n$/,
@@ -78,7 +78,7 @@ test('checkpoints that were dropped to the first are known by the journal, which
   expect(stdout).not.toContain('adds up');
 });
 
-test('checkpoints that somebody else has signed anew are known by the key of the record, where it is at hand', async () => {
+test('verify with the key finds checkpoints of another signer', async () => {
   const stranger = loadSigner(join(root, 'stranger'), true);
   const resign = (database: DatabaseSync): void => {
     let previous: string | null = null;
@@ -91,15 +91,15 @@ test('checkpoints that somebody else has signed anew are known by the key of the
       previous = hashOfText(own.text);
     }
   };
-  expect(await saidOf('resigned', resign)).toMatchObject({ status: 0 });
+  expect(await reportOf('resigned', resign)).toMatchObject({ status: 0 });
   cpSync(`${data}.signer`, join(root, 'resigned-too.signer'));
-  const { status, stderr } = await saidOf('resigned-too', resign);
+  const { status, stderr } = await reportOf('resigned-too', resign);
   expect(status).toBe(1);
   expect(stderr).toMatch(/^punto: The record is signed by ed25519:.+ and the key at hand is .+ \(wrong-key\)\n$/);
 });
 
-test('a checkpoint in the place of another one is known by the anchor, although the same key has signed it', async () => {
-  const { status, stderr } = await saidOf(
+test('verify with the anchor finds a replaced checkpoint of the same key', async () => {
+  const { status, stderr } = await reportOf(
     'other',
     (database) => {
       const { text, signature } = database
@@ -122,7 +122,7 @@ test('a checkpoint in the place of another one is known by the anchor, although 
   );
 });
 
-test('half a line at the end of the anchor counts for nothing, and what is before it does', async () => {
+test('verify ignores an incomplete last line of the anchor', async () => {
   const whole = readFileSync(`${data}.anchor`, 'utf8');
   const last = whole.trimEnd().split('\n').at(-1)!;
   const file = join(root, 'half.anchor');
@@ -133,6 +133,6 @@ test('half a line at the end of the anchor counts for nothing, and what is befor
     expect(stdout).toMatch(/\nIt reaches as far as its anchor knows: to .+ streams\.\n/);
   }
   writeFileSync(file, `${whole}${last.slice(0, 100)}`);
-  const { stderr } = await saidOf('half', dropFrom(3), file);
+  const { stderr } = await reportOf('half', dropFrom(3), file);
   expect(stderr).toContain('The anchor knows of checkpoint 3, and the record has 2.');
 });

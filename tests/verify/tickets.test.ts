@@ -2,24 +2,24 @@ import { expect, test } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { validationNumberFor, ticketId } from '../../src/terminal/ticketNumbers.ts';
 import { type StreamSummary } from '../../src/verify/verifyStream.ts';
-import { type TicketMove, verifyTickets } from '../../src/verify/tickets.ts';
+import { type TicketEntry, verifyTickets } from '../../src/verify/tickets.ts';
 
 const key = 'ab'.repeat(32);
 const stream = 'sg1/terminal/T7';
 const salt = '7e'.repeat(16);
 const ticket = ticketId(key, validationNumberFor(key, 'T7', 'c1', salt));
-const issued: TicketMove = { stream, sequence: 3, at: 100, isIssued: true, ticket, amount: 500, command: 'c1', salt };
-const paid: TicketMove = { ...issued, sequence: 4, at: 200, isIssued: false, command: 'r1', salt: undefined };
+const issued: TicketEntry = { stream, sequence: 3, at: 100, isIssued: true, ticket, amount: 500, command: 'c1', salt };
+const paid: TicketEntry = { ...issued, sequence: 4, at: 200, isIssued: false, command: 'r1', salt: undefined };
 
 /** What is found in terminals that moved tickets like that, and in accounts that hold so much. */
-function verified(
-  moves: readonly TicketMove[],
+function verifyMoves(
+  moves: readonly TicketEntry[],
   held: number,
   keys?: readonly string[],
   turnedBack: readonly number[] = [],
 ) {
-  const journal = { held: turnedBack.map((at) => ({ at, keys: 1 })) };
-  const part = { owner: { property: 'sg1', currency: 'SGD' }, tickets: moves, journal } as unknown as StreamSummary;
+  const floor = { held: turnedBack.map((at) => ({ at, keys: 1 })) };
+  const part = { owner: { property: 'sg1', currency: 'SGD' }, tickets: moves, floor } as unknown as StreamSummary;
   const account: Account = `sg1/SGD/ticket/${ticket}`;
   const balances = {
     accounts: [account, 'sg1/SGD/cage/T7' as Account],
@@ -28,9 +28,9 @@ function verified(
   return verifyTickets(new Map([[stream, part]]), balances, keys);
 }
 
-test('tickets that were issued are paid or outstanding', () => {
-  expect(verified([issued], 500)).toEqual({ issued: 500, paid: 0, outstanding: 500 });
-  expect(verified([issued, paid], 0, [key])).toEqual({ issued: 500, paid: 500, outstanding: 0 });
+test('verify counts issued, paid and outstanding tickets', () => {
+  expect(verifyMoves([issued], 500)).toEqual({ issued: 500, paid: 0, outstanding: 500 });
+  expect(verifyMoves([issued, paid], 0, [key])).toEqual({ issued: 500, paid: 500, outstanding: 0 });
 });
 
 test.each([
@@ -41,30 +41,30 @@ test.each([
   ['left with less than it is worth', [issued], 400, /holds 400, and its ticket is worth 500/],
   ['left with something after it was paid', [issued, paid], 1, /holds 1, and its ticket is worth 0/],
 ] as const)('a ticket that is %s is found', (_, moves, held, told) => {
-  expect(() => verified(moves, held)).toThrow(told);
+  expect(() => verifyMoves(moves, held)).toThrow(told);
 });
 
-test('a ticket that was held when it was paid is found: the record was turned back after it was issued', () => {
-  expect(() => verified([issued, paid], 0, undefined, [50, 150])).toThrow(
+test('verify finds a payment of a ticket issued before a rollback', () => {
+  expect(() => verifyMoves([issued, paid], 0, undefined, [50, 150])).toThrow(
     /Entry 4 .* pays the ticket .*, which was held since the record was turned back/,
   );
   const whole = { issued: 500, paid: 500, outstanding: 0 };
-  expect(verified([issued, paid], 0, undefined, [50, 250])).toEqual(whole);
+  expect(verifyMoves([issued, paid], 0, undefined, [50, 250])).toEqual(whole);
   // At the cage somebody has looked at it.
   const atCage = { ...paid, stream: `sg1/terminal/cage-${ticket}` };
-  expect(verified([issued, atCage], 0, undefined, [150])).toEqual(whole);
+  expect(verifyMoves([issued, atCage], 0, undefined, [150])).toEqual(whole);
 });
 
-test('a ticket whose account is gone is found', () => {
+test('verify finds a ticket without its account', () => {
   const part = { owner: { property: 'sg1', currency: 'SGD' }, tickets: [issued] } as unknown as StreamSummary;
   expect(() => verifyTickets(new Map([[stream, part]]), { accounts: [], of: () => 0 }, undefined)).toThrow(
     'Tickets for 500 were issued, 0 paid, and 0 are left.',
   );
 });
 
-test('with the keys at hand a ticket that no number leads to is found', () => {
-  expect(() => verified([issued], 500, ['cd'.repeat(32)])).toThrow('which no number leads to');
+test('verify with the keys finds a ticket without validation number', () => {
+  expect(() => verifyMoves([issued], 500, ['cd'.repeat(32)])).toThrow('which no number leads to');
   for (const other of [{ command: 'c2' }, { salt: 'e7'.repeat(16) }, { salt: undefined }]) {
-    expect(() => verified([{ ...issued, ...other }], 500, [key])).toThrow('which no number leads to');
+    expect(() => verifyMoves([{ ...issued, ...other }], 500, [key])).toThrow('which no number leads to');
   }
 });

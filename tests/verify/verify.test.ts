@@ -14,13 +14,13 @@ import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { threads } from '../../src/verify/workerPool.ts';
-import { type Verified, verifyStore } from '../../src/verify/verify.ts';
+import { workerPool } from '../../src/verify/workerPool.ts';
+import { type VerifyReport, verifyStore } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/punto.ts';
 import { key as sealKey, seated, worldOf } from '../runtime/made.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { honest, written } from './forged.ts';
+import { honest, writtenStore } from './forgedStore.ts';
 
 const root = temporaryFolder('verify');
 const small = join(root, 'small');
@@ -75,9 +75,9 @@ function copied(from: string, name: string): string {
 }
 
 /** What is found by one who only looks, with key and anchor of the small record where it is that one. */
-async function looked(folder: string, isSmall = true): Promise<Verified> {
+async function verifyFolder(folder: string, isSmall = true): Promise<VerifyReport> {
   const reader = sqliteReader(folder);
-  const beside = { opens: sealOpener(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
+  const beside = { openBlob: blobReader(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
   const verified = await verifyStore(reader, isSmall ? beside : {});
   await reader.close();
   return verified;
@@ -85,7 +85,7 @@ async function looked(folder: string, isSmall = true): Promise<Verified> {
 
 const run = (folder: string) => startPunto(['verify', '--data', folder]);
 
-test('a record that is as it was written verifies', () => {
+test('verify accepts a store as it was written', () => {
   const { status, stdout, stderr } = run(small);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
@@ -100,7 +100,7 @@ test('a record that is as it was written verifies', () => {
   ]);
 });
 
-test('with key and anchor at hand it says that all is there; without what the anchor knows, what is missing', async () => {
+test('verify with key and anchor reports completeness, or the missing entries', async () => {
   const folder = copied(small, 'anchored');
   writeFileSync(`${folder}.key`, sealKey);
   const whole = await punto(['verify', '--data', folder, '--anchor', join(root, 'anchor')]);
@@ -124,7 +124,7 @@ test('with key and anchor at hand it says that all is there; without what the an
   expect(none.stderr).toMatch(/There is no anchor .* \(unreadable-file\)\n$/);
 });
 
-describe('a flipped bit is found, whatever it is in', () => {
+describe('verify finds a flipped bit', () => {
   type Row = { readonly [column: string]: string | number | Uint8Array | null };
 
   /** One bit of a value is another; of a text one that leaves it a text. */
@@ -163,14 +163,14 @@ describe('a flipped bit is found, whatever it is in', () => {
           found.push(String(error));
           continue;
         }
-        const { problem } = await looked(folder);
+        const { problem } = await verifyFolder(folder);
         found.push(problem);
         put(row, other);
       }
     }
     database.close();
     expect(found.length).toBeGreaterThan(0);
-    expect((await looked(folder)).problem).toBeUndefined();
+    expect((await verifyFolder(folder)).problem).toBeUndefined();
     return found;
   }
 
@@ -202,13 +202,13 @@ describe('a flipped bit is found, whatever it is in', () => {
     expect(await flips(table, column)).not.toContain(undefined);
   });
 
-  test('a subject that is gone, so that its entry is not found by it', async () => {
+  test('in a removed subject', async () => {
     const folder = copied(small, 'no-subject');
     const database = new DatabaseSync(join(folder, 'record.sqlite'));
     const first = 'SELECT min(rowid) FROM entries WHERE subject IS NOT NULL';
     expect(database.prepare(`UPDATE entries SET subject = NULL WHERE rowid = (${first})`).run().changes).toBe(1);
     database.close();
-    expect((await looked(folder)).problem).toMatch(/is kept under the subject null, which is not its own/);
+    expect((await verifyFolder(folder)).problem).toMatch(/is kept under the subject null, which is not its own/);
   });
 
   // Beside the chain: who may write, what may be forgotten, and what a start passes over.
@@ -224,16 +224,16 @@ describe('a flipped bit is found, whatever it is in', () => {
     expect(new Set(await flips(table, column))).toEqual(new Set([undefined]));
   });
 
-  test('not a heartbeat that is a little off: only one that its journal contradicts', async () => {
+  test('in a heartbeat only if the floor stream contradicts it', async () => {
     expect(new Set(await flips('beats', 'at'))).toContain(undefined);
     const folder = copied(small, 'late beat');
     const database = new DatabaseSync(join(folder, 'record.sqlite'));
     database.exec(`UPDATE beats SET at = at + 7200000 WHERE name = 'floor'`);
     database.close();
-    expect((await looked(folder)).problem).toBe('There is a heartbeat from long after the floor was closed.');
+    expect((await verifyFolder(folder)).problem).toBe('There is a heartbeat from long after the floor was closed.');
   });
 
-  test('and no other column is there', () => {
+  test('in every column', () => {
     const database = new DatabaseSync(join(small, 'record.sqlite'), { readOnly: true });
     const columns = database
       .prepare(
@@ -322,10 +322,10 @@ const tamper = (what: string, sql: string): string => {
 };
 
 test.each(tampered)('%s is found', async (what, sql, found) => {
-  expect((await looked(tamper(what, sql))).problem).toMatch(found);
+  expect((await verifyFolder(tamper(what, sql))).problem).toMatch(found);
 });
 
-test('a record that was tampered with is named in one sentence', () => {
+test('verify describes tampering in one sentence', () => {
   const [[, sql, found]] = tampered as [(typeof tampered)[number]];
   const { status, stderr } = run(tamper('run', sql));
   expect(status).toBe(1);
@@ -333,7 +333,7 @@ test('a record that was tampered with is named in one sentence', () => {
   expect(stderr).toContain('(damaged-record)');
 });
 
-test('what cannot even be listed is told as well', async () => {
+test('verify reports a store whose streams cannot be listed', async () => {
   const folder = tamper('unlisted', `UPDATE heads SET sequence = ${2n ** 60n}`);
   expect(await punto(['verify', '--data', folder])).toMatchObject({
     status: 1,
@@ -341,9 +341,9 @@ test('what cannot even be listed is told as well', async () => {
   });
 });
 
-test('a snapshot of another form is passed over, and that is said', async () => {
+test('verify ignores and reports a snapshot of another schema version', async () => {
   const folder = tamper('other form', 'UPDATE snapshots SET form = 1');
-  expect((await looked(folder)).passedOver).toEqual(new Map([[stream, 1]]));
+  expect((await verifyFolder(folder)).passedOver).toEqual(new Map([[stream, 1]]));
   const { status, stdout } = await punto(['verify', '--data', folder]);
   expect(status).toBe(0);
   expect(stdout).toContain(
@@ -351,7 +351,7 @@ test('a snapshot of another form is passed over, and that is said', async () => 
   );
 });
 
-test('a folder without a record, one of an older form, and one in use, are refused with one sentence', async () => {
+test('verify refuses a folder without store, of an older schema version, or in use', async () => {
   expect(run(join(root, 'none'))).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('(unreadable-file)') as string,
@@ -365,19 +365,22 @@ test('a folder without a record, one of an older form, and one in use, are refus
   await store.close();
 });
 
-describe('many threads', () => {
+describe('verify in many threads', () => {
   beforeAll(async () => {
-    await (await written(await honest(), await sqliteStore(large))).close();
+    await (await writtenStore(await honest(), await sqliteStore(large))).close();
   });
 
   /** What is found by so many threads, and how far they said they were. */
   async function shared(folder: string, count: number) {
     const reader = sqliteReader(folder);
-    const checkers = threads(folder, count);
+    const checkers = workerPool(folder, count);
     const read: number[] = [];
     let all = 0;
     try {
-      const verified = await verifyStore(reader, { checkers, told: (done, of) => void (read.push(done), (all = of)) });
+      const verified = await verifyStore(reader, {
+        checkers,
+        onProgress: (done, of) => void (read.push(done), (all = of)),
+      });
       return { verified, read, all };
     } finally {
       await checkers.close();
@@ -385,8 +388,8 @@ describe('many threads', () => {
     }
   }
 
-  test('find what one finds, and say how far they are until all entries are read', async () => {
-    const alone = await looked(large, false);
+  test('finds what one thread finds and reports progress', async () => {
+    const alone = await verifyFolder(large, false);
     expect(alone).toMatchObject({ problem: undefined, streams: 6 });
     const { verified, read, all } = await shared(large, 2);
     expect(verified).toEqual(alone);
@@ -395,28 +398,28 @@ describe('many threads', () => {
     expect([read.at(-1), all]).toEqual([alone.entries, alone.entries]);
   });
 
-  test('name the first bad entry in the order of the streams, whoever comes upon one first', async () => {
+  test('names the first bad entry in the order of the streams', async () => {
     const folder = copied(large, 'damaged');
     const database = new DatabaseSync(join(folder, 'record.sqlite'));
     // The last stream is bad at once, one in the midst later on.
     database.exec(`UPDATE entries SET body = replace(body, 'T3', 'T9') WHERE stream = 'demo/terminal/T3';
       UPDATE entries SET body = replace(body, 'tiger', 'tigre') WHERE stream = 'demo/table/tiger' AND sequence = 90`);
     database.close();
-    const alone = await looked(folder);
+    const alone = await verifyFolder(folder);
     expect(alone.problem).toBe('Entry 90 of demo/table/tiger does not give the hash it was written with.');
     expect((await shared(folder, 2)).verified).toEqual(alone);
   });
 
-  test('tell what goes wrong with themselves', async () => {
+  test('throws an error of a thread', async () => {
     const reader = sqliteReader(large);
-    const checkers = threads(join(root, 'none'), 1);
+    const checkers = workerPool(join(root, 'none'), 1);
     await expect(verifyStore(reader, { checkers })).rejects.toThrow(/unable to open database file/);
     await checkers.close();
     await reader.close();
   });
 });
 
-test('how far it is is said every two seconds', () => {
+test('verify reports progress every two seconds', () => {
   let now = 5_000;
   const lines: string[] = [];
   const told = telling(
@@ -435,7 +438,7 @@ test('how far it is is said every two seconds', () => {
   expect(lines).toEqual(['120,000 of 500,000 entries checked', '500,000 of 500,000 entries checked']);
 });
 
-test('an amendment that was used is told with how often', () => {
+test('verify reports how often an amendment was used', () => {
   expect(amendedLine(3, 'Stakes are multiples of a step.', 1200)).toBe(
     'Amendment 3 (Stakes are multiples of a step) let 1,200 commands stand.',
   );

@@ -7,9 +7,9 @@ import { checkSigner, refuseDuringRotation } from '../../checkpoint/openStore.ts
 import { checkKey, keyAt, sealOpener } from '../../runtime/encryption/encryptedBlobs.ts';
 import { quoted } from '../../base/refusal.ts';
 import { amendments } from '../../verify/amendments.ts';
-import { threads } from '../../verify/workerPool.ts';
-import { type Missing, type Signatures } from '../../verify/signatures.ts';
-import { type How, type Verified, verifyStore } from '../../verify/verify.ts';
+import { workerPool } from '../../verify/workerPool.ts';
+import { type TruncatedStreams, type Signatures } from '../../verify/signatures.ts';
+import { type VerifyOptions, type VerifyReport, verifyStore } from '../../verify/verify.ts';
 import { verifiedText } from '../../store/authenticatedValues.ts';
 import { snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
@@ -105,7 +105,7 @@ export async function examined(
   store: ReadableStore,
   { key, signer, anchor }: AtHand,
   say: (line: string) => void,
-): Promise<Verified> {
+): Promise<VerifyReport> {
   for (const file of [signer, key]) refuseDuringRotation(file);
   return checked(store, say, { isSigned: true, ...(anchor && { anchor }), ...(await withKey(store, key)) });
 }
@@ -131,17 +131,17 @@ export function signedLines({ checkpoints, signers, at, uncovered }: Signatures)
   ];
 }
 
-const missingLine = ({ stream, has, known }: Missing[number]): string =>
+const missingLine = ({ stream, has, known }: TruncatedStreams[number]): string =>
   `${stream} reaches entry ${has}, and its anchor knows of entry ${known}.`;
 
-function behind(missing: Missing): CliError {
+function behind(missing: TruncatedStreams): CliError {
   const lost = missing.reduce((sum, { has, known }) => sum + known - has, 0);
   const message = `What is there is as it was written, but ${countText(lost, 'entry', 'entries')} that the anchor knows of ${lost === 1 ? 'is' : 'are'} missing; put back the newest record.`;
   return new CliError(1, 'behind-anchor', message);
 }
 
 /** What became of the tickets, where there are any. */
-const ticketLines = ({ issued, paid, outstanding }: Verified['tickets']): readonly string[] =>
+const ticketLines = ({ issued, paid, outstanding }: VerifyReport['tickets']): readonly string[] =>
   issued === 0
     ? []
     : [
@@ -168,13 +168,13 @@ function knownAnchor(file: string, isNamed: boolean): AnchorState | undefined {
 }
 
 /** Opens what is sealed, where the key is at hand. */
-async function withKey(store: StoreReader, file: string): Promise<Pick<How, 'opens' | 'isBound'>> {
+async function withKey(store: StoreReader, file: string): Promise<Pick<VerifyOptions, 'openBlob' | 'isAuthentic'>> {
   if (!existsSync(file)) return {};
   const key = keyAt(file);
   await checkKey(store, key);
   return {
-    opens: sealOpener(store, key),
-    isBound: (kind, id, value) => verifiedText(key, kind, id, value) !== undefined,
+    openBlob: sealOpener(store, key),
+    isAuthentic: (kind, id, value) => verifiedText(key, kind, id, value) !== undefined,
   };
 }
 
@@ -190,17 +190,17 @@ const mostThreads = 4;
 async function checked(
   store: ReadableStore,
   say: (line: string) => void,
-  how: Pick<How, 'anchor' | 'opens' | 'isBound' | 'isSigned'>,
-): Promise<Verified> {
+  how: Pick<VerifyOptions, 'anchor' | 'openBlob' | 'isAuthentic' | 'isSigned'>,
+): Promise<VerifyReport> {
   const hear = telling(Date.now, say);
   const heads = await store.heads();
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const count = entries > large ? Math.min(availableParallelism(), mostThreads) : 1;
   // A database is read as of one moment, which is one connection's.
-  if (count === 1 || store.folder === undefined) return verifyStore(store, { told: hear, ...how });
-  const checkers = threads(store.folder, count);
+  if (count === 1 || store.folder === undefined) return verifyStore(store, { onProgress: hear, ...how });
+  const checkers = workerPool(store.folder, count);
   try {
-    return await verifyStore(store, { told: hear, checkers, ...how });
+    return await verifyStore(store, { onProgress: hear, checkers, ...how });
   } finally {
     await checkers.close();
   }

@@ -1,7 +1,7 @@
 import { applyEvents, terminalDecider } from '../../deciders/deciders.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Account, terminalAccount } from '../../ledger/accounts.ts';
-import { type Transfers, meterTransfer, noTransfers } from '../../ledger/terminalPostings.ts';
+import { type Transfers, addTransfer, noTransfers } from '../../ledger/terminalPostings.ts';
 import { type Meters, meter, noMeters } from '../../ledger/meters.ts';
 import { type Posting } from '../../ledger/tablePostings.ts';
 import { assert } from '../../base/assert.ts';
@@ -43,7 +43,7 @@ export class Ledger {
     this.#terminal = state;
     for (const { event, postings } of entries) {
       this.post(postings);
-      meterTransfer(this.#transfers, event);
+      addTransfer(this.#transfers, event);
     }
   }
 

@@ -1,4 +1,4 @@
-import { journalDecider } from '../../deciders/deciders.ts';
+import { floorDecider } from '../../deciders/deciders.ts';
 import { DamagedRecord } from '../../store/store.ts';
 import { type FloorCommand, type MissingEntries, type RetirementReason } from '../../floor/commands.ts';
 import { type FloorEvent } from '../../floor/events.ts';
@@ -44,7 +44,7 @@ export class FloorStream {
     const stream = `${owner.property}/journal/floor`;
     const who = 'the journal';
     this.#runner = new StreamProcessor({
-      decider: journalDecider,
+      decider: floorDecider,
       brings: () => ({}),
       store,
       stream,

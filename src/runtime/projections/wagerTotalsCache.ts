@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { type WagerTotals, tableFigures, projectWagerTotals } from '../../history/wagerTotals.ts';
+import { type WagerTotals, emptyWagerTotals, projectWagerTotals } from '../../history/wagerTotals.ts';
 import { type Store } from '../../store/store.ts';
 
 /** Beside the chain, by the stream: a code that only the key of the record gives, and the figures. */
@@ -46,9 +46,9 @@ export class FloorFigures {
     const due = codeOf(this.#parts.key, stream, text);
     // What nobody with the key has written is not believed; nothing is lost by that.
     if (code.length !== due.length || !timingSafeEqual(Buffer.from(code), Buffer.from(due)))
-      return tableFigures(stream);
+      return emptyWagerTotals(stream);
     const { form: was, figures } = JSON.parse(text) as { form: number; figures: WagerTotals };
-    if (was !== form) return tableFigures(stream);
+    if (was !== form) return emptyWagerTotals(stream);
     this.#kept.set(stream, figures.sequence);
     return figures;
   }

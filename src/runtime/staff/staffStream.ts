@@ -1,4 +1,4 @@
-import { peopleDecider } from '../../deciders/deciders.ts';
+import { staffDecider } from '../../deciders/deciders.ts';
 import { type StaffRegisterCommand } from '../../staff/commands.ts';
 import { type StaffEvent } from '../../staff/events.ts';
 import { type StaffRegisterRefusal } from '../../staff/decision.ts';
@@ -33,7 +33,7 @@ export class StaffStream {
     const { store, clock, trouble, failed, mended, lost, pause, key, shared } = world;
     const stream = `${owner.property}/people/staff`;
     this.#runner = new StreamProcessor({
-      decider: peopleDecider,
+      decider: staffDecider,
       brings: () => ({}),
       store,
       stream,
@@ -106,7 +106,7 @@ export class StaffStream {
 
   #publish(entries: readonly StoredEntry[]): void {
     const events = eventsIn(entries);
-    for (const event of events) this.#written = peopleDecider.evolve(this.#written, event);
+    for (const event of events) this.#written = staffDecider.evolve(this.#written, event);
     this.#sequence = entries.at(-1)!.sequence;
     for (const listener of this.#listeners) {
       // Whoever cannot follow is no reason for the register to stop.
@@ -173,4 +173,4 @@ export class StaffStream {
 }
 
 const eventsIn = (entries: readonly StoredEntry[]): readonly StaffEvent[] =>
-  entries.map(({ event }) => peopleDecider.eventFrom(event));
+  entries.map(({ event }) => staffDecider.eventFrom(event));

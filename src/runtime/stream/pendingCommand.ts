@@ -1,4 +1,4 @@
-import { type Account, ticketIn } from '../../ledger/accounts.ts';
+import { type Account, ticketOfAccount } from '../../ledger/accounts.ts';
 import { type Refusal, refuse } from '../../base/refusal.ts';
 import { type StoredRequest, type CommandRecord, type CommandPosition, type Store, type StoredEntry } from '../../store/store.ts';
 
@@ -71,7 +71,7 @@ const overCount = refusal('over-count', 'It would come to more than can be count
 export function guardedBy({ refused, account }: { readonly refused: string; readonly account: Account }): Denied {
   if (refused === 'balance-range') return overCount;
   const [code, message] =
-    ticketIn(account) === undefined
+    ticketOfAccount(account) === undefined
       ? ['not-enough-credit', 'The credit has gone elsewhere in the meantime; stake less.']
       : ['ticket-paid', 'The ticket has been paid in the meantime; take another.'];
   return { refused: code, message, by: null };

@@ -1,5 +1,5 @@
 import { terminalDecider } from '../../deciders/deciders.ts';
-import { holderOf, terminalAccount } from '../../ledger/accounts.ts';
+import { sessionOfAccount, terminalAccount } from '../../ledger/accounts.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { decodeCommand } from '../../store/commandRecord.ts';
 import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
@@ -133,7 +133,7 @@ export class Terminals extends TerminalBindings {
   /** Every session that has credit, whether it goes on or not. */
   *credits(): Generator<{ readonly terminal: string; readonly session: number; readonly amount: number }> {
     for (const [account, amount] of this.#purse.all()) {
-      const holder = amount > 0 ? holderOf(account) : undefined;
+      const holder = amount > 0 ? sessionOfAccount(account) : undefined;
       if (holder === undefined) continue;
       const terminal = terminalOfSession(holder);
       yield { terminal, session: Number(holder.slice(terminal.length + 1)), amount };

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { journalDecider } from '../../deciders/deciders.ts';
-import { type Account, ticketIn } from '../../ledger/accounts.ts';
+import { floorDecider } from '../../deciders/deciders.ts';
+import { type Account, ticketOfAccount } from '../../ledger/accounts.ts';
 import { ticketKeyId } from '../../terminal/ticketNumbers.ts';
 import { type StoreReader, type Store } from '../../store/store.ts';
 import { loadState } from '../stream/loadState.ts';
@@ -27,7 +27,7 @@ export const sealTicketKey = (store: Store, number: number, ticketKey: string, k
 /** What is known elsewhere of the keys of tickets: the names that the journal tells, and whether a ticket was ever issued. */
 type Noted = { readonly names: readonly string[]; readonly isIssued: boolean };
 
-const isTicket = (account: Account): boolean => ticketIn(account) !== undefined;
+const isTicket = (account: Account): boolean => ticketOfAccount(account) !== undefined;
 
 export const isAnyIssued = (balances: ReadonlyMap<Account, unknown>): boolean => [...balances.keys()].some(isTicket);
 
@@ -36,7 +36,7 @@ export async function notedIn(store: Store, key: Buffer): Promise<Noted> {
   const isIssued = isAnyIssued(await store.balances());
   const stream = (await store.streams()).find((one) => one.endsWith('/journal/floor'));
   if (stream === undefined) return { names: [], isIssued };
-  const { state } = await loadState({ store, stream, decider: journalDecider, key, trouble: () => {} });
+  const { state } = await loadState({ store, stream, decider: floorDecider, key, trouble: () => {} });
   return { names: state?.ticketKeys ?? [], isIssued };
 }
 

@@ -1,4 +1,4 @@
-import { type Account, ticketAccount, ticketIn } from '../../ledger/accounts.ts';
+import { type Account, ticketAccount, ticketOfAccount } from '../../ledger/accounts.ts';
 import { assert } from '../../base/assert.ts';
 import { type Balance, type StoredEntry } from '../../store/store.ts';
 import { isFatal } from '../../store/failures.ts';
@@ -101,7 +101,7 @@ export class TicketService {
   tellHeld(balances: ReadonlyMap<Account, Balance>): void {
     if (!isTurnedBack(this.#world.doubt)) return;
     const held = [...balances].flatMap(([account, { amount }]) =>
-      ticketIn(account) !== undefined && amount > 0 ? [amount] : [],
+      ticketOfAccount(account) !== undefined && amount > 0 ? [amount] : [],
     );
     if (held.length === 0) return;
     const sum = held.reduce((total, amount) => total + amount, 0);

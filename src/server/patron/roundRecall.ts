@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { movedAt } from '../../history/entry.ts';
-import { type SessionRound, isFirstStake, isTakenBack, playedFrom } from '../../history/sessionRound.ts';
+import { balanceChangeOf } from '../../history/entry.ts';
+import { type SessionRound, isFirstStake, isEmptySlip, projectSessionRound } from '../../history/sessionRound.ts';
 import { terminalAccount } from '../../ledger/accounts.ts';
 import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
@@ -86,7 +86,7 @@ type UnfinishedRounds = Map<string, StoredEntry[]>;
 export async function readRecallPage(options: RecallOptions, session: string, before?: string): Promise<RecallPage> {
   const { store, owner, isWanted = () => true } = options;
   const moves = ({ postings }: StoredEntry): boolean =>
-    movedAt(postings, terminalAccount(owner, session)) !== undefined;
+    balanceChangeOf(postings, terminalAccount(owner, session)) !== undefined;
   const rounds: RecalledRound[] = [];
   const unfinished = await readUnfinished(options, session, before);
   let position = before === undefined ? undefined : parsePositions(before, owner)[0];
@@ -123,9 +123,9 @@ async function roundEndedBy(
   unfinished.set(stake.stream, ends);
   if (!isFirstStake(stake)) return undefined;
   unfinished.delete(stake.stream);
-  if (isTakenBack(ends[0]!)) return undefined;
+  if (isEmptySlip(ends[0]!)) return undefined;
   const about = await findAllBySubject(store, String(stake.event['round']));
-  return playedFrom(about.toReversed(), [stake, ...ends.toReversed()], owner);
+  return projectSessionRound(about.toReversed(), [stake, ...ends.toReversed()], owner);
 }
 
 /** Restores the unfinished rounds from the cursor; entries of other sessions are ignored. */

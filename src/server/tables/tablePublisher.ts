@@ -1,7 +1,7 @@
 import { type TableTheme, defaultTheme } from '../../games/tableTheme.ts';
 import { tableDecider } from '../../deciders/deciders.ts';
 import { openStakesAt } from '../../runtime/money/commandContext.ts';
-import { holderOf } from '../../ledger/accounts.ts';
+import { sessionOfAccount } from '../../ledger/accounts.ts';
 import { type Statistics } from '../../roads/statistics.ts';
 import { assert } from '../../base/assert.ts';
 import { type NextCard, nextCardOf } from './nextCard.ts';
@@ -123,7 +123,7 @@ export class TablePublisher {
       assert(sequence === this.#sequence + 1, 'entries of a table arrive without gaps');
       this.#sequence = sequence;
       for (const { from, to } of postings) {
-        for (const holder of [holderOf(from), holderOf(to)]) if (holder !== undefined) sessions.add(holder);
+        for (const holder of [sessionOfAccount(from), sessionOfAccount(to)]) if (holder !== undefined) sessions.add(holder);
       }
       const parsed = tableDecider.eventFrom(event);
       if (parsed.type === 'SlipSet') sessions.add(parsed.terminal);

@@ -5,7 +5,8 @@ import { type AppendPlan, type PreparedAppend, planAppend, prepareAppend, emptyB
 import { type AppendRequest, type AppendResult, type Balance, DamagedRecord, type StreamHead } from '../store.ts';
 import { DatabaseAway } from '../failures.ts';
 import { decodeReceipt, encodeReceipt } from '../appendCodec.ts';
-import { isUniqueViolation, toFailure, retryUntilKnown } from './retryWrite.ts';
+import { retryUntilKnown } from './retryWrite.ts';
+import { isUniqueViolation, toFailure } from './sqlFailures.ts';
 import { type PgConnection, type PgRow, type Statement } from './connection.ts';
 import { type ConnectionPool } from './connectionPool.ts';
 import { type ReadPositions, missingEntry } from './readPositions.ts';

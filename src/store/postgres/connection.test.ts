@@ -12,7 +12,7 @@ function asked(kind: number, more: string): Buffer {
   return Buffer.concat([head, Buffer.from(more, 'latin1')]);
 }
 
-test('whoever has no password for a host that asks for one leaves no connection behind', async () => {
+test('connect leaves no connection behind when a host asks for a password and there is none', async () => {
   vi.stubEnv('PGPASSWORD', undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   const host = createServer((socket: Socket) => {

@@ -19,7 +19,7 @@ const full = (): NoHost => {
   ]);
 };
 
-test('a connection is used again, and a broken one is not', async () => {
+test('the pool reuses a connection unless it is broken', async () => {
   let count = 0;
   const pool = new ConnectionPool(2, 1_000, async () => {
     count += 1;
@@ -39,7 +39,7 @@ test('a connection is used again, and a broken one is not', async () => {
   expect(count).toBe(3);
 });
 
-test('whoever waits gets what is given back, in turn, or is told that all are in use', async () => {
+test('the pool serves waiters in order, or reports that all connections are in use', async () => {
   const pool = new ConnectionPool(1, 50, async () => made());
   const only = await pool.acquire();
   await expect(pool.acquire()).rejects.toThrow(new DatabaseAway('All 1 connections to the database are in use.'));
@@ -49,7 +49,7 @@ test('whoever waits gets what is given back, in turn, or is told that all are in
   expect(await other).toBe(only);
 });
 
-test('whoever waits for a connection that breaks has another made', async () => {
+test('the pool opens another connection when the awaited one breaks', async () => {
   const pool = new ConnectionPool(1, 1_000, async () => made());
   const only = await pool.acquire();
   const waiting = pool.acquire();
@@ -58,7 +58,7 @@ test('whoever waits for a connection that breaks has another made', async () => 
   expect(await waiting).not.toBe(only);
 });
 
-test('one that is given back while the database has no more is not overlooked', async () => {
+test('the pool uses a connection released while the database had no more', async () => {
   const asked = Promise.withResolvers<PgConnection>();
   let count = 0;
   const only = made();
@@ -70,7 +70,7 @@ test('one that is given back while the database has no more is not overlooked', 
   expect(await waiting).toBe(only);
 });
 
-test('what cannot be had at all is told, and tried anew by the next', async () => {
+test('the pool reports a failed connection and tries again for the next caller', async () => {
   let isAway = true;
   const pool = new ConnectionPool(2, 1_000, async () => {
     if (isAway) throw full();
@@ -81,7 +81,7 @@ test('what cannot be had at all is told, and tried anew by the next', async () =
   pool.release(await pool.acquire());
 });
 
-test('a pool that is closed lends nothing, and ends what it has and what it gets back', async () => {
+test('a closed pool refuses callers and closes idle and released connections', async () => {
   const links = [made(), made()];
   const [lent, idle] = links as [(typeof links)[0], (typeof links)[0]];
   const pool = new ConnectionPool(2, 1_000, async () => links.shift()!);
@@ -94,7 +94,7 @@ test('a pool that is closed lends nothing, and ends what it has and what it gets
   await expect(pool.acquire()).rejects.toThrow(RecordLost);
 });
 
-test('whoever finds none left after a long knock is told so, and no timer runs backwards', async () => {
+test('the pool reports a lack of connections after a slow attempt without a negative timeout', async () => {
   let knocks = 0;
   const pool = new ConnectionPool(2, 10, async () => {
     if (knocks++ === 0) return made();

@@ -14,7 +14,7 @@ const file = (name: string, text: string, rights = 0o600): string => {
   return path;
 };
 
-test('an address names a user, hosts with their ports, and a database', () => {
+test('parseConnectionUrl reads user, hosts with ports, and database', () => {
   expect(parseConnectionUrl('postgres://punto@a.example:6000,b.example/the%20record')).toEqual({
     hosts: [
       { host: 'a.example', port: 6000 },
@@ -22,7 +22,7 @@ test('an address names a user, hosts with their ports, and a database', () => {
     ],
     user: 'punto',
     database: 'the record',
-    mode: 'verify-full',
+    sslMode: 'verify-full',
   });
   expect(parseConnectionUrl('postgresql://p%40q@[::1]:6000,127.0.0.1,localhost/d')).toEqual({
     hosts: [
@@ -32,11 +32,11 @@ test('an address names a user, hosts with their ports, and a database', () => {
     ],
     user: 'p@q',
     database: 'd',
-    mode: 'disable',
+    sslMode: 'disable',
   });
 });
 
-test('the way to another machine is kept from others unless the address says otherwise', () => {
+test('sslmode defaults to verify-full for hosts other than loopback', () => {
   const modeOf = (end: string): string => parseConnectionUrl(`postgres://u@a,127.0.0.1/d${end}`).sslMode;
   expect([modeOf(''), modeOf('?sslmode=disable'), modeOf('?sslmode=require')]).toEqual([
     'verify-full',
@@ -45,12 +45,12 @@ test('the way to another machine is kept from others unless the address says oth
   ]);
 });
 
-test('password and certificates come from files', () => {
+test('parseConnectionUrl reads password and certificates from files', () => {
   const [password, authority] = [file('password', 'se cret\nmore'), file('authority', 'PEM', 0o644)];
   const address = parseConnectionUrl(
     `postgres://u@a/d?passfile=${password}&sslmode=verify-full&sslrootcert=${authority}`,
   );
-  expect(address).toMatchObject({ password: 'se cret', authority: 'PEM' });
+  expect(address).toMatchObject({ password: 'se cret', caCertificates: 'PEM' });
   expect(redactedUrl(address)).toBe('postgres://u@a:5432/d');
 });
 
@@ -96,7 +96,7 @@ test.each([
   expect(() => parseConnectionUrl(text)).toThrow(new UnusableData(sentence));
 });
 
-test('a file without a password is refused', () => {
+test('parseConnectionUrl refuses a password file that is empty or readable by others', () => {
   const empty = file('empty', '\nsecret');
   expect(() => parseConnectionUrl(`postgres://u@a/d?passfile=${empty}`)).toThrow(
     'holds no password; write it into its first line.',

@@ -1,7 +1,7 @@
 import { type ExportCounts, type ExportChunk, type TableName, importChunks } from '../storeExport.ts';
 import { type StoreReader, UnusableData } from '../store.ts';
 import { type DatabaseAddress, parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
-import { toFailure } from './retryWrite.ts';
+import { toFailure } from './sqlFailures.ts';
 import { connectToPrimary } from './hostSelection.ts';
 import { type PgConnection } from './connection.ts';
 import { postgresQueries } from './queries.ts';

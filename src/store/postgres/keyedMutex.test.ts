@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KeyedMutex } from './keyedMutex.ts';
 
-test('what has something in common goes in order, and all else at once', async () => {
+test('the keyed mutex runs tasks with a common key in FIFO order and others concurrently', async () => {
   const turns = new KeyedMutex();
   const done: string[] = [];
   const gates = new Map<string, () => void>();
@@ -28,7 +28,7 @@ test('what has something in common goes in order, and all else at once', async (
   await turns.whenIdle();
 });
 
-test('what fails fails alone, and whoever waits for it goes on', async () => {
+test('the keyed mutex runs the next task after one has failed', async () => {
   const turns = new KeyedMutex();
   const failing = turns.run(['x'], () => Promise.reject(new Error('failed')));
   const next = turns.run(['x'], async () => 'next');

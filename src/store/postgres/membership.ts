@@ -1,9 +1,9 @@
 import { DamagedRecord, UnusableData } from '../store.ts';
 import { DatabaseAway } from '../failures.ts';
 import { type DatabaseAddress, parseConnectionUrl, hostText } from './connectionUrl.ts';
-import { toFailure } from './retryWrite.ts';
+import { isConflict, toFailure } from './sqlFailures.ts';
 import { NoHost, connectToPrimary } from './hostSelection.ts';
-import { SqlError, type PgConnection, type PgRow, NoAnswer } from './connection.ts';
+import { type PgConnection, type PgRow, NoAnswer } from './connection.ts';
 import { postgresSchemaVersion, migratePostgres } from './migrations.ts';
 import { renewLeases, beginEpochs, releaseLeases, removeNode, readHeads, listNodes } from './membershipSql.ts';
 import { type ReadPositions } from './readPositions.ts';
@@ -56,9 +56,6 @@ const defaultTimeoutMs = 10_000;
 /** To connect may take longer than a query on a busy machine. */
 const minConnectMs = 2_000;
 
-/** Serialization failure and deadlock: retried once. */
-const conflictStates: ReadonlySet<string> = new Set(['40001', '40P01']);
-
 type MembershipOptions = {
   readonly timeoutMs?: number;
   readonly mustExist?: boolean;
@@ -110,7 +107,8 @@ class SerialConnection {
     }
     try {
       return await work(connection).catch((error: unknown) => {
-        if (error instanceof SqlError && conflictStates.has(error.state)) return work(connection);
+        // Retried once.
+        if (isConflict(error)) return work(connection);
         throw error;
       });
     } catch (error) {

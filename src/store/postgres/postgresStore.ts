@@ -1,7 +1,8 @@
 import { assert } from '../../base/assert.ts';
 import { parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
 import { Appender } from './appender.ts';
-import { isUniqueViolation, toFailure, retryUntilKnown } from './retryWrite.ts';
+import { retryUntilKnown } from './retryWrite.ts';
+import { isUniqueViolation, toFailure } from './sqlFailures.ts';
 import { connectToPrimary } from './hostSelection.ts';
 import { SqlError, type PgConnection, NoAnswer } from './connection.ts';
 import { ConnectionPool } from './connectionPool.ts';
@@ -67,7 +68,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
 
   let preferredHost: string | undefined = initial.host;
   const connect = async (): Promise<PgConnection> => {
-    const connection = await connectToPrimary(address, { preferredHost: preferredHost, timeoutMs, check: rejection });
+    const connection = await connectToPrimary(address, { preferredHost, timeoutMs, check: rejection });
     preferredHost = connection.host;
     return connection;
   };
@@ -156,7 +157,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
 
   return {
     ...queries,
-    writerEpoch: writerEpoch,
+    writerEpoch,
     append: async (batch) => {
       if (isClosed) throw new RecordLost('The record is closed.');
       return appender.append(batch);

@@ -23,7 +23,7 @@ test.each(['40001', '40P01'])(
   },
 );
 
-test('what is denied for any other reason is told, and not tried again', async () => {
+test('retryUntilKnown throws at once for any other SQL error', async () => {
   let tries = 0;
   const answer = retryUntilKnown(1_000, { isInDoubt: false }, async () => {
     tries += 1;

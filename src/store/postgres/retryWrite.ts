@@ -1,44 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { DamagedRecord, ResultUnknown } from '../store.ts';
-import { DatabaseAway, WriteFailed } from '../failures.ts';
+import { ResultUnknown } from '../store.ts';
+import { DatabaseAway } from '../failures.ts';
 import { SqlError, NoAnswer } from './connection.ts';
-
-/** Serialization failure and deadlock: retried at once. */
-const conflictStates: ReadonlySet<string> = new Set(['40001', '40P01']);
-
-export const isUniqueViolation = (error: unknown): error is SqlError =>
-  error instanceof SqlError && error.state === '23505';
-
-/** Missing tables or columns, damaged pages or indexes. */
-const corruptionStates: ReadonlySet<string> = new Set(['42P01', '42703', 'XX001', 'XX002']);
-
-/** The failure for an SQL error; nothing was written. */
-function sqlFailure({ state, message }: SqlError): Error {
-  const detail = `${JSON.stringify(message)}, PostgreSQL ${state}`;
-  if (corruptionStates.has(state))
-    return new DamagedRecord(`The database does not hold a record as it must be (${detail}).`);
-  switch (state) {
-    case '53100':
-      return new WriteFailed(`The record cannot be written: the disk of the database is full (${detail}).`);
-    case '25006':
-      return new DatabaseAway(`The record cannot be written: the database only lets itself be read (${detail}).`);
-    case '55P03':
-      return new WriteFailed(
-        `The record cannot be written: another write is not over; a synchronous standby of the database may be lost (${detail}).`,
-      );
-    case '42501':
-      return new WriteFailed(`The record cannot be written: the user of the database has no right to (${detail}).`);
-    default:
-      return new WriteFailed(`The record cannot be written: the database denies it (${detail}).`);
-  }
-}
-
-/** Maps an error of a read, or of a write that changed nothing. */
-export function toFailure(error: unknown): unknown {
-  if (error instanceof SqlError) return sqlFailure(error);
-  if (error instanceof NoAnswer) return new DatabaseAway(`The record cannot be read: ${error.message}`);
-  return error;
-}
+import { isConflict, toFailure } from './sqlFailures.ts';
 
 /** Exponential backoff. */
 const minWaitMs = 20;
@@ -61,7 +25,7 @@ export async function retryUntilKnown<Result>(
     try {
       return await write(attempt);
     } catch (error) {
-      if (error instanceof SqlError && conflictStates.has(error.state)) continue;
+      if (isConflict(error)) continue;
       if (error instanceof NoAnswer) attempt.isInDoubt = true;
       else if (!attempt.isInDoubt) throw toFailure(error);
       else if (!(error instanceof SqlError) && !(error instanceof DatabaseAway)) throw error;

@@ -13,7 +13,8 @@ import { DamagedRecord, type Store, TakenOver } from '../store.ts';
 import { awaitWorkerExit } from './workerShutdown.ts';
 import { checkIntegrity } from './integrityCheck.ts';
 import { RecordLost, WriteFailed } from '../failures.ts';
-import { type WriterReply, type WriterTask, type AppendReceipt, decodeReceipt, packAppend } from '../appendCodec.ts';
+import { type AppendReceipt, decodeReceipt } from '../appendCodec.ts';
+import { type WriterReply, type WriterTask, packAppend } from './writerProtocol.ts';
 
 type UnnumberedTask = WriterTask extends infer T ? (T extends WriterTask ? Omit<T, 'number'> : never) : never;
 
@@ -113,7 +114,7 @@ async function openStore(file: string, folderLock: DatabaseSync): Promise<Store>
     ...sqliteQueries(reader),
     findBySubject: sqliteFindBySubject(reader),
     readHeadsAndBalances: () => sqliteHeadsAndBalances(file),
-    writerEpoch: writerEpoch,
+    writerEpoch,
     append: async (batch) =>
       decodeReceipt(batch, (await send({ type: 'append', batch: packAppend(prepareAppend(batch)) })) as AppendReceipt),
     saveSnapshot: async (stream, snapshot) => void (await send({ type: 'snapshot', stream, snapshot })),

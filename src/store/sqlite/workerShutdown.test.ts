@@ -8,7 +8,7 @@ const ending =
   "const { parentPort } = require('node:worker_threads'); parentPort.on('message', () => parentPort.close())";
 const staying = "require('node:worker_threads').parentPort.on('message', () => {})";
 
-test('a thread that ends by itself is waited for, and one that is gone is not', async () => {
+test('awaitWorkerExit waits for a worker that ends and returns for one that has ended', async () => {
   const thread = new Worker(ending, { eval: true });
   const exited = once(thread, 'exit');
   thread.postMessage('end');
@@ -17,7 +17,7 @@ test('a thread that ends by itself is waited for, and one that is gone is not', 
   await awaitWorkerExit(thread);
 });
 
-test('one that does not end is stopped, and that is said', async () => {
+test('awaitWorkerExit terminates a worker that does not end and throws', async () => {
   const thread = new Worker(staying, { eval: true });
   await once(thread, 'online');
   thread.postMessage('end');

@@ -2,7 +2,7 @@ import { type Worker } from 'node:worker_threads';
 
 const defaultTimeoutMs = 10_000;
 
-/** Waits for a worker that was asked to end; one that does not is terminated, and that is a defect. */
+/** Waits for a worker to end by itself; after the timeout it is terminated, which is a defect. */
 export async function awaitWorkerExit(worker: Worker, timeoutMs = defaultTimeoutMs): Promise<void> {
   // -1: the worker has ended already.
   if (worker.threadId === -1) return;

@@ -6,7 +6,8 @@ import { type PreparedAppend, planAppend, emptyBalance, emptyHead } from '../pla
 import { connect } from './migrations.ts';
 import { type Balance, type StreamHead, type Snapshot } from '../store.ts';
 import { isCorruption } from '../failures.ts';
-import { type WriterReply, type WriterTask, type AppendReceipt, encodeReceipt, unpackAppend } from '../appendCodec.ts';
+import { type AppendReceipt, encodeReceipt } from '../appendCodec.ts';
+import { type WriterReply, type WriterTask, unpackAppend } from './writerProtocol.ts';
 
 // Writer thread. Group commit: everything in the queue is made durable with one commit, so hundreds of slips share one
 // fsync.

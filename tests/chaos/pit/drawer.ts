@@ -1,5 +1,5 @@
 import { type StoredEntry } from '../../../src/store/store.ts';
-import { type Cash } from '../cash.ts';
+import { type Cash } from '../patronMoney.ts';
 import { add, ownerOf } from '../round.ts';
 import { type StaffAudit } from './books.ts';
 

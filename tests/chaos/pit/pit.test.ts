@@ -4,7 +4,7 @@ import { demoSettings } from '../../runtime/demo.ts';
 import { tell, times } from '../../times.ts';
 import { type Ran } from '../counts.ts';
 import { chaos } from '../run.ts';
-import { storm } from '../weather.ts';
+import { storm } from '../faultRates.ts';
 
 const settingOf = (game: string) => demoSettings.find(({ table }) => table === game)!;
 
@@ -55,7 +55,7 @@ for (const seed of [...seeds, ...more]) {
   });
 }
 
-test('all storms together: every post does what it is for, and is refused what it is not', () => {
+test('all storms together: every role does its work and is refused other work', () => {
   const events = (name: string): number => sum(({ staff }) => staff!.events[name] ?? 0);
   const accepted = (name: string): number => sum(({ staff }) => staff!.accepted[name] ?? 0);
   const refused = (code: string): number => sum(({ staff }) => staff!.refused[code] ?? 0);
@@ -118,7 +118,7 @@ const leastRefused = {
   'wrong-secret': 2,
 };
 
-test('the same seed has people do the same', async () => {
+test('a run of staff is deterministic by its seed', async () => {
   const run = () => chaos('pit a', 20, weather, tablesOf(1));
   const [one, two] = [await run(), await run()];
   expect(two).toEqual(one);

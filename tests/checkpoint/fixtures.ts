@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type KeyPaths, openChecked } from '../../src/checkpoint/openStore.ts';
+import { type Account } from '../../src/ledger/accounts.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { type NewEntry, type Store } from '../../src/store/store.ts';
+import { temporaryFolder } from '../temporary.ts';
+
+/** A folder for the tests of a file, gone after them, with a place for a signing key and an anchor each time. */
+export function checkpointFolder() {
+  const root = temporaryFolder('anchor');
+  let folders = 0;
+  const places = (): KeyPaths => {
+    const folder = join(root, String(folders++));
+    return { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
+  };
+  return { root, places, kept: () => openedStore(places()) };
+}
+
+export const clock = (): number => 1_700_000_000_000;
+const external: Account = 'sg1/SGD/external/T7';
+export const credit: Account = 'sg1/SGD/terminal/T7.1';
+
+export const entry = (id: string, amount = 0): NewEntry => ({
+  event: { type: 'Noted', v: 1, at: 1 },
+  postings: amount === 0 ? [] : [{ from: external, to: credit, amount }],
+  command: {
+    id,
+    hash: `sha256:${'1'.repeat(64)}`,
+    asked: { type: 'Note', who: { system: 'x' } },
+    brought: {},
+    decider: 'x@1',
+  },
+});
+
+/** Adds so many entries to a stream, each of which loads one. */
+export async function grow(store: Store, stream: string, count: number): Promise<void> {
+  const after = (await store.heads()).get(stream)?.sequence ?? 0;
+  const entries = Array.from({ length: count }, (_, n) => entry(`${stream}-${after + n}`, 1));
+  expect(await store.append({ stream, after, entries })).toHaveProperty('entries');
+}
+
+/** A record of two streams with what is kept of it elsewhere. */
+async function openedStore(files: KeyPaths) {
+  const behind = memoryStore();
+  const { writer: keeper, issue: doubt } = await openChecked(behind, files, clock, undefined);
+  expect(doubt).toBeUndefined();
+  const store = keeper.trackedStore();
+  await grow(store, 'a', 3);
+  await keeper.checkpoint();
+  await keeper.anchor();
+  await grow(store, 'a', 2);
+  await grow(store, 'b', 1);
+  await keeper.anchor();
+  return { behind, store, files, keeper };
+}
+
+/** The same record, with the tail of a stream and all that came of it cut off, as an older copy has it. */
+export async function rolledBackCopy(
+  { store }: { readonly store: Store },
+  ends: { readonly [stream: string]: number },
+): Promise<Store> {
+  const copy = memoryStore();
+  for (const [stream, end] of Object.entries(ends)) {
+    for await (const entries of store.read(stream)) {
+      const some = entries.slice(0, end).map(({ event, postings, command }) => ({
+        event,
+        postings: postings.map(({ from, to, amount }) => ({ from, to, amount })),
+        command,
+      }));
+      if (some.length > 0) await copy.append({ stream, after: 0, entries: some });
+    }
+  }
+  for await (const some of store.checkpoints()) for (const one of some) await copy.checkpoint(one);
+  return copy;
+}

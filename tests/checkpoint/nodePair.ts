@@ -1,0 +1,50 @@
+import { type CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
+import { type KeyPaths, takeOverSigning, checkStore, openChecked } from '../../src/checkpoint/openStore.ts';
+import { HeadTracker } from '../../src/checkpoint/headTracker.ts';
+import { Memory } from '../../src/store/memoryStore.ts';
+import { DamagedRecord } from '../../src/store/store.ts';
+import { openSharedMemory } from '../store/sharedMemoryStore.ts';
+import { clock, grow } from './fixtures.ts';
+
+/** One of several programs on a record, with an anchor of its own and the key of all. */
+function node(memory: Memory, signer: string, anchor: string) {
+  const behind = openSharedMemory(memory);
+  const watch = new HeadTracker(behind);
+  const files: KeyPaths = { signer, anchor };
+  const own = { isHolder: false };
+  const others = { headTracker: watch, isLeaseHolder: () => own.isHolder };
+  return { behind, watch, store: watch.store, files, own, others };
+}
+
+export type Node = ReturnType<typeof node>;
+
+/** Makes pairs whose files are of one room: of two programs the first has begun the floor and signs; each has written something. */
+export const nodePairs = (places: () => KeyPaths) => async () => {
+  const memory = new Memory();
+  const { signer } = places();
+  const [one, two] = [node(memory, signer, places().anchor), node(memory, signer, places().anchor)];
+  one.own.isHolder = true;
+  const { startSigning: keeping } = await checkStore(one.behind, one.files, undefined);
+  const { writer: keeper, sign } = keeping(clock, one.others);
+  await sign();
+  await grow(one.store, 'a', 3);
+  await grow(two.store, 'b', 2);
+  await keeper.checkpoint();
+  const count = (): number => memory.checkpoints.length;
+  return { memory, one, two, keeper, count };
+};
+
+/** The second takes over what signs. */
+export async function takeOver(one: Node, two: Node): Promise<CheckpointWriter> {
+  [one.own.isHolder, two.own.isHolder] = [false, true];
+  return takeOverSigning(two.behind, two.files, clock, two.others);
+}
+
+export const damageOf = async (act: Promise<unknown>): Promise<string> => {
+  const error: unknown = await act.catch((thrown: unknown) => thrown);
+  return error instanceof DamagedRecord ? error.message : `no damage: ${String(error)}`;
+};
+
+/** A record that all programs have left, looked at by the next one that starts. */
+export const checkAs = (memory: Memory, files: KeyPaths) =>
+  openChecked(openSharedMemory(memory), files, clock, undefined);

@@ -1,0 +1,76 @@
+import { type RecordedEntry } from '../../src/history/entry.ts';
+import { type TableHistory, tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
+import { type Account } from '../../src/ledger/accounts.ts';
+import { type Posting } from '../../src/ledger/tablePostings.ts';
+import { canonicalJson } from '../../src/base/canonicalJson.ts';
+import { type StoredEntry } from '../../src/store/store.ts';
+import { type TableScenario } from '../table/tableScenario.ts';
+
+type Event = { readonly type: string; readonly at: number };
+
+/** History reads what the store gives. */
+export const isReadable = (entry: StoredEntry): RecordedEntry => entry;
+
+/** Books for several streams: entries as the record gives them back, from text, with what each account held. */
+export class EntryRecorder {
+  readonly entries: RecordedEntry[] = [];
+  readonly #books = new Map<Account, { amount: number; version: number }>();
+
+  add(stream: string, event: Event, postings: readonly Posting[]): this {
+    const sequence = this.of(stream).length + 1;
+    const booked = postings.map(({ from, to, amount }) => {
+      const [taken, given] = [this.#move(from, -amount), this.#move(to, amount)];
+      return {
+        from,
+        to,
+        amount,
+        fromBefore: taken.before,
+        fromAfter: taken.after,
+        fromVersion: taken.version,
+        toBefore: given.before,
+        toAfter: given.after,
+        toVersion: given.version,
+      };
+    });
+    const entry = { stream, sequence, at: event.at, event, postings: booked };
+    this.entries.push(JSON.parse(canonicalJson(entry)) as RecordedEntry);
+    return this;
+  }
+
+  of(stream: string): readonly RecordedEntry[] {
+    return this.entries.filter((entry) => entry.stream === stream);
+  }
+
+  #move(account: Account, by: number): { before: number; after: number; version: number } {
+    const { amount: before, version } = this.#books.get(account) ?? { amount: 0, version: 0 };
+    const after = { amount: before + by, version: version + 1 };
+    this.#books.set(account, after);
+    return { before, after: after.amount, version: after.version };
+  }
+}
+
+/** What a sitting has recorded, beginning with so much credit for its terminals. */
+export function entriesOfSitting(
+  sit: Sitting,
+  credit = 10_000,
+  terminals: readonly string[] = ['T1', 'T2', 'T3'],
+): EntryRecorder {
+  const record = new EntryRecorder();
+  for (const terminal of terminals) {
+    record.add(
+      `sg1/terminal/${terminal}`,
+      { type: 'CreditLoaded', at: sit.entries[0]!.event.at, terminal, by: 'cash', amount: credit } as Event,
+      [{ from: `sg1/SGD/cage/${terminal}`, to: `sg1/SGD/terminal/${terminal}`, amount: credit }],
+    );
+  }
+  for (const { event, postings } of sit.entries) record.add(tableStream, event, postings);
+  return record;
+}
+
+export const tableStream = 'sg1/table/B1';
+
+export const historyOf = (entries: readonly RecordedEntry[], depth = 10): TableHistory =>
+  entries.reduce(projectTableEntry, tableHistory(entries[0]!.stream, depth));
+
+export const historyAt = (sit: Sitting, depth?: number): TableHistory =>
+  historyOf(entriesOfSitting(sit).of(tableStream), depth);

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { type WagerTotals, emptyWagerTotals, projectWagerTotals } from '../../src/history/wagerTotals.ts';
+import { houseWin } from '../../src/ledger/meters.ts';
+import { type Sitting, dealer, late, natural, ready } from '../table/sitting.ts';
+import { entriesOfSitting, tableStream } from './storedEntries.ts';
+
+const totalsAt = (sit: Sitting): WagerTotals =>
+  entriesOfSitting(sit).of(tableStream).reduce(projectWagerTotals, emptyWagerTotals(tableStream));
+
+const game = 'tiger@2021-10-28/8';
+/** Player wins by a natural nine. */
+const stakes = { T1: { player: 1000 }, T2: { player: 500, tie: 100 } };
+const day = '2023-11-15';
+
+test('wager totals count all stakes on a wager in a round as one', () => {
+  const figures = totalsAt(
+    ready('tiger')
+      .played(natural, stakes)
+      .played(natural, { T1: { player: 2000 } }),
+  );
+  expect(figures.weights[game]).toEqual({
+    player: { rounds: 2, stakes: 3, staked: 3500, returned: 7000, squares: String(1500 ** 2 + 2000 ** 2) },
+    tie: { rounds: 1, stakes: 1, staked: 100, returned: 0, squares: '10000' },
+  });
+  expect(figures.days[day]).toMatchObject({ rounds: 2, voids: 0, corrected: 0, weights: figures.weights });
+  const { player, tie } = figures.meters[game]!;
+  expect([houseWin(player!), houseWin(tie!)]).toEqual([-3500, 100]);
+});
+
+test('wager totals count void rounds without turnover, and ignore withdrawn stakes', () => {
+  const sit = ready('tiger').bets({ T1: { player: 1000 } });
+  sit.slip('T1', { tie: 100 });
+  sit.do('VoidRound', { reason: 'evacuation' }, dealer);
+  const figures = totalsAt(sit);
+  expect(figures.weights).toEqual({});
+  expect(figures.days[day]).toMatchObject({ rounds: 1, voids: 1 });
+  const other = readyTable('tiger').bets({ T1: { player: 1000 } });
+  other.slip('T1', { tie: 100 });
+  expect(Object.keys(totalsAt(other.close().deal(natural).settle()).weights[game]!)).toEqual(['tie']);
+});
+
+test('wager totals use the last settlement of a corrected round', () => {
+  const sit = ready('tiger').played(natural, stakes);
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'misread' }, late, { T1: 9000, T2: 9000 });
+  const figures = totalsAt(sit);
+  expect(figures.weights[game]!['player']).toMatchObject({ rounds: 1, staked: 1500, returned: 0, squares: '2250000' });
+  expect(figures.days[day]).toMatchObject({ rounds: 1, corrected: 1, voids: 0 });
+});
+
+test('wager totals remove a settled round that becomes void', () => {
+  const sit = ready('tiger').played(natural, stakes);
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  sit.two('VoidRound', { reason: 'nobody knows' }, late, { T1: 9000, T2: 9000 });
+  const figures = totalsAt(sit);
+  expect(figures.weights[game]!['player']).toEqual({ rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' });
+  expect(figures.days[day]).toMatchObject({ rounds: 1, corrected: 1, voids: 1 });
+});
+
+test('wager totals remove a slip that is voided after the round, posted or not', () => {
+  const out = { decision: 'void', reason: 'it never showed the closing' } as const;
+  const paid = readyTable('tiger').played(natural, stakes);
+  paid.do('Refer', { reason: 'a dead terminal', round: paid.round, terminal: 'T1' });
+  paid.two('DecideReferral', out, late, { T1: 5000 });
+  expect(totalsAt(paid).weights[game]!['player']).toEqual({
+    rounds: 1,
+    stakes: 1,
+    staked: 500,
+    returned: 1000,
+    squares: '250000',
+  });
+  const playing = readyTable('tiger').bets(stakes).close().deal('9S');
+  playing.do('Refer', { reason: 'a dead terminal', terminal: 'T1' });
+  playing.do('DecideReferral', out, afterSettlement[1]);
+  playing.deal('2C 9H 4D').settle();
+  expect(totalsAt(playing).weights).toEqual(totalsAt(paid).weights);
+});
+
+test('wager totals do not grow with rounds and days', () => {
+  const sit = ready('tiger').played(natural, { T1: { player: 100 } });
+  for (let n = 0; n < 45; n++) sit.wait(86_400_000).bets().do('VoidRound', { reason: 'evacuation' });
+  const figures = totalsAt(sit);
+  expect(Object.keys(figures.days)).toHaveLength(41);
+  expect(Object.keys(figures.days)).not.toContain(day);
+  expect(Object.keys(figures.counted)).toEqual([...sit.table!.history.map(({ id }) => id), sit.round]);
+  expect(figures.weights[game]).toMatchObject({ player: { rounds: 1 } });
+  expect(JSON.parse(JSON.stringify(figures))).toEqual(figures);
+});

@@ -1,0 +1,215 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type AnchorState, readAnchor } from '../../src/checkpoint/anchorFile.ts';
+import { type CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
+import { findTruncated, findDivergence, followCheckpoints } from '../../src/checkpoint/checks.ts';
+import { checkOnJoin, takeOverSigning, checkStore } from '../../src/checkpoint/openStore.ts';
+import { HeadTracker } from '../../src/checkpoint/headTracker.ts';
+import { type Account } from '../../src/ledger/accounts.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { postgresReader } from '../../src/store/postgres/postgresStore.ts';
+import { DamagedRecord, type Store, TakenOver } from '../../src/store/store.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
+import { MadeTime } from '../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
+import { joinedOn } from '../runtime/joined.ts';
+import { worldOf } from '../runtime/made.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { entry, external } from './storeContract.ts';
+import { databases, server } from './databases.ts';
+import { asIn } from './postgres.ts';
+
+// One of several nodes on a database signs what all of them write.
+
+const { fresh, open } = databases('keeper');
+const root = temporaryFolder('keeper');
+let rooms = 0;
+
+async function pair(clock = Date.now) {
+  const database = await fresh();
+  const room = join(root, String(rooms++));
+  const made = async (name: string) => {
+    const store = await open(database);
+    const watch = new HeadTracker(store);
+    const own = { isHolder: false };
+    const files = { signer: `${room}.signer`, anchor: `${room}.${name}.anchor` };
+    return { store, watch, own, files, others: { headTracker: watch, isLeaseHolder: () => own.isHolder } };
+  };
+  const [one, two] = [await made('one'), await made('two')];
+  one.own.isHolder = true;
+  const { startSigning: keeping } = await checkStore(one.store, one.files, undefined);
+  const { writer: keeper, sign } = keeping(clock, one.others);
+  await sign();
+  return { database, one, two, keeper };
+}
+
+test('verify finds no problem while two nodes write and one signs', async () => {
+  const time = new MadeTime(Date.now());
+  const { database, one, two, keeper } = await pair(time.clock);
+  const settings = demoSettings.slice(0, 3);
+  const { world, troubles } = worldOf(one.watch.store, 'one', time);
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, { ...world, opening: one.store.writerEpoch });
+  const { terminals } = await joinedOn(two.watch.store, 'two', time);
+  const checked = { isOver: false };
+  /** A moment that the check begins at: this time goes faster than the way to the database. */
+  let moment: (() => Promise<void>) | undefined;
+  const play = async (): Promise<void> => {
+    for (let turn = 0; !checked.isOver; turn++) {
+      await terminals.seat(`two ${turn}`, demoCredit);
+      await floor.terminals.seat(`one ${turn}`, demoCredit);
+      await time.step();
+      await floor.beat();
+      if (turn % 3 === 0) await keeper.checkpoint();
+      await keeper.anchor();
+      await moment?.();
+    }
+  };
+  const check = async (): Promise<void> => {
+    const begun = Promise.withResolvers<readonly [AnchorState, Awaited<ReturnType<typeof postgresReader>>]>();
+    moment = async () => {
+      moment = undefined;
+      const anchor = readAnchor(one.files.anchor)!;
+      const reader = await postgresReader(`${server}/${database}`);
+      await reader.epoch();
+      begun.resolve([anchor, reader]);
+    };
+    const [anchor, reader] = await begun.promise;
+    const before = (await one.store.heads()).size;
+    const { problem, missing, signatures } = await verifyStore(reader, { anchor, isSigned: true });
+    await reader.close();
+    expect([problem, missing]).toEqual([undefined, []]);
+    expect(signatures!.checkpoints).toBeGreaterThan(1);
+    expect((await one.store.heads()).size).toBeGreaterThan(before);
+  };
+  const checks = async (): Promise<void> => {
+    try {
+      for (let count = 0; count < 5; count++) await check();
+    } finally {
+      checked.isOver = true;
+    }
+  };
+  await Promise.all([play(), checks()]);
+  expect(troubles).toEqual([]);
+});
+
+/** Writes behind whatever stands there, by whomever, until it is told to end; gives how many entries it wrote. */
+async function writeEntries(
+  store: Store,
+  node: number,
+  streams: readonly string[],
+  ended: () => boolean,
+): Promise<number> {
+  const ends = new Map<string, number>();
+  let written = 0;
+  for (; !ended(); written++) {
+    const stream = streams[written % streams.length]!;
+    const to: Account = `sg1/SGD/terminal/T${written % 37}`;
+    const entries = [1, 2].map((n) =>
+      entry(1, [{ from: external, to, amount: n }], `${node}.${stream}.${written}.${n}`),
+    );
+    for (let isWritten = false; !isWritten;) {
+      const answer = await store.append({ stream, after: ends.get(stream) ?? 0, entries });
+      isWritten = 'entries' in answer;
+      if ('entries' in answer) ends.set(stream, answer.entries.at(-1)!.sequence);
+      else if (answer.refused === 'stream-moved') ends.set(stream, answer.at);
+      else throw new Error(answer.refused);
+    }
+  }
+  return written * 2;
+}
+
+test('checkpoints of one node and then of another find no problem while both write', async () => {
+  const { one, two, keeper: first } = await pair();
+  let isOver = false;
+  const own = (name: string): string[] => Array.from({ length: 30 }, (_, n) => `${name}${n}`);
+  const writing = [one, two].flatMap(({ watch }, node) =>
+    // Few streams that grow fast, many that grow by a little, and some that both write to.
+    [[`fast${node}`], own(`own${node}.`), ['both0', 'both1', 'both2']].map((streams, part) =>
+      writeEntries(watch.store, node * 3 + part, streams, () => isOver),
+    ),
+  );
+  let keeper: CheckpointWriter = first;
+  const stop = Promise.all(writing).catch((error: unknown) => {
+    isOver = true;
+    throw error;
+  });
+  for (let signed = 1; signed <= 20; signed++) {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await keeper.checkpoint();
+    await keeper.anchor();
+    if (signed !== 10) continue;
+    await checkOnJoin(two.store, two.files);
+    [one.own.isHolder, two.own.isHolder] = [false, true];
+    keeper = await takeOverSigning(two.store, two.files, Date.now, two.others);
+    await expect(first.checkpoint()).rejects.toThrow(TakenOver);
+  }
+  isOver = true;
+  const written = (await stop).reduce((sum, count) => sum + count, 0);
+  await keeper.checkpoint(true);
+  await keeper.anchor();
+  // Twenty, that of the start, that of the second who signs, and the close.
+  const { last, heads: places } = await followCheckpoints(one.store);
+  expect(last).toMatchObject({ number: 23, closed: true });
+  expect([...places.values()].reduce((sum, { sequence }) => sum + sequence, 0)).toBe(written);
+  expect(written).toBeGreaterThan(500);
+  for (const { files } of [one, two]) {
+    const { heads: known } = readAnchor(files.anchor)!;
+    expect(findTruncated(await one.store.heads(), known)).toEqual([]);
+    expect(await findDivergence(one.store, known)).toBeUndefined();
+    expect(await checkStore(one.store, files, undefined)).toMatchObject({ issue: undefined, unsigned: undefined });
+  }
+});
+
+test('a checkpoint refuses data that was changed in the database since the last one', async () => {
+  const changes: readonly [string, RegExp][] = [
+    ["UPDATE balances SET amount = amount + 1 WHERE account LIKE '%/T1'", /^The account .+\/T1 does not hold what/],
+    ["UPDATE balances SET amount = amount + 1 WHERE account LIKE '%/T9'", /^The balances are not those/],
+    [
+      `UPDATE entries SET body = replace(body, '"at":1', '"at":9') WHERE stream = 'a' AND sequence = 22`,
+      /^Entry 22 of a/,
+    ],
+    ["DELETE FROM entries WHERE stream = 'a' AND sequence = 22", /^Entry 22 of a is missing/],
+    ["DELETE FROM entries WHERE stream = 'b' AND sequence = 2", /^The stream b does not end with/],
+    ["UPDATE heads SET sequence = 1 WHERE stream = 'c'", /^The stream c ends with entry 1, and entry 2 was there/],
+    ["DELETE FROM heads WHERE stream = 'c'", /^The stream c ends with entry 0, and entry 2 was there/],
+  ];
+  const { database, two, keeper } = await pair();
+  const load = async (stream: string, after: number, count: number, to: Account): Promise<void> => {
+    const entries = Array.from({ length: count }, (_, n) =>
+      entry(1, [{ from: external, to, amount: 1 }], `${stream}.${after + n}`),
+    );
+    expect(await two.watch.store.append({ stream, after, entries })).toHaveProperty('entries');
+  };
+  await load('c', 0, 2, 'sg1/SGD/terminal/T9');
+  await keeper.checkpoint();
+  await load('a', 0, 50, 'sg1/SGD/terminal/T1');
+  await load('b', 0, 2, 'sg1/SGD/terminal/T2');
+  const tables = ['entries', 'heads', 'balances'];
+  await asIn(server, database, async (client) => {
+    for (const table of tables) await client.query(`CREATE TABLE kept_${table} AS TABLE ${table}`);
+    for (const [change, says] of changes) {
+      await client.query(change);
+      const found: unknown = await keeper.checkpoint().catch((error: unknown) => error);
+      expect(found).toBeInstanceOf(DamagedRecord);
+      expect((found as Error).message).toMatch(says);
+      for (const table of tables) {
+        await client.query(`DELETE FROM ${table}`);
+        await client.query(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${table}`);
+      }
+    }
+  });
+  await keeper.checkpoint();
+  expect((await followCheckpoints(two.store)).last?.number).toBe(3);
+});
+
+test('one of two nodes signs a checkpoint number and the other gets TakenOver', async () => {
+  const { one, two } = await pair();
+  for (let number = 2; number < 12; number++) {
+    const ended = await Promise.allSettled(
+      [one, two].map(({ store }, node) => store.checkpoint({ number, text: `${node}`, signature: 'x' })),
+    );
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const lost = ended.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+    expect(lost.reason).toBeInstanceOf(TakenOver);
+  }
+});

@@ -1,0 +1,292 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { NewerRecord } from '../../src/store/schemaVersion.ts';
+import { type PostgresOptions, postgresReader, postgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { DamagedRecord, MissingRecord, type Store, UnusableData } from '../../src/store/store.ts';
+import { DatabaseAway, RecordLost, WriteFailed } from '../../src/store/failures.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { entry, load, terminal } from './storeContract.ts';
+import { certificateFor } from './certificate.ts';
+import { servers } from './databases.ts';
+import { type Server, own } from './postgres.ts';
+
+/** What a promise fails with. */
+const failure = async (promise: Promise<unknown>): Promise<Error> =>
+  promise.then(
+    () => expect.unreachable('It does not fail.'),
+    (error: unknown) => error as Error,
+  );
+
+describe('failures of a database', () => {
+  const { start } = servers('troubles');
+  const folder = temporaryFolder('troubles');
+  let server: Server;
+  let made = 0;
+
+  beforeAll(async () => {
+    server = await start();
+    const rules = join(server.data, 'pg_hba.conf');
+    writeFileSync(rules, `host all keen 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, 'utf8')}`);
+    await server.as('postgres', async (client) => {
+      await client.query("CREATE ROLE keen LOGIN PASSWORD 'right'");
+      await client.query('CREATE ROLE few LOGIN CONNECTION LIMIT 2');
+      await client.query('SELECT pg_reload_conf()');
+    });
+  });
+
+  const fresh = async (owner = 'punto', words = ''): Promise<string> => {
+    const name = `d${made++}`;
+    await server.as('postgres', (client) => client.query(`CREATE DATABASE ${name} OWNER ${owner} ${words}`));
+    return name;
+  };
+  const open = async (address: string, opening: PostgresOptions = {}): Promise<Store> => {
+    const store = await postgresStore(address, opening);
+    onTestFinished(() => store.close());
+    return store;
+  };
+  const sql = (database: string, text: string): Promise<unknown> => server.as(database, (client) => client.query(text));
+  const append = (store: Store, after: number) =>
+    store.append({ stream: 'a', after, entries: [entry(after, load(5), `c${after}`)] });
+
+  test('a wrong or missing password is one sentence, and a password file is used', async () => {
+    const database = await fresh('keen');
+    const file = (password: string): string => {
+      const path = join(folder, 'password');
+      writeFileSync(path, `${password}\n`);
+      chmodSync(path, 0o600);
+      return path;
+    };
+    const address = `postgres://keen@127.0.0.1:${server.port}/${database}`;
+    const wrong = await failure(open(`${address}?passfile=${file('wrong')}`));
+    expect(wrong).toBeInstanceOf(UnusableData);
+    expect(wrong.message).toBe(
+      `The database ${address} cannot be used: 127.0.0.1:${server.port} does not take that password for the user "keen"; put the right one into PGPASSWORD or a passfile.`,
+    );
+    vi.stubEnv('PGPASSWORD', '');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await failure(open(address))).message).toContain('asks for a password; put it into PGPASSWORD');
+    vi.stubEnv('PGPASSWORD', 'right');
+    await (await open(address)).close();
+    vi.stubEnv('PGPASSWORD', 'wrong');
+    await (await open(`${address}?passfile=${file('right')}`)).close();
+  });
+
+  test('no database, no server, no such host and no TLS are one sentence each', async () => {
+    const where = `127.0.0.1:${server.port}`;
+    const sentence = async (address: string): Promise<string> => {
+      const error = await failure(open(address));
+      expect(error).toBeInstanceOf(UnusableData);
+      return error.message.replace(/^.* cannot be used: /, '');
+    };
+    expect(await sentence(server.at('none'))).toBe(`${where} has no database "none"; make it, or name another.`);
+    expect(await sentence('postgres://punto@127.0.0.1:1/d')).toBe(
+      '127.0.0.1:1 refuses connections: nothing listens there.',
+    );
+    expect(await sentence('postgres://punto@none.invalid/d?sslmode=disable')).toBe(
+      'none.invalid:5432 is no host that is known.',
+    );
+    expect(await sentence(`${server.at('postgres')}?sslmode=require`)).toBe(
+      `${where} does not speak TLS; let it, or say sslmode=disable.`,
+    );
+    expect(await sentence(`postgres://nobody@${where}/postgres`)).toMatch(
+      /says "role \\"nobody\\" does not exist" \(28000\)\.$/,
+    );
+    expect(await sentence(server.at(await fresh('punto', "TEMPLATE template0 ENCODING 'LATIN1'")))).toBe(
+      `${where} keeps its texts as LATIN1; make a database with the encoding UTF8.`,
+    );
+  });
+
+  test('sslmode decides on TLS and on the check of the host name', async () => {
+    const database = await fresh();
+    const { certificate, key } = certificateFor('localhost');
+    // Beside the data: the server does not read the temporary folders of others.
+    const fileOf = (name: string): string => join(server.data, `${name}.pem`);
+    for (const [name, text] of [
+      ['certificate', certificate],
+      ['key', key],
+    ] as const) {
+      writeFileSync(fileOf(name), text);
+      chmodSync(fileOf(name), 0o600);
+      own(fileOf(name));
+    }
+    await server.as('postgres', async (client) => {
+      await client.query(`ALTER SYSTEM SET ssl_cert_file = '${fileOf('certificate')}'`);
+      await client.query(`ALTER SYSTEM SET ssl_key_file = '${fileOf('key')}'`);
+      await client.query('ALTER SYSTEM SET ssl = on');
+      await client.query('SELECT pg_reload_conf()');
+    });
+    const isHidden = async (host: string, end: string): Promise<boolean> => {
+      const store = await open(`postgres://punto@${host}:${server.port}/${database}?${end}`);
+      await store.recordHeartbeats(['floor'], 1);
+      const { rows } = await server.as(database, (client) =>
+        client.query(
+          "SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'punto'",
+        ),
+      );
+      await store.close();
+      expect(rows).toHaveLength(1);
+      return rows[0].ssl as boolean;
+    };
+    await vi.waitFor(async () => expect(await isHidden('localhost', 'sslmode=require')).toBe(true), {
+      timeout: 300_000,
+    });
+    expect(await isHidden('localhost', 'sslmode=disable')).toBe(false);
+    const named = `sslmode=verify-full&sslrootcert=${fileOf('certificate')}`;
+    expect(await isHidden('localhost', named)).toBe(true);
+    await expect(isHidden('127.0.0.1', named)).rejects.toThrow('shows a certificate of another host.');
+    await expect(isHidden('localhost', 'sslmode=verify-full')).rejects.toThrow(
+      /shows a certificate that is not believed \([A-Z_]+\); name what it is signed by as sslrootcert\.$/,
+    );
+  });
+
+  test('a database with tables of another program is refused and stays unchanged', async () => {
+    const database = await fresh();
+    await sql(database, 'CREATE TABLE customers (name text)');
+    const error = await failure(open(server.at(database)));
+    expect(error).toBeInstanceOf(UnusableData);
+    expect(error.message).toBe(
+      `The database ${server.at(database)} holds tables of another program, such as "customers"; name an empty one, or make one.`,
+    );
+    const tables = await server.as(database, (client) =>
+      client.query("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"),
+    );
+    expect(tables.rows).toEqual([{ table_name: 'customers' }]);
+    // Also where its tables are none of this user's business.
+    const foreign = await fresh('keen');
+    await sql(foreign, 'CREATE TABLE customers (name text)');
+    vi.stubEnv('PGPASSWORD', 'right');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(open(`postgres://keen@127.0.0.1:${server.port}/${foreign}`)).rejects.toThrow(
+      'holds tables of another program, such as "customers"',
+    );
+  });
+
+  test('a store that must exist and does not is refused and not created', async () => {
+    const database = await fresh();
+    await expect(open(server.at(database), { mustExist: true })).rejects.toThrow(MissingRecord);
+    await expect(postgresReader(server.at(database))).rejects.toThrow(MissingRecord);
+    await (await open(server.at(database))).close();
+    await (await open(server.at(database), { mustExist: true })).close();
+  });
+
+  test('a store of a newer schema version is refused', async () => {
+    const database = await fresh();
+    await (await open(server.at(database))).close();
+    await sql(database, 'INSERT INTO punto_forms VALUES (4, now())');
+    const error = await failure(open(server.at(database)));
+    expect(error).toBeInstanceOf(NewerRecord);
+    expect(error.message).toBe('The record is of form 4 and this program knows forms up to 3; use the newer program.');
+    await sql(database, 'INSERT INTO punto_forms VALUES (5, now())');
+    await expect(postgresReader(server.at(database))).rejects.toThrow(NewerRecord);
+    await sql(database, 'DELETE FROM punto_forms');
+    await expect(open(server.at(database))).rejects.toThrow(DamagedRecord);
+  });
+
+  test('a full disk is one sentence, writes nothing, and writes succeed once there is space', async () => {
+    const database = await fresh();
+    const store = await open(server.at(database));
+    await append(store, 0);
+    // The database itself says so, as it does where a file cannot grow.
+    await sql(
+      database,
+      `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
+       CREATE TRIGGER no_room BEFORE INSERT ON entries FOR EACH ROW EXECUTE FUNCTION full_disk()`,
+    );
+    const error = await failure(append(store, 1));
+    expect(error).toBeInstanceOf(WriteFailed);
+    expect(error.message).toMatch(/^The record cannot be written: the disk of the database is full \(/);
+    expect(await store.balance(terminal)).toEqual({ amount: 5, version: 1 });
+    await sql(database, 'DROP TRIGGER no_room ON entries');
+    expect(await append(store, 1)).toHaveProperty('entries');
+  });
+
+  test('the open connections do all work when the server has no more', async () => {
+    const database = await fresh('few');
+    const address = `postgres://few@127.0.0.1:${server.port}/${database}`;
+    const store = await open(address, { maxConnections: 8 });
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        store.append({ stream: `s${n}`, after: 0, entries: [entry(n, [], `c${n}`)] }),
+      ),
+    );
+    expect(answers.every((answer) => 'entries' in answer)).toBe(true);
+    // Whoever has none is told so, and goes on when there is one.
+    const error = await failure(open(address));
+    expect(error).toBeInstanceOf(UnusableData);
+    expect(error.message).toContain('has no connection left; end some, or let it have more (max_connections).');
+    await store.close();
+    await (await open(address)).close();
+  });
+
+  test('an exhausted pool is one sentence', async () => {
+    const store = await open(server.at(await fresh()), { maxConnections: 1, timeoutMs: 500 });
+    await store.append({ stream: 'a', after: 0, entries: [entry(0, load(5))] });
+    for await (const _ of store.readHeadsAndBalances()) {
+      const error = await failure(store.recordHeartbeats(['floor'], 1));
+      expect(error).toBeInstanceOf(DatabaseAway);
+      expect(error.message).toBe('All 1 connections to the database are in use.');
+      break;
+    }
+    await store.recordHeartbeats(['floor'], 2);
+  });
+
+  test('a stopped server is reported as away, and writes succeed when it is back', async () => {
+    const store = await open(server.at(await fresh()));
+    await append(store, 0);
+    await server.end();
+    await expect(append(store, 1)).rejects.toThrow(DatabaseAway);
+    await expect(store.heads()).rejects.toThrow(DatabaseAway);
+    await server.start();
+    expect(await append(store, 1)).toHaveProperty('entries');
+    await server.end('SIGKILL');
+    await server.start();
+    expect((await store.heads()).get('a')?.sequence).toBe(2);
+    expect(await append(store, 2)).toHaveProperty('entries');
+  });
+
+  test('a missing table is damage, and a missing privilege is reported', async () => {
+    const database = await fresh();
+    const store = await open(server.at(database));
+    await append(store, 0);
+    await sql(database, 'ALTER TABLE entries RENAME TO elsewhere');
+    await expect(append(store, 1)).rejects.toThrow(DamagedRecord);
+    await expect(store.findCommands(['c0'])).rejects.toThrow(DamagedRecord);
+    await sql(database, 'ALTER TABLE elsewhere RENAME TO entries');
+    expect(await append(store, 1)).toHaveProperty('entries');
+    const error = await failure(open(`postgres://few@127.0.0.1:${server.port}/${database}`));
+    expect(error.message).toContain('the user of the database has no right to');
+  });
+
+  test('close finishes earlier writes and refuses later ones', async () => {
+    const database = await fresh();
+    const store = await open(server.at(database));
+    const asked = Array.from({ length: 30 }, (_, after) => append(store, after));
+    await store.close();
+    for (const appended of await Promise.all(asked)) expect(appended).toHaveProperty('entries');
+    await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(RecordLost);
+    await expect(append(store, 30)).rejects.toThrow(RecordLost);
+    const counted = await server.as(database, (client) =>
+      client.query(
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'punto'",
+      ),
+    );
+    expect(counted.rows).toEqual([{ n: 0 }]);
+  });
+
+  test('a reader sees the store as of one moment while it is being written', async () => {
+    const database = await fresh();
+    const store = await open(server.at(database));
+    await append(store, 0);
+    const reader = await postgresReader(server.at(database));
+    onTestFinished(() => reader.close());
+    const before = await reader.heads();
+    await append(store, 1);
+    expect(await reader.heads()).toEqual(before);
+    expect(await reader.balance(terminal)).toEqual({ amount: 5, version: 1 });
+    let length = 0;
+    for await (const entries of reader.read('a')) length += entries.length;
+    expect(length).toBe(1);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { type Account } from '../../src/ledger/accounts.ts';
+import { type Balance, type StreamHead, type Store } from '../../src/store/store.ts';
+import { entry, external, load, terminal } from './storeContract.ts';
+
+/** Where a store stands, all parts of it together; something may happen between them. */
+async function collectChunks(store: Store, between: () => Promise<void> = async () => {}) {
+  const standing = { heads: new Map<string, StreamHead>(), balances: new Map<Account, Balance>() };
+  for await (const { heads, balances } of store.readHeadsAndBalances()) {
+    for (const [stream, head] of heads) standing.heads.set(stream, head);
+    for (const [account, balance] of balances) standing.balances.set(account, balance);
+    await between();
+  }
+  return standing;
+}
+
+/** What every store keeps to where it tells how it stands. */
+export function headsAndBalancesContract(name: string, open: () => Promise<Store>): void {
+  test(`${name}: readHeadsAndBalances is as of one moment`, async () => {
+    const store = await open();
+    expect(await collectChunks(store)).toEqual({ heads: new Map(), balances: new Map() });
+    await store.append({ stream: 'a', after: 0, entries: [entry(1, load(5))] });
+    const { heads, balances } = await collectChunks(store);
+    expect(heads).toEqual(await store.heads());
+    expect(balances).toEqual(await store.balances());
+    // What is written meanwhile is in both or in neither.
+    const [standing] = await Promise.all([
+      collectChunks(store),
+      store.append({ stream: 'a', after: 1, entries: [entry(2, load(7))] }),
+    ]);
+    const { sequence } = standing.heads.get('a')!;
+    expect(standing.balances.get(terminal)).toEqual({ amount: sequence === 1 ? 5 : 12, version: sequence });
+    await store.close();
+  });
+
+  test(`${name}: readHeadsAndBalances comes in sorted chunks without later writes`, async () => {
+    const store = await open();
+    const accounts = Array.from({ length: 2_500 }, (_, n): Account => `sg1/SGD/terminal/T${n}.1`);
+    const loads = accounts.map((to) => ({ from: external, to, amount: 1 }));
+    await store.append({ stream: 'a', after: 0, entries: [entry(1, loads)] });
+    const before = { heads: await store.heads(), balances: await store.balances() };
+    let written = 0;
+    const meanwhile = async (): Promise<void> => {
+      written += 1;
+      await store.append({
+        stream: 'a',
+        after: written,
+        entries: [entry(written + 1, [...load(7), ...loads.slice(0, 9)])],
+      });
+    };
+    const standing = await collectChunks(store, meanwhile);
+    expect(standing).toEqual(before);
+    const order = [...standing.balances.keys()];
+    expect(order).toEqual(order.toSorted());
+    // Whoever has heard enough leaves nothing open.
+    for await (const part of store.readHeadsAndBalances()) if (part.heads.length > 0) break;
+    await store.close();
+  });
+}

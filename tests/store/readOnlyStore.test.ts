@@ -1,0 +1,76 @@
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { DataInUse } from '../../src/store/sqlite/folderLock.ts';
+import { openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
+import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { DamagedRecord, MissingRecord, type StoreReader } from '../../src/store/store.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { withoutPause, copies, filesIn, leaveFolders } from './sqliteFixtures.ts';
+
+const root = temporaryFolder('looking');
+
+let killed: string;
+let ended: string;
+beforeAll(async () => {
+  ({ killed, ended } = await leaveFolders(join(root, 'made')));
+});
+
+const { copied } = copies(root);
+
+/** What a record holds. */
+async function contentsOf(reader: StoreReader): Promise<unknown> {
+  const held: unknown[] = [
+    await reader.heads(),
+    await reader.balances(),
+    await reader.heartbeats(),
+    await reader.blobIds(),
+  ];
+  for (const stream of await reader.streams()) for await (const part of reader.read(stream)) held.push(...part);
+  for await (const part of reader.checkpoints()) held.push(...part);
+  return [...held, await reader.listValues('names'), await reader.snapshot('p/table/B1')];
+}
+
+test.each([
+  ['ended well', () => copied(ended), true],
+  ['was killed', () => copied(killed), true],
+  ['was killed, and has lost what is shared', () => copied(killed, ['record.sqlite-shm']), false],
+  ['has no lock', () => copied(ended, ['lock.sqlite']), true],
+] as const)('a record that %s is read without a byte being changed', async (_, folderOf, isRead) => {
+  const folder = folderOf();
+  const before = filesIn(folder);
+  const looked = await openReadOnly(folder, withoutPause.pause);
+  expect(looked.folder === folder).toBe(isRead);
+  const [held, epoch] = [await contentsOf(looked), await looked.epoch()];
+  await looked.close();
+  expect(filesIn(folder)).toEqual(before);
+  expect(existsSync(looked.folder)).toBe(isRead);
+  const store = await sqliteStore(folder, withoutPause);
+  expect(await contentsOf(store)).toEqual(held);
+  expect(epoch).toBe(store.writerEpoch - 1);
+  await store.close();
+});
+
+test('readers share the folder lock, and a writer excludes readers and other writers', async () => {
+  const folder = copied(ended);
+  const [one, other] = [await openReadOnly(folder), await openReadOnly(folder)];
+  await expect(sqliteStore(folder)).rejects.toThrow(DataInUse);
+  await one.close();
+  await expect(sqliteStore(folder)).rejects.toThrow(DataInUse);
+  await other.close();
+  const store = await sqliteStore(folder);
+  await expect(openReadOnly(folder)).rejects.toThrow(DataInUse);
+  rmSync(join(folder, 'lock.sqlite'));
+  await expect(openReadOnly(folder, () => store.recordHeartbeats(['floor'], 8))).rejects.toThrow(DataInUse);
+  await store.close();
+});
+
+test('a read-only open refuses what a writing open refuses', async () => {
+  await expect(openReadOnly(copied(ended, ['record.sqlite']))).rejects.toThrow(MissingRecord);
+  await expect(openReadOnly(copied(killed, ['record.sqlite']))).rejects.toThrow(/record\.sqlite-wal is left of one/);
+  const folder = copied(ended);
+  cpSync(join(killed, 'lock.sqlite'), join(folder, 'record.sqlite'));
+  await expect(openReadOnly(folder)).rejects.toThrow(MissingRecord);
+  cpSync(new URL(import.meta.url), join(folder, 'record.sqlite'));
+  await expect(openReadOnly(folder)).rejects.toThrow(DamagedRecord);
+});

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { tableDecider } from '../../src/deciders/deciders.ts';
+import { requestHash } from '../../src/store/commandRecord.ts';
+import { type CommandRecord } from '../../src/store/store.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
+import {
+  type UnwrittenEntry,
+  payloadIn,
+  honest,
+  withoutEntry,
+  named,
+  recordIn,
+  recordOf,
+  problemOf,
+  rewrittenChain,
+  tiger,
+  withPayload,
+  writtenStore,
+} from './forgedStore.ts';
+
+// What an entry says of its command: what was asked, its hash, what was brought, and by whom it was decided.
+
+const { version } = tableDecider;
+const record = await honest();
+const table = record[tiger]!;
+const indexOfEvent = (type: string): number => table.findLastIndex(({ event }) => event.type === type);
+const opened = indexOfEvent('BetsOpened');
+const slip = indexOfEvent('SlipSet');
+/** The second entry of a command. */
+const second = indexOfEvent('RoundVoided');
+
+type Forged = readonly [place: number, command: UnwrittenEntry['command']];
+
+const withRecord = (place: number, change: (note: CommandRecord) => object): Forged => [
+  place,
+  change(recordIn(table[place]!)) as CommandRecord,
+];
+const more = (place: number, fields: object): Forged => withRecord(place, (note) => ({ ...note, ...fields }));
+const asking = (place: number, fields: object): Forged => [place, withPayload(table[place]!, fields).command];
+
+const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
+  [
+    'a wrong hash of what was asked',
+    more(opened, { hash: requestHash({ type: 'OpenBets', who: { system: 'other' } }) }),
+    /has another hash of what was asked than it holds/,
+  ],
+  [
+    'something else asked under the hash of the first',
+    withRecord(slip, (note) => ({ ...note, asked: { ...payloadIn(table[slip]!), round: 'x', same: [] } })),
+    /has another hash of what was asked than it holds/,
+  ],
+  [
+    'a field that is said to be in the event and is not',
+    withRecord(slip, (note) => ({ ...note, asked: { ...note.asked, same: ['round', 'credit'] } })),
+    /names fields of its event that are not there/,
+  ],
+  [
+    'fields of the event that are not a list',
+    withRecord(slip, (note) => ({ ...note, asked: { ...note.asked, same: 'round' } })),
+    /names fields of its event that are not there/,
+  ],
+  [
+    'no word on which fields are in the event',
+    withRecord(slip, (note) => ({ ...note, asked: withoutEntry(note.asked, 'same') })),
+    /names fields of its event that are not there/,
+  ],
+  ['credit that was asked for', asking(slip, { credit: 5 }), /asks for credit, which can only be brought/],
+  ['a post that was asked for', asking(slip, { post: { post: 'dealer' } }), /asks for post, which can only be brought/],
+  ['a time that was asked for', asking(slip, { at: 5 }), /asks for at, which can only be brought/],
+  [
+    'something brought that no table knows',
+    more(slip, { brought: { credit: 90_000, luck: 7 } }),
+    /was brought luck, which is asked or not known/,
+  ],
+  [
+    'something brought that is asked',
+    more(slip, { brought: { credit: 90_000, round: 'x' } }),
+    /was brought round, which is asked or not known/,
+  ],
+  [
+    'credit that was not brought',
+    more(slip, { brought: {} }),
+    /asks what cannot be asked: The field "credit" is missing/,
+  ],
+  ['less credit than was staked', more(slip, { brought: { credit: 1 } }), /is what is refused: /],
+  [
+    'a post in the words of whoever asked',
+    asking(opened, { who: { person: 'd1', post: 'dealer' } }),
+    /does not tell who asked, and no more/,
+  ],
+  [
+    'a post that is acted in, in the words of whoever asked',
+    asking(opened, { who: { person: 'd1', acting: 'supervisor' } }),
+    /does not tell who asked, and no more/,
+  ],
+  [
+    'a post that says who asked',
+    more(opened, { brought: { post: { person: 's1', post: 'supervisor' } } }),
+    /was brought a post that says who asked/,
+  ],
+  ['a post that is none', more(opened, { brought: { post: 'dealer' } }), /was brought a post that says who asked/],
+  [
+    'a post for the system',
+    more(opened, { brought: { post: { post: 'dealer' } } }),
+    /asks what cannot be asked: The field "who.post" is not known here/,
+  ],
+  [
+    'a post of a second person in the words of whoever asked',
+    asking(opened, { second: { person: 's1', post: 'supervisor' } }),
+    /names a second person by more than an id/,
+  ],
+  ['a second person that is none', asking(opened, { second: 's1' }), /names a second person by more than an id/],
+  [
+    'a post that says who the second person is',
+    more(opened, { brought: { secondPost: { person: 's1', post: 'supervisor' } } }),
+    /was brought a post that says who asked/,
+  ],
+  [
+    'the post of a second person where there is none',
+    more(opened, { brought: { secondPost: { post: 'supervisor' } } }),
+    /asks what cannot be asked: The field "second" is not known here/,
+  ],
+  [
+    'a decider of a later version',
+    more(opened, { decider: `table@${version + 1}` }),
+    new RegExp(`names the decider table@${version + 1}, and this program knows table up to version ${version}`),
+  ],
+  ...['terminal@1', 'table', 'table@', 'table@0', 'table@1.5', 'table@one'].map(
+    (decider) =>
+      [
+        `a decider called ${decider}`,
+        more(opened, { decider }),
+        new RegExp(`names the decider ${decider}, and`),
+      ] as const,
+  ),
+  [
+    'another book',
+    more(opened, { book: 'FAB@2021-10-28' }),
+    /names the book FAB@2021-10-28, and the table goes by ETG@/,
+  ],
+  [
+    'no book',
+    withRecord(opened, (note) => withoutEntry(note, 'book')),
+    /names the book undefined, and the table goes by ETG@/,
+  ],
+  ['a command that is only named', [opened, { id: 'forged' }], /does not hold what its command asked/],
+  [
+    'a command of which nobody knows what was brought',
+    withRecord(opened, (note) => withoutEntry(note, 'brought')),
+    /does not hold what its command asked/,
+  ],
+  ['a note with a part too many', more(opened, { note: 'x' }), /does not hold what its command asked/],
+  [
+    'a second note in the midst of a command',
+    [second, recordOf(table[second]!.command.id, { type: 'VoidRound', who: { system: 'floor' }, reason: 'No.' })],
+    /asks something in the midst of a command/,
+  ],
+];
+
+describe('verify finds a forged command record', () => {
+  test.each(forgeries)('%s', async (_, [place, command], found) => {
+    const entries = [...table.slice(0, place), { ...table[place]!, command }];
+    expect(await problemOf({ ...record, [tiger]: entries })).toMatch(named(tiger, place + 1, found));
+  });
+
+  test('a command without its first entry', async () => {
+    const entries = [...table.slice(0, second - 1), table[second]!];
+    expect(await problemOf({ ...record, [tiger]: entries })).toMatch(
+      named(tiger, second, /does not hold what its command asked/),
+    );
+  });
+
+  test('an entry without a command', async () => {
+    const store = rewrittenChain(await writtenStore(record), tiger, opened + 1, (entry) =>
+      withoutEntry(entry, 'command'),
+    );
+    expect((await verifyStore(store)).problem).toMatch(named(tiger, opened + 1, /is not an entry as it must be/));
+  });
+});

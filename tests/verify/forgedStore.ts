@@ -1,0 +1,197 @@
+import { expect } from 'vitest';
+import { rest } from '../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { floorPost } from '../../src/runtime/tables/pacing.ts';
+import { tableDecider } from '../../src/deciders/deciders.ts';
+import { type Posting } from '../../src/ledger/tablePostings.ts';
+import { requestHash, compactRequest, expandRequest } from '../../src/store/commandRecord.ts';
+import { bodyOf, hashOfBody } from '../../src/store/hashChain.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { type StoredRequest, type CommandRecord, type NewEntry, type RecordedEvent, type Store, type StoredEntry } from '../../src/store/store.ts';
+import { verifyStore } from '../../src/verify/verify.ts';
+import { seated, worldOf } from '../runtime/made.ts';
+
+/** The streams of the record that is forged. */
+export const tiger = 'demo/table/tiger';
+export const baccarat = 'demo/table/baccarat';
+export const terminal = 'demo/terminal/T2';
+
+/** An entry before it is written. */
+export type UnwrittenEntry = NewEntry & { readonly event: RecordedEvent; readonly postings: readonly Posting[] };
+export type Streams = { readonly [stream: string]: readonly UnwrittenEntry[] };
+
+const slips = [
+  { 'T1.1': { player: 1000, tie: 500 }, 'T2.1': { banker: 2000 }, 'T3.1': { tiger: 300, banker: 400 } },
+  { 'T1.1': { banker: 700 }, 'T2.1': { tie: 100, player: 100 }, 'T3.1': { player: 5000 } },
+] as const;
+
+/** An honest record: two tables, three terminals that bet at one of them, a void, a round that went on, a shoe that ended. */
+export const honest = (): Promise<Streams> => (kept ??= honestStore().then(streamsOf));
+
+/** The same with what lies beside its streams. */
+export const honestStore = (): Promise<Store> => (keptStore ??= playHonestFloor());
+
+/** It is made once, and nobody changes it. */
+let kept: Promise<Streams> | undefined;
+let keptStore: Promise<Store> | undefined;
+
+async function playHonestFloor(): Promise<Store> {
+  const store = memoryStore();
+  const { world, published, troubles, time } = worldOf(store, 'forged');
+  const settings = demoSettings
+    .filter(({ table }) => table === 'tiger' || table === 'baccarat')
+    .map((setting) => (setting.table === 'tiger' ? { ...setting, chunk: 2, behind: 395 } : setting));
+  const floor = await FloorRuntime.open(demoOwner, settings, demoPace, world);
+  for (const secret of ['a', 'b', 'c']) await seated(floor, secret, demoCredit);
+  const { runner } = floor.tables.get('tiger')!;
+  let ids = 0;
+  const until = async (holds: () => boolean): Promise<void> => {
+    for (let steps = 0; !holds(); steps++) {
+      expect(steps).toBeLessThan(5000);
+      await time.step();
+    }
+  };
+  const bet = async (round: number): Promise<void> => {
+    await until(() => runner.state?.phase === 'betting');
+    for (const [who, slip] of Object.entries(slips[round % 2]!)) {
+      void runner.submit(`bet-${ids++}`, {
+        type: 'SetSlip',
+        who: { terminal: who },
+        round: runner.state!.round!.id,
+        slip,
+      });
+    }
+    await rest();
+  };
+  const count = (type: string): number =>
+    published.filter(({ stream, event }) => stream === tiger && event.type === type).length;
+  const stall = async (): Promise<void> => {
+    const before = count('Interrupted');
+    time.now += 60_000;
+    await until(() => count('Interrupted') > before);
+  };
+
+  await bet(0);
+  await bet(1);
+  const { round } = runner.state!;
+  void runner.submit('logged', { type: 'ReportInterruption', who: floorPost, since: time.now, stateLost: false });
+  await until(() => runner.state?.round?.id !== round!.id && runner.state?.phase === 'betting');
+  await bet(0);
+  time.now += 60_000;
+  void runner.submit('early', { type: 'ReportInterruption', who: floorPost, since: 0, stateLost: false });
+  await rest();
+  await until(() => runner.state?.phase === 'betting');
+  await bet(0);
+  await stall();
+  await until(() => runner.state?.phase === 'betting');
+  await bet(1);
+  await until(() => (runner.state?.round?.cards.length ?? 0) === 4);
+  await stall();
+  for (let n = 0; count('ShoeEnded') < 1; n++) {
+    await bet(n);
+    await until(() => runner.state?.phase === 'idle');
+    await until(() => runner.state?.phase === 'betting' || count('ShoeEnded') > 0);
+  }
+  await bet(0);
+  await until(() => runner.state?.phase === 'idle' && runner.state.pendingSettlements.length === 0);
+  await bet(1);
+  await until(() => (runner.state?.round?.cards.length ?? 0) === 2);
+  for (const table of floor.tables.values()) await table.runner.idle();
+  expect(troubles).toEqual([]);
+  return store;
+}
+
+/** All that a store holds, as it can be written anew. */
+export async function streamsOf(store: Store): Promise<Streams> {
+  const streams: { [stream: string]: readonly UnwrittenEntry[] } = {};
+  for (const stream of await store.streams()) {
+    const own: UnwrittenEntry[] = [];
+    for await (const part of store.read(stream)) own.push(...part.map(unwrittenOf));
+    streams[stream] = own;
+  }
+  return streams;
+}
+
+const unwrittenOf = ({ event, postings, command }: StoredEntry): UnwrittenEntry => ({
+  event,
+  postings: postings.map(({ from, to, amount }) => ({ from, to, amount })),
+  command,
+});
+
+/** A record written anew: chains and balances come out right, whatever the entries say. */
+export async function writtenStore(streams: Streams, store = memoryStore()): Promise<Store> {
+  // Whoever stakes has credit first.
+  for (const stream of Object.keys(streams).toSorted().toReversed()) {
+    expect(await store.append({ stream, after: 0, entries: streams[stream]! })).toHaveProperty('entries');
+  }
+  return store;
+}
+
+/** What the first entry of a command holds, for a command that is made up. */
+export const recordOf = (id: string, asked: StoredRequest, more: Partial<CommandRecord> = {}): CommandRecord => ({
+  id,
+  hash: requestHash(asked),
+  asked: { ...asked, same: [] },
+  brought: {},
+  decider: `table@${tableDecider.version}`,
+  book: 'ETG@2021-10-28',
+  ...more,
+});
+
+export function recordIn({ command }: Pick<UnwrittenEntry, 'command'>): CommandRecord {
+  expect(command).toHaveProperty('asked');
+  return command as CommandRecord;
+}
+
+/** What was asked in the entry, whole. */
+export const payloadIn = (entry: UnwrittenEntry): StoredRequest => expandRequest(recordIn(entry).asked, entry.event);
+
+/** An entry with other fields in its event. What was asked stays as it was, in as few words as the other event allows. */
+export function withEvent(entry: UnwrittenEntry, fields: object): UnwrittenEntry {
+  const event = JSON.parse(JSON.stringify({ ...entry.event, ...fields })) as RecordedEvent;
+  if (!('asked' in entry.command)) return { ...entry, event };
+  const command = { ...entry.command, asked: compactRequest(payloadIn(entry), event) };
+  return { ...entry, event, command };
+}
+
+/** An entry whose command asks something else, with a hash that fits; perhaps under another id. */
+export function withPayload(entry: UnwrittenEntry, fields: object, id = entry.command.id): UnwrittenEntry {
+  const asked = { ...payloadIn(entry), ...fields };
+  const command = { ...recordIn(entry), id, asked: { ...asked, same: [] }, hash: requestHash(asked) };
+  return { ...entry, command };
+}
+
+/** A store in which one entry reads otherwise, and the chain after it is made to follow. */
+export const rewrittenChain = (
+  store: Store,
+  stream: string,
+  sequence: number,
+  change: (entry: StoredEntry) => object,
+): Store => ({
+  ...store,
+  read: async function* (name, after, atOnce) {
+    let previous: string | undefined;
+    for await (const part of store.read(name, after, atOnce)) {
+      yield part.map((entry) => {
+        const isIt = name === stream && entry.sequence === sequence;
+        if (!isIt && previous === undefined) return entry;
+        const other = (isIt ? change(entry) : { ...entry, previous }) as StoredEntry;
+        previous = hashOfBody(bodyOf(other));
+        return { ...other, hash: previous };
+      });
+    }
+  },
+});
+
+/** A value without one of its fields. */
+export const withoutEntry = (value: object, field: string): { readonly [field: string]: unknown } =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
+
+/** What is found wrong with such a record. */
+export const problemOf = async (streams: Streams): Promise<string | undefined> =>
+  (await verifyStore(await writtenStore(streams))).problem;
+
+/** The sentence that names an entry and says what is wrong with it. */
+export const named = (stream: string, sequence: number, what: RegExp): RegExp =>
+  new RegExp(`^Entry ${sequence} of ${stream} .*${what.source}`, what.flags);

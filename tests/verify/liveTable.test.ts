@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import {
+  payloadIn,
+  honest,
+  withoutEntry,
+  named,
+  recordIn,
+  recordOf,
+  problemOf,
+  tiger,
+  withEvent,
+} from './forgedStore.ts';
+import {
+  type RequestSource,
+  type StaffRequest,
+  type Forged,
+  approve,
+  withContext,
+  changed,
+  dealer,
+  entriesFor,
+  replacing,
+  manager,
+  supervisor,
+} from './staffCommands.ts';
+import { type StoredRequest } from '../../src/store/store.ts';
+
+// A table where people deal.
+
+const record = await honest();
+const begun = record[tiger]![0]!.event;
+
+/** A live table with its staff, from its opening to the cutting card. */
+const setting = {
+  ...(begun['setting'] as object),
+  table: 'live',
+  dealing: 'keyed',
+  attended: true,
+  behind: 14,
+};
+const ready: readonly RequestSource[] = [
+  { type: 'OpenTable', who: { person: 'p1', post: 'pit-manager' }, second: manager, setting },
+  { type: 'BringShoe', who: dealer, shoe: 'L1', seal: 'S1' },
+  { type: 'CountCards', who: dealer, cards: 416 },
+  { type: 'ShuffleShoe', who: dealer, method: 'by hand' },
+  { type: 'CutShoe', who: dealer, behind: 14 },
+  { type: 'VerifyShoe', who: dealer },
+  approve,
+  { type: 'OpenBets', who: dealer },
+];
+const live = entriesFor(
+  [],
+  begun.at,
+  ...ready,
+  { type: 'CallClose', who: dealer, notice: 60_000 },
+  { type: 'CloseBets', who: dealer, later: 61_000 },
+  { type: 'DealCard', who: dealer, slot: 'P1', card: 'KD', keyed: true },
+  { type: 'ReportCuttingCard', who: dealer },
+  { type: 'DealCard', who: dealer, slot: 'B1', card: '3D' },
+);
+
+const deals = (...cards: readonly string[]): readonly RequestSource[] =>
+  cards.map((one, place) => ({ type: 'DealCard', who: dealer, slot: ['P1', 'B1', 'P2', 'B2'][place], card: one }));
+
+/** A round that is settled, and then dealt on since its cards left the shoe in another order. */
+const reopened = entriesFor(
+  [],
+  begun.at,
+  ...ready,
+  ({ round }) => ({
+    type: 'SetSlip',
+    who: { terminal: 'T1.1' },
+    round: round!.id,
+    slip: { player: 1000 },
+    credit: 5000,
+  }),
+  { type: 'CallClose', who: dealer },
+  { type: 'CloseBets', who: dealer, later: 61_000 },
+  ...deals('3D', 'AD', '4C', '6C'),
+  { type: 'Settle', who: dealer, later: 2_000 },
+  { type: 'ReportIrregularity', who: dealer, kind: 'wrong-order' },
+  { type: 'ReconstructRound', who: supervisor, cards: ['3D', '4C', 'AD', '6C'], unseen: false, reason: 'Seen.' },
+  ({ proposal }) => ({ type: 'Approve', who: manager, proposal: proposal!.id, hash: proposal!.hash }),
+);
+
+/** A settled round of which one of two slips is paid when it is taken up again, dealt on and settled anew. */
+const slipOf =
+  (terminal: string): RequestSource =>
+  ({ round }) => ({
+    type: 'SetSlip',
+    who: { terminal },
+    round: round!.id,
+    slip: { player: 1000 },
+    credit: 5000,
+  });
+const [opening, ...made] = ready;
+const resumedRound = entriesFor(
+  [],
+  begun.at,
+  { ...(opening as StaffRequest), setting: { ...setting, chunk: 1 } },
+  ...made,
+  slipOf('T1.1'),
+  slipOf('T2.1'),
+  { type: 'CallClose', who: dealer },
+  { type: 'CloseBets', who: dealer, later: 61_000 },
+  ...deals('9S', '2C', '9H', '4D'),
+  { type: 'Settle', who: dealer, later: 2_000 },
+  ({ round }) => ({ type: 'CorrectCard', who: supervisor, round: round!.id, place: 1, card: '2S', reason: 'A two.' }),
+  ({ proposal }) => ({ type: 'Approve', who: manager, proposal: proposal!.id, hash: proposal!.hash }),
+  { type: 'DealCard', who: dealer, slot: 'P3', card: '3S' },
+  { type: 'Settle', who: dealer, later: 2_000, credits: { 'T1.1': 90_000, 'T2.1': 90_000 } },
+  { type: 'PostSettlement', who: { system: 'floor' }, credits: { 'T1.1': 90_000, 'T2.1': 90_000 } },
+);
+
+test('verify accepts a resumed round cut between any two commands', async () => {
+  const ends = [...resumedRound.keys()].filter(
+    (place) => resumedRound[place]!.command.id !== resumedRound[place + 1]?.command.id,
+  );
+  for (const end of ends.slice(-8)) {
+    expect(await problemOf({ ...record, 'demo/table/live': resumedRound.slice(0, end + 1) }), `${end}`).toBeUndefined();
+  }
+});
+
+/** A round that staff finds void after an interruption. */
+const confirmed = entriesFor(
+  [],
+  begun.at,
+  ...ready,
+  { type: 'ReportInterruption', who: dealer, since: 0, stateLost: true },
+  { type: 'ConfirmRuling', who: supervisor },
+);
+
+test.each([
+  ['a settled round that is dealt on', reopened, 'RoundReconstructed'],
+  ['a ruling that is confirmed', confirmed, 'RoundVoided'],
+] as const)('%s verifies', async (_, entries, type) => {
+  expect(entries.some(({ event }) => event.type === type)).toBe(true);
+  const credit = entries === reopened ? record : {};
+  expect(await problemOf({ ...credit, 'demo/table/live': entries })).toBeUndefined();
+});
+
+test('verify accepts commands of staff at a live table', async () => {
+  expect(await problemOf({ ...record, 'demo/table/live': live })).toBeUndefined();
+});
+
+/** The table, opened without a second person. */
+const byOne = withoutEntry(payloadIn(live[0]!), 'second') as StoredRequest;
+const alone = { ...live[0]!, command: recordOf('forged', byOne, { brought: recordIn(live[0]!).brought }) };
+
+describe('verify finds a forgery at a live table', () => {
+  const ofLive: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
+    [
+      'a card that was read and not keyed',
+      changed(live, 'CardDealt', { keyed: true }),
+      /has keyed true where .* left out/,
+    ],
+    [
+      'a card that is said to be read and was keyed',
+      replacing(live, 11, withEvent(live[11]!, { keyed: undefined })),
+      /has keyed left out where its command leads to true/,
+    ],
+    ['a table opened by one', replacing(live, 0, alone), /is what is refused: /],
+    ['a shoe verified by one', withContext(live, 'Approved', { post: { post: 'auditor' } }), /is what is refused: /],
+    ['another card', changed(live, 'CardDealt', { card: '9D' }), /has card "9D" where its command leads to "3D"/],
+  ];
+  test.each(ofLive)('%s', async (_, { entries, bad }, found) => {
+    expect(await problemOf({ ...record, 'demo/table/live': entries })).toMatch(named('demo/table/live', bad, found));
+  });
+});

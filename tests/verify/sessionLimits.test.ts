@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest';
+import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
+import { memoryStore } from '../../src/store/memoryStore.ts';
+import { type StoreReader } from '../../src/store/store.ts';
+import { type LimitedSessions, type LimitedSlip, verifyLimits } from '../../src/verify/sessionLimits.ts';
+import { rest } from '../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
+import { seated, worldOf } from '../runtime/made.ts';
+import {
+  type UnwrittenEntry,
+  type Streams,
+  named,
+  recordIn,
+  problemOf,
+  streamsOf,
+  tiger,
+  withPayload,
+  withEvent,
+} from './forgedStore.ts';
+
+// What a patron has set for a session, held against what was brought to its slips.
+
+const own = 'demo/terminal/T1';
+const limits = { stake: 2_000, loss: 10_000 };
+
+/** An honest record: T1 bets, sets limits and bets in further rounds, takes a break and bets again; T2 sets nothing. */
+const honest = (): Promise<Streams> => (kept ??= playLimitedFloor());
+let kept: Promise<Streams> | undefined;
+
+async function playLimitedFloor(): Promise<Streams> {
+  const store = memoryStore();
+  const { world, troubles, time } = worldOf(store, 'limits');
+  const floor = await FloorRuntime.open(
+    demoOwner,
+    demoSettings.filter(({ table }) => table === 'tiger'),
+    demoPace,
+    world,
+  );
+  for (const secret of ['a', 'b']) await seated(floor, secret, demoCredit);
+  const { runner } = floor.tables.get('tiger')!;
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await time.step();
+  };
+  let ids = 0;
+  const bet = async (slip: object): Promise<void> => {
+    await until(() => runner.state?.phase === 'betting');
+    const round = runner.state!.round!.id;
+    for (const terminal of ['T1.1', 'T2.1']) {
+      const asked = { type: 'SetSlip', who: { terminal }, round, slip };
+      expect(await runner.submit(`bet-${ids++}`, asked)).toHaveProperty('entries');
+    }
+    await until(() => runner.state?.phase === 'idle');
+  };
+  const sets = async (asked: { readonly type: string; readonly [field: string]: unknown }): Promise<void> =>
+    expect(await floor.terminals.submit('T1', `set-${ids++}`, asked)).toHaveProperty('entries');
+  await bet({ tie: 3_000 });
+  await sets({ type: 'LimitSession', ...limits });
+  for (let n = 0; n < 4; n++) await bet({ tie: 500 });
+  await sets({ type: 'PauseSession', minutes: 2 });
+  time.now += 130_000;
+  await until(() => runner.state?.phase === 'idle');
+  for (let n = 0; n < 4; n++) await bet({ tie: 400 });
+  await rest();
+  expect(troubles).toEqual([]);
+  return streamsOf(store);
+}
+
+/** The places of T1's slips, from 0 on. */
+async function slipsOf(streams: Streams): Promise<readonly number[]> {
+  return streams[tiger]!.flatMap(({ event }, place) =>
+    event.type === 'SlipSet' && event['terminal'] === 'T1.1' ? [place] : [],
+  );
+}
+
+/** What is found where one of T1's slips is another, and the last that was written. */
+async function problemIn(
+  which: number,
+  change: (entry: UnwrittenEntry) => UnwrittenEntry,
+): Promise<string | undefined> {
+  const streams = await honest();
+  const place = (await slipsOf(streams)).at(which)!;
+  const entries = [...streams[tiger]!.slice(0, place), change(streams[tiger]![place]!)];
+  const problem = await problemOf({ ...streams, [tiger]: entries });
+  expect(problem ?? '').toMatch(problem === undefined ? /^$/ : named(tiger, place + 1, /(?:)/));
+  return problem;
+}
+
+const withContext = (entry: UnwrittenEntry, change: object): UnwrittenEntry => {
+  const note = recordIn(entry);
+  return { ...entry, command: { ...note, brought: JSON.parse(JSON.stringify({ ...note.brought, ...change })) } };
+};
+const limitsIn = (entry: UnwrittenEntry) =>
+  recordIn(entry).brought['care'] as { stake: number; loss: number; until: number | null };
+
+test('verify accepts a store with limits and a break', async () => {
+  const streams = await honest();
+  expect(await problemOf(streams)).toBeUndefined();
+  const cares = (await slipsOf(streams)).map((place) => limitsIn(streams[tiger]![place]!));
+  expect(cares[0]).toBeUndefined();
+  expect(cares.slice(1)).toHaveLength(8);
+  for (const care of cares.slice(1)) expect(care).toMatchObject({ stake: 2_000 });
+  expect(cares.at(-1)!.until).toBeGreaterThan(0);
+});
+
+test('verify finds a slip with missing, looser or invented limits', async () => {
+  const other = /was held to other limits than demo\/T1\.1 has set by then\.$/;
+  expect(await problemIn(4, (entry) => withContext(entry, { care: undefined }))).toMatch(other);
+  for (const change of [{ stake: 2_001 }, { stake: null }, { loss: 10_001 }, { loss: null }, { until: 1 }]) {
+    expect(await problemIn(4, (entry) => withContext(entry, { care: { ...limitsIn(entry), ...change } }))).toMatch(
+      other,
+    );
+  }
+  // Also where its break is over, and for a bet from before it.
+  expect(await problemIn(-1, (entry) => withContext(entry, { care: { ...limitsIn(entry), until: null } }))).toMatch(
+    other,
+  );
+  expect(
+    await problemIn(3, (entry) => withContext(entry, { care: { ...limitsIn(entry), until: 1_700_000_000_000 } })),
+  ).toMatch(other);
+});
+
+test('verify finds a bet above a limit', async () => {
+  const more = (entry: UnwrittenEntry): UnwrittenEntry => {
+    const slip = { tie: 2_500 };
+    const [posting] = entry.postings;
+    return {
+      ...withPayload(withEvent(entry, { slip, hold: 2_500 }), { slip }),
+      postings: [{ ...posting!, amount: 2_500 }],
+    };
+  };
+  expect(await problemIn(4, more)).toMatch(/is what is refused: You have limited your stakes in a round to 2000/);
+  const loosened = (entry: UnwrittenEntry) => withContext(more(entry), { care: { ...limitsIn(entry), stake: 2_500 } });
+  expect(await problemIn(4, loosened)).toMatch(/was held to other limits/);
+});
+
+test('verify finds removed and invented limits', async () => {
+  const streams = await honest();
+  const without = streams[own]!.filter(({ event }) => event.type !== 'SessionLimited');
+  expect(await problemOf({ ...streams, [own]: without })).toMatch(/was held to other limits than demo\/T1\.1/);
+  const place = streams[tiger]!.findIndex(({ event }) => event['terminal'] === 'T2.1');
+  const entries = streams[tiger]!.map((entry, one) =>
+    one === place ? withContext(entry, { care: { stake: 50_000, loss: null, until: null } }) : entry,
+  );
+  expect(await problemOf({ ...streams, [tiger]: entries })).toMatch(
+    named(tiger, place + 1, /was held to other limits than demo\/T2\.1 has set by then\.$/),
+  );
+});
+
+test('verify accepts either limit when it was set while a slip was in flight', async () => {
+  const streams = await honest();
+  const [limited] = streams[own]!.flatMap(({ event }) => (event.type === 'SessionLimited' ? [event.at] : []));
+  const near = (await slipsOf(streams)).filter(
+    (place) => Math.abs(streams[tiger]![place]!.event.at - limited!) <= 60_000,
+  );
+  expect(near.length).toBeGreaterThan(1);
+  const after = near.findLast((place) => streams[tiger]![place]!.event.at >= limited!)!;
+  const entries = streams[tiger]!.map((entry, one) =>
+    one === after ? withContext(entry, { care: undefined }) : entry,
+  );
+  expect(await problemOf({ ...streams, [tiger]: entries })).toBeUndefined();
+});
+
+const account = 'demo/XTS/terminal/T1.1';
+const slip: LimitedSlip = {
+  stream: tiger,
+  sequence: 9,
+  at: 500_000,
+  session: 'demo/T1.1',
+  credit: 99_400,
+  care: { stake: null, loss: 400, until: null },
+  taken: { account, version: 7, before: 99_000, after: 98_700 },
+};
+const set: LimitedSessions = new Map([
+  ['demo/T1.1', [{ at: 1, limits: { stake: null, loss: 1_000, pausedUntil: null }, loaded: 100_000 }]],
+]);
+
+/** What is found of a slip that took the credit further than its limit on losses lets it, after something else took 400. */
+async function lost(type: string, at: number, version: number): Promise<void> {
+  const house = { to: 'demo/XTS/house/tiger', toBefore: 0, toAfter: 0, toVersion: 1 } as const;
+  const posting = { amount: 400, from: account, fromBefore: 99_400, fromAfter: 99_000, fromVersion: version, ...house };
+  const event = { type, v: 1, at };
+  const entry = {
+    stream: tiger,
+    sequence: 8,
+    at,
+    event,
+    postings: [posting],
+    command: { id: '' },
+    previous: '',
+    hash: '',
+  };
+  const store = {
+    streams: async () => [tiger],
+    read: async function* () {
+      yield [entry];
+    },
+  } as unknown as StoreReader;
+  await verifyLimits(store, [slip], set);
+}
+
+test('verify finds a loss beyond its limit when the credit was overstated', async () => {
+  const told = 'Entry 9 of demo/table/tiger stakes what the limit on losses of demo/T1.1 does not leave.';
+  // What was taken back at that moment could not be known; a stake, or what was taken long before or after it, could.
+  await lost('SettlementPosted', 490_000, 6);
+  await expect(lost('SlipSet', 490_000, 6)).rejects.toThrow(told);
+  await expect(lost('SettlementPosted', 430_000, 6)).rejects.toThrow(told);
+  await expect(lost('SettlementPosted', 490_000, 8)).rejects.toThrow(told);
+});

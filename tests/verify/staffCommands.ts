@@ -1,0 +1,102 @@
+import { applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
+import { decodeCommand } from '../../src/store/commandRecord.ts';
+import { type StoredRequest, type CommandRecord, type RecordedEvent } from '../../src/store/store.ts';
+import { type Table } from '../../src/table/state.ts';
+import { type Posting } from '../../src/ledger/tablePostings.ts';
+import { type UnwrittenEntry, withoutEntry, recordIn, recordOf, withEvent } from './forgedStore.ts';
+
+// Records of what people do at a table.
+
+export const dealer = { person: 'd1', post: 'dealer' };
+export const supervisor = { person: 's1', post: 'supervisor' };
+export const manager = { person: 'm1', post: 'gaming-shift-manager' };
+
+export type StaffRequest = {
+  readonly type: string;
+  readonly who: object;
+  /** How long after the last event it is asked. */
+  readonly later?: number;
+  readonly [field: string]: unknown;
+};
+export type RequestSource = StaffRequest | ((table: Table) => StaffRequest);
+
+const isContextField = (field: string): boolean => tableDecider.brought.has(field);
+
+/** What is asked, and what is brought to it: money, slips, and the post of a person. */
+export function splitRequest({ who, ...all }: StaffRequest): {
+  readonly asked: StoredRequest;
+  readonly brought: CommandRecord['brought'];
+} {
+  const fields = withoutEntry(all, 'later');
+  const { person, ...post } = who as { person?: string };
+  const names = Object.keys(fields);
+  const only = (wanted: boolean) =>
+    Object.fromEntries(names.filter((name) => isContextField(name) === wanted).map((name) => [name, fields[name]]));
+  return {
+    asked: { ...only(false), who: person === undefined ? { ...who } : { person } } as StoredRequest,
+    brought: { ...only(true), ...(person !== undefined && { post }) },
+  };
+}
+
+/** Entries of a table, and then what staff does there, as the table decides it. */
+export function entriesFor(
+  before: readonly UnwrittenEntry[],
+  start: number,
+  ...asking: readonly RequestSource[]
+): readonly UnwrittenEntry[] {
+  let state: Table | undefined;
+  for (const { event } of before) state = tableDecider.evolve(state, tableDecider.eventFrom(structuredClone(event)));
+  const more = asking.flatMap((one, n) => {
+    const asks = typeof one === 'function' ? one(state!) : one;
+    const { asked, brought } = splitRequest(asks);
+    const at = (state?.at ?? start) + (asks.later ?? 0);
+    const command = tableDecider.commandFrom(decodeCommand({ asked, brought }, at));
+    if ('refused' in command) throw new Error(command.message);
+    const decision = tableDecider.decide(command, state);
+    if ('refused' in decision) throw new Error(decision.message);
+    const { entries, state: reached } = applyEvents(tableDecider, decision, state);
+    state = reached;
+    return entries.map(({ event, postings }, part) => ({
+      event: structuredClone(event) as unknown as RecordedEvent,
+      postings,
+      command: part === 0 ? recordOf(`staff-${n}`, asked, { brought }) : { id: `staff-${n}` },
+    }));
+  });
+  return [...before, ...more];
+}
+
+/** The second consent of the supervisor to what is proposed. */
+export const approve = ({ proposal }: Table) =>
+  ({ type: 'Approve', who: supervisor, proposal: proposal!.id, hash: proposal!.hash }) as const;
+
+/** A record in which an entry is bad. */
+export type Forged = { readonly entries: readonly UnwrittenEntry[]; readonly bad: number };
+
+export const lastOf = (entries: readonly UnwrittenEntry[], type: string): number =>
+  entries.findLastIndex(({ event }) => event.type === type);
+
+/** The record with another entry at that place, and nothing after it. */
+export const replacing = (entries: readonly UnwrittenEntry[], place: number, entry: UnwrittenEntry): Forged => ({
+  entries: [...entries.slice(0, place), entry],
+  bad: place + 1,
+});
+
+/** The last event of that type with other fields, and nothing after it. */
+export function changed(
+  entries: readonly UnwrittenEntry[],
+  type: string,
+  fields: object,
+  postings?: readonly Posting[],
+): Forged {
+  const place = lastOf(entries, type);
+  const entry = withEvent(entries[place]!, fields);
+  return replacing(entries, place, { ...entry, postings: postings ?? entry.postings });
+}
+
+/** The same with something else brought to its command. */
+export function withContext(entries: readonly UnwrittenEntry[], type: string, what: object): Forged {
+  const place = lastOf(entries, type);
+  const note = recordIn(entries[place]!);
+  const command = { ...note, brought: { ...note.brought, ...what } };
+  return replacing(entries, place, { ...entries[place]!, command });
+}

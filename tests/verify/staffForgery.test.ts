@@ -1,0 +1,362 @@
+import { describe, expect, test } from 'vitest';
+import { type RecordedEvent } from '../../src/store/store.ts';
+import { type Table } from '../../src/table/state.ts';
+import {
+  type UnwrittenEntry,
+  honest,
+  named,
+  recordOf,
+  problemOf,
+  tiger,
+  withPayload,
+  withEvent,
+} from './forgedStore.ts';
+import {
+  type RequestSource,
+  type StaffRequest,
+  type Forged,
+  approve,
+  withContext,
+  changed,
+  dealer,
+  entriesFor,
+  replacing,
+  lastOf,
+  manager,
+  splitRequest,
+  supervisor,
+} from './staffCommands.ts';
+
+// What staff does at a table is decided again like everything else.
+
+const record = await honest();
+const table = record[tiger]!;
+const indexOfEvent = (type: string, n = 0): number =>
+  [...table.keys()].filter((place) => table[place]!.event.type === type).at(n)!;
+
+/** The table up to there, and then what staff does. */
+const after = (place: number, ...asking: readonly RequestSource[]): readonly UnwrittenEntry[] =>
+  entriesFor(table.slice(0, place), table[0]!.event.at, ...asking);
+
+const refer = { type: 'Refer', who: dealer, reason: 'Look.' };
+const decided = (decision: string, more: object = {}) =>
+  ({ type: 'DecideReferral', who: manager, decision, reason: 'So.', ...more }) as const;
+const credits = { 'T1.1': 100_000, 'T2.1': 100_000, 'T3.1': 100_000 };
+const shoe = table[indexOfEvent('ShoeEnded')]!.event;
+const endShoe = { type: 'EndShoe', who: dealer, cards: shoe['cards'], salts: shoe['salts'] };
+
+const closed = indexOfEvent('BetsClosed') + 1;
+const complete = indexOfEvent('RoundSettled');
+const posted = indexOfEvent('BetsOpened', 1);
+
+const voids = after(closed, refer, decided('void'), { type: 'PostSettlement', who: { system: 'floor' } });
+const stands = after(complete, refer, decided('stand'));
+const { round: paid } = table[indexOfEvent('BetsOpened')]!.event;
+const consents = ({ proposal }: Table) =>
+  ({ type: 'Approve', who: manager, proposal: proposal!.id, hash: proposal!.hash, credits }) as const;
+// What takes back paid money takes two persons. [READING 53]
+const reverses = after(posted, { ...refer, round: paid }, { ...decided('void'), who: supervisor }, consents, {
+  type: 'PostSettlement',
+  who: { system: 'floor' },
+  credits,
+});
+const ends = after(indexOfEvent('ShoeEnded'), endShoe, approve);
+
+test.each([
+  ['a referral that voids a round', voids, 'RoundVoided'],
+  ['a referral that lets a round stand', stands, 'RoundSettled'],
+  ['a referral that voids a settled round', reverses, 'RoundResettled'],
+  ['a shoe opened by two', ends, 'Approved'],
+] as const)('%s verifies', async (_, entries, type) => {
+  expect(entries.some(({ event }) => event.type === type)).toBe(true);
+  expect(await problemOf({ ...record, [tiger]: entries })).toBeUndefined();
+});
+
+/** An event more, as if the last command had led to it. */
+const also = (entries: readonly UnwrittenEntry[], event: RecordedEvent): Forged => {
+  const { event: last, command } = entries.at(-1)!;
+  return replacing(entries, entries.length, {
+    event: { ...event, at: last.at },
+    postings: [],
+    command: { id: command.id },
+  });
+};
+
+/** What a command of staff is said to have led to. */
+const lone = (asks: StaffRequest, event: object, place = closed): Forged => {
+  const { asked, brought: what } = splitRequest(asks);
+  return replacing(table, place, {
+    event: { v: 1, at: table[place - 1]!.event.at, who: asks.who, ...event } as unknown as RecordedEvent,
+    postings: [],
+    command: recordOf('forged', asked, { brought: what }),
+  });
+};
+
+const chunkOf = (entries: readonly UnwrittenEntry[], fields: object): Forged =>
+  changed(entries, 'SettlementPosted', fields, []);
+
+const referred = after(closed, refer, decided('continue'));
+const decision = lastOf(voids, 'ReferralDecided');
+const undecided: Forged = {
+  entries: voids.with(
+    decision,
+    withPayload(withEvent(voids[decision]!, { decision: 'continue' }), { decision: 'continue' }),
+  ),
+  bad: decision + 2,
+};
+const { cards: _cards, salts: _salts, ...rest } = ends.at(-1)!.event;
+const withoutCards = { ...rest, shoe: table[1]!.event['shoe'] } as RecordedEvent;
+const card = table[closed]!.event;
+const { round: _round, slot: _slot, complete: _complete, ...shown } = card;
+const burned = { ...shown, type: 'CardsBurned', count: 1 };
+/** Other cards for the round that is played. */
+const again = { round: card['round'], by: 'x', after: ['KD'], burned: [], phase: 'dealing', reason: 'x' };
+const settingWith = (fields: object): object => ({ ...(table[0]!.event['setting'] as object), ...fields });
+const changing = (fields: object, place?: number): Forged => {
+  const { hash } = table[0]!.event;
+  const event = { type: 'SettingChanged', setting: settingWith(fields), hash };
+  return lone({ type: 'ChangeSetting', who: manager, setting: settingWith(fields) }, event, place);
+};
+const nextCard = table[closed + 1]!.event;
+const { [indexOfEvent('RoundSettled', 1)]: other } = table;
+const results = table[complete]!.event['results'] as object;
+const reason = 'x';
+
+/** What is done by hand, and by which command. */
+const byHand: readonly (readonly [
+  asks: object,
+  event: { readonly type: string; readonly [field: string]: unknown },
+])[] = [
+  [
+    { type: 'BringShoe', shoe: 'x', seal: 'x' },
+    { type: 'ShoeBrought', shoe: 'x', seal: 'x', size: 416 },
+  ],
+  [
+    { type: 'CountCards', cards: 416 },
+    { type: 'CardsCounted', expected: 416, counted: 416 },
+  ],
+  [
+    { type: 'ShuffleShoe', method: 'x' },
+    { type: 'ShoeShuffled', method: 'x' },
+  ],
+  [
+    { type: 'CutShoe', behind: 300 },
+    { type: 'ShoeCut', behind: 300 },
+  ],
+  [{ type: 'VerifyShoe' }, { type: 'ShoeVerified', shoe: 'x', size: 416, behind: 14, shuffled: true }],
+  [{ type: 'ReportCuttingCard' }, { type: 'CuttingCardOut', by: 'x', roundsLeft: 0 }],
+  [{ type: 'TakeBackCard' }, { type: 'CardTakenBack', round: 'x', slot: 'P1', card: 'KD' }],
+  [
+    { type: 'BurnCard', card: 'KD', reason },
+    { type: 'CardBurned', card: 'KD', by: 'x', reason, paused: 0 },
+  ],
+  [
+    { type: 'ReconstructRound', cards: ['KD'], unseen: false, reason },
+    { type: 'RoundReconstructed', ...again, before: [], surplus: 'none' },
+  ],
+  [
+    { type: 'CorrectCard', round: card['round'], place: 1, card: 'QD', reason },
+    { type: 'CardCorrected', ...again, place: 1, was: 'KD', card: 'QD' },
+  ],
+];
+
+const alsoLed = (type: string): RegExp => new RegExp(`is a ${type} that its command does not lead to`);
+
+describe('verify finds a forgery that imitates staff', () => {
+  const of: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
+    [
+      'a referral by somebody else',
+      changed(after(closed, refer), 'Referred', { who: { system: 'floor' } }),
+      /has who\.person left out where its command leads to "d1"/,
+    ],
+    ['a referral by nothing', changed(after(closed, refer), 'Referred', { who: 'me' }), /has who "me" where/],
+    [
+      'a referral without a reason',
+      changed(after(closed, refer), 'Referred', { reason: undefined }),
+      /has reason left out where its command leads to "Look."/,
+    ],
+    [
+      'a decision on nothing',
+      lone(decided('continue'), { type: 'ReferralDecided', decision: 'continue', by: 'x', reason: 'So.', paused: 0 }),
+      /is what is refused: .* nothing of that id is referred/,
+    ],
+    [
+      'a decision by a post that may not make it',
+      withContext(voids, 'ReferralDecided', { post: { post: 'supervisor' } }),
+      /is what is refused: .*gaming-shift-manager/,
+    ],
+    [
+      'a decision by nobody of a post',
+      withContext(voids, 'ReferralDecided', { post: {} }),
+      /asks what cannot be asked: The field "who.post" is missing/,
+    ],
+    [
+      'a decision by an acting post that is over',
+      withContext(voids, 'ReferralDecided', { post: { post: 'supervisor', acting: 'gaming-shift-manager', until: 5 } }),
+      /is what is refused: /,
+    ],
+    [
+      'an act at a table that is not open',
+      { entries: after(closed, refer).slice(-1), bad: 1 },
+      /is what is refused: .* not open yet/,
+    ],
+    ['an event that no table knows', also(referred, { ...card, type: 'CardFound' }), alsoLed('CardFound')],
+    ['a slip among it', also(referred, table[indexOfEvent('SlipSet')]!.event), alsoLed('SlipSet')],
+    ['a void that was not decided', undecided, alsoLed('RoundVoided')],
+    ['a void of another round', changed(voids, 'RoundVoided', { round: 'x' }), /has round "x" where/],
+    ['a void with another number', changed(voids, 'RoundVoided', { settlement: 'x' }), /has settlement "x" where/],
+    ['a round settled before its cards are dealt', also(referred, table[complete]!.event), alsoLed('RoundSettled')],
+    [
+      'a round settled with other cards',
+      changed(stands, 'RoundSettled', { cards: other!.event['cards'], results: other!.event['results'] }),
+      /has cards \[.*\] where its command leads to \[/,
+    ],
+    [
+      'a round settled with a wager left out',
+      changed(stands, 'RoundSettled', { results: Object.fromEntries(Object.entries(results).slice(1)) }),
+      /has results\.\S+ left out where/,
+    ],
+    [
+      'a round settled with another number',
+      changed(stands, 'RoundSettled', { settlement: 'x' }),
+      /has settlement "x" where/,
+    ],
+    [
+      'a chunk that passes over slips',
+      chunkOf(reverses, { from: 0, count: 0 }),
+      /has count 0 where its command leads to 1/,
+    ],
+    ['a chunk with too few slips', chunkOf(reverses, { count: 0 }), /has count 0 where/],
+    ['a chunk that is not the last', chunkOf(reverses, { last: false }), /has last false where/],
+    ['a chunk of another settlement', chunkOf(reverses, { settlement: 'x' }), /has settlement "x" where/],
+    [
+      'a reversal that found less credit than it took',
+      withContext(reverses, 'SettlementPosted', { credits: { 'T1.1': 0, 'T2.1': 0, 'T3.1': 0 } }),
+      /has shortfalls left out where its command leads to \{/,
+    ],
+    [
+      'a reversal that was told of no credit',
+      withContext(reverses, 'SettlementPosted', { credits: {} }),
+      /is what is refused: /,
+    ],
+    [
+      'a round settled again that never was',
+      also(referred, { ...reverses[lastOf(reverses, 'RoundResettled')]!.event, round: 'x' }),
+      alsoLed('RoundResettled'),
+    ],
+    [
+      'a round settled again that reverses another',
+      changed(reverses, 'RoundResettled', { reverses: 'x' }),
+      /has reverses "x" where/,
+    ],
+    [
+      'a round settled again without results',
+      changed(reverses, 'RoundResettled', { outcome: 'results' }),
+      /has outcome "results" where/,
+    ],
+    [
+      'a round settled again with a wager left out',
+      changed(reverses, 'RoundResettled', { results: Object.fromEntries(Object.entries(results).slice(1)) }),
+      /has results \{.* where its command leads to left out/,
+    ],
+    [
+      'a round settled again as the cards do not',
+      changed(reverses, 'RoundResettled', {
+        outcome: 'results',
+        results: { ...results, tie: { result: 'win', pays: [9, 1], commission: [0, 1], by: 'x' } },
+      }),
+      /has outcome "results" where/,
+    ],
+    [
+      'a consent to nothing',
+      lone(
+        { type: 'Approve', who: manager, proposal: 'P1', hash: table[0]!.event['hash'] },
+        { type: 'Approved', proposal: 'P1', hash: table[0]!.event['hash'] },
+      ),
+      /is what is refused: /,
+    ],
+    [
+      'a consent by another than gave it',
+      changed(ends, 'Approved', { who: dealer }),
+      /has who\.person "d1" where its command leads to "s1"/,
+    ],
+    [
+      'a consent to oneself',
+      {
+        ...changed(ends, 'Approved', { who: { ...dealer, post: 'supervisor' } }),
+        entries: ends.with(
+          lastOf(ends, 'Approved'),
+          withPayload(ends[lastOf(ends, 'Approved')]!, { who: { person: 'd1' } }),
+        ),
+      },
+      /is what is refused: The second consent comes from another person/,
+    ],
+    [
+      'a consent by a post that may not give it',
+      withContext(ends, 'Approved', { post: { post: 'cage' } }),
+      /is what is refused: /,
+    ],
+    [
+      'a consent to another hash',
+      replacing(
+        ends,
+        lastOf(ends, 'Approved'),
+        withPayload(ends[lastOf(ends, 'Approved')]!, { hash: table[0]!.event['hash'] }),
+      ),
+      /is what is refused: /,
+    ],
+    [
+      'a shoe opened with other cards',
+      changed(ends, 'ShoeEnded', { cards: (shoe['cards'] as string[]).toReversed() }),
+      /has cards \[.* where its command leads to \[/,
+    ],
+    ['another shoe ended', changed(ends, 'ShoeEnded', { shoe: 'x' }), /has shoe "x" where/],
+    ['a shoe that ended unopened', also(referred, withoutCards), alsoLed('ShoeEnded')],
+    ['another card', also(referred, { ...card, card: card['card'] === 'KD' ? 'QD' : 'KD' }), alsoLed('CardDealt')],
+    ...byHand.map(
+      ([asks, event]) =>
+        [
+          `a ${event.type} at a virtual table`,
+          lone({ ...asks, who: dealer } as StaffRequest, event),
+          /is what is refused: /,
+        ] as const,
+    ),
+    [
+      'a card burned of no shoe',
+      lone(
+        { type: 'BurnCards', who: dealer, card: card['card'], salt: card['salt'], proof: card['proof'] },
+        { ...burned, at: table[0]!.event.at, who: dealer },
+        1,
+      ),
+      /is what is refused: /,
+    ],
+    [
+      'a lock on no shoe',
+      lone(
+        { type: 'ReportIrregularity', who: dealer, kind: 'order-altered' },
+        { type: 'ShoeLocked', by: 'x', reason },
+        1,
+      ),
+      /is what is refused: There is no shoe on the table/,
+    ],
+    ['a setting changed while bets are open', changing({}, indexOfEvent('BetsOpened') + 1), /finish the round first/],
+    [
+      'a setting changed to another currency',
+      changing({ currency: 'SGD' }, 1),
+      /belongs to the table and never changes/,
+    ],
+    ['a setting changed by one', changing({ chunk: 3 }, 1), /is a SettingChanged where its command leads to Proposed/],
+    [
+      'another card burned',
+      also(referred, { ...burned, card: card['card'] === 'KD' ? 'QD' : 'KD' }),
+      alsoLed('CardsBurned'),
+    ],
+    ['a card of another place', also(referred, { ...card, index: nextCard['index'] }), alsoLed('CardDealt')],
+    ['a card for another slot', also(referred, { ...card, slot: nextCard['slot'] }), alsoLed('CardDealt')],
+    ['a deal that claims to be complete', also(referred, { ...card, complete: true }), alsoLed('CardDealt')],
+    ['a card for another round', also(referred, { ...card, round: 'x' }), alsoLed('CardDealt')],
+  ];
+  test.each(of)('%s', async (_, { entries, bad }, found) => {
+    expect(await problemOf({ ...record, [tiger]: entries })).toMatch(named(tiger, bad, found));
+  });
+});

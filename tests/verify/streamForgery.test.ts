@@ -1,0 +1,304 @@
+import { describe, expect, test } from 'vitest';
+import { verifyStore, verifyStakes } from '../../src/verify/verify.ts';
+import { type Account } from '../../src/ledger/accounts.ts';
+import { type Balance, type StreamHead, type Store } from '../../src/store/store.ts';
+import { hashOf } from '../../src/base/canonicalJson.ts';
+import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
+import { key } from '../runtime/made.ts';
+import { tableDecider } from '../../src/deciders/deciders.ts';
+import { type Table } from '../../src/table/state.ts';
+import {
+  type UnwrittenEntry,
+  baccarat,
+  honest,
+  named,
+  recordIn,
+  problemOf,
+  rewrittenChain,
+  terminal,
+  tiger,
+  withPayload,
+  withEvent,
+  writtenStore,
+} from './forgedStore.ts';
+
+const record = await honest();
+const table = record[tiger]!;
+const opened = table.findLastIndex(({ event }) => event.type === 'BetsOpened');
+
+const [seat, load] = record[terminal]! as [UnwrittenEntry, UnwrittenEntry];
+/** The credit with other fields in its event, or another posting. */
+const loaded = (fields: object, posting: object = {}): UnwrittenEntry => ({
+  ...withEvent(load, fields),
+  postings: [{ ...load.postings[0]!, ...posting }],
+});
+/** The same, and asked for just so. */
+const withPayloadAt = (fields: object): UnwrittenEntry => withPayload(loaded(fields), fields, 'forged');
+/** An entry once more, by a command of its own. */
+const again = (entry: UnwrittenEntry): UnwrittenEntry => ({ ...entry, command: { ...recordIn(entry), id: 'forged' } });
+const credit = load.postings[0]!.amount;
+
+const seatOf = (fields: object): UnwrittenEntry => withPayload(withEvent(seat, fields), fields);
+
+const ofTerminals: readonly (readonly [
+  what: string,
+  entries: readonly UnwrittenEntry[],
+  bad: number,
+  found: RegExp,
+])[] = [
+  ['credit before a seat', [load, seat], 1, /is what is refused: The terminal is not seated yet/],
+  ['a second seat', [seat, load, again(seat)], 3, /is what is refused: The terminal is seated already/],
+  ['a seat with a secret', [withEvent(seat, { secretHash: 'a' }), load], 1, /has secretHash "a" where .* left out/],
+  ['a seat with money', [{ ...seat, postings: load.postings }, load], 1, /has other postings than its event leads to/],
+  ['a seat of another terminal', [seatOf({ terminal: 'T9' }), load], 1, /seats the terminal T9 of demo/],
+  ['a seat at another property', [seatOf({ property: 'sg1' }), load], 1, /seats the terminal T2 of sg1/],
+  ['a seat that was not asked for', [withEvent(seat, { terminal: 'T9' }), load], 1, /has terminal "T9" where/],
+  ['credit of another session', [seat, loaded({ session: 2 })], 2, /has session 2 where its command leads to 1/],
+  ['credit for another terminal', [seat, loaded({}, { to: 'demo/XTS/terminal/T3.1' })], 2, /has other postings/],
+  ['more credit than was loaded', [seat, loaded({}, { amount: credit + 100 })], 2, /has other postings/],
+  ['more credit than was asked for', [seat, loaded({ amount: credit + 100 })], 2, /has amount \d+ where/],
+  ['credit from the house', [seat, loaded({}, { from: 'demo/XTS/house/tiger' })], 2, /has other postings/],
+  ['credit from the cage', [seat, loaded({}, { from: 'demo/XTS/cage/T2' })], 2, /has other postings/],
+  [
+    'credit in another currency',
+    [seat, loaded({}, { from: 'demo/SGD/external/T2', to: 'demo/SGD/terminal/T2.1' })],
+    2,
+    /has other postings/,
+  ],
+  [
+    'credit that is posted twice',
+    [seat, { ...load, postings: [...load.postings, ...load.postings] }],
+    2,
+    /has other postings/,
+  ],
+  ['credit by a way that there is not', [seat, withPayloadAt({ way: 'constructor' })], 2, /The field "way"/],
+  ['credit of nothing', [seat, load, { ...withPayloadAt({ amount: 0 }), postings: [] }], 3, /The field "amount"/],
+  ['credit of a later form', [seat, loaded({ v: 2 })], 2, /is of a form that is not known/],
+  [
+    'an event that no terminal knows',
+    [seat, loaded({ type: 'CreditFound' })],
+    2,
+    /is a CreditFound where its command leads to CreditLoaded/,
+  ],
+  [
+    'credit that a patron gave himself',
+    [seat, withPayloadAt({ who: { terminal: 'T2' } })],
+    2,
+    /is what is refused: LoadCredit is for the post cage/,
+  ],
+  [
+    'a command that no terminal knows',
+    [seat, withPayloadAt({ type: 'FindCredit' })],
+    2,
+    /"FindCredit" is no command of a terminal/,
+  ],
+  ['a clock that runs back', [seat, loaded({ at: seat.event.at - 1 })], 2, /is of an earlier time/],
+];
+
+describe('verify finds a forgery at a terminal', () => {
+  test.each(ofTerminals)('%s', async (_, entries, bad, found) => {
+    // Nobody has bet, since the credit is forged.
+    const streams = { ...record, [tiger]: table.slice(0, 4), [terminal]: entries };
+    expect(await problemOf(streams)).toMatch(named(terminal, bad, found));
+  });
+
+  test.each(['demo/cage/C1', 'demo/table', 'demo/table/tiger/more', 'demo/terminal/ T1', 'notes'])(
+    'a stream called %s is neither a table nor a terminal nor a journal nor people',
+    async (stream) => {
+      expect(await problemOf({ [stream]: [seat] })).toBe(
+        `Entry 1 of ${stream} is of neither a table nor a terminal nor a journal nor people.`,
+      );
+    },
+  );
+
+  test('a table in another currency than the others', async () => {
+    const setting = { ...(table[0]!.event['setting'] as object), currency: 'SGD' };
+    const event = { ...table[0]!.event, setting, hash: hashOf(setting) };
+    const problem = await problemOf({ ...record, [tiger]: [withPayload({ ...table[0]!, event }, { setting })] });
+    expect(problem).toBe(`Entry 1 of ${tiger} counts in SGD, and others in XTS.`);
+  });
+});
+
+describe('verify finds a forgery that no store would write', async () => {
+  const last = table.length;
+  const withPosting = (change: object) => (entry: object) => {
+    const { postings } = entry as { postings: readonly object[] };
+    return { ...entry, postings: [{ ...postings[0], ...change }] };
+  };
+  const slip = 1 + table.findIndex(({ event }) => event.type === 'SlipSet');
+  const of: readonly (readonly [what: string, sequence: number, change: (entry: object) => object, found: RegExp])[] = [
+    [
+      'an entry with another time than its event',
+      last,
+      (entry) => ({ ...entry, at: 5 }),
+      /has another time than its event/,
+    ],
+    [
+      'an entry that follows another',
+      last,
+      (entry) => ({ ...entry, previous: 'x' }),
+      /does not follow the entry before it/,
+    ],
+    ['an entry with a part too many', last, (entry) => ({ ...entry, note: 'x' }), /is not an entry as it must be/],
+    ['an entry without postings', last, (entry) => ({ ...entry, postings: null }), /is not an entry as it must be/],
+    ['an entry without an event', last, (entry) => ({ ...entry, event: null }), /is not an entry as it must be/],
+    ['a posting with a part too many', slip, withPosting({ note: 1 }), /is not an entry as it must be/],
+    ['a posting that does not add up', slip, withPosting({ fromAfter: 5 }), /has a posting that does not add up/],
+    [
+      'credit that goes below zero',
+      slip,
+      withPosting({ fromBefore: 0, fromAfter: -1500 }),
+      /takes more from .*T1\.1 than is there/,
+    ],
+  ];
+  test.each(of)('%s', async (_, sequence, change, found) => {
+    const { problem } = await verifyStore(rewrittenChain(await writtenStore(record), tiger, sequence, change));
+    expect(problem).toMatch(named(tiger, sequence, found));
+  });
+
+  const found = await writtenStore(record);
+  const before = async (sequence: number): Promise<number> => {
+    for await (const [entry] of found.read(tiger, sequence - 1, 1)) return entry!.postings[0]!.fromBefore;
+    return 0;
+  };
+
+  test('a posting with a wrong balance before it', async () => {
+    const held = await before(slip);
+    const change = withPosting({ fromBefore: held + 1, fromAfter: held + 1 - 1500 });
+    const { problem } = await verifyStore(rewrittenChain(found, tiger, slip, change));
+    const wrong = `finds ${held + 1} in demo/XTS/terminal/T1.1, where 1 posting left ${held}`;
+    expect(problem).toBe(`Entry ${slip} of ${tiger} ${wrong}.`);
+  });
+
+  test('a posting that is counted twice', async () => {
+    const { problem } = await verifyStore(rewrittenChain(found, tiger, slip, withPosting({ fromVersion: 1 })));
+    expect(problem).toMatch(/^Entry \d+ of demo\/.* finds \d+ in demo\/XTS\/terminal\/T1\.1, where 0 postings left 0/);
+  });
+
+  test('balances that differ from the sum of postings', async () => {
+    const balances = await found.balances();
+    const [[account, { amount, version }]] = [...balances] as [[Account, Balance]];
+    const other = async (balance: Balance) =>
+      (await verifyStore({ ...found, balances: async () => new Map([...balances, [account, balance]]) })).problem;
+    expect(await other({ amount: amount + 1, version })).toMatch(`The account ${account} holds ${amount + 1} after`);
+    expect(await other({ amount, version: version + 1 })).toMatch(`after ${version + 1} postings, and its ${version}`);
+    const none = { ...found, balances: async () => new Map([...balances].slice(1)) };
+    expect((await verifyStore(none)).problem).toMatch(`The account ${account} holds nothing, and its`);
+    const more = new Map([...balances, ['demo/XTS/cage/T1', { amount: 0, version: 0 }] as const]);
+    const stray = 'The account demo/XTS/cage/T1 has a balance, and nothing was posted to it.';
+    expect((await verifyStore({ ...found, balances: async () => more })).problem).toBe(stray);
+  });
+
+  test('a command that cannot be found by its id', async () => {
+    const store = await writtenStore(record);
+    const { problem } = await verifyStore({ ...store, findCommands: async () => new Map() });
+    expect(problem).toBe('Entry 1 of demo/journal/floor cannot be found by the id of its command.');
+  });
+
+  test('an entry with the hash of another', async () => {
+    const read: typeof found.read = async function* (stream, ...more) {
+      for await (const part of found.read(stream, ...more)) {
+        yield part.map((entry) => (entry.sequence === slip ? { ...entry, hash: entry.previous } : entry));
+      }
+    };
+    const { problem } = await verifyStore({ ...found, read });
+    expect(problem).toBe(`Entry ${slip} of ${baccarat} does not give the hash it was written with.`);
+  });
+
+  test('a command in two streams', async () => {
+    const { [tiger]: _, ...others } = record;
+    const first = await writtenStore(others);
+    const [begun, ...rest] = table;
+    const second = await writtenStore({
+      [tiger]: [
+        { ...begun!, command: { ...recordIn(begun!), id: record[baccarat]![0]!.command.id } },
+        ...rest.slice(0, 2),
+      ],
+    });
+    const { problem } = await verifyStore({
+      ...first,
+      streams: async () => [...(await first.streams()), tiger],
+      read: (stream, ...more) => (stream === tiger ? second : first).read(stream, ...more),
+      findCommands: async (ids) => new Map([...(await second.findCommands(ids)), ...(await first.findCommands(ids))]),
+    });
+    expect(problem).toBe(`Entry 1 of ${tiger} bears the id of the command that begins at entry 1 of ${baccarat}.`);
+  });
+
+  test('stakes that are not the open slips of their table', () => {
+    const account = 'demo/XTS/stakes/tiger';
+    const sums = { accounts: [account, 'demo/XTS/external/T1'] as const, of: () => 500 };
+    expect(() => verifyStakes(sums, new Map([[account, 500]]))).not.toThrow();
+    expect(() => verifyStakes(sums, new Map([[account, 400]]))).toThrow(/holds 500 and the open slips are 400/);
+    expect(() => verifyStakes(sums, new Map())).toThrow(/holds 500 and the open slips are none/);
+    expect(() => verifyStakes({ accounts: [], of: () => 0 }, new Map([[account, 400]]))).toThrow(/holds 0 and/);
+  });
+});
+
+test('verify finds a command whose entries are not contiguous', async () => {
+  const store = rewrittenChain(await writtenStore(record), tiger, opened + 1, (entry) => ({
+    ...entry,
+    command: { ...entry.command, id: table[opened - 3]!.command.id },
+  }));
+  expect((await verifyStore(store)).problem).toMatch(
+    named(tiger, opened + 1, /bears the id of the command that begins at entry/),
+  );
+});
+
+test('verify finds a stream that was truncated, extended or removed', async () => {
+  const store = await writtenStore(record);
+  const heads = await store.heads();
+  const other = (stream: string, head?: StreamHead): Store => ({
+    ...store,
+    heads: async () => {
+      const forged = new Map(heads);
+      if (head) forged.set(stream, head);
+      else forged.delete(stream);
+      return forged;
+    },
+  });
+  const { sequence, hash } = heads.get(tiger)!;
+  for (const [forged, found] of [
+    [
+      other(tiger, { sequence: sequence + 1, hash, epoch: 0 }),
+      /ends with entry \d+, and was last written at entry \d+\.$/,
+    ],
+    [
+      other(tiger, { sequence, hash: hash.replace(/.$/, (last) => (last === '0' ? '1' : '0')), epoch: 0 }),
+      /does not end with/,
+    ],
+    [other(tiger), /was last written at entry 0\.$/],
+    [
+      { ...store, heads: async () => new Map([...heads, ['demo/table/gone', { sequence: 7, hash, epoch: 0 }]]) },
+      /demo\/table\/gone ends with entry 0/,
+    ],
+  ] as const) {
+    expect((await verifyStore(forged)).problem).toMatch(found);
+  }
+});
+
+test('verify finds a snapshot that differs from the entries', async () => {
+  const store = await writtenStore(record);
+  const { sequence, hash } = (await store.heads()).get(tiger)!;
+  let reached: Table | undefined;
+  for (const { event } of table) reached = tableDecider.evolve(reached, tableDecider.eventFrom(structuredClone(event)));
+  const state = JSON.stringify(reached);
+  const save = (text: string, at = sequence): Promise<void> =>
+    store.saveSnapshot(tiger, {
+      sequence: at,
+      form: snapshotSchemaVersion,
+      state: text,
+      hash: snapshotHash(text, hash, key),
+    });
+  await save(state);
+  expect((await verifyStore(store)).problem).toBeUndefined();
+  const wrong = `The snapshot of ${tiger} is not what its entries lead to.`;
+  await save(state.replace('"grace":500', '"grace":600'));
+  expect((await verifyStore(store)).problem).toBe(wrong);
+  await save(state, sequence + 1);
+  expect((await verifyStore(store)).problem).toBe(wrong);
+  await save('no state');
+  expect((await verifyStore(store)).problem).toBe(wrong);
+  // One of another form is passed over, whatever it says.
+  await store.saveSnapshot(tiger, { sequence, form: snapshotSchemaVersion - 1, state, hash });
+  expect((await verifyStore(store)).problem).toBeUndefined();
+});
