@@ -56,11 +56,15 @@ export async function startHealthServer({
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // The request body is discarded.
     request.resume();
-    const { status, type, body } = await responseTo(request).catch((error: unknown) => {
+    const {
+      status: code,
+      type,
+      body,
+    } = await responseTo(request).catch((error: unknown) => {
       warn('the metrics', error);
       return json(500, broken);
     });
-    response.writeHead(status, {
+    response.writeHead(code, {
       'content-type': type,
       'content-length': Buffer.byteLength(body),
       'cache-control': 'no-store',

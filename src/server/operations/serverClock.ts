@@ -24,14 +24,14 @@ export async function systemScheduler(
   store: StoreReader,
   { acceptClock = false, lastAliveAt, onClockJump }: MachineTimeOptions,
 ): Promise<Scheduler> {
-  const { at, jump } = startOf(Date.now(), await lastKnownTime(store, lastAliveAt), acceptClock);
+  const { at, jump: startJump } = startOf(Date.now(), await lastKnownTime(store, lastAliveAt), acceptClock);
   const early: Jump[] = [];
-  let listener = (jump: Jump): void => void early.push(jump);
+  let deliver = (jump: Jump): void => void early.push(jump);
   const notify = (jump: Jump): void => {
     onClockJump?.(jump);
-    listener(jump);
+    deliver(jump);
   };
-  if (jump) notify(jump);
+  if (startJump) notify(startJump);
   const sources = { wall: Date.now, running: () => performance.now(), up: () => uptime() * 1_000 };
   return {
     now: floorClock(at, sources, notify),
@@ -40,7 +40,7 @@ export async function systemScheduler(
       return () => clearTimeout(timer);
     },
     jumped: (listener) => {
-      listener = listener;
+      deliver = listener;
       for (const jump of early.splice(0)) listener(jump);
     },
   };

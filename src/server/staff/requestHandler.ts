@@ -51,7 +51,7 @@ export class StaffRequestHandler {
   readonly #writeLimit: TokenBuckets;
 
   constructor(dependencies: StaffRequestDependencies, floor: FloorRuntime) {
-    const { limits, store, key, publisherOf: publisherOf, patronHub, cageLimits } = dependencies;
+    const { limits, store, key, publisherOf, patronHub, cageLimits } = dependencies;
     this.#dependencies = dependencies;
     this.#floor = floor;
     this.#commands = new StaffCommands(dependencies, floor);
