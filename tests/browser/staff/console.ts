@@ -6,12 +6,12 @@ import { type StaffServerMessage, type StaffClientMessage, type StaffSession } f
 import { type DealerView } from '../../../src/wire/staff/dealerView.ts';
 import { type SupervisorView } from '../../../src/wire/staff/supervisorView.ts';
 import { lastingPage } from '../browser.ts';
-import { addKeyClock, passDeadTime, scanText, typeKeys } from './keyboard.ts';
+import { addKeyClock, passEnterGuard, scanText, typeKeys } from './keyboard.ts';
 import { screens } from '../screens.ts';
 
-// Staff screens fed by a test: no server, no table, no clock that anybody waits for.
+// Staff screens against a fake server: no table, and no real waiting.
 
-const kinds: { readonly [ending: string]: string } = {
+const contentTypes: { readonly [ending: string]: string } = {
   '.html': 'text/html',
   '.js': 'text/javascript',
   '.css': 'text/css',
@@ -31,66 +31,71 @@ export const session = (more: Partial<StaffSession> = {}): StaffSession => ({
   ...more,
 });
 
-/** The files of the screens, read once. */
+/** Built files of the screens, read once. */
 const files = new Map<string, Buffer>();
-function fileAt(place: string): Buffer {
-  const file = files.get(place) ?? readFileSync(place);
-  files.set(place, file);
+function fileAt(path: string): Buffer {
+  const file = files.get(path) ?? readFileSync(path);
+  files.set(path, file);
   return file;
 }
 
-/** A page that outlives who sits there: opening another takes longer than most of what is shown on one. */
-type Seat = { readonly page: Page; readonly complaints: string[]; readonly folder: string; fed: Fed | undefined };
+/** Browser page that several tests use in turn: opening a new one takes longer than most tests. */
+type ReusedPage = {
+  readonly page: Page;
+  readonly complaints: string[];
+  readonly folder: string;
+  staffPage: StaffPage | undefined;
+};
 
-/** Those that nobody sits at. */
-const idle: Seat[] = [];
+/** Pages that are free. */
+const freePages: ReusedPage[] = [];
 
-async function seatOf(touch: boolean): Promise<Seat> {
+async function newPage(touch: boolean): Promise<ReusedPage> {
   const { page, complaints } = await lastingPage(1366, 768, { hasTouch: touch });
   await addKeyClock(page);
-  const seat: Seat = { page, complaints, folder: await screens(), fed: undefined };
-  await page.route('http://staff.test/**', (route) => seat.fed!.answer(route, seat.folder));
-  await page.routeWebSocket(/staff-socket$/, (route) => seat.fed!.open(route));
-  return seat;
+  const reused: ReusedPage = { page, complaints, folder: await screens(), staffPage: undefined };
+  await page.route('http://staff.test/**', (route) => reused.staffPage!.answerHttp(route, reused.folder));
+  await page.routeWebSocket(/staff-socket$/, (route) => reused.staffPage!.open(route));
+  return reused;
 }
 
-type Asked = Extract<StaffClientMessage, { readonly id: string }>;
+type ClientRequest = Extract<StaffClientMessage, { readonly id: string }>;
 
-/** A page of staff with its other end in the hands of a test. */
-export class Fed {
+/** Staff page with a fake server behind it. */
+export class StaffPage {
   readonly page: Page;
   readonly complaints: readonly string[];
-  readonly #seat: Seat;
+  readonly #seat: ReusedPage;
   readonly #isTouched: boolean;
-  /** All that the page said. */
-  readonly heard: StaffClientMessage[] = [];
-  /** All that it asked by HTTP. */
-  readonly asked: { readonly path: string; readonly body: unknown }[] = [];
-  /** How what is asked is answered; as done, unless a test says otherwise. */
-  answers: (asked: Asked) => StaffServerMessage | undefined = ({ id }) => ({
+  /** Socket messages of the page. */
+  readonly messages: StaffClientMessage[] = [];
+  /** HTTP requests of the page. */
+  readonly httpRequests: { readonly path: string; readonly body: unknown }[] = [];
+  /** Reply to a request; `done` unless a test sets another. */
+  reply: (asked: ClientRequest) => StaffServerMessage | undefined = ({ id }) => ({
     type: 'done',
     id,
     events: [],
     sequence: 1,
   });
-  /** What is refused by HTTP, and what is answered there besides. */
-  readonly denies: { [path: string]: object } = {};
-  readonly gives: { [path: string]: object } = {};
+  /** Refusals and replies by HTTP path. */
+  readonly httpRefusals: { [path: string]: object } = {};
+  readonly httpReplies: { [path: string]: object } = {};
   me: StaffMe;
   #route: WebSocketRoute | undefined;
   #beat: ReturnType<typeof setInterval> | undefined;
   #version = 0;
   #view: DealerView | undefined;
-  /** A table as a supervisor sees it, for pages that ask for that. */
-  supervised: SupervisorView | undefined;
+  /** Supervisor's view, for pages that subscribe to it. */
+  supervisorView: SupervisorView | undefined;
   #isUp = true;
-  /** Who the link says is signed in. */
+  /** Session that the socket reports. */
   signedIn = session();
 
-  private constructor(seat: Seat, isTouched: boolean) {
-    this.page = seat.page;
-    this.complaints = seat.complaints;
-    this.#seat = seat;
+  private constructor(reused: ReusedPage, isTouched: boolean) {
+    this.page = reused.page;
+    this.complaints = reused.complaints;
+    this.#seat = reused;
     this.#isTouched = isTouched;
     this.me = {
       at: Date.now(),
@@ -111,63 +116,61 @@ export class Fed {
     width = 1366,
     height = 768,
     me: Partial<StaffMe> = {},
-    who: Partial<StaffSession> = {},
-  ): Promise<Fed> {
-    const fed = await Fed.for(session(who), touch, width, height);
-    fed.#view = view;
-    fed.me = { ...fed.me, ...me };
-    await fed.page.goto(`http://staff.test${path}`);
-    return fed;
+    person: Partial<StaffSession> = {},
+  ): Promise<StaffPage> {
+    const staffPage = await StaffPage.for(session(person), touch, width, height);
+    staffPage.#view = view;
+    staffPage.me = { ...staffPage.me, ...me };
+    await staffPage.page.goto(`http://staff.test${path}`);
+    return staffPage;
   }
 
-  /** A page that is not opened yet, with somebody signed in. */
-  static async for(who: StaffSession, touch = false, width = 1366, height = 768): Promise<Fed> {
-    const seat = (touch ? undefined : idle.pop()) ?? (await seatOf(touch));
-    const fed = new Fed(seat, touch);
-    seat.fed = fed;
-    fed.signedIn = who;
-    fed.me = { ...fed.me, session: who };
-    await seat.page.setViewportSize({ width, height });
-    return fed;
+  /** Page that is not opened yet, with a signed-in person. */
+  static async for(person: StaffSession, touch = false, width = 1366, height = 768): Promise<StaffPage> {
+    const reused = (touch ? undefined : freePages.pop()) ?? (await newPage(touch));
+    const staffPage = new StaffPage(reused, touch);
+    reused.staffPage = staffPage;
+    staffPage.signedIn = person;
+    staffPage.me = { ...staffPage.me, session: person };
+    await reused.page.setViewportSize({ width, height });
+    return staffPage;
   }
 
-  /** What the page asks for by HTTP. */
-  answer(route: Route, folder: string): Promise<void> {
+  /** Answers an HTTP request of the page. */
+  answerHttp(route: Route, folder: string): Promise<void> {
     const { pathname } = new URL(route.request().url());
     if (pathname.startsWith('/staff/')) {
-      this.asked.push({ path: pathname, body: route.request().postDataJSON() as unknown });
-      const denied = this.denies[pathname];
-      if (denied) return route.fulfill({ status: 403, json: denied });
-      return route.fulfill({ json: pathname === '/staff/me' ? this.me : (this.gives[pathname] ?? {}) });
+      this.httpRequests.push({ path: pathname, body: route.request().postDataJSON() as unknown });
+      const refusal = this.httpRefusals[pathname];
+      if (refusal) return route.fulfill({ status: 403, json: refusal });
+      return route.fulfill({ json: pathname === '/staff/me' ? this.me : (this.httpReplies[pathname] ?? {}) });
     }
     const file = pathname.startsWith('/assets/') ? pathname : '/staff.html';
-    return route.fulfill({ body: fileAt(join(folder, file)), contentType: kinds[extname(file)]! });
+    return route.fulfill({ body: fileAt(join(folder, file)), contentType: contentTypes[extname(file)]! });
   }
 
-  /** Shows a table as a supervisor sees it. */
-  async supervise(view: SupervisorView): Promise<void> {
-    this.supervised = view;
-    this.tell({ type: 'supervisor', table: view.table, version: ++this.#version, view });
-    await this.settled();
+  async showSupervisor(view: SupervisorView): Promise<void> {
+    this.supervisorView = view;
+    this.send({ type: 'supervisor', table: view.table, version: ++this.#version, view });
+    await this.waitUntilDrawn();
   }
 
-  /** Shows a table as its dealer sees it. */
-  async show(view: DealerView): Promise<void> {
+  async showDealer(view: DealerView): Promise<void> {
     this.#view = view;
-    this.tell({ type: 'dealer', table: 'L11', version: ++this.#version, view });
-    await this.settled();
+    this.send({ type: 'dealer', table: 'L11', version: ++this.#version, view });
+    await this.waitUntilDrawn();
   }
 
-  /** All that was told is drawn. */
-  async settled(): Promise<void> {
+  /** Waits until everything that was sent is drawn. */
+  async waitUntilDrawn(): Promise<void> {
     await this.page.evaluate(async () => {
       for (let n = 0; n < 2; n++) await new Promise((next) => requestAnimationFrame(next));
       await document.fonts.ready;
     });
   }
 
-  tell(told: StaffServerMessage): void {
-    this.#route?.send(JSON.stringify(told));
+  send(message: StaffServerMessage): void {
+    this.#route?.send(JSON.stringify(message));
   }
 
   type(...keys: readonly string[]): Promise<void> {
@@ -176,16 +179,16 @@ export class Fed {
 
   async scan(text: string): Promise<void> {
     await scanText(this.page, Array.from(text));
-    await this.settled();
+    await this.waitUntilDrawn();
   }
 
-  ready(): Promise<void> {
-    return passDeadTime(this.page);
+  passEnterGuard(): Promise<void> {
+    return passEnterGuard(this.page);
   }
 
-  /** What was asked of the table, one after the other. */
+  /** Commands to the table, in order. */
   get commands(): readonly { readonly type: string; readonly [field: string]: unknown }[] {
-    return this.heard.flatMap((said) => (said.type === 'command' ? [said.asked] : []));
+    return this.messages.flatMap((message) => (message.type === 'command' ? [message.asked] : []));
   }
 
   cut(): void {
@@ -193,7 +196,7 @@ export class Fed {
     void this.#route?.close({ code: 1011 });
   }
 
-  /** Leaves the page as somebody else finds a fresh one. */
+  /** Leaves the page clean for the next test. */
   async leave(): Promise<void> {
     clearInterval(this.#beat);
     if (this.#isTouched) {
@@ -204,10 +207,10 @@ export class Fed {
     await this.page.goto('about:blank');
     await this.page.mouse.move(0, 0);
     this.#seat.complaints.length = 0;
-    idle.push(this.#seat);
+    freePages.push(this.#seat);
   }
 
-  /** The page opens its link. */
+  /** Accepts the socket of the page. */
   open(route: WebSocketRoute): void {
     if (!this.#isUp) {
       void route.close({ code: 1011 });
@@ -215,23 +218,23 @@ export class Fed {
     }
     this.#route = route;
     clearInterval(this.#beat);
-    this.#beat = setInterval(() => this.tell({ type: 'beat', at: Date.now() }), 1_000);
+    this.#beat = setInterval(() => this.send({ type: 'beat', at: Date.now() }), 1_000);
     route.onMessage((text) => {
-      const said = JSON.parse(String(text)) as StaffClientMessage;
-      this.heard.push(said);
-      if (said.type === 'hello') {
+      const message = JSON.parse(String(text)) as StaffClientMessage;
+      this.messages.push(message);
+      if (message.type === 'hello') {
         const { property, currency, demo } = this.me;
-        this.tell({ type: 'welcome', v: 1, at: Date.now(), property, currency, demo, session: this.signedIn });
+        this.send({ type: 'welcome', v: 1, at: Date.now(), property, currency, demo, session: this.signedIn });
       }
-      if (said.type === 'watch' && said.as === 'supervisor') {
-        const view = this.supervised;
-        if (view) this.tell({ type: 'supervisor', table: said.table, version: ++this.#version, view });
-      } else if (said.type === 'watch' && this.#view) {
-        this.tell({ type: 'dealer', table: said.table, version: ++this.#version, view: this.#view });
+      if (message.type === 'watch' && message.as === 'supervisor') {
+        const view = this.supervisorView;
+        if (view) this.send({ type: 'supervisor', table: message.table, version: ++this.#version, view });
+      } else if (message.type === 'watch' && this.#view) {
+        this.send({ type: 'dealer', table: message.table, version: ++this.#version, view: this.#view });
       }
-      if ('id' in said) {
-        const answer = this.answers(said);
-        if (answer) this.tell(answer);
+      if ('id' in message) {
+        const serverReply = this.reply(message);
+        if (serverReply) this.send(serverReply);
       }
     });
   }

@@ -8,57 +8,57 @@ import { verifyStore } from '../../../src/verify/verify.ts';
 import { house } from '../../server/house.ts';
 import { freshPage } from '../browser.ts';
 import { addKeyClock } from './keyboard.ts';
-import { type Bets, Hand, Patron, expectSame, table } from './hands.ts';
+import { type Bets, StaffMember, Patron, expectSame, table } from './hands.ts';
 import { screens } from '../screens.ts';
 
-// Everybody whom an irregularity concerns, each at a screen of their own: a dealer, a supervisor, a shift manager and two
-// patrons. Nothing is asked of the table but by their hands, save for the shoes, which another test brings by keys.
+// Everyone whom an irregularity concerns, each with a screen: dealer, supervisor, shift manager and two patrons. All
+// commands come from their keys, except for the shoes, which another test covers.
 
-/** How a matter is ended, by whose keys, and who is the second person. */
+/** Ruling: its keys, and who gives the second signature. */
 export type Ruling = {
-  /** Who rules, each at a screen of their own. */
+  /** Role that rules. */
   readonly by: 'supervisor' | 'dealer';
   readonly keys: readonly string[];
-  /** Who signs: the shift manager or the supervisor at their own screen, or the supervisor by PIN at the dealer's. */
+  /** Second signature: shift manager or supervisor at their own screen, or supervisor by PIN at the dealer's. */
   readonly signed: 'manager' | 'supervisor' | 'pin';
 };
 
-/** A demo floor whose one table is dealt by hand, with everybody at it. */
+/** Demo floor with one table dealt by hand, and the crew at it. */
 export class Crew {
   server: Server;
   readonly #store: ReturnType<typeof memoryStore>;
   readonly #start: (port: number) => Promise<Server>;
-  readonly dealer: Hand;
-  readonly supervisor: Hand;
-  readonly manager: Hand;
+  readonly dealer: StaffMember;
+  readonly supervisor: StaffMember;
+  readonly manager: StaffMember;
   readonly patrons: readonly [Patron, Patron];
   readonly #clock: { ahead: number };
   #shoes = 0;
 
   private constructor(
-    parts: Pick<Crew, 'server' | 'dealer' | 'supervisor' | 'manager' | 'patrons'>,
+    people: Pick<Crew, 'server' | 'dealer' | 'supervisor' | 'manager' | 'patrons'>,
     store: ReturnType<typeof memoryStore>,
     start: (port: number) => Promise<Server>,
     clock: { ahead: number },
   ) {
-    this.server = parts.server;
-    this.dealer = parts.dealer;
-    this.supervisor = parts.supervisor;
-    this.manager = parts.manager;
-    this.patrons = parts.patrons;
+    this.server = people.server;
+    this.dealer = people.dealer;
+    this.supervisor = people.supervisor;
+    this.manager = people.manager;
+    this.patrons = people.patrons;
     this.#store = store;
     this.#start = start;
     this.#clock = clock;
   }
 
-  static async gathered(): Promise<Crew> {
+  static async start(): Promise<Crew> {
     const store = memoryStore();
     const key = randomBytes(32);
     const clock = { ahead: 0 };
     const time: Scheduler = {
       now: () => Date.now() + clock.ahead,
-      after: (span, run) => {
-        const timer = setTimeout(run, span);
+      after: (durationMs, run) => {
+        const timer = setTimeout(run, durationMs);
         return () => clearTimeout(timer);
       },
     };
@@ -74,31 +74,31 @@ export class Crew {
         linkTime: 300,
         staff: { demo: true, cost: leastCost },
         screens: folder,
-        // The service stops and starts again within a test, and the next test goes on with it.
+        // The service stops and restarts within a test, and the next test goes on with it.
         closes: 'file',
       });
     const server = await start(0);
     const [dealer, supervisor, manager] = [
-      await signedIn(server, 'D-1', `/dealer/${table}`, table),
-      await signedIn(server, 'S-1', `/floor/${table}/ruling`),
-      await signedIn(server, 'G-1', `/floor/${table}`),
+      await openStaff(server, 'D-1', `/dealer/${table}`, table),
+      await openStaff(server, 'S-1', `/floor/${table}/ruling`),
+      await openStaff(server, 'G-1', `/floor/${table}`),
     ];
-    const patrons = [await seated(server), await seated(server)] as const;
+    const patrons = [await openPatron(server), await openPatron(server)] as const;
     return new Crew({ server, dealer, supervisor, manager, patrons }, store, start, clock);
   }
 
-  get everybody(): readonly (Hand | Patron)[] {
+  get everyone(): readonly (StaffMember | Patron)[] {
     return [this.dealer, this.supervisor, this.manager, ...this.patrons];
   }
 
-  /** Something is asked of the table in the name of somebody, in the post that the register says. */
+  /** Submits a command for a member of staff, in the role that the staff list gives. */
   async #ask(number: string, type: string, fields: object = {}): Promise<void> {
     const { tables, people } = this.server.floor;
     const { person, post, held } = people.holderOf(number, () => true)!;
-    const answered = await tables
+    const result = await tables
       .get(table)!
       .submit(randomUUID(), { type, who: { person }, ...fields }, undefined, { post, held });
-    expectSame('entries' in answered, true, type);
+    expectSame('entries' in result, true, type);
   }
 
   async #approve(number: string): Promise<void> {
@@ -106,8 +106,8 @@ export class Crew {
     await this.#ask(number, 'Approve', { proposal, hash });
   }
 
-  /** Another shoe comes; one that is there leaves under a seal. The cutting card lies before so many cards. */
-  async shoe(behind = 14): Promise<void> {
+  /** Changes the shoe; a shoe at the table leaves sealed. `behind` is the number of cards behind the cutting card. */
+  async changeShoe(behind = 14): Promise<void> {
     this.#shoes += 1;
     if (this.server.floor.tables.get(table)!.table.shoe !== null) {
       await this.#ask('D-1', 'SealShoe', { seal: `old ${this.#shoes}`, to: 'Card room' });
@@ -121,186 +121,185 @@ export class Crew {
     await this.#approve('S-1');
   }
 
-  /** Bets are opened, placed at both terminals, and called closed: one key a call. */
-  async bets(wanted: readonly [Bets, Bets]): Promise<void> {
-    await this.opens(wanted);
+  /** Opens bets, places them at both terminals and calls the close: one key each. */
+  async placeBets(stakes: readonly [Bets, Bets]): Promise<void> {
+    await this.openBets(stakes);
     const { dealer } = this;
     await dealer.type('Enter');
-    await dealer.says('Player’s first card');
+    await dealer.expectPrompt('Player’s first card');
   }
 
-  /** Bets are opened and placed, and not closed yet. */
-  async opens(wanted: readonly [Bets, Bets]): Promise<void> {
+  /** Opens and places bets, without closing. */
+  async openBets(stakes: readonly [Bets, Bets]): Promise<void> {
     const { dealer, patrons } = this;
-    await dealer.says('Ready for the next round');
+    await dealer.expectPrompt('Ready for the next round');
     await dealer.type('Enter');
-    await dealer.says('Bets are open');
-    await Promise.all(patrons.map((patron, n) => patron.bets(wanted[n]!)));
+    await dealer.expectPrompt('Bets are open');
+    await Promise.all(patrons.map((patron, n) => patron.placeBets(stakes[n]!)));
   }
 
-  /** Cards are dealt by keys: two a card. */
-  async deals(cards: string): Promise<void> {
+  /** Deals cards by keys: two for each card. */
+  async dealCards(cards: string): Promise<void> {
     const { dealer } = this;
     const all = cards.split(' ').filter((card) => card !== '');
-    const lie = dealer.page.locator('.hands .slot:not(:has(.hole))');
-    const before = await lie.count();
+    const dealt = dealer.page.locator('.hands .slot:not(:has(.hole))');
+    const before = await dealt.count();
     await dealer.type(...Array.from(all.join('').toLowerCase()));
-    await lie.nth(before + all.length - 1).waitFor();
+    await dealt.nth(before + all.length - 1).waitFor();
   }
 
-  /** The dealer settles by one key. */
-  async settles(result: string): Promise<void> {
+  async settle(result: string): Promise<void> {
     const { dealer } = this;
-    await dealer.says(result);
+    await dealer.expectPrompt(result);
     await dealer.type('Enter');
   }
 
-  /** What is wrong is reported by the dealer: two digits after the key of the list, then what the report asks for. */
-  async reports(row: string, more: readonly string[], says: string): Promise<void> {
+  /** Reports an irregularity: two digits after the menu key, then the details. */
+  async report(row: string, more: readonly string[], prompt: string): Promise<void> {
     const { dealer } = this;
     await dealer.type('w', ...Array.from(row));
     if (more.length > 0) {
       await dealer.page.waitForSelector('.sheet', { state: 'detached' });
       await dealer.type(...more);
     }
-    await dealer.says(says);
+    await dealer.expectPrompt(prompt);
   }
 
-  /** Both patrons see that the table stands still, and by which clause. */
-  async stands(clause: string): Promise<void> {
+  /** Both patrons see that the table is stopped, and by which clause. */
+  async expectStopped(clause: string): Promise<void> {
     for (const { page } of this.patrons)
       await page.locator('[data-testid=stopped] code', { hasText: clause }).waitFor();
   }
 
-  /** Somebody opens another page, unless it is there. */
-  async goes(who: 'supervisor' | 'manager', path: string): Promise<void> {
-    const { page } = this[who];
+  /** Opens another page, unless it is open. */
+  async openPage(role: 'supervisor' | 'manager', path: string): Promise<void> {
+    const { page } = this[role];
     if (new URL(page.url()).pathname === path) return;
     await page.goto(new URL(path, this.server.address).href);
     await page.locator('main').waitFor();
   }
 
-  /** Somebody refers what is at the table, in words. */
-  async refers(who: 'supervisor' | 'manager', reason: string): Promise<void> {
-    await this.goes(who, `/floor/${table}`);
-    await this[who].sees('[data-act=F]');
-    await this[who].type('f');
-    await this[who].writes(reason);
-    await this[who].type('Enter');
+  /** Refers the case at the table with a reason. */
+  async refer(role: 'supervisor' | 'manager', reason: string): Promise<void> {
+    await this.openPage(role, `/floor/${table}`);
+    await this[role].waitFor('[data-act=F]');
+    await this[role].type('f');
+    await this[role].typeReason(reason);
+    await this[role].type('Enter');
   }
 
-  /** One person rules by keys, and a second one consents to just that. */
-  async rules({ by, keys, signed }: Ruling): Promise<void> {
+  /** One person rules by keys, and a second one approves that proposal. */
+  async rule({ by, keys, signed }: Ruling): Promise<void> {
     const { dealer, supervisor } = this;
     const ruler = this[by];
     if (by === 'supervisor') {
-      await this.goes('supervisor', `/floor/${table}/ruling`);
-      await supervisor.sees('[data-testid=propose]');
+      await this.openPage('supervisor', `/floor/${table}/ruling`);
+      await supervisor.waitFor('[data-testid=propose]');
     }
     await ruler.type(...keys);
     if (signed === 'pin') {
-      await dealer.sees('[data-testid=second]');
+      await dealer.waitFor('[data-testid=second]');
       await dealer.type(...signature('S-1'));
       return;
     }
-    await this.signs(signed);
+    await this.approve(signed);
   }
 
-  /** Somebody consents at a screen of their own by one key; where the supervisor proposed it, to what is shown there. */
-  async signs(who: 'supervisor' | 'manager'): Promise<void> {
-    const [second, fragment] = [this[who], '[data-testid=fragment]'];
-    await second.sees('[data-testid=approve]');
-    if (who === 'manager' && (await this.supervisor.page.locator(fragment).count()) > 0)
+  /** Approves by one key. If the supervisor proposed, both screens show the same hash. */
+  async approve(role: 'supervisor' | 'manager'): Promise<void> {
+    const [second, fragment] = [this[role], '[data-testid=fragment]'];
+    await second.waitFor('[data-testid=approve]');
+    if (role === 'manager' && (await this.supervisor.page.locator(fragment).count()) > 0)
       expectSame(await second.page.innerText(fragment), await this.supervisor.page.innerText(fragment));
     await second.type('Enter');
   }
 
-  /** The Gaming Shift Manager decides a referral with a reason, and is back at the table. */
-  async decides(digit: string, reason: string): Promise<void> {
+  /** The Gaming Shift Manager decides a referral with a reason and returns to the table page. */
+  async decide(digit: string, reason: string): Promise<void> {
     const { manager } = this;
-    await this.goes('manager', `/floor/${table}`);
-    await manager.sees('[data-act=E]');
+    await this.openPage('manager', `/floor/${table}`);
+    await manager.waitFor('[data-act=E]');
     await manager.type('e');
-    await manager.sees('[data-testid=decide]:not(:disabled)');
+    await manager.waitFor('[data-testid=decide]:not(:disabled)');
     await manager.type(digit, 'y');
-    await manager.writes(reason);
+    await manager.typeReason(reason);
     await manager.type('Enter');
-    await manager.sees('main.soon');
+    await manager.waitFor('main.soon');
     await manager.type('Escape');
-    await manager.sees('main.table1');
+    await manager.waitFor('main.table1');
   }
 
-  /** Each credit differs by what was worked out by hand. */
-  async gains(each: readonly [number, number]): Promise<void> {
-    for (const [n, patron] of this.patrons.entries()) await patron.gains(each[n]!);
+  /** Each credit changes by the amount worked out by hand. */
+  async expectGains(each: readonly [number, number]): Promise<void> {
+    for (const [n, patron] of this.patrons.entries()) await patron.expectGain(each[n]!);
   }
 
-  /** Both patrons read that the round is void, why and by which clause. */
-  async told(by: string, why: string): Promise<void> {
+  /** Both patrons read that the round is void, the reason and the clause. */
+  async expectVoidNotice(by: string, why: string): Promise<void> {
     for (const patron of this.patrons) {
-      const text = await patron.reads('told');
+      const text = await patron.readNotice('told');
       for (const part of ['is void', by, why]) expectSame(text.includes(part), true, `${part} in: ${text}`);
     }
   }
 
-  /** Nothing happens at the table for so long; the dealer's screen knows the time again by the next heartbeat. */
-  async waits(span: number): Promise<void> {
+  /** Moves the server clock; waits until the next heartbeat has brought the dealer's screen up to date. */
+  async advanceClock(durationMs: number): Promise<void> {
     const { page } = this.dealer;
     const before = await page.innerText('.clock');
-    this.#clock.ahead += span;
+    this.#clock.ahead += durationMs;
     await page.waitForFunction(
       ([from, seconds]) => {
         const secondsIn = (time: string): number => time.split(':').reduce((all, part) => all * 60 + Number(part), 0);
         const passed = secondsIn(document.querySelector('.clock')!.textContent) - secondsIn(from);
         return (passed < 0 ? passed + 86_400 : passed) >= seconds;
       },
-      [before, span / 1_000] as const,
+      [before, durationMs / 1_000] as const,
     );
   }
 
-  /** The service stops for so long, and begins again on the same record. */
-  async stops(span: number): Promise<void> {
+  /** Stops the service for a time, and restarts it on the same store. */
+  async restartService(durationMs: number): Promise<void> {
     const { port } = new URL(this.server.address);
     await this.server.close();
-    this.#clock.ahead += span;
+    this.#clock.ahead += durationMs;
     this.server = await this.#start(Number(port));
   }
 
-  /** Nobody's page complained but of what was expected; everybody leaves, and gives what is wrong with the record. */
+  /** Expects no page errors but the given ones, closes everything and returns what is wrong with the event log. */
   async leave(expected = /^$/): Promise<string | undefined> {
-    const complaints = this.everybody.map((one) => one.complaints.filter((text) => !expected.test(text)));
+    const complaints = this.everyone.map((one) => one.complaints.filter((text) => !expected.test(text)));
     expectSame(complaints.flat(), []);
     await this.server.close();
     return (await verifyStore(this.#store)).problem;
   }
 }
 
-/** Somebody of the demo at a screen of their own. */
-async function signedIn(server: Server, number: string, path: string, at?: string): Promise<Hand> {
+/** Member of the demo staff with a screen of their own. */
+async function openStaff(server: Server, number: string, path: string, console?: string): Promise<StaffMember> {
   const { page, complaints } = await freshPage(1366, 768);
   await addKeyClock(page);
   await page.goto(new URL('/sign-in', server.address).href);
   await page.evaluate(
-    (given) =>
+    (body) =>
       fetch('/staff/demo', {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-punto-staff': '1' },
-        body: JSON.stringify(given),
+        body: JSON.stringify(body),
       }),
-    { number, ...(at !== undefined && { table: at }) },
+    { number, ...(console !== undefined && { table: console }) },
   );
   await page.goto(new URL(path, server.address).href);
-  return new Hand(page, complaints);
+  return new StaffMember(page, complaints);
 }
 
-async function seated(server: Server): Promise<Patron> {
+async function openPatron(server: Server): Promise<Patron> {
   const { page, complaints } = await freshPage(1366, 768);
   const patron = new Patron(page, complaints);
-  await patron.begin(server);
+  await patron.openTable(server);
   return patron;
 }
 
-/** Number and PIN of a second person, as they are keyed at a dealer's console. */
+/** Number and PIN of a second person, as keyed at a dealer console. */
 const signature = (number: string): readonly string[] => [
   ...Array.from(number.toLowerCase()),
   'Tab',

@@ -4,7 +4,7 @@ import { type UnclaimedCredit, type ListedSession, type ListedTerminal, type Pro
 import { type SupervisorView } from '../../../src/wire/staff/supervisorView.ts';
 import { hash, viewOf } from './views.ts';
 
-// What office pages look up, made up: people, terminals and their money, a setting.
+// Fake replies to the queries of office pages: staff, terminals, money and settings.
 
 const person = (number: string, posts: readonly string[], n: number) => ({
   person: `p${n}`,
@@ -17,7 +17,7 @@ const person = (number: string, posts: readonly string[], n: number) => ({
   password: n > 4,
 });
 
-export const register = (at: number): StaffList => ({
+export const staffList = (at: number): StaffList => ({
   people: [
     person('G-007', ['gaming-shift-manager'], 1),
     person('M-012', ['pit-manager'], 2),
@@ -80,8 +80,8 @@ const terminal = (n: number, more: Partial<ListedTerminal> = {}): ListedTerminal
   ...more,
 });
 
-/** What a supervisor has signed for, while a pit manager may. */
-export const proposedPay = (at: number): ProposedHandPay => ({
+/** Hand-pay that a supervisor has proposed and a pit manager may approve. */
+export const proposedHandPay = (at: number): ProposedHandPay => ({
   id: 'P1',
   act: 'SignHandPay',
   reason: null,
@@ -93,7 +93,7 @@ export const proposedPay = (at: number): ProposedHandPay => ({
   expires: at + 120_000,
 });
 
-export const slip = (at: number): SignedHandPay => ({
+export const signedHandPay = (at: number): SignedHandPay => ({
   terminal: 'T12',
   signature: 1,
   what: 'cancelled-credit',
@@ -106,7 +106,14 @@ export const slip = (at: number): SignedHandPay => ({
 export const terminals = (at: number): TerminalList => ({
   terminals: [
     terminal(11, { owed: 1_240_000, credit: 0, session: null, since: null, locked: 'hand-pay', moved: at - 185_000 }),
-    terminal(12, { owed: 1_240_000, credit: 0, session: null, since: null, locked: 'hand-pay', signed: [slip(at)] }),
+    terminal(12, {
+      owed: 1_240_000,
+      credit: 0,
+      session: null,
+      since: null,
+      locked: 'hand-pay',
+      signed: [signedHandPay(at)],
+    }),
     terminal(13, { online: false, table: null }),
     terminal(9, { locked: 'The note acceptor is open.', session: null, since: null, credit: 0 }),
     terminal(8, { inQuestion: 50_000, staked: 10_000 }),
@@ -118,7 +125,7 @@ export const terminals = (at: number): TerminalList => ({
   limits,
 });
 
-export const held: readonly UnclaimedCredit[] = [
+export const unclaimedCredits: readonly UnclaimedCredit[] = [
   { terminal: 'T5', session: 2, amount: 24_000, not: null },
   { terminal: 'T6', session: 1, amount: 5_000, not: 'credit-in-question' },
 ];
@@ -165,7 +172,7 @@ export const setting: TableSettings = {
   chunk: 1_000,
 };
 
-/** A table as a supervisor sees it; with what was proposed, if anything was. */
+/** Supervisor's view of a table, with a proposal if settings are given. */
 export function supervisorView(at: number, proposed?: TableSettings): SupervisorView {
   return {
     ...viewOf(at),
@@ -199,19 +206,19 @@ export function supervisorView(at: number, proposed?: TableSettings): Supervisor
   };
 }
 
-/** What is answered to what an office page looks up. */
-export function lookedUp(what: string, at: number): object | undefined {
+/** Reply to a query of an office page. */
+export function queryReply(query: string, at: number): object | undefined {
   const all: { readonly [name: string]: object } = {
-    people: register(at),
+    people: staffList(at),
     sessions: { sessions },
     names: { names: { p2: 'Somebody', p4: 'Somebody else' } },
     tables: { tables: ['L11', 'L12', 'L13'].map((table) => ({ table, open: table !== 'L13', refused: {} })) },
     terminals: terminals(at),
-    handpays: { signed: [slip(at)], limits },
-    held: { held },
+    handpays: { signed: [signedHandPay(at)], limits },
+    held: { held: unclaimedCredits },
     ticket: ticket(at),
     setting: { setting, wanted: setting, hash },
     preview: { effects: [], second: 'gaming-shift-manager', rulings: null },
   };
-  return all[what];
+  return all[query];
 }

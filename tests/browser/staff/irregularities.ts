@@ -2,40 +2,40 @@ import { type IrregularityKind } from '../../../src/games/irregularities.ts';
 import { type Ruling } from './crew.ts';
 import { type Bets } from './hands.ts';
 
-// Every irregularity that people report at a table of ETG, from the report to the last credit. What is dealt, who presses
-// what and what each patron gets is written down by hand from the book: nothing here is asked of the code.
+// Every irregularity that people report at an ETG table, from the report to the last credit. Cards, keys and credits
+// are written down by hand from the rulebook: nothing is computed by the code under test.
 
 export type Case = {
   readonly kind: IrregularityKind;
-  /** What it shows. */
+  /** Title of the test. */
   readonly name: string;
-  /** How it ends; `npm test` runs one of each. */
+  /** Ending; `npm test` runs one of each. */
   readonly ends: 'void' | 'shoe ended' | 'reconstructed' | 'resumed' | 'as it stands' | 'referral';
   readonly bets: readonly [Bets, Bets];
-  /** Cards before the report, in the order in which they are keyed; null where it comes before the close. */
+  /** Cards before the report, in the order in which they are keyed; null when it comes before the close. */
   readonly dealt: string | null;
-  /** The two digits of the report, and what it asks for beside its kind. */
+  /** Two digits of the report, and the details that it needs. */
   readonly report: { readonly row: string; readonly more?: readonly string[]; readonly says: string };
-  /** The clause of the report, as both patrons see it while the table stands still; null where nothing stops. */
+  /** Clause of the report, as both patrons see it while the table is stopped; null when nothing stops. */
   readonly stopped: string | null;
-  /** What the Gaming Shift Manager decides of a referral, by its digit. */
+  /** Digit of the Gaming Shift Manager's decision on a referral. */
   readonly decided?: string;
   readonly ruling?: Ruling;
-  /** Cards after it, and how the console calls the result; null where the round is void. */
+  /** Cards after it, and the result on the console; null when the round is void. */
   readonly goesOn: { readonly cards: string; readonly result: string } | null;
-  /** The clause and the reason of a void as patrons read them. */
+  /** Clause and reason of a void, as patrons read them. */
   readonly told?: { readonly by: string; readonly why: string };
-  /** By how much each credit differs from before the round, in cents, and by which clause each wager was settled. */
+  /** Change of each credit over the round, in cents, and the clause by which each wager was settled. */
   readonly gains: readonly [number, number];
   readonly settled?: readonly [By, By];
-  /** What the console says in the end. */
+  /** Prompt of the console in the end. */
   readonly after: string;
 };
 
 type By = { readonly [wager: string]: string };
 
-// 25.00 on Banker against 5.00 on Player and 1.00 on Tie: every outcome gives the two another pair of credits.
-const usual: Case['bets'] = [{ banker: 2_500 }, { player: 500, tie: 100 }];
+// 25.00 on Banker against 5.00 on Player and 1.00 on Tie: every outcome gives another pair of credits.
+const defaultBets: Case['bets'] = [{ banker: 2_500 }, { player: 500, tie: 100 }];
 /** Banker pays 0.95 to 1: 25.00 win 23.75; the other loses 6.00. [ETG 4.7] */
 const banker: Pick<Case, 'gains' | 'settled'> = {
   gains: [2_375, -600],
@@ -46,19 +46,18 @@ const player: Pick<Case, 'gains' | 'settled'> = {
   gains: [-2_500, 400],
   settled: [{ banker: 'ETG 3.9' }, { player: 'ETG 4.7', tie: 'ETG 1.1.17' }],
 };
-/** Every stake goes back. */
 const nothing: Pick<Case, 'gains'> = { gains: [0, 0] };
 
 const ready = 'Ready for the next round';
 const outOfUse = 'This shoe is out of use: change it';
 const voids: Ruling = { by: 'supervisor', keys: ['v', 'Enter'], signed: 'manager' };
 
-/** A fault of the shoe that voids the round in progress and takes the shoe out of use. [ETG 5.1.1, READING 26] */
+/** Fault of the shoe that voids the round in progress and takes the shoe out of use. [ETG 5.1.1, READING 26] */
 const fault = (kind: IrregularityKind, row: string, why: string, ruling: Ruling, dealt: string): Case => ({
   kind,
   name: `${kind}: the round is void, the shoe is out of use`,
   ends: 'shoe ended',
-  bets: usual,
+  bets: defaultBets,
   dealt,
   report: { row, says: `Stopped: ${why[0]!.toLowerCase()}${why.slice(1)}` },
   stopped: 'ETG 5.1',
@@ -70,7 +69,8 @@ const fault = (kind: IrregularityKind, row: string, why: string, ruling: Ruling,
 });
 
 export const cases: readonly Case[] = [
-  // Player 8 and Banker 6 would have won 4.00 for the second patron: the pair that was seen changes nothing. [READING 27]
+  // Player 8 and Banker 6 would have won 4.00 for the second patron: the pair that was seen changes nothing. [READING
+  // 27]
   fault('foreign-card', '13', 'Card does not belong', voids, '8C 6D KH'),
   fault(
     'missing-card',
@@ -103,11 +103,11 @@ export const cases: readonly Case[] = [
     after: ready,
   },
   {
-    // The third card was an eight: Player 0 + 8 is a natural against 9 + 7 = 6, and nobody draws.
+    // The third card was an eight: Player 0 + 8 is a natural against 9 + 7 = 6, and no card is drawn.
     kind: 'extra-card',
     name: 'extra-card: the card was read wrongly, and the round is settled by the card that was dealt',
     ends: 'reconstructed',
-    bets: usual,
+    bets: defaultBets,
     dealt: 'KS 9H KS 7D',
     report: { row: '14', says: 'Stopped: same card too often' },
     stopped: 'ETG 5.1',
@@ -119,9 +119,9 @@ export const cases: readonly Case[] = [
   fault('extra-card', '14', 'Same card too often', voids, 'KS KS KS'),
   {
     kind: 'wrong-order',
-    name: 'wrong-order: nobody knows the order, so that it is altered',
+    name: 'wrong-order: the order is unknown, and the round is void',
     ends: 'shoe ended',
-    bets: usual,
+    bets: defaultBets,
     dealt: 'AC 3H 4D',
     report: { row: '21', says: 'Stopped: cards in the wrong place' },
     stopped: 'ETG 5.7',
@@ -132,11 +132,12 @@ export const cases: readonly Case[] = [
     after: outOfUse,
   },
   {
-    // Player has a natural 9 against 5; the five that was drawn all the same belongs to nobody and was seen: it is burned.
+    // Player has a natural 9 against 5; the five that was drawn all the same belongs to no hand and was seen: it is
+    // burned.
     kind: 'wrong-number',
     name: 'wrong-number: a card too many that was seen is burned, and the round stands as it should have been',
     ends: 'reconstructed',
-    bets: usual,
+    bets: defaultBets,
     dealt: '9C 2D KH 3S',
     report: { row: '22', says: 'Stopped: too many or too few cards' },
     stopped: 'ETG 5.7',
@@ -155,7 +156,7 @@ export const cases: readonly Case[] = [
     kind: 'drawn-together',
     name: 'drawn-together: their order is known, and the round goes on in it',
     ends: 'reconstructed',
-    bets: usual,
+    bets: defaultBets,
     dealt: '4C 5D',
     report: { row: '23', more: ['1'], says: 'Stopped: cards came out together' },
     stopped: 'ETG 5.8',
@@ -169,7 +170,7 @@ export const cases: readonly Case[] = [
     kind: 'drawn-together',
     name: 'drawn-together: their order cannot be known, and the round is void; the shoe goes on',
     ends: 'void',
-    bets: usual,
+    bets: defaultBets,
     dealt: '4C 5D 3H 2S',
     report: { row: '23', more: ['2'], says: 'Stopped: cards came out together' },
     stopped: 'ETG 5.8',
@@ -185,7 +186,7 @@ export const cases: readonly Case[] = [
     kind: 'third-cards-together',
     name: 'third-cards-together: their order is known, and each goes to the hand it belongs to',
     ends: 'reconstructed',
-    bets: usual,
+    bets: defaultBets,
     dealt: 'AC 3D 2H KS 5C 7D',
     report: { row: '23', more: ['5'], says: 'Stopped: cards came out together' },
     stopped: 'ETG 5.8',
@@ -202,7 +203,7 @@ export const cases: readonly Case[] = [
     kind: 'third-cards-together',
     name: 'third-cards-together: their order cannot be known, and the round is void; the shoe goes on',
     ends: 'void',
-    bets: usual,
+    bets: defaultBets,
     dealt: 'AC 3D 2H KS',
     report: { row: '23', more: ['Enter'], says: 'Stopped: cards came out together' },
     stopped: 'ETG 5.8',
@@ -217,7 +218,7 @@ export const cases: readonly Case[] = [
     kind: 'order-altered',
     name: 'order-altered: the order is restored, and the round goes on',
     ends: 'resumed',
-    bets: usual,
+    bets: defaultBets,
     dealt: 'AC 3D 2H KS',
     report: { row: '31', says: 'Stopped: order in the shoe disturbed' },
     stopped: 'ETG 5.2',
@@ -228,9 +229,9 @@ export const cases: readonly Case[] = [
   },
   {
     kind: 'order-altered',
-    name: 'order-altered: nobody can restore it, and the round is void',
+    name: 'order-altered: the order cannot be restored, and the round is void',
     ends: 'shoe ended',
-    bets: usual,
+    bets: defaultBets,
     dealt: 'AC 3D 2H KS',
     report: { row: '31', says: 'Stopped: order in the shoe disturbed' },
     stopped: 'ETG 5.2',
@@ -244,7 +245,7 @@ export const cases: readonly Case[] = [
     kind: 'too-few-cards',
     name: 'too-few-cards: the round cannot be finished and is void',
     ends: 'shoe ended',
-    bets: usual,
+    bets: defaultBets,
     dealt: 'AC 3D 2H KS',
     report: { row: '32', says: 'Stopped: not enough cards to finish' },
     stopped: 'ETG 5.3',
@@ -259,7 +260,7 @@ export const cases: readonly Case[] = [
     kind: 'anything-else',
     name: 'anything-else: it is referred in words, and the Gaming Shift Manager has the round void',
     ends: 'referral',
-    bets: usual,
+    bets: defaultBets,
     dealt: '9C 2D KH 3S',
     report: {
       row: '61',
@@ -274,11 +275,11 @@ export const cases: readonly Case[] = [
     after: ready,
   },
   {
-    // Nobody has bet on a card that is known: it is burned, and bets stay open. Banker 9 + 10 = 9 against 2 + 4 = 6.
+    // No patron has bet on a known card: it is burned, and bets stay open. Banker 9 + 10 = 9 against 2 + 4 = 6.
     kind: 'face-up-before',
     name: 'face-up-before: it is referred, and the Gaming Shift Manager has the card burned by two',
     ends: 'referral',
-    bets: usual,
+    bets: defaultBets,
     dealt: null,
     report: { row: '15', says: 'Frozen: the Gaming Shift Manager decides' },
     stopped: 'ETG 6.1',
@@ -293,7 +294,7 @@ export const cases: readonly Case[] = [
     kind: 'face-up-after',
     name: 'face-up-after: the card is played as any other, and nothing stops',
     ends: 'as it stands',
-    bets: usual,
+    bets: defaultBets,
     dealt: 'AC',
     report: { row: '15', says: 'Banker’s first card' },
     stopped: null,
@@ -306,7 +307,7 @@ export const cases: readonly Case[] = [
     kind: 'unreadable-card',
     name: 'unreadable-card: it is entered by eye by two, and the round goes on',
     ends: 'resumed',
-    bets: usual,
+    bets: defaultBets,
     dealt: '9C 2D',
     report: { row: '12', says: 'Stopped: card cannot be read' },
     stopped: 'ETG 6.3',
@@ -317,9 +318,9 @@ export const cases: readonly Case[] = [
   },
   {
     kind: 'unreadable-card',
-    name: 'unreadable-card: nobody can say which it was, and the round is void',
+    name: 'unreadable-card: the card cannot be identified, and the round is void',
     ends: 'void',
-    bets: usual,
+    bets: defaultBets,
     dealt: '9C 2D',
     report: { row: '12', says: 'Stopped: card cannot be read' },
     stopped: 'ETG 6.3',
@@ -334,7 +335,7 @@ export const cases: readonly Case[] = [
     kind: 'mis-scan',
     name: 'mis-scan: the card that was dealt counts, and what it makes due is drawn',
     ends: 'reconstructed',
-    bets: usual,
+    bets: defaultBets,
     dealt: '9C 2D KH 3S',
     report: { row: '11', says: 'Which card is it, and what is it?' },
     stopped: null,
@@ -348,7 +349,7 @@ export const cases: readonly Case[] = [
     kind: 'cutting-card',
     name: 'cutting-card: the round is finished, and is the last of the shoe',
     ends: 'shoe ended',
-    bets: usual,
+    bets: defaultBets,
     dealt: '2C 9S',
     report: { row: '35', says: 'Player’s second card' },
     stopped: null,
@@ -360,7 +361,7 @@ export const cases: readonly Case[] = [
     kind: 'anything-else',
     name: 'anything-else: the Gaming Shift Manager lets the round go on, and it is settled by its cards',
     ends: 'referral',
-    bets: usual,
+    bets: defaultBets,
     dealt: '9C 2D KH 3S',
     report: {
       row: '61',
@@ -375,14 +376,14 @@ export const cases: readonly Case[] = [
   },
 ];
 
-/** What cannot come about at a terminal: chips alone can lie on a felt too late; a slip is refused by itself. [ETG 5.4, 5.5] */
+/** Not possible at a terminal: only chips can lie on a felt too late; a late slip is refused. [ETG 5.4, 5.5] */
 export const chipsOnly = [
   ['late-wager', '41'],
   ['raised-wager', '42'],
   ['withdrawn-wager', '43'],
 ] as const satisfies readonly (readonly [IrregularityKind, string])[];
 
-/** What a test of its own brings about, since it takes more than a report: see `broken.test.ts`. */
+/** Kinds with tests of their own, since they take more than a report: see `broken.test.ts`. */
 export const byItself = [
   'interruption',
   'terminals-lost',

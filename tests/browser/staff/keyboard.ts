@@ -2,16 +2,16 @@ import { type Page } from 'playwright-core';
 import { maxScanGapMs } from '../../../src/web/staff/kit/input/scanDetector.ts';
 import { enterGuardMs } from '../../../src/web/staff/kit/input/keyBindings.ts';
 
-// The clock by which staff screens judge keys, moved by a test instead of waited for. They tell a scanner from a hand by
-// the time between two keys, and ignore an Enter that comes too soon after the screen has changed. Dates and timers stay
-// real, so that no connection is taken for lost.
+// Fake clock of the keyboard, moved by a test. Staff screens tell a scanner from a hand by the time between two keys,
+// and ignore an Enter right after the screen has changed. Dates and timers stay real, so that no connection counts as
+// lost.
 
 type Keyboard = {
-  /** How far the clock is ahead of the real one, in milliseconds. */
+  /** Milliseconds by which the clock is ahead of the real one. */
   ahead: number;
-  /** The time at which the clock stands still; null while each key comes as late as one that is typed by hand. */
+  /** Time at which the clock is frozen; null while each key is delayed as if typed by hand. */
   stopped: number | null;
-  /** What the htmlPage has sent and the server has not answered, by id. */
+  /** Ids of requests without a reply. */
   readonly unanswered: Set<string>;
   /** What is due once no key of a scanner can follow, by the id of its timer. */
   readonly held: Map<number, () => void>;
@@ -19,11 +19,11 @@ type Keyboard = {
 type WithKeyboard = { readonly keyboard: Keyboard };
 
 /** More than the time between two keys of a scanner. */
-const byHand = maxScanGapMs + 15;
+const handGapMs = maxScanGapMs + 15;
 
-/** Gives a htmlPage a clock of keys, from its next navigation on. */
-export async function addKeyClock(htmlPage: Page): Promise<void> {
-  await htmlPage.addInitScript((gap) => {
+/** Installs the clock, from the next navigation on. */
+export async function addKeyClock(page: Page): Promise<void> {
+  await page.addInitScript((gap) => {
     const keyboard: Keyboard = { ahead: 0, stopped: null, unanswered: new Set() };
     Object.assign(globalThis, { keyboard });
     const now = performance.now.bind(performance);
@@ -34,7 +34,7 @@ export async function addKeyClock(htmlPage: Page): Promise<void> {
         return keyboard.stopped ?? (stamp.get!.call(this) as number) + keyboard.ahead;
       },
     });
-    // The first listener of the htmlPage: the others see the key at its later time.
+    // First listener of the page: the others see the key at its later time.
     const space = ({ isTrusted }: Event): void => {
       if (isTrusted) keyboard.ahead += gap;
     };
@@ -53,64 +53,65 @@ export async function addKeyClock(htmlPage: Page): Promise<void> {
         }
       },
     });
-  }, byHand);
+  }, handGapMs);
 }
 
-/** Moves the clock of keys. */
-export const passTime = (htmlPage: Page, time: number): Promise<void> =>
-  htmlPage.evaluate((ms) => void ((globalThis as unknown as WithKeyboard).keyboard.ahead += ms), time);
+export const passTime = (page: Page, time: number): Promise<void> =>
+  page.evaluate((ms) => void ((globalThis as unknown as WithKeyboard).keyboard.ahead += ms), time);
 
-/** From now on Enter counts: its dead time after the last change of the screen is over. */
-export const passDeadTime = (htmlPage: Page): Promise<void> => passTime(htmlPage, enterGuardMs);
+/** Moves the clock past the time in which Enter is ignored. */
+export const passEnterGuard = (page: Page): Promise<void> => passTime(page, enterGuardMs);
 
-/** Presses keys one after another as a hand does, and waits until the htmlPage has acted on them. */
-export async function typeKeys(htmlPage: Page, keys: readonly string[]): Promise<void> {
-  for (const key of keys) await htmlPage.keyboard.press(key);
-  await keysTaken(htmlPage);
+/** Presses keys as a hand does, and waits until the page has handled them. */
+export async function typeKeys(page: Page, keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+  await keysHandled(page);
 }
 
-/** The same as a person who watches the screen: connected, and each Enter once its act is due. */
-export async function typeInTime(htmlPage: Page, keys: readonly string[]): Promise<void> {
-  await htmlPage.getByTestId('link').waitFor({ state: 'detached' });
+/** Types like a person who watches the screen: connected, and each Enter once its action is open. */
+export async function typeInTime(page: Page, keys: readonly string[]): Promise<void> {
+  await page.getByTestId('link').waitFor({ state: 'detached' });
   for (const key of keys) {
-    if (key === 'Enter') await actDue(htmlPage);
-    await htmlPage.keyboard.press(key);
+    if (key === 'Enter') await actionOpen(page);
+    await page.keyboard.press(key);
   }
-  await keysTaken(htmlPage);
+  await keysHandled(page);
 }
 
-/** A htmlPage holds a letter back until no key of a scanner can follow. Timers fire in order: this one after that of the htmlPage. */
-const keysTaken = (htmlPage: Page): Promise<void> =>
-  htmlPage.evaluate(async (time) => {
+/**
+ * A page holds a key back until no key of a scanner can follow. Timers fire in order: this one after that of the page.
+ */
+const keysHandled = (page: Page): Promise<void> =>
+  page.evaluate(async (time) => {
     await new Promise((next) => setTimeout(next, time));
     await new Promise((next) => requestAnimationFrame(next));
   }, maxScanGapMs + 1);
 
 /**
- * What the dead time before an Enter leaves time for: all that was asked is answered, and an act that opens at a time is open.
- * With fields to fill in, Enter leads to the next one.
+ * Waits for what a person would wait for before Enter: all requests have replies, and a timed action is open. In a
+ * form, Enter moves to the next field.
  */
-async function actDue(htmlPage: Page): Promise<void> {
-  await htmlPage.waitForFunction(
+async function actionOpen(page: Page): Promise<void> {
+  await page.waitForFunction(
     () =>
       (globalThis as unknown as WithKeyboard).keyboard.unanswered.size === 0 &&
       (document.querySelector('.go.wait') === null || document.querySelector('[data-field]') !== null),
   );
-  await passDeadTime(htmlPage);
+  await passEnterGuard(page);
 }
 
-/** Does something while the clock of keys stands still: keys come at once as those of a scanner do, on any machine. */
-export async function atOneMoment(htmlPage: Page, act: () => Promise<unknown>): Promise<void> {
-  await htmlPage.evaluate(() => void ((globalThis as unknown as WithKeyboard).keyboard.stopped = performance.now()));
+/** Runs with the clock frozen: keys come as fast as those of a scanner, on any machine. */
+export async function atOnce(page: Page, act: () => Promise<unknown>): Promise<void> {
+  await page.evaluate(() => void ((globalThis as unknown as WithKeyboard).keyboard.stopped = performance.now()));
   await act();
   await htmlPage.evaluate(() => void ((globalThis as unknown as WithKeyboard).keyboard.stopped = null));
 }
 
-/** Types a text as a scanner does: all its keys at one moment, ended by Enter. */
-export async function scanText(htmlPage: Page, keys: readonly string[]): Promise<void> {
-  await htmlPage.evaluate(
+/** Types a text as a scanner does: all keys at one moment, ended by Enter. */
+export async function scanText(page: Page, keys: readonly string[]): Promise<void> {
+  await page.evaluate(
     (all) => {
-      // The time of a key is when it was pressed, however long the htmlPage takes for the one before.
+      // A key has the time at which it was pressed, however long the page takes for the one before.
       const pressed = all.map((key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
       for (const event of pressed) (document.activeElement ?? document.body).dispatchEvent(event);
     },

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
 import { type StaffServerMessage, type StaffClientMessageOf, type StaffSession } from '../../../src/wire/staff/messages.ts';
-import { type RoundPage, type ListedRound, type GameMeters, type RoundTimeline, type RoundTimelineStep } from '../../../src/wire/staff/roundTypes.ts';
-import { Fed } from './console.ts';
-import { lookedUp } from './desk.ts';
+import {
+  type RoundPage,
+  type ListedRound,
+  type GameMeters,
+  type RoundTimeline,
+  type RoundTimelineStep,
+} from '../../../src/wire/staff/roundTypes.ts';
+import { StaffPage } from './console.ts';
+import { queryReply } from './desk.ts';
 import { hash } from './views.ts';
-import { expectWhole } from './whole.ts';
+import { expectNothingCutOff } from './whole.ts';
 
 const game = 'tiger@2021-10-28';
 const at = Date.now() - 60_000;
@@ -41,43 +47,43 @@ const listed = [
   ...Array.from({ length: 46 }, (_, n) => round(57 - n)),
 ];
 
-/** A page of the past with what it looks up. */
-async function pastAt(
+/** History page with replies to its queries. */
+async function openHistory(
   path: string,
   who: Partial<StaffSession>,
   answer: (asked: StaffClientMessageOf<'ask'>) => object | undefined,
-): Promise<Fed> {
-  const fed = await Fed.at(path, undefined, false, 1366, 768, {}, { table: null, ...who });
-  fed.answers = (asked): StaffServerMessage => {
+): Promise<StaffPage> {
+  const staffPage = await StaffPage.at(path, undefined, false, 1366, 768, {}, { table: null, ...who });
+  staffPage.reply = (asked): StaffServerMessage => {
     const { id } = asked;
-    const data = asked.type === 'ask' ? (answer(asked) ?? lookedUp(asked.what, Date.now())) : undefined;
+    const data = asked.type === 'ask' ? (answer(asked) ?? queryReply(asked.what, Date.now())) : undefined;
     return data
       ? { type: 'answer', id, data: data as { [field: string]: unknown } }
       : { type: 'done', id, events: [], sequence: 1 };
   };
-  await fed.page.reload();
-  await fed.page.waitForSelector('main.page:not(.soon)');
-  await fed.settled();
-  return fed;
+  await staffPage.page.reload();
+  await staffPage.page.waitForSelector('main.page:not(.soon)');
+  await staffPage.waitUntilDrawn();
+  return staffPage;
 }
 
-test('rounds are whole, turned page by page and looked for by keys alone', async () => {
+test('the rounds page is paged and searched by keys alone, and cuts nothing off', async () => {
   const next = { at: listed.at(-1)!.at, table: 'L11' };
   const wanted: { readonly [field: string]: unknown }[] = [];
-  const fed = await pastAt('/rounds', supervisor, ({ what, with: given }): RoundPage | undefined => {
+  const staffPage = await openHistory('/rounds', supervisor, ({ what, with: given }): RoundPage | undefined => {
     if (what !== 'rounds') return undefined;
     wanted.push(given);
     return given['before'] === undefined && given['only'] === undefined
       ? { rounds: listed, looked: 200, back: listed.at(-1)!.at, next }
       : { rounds: listed.slice(0, 2), looked: 2, back: null, next: null };
   });
-  const { page } = fed;
+  const { page } = staffPage;
   const rows = page.locator('tbody tr');
   const shows = async (count: number): Promise<void> => {
     await expect.poll(() => rows.count()).toBe(count);
   };
   await shows(listed.length);
-  await expectWhole(fed, 'rounds');
+  await expectNothingCutOff(staffPage, 'rounds');
   expect(await rows.nth(1).textContent()).toMatch(/1,234,567\.00.*1,234,567\.00.*VoidETG 5\.8\.1/);
   expect(await page.textContent('.foot')).not.toContain('Looked through');
 
@@ -113,11 +119,11 @@ test('rounds are whole, turned page by page and looked for by keys alone', async
       until: await page.evaluate(() => new Date('2026-11-15T21:14:59.999').getTime()),
     });
   expect(await page.textContent('.foot')).toContain('Looked through: 200, back to');
-  await expectWhole(fed, 'rounds-sought');
-  expect(fed.complaints).toEqual([]);
+  await expectNothingCutOff(staffPage, 'rounds-sought');
+  expect(staffPage.complaints).toEqual([]);
 });
 
-test('the story of a round is whole, with its postings open', async () => {
+test('the timeline of a round cuts nothing off when its postings are open', async () => {
   const who = { number: 'D-214', post: 'dealer', acting: null };
   const step = (
     sequence: number,
@@ -141,7 +147,7 @@ test('the story of a round is whole, with its postings open', async () => {
     amount: 123_456_700,
   }));
   const cards = ['AC', '4D', '3H', '2S', '8D'];
-  const story: RoundTimeline = {
+  const timeline: RoundTimeline = {
     table: 'L11',
     round: listed[2]!.id,
     number: 59,
@@ -182,21 +188,21 @@ test('the story of a round is whole, with its postings open', async () => {
     entries: [1_204_511, 1_205_022],
     head: hash,
   };
-  const path = `/rounds/${encodeURIComponent(story.round)}`;
-  const fed = await pastAt(path, supervisor, ({ what }) => (what === 'round' ? story : undefined));
-  await fed.page.waitForSelector('.ev li');
-  await expectWhole(fed, 'story');
-  await fed.ready();
-  await fed.type('j', 'j', 'j', 'j', 'Enter');
-  await expect.poll(() => fed.page.textContent('.ev li.at')).toContain('1,234,567.00');
-  await expectWhole(fed, 'story-postings');
-  expect(fed.complaints).toEqual([]);
+  const path = `/rounds/${encodeURIComponent(timeline.round)}`;
+  const staffPage = await openHistory(path, supervisor, ({ what }) => (what === 'round' ? timeline : undefined));
+  await staffPage.page.waitForSelector('.ev li');
+  await expectNothingCutOff(staffPage, 'story');
+  await staffPage.passEnterGuard();
+  await staffPage.type('j', 'j', 'j', 'j', 'Enter');
+  await expect.poll(() => staffPage.page.textContent('.ev li.at')).toContain('1,234,567.00');
+  await expectNothingCutOff(staffPage, 'story-postings');
+  expect(staffPage.complaints).toEqual([]);
 });
 
-test('meters are whole with all wagers of a game and without any round', async () => {
+test('the meters page cuts nothing off with all wagers of a game and without any round', async () => {
   const wagers = ['player', 'banker', 'tie', 'tiger', 'small-tiger', 'big-tiger', 'tiger-tie', 'tiger-pair'];
-  const weighed = { rounds: 812_000, stakes: 9_120_455, staked: 912_345_678_900, returned: 899_345_678_900 };
-  const byWager = Object.fromEntries(wagers.map((wager) => [wager, { ...weighed, squares: '91234567890000000000' }]));
+  const total = { rounds: 812_000, stakes: 9_120_455, staked: 912_345_678_900, returned: 899_345_678_900 };
+  const byWager = Object.fromEntries(wagers.map((wager) => [wager, { ...total, squares: '91234567890000000000' }]));
   const meters = { coinIn: 912_345_678_900, voided: 1_234_500, coinOut: 899_345_678_900 };
   const metered: GameMeters = {
     game,
@@ -210,13 +216,13 @@ test('meters are whole with all wagers of a game and without any round', async (
     meters: { ...meters, reversed: 600_000, commission: 45_678_900, reversedCommission: 1_200 },
   };
   let games: readonly GameMeters[] = [metered, { ...metered, game: 'baccarat@2021-10-28', decks: 6 }];
-  const fed = await pastAt('/meters', manager, ({ what }) => (what === 'meters' ? { games } : undefined));
-  await fed.page.waitForSelector('.met tbody tr');
-  await fed.page.waitForSelector('.plot', { timeout: 30_000 });
-  await expectWhole(fed, 'meters');
+  const staffPage = await openHistory('/meters', manager, ({ what }) => (what === 'meters' ? { games } : undefined));
+  await staffPage.page.waitForSelector('.met tbody tr');
+  await staffPage.page.waitForSelector('.plot', { timeout: 30_000 });
+  await expectNothingCutOff(staffPage, 'meters');
   games = [];
-  await fed.page.reload();
-  await fed.page.waitForSelector('.pad-in');
-  await expectWhole(fed, 'meters-none');
-  expect(fed.complaints).toEqual([]);
+  await staffPage.page.reload();
+  await staffPage.page.waitForSelector('.pad-in');
+  await expectNothingCutOff(staffPage, 'meters-none');
+  expect(staffPage.complaints).toEqual([]);
 });

@@ -3,26 +3,26 @@ import { type Person, Pit } from './pit.ts';
 
 const letters = (text: string): readonly string[] => Array.from(text);
 
-/** A new shoe, by the dealer with a supervisor at the same console. */
+/** Prepares a new shoe, with a supervisor who approves at the same console. */
 async function bringShoe(dealer: Person): Promise<void> {
-  await dealer.says('Bring the new cards');
+  await dealer.expectPrompt('Bring the new cards');
   await dealer.type(...letters('S1'), 'Tab', ...letters('7741'), 'Tab', '8', 'Tab', ...letters('red'), 'Enter');
-  await dealer.says('Look at faces and backs');
+  await dealer.expectPrompt('Look at faces and backs');
   await dealer.type('1', 'Enter');
-  await dealer.says('Count the new cards');
+  await dealer.expectPrompt('Count the new cards');
   await dealer.type(...letters('416'), 'Enter');
-  await dealer.says('Shuffle the cards');
+  await dealer.expectPrompt('Shuffle the cards');
   await dealer.type('1', 'Enter');
-  await dealer.says('Cut the cards');
+  await dealer.expectPrompt('Cut the cards');
   await dealer.type(...letters('16'), 'Enter');
-  await dealer.says('A second person verifies the shoe');
+  await dealer.expectPrompt('A second person verifies the shoe');
   await dealer.type('Enter');
-  await dealer.says('Wait for the supervisor');
-  await dealer.consentOf('S-1');
-  await dealer.says('Ready for the next round');
+  await dealer.expectPrompt('Wait for the supervisor');
+  await dealer.approveAs('S-1');
+  await dealer.expectPrompt('Ready for the next round');
 }
 
-test('a dealer deals a live round from the shoe to the credit of a patron, by keys alone: two a card, one a call', async () => {
+test("a dealer deals a live round from the shoe to a patron's credit by keys alone: two for each card, one for each call", async () => {
   const pit = await Pit.of('tiger', { bettingTime: 0 });
   const dealer = await pit.person('D-1', '/dealer/tiger', 'tiger');
   await bringShoe(dealer);
@@ -30,17 +30,17 @@ test('a dealer deals a live round from the shoe to the credit of a patron, by ke
   await patron.page.locator('[data-wager="banker"]').first().waitFor();
   const before = dealer.keys;
   await dealer.type('Enter');
-  await dealer.says('Bets are open');
+  await dealer.expectPrompt('Bets are open');
   await patron.page.locator('[data-wager="banker"]').first().click();
   await patron.page.waitForFunction(
     () => document.querySelector('[data-stake]') !== null && document.querySelector('.is-pending') === null,
   );
   await dealer.type('Enter');
-  await dealer.says('Player’s first card');
+  await dealer.expectPrompt('Player’s first card');
   await dealer.type(...letters('2c'), ...letters('9s'), ...letters('4d'), ...letters('td'));
-  await dealer.says('Banker wins, 9 to 6');
+  await dealer.expectPrompt('Banker wins, 9 to 6');
   await dealer.type('Enter');
-  await dealer.says('Ready for the next round');
+  await dealer.expectPrompt('Ready for the next round');
   // Open, close, four cards of two keys, settle.
   expect(dealer.keys - before).toBe(11);
   await patron.page.locator('[data-outcome="banker"][data-by="ETG 4.7"]').waitFor();

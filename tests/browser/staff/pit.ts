@@ -9,9 +9,9 @@ import { freshPage } from '../browser.ts';
 import { addKeyClock, typeInTime } from './keyboard.ts';
 import { screens } from '../screens.ts';
 
-// A real floor with people at real screens: what one of them does is seen by the others.
+// Real floor with people at real screens, each of whom sees what the others do.
 
-/** A demo floor whose one table is dealt by hand, on a record that can be verified in the end. */
+/** Demo floor with one table dealt by hand, on an event log that is verified in the end. */
 export class Pit {
   readonly server: Server;
   readonly #store: ReturnType<typeof memoryStore>;
@@ -35,33 +35,38 @@ export class Pit {
   }
 
   person(number: string, path: string, table?: string): Promise<Person> {
-    return personAt(this.server, number, path, table);
+    return openStaffPage(this.server, number, path, table);
   }
 
   patron(table: string): Promise<Person> {
-    return patronAt(this.server, table);
+    return openPatronPage(this.server, table);
   }
 
-  /** Ends it, and gives what is wrong with its record. */
+  /** Closes the server and returns what is wrong with the event log. */
   async close(): Promise<string | undefined> {
     await this.server.close();
     return (await verifyStore(this.#store)).problem;
   }
 }
 
-type At = Pick<Server, 'address'>;
+type ServerAddress = Pick<Server, 'address'>;
 
-/** A person at a screen of their own, signed in by one click. */
-export async function personAt({ address }: At, number: string, path: string, table?: string): Promise<Person> {
+/** Person with a screen of their own, signed in by one click. */
+export async function openStaffPage(
+  { address }: ServerAddress,
+  number: string,
+  path: string,
+  table?: string,
+): Promise<Person> {
   const { page, complaints } = await freshPage(1366, 768);
   await addKeyClock(page);
   await page.goto(new URL('/sign-in', address).href);
   await page.evaluate(
-    (given) =>
+    (body) =>
       fetch('/staff/demo', {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-punto-staff': '1' },
-        body: JSON.stringify(given),
+        body: JSON.stringify(body),
       }),
     { number, ...(table !== undefined && { table }) },
   );
@@ -69,17 +74,16 @@ export async function personAt({ address }: At, number: string, path: string, ta
   return new Person(page, complaints);
 }
 
-export async function patronAt({ address }: At, table: string): Promise<Person> {
+export async function openPatronPage({ address }: ServerAddress, table: string): Promise<Person> {
   const { page, complaints } = await freshPage(1366, 768);
   await page.goto(new URL(`/#/table/${table}`, address).href);
   return new Person(page, complaints);
 }
 
-/** Somebody at a screen. */
 export class Person {
   readonly page: Page;
   readonly complaints: readonly string[];
-  /** How many keys were pressed. */
+  /** Number of keys pressed. */
   keys = 0;
 
   constructor(page: Page, complaints: readonly string[]) {
@@ -87,19 +91,19 @@ export class Person {
     this.complaints = complaints;
   }
 
-  /** Types keys by hand, each Enter after its dead time. */
+  /** Types keys by hand, each Enter after the time in which it is ignored. */
   async type(...keys: readonly string[]): Promise<void> {
     this.keys += keys.length;
     await typeInTime(this.page, keys);
   }
 
-  /** Waits until the console says something. */
-  async says(text: string): Promise<void> {
+  /** Waits for a prompt. */
+  async expectPrompt(text: string): Promise<void> {
     await this.page.getByRole('heading', { level: 1, name: text }).waitFor();
   }
 
-  /** Another person consents at this console. */
-  async consentOf(number: string): Promise<void> {
+  /** Approval by another person at this console. */
+  async approveAs(number: string): Promise<void> {
     await this.type(...Array.from(number.toLowerCase()), 'Tab', ...Array.from(demoPin), 'Enter');
   }
 }

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { freshPage } from '../browser.ts';
 import { Live } from '../live.ts';
 import { chip, settled, spot, toTable } from '../patron.ts';
-import { addKeyClock, passDeadTime } from './keyboard.ts';
+import { addKeyClock, passEnterGuard } from './keyboard.ts';
 
-// Rulings from the screens to the record and back, with a server and a patron.
+// Rulings from the screens to the event log and back, with a server and a patron.
 
-/** What the pages complained about. */
+/** Errors of the pages. */
 const complaints: (readonly string[])[] = [];
 
-/** Somebody of the demo at a page. */
+/** Member of the demo staff at a page. */
 async function signedIn(live: Live, number: string, path: string): Promise<Page> {
   const { page, complaints: own } = await freshPage(1366, 768);
   complaints.push(own);
@@ -29,7 +29,7 @@ async function signedIn(live: Live, number: string, path: string): Promise<Page>
   return page;
 }
 
-test('what one supervisor proposes and another approves is what patrons are paid by, and it can be corrected and decided', async () => {
+test('patrons are paid by the ruling that one supervisor proposes and another approves, and it can be corrected and referred', async () => {
   const live = await Live.at('L11');
   const { page: patron } = await freshPage(1366, 768);
   await toTable(patron, live, 'L11');
@@ -53,13 +53,13 @@ test('what one supervisor proposes and another approves is what patrons are paid
   await first.keyboard.press('Shift+ArrowRight');
   await first.keyboard.press('Escape');
   await first.waitForFunction(() => document.querySelector('[data-ruling=reconstruct]')?.textContent !== '–');
-  await passDeadTime(first);
+  await passEnterGuard(first);
   await first.keyboard.press('Enter');
   await first.waitForSelector('[data-testid=sign-bar]');
 
   await table.keyboard.press('r');
   await table.waitForSelector('[data-testid=proposed-cards]');
-  await passDeadTime(table);
+  await passEnterGuard(table);
   const fragment = await first.locator('[data-testid=fragment]').innerText();
   expect(await table.locator('[data-testid=fragment]').innerText()).toBe(fragment);
   await table.keyboard.press('Enter');
@@ -68,30 +68,30 @@ test('what one supervisor proposes and another approves is what patrons are paid
   await live.settle();
   const { id } = live.table.table.round!;
 
-  // A card of it was read wrongly after all.
+  // A card of it was read wrongly.
   await first.goto(new URL(`/rounds/${encodeURIComponent(id)}/correct`, live.address).href);
   await first.waitForSelector('[data-testid=which]');
   for (const key of ['4', '3', 's']) await first.keyboard.press(key);
   await first.waitForSelector('[data-session]');
   await first.fill('[data-field=reason]', 'A three was read as a two');
   await first.press('[data-field=reason]', 'Enter');
-  await passDeadTime(first);
+  await passEnterGuard(first);
   await first.keyboard.press('Enter');
   await first.waitForSelector('[data-testid=sign-bar]');
   const manager = await signedIn(live, 'G-1', '/floor/L11');
   await manager.waitForSelector('[data-testid=approve]');
-  await passDeadTime(manager);
+  await passEnterGuard(manager);
   await manager.keyboard.press('Enter');
   await manager.waitForSelector('[data-testid=sign-bar]', { state: 'detached' });
   expect(live.table.table.round!.cards[3]).toBe('3S');
 
-  // What no rule covers is referred, and decided with a reason.
+  // A case that no rule covers is referred, and decided with a reason.
   await table.goto(new URL('/floor/L11', live.address).href);
   await table.waitForSelector('[data-act=F]');
   await table.keyboard.press('f');
   await table.fill('[data-field=reason]', 'A patron disputes the correction');
   await table.press('[data-field=reason]', 'Enter');
-  await passDeadTime(table);
+  await passEnterGuard(table);
   await table.keyboard.press('Enter');
   await manager.waitForSelector('[data-act=E]');
   await manager.keyboard.press('e');
@@ -99,7 +99,7 @@ test('what one supervisor proposes and another approves is what patrons are paid
   await manager.fill('[data-field=reason]', 'The camera shows the three');
   await manager.press('[data-field=reason]', 'Enter');
   await manager.keyboard.press('2');
-  await passDeadTime(manager);
+  await passEnterGuard(manager);
   await manager.keyboard.press('Enter');
   await manager.waitForSelector('main.soon');
   expect(live.table.table.referrals).toEqual([]);

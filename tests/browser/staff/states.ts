@@ -1,7 +1,7 @@
-import { type DealerView, type OpenIrregularityView, type RulingOptionView } from '../../../src/wire/staff/dealerView.ts';
-import { type Shoe, dealer, gameNamed, hash, roundOf, say, shoeOf, supervisor, viewOf } from './views.ts';
+import { type DealerView, type OpenIrregularityView, type RulingOptionView } from '../../../src/wire/staff/views.ts';
+import { type Shoe, dealer, gameByName, hash, roundOf, promptView, shoeOf, supervisor, viewOf } from './views.ts';
 
-const way = (
+const option = (
   ruling: string,
   command: string,
   by: string,
@@ -27,9 +27,9 @@ const wrongOrder = (at: number): OpenIrregularityView => ({
   reporter: dealer,
   place: null,
   ways: [
-    way('reconstruct', 'ReconstructRound', 'ETG 5.7', ['replayed', 'follows the cards', 'goes on']),
-    way('void', 'VoidRound', 'ETG 5.2', ['void', 'returned', 'locked']),
-    way('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on']),
+    option('reconstruct', 'ReconstructRound', 'ETG 5.7', ['replayed', 'follows the cards', 'goes on']),
+    option('void', 'VoidRound', 'ETG 5.2', ['void', 'returned', 'locked']),
+    option('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on']),
   ],
   mayDismiss: true,
   computed: null,
@@ -57,12 +57,17 @@ const chips = (at: number, more: Partial<DealerView> = {}): DealerView =>
     terminalsLost: 0,
     shoe: shoeOf({ id: 'S-0311', out: 65, toCut: 335, rounds: 12 }),
     messages: [
-      { at: at - 900_000, says: say('shoe-verified', null, { shoe: 'S-0311' }), from: supervisor, isUrgent: false },
+      {
+        at: at - 900_000,
+        says: promptView('shoe-verified', null, { shoe: 'S-0311' }),
+        from: supervisor,
+        isUrgent: false,
+      },
     ],
     ...more,
   });
 
-/** What is taken and paid on the felt of a game after these results. */
+/** Instructions for the felt of a game when these wagers win. */
 const feltOf = (id: string, wins: readonly string[]): DealerView['felt'] =>
   Object.entries(gameNamed(id).wagers).map(([wager, { by, lines }]) => {
     const line = lines.find(({ pays }) => pays !== 'push')!;
@@ -92,21 +97,20 @@ const newShoe = (more: Partial<Shoe>): Shoe =>
   });
 
 const shoeStep = (at: number, code: string, shoe: Shoe | null): DealerView =>
-  viewOf(at, 'tiger', { says: say(code, 'ETG 2.1', {}), shoe, slips: 0, terminalsLost: 0, next: [] });
+  viewOf(at, 'tiger', { says: promptView(code, 'ETG 2.1', {}), shoe, slips: 0, terminalsLost: 0, next: [] });
 
-/** Every state of the console that a view alone makes, by the name that the design has for it. */
 const voidOfInterruption: RulingOptionView = {
-  ...way('void', 'ConfirmRuling', 'ETG 5.9.1', ['void', 'returned', 'goes on']),
+  ...option('void', 'ConfirmRuling', 'ETG 5.9.1', ['void', 'returned', 'goes on']),
   first: 'supervisor',
   second: null,
 };
 
-/** A round that was interrupted after two cards, and what is known of the ways out. */
+/** Round interrupted after two cards. */
 const interrupted = (at: number, known: Partial<OpenIrregularityView>): DealerView =>
   viewOf(at, 'tiger', {
     phase: 'dealing',
     due: 'P2',
-    says: say('stopped', 'ETG 5.9', { kind: 'interruption' }),
+    says: promptView('stopped', 'ETG 5.9', { kind: 'interruption' }),
     round: roundOf('2C 4H', at),
     stopped: { ...wrongOrder(at), kind: 'interruption', by: 'ETG 5.9', mayDismiss: false, ...known },
   });
@@ -116,35 +120,35 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
   betting: (at) =>
     viewOf(at, 'tiger', {
       phase: 'betting',
-      says: say('bets-open', 'ETG 3.1', { slips: '6' }),
+      says: promptView('bets-open', 'ETG 3.1', { slips: '6' }),
       slips: 6,
       round: roundOf('', at),
     }),
   closing: (at) =>
     viewOf(at, 'tiger', {
       phase: 'closing',
-      says: say('closing', 'ETG 3.2', { slips: '9' }),
+      says: promptView('closing', 'ETG 3.2', { slips: '9' }),
       round: roundOf('', at, { deadline: at + 1_000_000 }),
     }),
   first: (at) =>
     viewOf(at, 'tiger', {
       phase: 'dealing',
       due: 'P1',
-      says: say('first-card', 'ETG 3.6', { slot: 'P1' }),
+      says: promptView('first-card', 'ETG 3.6', { slot: 'P1' }),
       round: roundOf('', at),
     }),
   third: (at) =>
     viewOf(at, 'tiger', {
       phase: 'dealing',
       due: 'P3',
-      says: say('player-draws', 'ETG 3.8', { slot: 'P3', player: '5', banker: '3' }),
+      says: promptView('player-draws', 'ETG 3.8', { slot: 'P3', player: '5', banker: '3' }),
       round: roundOf('2C 4H 3D 9S', at),
     }),
   bthird: (at) =>
     viewOf(at, 'tiger', {
       phase: 'dealing',
       due: 'B3',
-      says: say('banker-draws', 'ETG 3.8', { slot: 'B3', player: '5', banker: '3', third: '6', card: '6H' }),
+      says: promptView('banker-draws', 'ETG 3.8', { slot: 'B3', player: '5', banker: '3', third: '6', card: '6H' }),
       round: roundOf('2C 4H 3D 9S 6H', at),
     }),
   elements: (at) =>
@@ -153,7 +157,7 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
       phase: 'dealing',
       dealing: 'keyed',
       due: 'B2',
-      says: say('fourth-card', 'ELM 3.7', { slot: 'B2' }),
+      says: promptView('fourth-card', 'ELM 3.7', { slot: 'B2' }),
       round: roundOf('71 L3 42', at, { number: 27 }),
       shoe: shoeOf({ id: 'S-0877', size: 520, out: 131, toCut: 369 }),
     }),
@@ -161,21 +165,26 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
     viewOf(at, 'tiger', {
       phase: 'dealing',
       due: 'P2',
-      says: say('third-card', 'ETG 3.6', { slot: 'P2' }),
+      says: promptView('third-card', 'ETG 3.6', { slot: 'P2' }),
       round: roundOf('JC 4H', at, { number: 80 }),
       shoe: shoeOf({ out: 402, cuttingCardOut: true, roundsLeft: 1, toCut: null, rounds: 79 }),
-      messages: [{ at, says: say('cutting-card', 'ETG 3.10'), from: dealer, isUrgent: true }],
+      messages: [{ at, says: promptView('cutting-card', 'ETG 3.10'), from: dealer, isUrgent: true }],
     }),
   result: (at) =>
     viewOf(at, 'tiger', {
       phase: 'result',
-      says: say('result-banker', 'ETG 3.9', { player: '5', banker: '6', won: 'banker tiger big-tiger', natural: '' }),
+      says: promptView('result-banker', 'ETG 3.9', {
+        player: '5',
+        banker: '6',
+        won: 'banker tiger big-tiger',
+        natural: '',
+      }),
       round: roundOf('2C 4H 3D 9S KH 3C', at),
     }),
   paying: (at) =>
     viewOf(at, 'tiger', {
       phase: 'paying',
-      says: say('paying', 'ETG 4.7', { posted: '3000', slips: '12040' }),
+      says: promptView('paying', 'ETG 4.7', { posted: '3000', slips: '12040' }),
       paying: { posted: 3000, slips: 12_040 },
       slips: 12_040,
       round: roundOf('2C 4H 3D 9S KH 3C', at),
@@ -185,14 +194,14 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
       table: 'L14',
       bets: 'chips',
       slips: 0,
-      says: say('ready', 'SUP 3.1', { number: '62', last: 'banker', player: '5', banker: '6' }),
+      says: promptView('ready', 'SUP 3.1', { number: '62', last: 'banker', player: '5', banker: '6' }),
       felt: feltOf('sands-super', ['banker', 'sands-six', 'banker-wins-on-6']),
       round: roundOf('2C 4H 3D 9S KH 3C', at, { number: 62 }),
     }),
   'felt-result': (at) =>
     chips(at, {
       phase: 'result',
-      says: say('result-banker', 'BAC 3.10', { player: '5', banker: '6', won: 'banker', natural: '' }),
+      says: promptView('result-banker', 'BAC 3.10', { player: '5', banker: '6', won: 'banker', natural: '' }),
       felt: feltOf('baccarat', ['banker']),
       round: roundOf('2C 4H 3D 9S KH 3C', at, { number: 12 }),
       places: [
@@ -204,34 +213,34 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
     chips(at, {
       phase: 'dealing',
       due: 'P2',
-      says: say('third-card', 'BAC 3.7', { slot: 'P2' }),
+      says: promptView('third-card', 'BAC 3.7', { slot: 'P2' }),
       round: roundOf('2C 4H', at, { number: 12 }),
     }),
   'chips-betting': (at) =>
     chips(at, {
       phase: 'betting',
-      says: say('bets-open', 'BAC 3.1', { slips: '0' }),
+      says: promptView('bets-open', 'BAC 3.1', { slips: '0' }),
       round: roundOf('', at, { number: 12 }),
     }),
   wrong: (at) =>
     viewOf(at, 'tiger', {
       phase: 'result',
-      says: say('result-banker', 'ETG 3.9', { player: '3', banker: '5', won: 'banker', natural: '' }),
+      says: promptView('result-banker', 'ETG 3.9', { player: '3', banker: '5', won: 'banker', natural: '' }),
       round: roundOf(laid, at),
     }),
   held: (at) =>
     viewOf(at, 'tiger', {
       phase: 'result',
-      says: say('stopped', 'ETG 5.7', { kind: 'wrong-order' }),
+      says: promptView('stopped', 'ETG 5.7', { kind: 'wrong-order' }),
       stopped: wrongOrder(at),
       called: { at: at - 12_000, reason: 'shoe', from: dealer },
       round: roundOf(laid, at),
-      messages: [{ at: at - 12_000, says: say('wrong-order', 'ETG 5.7'), from: dealer, isUrgent: true }],
+      messages: [{ at: at - 12_000, says: promptView('wrong-order', 'ETG 5.7'), from: dealer, isUrgent: true }],
     }),
   approve: (at) =>
     viewOf(at, 'tiger', {
       phase: 'result',
-      says: say('proposed', 'ETG 6.2', { act: 'ReconstructRound' }),
+      says: promptView('proposed', 'ETG 6.2', { act: 'ReconstructRound' }),
       stopped: wrongOrder(at),
       proposal: proposal(at, 'ReconstructRound'),
       round: roundOf(laid, at),
@@ -240,37 +249,37 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
     viewOf(at, 'tiger', {
       phase: 'dealing',
       due: 'P2',
-      says: say('stopped', 'ETG 6.3', { kind: 'unreadable-card' }),
+      says: promptView('stopped', 'ETG 6.3', { kind: 'unreadable-card' }),
       round: roundOf('2C 4H', at),
       stopped: {
         ...wrongOrder(at),
         kind: 'unreadable-card',
         by: 'ETG 6.3',
         ways: [
-          way('enter', 'EnterCard', 'ETG 6.3', ['goes on', 'unchanged', 'goes on']),
-          way('void', 'VoidRound', 'HOUSE 9', ['void', 'returned', 'goes on']),
-          way('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on']),
+          option('enter', 'EnterCard', 'ETG 6.3', ['goes on', 'unchanged', 'goes on']),
+          option('void', 'VoidRound', 'HOUSE 9', ['void', 'returned', 'goes on']),
+          option('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on']),
         ],
       },
     }),
   'interruption-felt': (at) =>
     interrupted(at, {
       ways: [
-        way('enter', 'EnterCard', 'ETG 5.9', ['goes on', 'unchanged', 'goes on']),
+        option('enter', 'EnterCard', 'ETG 5.9', ['goes on', 'unchanged', 'goes on']),
         { ...voidOfInterruption, not: 'felt-first' },
-        way('felt', 'ConfirmFelt', 'ETG 5.9', ['none', 'unchanged', 'goes on']),
-        way('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on']),
+        option('felt', 'ConfirmFelt', 'ETG 5.9', ['none', 'unchanged', 'goes on']),
+        option('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on']),
       ],
     }),
   interruption: (at) =>
     interrupted(at, {
-      ways: [voidOfInterruption, way('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on'])],
+      ways: [voidOfInterruption, option('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on'])],
       computed: { ruling: 'void', by: 'ETG 5.9.1', decided: [] },
     }),
   referred: (at) =>
     viewOf(at, 'super-six', {
       phase: 'betting',
-      says: say('frozen', 'ETG 6.1', { referral: 'f1' }),
+      says: promptView('frozen', 'ETG 6.1', { referral: 'f1' }),
       round: roundOf('', at, { number: 19 }),
       referred: [
         {
@@ -284,7 +293,7 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
           proposed: null,
         },
       ],
-      messages: [{ at: at - 68_000, says: say('referred', 'ETG 6.1'), from: supervisor, isUrgent: true }],
+      messages: [{ at: at - 68_000, says: promptView('referred', 'ETG 6.1'), from: supervisor, isUrgent: true }],
     }),
   fault: (at) =>
     viewOf(at, 'super-6', {
@@ -293,10 +302,10 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
       trouble: 'broken',
       round: roundOf('9D 2C', at, { number: 44 }),
     }),
-  closed: (at) => viewOf(at, 'tiger', { phase: 'closed', says: say('closed', null) }),
+  closed: (at) => viewOf(at, 'tiger', { phase: 'closed', says: promptView('closed', null) }),
   'shoe-over': (at) =>
     viewOf(at, 'tiger', {
-      says: say('shoe-over', 'ETG 3.10', { shoe: 'S-2211' }),
+      says: promptView('shoe-over', 'ETG 3.10', { shoe: 'S-2211' }),
       shoe: shoeOf({ out: 404, cuttingCardOut: true, roundsLeft: 0, toCut: null, rounds: 80 }),
     }),
   'shoe-bring': (at) => shoeStep(at, 'no-shoe', null),

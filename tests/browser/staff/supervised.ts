@@ -7,7 +7,7 @@ import { type PatronRow, type SupervisorView } from '../../../src/wire/staff/sup
 import { states } from './states.ts';
 import { hash } from './views.ts';
 
-// What a supervisor sees, made up: tables that stand still, with the money of every terminal.
+// Fake supervisor's views: stopped tables with the money of every terminal.
 
 const dealer = { person: 'p1', number: 'D-214', post: 'dealer', acting: null };
 export const boundHash = `sha256:${hash}`;
@@ -21,7 +21,7 @@ const rowsOf = (figures: readonly (readonly [string, number, number | null, numb
     lost: terminal === 'T-0308.1',
   }));
 
-/** Nine terminals: staked, and what goes back as laid. */
+/** Nine terminals: stake, and what goes back as laid. */
 export const nine = rowsOf([
   ['T-0301.1', 50_000, null, 0],
   ['T-0302.7', 205_000, null, 390_000],
@@ -34,10 +34,9 @@ export const nine = rowsOf([
   ['T-0314.4', 42_500, null, 39_000],
 ]);
 const replayed = [0, 505_000, 325_000, 0, 19_500, 0, 0, 975_000, 96_500];
-/** The same once the order is known. */
+/** The same rows once the order is known. */
 export const nineReplayed = nine.map((row, n) => ({ ...row, back: { ...row.back, reconstruct: replayed[n]! } }));
 
-/** Hundreds of them. */
 export const many = (count: number): readonly PatronRow[] =>
   Array.from({ length: count }, (_, n) => {
     const staked = 10_000 * (1 + (n % 30));
@@ -57,7 +56,7 @@ const sum = (rows: readonly PatronRow[], ruling: string): number | null =>
     0,
   );
 
-/** The matrix of cards in the wrong place. */
+/** Ruling matrix of cards in the wrong place. */
 export function rulingsOf(rows: readonly PatronRow[], isKnown: boolean): NonNullable<SupervisorView['rulings']> {
   const staked = rows.reduce((all, row) => all + row.staked, 0);
   const house = (ruling: string) => {
@@ -98,7 +97,7 @@ export function rulingsOf(rows: readonly PatronRow[], isKnown: boolean): NonNull
   };
 }
 
-/** A state of the console as a supervisor sees it. */
+/** Supervisor's view of a console state. */
 export function supervised(name: string, at: number, more: Partial<SupervisorView> = {}): SupervisorView {
   const view = states[name]!(at);
   const event = (
@@ -144,7 +143,6 @@ export function supervised(name: string, at: number, more: Partial<SupervisorVie
   };
 }
 
-/** Stopped by cards in the wrong place. */
 export const stopped = (at: number, rows: readonly PatronRow[] = nine, isKnown = false): SupervisorView =>
   supervised('held', at, {
     rulings: rulingsOf(rows, isKnown),
@@ -152,7 +150,6 @@ export const stopped = (at: number, rows: readonly PatronRow[] = nine, isKnown =
     staked: rows.reduce((all, row) => all + row.staked, 0),
   });
 
-/** The same with what was proposed. */
 export const proposed = (at: number, rows: readonly PatronRow[] = nineReplayed): SupervisorView =>
   supervised('approve', at, {
     rulings: rulingsOf(rows, true),

@@ -8,7 +8,7 @@ import { defaultScanFormat } from '../../../src/rules/cardScan.ts';
 import { type DealerView } from '../../../src/wire/staff/dealerView.ts';
 import { type PromptView } from '../../../src/wire/staff/viewParts.ts';
 
-// What a dealer sees, made up: every state of the console, without a table.
+// Fake dealer's views: every state of the console, without a table.
 
 type Round = NonNullable<DealerView['round']>;
 export type Shoe = NonNullable<DealerView['shoe']>;
@@ -17,15 +17,18 @@ export const gameNamed = (id: string) => games.find((game) => game.id === id)!;
 export const dealer = { person: 'p1', number: 'D-214', post: 'dealer', acting: null };
 export const supervisor = { person: 'p2', number: 'S-031', post: 'supervisor', acting: null };
 
-export const say = (code: string, by: string | null, given: { readonly [name: string]: string } = {}): PromptView => ({
+export const promptView = (
+  code: string,
+  by: string | null,
+  fields: { readonly [name: string]: string } = {},
+): PromptView => ({
   code,
-  with: given,
+  with: fields,
   by,
 });
 
 export const hash = 'ba1d8d81'.padEnd(64, '0');
 
-/** A round with these cards. */
 export function roundOf(text: string, at: number, more: Partial<Round> = {}): Round {
   const cards = (text === '' ? [] : text.split(' ')) as Card[];
   const { player, banker } = handsOf(cards);
@@ -81,7 +84,7 @@ export const shoeOf = (more: Partial<Shoe> = {}): Shoe => ({
   ...more,
 });
 
-/** Every row of "Something is wrong", by the book of the game. */
+/** Every row of the report menu, by the rulebook of the game. */
 function reportsOf(
   id: string,
   bets: DealerView['bets'],
@@ -150,11 +153,11 @@ function reportsOf(
   });
 }
 
-/** What can be reported once cards are out. */
+/** Reports that are not possible once cards are out. */
 const whenDealt = (kind: string): string | null =>
   kind === 'face-up-before' || kind === 'third-cards-together' || kind === 'cutting-card-missing' ? 'not-now' : null;
 
-/** A view at a moment; what differs from a quiet table is given. */
+/** View at a moment; `more` is what differs from an idle table. */
 export function viewOf(at: number, id = 'tiger', more: Partial<DealerView> = {}): DealerView {
   const game = gameNamed(id);
   const book = rulebookOf(game);
@@ -176,7 +179,7 @@ export function viewOf(at: number, id = 'tiger', more: Partial<DealerView> = {})
     pause: 3_000,
     interruption: 10_000,
     phase: 'idle',
-    says: say('ready', book.clauses.open, { number: '40', last: 'player', player: '7', banker: '6' }),
+    says: promptView('ready', book.clauses.open, { number: '40', last: 'player', player: '7', banker: '6' }),
     due: null,
     next: ['OpenBets'],
     round: roundOf('2C 9H 5D KS', at, { number: 40, id: 'r40' }),
@@ -194,9 +197,14 @@ export function viewOf(at: number, id = 'tiger', more: Partial<DealerView> = {})
     places: [],
     paying: null,
     messages: [
-      { at: at - 15_000, says: say('terminals-lost', 'ETG 5.10', { count: '1' }), from: null, isUrgent: true },
-      { at: at - 157_000, says: say('note', null, { text: '21:40' }), from: supervisor, isUrgent: false },
-      { at: at - 4_287_000, says: say('shoe-verified', null, { shoe: 'S-2211' }), from: supervisor, isUrgent: false },
+      { at: at - 15_000, says: promptView('terminals-lost', 'ETG 5.10', { count: '1' }), from: null, isUrgent: true },
+      { at: at - 157_000, says: promptView('note', null, { text: '21:40' }), from: supervisor, isUrgent: false },
+      {
+        at: at - 4_287_000,
+        says: promptView('shoe-verified', null, { shoe: 'S-2211' }),
+        from: supervisor,
+        isUrgent: false,
+      },
     ],
     called: null,
     dealer,

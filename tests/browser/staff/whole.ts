@@ -3,42 +3,38 @@ import { type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { sampled } from '../../times.ts';
 import { violations } from '../looks.ts';
-import { type Fed } from './console.ts';
+import { type StaffPage } from './console.ts';
 
 const sizes = [
   [1366, 768],
   [1920, 1080],
 ] as const;
 
-const languages = ['zh', 'en'] as const;
-
-/** How a page is looked at: each language in one size, and axe looks at one language. */
-export function looks(name: string) {
-  const accessible = sampled(`axe of ${name}`, languages, 1);
-  return languages.flatMap((language) =>
-    sampled(`${name} ${language}`, sizes, 1).map(([width, height]) => ({
-      language,
-      width,
-      height,
-      isAccessible: accessible.includes(language),
-    })),
+/** Both languages and sizes: all pairs in a soak, else one size for each language, in turn from page to page. */
+let turn = 0;
+export function languagesAndSizes(): readonly (readonly [language: 'en' | 'zh', width: number, height: number])[] {
+  turn += 1;
+  return (['zh', 'en'] as const).flatMap((language, n) =>
+    sizes.filter((_, place) => isSoak || (place + n + turn) % 2 === 0).map((size) => [language, ...size] as const),
   );
 }
 
-/** Texts that are cut off; what scrolls is only held to its sides, and what is only spoken is not seen. */
+/**
+ * Texts that are cut off. Scrolling boxes are checked at their sides only; texts for screen readers are not checked.
+ */
 const cutOff = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
     const walker = document.createTreeWalker(document.querySelector('#page')!, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const of = node.parentElement!;
-      if (node.textContent!.trim() === '' || of.closest('svg, .hide, .spoken') !== null) continue;
-      if (!of.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      const parent = node.parentElement!;
+      if (node.textContent!.trim() === '' || parent.closest('svg, .hide, .spoken') !== null) continue;
+      if (!parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
       const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
       let scrolls = false;
-      for (let box: Element | null = of; box !== null; box = box.parentElement) {
+      for (let box: Element | null = parent; box !== null; box = box.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(box);
         if (overflowX === 'visible' && overflowY === 'visible') continue;
         const at = box.getBoundingClientRect();
@@ -48,7 +44,7 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
             rect.right > at.right + 1 ||
             (!scrolls && overflowY !== 'auto' && (rect.top < at.top - 2 || rect.bottom > at.bottom + 2)),
         );
-        if (isOut) found.push(`${of.className || of.tagName}: ${node.textContent!.trim().slice(0, 40)}`);
+        if (isOut) found.push(`${parent.className || parent.tagName}: ${node.textContent!.trim().slice(0, 40)}`);
         if (overflowY === 'auto') scrolls = true;
       }
     }
@@ -60,20 +56,20 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
     return [...new Set(found)];
   });
 
-/** Has the page in a language; English unless said otherwise. */
-export async function speak(page: Page, language: 'en' | 'zh' = 'en'): Promise<void> {
-  const spoken = await page.evaluate(() => document.documentElement.lang);
-  if (spoken !== (language === 'en' ? 'en' : 'zh-Hans')) await page.click('button.language');
+/** Switches the page to a language. */
+export async function setLanguage(page: Page, language: 'en' | 'zh' = 'en'): Promise<void> {
+  const current = await page.evaluate(() => document.documentElement.lang);
+  if (current !== (language === 'en' ? 'en' : 'zh-Hans')) await page.click('button.language');
 }
 
-/** Nothing is cut off in any size and language, and axe finds nothing. SHOTS names a folder for pictures. */
-export async function expectWhole(fed: Fed, name: string): Promise<void> {
-  const { page } = fed;
+/** Nothing is cut off in any size and language, and axe finds no violation. SHOTS names a folder for screenshots. */
+export async function expectNothingCutOff(staffPage: StaffPage, name: string): Promise<void> {
+  const { page } = staffPage;
   const shots = process.env['SHOTS'];
-  for (const { language, width, height, isAccessible } of looks(name)) {
-    await speak(page, language);
+  for (const [language, width, height] of languagesAndSizes()) {
+    await setLanguage(page, language);
     await page.setViewportSize({ width, height });
-    await fed.settled();
+    await staffPage.waitUntilDrawn();
     if (shots) {
       mkdirSync(shots, { recursive: true });
       await page.screenshot({ path: `${shots}/${name}-${language}-${width}.png` });
@@ -81,8 +77,8 @@ export async function expectWhole(fed: Fed, name: string): Promise<void> {
     expect.soft(await cutOff(page), `${name} ${language} ${width}`).toEqual([]);
     if (isAccessible) expect.soft(await violations(page), `${name} ${language}`).toEqual([]);
   }
-  await speak(page);
+  await setLanguage(page);
   await page.setViewportSize({ width: 1366, height: 768 });
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-  await fed.settled();
+  await staffPage.waitUntilDrawn();
 }

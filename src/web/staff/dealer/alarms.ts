@@ -4,9 +4,9 @@ import { serverTime } from '../app/state.ts';
 import { resetFields, draft, closeDraft, pendingProposal, preview, dealerView } from './state.ts';
 
 /** A draft is dropped when the situation that it answers is over. */
-const isDraftCurrent = (what: string, isStopped: boolean, phase: string): boolean => {
-  if (['ways', 'rebuild', 'by-eye'].includes(what)) return isStopped;
-  if (['count', 'differs', 'seal', 'depth'].includes(what)) return phase === 'idle';
+const isDraftCurrent = (type: string, isStopped: boolean, phase: string): boolean => {
+  if (['rulings', 'reconstruct', 'by-eye'].includes(type)) return isStopped;
+  if (['count', 'differs', 'seal', 'depth'].includes(type)) return phase === 'idle';
   return true;
 };
 
@@ -21,8 +21,8 @@ export function startAlarms(): () => void {
       const isStopped = view !== null && (view.stopped !== null || view.referred.length > 0 || view.trouble !== null);
       if (isStopped && !wasStopped) alarm('stop');
       wasStopped = isStopped;
-      const what = draft.peek()?.type;
-      if (view !== null && what !== undefined && !isDraftCurrent(what, view.stopped !== null, view.phase)) closeDraft();
+      const type = draft.peek()?.type;
+      if (view !== null && type !== undefined && !isDraftCurrent(type, view.stopped !== null, view.phase)) closeDraft();
     }),
     effect(() => {
       const openId = pendingProposal.value?.id ?? null;

@@ -41,7 +41,7 @@ function draftScene(view: DealerView): ConsoleScene | undefined {
   switch (current?.type) {
     case 'fix':
       return correctionScene(view, current);
-    case 'rebuild':
+    case 'reconstruct':
       return reconstructionScene(view, current);
     case 'by-eye':
       return byEyeScene(view, current.purpose);
@@ -65,10 +65,10 @@ function draftScene(view: DealerView): ConsoleScene | undefined {
       return sealScene(view);
     case 'depth':
       return depthScene(view);
-    case 'wrong':
+    case 'report-sheet':
     case 'call':
     case 'relief':
-    case 'ways':
+    case 'rulings':
     case undefined:
       return undefined;
   }
@@ -86,7 +86,7 @@ function currentScene(view: DealerView): ConsoleScene {
   if (override !== undefined) return override;
   if (view.stopped !== null) {
     const isFeltOpen = view.stopped.ways.some(({ command }) => command === 'ConfirmFelt');
-    return isFeltOpen && draft.value?.type !== 'ways' ? byEyeScene(view, 'enter') : stoppedScene(view, view.stopped);
+    return isFeltOpen && draft.value?.type !== 'rulings' ? byEyeScene(view, 'enter') : stoppedScene(view, view.stopped);
   }
   if (view.referred.length > 0 && view.says.code === 'frozen') return frozenScene(view);
   return (view.phase === 'idle' ? shoeScene(view) : undefined) ?? roundScene(view);
@@ -113,7 +113,7 @@ function disconnectedScene(view: DealerView): ConsoleScene {
 function activeKeys(scene: ConsoleScene): SceneKeys {
   const current = draft.value;
   if (isDisconnected.value) return { expects: 'nothing' };
-  if (current?.type === 'wrong') return reportSheetKeys(current.group);
+  if (current?.type === 'report-sheet') return reportSheetKeys(current.group);
   if (current?.type === 'call') return callKeys;
   if (current?.type === 'relief') return reliefKeys;
   return scene.keys;
@@ -121,7 +121,7 @@ function activeKeys(scene: ConsoleScene): SceneKeys {
 
 const openReportSheet = (): void => {
   closeDraft();
-  draft.value = { type: 'wrong', group: null };
+  draft.value = { type: 'report-sheet', group: null };
 };
 const openCallPopup = (): void => void (draft.value = { type: 'call' });
 const openReliefPopup = (): void => {
@@ -358,7 +358,7 @@ function Console({ view }: { readonly view: DealerView }) {
         )}
       </main>
       <Footer view={view} />
-      {current?.type === 'wrong' && <ReportSheet view={view} group={current.group} />}
+      {current?.type === 'report-sheet' && <ReportSheet view={view} group={current.group} />}
       {current?.type === 'call' && <CallPopup view={view} />}
       {current?.type === 'relief' && <ReliefPopup />}
     </>

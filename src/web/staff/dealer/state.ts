@@ -8,14 +8,14 @@ export const dealerView = computed<DealerView | null>(() => staffState.value.dea
 
 /** Action that the dealer has begun and not sent. Popups come first. */
 export type ConsoleDraft =
-  | { readonly type: 'wrong'; readonly group: number | null }
+  | { readonly type: 'report-sheet'; readonly group: number | null }
   | { readonly type: 'call' }
   | { readonly type: 'relief' }
   | { readonly type: 'note' }
   | { readonly type: 'refer' }
-  | { readonly type: 'ways'; readonly pick: number }
+  | { readonly type: 'rulings'; readonly pick: number }
   | { readonly type: 'fix'; readonly place: number | null; readonly card: string | null }
-  | { readonly type: 'rebuild'; readonly cards: readonly string[]; readonly at: number; readonly unseen: boolean }
+  | { readonly type: 'reconstruct'; readonly cards: readonly string[]; readonly at: number; readonly unseen: boolean }
   | { readonly type: 'by-eye'; readonly purpose: 'enter' | 'burn' }
   | { readonly type: 'chips'; readonly kind: string; readonly wager: string | null }
   | { readonly type: 'which' }

@@ -7,14 +7,14 @@ const sessionOf = (role: 'dealer' | 'supervisor' | 'pit-manager' | 'cage', table
   table,
 });
 
-test('an address leads to its page, with the parts that it names', () => {
+test('a path matches its page and gives its parameters', () => {
   expect(matchPage('/floor/L11/ruling')).toMatchObject({ page: { name: 'ruling' }, params: { table: 'L11' } });
   expect(matchPage('/terminals/desk')?.page.name).toBe('cage');
   expect(matchPage('/rounds/')?.page.name).toBe('rounds');
   expect(matchPage('/nowhere')).toBeUndefined();
 });
 
-test('a page that a post may not use is not among its tabs', () => {
+test('the tabs of a role are the pages that it may open', () => {
   expect(tabsFor(sessionOf('supervisor')).map(({ name }) => name)).toEqual(['floor', 'rounds', 'terminals']);
   expect(tabsFor(sessionOf('cage')).map(({ name }) => name)).toEqual(['cage']);
   expect(tabsFor(sessionOf('dealer'))).toEqual([]);
@@ -22,13 +22,13 @@ test('a page that a post may not use is not among its tabs', () => {
   expect(mayOpenPage(floor, { post: 'dealer', acting: 'supervisor' })).toBe(true);
 });
 
-test('everybody begins where the post works', () => {
+test('the home page depends on the role', () => {
   expect(homePath(sessionOf('dealer', 'L11'))).toBe('/dealer/L11');
   expect(homePath(sessionOf('supervisor'))).toBe('/floor');
   expect(homePath(sessionOf('cage'))).toBe('/terminals/desk');
 });
 
-test('every page can be loaded by its own file', () => {
+test('every page has its own path and module', () => {
   expect(new Set(officeRoutes.map(({ path }) => path)).size).toBe(officeRoutes.length);
   expect(officeRoutes.every(({ load }) => String(load).includes('page.tsx'))).toBe(true);
 });

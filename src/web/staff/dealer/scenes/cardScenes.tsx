@@ -47,7 +47,7 @@ function CardAction({
   );
 }
 
-type ReconstructionDraft = Extract<NonNullable<typeof draft.value>, { type: 'rebuild' }>;
+type ReconstructionDraft = Extract<NonNullable<typeof draft.value>, { type: 'reconstruct' }>;
 
 /** Reconstruction: all cards of the round, in the order in which they left the shoe. */
 export function reconstructionScene(view: DealerView, current: ReconstructionDraft): ConsoleScene {

@@ -163,14 +163,14 @@ export function ReportSheet({ view, group }: { readonly view: DealerView; readon
 export const reportSheetKeys = (group: number | null): SceneKeys => ({
   expects: 'list',
   escape: closeDraft,
-  back: () => (draft.value = { type: 'wrong', group: null }),
+  back: () => (draft.value = { type: 'report-sheet', group: null }),
   digit: (digit) => {
     if (group === null) {
-      if (irregularityGroups[digit - 1] !== undefined) draft.value = { type: 'wrong', group: digit };
+      if (irregularityGroups[digit - 1] !== undefined) draft.value = { type: 'report-sheet', group: digit };
       return;
     }
     const row = irregularityGroups[group - 1]?.rows[digit - 1];
-    if (row === undefined) draft.value = { type: 'wrong', group: null };
+    if (row === undefined) draft.value = { type: 'report-sheet', group: null };
     else startReport(row);
   },
 });

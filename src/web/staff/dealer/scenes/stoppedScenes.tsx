@@ -61,7 +61,7 @@ function chooseRuling(irregularity: OpenIrregularityView, option: RulingChoice):
   const reason = defaultReason(irregularity.kind);
   switch (option.command) {
     case 'ReconstructRound':
-      draft.value = { type: 'rebuild', cards: [], at: 0, unseen: false };
+      draft.value = { type: 'reconstruct', cards: [], at: 0, unseen: false };
       return;
     case 'CorrectCard':
       draft.value = { type: 'fix', place: null, card: null };
@@ -167,7 +167,7 @@ export function RulingList({
           onPress={() => {
             // The first touch selects, the second sends.
             if (n === pick) chooseRuling(irregularity, option);
-            else draft.value = { type: 'ways', pick: n };
+            else draft.value = { type: 'rulings', pick: n };
           }}
         />
       ))}
@@ -185,7 +185,7 @@ export function stoppedScene(view: DealerView, irregularity: OpenIrregularityVie
   const t = dealerStrings();
   const k = kitStrings();
   const options = rulingChoices(view, irregularity);
-  const chosen = draft.value?.type === 'ways' ? draft.value.pick : undefined;
+  const chosen = draft.value?.type === 'rulings' ? draft.value.pick : undefined;
   // Where another role rules, a referral can be chosen but is not the default.
   const firstOwn = options.findIndex((one) => isDealerOption(one) && one.command !== 'Refer');
   const otherOption = options.find((one) => one.first !== 'dealer' && one.not === null);
@@ -238,9 +238,9 @@ export function stoppedScene(view: DealerView, irregularity: OpenIrregularityVie
       expects: 'list',
       next: mayAct ? choose : undefined,
       digit: (digit) => {
-        if (options[digit - 1] !== undefined) draft.value = { type: 'ways', pick: digit - 1 };
+        if (options[digit - 1] !== undefined) draft.value = { type: 'rulings', pick: digit - 1 };
       },
-      move: (by) => (draft.value = { type: 'ways', pick: (pick + by + options.length) % options.length }),
+      move: (by) => (draft.value = { type: 'rulings', pick: (pick + by + options.length) % options.length }),
     },
   };
 }

@@ -10,17 +10,17 @@ const spot = (wager: string, how: 'take' | 'pay') => ({
   by: 'SUP 4.4',
 });
 
-test('odds are told after commission', () => {
+test('odds are shown after commission', () => {
   expect(oddsText([1, 1], [1, 20])).toBe('0.95 : 1');
   expect(oddsText([8, 1], [0, 1])).toBe('8 : 1');
   expect(oddsText([1, 2], [0, 1])).toBe('1 : 2');
 });
 
-test('totals that follow one another are one range', () => {
+test('consecutive totals are one range', () => {
   expect(rangesOf([7, 1, 2, 3, 5, 8])).toBe('1–3, 5, 7, 8');
 });
 
-test('more than eight spots to be taken are put together by family, and none is lost', () => {
+test('more than eight spots to take are grouped by family, and none is lost', () => {
   const wagers = Object.keys(games.find(({ id }) => id === 'sands-super')!.wagers);
   const felt = wagers.map((wager) => spot(wager, wager === 'banker-wins-on-6' ? 'pay' : 'take'));
   const { take, pay } = groupedFelt(

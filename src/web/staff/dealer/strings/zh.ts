@@ -143,7 +143,7 @@ export const zh: DealerStrings = {
     round: '牌局',
     stakes: '投注',
     shoe: '牌靴',
-    choose: (most) => `按 1 至 ${most} 选择`,
+    choose: (max) => `按 1 至 ${max} 选择`,
     alone: '您一人',
     two: (post) => `您 + ${post}`,
     theirs: (post) => `由${post}办理`,

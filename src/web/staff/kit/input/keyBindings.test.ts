@@ -19,26 +19,26 @@ function keyedCard(keys: string, deck: KeyContext['deck']): string | undefined {
   return second?.type === 'card' ? second.card : undefined;
 }
 
-test.each(['french', 'elements'] as const)('every card of the %s deck is two keys, in either case', (deck) => {
+test.each(['french', 'elements'] as const)('every card of the %s deck is typed by two keys, in either case', (deck) => {
   for (const one of cardsOf(deck)) {
     expect(keyedCard(one, deck)).toBe(one);
     expect(keyedCard(one.toLowerCase(), deck)).toBe(one);
   }
 });
 
-test('a number pad has the suits by their place, and ten is nought as well', () => {
+test('a number pad types suits by position and ten as 0', () => {
   expect(['81', '82', '83', '84'].map((keys) => keyedCard(keys, 'french'))).toEqual(['8C', '8D', '8H', '8S']);
   expect(keyedCard('0H', 'french')).toBe('TH');
   expect(keyedCard('05', 'elements')).toBe('T5');
   expect(keyedCard('8S', 'elements')).toBeUndefined();
 });
 
-test('another rank takes the place of one that was typed', () => {
+test('a second rank replaces the first', () => {
   expect(keyAction({ key: 'q' }, context({ typedRank: '8' }), at)).toEqual({ type: 'typed', rank: 'Q' });
   expect(keyAction({ key: '9' }, context({ typedRank: '8' }), at)).toEqual({ type: 'typed', rank: '9' });
 });
 
-test('no letter of a card is ever a shortcut, in either deck', () => {
+test('no letter of a card is a shortcut, in either deck', () => {
   for (const deck of ['french', 'elements'] as const) {
     for (const key of [...decks.french.ranks, ...decks.elements.ranks, ...decks.french.suits]) {
       for (const typed of ['', '8'])
@@ -62,18 +62,18 @@ test.each([
   expect(keyAction({ key }, context({ expects: 'field' }), at)).toEqual({ type: 'char', char: key });
 });
 
-test('Enter is dead for a moment after the phase has changed', () => {
+test('Enter is ignored for a moment after the phase has changed', () => {
   expect(keyAction({ key: 'Enter' }, context({ phaseSince: at - enterGuardMs + 1 }), at)).toBeUndefined();
   expect(keyAction({ key: 'Enter' }, context({ phaseSince: at - enterGuardMs }), at)).toEqual({ type: 'next' });
 });
 
-test('digits choose from a list, and do nothing where nothing is asked for', () => {
+test('digits choose from a list, and do nothing when no input is expected', () => {
   expect(keyAction({ key: '2' }, context({ expects: 'list' }), at)).toEqual({ type: 'digit', digit: 2 });
   expect(keyAction({ key: '2' }, context({ expects: 'nothing' }), at)).toBeUndefined();
   expect(keyAction({ key: 'F5' }, context({ expects: 'field' }), at)).toBeUndefined();
 });
 
-test('arrows choose and, with Shift, carry; Tab goes from field to field', () => {
+test('arrows select and, with Shift, move; Tab changes the field', () => {
   expect(keyAction({ key: 'ArrowRight', shift: true }, context(), at)).toEqual({ type: 'move', by: 1, carry: true });
   expect(keyAction({ key: 'ArrowUp' }, context(), at)).toEqual({ type: 'move', by: -1, carry: false });
   expect(keyAction({ key: 'Tab', shift: true }, context({ expects: 'field' }), at)).toEqual({ type: 'tab', by: -1 });

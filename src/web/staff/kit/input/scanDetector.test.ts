@@ -17,23 +17,23 @@ function inputsFor(keys: readonly (readonly [string, number])[], prefix = ''): r
 const each = (text: string, pause: number): (readonly [string, number])[] =>
   text.split('').map((key) => [key === '\n' ? 'Enter' : key, pause]);
 
-test('what a person types is heard key by key, Enter included', () => {
+test('typing by hand is reported key by key, Enter included', () => {
   expect(inputsFor(each('8H\n', 90))).toEqual([{ key: '8' }, { key: 'H' }, { key: 'Enter' }]);
 });
 
-test('a burst that ends with Enter is a scan, and its Enter is eaten', () => {
+test('a burst that ends with Enter is a scan, and its Enter is not reported', () => {
   expect(inputsFor(each('8H\n', 5))).toEqual([{ scan: '8H' }]);
   expect(inputsFor(each('W23-8H\n', maxScanGapMs))).toEqual([{ scan: 'W23-8H' }]);
 });
 
-test('a scan behind a key that was typed takes nothing from it', () => {
+test('a scan does not include the key that was typed before it', () => {
   expect(inputsFor([['9', 0], ...each('KD\n', 200).slice(0, 1), ...each('D\n', 4)])).toEqual([
     { key: '9' },
     { scan: 'KD' },
   ]);
 });
 
-test('two keys that roll over one another are typed: a scan has its Enter', () => {
+test('two fast keys without Enter are no scan', () => {
   expect(inputsFor([...each('8H', 12), ['Enter', 300]])).toEqual([{ key: '8' }, { key: 'H' }, { key: 'Enter' }]);
   expect(inputsFor(each('\n', 0))).toEqual([{ key: 'Enter' }]);
   expect(
@@ -44,7 +44,7 @@ test('two keys that roll over one another are typed: a scan has its Enter', () =
   ).toEqual([{ key: 'W' }, { key: 'Enter' }]);
 });
 
-test('a key without a letter ends what waits, and waits for nothing', () => {
+test('a key without a character ends a burst and is reported at once', () => {
   expect(
     inputsFor([
       ['8', 0],
@@ -53,12 +53,12 @@ test('a key without a letter ends what waits, and waits for nothing', () => {
   ).toEqual([{ key: '8' }, { key: 'Backspace' }]);
 });
 
-test('with its prefix a slow scanner is known as well', () => {
+test('a slow scanner is recognised by its prefix', () => {
   expect(inputsFor(each('~QS\n', 120), '~')).toEqual([{ scan: 'QS' }]);
   expect(inputsFor(each('QS\n', 120), '~')).toEqual([{ key: 'Q' }, { key: 'S' }, { key: 'Enter' }]);
 });
 
-test('it is known when what waits is due', () => {
+test('keys held back are reported after the longest pause of a scan', () => {
   expect(flushDelayMs(emptyBurst)).toBeNull();
   const { burst } = addKey(emptyBurst, '8', 50);
   expect(flushDelayMs(burst)).toBe(maxScanGapMs + 1);

@@ -9,7 +9,7 @@ import { irregularityNames } from './irregularityStrings.ts';
 // Event log texts, by event type. Cards, clauses and postings are drawn separately.
 
 type Fields = { readonly [field: string]: unknown };
-export type EventText = readonly [said: string, more?: string];
+export type EventText = readonly [title: string, detail?: string];
 type EventTexts = { readonly [N in EventName]: (fields: Fields) => EventText };
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');

@@ -5,7 +5,7 @@ import { irregularityGroups } from './irregularityStrings.ts';
 /** Kinds of irregularity that never void a round. */
 const neverVoid = new Set(['cutting-card', 'cutting-card-missing', 'terminals-lost']);
 
-test('a reason that staff leave as it is proposed is told to patrons in Chinese too, in the words of the staff screens', () => {
+test('a default reason has a Chinese text for patrons, the same as on staff screens', () => {
   const proposed = irregularityGroups
     .flatMap(({ rows }) => rows)
     .filter(({ kinds, needs: asks }) => asks !== 'chips' && !kinds.some((kind) => neverVoid.has(kind)));

@@ -7,7 +7,7 @@ import { refusalStrings } from './refusalStrings.ts';
 import { promptStrings } from './promptStrings.ts';
 import { irregularityGroups } from './irregularityStrings.ts';
 
-test('a refusal is told in both languages, and so is every sentence', () => {
+test('refusals and prompts exist in both languages', () => {
   expect(Object.keys(refusalStrings.zh).toSorted()).toEqual(Object.keys(refusalStrings.en).toSorted());
   expect(Object.keys(promptStrings.zh).toSorted()).toEqual(Object.keys(promptStrings.en).toSorted());
 });
@@ -16,18 +16,18 @@ test('a refusal is told in both languages, and so is every sentence', () => {
 const otherCodes =
   /setting|game|step|stake|minimum|maximum|limit|credit|slip|shortfall|break|late-|wrong-proof|under-|over-|terminals$/;
 
-test('whatever a table refuses a dealer has plain words at the console', () => {
+test('every refusal that a dealer can meet has a text', () => {
   const codes = Object.keys(tableRefusals).filter((code) => !otherCodes.test(code));
   expect(codes.filter((code) => refusalStrings.en[code] === undefined)).toEqual([]);
 });
 
-test('every irregularity stands in one row, two digits away', () => {
+test('every irregularity is in one row of the report menu, by two digits', () => {
   const kinds = irregularityGroups.flatMap(({ rows }) => rows.flatMap((row) => row.kinds));
   expect(kinds.toSorted()).toEqual(irregularityKinds.toSorted());
   expect(irregularityGroups.every(({ rows }) => rows.length <= 9)).toBe(true);
 });
 
-test.each(rulebooks)('every clause that $id is played by opens in words', ({ clauses, irregularities }) => {
+test.each(books)('every clause of $id that screens cite has a summary', ({ clauses, irregularities }) => {
   const cited = [
     ...Object.values(clauses),
     ...Object.values(irregularities).flatMap(({ rulings }) => Object.values(rulings).map(({ by }) => by)),

@@ -10,7 +10,7 @@ export type Payment = {
   readonly onPress: () => void;
 };
 
-/** `what` identifies the payment: any change of it disarms. `first` runs on the first press. */
+/** `paymentKey` identifies the payment: any change of it disarms. `onArm` runs on the first press. */
 export function usePayment(
   paymentKey: string,
   isDisabled: boolean,

@@ -14,7 +14,7 @@ const pressesControl = ({ key, target }: KeyboardEvent): boolean =>
 export type PageKeyHandler = (key: string, shift: boolean) => boolean;
 
 /**
- * Key handler of a page. Enter is ignored for a moment after `since` has changed: it was meant for the previous
+ * Key handler of a page. Enter is ignored for a moment after `contentKey` has changed: it was meant for the previous
  * content.
  */
 export function usePageKeys(handler: PageKeyHandler, contentKey = ''): void {
@@ -36,8 +36,8 @@ export function usePageKeys(handler: PageKeyHandler, contentKey = ''): void {
 
 /** Click handler that drops the focus, so that keys go to the page again. */
 export const onTouch =
-  (act: () => void) =>
+  (action: () => void) =>
   (event: Event): void => {
     if (event.currentTarget instanceof HTMLElement) event.currentTarget.blur();
-    act();
+    action();
   };

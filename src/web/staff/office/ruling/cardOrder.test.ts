@@ -14,26 +14,26 @@ const after = (
     order,
   );
 
-test('a swap takes an arrow and one with Shift', () => {
+test('two cards are swapped by an arrow and an arrow with Shift', () => {
   const swapped = after(['ArrowRight', 'Shift+ArrowRight']);
   expect(swapped.cards).toEqual(['AC', '4D', '3H', '2S', '8D']);
   expect(swapped.at).toBe(2);
 });
 
-test('arrows stop at both ends, with a card or without', () => {
+test('arrows stop at both ends, with Shift or without', () => {
   expect(after(['ArrowLeft']).at).toBe(0);
   expect(after(['Shift+ArrowLeft']).cards).toEqual(laid);
   expect(after(Array.from({ length: 9 }, () => 'ArrowRight')).at).toBe(4);
 });
 
-test('rank and suit replace the chosen card and choose the next', () => {
+test('rank and suit replace the selected card and select the next', () => {
   const typed = after(['9']);
   expect(typed).toMatchObject({ typed: '9', cards: laid });
   expect(after(['h'], typed)).toMatchObject({ cards: ['9H', '3H', '4D', '2S', '8D'], at: 1, typed: '' });
   expect(after(['A', 'C', '4', 'D', '3', 'H', '2', 'S', '8', 'D']).cards).toEqual(['AC', '4D', '3H', '2S', '8D']);
 });
 
-test('typing past the last card replaces it, and adds none', () => {
+test('typing past the last card replaces it and adds none', () => {
   expect(after(['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'K', 'S', 'Q', 'S']).cards).toEqual([
     'AC',
     '3H',
@@ -43,7 +43,7 @@ test('typing past the last card replaces it, and adds none', () => {
   ]);
 });
 
-test('Insert adds a card after the chosen one, and seven are the most', () => {
+test('Insert adds a card after the selected one, up to seven', () => {
   expect(after(['Insert', '5', 'C']).cards).toEqual(['AC', '5C', '3H', '4D', '2S', '8D']);
   const seven = after(['Insert', '5', 'C', 'Insert', '6', 'C']);
   expect(seven.cards).toHaveLength(7);
@@ -52,7 +52,7 @@ test('Insert adds a card after the chosen one, and seven are the most', () => {
   expect(after(['Insert', 'Insert', '5', 'C']).cards).toHaveLength(6);
 });
 
-test('Delete takes the chosen card out, down to none, and a card can be added again', () => {
+test('Delete removes the selected card, down to none, and a card can be added again', () => {
   const none = after(['Delete', 'Delete', 'Delete', 'Delete', 'Delete', 'Delete']);
   expect(none.cards).toEqual([]);
   expect(after(['Insert', '5', 'C'], none).cards).toEqual(['5C']);
@@ -60,12 +60,12 @@ test('Delete takes the chosen card out, down to none, and a card can be added ag
   expect(after(['Insert', 'Delete']).cards).toEqual(laid);
 });
 
-test('Home gives the cards as laid again and keeps what was unseen', () => {
+test('Home restores the cards as laid and keeps the unseen card', () => {
   const back = after(['U', 'Delete', 'Home']);
   expect(back).toEqual({ ...orderAsLaid(laid), unseen: true });
 });
 
-test('Escape and Backspace give up what is half typed, and then do nothing', () => {
+test('Escape and Backspace cancel a half-typed card, and then do nothing', () => {
   expect(after(['9', 'Escape'])).toMatchObject({ typed: '', cards: laid });
   expect(after(['Insert', 'Backspace'])).toMatchObject({ adding: false, cards: laid });
   const quiet = orderAsLaid(laid);
@@ -74,16 +74,16 @@ test('Escape and Backspace give up what is half typed, and then do nothing', () 
   expect(after(['Y'], quiet)).toBe(quiet);
 });
 
-test('the 65-card deck has its own ranks and suits by number', () => {
+test('the 65-card deck has its own ranks, and suits by number', () => {
   expect(after(['L', '3'], orderAsLaid(['71']), 'elements').cards).toEqual(['L3']);
 });
 
-test('every card of the new order is linked to where it lay', () => {
+test('every card of the new order is matched to its index as laid', () => {
   expect(sourceIndexes(laid, ['AC', '4D', '3H', '2S', '8D'])).toEqual([0, 2, 1, 3, 4]);
   expect(sourceIndexes(['9H', '9H', '2C'], ['2C', '9H', '9H', '5D'])).toEqual([2, 1, 0, null]);
 });
 
-test('the table of play is followed card by card', () => {
+test('a replay follows the table of play card by card', () => {
   const steps = replaySteps(['AC', '4D', '3H', '2S', '8D']);
   expect(steps.map((step) => ('slot' in step ? step.slot : 'code' in step ? step.code : step.type))).toEqual([
     'P1',
@@ -98,7 +98,7 @@ test('the table of play is followed card by card', () => {
   expect(steps.at(-1)).toEqual({ type: 'end', winner: 'banker', player: 2, banker: 6 });
 });
 
-test('a natural, two stands, a Banker that draws alone and a card over are told', () => {
+test('a replay shows a natural, two stands, a Banker draw and a surplus card', () => {
   expect(replaySteps(['9C', '2D', 'KH', '3S'])).toContainEqual({ type: 'rule', code: 'natural', player: 9, banker: 5 });
   expect(replaySteps(['7C', '7D', 'KH', 'KS']).at(-1)).toEqual({ type: 'end', winner: 'tie', player: 7, banker: 7 });
   expect(replaySteps(['7C', '7D', 'KH', 'KS'])).toContainEqual({
@@ -119,7 +119,7 @@ test('a natural, two stands, a Banker that draws alone and a card over are told'
   expect(replaySteps([])).toEqual([{ type: 'due', slot: 'P1' }]);
 });
 
-test('a wrong card takes its draw, its rank and its suit', () => {
+test('a correction takes draw, rank and suit', () => {
   const fixed = ['4', '5', 's'].reduce((fix, key) => applyFixKey(fix, { key }, 5, 'french'), noFix);
   expect(fixed).toEqual({ place: 3, card: '5S', typed: '' });
   expect(applyFixKey(noFix, { key: '6' }, 5, 'french')).toBe(noFix);
@@ -132,7 +132,7 @@ test('a wrong card takes its draw, its rank and its suit', () => {
   expect(applyFixKey(fixed, { key: 'W' }, 5, 'french')).toBe(fixed);
 });
 
-test('a card that is carried makes room where it comes, and nothing comes from or to where no card is', () => {
+test('a moved card shifts the others, and an index without a card changes nothing', () => {
   const order: CardOrder = { ...orderAsLaid(laid), adding: true, typed: '9' };
   expect(moveCard(order, 0, 2)).toEqual({ ...orderAsLaid(laid), cards: ['3H', '4D', 'AC', '2S', '8D'], at: 2 });
   expect(moveCard(order, 4, 1).cards).toEqual(['AC', '8D', '3H', '4D', '2S']);

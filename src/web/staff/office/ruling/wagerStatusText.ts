@@ -6,12 +6,12 @@ import { type Language } from '../../../shared/text/language.ts';
 type Texts = { readonly [name: string]: string };
 type StatusTexts = { readonly facts: Texts; readonly values: Texts; readonly or: string } & {
   readonly byCode: {
-    readonly [code: string]: (given: Texts, isWon: boolean, list: (values: string) => string) => string;
+    readonly [code: string]: (fields: Texts, isWon: boolean, list: (values: string) => string) => string;
   };
 };
 
-const factTexts = (given: Texts, facts: Texts, list: (values: string) => string, isOpen: boolean): readonly string[] =>
-  Object.entries(given)
+const factTexts = (fields: Texts, facts: Texts, list: (values: string) => string, isOpen: boolean): readonly string[] =>
+  Object.entries(fields)
     .filter(([, values]) => values.includes(' ') === isOpen)
     .map(([fact, values]) => `${facts[fact] ?? fact} ${list(values)}`);
 
@@ -79,12 +79,12 @@ const textsByLanguage: { readonly [L in Language]: StatusTexts } = {
           : `${capitalize(factsEn[fact!] ?? fact!)}: ${list(is!)}; it needs ${list(needs!)}`,
       totals: ({ player, banker }, _isWon, list) =>
         `Player can end on ${list(player!)}, Banker on ${list(banker!)}: none of that wins it`,
-      facts: (given, isWon, list) => {
-        const known = factTexts(given, factsEn, list, false);
-        return `${isWon ? 'Whatever comes, it wins' : 'Whatever comes, it loses'}${known.length > 0 ? `: ${known.join(', ')}` : ''}`;
+      facts: (fields, isWon, list) => {
+        const decided = factTexts(fields, factsEn, list, false);
+        return `${isWon ? 'Whatever comes, it wins' : 'Whatever comes, it loses'}${decided.length > 0 ? `: ${decided.join(', ')}` : ''}`;
       },
-      open: (given, _isWon, list) => {
-        const open = factTexts(given, factsEn, list, true);
+      open: (fields, _isWon, list) => {
+        const open = factTexts(fields, factsEn, list, true);
         return open.length === 0 ? 'It depends on the cards to come' : `Still open: ${open.join(', ')}`;
       },
       push: () => 'Neither won nor lost: the stake goes back',
@@ -119,12 +119,12 @@ const textsByLanguage: { readonly [L in Language]: StatusTexts } = {
           ? `${factsZh[fact!] ?? fact}：${list(is!)}，因此赢`
           : `${factsZh[fact!] ?? fact}：${list(is!)}；须为${list(needs!)}`,
       totals: ({ player, banker }, _isWon, list) => `闲只能是 ${list(player!)}，庄只能是 ${list(banker!)}：都不能赢`,
-      facts: (given, isWon, list) => {
-        const known = factTexts(given, factsZh, list, false);
-        return `${isWon ? '不论来什么牌都赢' : '不论来什么牌都输'}${known.length > 0 ? `：${known.join('，')}` : ''}`;
+      facts: (fields, isWon, list) => {
+        const decided = factTexts(fields, factsZh, list, false);
+        return `${isWon ? '不论来什么牌都赢' : '不论来什么牌都输'}${decided.length > 0 ? `：${decided.join('，')}` : ''}`;
       },
-      open: (given, _isWon, list) => {
-        const open = factTexts(given, factsZh, list, true);
+      open: (fields, _isWon, list) => {
+        const open = factTexts(fields, factsZh, list, true);
         return open.length === 0 ? '取决于后面的牌' : `未定：${open.join('，')}`;
       },
       push: () => '不输不赢，投注退回',
@@ -145,7 +145,7 @@ function listText(values: string, { values: names, or }: StatusTexts): string {
   return items.map((value) => names[value] ?? value.replaceAll('-', ' ')).join(or);
 }
 
-export function wagerStatusText({ code, with: given }: PromptView, result: string, language: Language): string {
+export function wagerStatusText({ code, with: fields }: PromptView, result: string, language: Language): string {
   const texts = textsByLanguage[language];
-  return texts.byCode[code]?.(given, result === 'won', (values) => listText(values, texts)) ?? code;
+  return texts.byCode[code]?.(fields, result === 'won', (values) => listText(values, texts)) ?? code;
 }

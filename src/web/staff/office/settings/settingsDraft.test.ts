@@ -28,8 +28,8 @@ const setting: TableSettings = {
 };
 const wagers = ['player', 'banker', 'tie', 'player-pair'];
 
-describe('a value as it is typed', () => {
-  test('is an amount in units, a time in seconds, the grace as it is, and yes for what is offered', () => {
+describe('fieldText', () => {
+  test('gives amounts in units, times in seconds, the grace period in milliseconds, and yes for offered wagers', () => {
     const texts = Object.fromEntries(plainFields.map((field) => [field, fieldText(setting, field)]));
     expect(texts).toEqual({
       game: 'baccarat@7',
@@ -49,7 +49,7 @@ describe('a value as it is typed', () => {
     expect([fieldText(setting, 'offered.tie'), fieldText(setting, 'offered.player-pair')]).toEqual(['yes', '']);
   });
 
-  test('typed back, it changes nothing', () => {
+  test('changes nothing when its text is typed back', () => {
     const fields = [...plainFields, 'limits.tie.0', 'limits.banker.1', 'offered.tie', 'offered.player-pair'];
     const draft = Object.fromEntries(fields.map((field) => [field, fieldText(setting, field)]));
     expect(editedFields(setting, draft)).toEqual([]);
@@ -59,8 +59,8 @@ describe('a value as it is typed', () => {
   });
 });
 
-describe('what was typed', () => {
-  test('differs by its value, not by how it is written', () => {
+describe('a draft', () => {
+  test('differs by value, not by spelling', () => {
     expect(editedFields(setting, { bettingTime: '20.0', totalMinimum: '25', 'limits.player.1': '2,000.00' })).toEqual(
       [],
     );
@@ -68,7 +68,7 @@ describe('what was typed', () => {
     expect(editedFields(setting, draft)).toEqual(Object.keys(draft));
   });
 
-  test('is wrong where it is no value, and counts as a change', () => {
+  test('is invalid when a text is no value, and counts as a change', () => {
     const draft = {
       decks: '7.5',
       pause: '-1',
@@ -85,8 +85,8 @@ describe('what was typed', () => {
   });
 });
 
-describe('the setting that a draft makes', () => {
-  test('has what was typed, and everything else as it was', () => {
+describe('applyDraft', () => {
+  test('changes the typed fields and keeps all others', () => {
     const draft = { decks: '6', bettingTime: '18.5', totalMinimum: '1,000', burn: 'none', 'limits.tie.1': '150.50' };
     expect(applyDraft(setting, draft, wagers)).toEqual({
       ...setting,
@@ -98,7 +98,7 @@ describe('the setting that a draft makes', () => {
     });
   });
 
-  test('drops the limits of what is no longer offered, and gives those of Tie to what is new', () => {
+  test('drops the limits of wagers no longer offered, and gives new wagers the limits of Tie', () => {
     const draft = { 'offered.banker': '', 'offered.player-pair': 'yes', 'limits.player-pair.1': '100' };
     expect(applyDraft(setting, draft, wagers)).toMatchObject({
       offered: ['player', 'tie', 'player-pair'],
@@ -107,7 +107,7 @@ describe('the setting that a draft makes', () => {
     expect(applyDraft(setting, draft, wagers).limits).not.toHaveProperty('banker');
   });
 
-  test('of another game offers all its wagers', () => {
+  test('offers all wagers when the game changes', () => {
     expect(applyDraft(setting, { game: 'other@1', 'offered.tie': '' }, wagers)).toMatchObject({
       game: 'other@1',
       offered: wagers,
@@ -115,7 +115,7 @@ describe('the setting that a draft makes', () => {
   });
 });
 
-test('two settings differ in just the fields that were changed', () => {
+test('changedFields lists just the fields that were changed', () => {
   const draft = { decks: '6', 'offered.banker': '', 'offered.player-pair': 'yes', 'limits.tie.0': '10.00' };
   expect(changedFields(setting, applyDraft(setting, draft, wagers))).toEqual([
     'decks',
@@ -126,7 +126,7 @@ test('two settings differ in just the fields that were changed', () => {
   expect(changedFields(setting, setting)).toEqual([]);
 });
 
-test('[READING 49] what belongs to the shoe changes between shoes, and the rest with no round open', () => {
+test('[READING 49] settings of the shoe change between shoes, all others while no round is open', () => {
   expect(plainFields.filter((field) => isShoeSetting(field))).toEqual([
     'game',
     'decks',

@@ -81,7 +81,7 @@ const en = {
     'settle a shortfall': 'Settle a shortfall',
     'pay by hand above the limit': 'Hand-pay over the limit; the cage pays',
     'start software after a failed hash': 'Start software after a failed hash',
-  } satisfies { readonly [D in ApprovalRuleName]: string } as { readonly [duty: string]: string },
+  } satisfies { readonly [D in ApprovalRuleName]: string } as { readonly [rule: string]: string },
   giveActing: 'Give an acting post',
   higher: 'a higher post',
   accountsRule: 'Make or end an account',

@@ -135,7 +135,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
       </section>
       <TableFacts
         view={view}
-        onShortfall={mayRule ? (what, owed) => startDraft({ type: what, shortfall: owed }) : undefined}
+        onShortfall={mayRule ? (type, shortfall) => startDraft({ type, shortfall }) : undefined}
       />
       <div class="pair">
         <section class="panel scrolls" tabIndex={0} aria-label={t.just}>

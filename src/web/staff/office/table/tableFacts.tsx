@@ -7,7 +7,7 @@ import { tableStrings } from './strings.ts';
 type Shortfall = SupervisorView['shortfalls'][number];
 type Props = {
   readonly view: SupervisorView;
-  readonly onShortfall: ((what: 'collect' | 'writeOff', shortfall: Shortfall) => void) | undefined;
+  readonly onShortfall: ((type: 'collect' | 'writeOff', shortfall: Shortfall) => void) | undefined;
 };
 
 /** Figures of the round and the shoe, and shortfalls. */

@@ -33,13 +33,13 @@ const shown: RowQuery = {
 const names = (more: Partial<RowQuery>): readonly string[] =>
   shownRows(rows, { ...shown, ...more }).map(({ terminal }) => terminal);
 
-test('rows go by terminal as numbers, by stake, or by how far they are from the cards as laid', () => {
+test('rows are sorted by terminal number, stake, or difference to the cards as laid', () => {
   expect(names({})).toEqual(['T2.1', 'T4.3', 'T5.1', 'T10.1']);
   expect(names({ sort: 'stake' })).toEqual(['T5.1', 'T2.1', 'T4.3', 'T10.1']);
   expect(names({ sort: 'difference' })).toEqual(['T4.3', 'T2.1', 'T5.1', 'T10.1']);
 });
 
-test('filters leave what differs, loses, is big or is offline', () => {
+test('filters keep rows that differ, lose, are big or are offline', () => {
   expect(names({ filter: 'differs' })).toEqual(['T2.1', 'T4.3']);
   expect(names({ filter: 'loses' })).toEqual(['T5.1', 'T10.1']);
   expect(names({ filter: 'big' })).toEqual(['T2.1', 'T5.1']);
@@ -47,23 +47,23 @@ test('filters leave what differs, loses, is big or is offline', () => {
   expect(filterCounts(rows, shown)).toEqual({ all: 4, differs: 2, loses: 2, big: 2, offline: 2 });
 });
 
-test('a terminal that is looked for is found whatever the filter says', () => {
+test('a search ignores the filter', () => {
   expect(names({ filter: 'differs', search: 't5' })).toEqual(['T5.1']);
 });
 
-test('what cannot be told yet neither differs nor loses', () => {
+test('a row with an unknown amount neither differs nor loses', () => {
   const unknown = row('T1.1', 100, null, null);
   expect(differenceOf(unknown, 'reconstruct')).toBe(0);
   expect(shownRows([unknown], { ...shown, filter: 'loses' })).toEqual([]);
   expect(sumRows([unknown, ...rows], ['reconstruct', 'void']).back).toEqual({ reconstruct: null, void: 672_600 });
 });
 
-test('a referral leaves every stake where it is, and a ruling is measured against the stake where no cards decide', () => {
+test('a referral keeps every stake, and a ruling is compared with the stake when no cards decide', () => {
   expect(amountBack(rows[0]!, 'refer')).toBe(50_000);
   expect(differenceOf(row('T1.1', 100, 300, null), 'reconstruct')).toBe(200);
 });
 
-test('sums are those of the rows given', () => {
+test('totals are those of the given rows', () => {
   expect(sumRows(rows.slice(0, 2), ['reconstruct', 'refer'])).toEqual({
     count: 2,
     staked: 255_000,
@@ -71,14 +71,14 @@ test('sums are those of the rows given', () => {
   });
 });
 
-test('a big stake is a round figure that about a quarter reach', () => {
+test('the big stake is a round amount that about a quarter of rows reach', () => {
   expect(bigStakeFrom(rows)).toBe(200_000);
   expect(bigStakeFrom([])).toBe(100);
   expect(bigStakeFrom([row('T1.1', 70_000, null, null)])).toBe(50_000);
   expect(bigStakeFrom([row('T1.1', 10_000, null, null)])).toBe(10_000);
 });
 
-test('a window shows the rows in it and some beside', () => {
+test('a virtual list draws the rows in view and a margin', () => {
   expect(visibleRange(240, { top: 0, height: 270, row: 27 })).toEqual({ from: 0, to: 16 });
   expect(visibleRange(240, { top: 2_700, height: 270, row: 27 })).toEqual({ from: 94, to: 116 });
   expect(visibleRange(5, { top: 0, height: 270, row: 27 })).toEqual({ from: 0, to: 5 });
