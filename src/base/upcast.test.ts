@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type RequestUpcasters, type VersionedEvent, UnknownVersion, type EventUpcasters, upcastRequest, upcastEvent } from './upcast.ts';
+import {
+  type RequestUpcasters,
+  type VersionedEvent,
+  UnknownVersion,
+  type EventUpcasters,
+  upcastRequest,
+  upcastEvent,
+} from './upcast.ts';
 
 /** Made-up steps: a second version that counts in cents, a third that names the hand. */
 const upgrades: EventUpcasters = {

@@ -1,5 +1,12 @@
 import { type Account } from '../ledger/accounts.ts';
-import { type AppendRequest, type AppendResult, type Balance, DamagedRecord, type Store, TakenOver } from '../store/store.ts';
+import {
+  type AppendRequest,
+  type AppendResult,
+  type Balance,
+  DamagedRecord,
+  type Store,
+  TakenOver,
+} from '../store/store.ts';
 import { WriteFailed } from '../store/failures.ts';
 import { appendAnchorLine, replaceAnchor, isRotationDue, keepPreviousAnchor } from './anchorFile.ts';
 import {

@@ -1,4 +1,9 @@
-import { type ClientMessage, type ClientMessageOf, type ServerMessage, type ServerMessageOf } from '../wire/messages.ts';
+import {
+  type ClientMessage,
+  type ClientMessageOf,
+  type ServerMessage,
+  type ServerMessageOf,
+} from '../wire/messages.ts';
 import { protocolVersion } from '../wire/protocolVersion.ts';
 import { type ClientReply, PendingRequests } from './pendingRequests.ts';
 import { ReconnectingSocket, type ConnectionState } from './reconnectingSocket.ts';

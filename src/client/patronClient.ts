@@ -1,4 +1,10 @@
-import { type ClientMessage, type ClientMessageOf, type ServerMessage, type ServerMessageOf, type SlipStakes } from '../wire/messages.ts';
+import {
+  type ClientMessage,
+  type ClientMessageOf,
+  type ServerMessage,
+  type ServerMessageOf,
+  type SlipStakes,
+} from '../wire/messages.ts';
 import { protocolVersion } from '../wire/protocolVersion.ts';
 import { type TerminalBalance } from '../wire/terminalBalance.ts';
 import { type TerminalTableView, type Tile, type View } from '../wire/tableView.ts';

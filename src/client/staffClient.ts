@@ -1,6 +1,12 @@
 import { type ViewDelta, applyDelta } from '../wire/viewDelta.ts';
 import { type StaffCommand } from '../wire/staff/commands.ts';
-import { type SignOutReason, type StaffServerMessage, type StaffServerMessageOf, type StaffClientMessage, type StaffSession } from '../wire/staff/messages.ts';
+import {
+  type SignOutReason,
+  type StaffServerMessage,
+  type StaffServerMessageOf,
+  type StaffClientMessage,
+  type StaffSession,
+} from '../wire/staff/messages.ts';
 import { staffProtocolVersion } from '../wire/staff/protocolVersion.ts';
 import { type DealerView } from '../wire/staff/dealerView.ts';
 import { type FloorView } from '../wire/staff/floorView.ts';

@@ -1,7 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { cannotRecord, unknown } from '../runtime/stream/pendingCommand.ts';
 import { type SeatLocation, type SeatLocations, Presence } from '../runtime/ports/presence.ts';
-import { type AnsweredThere, type ForwardedCommand, type LinkTold, type RefusedScan } from '../runtime/ports/clusterPort.ts';
+import {
+  type AnsweredThere,
+  type ForwardedCommand,
+  type LinkTold,
+  type RefusedScan,
+} from '../runtime/ports/clusterPort.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
 import { type Peers } from './nodeConnections.ts';
 

@@ -1,7 +1,12 @@
 import { type Denied } from '../runtime/stream/pendingCommand.ts';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { type SeatLocations } from '../runtime/ports/presence.ts';
-import { type AnsweredThere, type ForwardedCommand, type LinkTold, type RefusedScan } from '../runtime/ports/clusterPort.ts';
+import {
+  type AnsweredThere,
+  type ForwardedCommand,
+  type LinkTold,
+  type RefusedScan,
+} from '../runtime/ports/clusterPort.ts';
 
 /** What a floor does for the others on the record, and is told by them. */
 export type NodeHandlers = {

@@ -13,7 +13,14 @@ import { type StaffState } from '../staff/state.ts';
 import { type Decider } from '../base/decider.ts';
 import { parseTypedCommand } from '../base/parseTypedCommand.ts';
 import { type Refusal } from '../base/refusal.ts';
-import { type VersionedRequest, type RequestUpcasters, type VersionedEvent, type EventUpcasters, upcastRequest, upcastEvent } from '../base/upcast.ts';
+import {
+  type VersionedRequest,
+  type RequestUpcasters,
+  type VersionedEvent,
+  type EventUpcasters,
+  upcastRequest,
+  upcastEvent,
+} from '../base/upcast.ts';
 import { decide } from '../table/decide/decide.ts';
 import { type TableCommand } from '../table/schema/commands.ts';
 import { type TableEvent } from '../table/schema/events.ts';
@@ -90,7 +97,7 @@ export const tableDecider: LedgerDecider<Table | undefined, TableCommand, TableE
   decide,
   evolve,
   postings: tablePostings,
-  parseTableCommand,
+  commandFrom: parseTableCommand,
   brought: new Set(['credit', 'care', 'credits', 'slips', ...staffContextFields]),
   askedFrom: (asked, version) => upcastRequest(asked, version, tableRequestUpcasters),
   eventFrom: (recorded) => upcastEvent(recorded, tableUpcasters) as TableEvent,
@@ -139,7 +146,12 @@ export const floorDecider: LedgerDecider<FloorState | undefined, FloorCommand, F
 };
 
 /** Staff of a property: deviceKinds, acting deviceKinds, sign-in sessions. No postings. Version 2: console offers, reset of an administrator's secret. */
-export const staffDecider: LedgerDecider<StaffState | undefined, StaffRegisterCommand, StaffEvent, StaffRegisterRefusal> = {
+export const staffDecider: LedgerDecider<
+  StaffState | undefined,
+  StaffRegisterCommand,
+  StaffEvent,
+  StaffRegisterRefusal
+> = {
   name: 'people',
   version: 2,
   initial: undefined,

@@ -9,4 +9,10 @@ export {
 } from '../ledger/accounts.ts';
 export { type Posting, tablePostings } from '../ledger/tablePostings.ts';
 export { type Meter, type Meters, houseWin, meter, noMeters } from '../ledger/meters.ts';
-export { type LedgerDecider, type DecidedEntry, applyEvents, tableDecider, terminalDecider } from '../deciders/deciders.ts';
+export {
+  type LedgerDecider,
+  type DecidedEntry,
+  applyEvents,
+  tableDecider,
+  terminalDecider,
+} from '../deciders/deciders.ts';

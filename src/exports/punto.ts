@@ -26,7 +26,16 @@ export { type Certainty, certain } from '../rules/certain.ts';
 export { type WagerStatus, wagerStatuses } from '../rules/wagerStatus.ts';
 export { caseOf, factMeanings, payRows, paysOf } from '../rules/payTableText.ts';
 export { canonicalJson, hashOf } from '../base/canonicalJson.ts';
-export { type Commitment, cardProof, commitmentScheme, committedIndex, isCommitted, isWholeShoe, shoeRoot, shoeTree } from '../rules/shoeCommitment.ts';
+export {
+  type Commitment,
+  cardProof,
+  commitmentScheme,
+  committedIndex,
+  isCommitted,
+  isWholeShoe,
+  shoeRoot,
+  shoeTree,
+} from '../rules/shoeCommitment.ts';
 export { type Refusal, isRefused } from '../base/refusal.ts';
 export { baccarat } from '../games/baccarat.ts';
 export { sandsSuper } from '../games/sandsSuper.ts';

@@ -1,5 +1,14 @@
 import { type Game } from '../rules/game.ts';
-import { type Irregularities, continueEffect, interruptionRule, noteRule, referralRule, replayEffect, stoppingRule, voidEffect } from './irregularities.ts';
+import {
+  type Irregularities,
+  continueEffect,
+  interruptionRule,
+  noteRule,
+  referralRule,
+  replayEffect,
+  stoppingRule,
+  voidEffect,
+} from './irregularities.ts';
 
 /** The clauses that a table cites for its events and refusals. */
 export type Clauses = OwnClauses & {

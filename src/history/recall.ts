@@ -4,7 +4,8 @@ import { assert } from '../base/assert.ts';
 import { type EventOf } from '../table/schema/events.ts';
 import { type Slip } from '../table/schema/fieldTypes.ts';
 import { type RoundOutcome, type StakeResult, postingOrder, stakeResult } from '../table/payouts.ts';
-import { type Table, own } from '../table/state.ts';
+import { type Table } from '../table/state.ts';
+import { ownValue } from '../base/ownValue.ts';
 import { type BalanceChange } from './entry.ts';
 
 /** One settlement of a slip; a later one may reverse it. */
@@ -83,7 +84,7 @@ export function projectSettlement(
       settlement: event.settlement,
       at: event.at,
       paid: stakeResultsOf(slips[terminal]!, after),
-      short: own(event.shortfalls ?? {}, terminal) ?? 0,
+      short: ownValue(event.shortfalls ?? {}, terminal) ?? 0,
       creditBefore: credit?.before ?? line.creditAfter,
       creditAfter,
     });

@@ -6,7 +6,7 @@ import { type EventOf, type TableEvent } from '../table/schema/events.ts';
 import { type Slip } from '../table/schema/fieldTypes.ts';
 import { type RoundOutcome, type StakeResult, totalStake } from '../table/payouts.ts';
 import { type TableSettings } from '../table/schema/settings.ts';
-import { own } from '../table/state.ts';
+import { ownValue } from '../base/ownValue.ts';
 import { type RecordedEntry, balanceChangeOf } from './entry.ts';
 import { stakeResultsOf } from './recall.ts';
 import { type RoundCards, addCard, replaceCards, removeLastCard } from './rounds.ts';
@@ -137,7 +137,7 @@ function settlementsOf(
     if (event.type === 'SettlementPosted') {
       const settlement = settlements.find((candidate) => candidate.settlement === event.settlement);
       if (settlement === undefined) continue;
-      settlement.short += own(event.shortfalls ?? {}, session) ?? 0;
+      settlement.short += ownValue(event.shortfalls ?? {}, session) ?? 0;
       if (hasMovedCredit(stored) || (event.last && settlement === settlements.at(-1))) settlement.isReached = true;
       continue;
     }

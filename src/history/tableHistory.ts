@@ -4,7 +4,8 @@ import { type Meters, meter, noMeters } from '../ledger/meters.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf, type TableEvent, events } from '../table/schema/events.ts';
 import { evolve } from '../table/evolve/evolve.ts';
-import { type Table, own } from '../table/state.ts';
+import { type Table } from '../table/state.ts';
+import { ownValue } from '../base/ownValue.ts';
 import { type BalanceChange, type RecordedEntry, assertNext, balanceChanges } from './entry.ts';
 import {
   type RecallProjection,

@@ -2,7 +2,7 @@ import { terminalDecider } from '../deciders/deciders.ts';
 import { sessionOfAccount } from '../ledger/accounts.ts';
 import { type Transfers, addTransfer, noTransfers } from '../ledger/terminalPostings.ts';
 import { assert } from '../base/assert.ts';
-import { terminalEvents } from '../terminal/commands.ts';
+import { terminalEvents } from '../terminal/events.ts';
 import { type RecordedEntry, assertNext, balanceChanges } from './entry.ts';
 
 /** Credit moved other than by a round; `version` orders it among the rounds. */

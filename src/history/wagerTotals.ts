@@ -110,7 +110,7 @@ function resettleRound(totals: WagerTotals, { round, results, by, at }: EventOf<
 
 /** Removes the stakes of one terminal from an ended round. */
 function removeSlip(wagerTotals: WagerTotals, { round, slip }: EventOf<'SlipVoided'>): void {
-  const countedRound = own(wagerTotals.counted, round);
+  const countedRound = ownValue(wagerTotals.counted, round);
   if (countedRound === undefined) return;
   addWeight(wagerTotals, countedRound, -1);
   countedRound.totals = { ...countedRound.totals };

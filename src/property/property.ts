@@ -7,7 +7,14 @@ import { fullNameOf, wagerIdsOf } from '../rules/game.ts';
 import { quoted } from '../base/refusal.ts';
 import { type ScanFormat, scanFormat } from '../rules/scanFormat.ts';
 import { defaultScanFormat, invalidScanCode } from '../rules/cardScan.ts';
-import { type TableSettings, demoProfile, gameByName, limitsRange, settingsShape, parseSettings } from '../table/schema/settings.ts';
+import {
+  type TableSettings,
+  demoProfile,
+  gameByName,
+  limitsRange,
+  settingsShape,
+  parseSettings,
+} from '../table/schema/settings.ts';
 import { propertyTimeOf } from '../table/schema/gamingDay.ts';
 
 // The property file: owner, time, profile and tables. This is its schema; reading and storing it is done elsewhere.

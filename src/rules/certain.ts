@@ -1,7 +1,14 @@
 import { assert } from '../base/assert.ts';
 import { type Card } from './card.ts';
 import { type Game } from './game.ts';
-import { type OutlookAfter, type Outlook, factsAfter, outlookAfterOf, outlookOf, memoizedFactsAfter } from './outlook.ts';
+import {
+  type OutlookAfter,
+  type Outlook,
+  factsAfter,
+  outlookAfterOf,
+  outlookOf,
+  memoizedFactsAfter,
+} from './outlook.ts';
 
 /** The wagers that no further card can change. Won at odds that are still open counts as won; a push is neither. */
 export type Certainty = {

@@ -1,7 +1,13 @@
 import { type Role, roleRank } from '../access/roles.ts';
 import { type StaffRegisterCommand, type StaffRegisterCommandOf } from './commands.ts';
 import { type StaffEvent } from './events.ts';
-import { type StaffRegisterRefusal, type StaffDecision, refuseStaff, sessionEndedEvent, staffStamp } from './decision.ts';
+import {
+  type StaffRegisterRefusal,
+  type StaffDecision,
+  refuseStaff,
+  sessionEndedEvent,
+  staffStamp,
+} from './decision.ts';
 import { type Console, type StaffMember, type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 

@@ -1,7 +1,13 @@
 import { type PitRole, roleRank } from '../access/roles.ts';
 import { type Actor } from '../access/actor.ts';
 import { type StaffRegisterCommandOf } from './commands.ts';
-import { type StaffRegisterRefusal, type StaffDecision, refuseStaff, sessionEndedEvent, staffStamp } from './decision.ts';
+import {
+  type StaffRegisterRefusal,
+  type StaffDecision,
+  refuseStaff,
+  sessionEndedEvent,
+  staffStamp,
+} from './decision.ts';
 import { type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 

@@ -1,9 +1,24 @@
 import { hasAuthority } from '../access/roles.ts';
-import { decideChangePosts, decideEndConsole, decideEndPerson, decideEnrolConsole, decideEnrolPerson, decideNoteName, decideResetSecret, decideSetSecret } from './accounts.ts';
+import {
+  decideChangePosts,
+  decideEndConsole,
+  decideEndPerson,
+  decideEnrolConsole,
+  decideEnrolPerson,
+  decideNoteName,
+  decideResetSecret,
+  decideSetSecret,
+} from './accounts.ts';
 import { decideEndActing, decideGiveActing } from './actingRoles.ts';
 import { decideChangeSecret, decideNoteConsent, decideRelieve, decideSignIn, decideUnlockSession } from './signIn.ts';
 import { type StaffRegisterCommand, type StaffRegisterCommandOf, staffRegisterCommands } from './commands.ts';
-import { type StaffRegisterRefusal, type StaffDecision, refuseStaff, sessionEndedEvent, staffStamp } from './decision.ts';
+import {
+  type StaffRegisterRefusal,
+  type StaffDecision,
+  refuseStaff,
+  sessionEndedEvent,
+  staffStamp,
+} from './decision.ts';
 import { decideClaimConsole, decideOfferConsole } from './consoleOffers.ts';
 import { type StaffState } from './state.ts';
 import { hasRole } from './roleGrants.ts';

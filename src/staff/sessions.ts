@@ -1,7 +1,13 @@
 import { roleRank } from '../access/roles.ts';
 import { type Actor } from '../access/actor.ts';
 import { type StaffRegisterCommandOf } from './commands.ts';
-import { type StaffRegisterRefusal, type StaffDecision, refuseStaff, sessionEndedEvent, staffStamp } from './decision.ts';
+import {
+  type StaffRegisterRefusal,
+  type StaffDecision,
+  refuseStaff,
+  sessionEndedEvent,
+  staffStamp,
+} from './decision.ts';
 import { type StaffState, type SignInSession } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { effectiveRole } from './roleGrants.ts';

@@ -3,7 +3,13 @@ import { unknownConsoleRefusal } from './accounts.ts';
 import { type SignInFailureReason, type SecretPurpose } from './fieldTypes.ts';
 import { type StaffRegisterCommandOf } from './commands.ts';
 import { type StaffEvent } from './events.ts';
-import { type StaffRegisterRefusal, type StaffDecision, refuseStaff, sessionEndedEvent, staffStamp } from './decision.ts';
+import {
+  type StaffRegisterRefusal,
+  type StaffDecision,
+  refuseStaff,
+  sessionEndedEvent,
+  staffStamp,
+} from './decision.ts';
 import { type StaffMember, type StaffState, type SignInSession, type FailedSignIns, findMember } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { type Authority, effectiveRole, authoritiesOf } from './roleGrants.ts';

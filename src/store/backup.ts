@@ -4,7 +4,14 @@ import { open } from 'node:fs/promises';
 import { isObject } from '../base/schema.ts';
 import { fsyncFolderOf } from './fsync.ts';
 import { checkSchemaVersion } from './schemaVersion.ts';
-import { type ExportCounts, type ExportChunk, type TableName, type Value, exportCounter, tables } from './storeExport.ts';
+import {
+  type ExportCounts,
+  type ExportChunk,
+  type TableName,
+  type Value,
+  exportCounter,
+  tables,
+} from './storeExport.ts';
 
 // Backup: a whole event store in one file, the same for every kind of store. A header line, one line per row, and a last
 // line with the SHA-256 of all bytes before it. The digest finds truncated and changed files; it is no signature. Hash

@@ -3,7 +3,17 @@ import { assert } from '../base/assert.ts';
 import { isRefused } from '../base/refusal.ts';
 import { type EntryRow, genesisHash, parseEntry, verifyNext } from './hashChain.ts';
 import { planAppend, prepareAppend, emptyBalance, emptyHead } from './planAppend.ts';
-import { type Balance, type StoredCheckpoint, type StreamHead, type CommandPosition, type Snapshot, type Store, type StoredEntry, TakenOver, defaultMaxEntries } from './store.ts';
+import {
+  type Balance,
+  type StoredCheckpoint,
+  type StreamHead,
+  type CommandPosition,
+  type Snapshot,
+  type Store,
+  type StoredEntry,
+  TakenOver,
+  defaultMaxEntries,
+} from './store.ts';
 import { checkpointConflict } from './failures.ts';
 import { decodeReceipt, encodeReceipt } from './appendCodec.ts';
 

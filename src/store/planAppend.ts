@@ -2,7 +2,14 @@ import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Posting } from '../ledger/tablePostings.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { genesisHash, hashOfBody, subjectOf } from './hashChain.ts';
-import { type AppendRequest, type AppendResult, type Balance, type BookedPosting, type StreamHead, type NewEntry } from './store.ts';
+import {
+  type AppendRequest,
+  type AppendResult,
+  type Balance,
+  type BookedPosting,
+  type StreamHead,
+  type NewEntry,
+} from './store.ts';
 
 /** State of the store that an append is checked against. */
 export type AppendBasis = {

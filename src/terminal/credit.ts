@@ -1,5 +1,11 @@
 import { type TerminalCommand, type TerminalCommandOf } from './commands.ts';
-import { type TerminalDecision, type TerminalRefusal, lockedRefusal, refuseTerminal, terminalStamp } from './decision.ts';
+import {
+  type TerminalDecision,
+  type TerminalRefusal,
+  lockedRefusal,
+  refuseTerminal,
+  terminalStamp,
+} from './decision.ts';
 import { type TerminalEvent } from './events.ts';
 import { type TerminalState } from './state.ts';
 

@@ -3,7 +3,15 @@ import { type TerminalCommand, type TerminalCommandOf, terminalCommands } from '
 import { decideCollectCredit, decideEndSession, decideLoadCredit, decidePaySession } from './credit.ts';
 import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalStamp } from './decision.ts';
 import { type TerminalEvent } from './events.ts';
-import { decideApproveHandPay, decideDropHandPay, decidePayByHand, decidePaySigned, decideProposeHandPay, decideSignHandPay, decideWithdrawHandPay } from './handPays.ts';
+import {
+  decideApproveHandPay,
+  decideDropHandPay,
+  decidePayByHand,
+  decidePaySigned,
+  decideProposeHandPay,
+  decideSignHandPay,
+  decideWithdrawHandPay,
+} from './handPays.ts';
 import { decideLimitSession, decidePauseSession } from './sessionLimits.ts';
 import { type TerminalState } from './state.ts';
 import { decideIssueTicket, decideRedeemTicket } from './tickets.ts';

@@ -1,6 +1,12 @@
 import { type TerminalCommandOf } from './commands.ts';
 import { collectRefusal, loadSession, sessionEnded } from './credit.ts';
-import { type TerminalDecision, type TerminalRefusal, lockedRefusal, refuseTerminal, terminalStamp } from './decision.ts';
+import {
+  type TerminalDecision,
+  type TerminalRefusal,
+  lockedRefusal,
+  refuseTerminal,
+  terminalStamp,
+} from './decision.ts';
 import { type TerminalState } from './state.ts';
 
 /** Lock reason of a terminal whose credit waits for a hand-pay. */

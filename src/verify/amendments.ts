@@ -39,7 +39,7 @@ export const amendments: readonly Amendment[] = [
 
 /** Clauses by which an interrupted round is void. */
 const interruptionClauses: ReadonlySet<unknown> = new Set(
-  books.map(({ irregularities }) => irregularities.interruption.rulings.void!.by),
+  rulebooks.map(({ irregularities }) => irregularities.interruption.rulings.void!.by),
 );
 
 /** A decision that a round is void, or the void of a round that was settled before it was interrupted. */

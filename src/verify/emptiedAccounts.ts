@@ -1,7 +1,7 @@
 import { type Account, terminalAccount } from '../ledger/accounts.ts';
 import { isObject } from '../base/schema.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
-import { sessionOf } from '../terminal/state.ts';
+import { sessionId } from '../terminal/state.ts';
 import { type BalanceCheck } from './balances.ts';
 import { type AccountPosting, maxWaitMs, postingsToAccount, readAccountPostings, debitOf } from './accountPostings.ts';
 import { claim } from './verifyError.ts';

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Account, sessionOfAccount } from '../ledger/accounts.ts';
 import { isObject } from '../base/schema.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
-import { type TerminalEvent } from '../terminal/commands.ts';
-import { type SessionLimits, type TerminalState, remainingLimits, noLimits, sessionOf } from '../terminal/state.ts';
+import { type TerminalEvent } from '../terminal/events.ts';
+import { type SessionLimits, type TerminalState, remainingLimits, noLimits, sessionId } from '../terminal/state.ts';
 import { type AccountPosting, maxWaitMs, readAccountPostings, debitOf } from './accountPostings.ts';
 import { claim } from './verifyError.ts';
 
@@ -37,7 +37,7 @@ export class LimitTracker {
     const state = { at, limits: open ? { ...limits } : noLimits(), loaded };
     if (this.#session.length > 0) this.#session.push(state);
     if (type === 'SessionLimited' || type === 'SessionPaused') {
-      this.#limited.set(`${property}/${sessionOf(terminal, sessions)}`, this.#session);
+      this.#limited.set(`${property}/${sessionId(terminal, sessions)}`, this.#session);
     }
     if (type === 'CreditCollected' || type === 'SessionEnded') this.#session = [];
   }

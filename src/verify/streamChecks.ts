@@ -1,7 +1,9 @@
-import { type FloorCommand, type FloorEvent } from '../floor/commands.ts';
-import { type FloorState } from '../floor/decide.ts';
+import { type FloorCommand } from '../floor/commands.ts';
+import { type FloorEvent } from '../floor/events.ts';
+import { type FloorState } from '../floor/state.ts';
 import { floorDecider, staffDecider, tableDecider, terminalDecider } from '../deciders/deciders.ts';
-import { type StaffRegisterCommand, type StaffEvent } from '../staff/commands.ts';
+import { type StaffRegisterCommand } from '../staff/commands.ts';
+import { type StaffEvent } from '../staff/events.ts';
 import { type StaffState } from '../staff/state.ts';
 import { isRefused } from '../base/refusal.ts';
 import { type Account, tableAccount } from '../ledger/accounts.ts';
@@ -91,7 +93,7 @@ export const staffReplay = (
   stream: string,
   amendments: readonly Amendment[],
   amended: Map<number, number>,
-  deviceKinds: RoleHistory,
+  roles: RoleHistory,
 ): StreamReplay<StaffState | undefined, StaffRegisterCommand, StaffEvent> =>
   new StreamReplay(staffDecider, amendments, amended, {
     after: (entry, event, people) => {

@@ -1,5 +1,11 @@
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
-import { type StoredCheckpoint, ResultUnknown, type HeadsAndBalances, type Store, type StoredEntry } from '../../src/store/store.ts';
+import {
+  type StoredCheckpoint,
+  ResultUnknown,
+  type HeadsAndBalances,
+  type Store,
+  type StoredEntry,
+} from '../../src/store/store.ts';
 import { Unseated } from '../runtime/made.ts';
 import { type MadeTime } from './time.ts';
 

@@ -1,6 +1,6 @@
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
-import { sessionOf, terminalOfSession } from '../../src/terminal/state.ts';
+import { sessionId, terminalOfSession } from '../../src/terminal/state.ts';
 import { type SentSlip } from './auditor.ts';
 import { type LimitRequest } from './patronLimits.ts';
 import { type MoneyReply, type MoneyRequest } from './patronMoney.ts';

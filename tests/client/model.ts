@@ -1,4 +1,9 @@
-import { type ClientMessage, type ClientMessageOf, type ServerMessage, type SlipStakes } from '../../src/wire/messages.ts';
+import {
+  type ClientMessage,
+  type ClientMessageOf,
+  type ServerMessage,
+  type SlipStakes,
+} from '../../src/wire/messages.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type TerminalTableView, type View } from '../../src/wire/tableView.ts';
 import { type FakeSocket, type Machine } from './fake.ts';

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type SeatLocations } from '../../src/runtime/ports/presence.ts';
-import { type AnsweredThere, type ForwardedCommand, type LinkTold, type RefusedScan, type ClusterPort } from '../../src/runtime/ports/clusterPort.ts';
+import {
+  type AnsweredThere,
+  type ForwardedCommand,
+  type LinkTold,
+  type RefusedScan,
+  type ClusterPort,
+} from '../../src/runtime/ports/clusterPort.ts';
 import { type NodeHandlers } from '../../src/cluster/nodeHandlers.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';
 import { Membership } from '../../src/store/postgres/membership.ts';

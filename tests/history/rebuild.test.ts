@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { type RecordedEntry } from '../../src/history/entry.ts';
 import { type TableHistory, tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type StakeResult } from '../../src/table/payouts.ts';
-import { type Roll, parseTableCommand, terminals } from '../table/random.ts';
-import { type Sitting, type VirtualShoe, at, ready } from '../table/sitting.ts';
+import { type Roll, randomCommand, terminals } from '../table/random.ts';
 import { historyOf, entriesOfSitting, tableStream } from './storedEntries.ts';
+import { openedTable, readyTable, type TableScenario, type VirtualShoe } from '../table/tableScenario.ts';
 
 const begin = 5_000;
 const depth = 10;
@@ -26,7 +26,7 @@ const starts: { readonly [name: string]: () => Start } = {
 };
 
 /** The table after random commands by anyone, refused ones passed over. */
-function playedEntries({ sit, shoe }: Start, rolls: readonly Roll[]): Sitting {
+function playedEntries({ sit, shoe }: Start, rolls: readonly Roll[]): TableScenario {
   for (const roll of rolls) {
     const credits = Object.fromEntries(terminals.map((one) => [one, begin + sit.balance(one)]));
     const { type, who, ...fields } = randomCommand(roll, sit.table!, credits, shoe);

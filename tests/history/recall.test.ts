@@ -3,16 +3,16 @@ import { recallOf, tableHistory } from '../../src/history/tableHistory.ts';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type Table } from '../../src/table/state.ts';
-import { Sitting, at, ready, shiftManager, supervisor } from '../table/sitting.ts';
 import { EntryRecorder, historyAt, historyOf, entriesOfSitting, tableStream } from './storedEntries.ts';
+import { supervisor, shiftManager, readyTable, TableScenario, openedTable } from '../table/tableScenario.ts';
 
 /** Banker wins by nine against six, in one suit after another. */
 const nineOf = (n: number): string => ['2', '9', '4', 'T'].map((rank) => `${rank}${'CDHS'[n % 4]}`).join(' ');
 
-const late = [supervisor, shiftManager] as const;
+const afterSettlement = [supervisor, shiftManager] as const;
 
 test('the recall shows slip, payment and clause of each wager, and credit before and after', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
   const history = historyAt(sit);
   const [first, ...others] = recallOf([history], 'T1', 10);
   expect(others).toEqual([]);
@@ -47,7 +47,7 @@ test('the recall shows slip, payment and clause of each wager, and credit before
 });
 
 test('the recall shows the open round with its present stakes', () => {
-  const sit = ready('tiger').bets({ T1: { banker: 1000 } });
+  const sit = readyTable('tiger').bets({ T1: { banker: 1000 } });
   sit.slip('T1', { banker: 400, tie: 100 });
   sit.slip('T1', { banker: 100, tie: 400 });
   expect(recallOf([historyAt(sit)], 'T1', 10)).toMatchObject([
@@ -56,7 +56,7 @@ test('the recall shows the open round with its present stakes', () => {
 });
 
 test('the recall drops an emptied slip and loses no other round for it', () => {
-  const sit = ready('tiger');
+  const sit = readyTable('tiger');
   for (let n = 0; n < 10; n++) sit.played(nineOf(n), { T1: { tie: 100 } });
   const before = historyAt(sit).recall;
   sit.bets({ T1: { tie: 100 }, T2: { tie: 100 } });
@@ -73,7 +73,7 @@ test('the recall drops an emptied slip and loses no other round for it', () => {
 });
 
 test('the recall holds its depth of rounds, newest first, and at least ten', () => {
-  const sit = ready('tiger');
+  const sit = readyTable('tiger');
   for (let n = 0; n < 14; n++) sit.played(nineOf(n), { T1: { tie: 100 }, ...(n < 2 && { T2: { tie: 100 } }) });
   const record = entriesOfSitting(sit).of(tableStream);
   for (const depth of [10, 12, 100]) {
@@ -90,7 +90,7 @@ test('the recall holds its depth of rounds, newest first, and at least ten', () 
 
 test('[READING 16] a round that is settled again shows both settlements, and what could not be taken back', () => {
   const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
-  sit.two('CorrectCard', { round: sit.round, place: 2, card: '6S', reason: 'a six' }, late, { T1: 300 });
+  sit.two('CorrectCard', { round: sit.round, place: 2, card: '6S', reason: 'a six' }, afterSettlement, { T1: 300 });
   const [{ line, round }] = recallOf([historyAt(sit)], 'T1', 10) as [ReturnType<typeof recallOf>[number]];
   expect(line.settled).toMatchObject([
     { settlement: `${sit.round}#1`, short: 0, paid: [{ result: 'win', returned: 1950 }] },
@@ -104,14 +104,14 @@ test('[READING 16] a round that is settled again shows both settlements, and wha
 });
 
 test('the recall ignores a correction of a round beyond its depth', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { tie: 100 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100 } });
   const first = sit.round;
   for (let n = 0; n < 10; n++) sit.played(nineOf(n), { T1: { tie: 100 } });
   const before = historyAt(sit);
   sit.two(
     'CorrectCard',
     { round: first, place: 2, card: '8S', slips: { T1: { tie: 100 } }, reason: 'an eight' },
-    late,
+    afterSettlement,
     { T1: 10_000 },
   );
   const after = historyAt(sit);
@@ -134,8 +134,8 @@ test('[READING 50] rounds of one terminal at two tables stand in the order in wh
   };
   const tables = [open('B1'), open('B2')] as const;
   const record = new EntryRecorder();
-  const taken = new Map<Sitting, number>();
-  const write = (sit: Sitting, table: string): void => {
+  const taken = new Map<TableScenario, number>();
+  const write = (sit: TableScenario, table: string): void => {
     for (const { event, postings } of sit.entries.slice(taken.get(sit) ?? 0))
       record.add(`sg1/table/${table}`, event, postings);
     taken.set(sit, sit.entries.length);
@@ -151,10 +151,12 @@ test('[READING 50] rounds of one terminal at two tables stand in the order in wh
 });
 
 test('the meters of a table history equal those of its settlements', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } });
   sit.bets({ T1: { tie: 100 } }).do('VoidRound', { reason: 'x' });
   sit.played('9S 2C 9H 4D', { T2: { player: 500 } });
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, late, { T2: 10_000 });
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, {
+    T2: 10_000,
+  });
   const meters = noMeters();
   let table: Table | undefined;
   for (const { event } of sit.entries) {

@@ -1,16 +1,25 @@
 import { expect, test } from 'vitest';
 import { tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type RoundHistory } from '../../src/history/rounds.ts';
-import { at, dealer, pitManager, ready, shiftManager, supervisor, usual, type Sitting } from '../table/sitting.ts';
 import { historyAt, entriesOfSitting, tableStream } from './storedEntries.ts';
+import {
+  dealer,
+  supervisor,
+  pitManager,
+  shiftManager,
+  defaultSettings,
+  readyTable,
+  type TableScenario,
+  openedTable,
+} from '../table/tableScenario.ts';
 
-const late = [supervisor, shiftManager] as const;
+const afterSettlement = [supervisor, shiftManager] as const;
 
 const lastOf = (sit: TableScenario): RoundHistory => historyAt(sit).rounds[sit.round]!;
 const typesIn = ({ story }: RoundHistory): readonly string[] => story.map(({ type }) => type);
 
 test('the round history holds shoe, game, times, cards with slots, totals, winner, stakes and results', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { banker: 500 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { banker: 500 } });
   const opened = sit.events('BetsOpened')[0]!;
   const settled = sit.events('RoundSettled')[0]!;
   const { story: _, ...round } = lastOf(sit);
@@ -48,7 +57,7 @@ test('the round history holds shoe, game, times, cards with slots, totals, winne
 });
 
 test('the round history has totals but no winner and settlement during the deal', () => {
-  const sit = ready('tiger').bets().close().deal('2C 9S 4D');
+  const sit = readyTable('tiger').bets().close().deal('2C 9S 4D');
   expect(lastOf(sit)).toMatchObject({ totals: { player: 6, banker: 9 }, winner: null, ends: [] });
   sit.do('TakeBackCard', {});
   expect(lastOf(sit)).toMatchObject({ totals: { player: 2, banker: 9 }, cards: [{ slot: 'P1' }, { slot: 'B1' }] });
@@ -68,7 +77,7 @@ test('the round history has totals but no winner and settlement during the deal'
 });
 
 test('the round history keeps index, salt and proof of a card of a virtual shoe', () => {
-  const sit = at('tiger', { dealing: 'virtual' });
+  const sit = openedTable('tiger', { dealing: 'virtual' });
   const shoe = sit.virtualShoe('9S 2C 9H 4D');
   sit.bets().close();
   for (const [drawn, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries()) {
@@ -81,7 +90,7 @@ test('the round history keeps index, salt and proof of a card of a virtual shoe'
 });
 
 test('the round history has clause and reason of a void', () => {
-  const sit = ready('tiger').bets({ T1: { tie: 100 } });
+  const sit = readyTable('tiger').bets({ T1: { tie: 100 } });
   const [voided] = sit.do('VoidRound', { reason: 'the power went' });
   expect(voided).toMatchObject({ type: 'RoundVoided' });
   const { ends } = lastOf(sit);
@@ -98,7 +107,7 @@ test('[READING 28] a corrected round has both ends, the second in the place of t
   sit.two(
     'CorrectCard',
     { round: first, place: 2, card: '8S', slips: { T1: { banker: 1000 } }, reason: 'an eight' },
-    late,
+    afterSettlement,
     {
       T1: 10_000,
     },
@@ -127,14 +136,14 @@ test('[READING 28] a corrected round has both ends, the second in the place of t
 test('[READING 16] a settled round that is void later has the clause and no results', () => {
   const sit = readyTable('baccarat').played('2C 9S 4D TD', { T1: { player: 100 } });
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two('VoidRound', { reason: 'one card too many' }, late, { T1: 10_000 });
+  sit.two('VoidRound', { reason: 'one card too many' }, afterSettlement, { T1: 10_000 });
   const [first, second] = lastOf(sit).ends;
   expect(first!.ending).toHaveProperty('results');
   expect(second).toMatchObject({ reverses: `${sit.round}#1`, ending: { voidBy: 'BAC 5.2', reason: null } });
 });
 
 test('the round history keeps the origin of a card only while it stays in its position', () => {
-  const sit = ready('tiger').bets().close();
+  const sit = readyTable('tiger').bets().close();
   sit.do('DealCard', { slot: 'P1', card: '2C', keyed: true });
   sit.do('DealCard', { slot: 'B1', card: '9S', keyed: true });
   sit.do('ReportIrregularity', { kind: 'unreadable-card' });
@@ -176,11 +185,13 @@ test('[ETG 6.1] the story tells step by step what happened, when, by which post 
 });
 
 test('the timeline of a four-eyes command names both deviceKinds and the proposal, and no person', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
   const deputy = { person: 'x77', post: 'dealer', acting: 'supervisor', until: sit.at + 60_000 } as const;
   sit.do('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' }, deputy);
   sit.do('WithdrawProposal', { proposal: sit.table!.proposal!.id }, deputy);
-  sit.two('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' }, late, { T1: 10_000 });
+  sit.two('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' }, afterSettlement, {
+    T1: 10_000,
+  });
   const { story } = lastOf(sit);
   expect(story.slice(-7)).toMatchObject([
     { type: 'Proposed', act: 'CorrectCard', who: { post: 'dealer', acting: 'supervisor' } },
@@ -210,7 +221,7 @@ test('[READING 18] cards that are replayed in the order in which they left the s
 });
 
 test('the round history has postedAt once the last chunk is posted', () => {
-  const sit = ready('tiger', { chunk: 1 }).played('2C 9S 4D TD', { T1: { tie: 100 }, T2: { tie: 100 } });
+  const sit = readyTable('tiger', { chunk: 1 }).played('2C 9S 4D TD', { T1: { tie: 100 }, T2: { tie: 100 } });
   expect(lastOf(sit).ends[0]!.postedAt).toBeNull();
   sit.wait(5).do('PostSettlement', {}, { system: 'floor' });
   expect(lastOf(sit).ends[0]!.postedAt).toBe(sit.at);
@@ -218,14 +229,14 @@ test('the round history has postedAt once the last chunk is posted', () => {
 });
 
 test('the timeline leaves out an expired acting role', () => {
-  const sit = ready('tiger');
+  const sit = readyTable('tiger');
   sit.do('OpenBets', {}, { person: 'd3', post: 'dealer', acting: 'supervisor', until: sit.at - 1 });
   expect(lastOf(sit).story).toMatchObject([{ type: 'BetsOpened', who: { post: 'dealer' } }]);
   expect(lastOf(sit).story[0]!.who).not.toHaveProperty('acting');
 });
 
 test('the timeline leaves out events without a round', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD');
+  const sit = readyTable('tiger').played('2C 9S 4D TD');
   const before = JSON.stringify(historyAt(sit).rounds);
   sit.two('EndShoe', { seen: {} }, [dealer, supervisor]);
   sit.shoe('S2');
@@ -236,7 +247,7 @@ test('the timeline leaves out events without a round', () => {
 });
 
 test('the table history asserts order, stream and event type of an entry', () => {
-  const entries = entriesOfSitting(ready('tiger').played('2C 9S 4D TD')).of(tableStream);
+  const entries = entriesOfSitting(readyTable('tiger').played('2C 9S 4D TD')).of(tableStream);
   const fresh = () => tableHistory(tableStream, 10);
   expect(() => projectTableEntry(fresh(), entries[1]!)).toThrow(/^Broken: entry 2 of .* follows entry 0 of /);
   expect(() => projectTableEntry(projectTableEntry(fresh(), entries[0]!), entries[0]!)).toThrow(

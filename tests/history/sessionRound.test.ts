@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { type RecordedEntry } from '../../src/history/entry.ts';
 import { recallOf } from '../../src/history/tableHistory.ts';
 import { type SessionRound, isFirstStake, projectSessionRound } from '../../src/history/sessionRound.ts';
-import { type Sitting, ready, shiftManager, supervisor } from '../table/sitting.ts';
 import { historyOf, entriesOfSitting, tableStream } from './storedEntries.ts';
+import { supervisor, shiftManager, readyTable, type TableScenario } from '../table/tableScenario.ts';
 
 const owner = { property: 'sg1', currency: 'SGD' };
-const late = [supervisor, shiftManager] as const;
+const afterSettlement = [supervisor, shiftManager] as const;
 
 type StreamEntries = {
   readonly type: string;
@@ -26,14 +26,14 @@ function stakesOf(entries: readonly RecordedEntry[], session: string, round: str
 }
 
 /** A round as a session played it, from what speaks of it alone. */
-function sessionRoundAt(sit: Sitting, session = 'T1', round = sit.round): SessionRound {
+function sessionRoundAt(sit: TableScenario, session = 'T1', round = sit.round): SessionRound {
   const entries = entriesOfSitting(sit).of(tableStream);
   const about = entries.filter((entry) => happened(entry).type !== 'SlipSet' && happened(entry).round === round);
   return projectSessionRound(about, stakesOf(entries, session, round), owner);
 }
 
 /** The same from a history of everything that happened at the table. */
-function recalledAt(sit: Sitting, session = 'T1', of = sit.round): SessionRound {
+function recalledAt(sit: TableScenario, session = 'T1', of = sit.round): SessionRound {
   const history = historyOf(entriesOfSitting(sit).of(tableStream), 100);
   const { line, round } = recallOf([history], session, 100).find((one) => one.line.round === of)!;
   // A slip that is void by itself is told in the story of its round.
@@ -69,14 +69,14 @@ function recalledAt(sit: Sitting, session = 'T1', of = sit.round): SessionRound 
   };
 }
 
-function expectSame(sit: Sitting, session?: string, round?: string): SessionRound {
+function expectSame(sit: TableScenario, session?: string, round?: string): SessionRound {
   const played = sessionRoundAt(sit, session, round);
   expect(played).toEqual(recalledAt(sit, session, round));
   return played;
 }
 
 test('a session round equals the table recall for won, lost and open rounds', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
   expect(expectSame(sit)).toMatchObject({ creditBefore: 10_000, creditAfter: 10_850, winner: 'banker', voidBy: null });
   expect(expectSame(sit, 'T2')).toMatchObject({ creditAfter: 9700, settled: [{ paid: [{ result: 'lose' }] }] });
   const before = sit.round;
@@ -89,7 +89,7 @@ test('a session round equals the table recall for won, lost and open rounds', ()
 });
 
 test('a session round begins again when its slip was emptied and set again', () => {
-  const sit = ready('tiger').bets({ T1: { banker: 1000 } });
+  const sit = readyTable('tiger').bets({ T1: { banker: 1000 } });
   sit.slip('T1', {});
   sit.slip('T1', { tie: 100 });
   sit.slip('T1', { tie: 200 });
@@ -102,7 +102,7 @@ test('a session round begins again when its slip was emptied and set again', () 
 });
 
 test('a session round shows clause and reason of a void', () => {
-  const sit = ready('tiger').bets({ T1: { tie: 100 } });
+  const sit = readyTable('tiger').bets({ T1: { tie: 100 } });
   sit.do('VoidRound', { reason: 'A foreign card.' });
   expect(expectSame(sit)).toMatchObject({
     voidBy: expect.stringContaining(' '),
@@ -113,7 +113,7 @@ test('a session round shows clause and reason of a void', () => {
 });
 
 test('a session round shows the final cards after withdrawals and reconstructions', () => {
-  const sit = ready('tiger')
+  const sit = readyTable('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
     .deal('9S');
@@ -126,16 +126,16 @@ test('a session round shows the final cards after withdrawals and reconstruction
 test('[READING 16] a round that is settled again shows both settlements, and what could not be taken back', () => {
   const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 }, T2: { tie: 100 } });
   const first = sit.round;
-  sit.two('CorrectCard', { round: first, place: 2, card: '6S', reason: 'a six' }, late, { T1: 300 });
+  sit.two('CorrectCard', { round: first, place: 2, card: '6S', reason: 'a six' }, afterSettlement, { T1: 300 });
   expect(expectSame(sit)).toMatchObject({ isCorrected: true, settled: [{ short: 0 }, { short: 650 }] });
   expect(expectSame(sit, 'T2')).toMatchObject({ isCorrected: true });
 });
 
 test('a session round shows the clause of a void after payment', () => {
-  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const sit = readyTable('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
   const { round } = sit;
   sit.do('Refer', { reason: 'Something.', round });
-  sit.two('DecideReferral', { decision: 'void', reason: 'It cannot stand.' }, late, { T1: 10_000 });
+  sit.two('DecideReferral', { decision: 'void', reason: 'It cannot stand.' }, afterSettlement, { T1: 10_000 });
   expect(expectSame(sit)).toMatchObject({ isCorrected: true, voidBy: expect.any(String), reason: null });
 });
 
@@ -155,7 +155,7 @@ test('[READING 13] a slip that is void by itself is out of the round, and the ot
 });
 
 test('a partly posted settlement counts only for sessions whose credit it has moved', () => {
-  const sit = ready('tiger', { chunk: 2 }).bets({ T1: { banker: 1000 }, T2: { tie: 300 }, T3: { banker: 100 } });
+  const sit = readyTable('tiger', { chunk: 2 }).bets({ T1: { banker: 1000 }, T2: { tie: 300 }, T3: { banker: 100 } });
   sit.close().deal('2C 9S 4D TD').settle();
   expect(sit.table!.pendingSettlements).toMatchObject([{ done: 2, order: ['T1', 'T2', 'T3'] }]);
   expect(expectSame(sit).settled).toHaveLength(1);

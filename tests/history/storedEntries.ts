@@ -51,7 +51,7 @@ export class EntryRecorder {
 
 /** What a sitting has recorded, beginning with so much credit for its terminals. */
 export function entriesOfSitting(
-  sit: Sitting,
+  sit: TableScenario,
   credit = 10_000,
   terminals: readonly string[] = ['T1', 'T2', 'T3'],
 ): EntryRecorder {
@@ -72,5 +72,5 @@ export const tableStream = 'sg1/table/B1';
 export const historyOf = (entries: readonly RecordedEntry[], depth = 10): TableHistory =>
   entries.reduce(projectTableEntry, tableHistory(entries[0]!.stream, depth));
 
-export const historyAt = (sit: Sitting, depth?: number): TableHistory =>
+export const historyAt = (sit: TableScenario, depth?: number): TableHistory =>
   historyOf(entriesOfSitting(sit).of(tableStream), depth);

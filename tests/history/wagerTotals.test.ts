@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { type WagerTotals, emptyWagerTotals, projectWagerTotals } from '../../src/history/wagerTotals.ts';
 import { houseWin } from '../../src/ledger/meters.ts';
-import { type Sitting, dealer, late, natural, ready } from '../table/sitting.ts';
 import { entriesOfSitting, tableStream } from './storedEntries.ts';
+import { dealer, afterSettlement, natural, readyTable, type TableScenario } from '../table/tableScenario.ts';
 
-const totalsAt = (sit: Sitting): WagerTotals =>
+const totalsAt = (sit: TableScenario): WagerTotals =>
   entriesOfSitting(sit).of(tableStream).reduce(projectWagerTotals, emptyWagerTotals(tableStream));
 
 const game = 'tiger@2021-10-28/8';
@@ -14,7 +14,7 @@ const day = '2023-11-15';
 
 test('wager totals count all stakes on a wager in a round as one', () => {
   const figures = totalsAt(
-    ready('tiger')
+    readyTable('tiger')
       .played(natural, stakes)
       .played(natural, { T1: { player: 2000 } }),
   );
@@ -28,7 +28,7 @@ test('wager totals count all stakes on a wager in a round as one', () => {
 });
 
 test('wager totals count void rounds without turnover, and ignore withdrawn stakes', () => {
-  const sit = ready('tiger').bets({ T1: { player: 1000 } });
+  const sit = readyTable('tiger').bets({ T1: { player: 1000 } });
   sit.slip('T1', { tie: 100 });
   sit.do('VoidRound', { reason: 'evacuation' }, dealer);
   const figures = totalsAt(sit);
@@ -40,17 +40,20 @@ test('wager totals count void rounds without turnover, and ignore withdrawn stak
 });
 
 test('wager totals use the last settlement of a corrected round', () => {
-  const sit = ready('tiger').played(natural, stakes);
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'misread' }, late, { T1: 9000, T2: 9000 });
+  const sit = readyTable('tiger').played(natural, stakes);
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'misread' }, afterSettlement, {
+    T1: 9000,
+    T2: 9000,
+  });
   const figures = totalsAt(sit);
   expect(figures.weights[game]!['player']).toMatchObject({ rounds: 1, staked: 1500, returned: 0, squares: '2250000' });
   expect(figures.days[day]).toMatchObject({ rounds: 1, corrected: 1, voids: 0 });
 });
 
 test('wager totals remove a settled round that becomes void', () => {
-  const sit = ready('tiger').played(natural, stakes);
+  const sit = readyTable('tiger').played(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  sit.two('VoidRound', { reason: 'nobody knows' }, late, { T1: 9000, T2: 9000 });
+  sit.two('VoidRound', { reason: 'nobody knows' }, afterSettlement, { T1: 9000, T2: 9000 });
   const figures = totalsAt(sit);
   expect(figures.weights[game]!['player']).toEqual({ rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' });
   expect(figures.days[day]).toMatchObject({ rounds: 1, corrected: 1, voids: 1 });
@@ -60,7 +63,7 @@ test('wager totals remove a slip that is voided after the round, posted or not',
   const out = { decision: 'void', reason: 'it never showed the closing' } as const;
   const paid = readyTable('tiger').played(natural, stakes);
   paid.do('Refer', { reason: 'a dead terminal', round: paid.round, terminal: 'T1' });
-  paid.two('DecideReferral', out, late, { T1: 5000 });
+  paid.two('DecideReferral', out, afterSettlement, { T1: 5000 });
   expect(totalsAt(paid).weights[game]!['player']).toEqual({
     rounds: 1,
     stakes: 1,
@@ -76,7 +79,7 @@ test('wager totals remove a slip that is voided after the round, posted or not',
 });
 
 test('wager totals do not grow with rounds and days', () => {
-  const sit = ready('tiger').played(natural, { T1: { player: 100 } });
+  const sit = readyTable('tiger').played(natural, { T1: { player: 100 } });
   for (let n = 0; n < 45; n++) sit.wait(86_400_000).bets().do('VoidRound', { reason: 'evacuation' });
   const figures = totalsAt(sit);
   expect(Object.keys(figures.days)).toHaveLength(41);

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { type RandomSource, fairBelow, seededChance, fairShuffle, systemChance } from '../../src/runtime/ports/random.ts';
+import {
+  type RandomSource,
+  fairBelow,
+  seededChance,
+  fairShuffle,
+  systemChance,
+} from '../../src/runtime/ports/random.ts';
 import { hiddenShoe } from '../../src/runtime/tables/virtualShoe.ts';
 import { batteryOf, isWell } from '../../src/labpack/battery.ts';
 import { Findings, type Verdict } from '../../src/labpack/findings.ts';

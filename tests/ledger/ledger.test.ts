@@ -21,12 +21,12 @@ const chunk = 1000;
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
-import { type TableScenario, readyTable, shiftManager, supervisor } from '../table/tableScenario.ts';
+import { supervisor, shiftManager, readyTable, type TableScenario } from '../table/tableScenario.ts';
 
-const late = [supervisor, shiftManager] as const;
+const afterSettlement = [supervisor, shiftManager] as const;
 
 test('a slip moves credit to stakes, and back when it is lowered', () => {
-  const sit = ready('tiger').bets();
+  const sit = readyTable('tiger').bets();
   sit.slip('T7', { banker: 1000 });
   expect(sit.entries.at(-1)!.postings).toEqual([
     { from: 'sg1/SGD/terminal/T7', to: 'sg1/SGD/stakes/B1', amount: 1000 },
@@ -38,7 +38,7 @@ test('a slip moves credit to stakes, and back when it is lowered', () => {
 });
 
 test('a settlement posts lost stakes to the house, pushes back, and wins with winnings', () => {
-  const sit = ready('tiger').played('TD TC 9H 9D', { T7: { banker: 1000, tie: 100, tiger: 300 } });
+  const sit = readyTable('tiger').played('TD TC 9H 9D', { T7: { banker: 1000, tie: 100, tiger: 300 } });
   expect(sit.entries.at(-1)!.postings).toEqual([
     { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T7', amount: 1000 },
     { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T7', amount: 100 },
@@ -156,7 +156,7 @@ test('[READING 41] a void leaves coin in as it is and adds to the void meter; a 
     resettled: 0,
   });
   expect(before.wagers['tiger@2021-10-28/8']!['tie']).toMatchObject({ coinIn: 100, coinOut: 0 });
-  sit.two('CorrectCard', { round: sit.round, place: 4, card: '8D', reason: 'an eight' }, late, { T7: 300 });
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '8D', reason: 'an eight' }, afterSettlement, { T7: 300 });
   const after = metersOf(sit.entries.map(({ event }) => event));
   expect(after.terminals['T7']).toMatchObject({
     coinIn: 3600,
@@ -187,7 +187,7 @@ test('houseWin is coin in minus voided minus coin out plus reversed, commission 
         drawOn(sit);
         sit.settle();
         const other = { round: sit.round, place: 1, card: p1 === 'TC' ? 'JC' : 'TC', reason: 'x' };
-        if (how === 2) sit.two('CorrectCard', other, late, { T1: 0, T2: 50 });
+        if (how === 2) sit.two('CorrectCard', other, afterSettlement, { T1: 0, T2: 50 });
         drawOn(sit);
         if (sit.table!.phase === 'result') sit.wait(2_000).do('Settle', { credits: { T1: 0, T2: 50 } });
         if (sit.table!.referrals[0]) sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
@@ -279,11 +279,11 @@ test('terminal postings cover five methods and hand-pay, and their meters only g
 });
 
 test('bookAt names the rulebook of the game in its version, and none for a closed table', () => {
-  expect(tableDecider.bookAt(ready('tiger').table)).toBe('ETG@2021-10-28');
+  expect(tableDecider.bookAt(readyTable('tiger').table)).toBe('ETG@2021-10-28');
   expect(tableDecider.bookAt(undefined)).toBeUndefined();
 });
 
-test("accounts of patrons are guarded, and credit accounts are found by session", () => {
+test('accounts of patrons are guarded, and credit accounts are found by session', () => {
   const accounts = Object.keys(accountKinds).map((kind) => `sg1/SGD/${kind}/T7.1` as Account);
   expect(accounts.filter(isGuarded)).toEqual(
     ['terminal', 'stakes', 'hand-pay', 'ticket'].map((kind) => `sg1/SGD/${kind}/T7.1`),
@@ -294,7 +294,7 @@ test("accounts of patrons are guarded, and credit accounts are found by session"
 });
 
 test('a chunk out of order, or a posting without a table, is a defect', () => {
-  const sit = ready('tiger').played('9S 2C 9H 4D', { T1: { tie: 100 } });
+  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { tie: 100 } });
   const chunkAgain = sit.entries.at(-1)!.event;
   expect(() => tablePostings(chunkAgain, sit.table)).toThrow('Broken');
   expect(() => tablePostings(chunkAgain, undefined)).toThrow('Broken');
@@ -303,11 +303,11 @@ test('a chunk out of order, or a posting without a table, is a defect', () => {
 });
 
 test('a corrected earlier round is metered under its own game', () => {
-  const sit = ready('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const sit = readyTable('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
   const { round } = sit;
   const { slips } = sit.table!.round!;
   sit.bets();
-  sit.two('CorrectCard', { round, place: 4, card: '7D', reason: 'a seven', slips }, late, { T1: 9000 });
+  sit.two('CorrectCard', { round, place: 4, card: '7D', reason: 'a seven', slips }, afterSettlement, { T1: 9000 });
   const { wagers } = metersOf(sit.entries.map(({ event }) => event));
   expect(wagers['tiger@2021-10-28/8']!['player']).toMatchObject({ coinIn: 1000, coinOut: 2000, reversed: 2000 });
 });

@@ -2,7 +2,18 @@ import { expect, test } from 'vitest';
 import { baccarat } from '../../src/games/baccarat.ts';
 import { settle } from '../../src/rules/settle.ts';
 import { BAC } from './BAC.rows.ts';
-import { dealingOrder, freshTotals, inForceFrom, initialDeal, pairByRank, points, shoes, totals, winner, winsIff } from './claims.ts';
+import {
+  dealingOrder,
+  freshTotals,
+  inForceFrom,
+  initialDeal,
+  pairByRank,
+  points,
+  shoes,
+  totals,
+  winner,
+  winsIff,
+} from './claims.ts';
 import { dealt, rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
 

@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest';
 import { sandsElements } from '../../src/games/sandsElements.ts';
 import { cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
-import { dealingOrder, freshTotals, inForceFrom, initialDeal, pairByRank, points, shoes, totals, winner, winsIff } from './claims.ts';
+import {
+  dealingOrder,
+  freshTotals,
+  inForceFrom,
+  initialDeal,
+  pairByRank,
+  points,
+  shoes,
+  totals,
+  winner,
+  winsIff,
+} from './claims.ts';
 import { ELM } from './ELM.rows.ts';
 import { rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';

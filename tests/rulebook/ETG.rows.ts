@@ -1,4 +1,11 @@
-import { fortuneSix, noCommissionBaccarat, super6, superSix, tiger, tigerNoCommission } from '../../src/games/electronic.ts';
+import {
+  fortuneSix,
+  noCommissionBaccarat,
+  super6,
+  superSix,
+  tiger,
+  tigerNoCommission,
+} from '../../src/games/electronic.ts';
 import { type Game } from '../../src/rules/game.ts';
 
 /** Every one of the six games. */

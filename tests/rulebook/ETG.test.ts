@@ -1,11 +1,28 @@
 import { expect, test } from 'vitest';
-import { fortuneSix, noCommissionBaccarat, super6, superSix, tiger, tigerNoCommission } from '../../src/games/electronic.ts';
+import {
+  fortuneSix,
+  noCommissionBaccarat,
+  super6,
+  superSix,
+  tiger,
+  tigerNoCommission,
+} from '../../src/games/electronic.ts';
 import { findGame, games } from '../../src/games/registry.ts';
 import { certain } from '../../src/rules/certain.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { layoutOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { settle } from '../../src/rules/settle.ts';
-import { dealingOrder, freshTotals, initialDeal, pairByRank, points, shoes, totals, winner, winsIff } from './claims.ts';
+import {
+  dealingOrder,
+  freshTotals,
+  initialDeal,
+  pairByRank,
+  points,
+  shoes,
+  totals,
+  winner,
+  winsIff,
+} from './claims.ts';
 import { completed, ranksOf } from './deals.ts';
 import { ETG } from './ETG.rows.ts';
 import { cardsFrom, dealt, rounds } from './rows.ts';

@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
 import { fabulous4 } from '../../src/games/fabulous4.ts';
 import { isInForce } from '../../src/games/registry.ts';
-import { dealingOrder, freshTotals, inForceFrom, initialDeal, points, shoes, totals, winner, winsIff } from './claims.ts';
+import {
+  dealingOrder,
+  freshTotals,
+  inForceFrom,
+  initialDeal,
+  points,
+  shoes,
+  totals,
+  winner,
+  winsIff,
+} from './claims.ts';
 import { FAB } from './FAB.rows.ts';
 import { rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';

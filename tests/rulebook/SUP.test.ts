@@ -5,7 +5,17 @@ import { certain } from '../../src/rules/certain.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { colourOf } from '../../src/rules/hand.ts';
 import { lineFor } from '../../src/rules/wager.ts';
-import { dealingOrder, freshTotals, inForceFrom, initialDeal, points, shoes, totals, winner, winsIff } from './claims.ts';
+import {
+  dealingOrder,
+  freshTotals,
+  inForceFrom,
+  initialDeal,
+  points,
+  shoes,
+  totals,
+  winner,
+  winsIff,
+} from './claims.ts';
 import { dealt, rounds } from './rows.ts';
 import { SUP } from './SUP.rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';

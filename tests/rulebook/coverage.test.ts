@@ -8,7 +8,17 @@ import { FAB } from './FAB.rows.ts';
 import { rowsIn } from './rows.ts';
 import { SUP } from './SUP.rows.ts';
 import { BAC } from './BAC.rows.ts';
-import { type BookRow, books, gaps, houseIds, listedTests, outsideRows, readingIds, rowsOf, strays } from './coverage.ts';
+import {
+  type BookRow,
+  books,
+  gaps,
+  houseIds,
+  listedTests,
+  outsideRows,
+  readingIds,
+  rowsOf,
+  strays,
+} from './coverage.ts';
 import { shownByOf, stale, textOf } from './shown.ts';
 
 const rows = books.flatMap(rowsOf);

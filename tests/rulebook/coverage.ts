@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { type BookRow, type ShownBy, bookNames, citedIn, outsideIn, proceduresIn, readingsIn, rowsIn } from '../../src/labpack/rulebook.ts';
+import {
+  type BookRow,
+  type ShownBy,
+  bookNames,
+  citedIn,
+  outsideIn,
+  proceduresIn,
+  readingsIn,
+  rowsIn,
+} from '../../src/labpack/rulebook.ts';
 
 export type { BookRow };
 export const books = bookNames;

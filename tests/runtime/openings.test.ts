@@ -110,7 +110,7 @@ test('what two have written while each signed in turn is clean to a check, live 
   for (const { files } of nodes) expect(await check(files.anchor)).toEqual(clean);
   // Both are killed; the next start finds what they left.
   for (const { files } of nodes) {
-    const { issue: doubt, unsigned: uncovered } = await checkStore(opened(memory), files, undefined);
+    const { issue: doubt, unsigned: uncovered } = await checkStore(openSharedMemory(memory), files, undefined);
     expect(doubt).toBeUndefined();
     expect(uncovered?.count).toBeGreaterThan(0);
   }

@@ -40,7 +40,7 @@ type Whole = ServerMessageOf<'table'>;
 type Told = ServerMessageOf<'change'>;
 
 test("the table publisher's deltas over a shoe lead to its full view", () => {
-  const sit = at('tiger', { dealing: 'virtual' });
+  const sit = openedTable('tiger', { dealing: 'virtual' });
   const shoe = sit.virtualShoe('9S 2C 9H 4D KC QD 7S 5H 9C');
   const feed = feedOf(sit);
   let seen = sit.entries.length;
@@ -78,7 +78,7 @@ test("the table publisher's deltas over a shoe lead to its full view", () => {
 });
 
 test('the table publisher skips entries that it has seen and asserts that none is missing', () => {
-  const sit = at('tiger').shoe();
+  const sit = openedTable('tiger').shoe();
   const feed = feedOf(sit);
   const seen = sit.entries.length;
   sit.bets({ T1: { tie: 100 } }).slip('T2', { banker: 200 });
@@ -104,7 +104,7 @@ test('the table publisher skips entries that it has seen and asserts that none i
 });
 
 test('the table publisher rejects events of an unknown version, at start and later', () => {
-  const sit = at('tiger').shoe();
+  const sit = openedTable('tiger').shoe();
   const feed = feedOf(sit);
   const seen = sit.entries.length;
   sit.bets({ T1: { tie: 100 } });
@@ -117,7 +117,7 @@ test('the table publisher rejects events of an unknown version, at start and lat
 });
 
 test('the published view does not follow the pending state', () => {
-  const sit = at('tiger').shoe().bets();
+  const sit = openedTable('tiger').shoe().bets();
   const feed = feedOf(sit);
   const before = feed.fullMessage();
   sit.slip('T1', { tie: 100 });
@@ -128,7 +128,7 @@ test('the published view does not follow the pending state', () => {
 });
 
 test('stakes can be repeated in the next round, also by a publisher that starts in between', () => {
-  const sit = at('tiger')
+  const sit = openedTable('tiger')
     .shoe()
     .played('9S 2C 9H 4D', { T1: { tie: 100 }, T2: {} });
   while (sit.table!.pendingSettlements.length > 0) sit.do('PostSettlement', {}, floor);
@@ -149,7 +149,7 @@ test('stakes can be repeated in the next round, also by a publisher that starts 
 });
 
 test('[HOUSE 6] the notice of a void stays until the next round is over, also in a publisher that starts in between', () => {
-  const sit = at('baccarat').shoe().bets();
+  const sit = openedTable('baccarat').shoe().bets();
   const feed = feedOf(sit);
   const seen = sit.entries.length;
   sit.do('VoidRound', { reason: 'the lights went out' });
@@ -175,7 +175,7 @@ test('[HOUSE 6] the notice of a void stays until the next round is over, also in
 });
 
 test('a stopped table shows who decides: the supervisor or, after a referral, the Gaming Shift Manager', () => {
-  const sit = at('tiger').shoe().bets().close().deal('9S 2C');
+  const sit = openedTable('tiger').shoe().bets().close().deal('9S 2C');
   const stoppedAt = (): unknown => (JSON.parse(feedOf(sit).fullMessage()) as Whole).view.stopped;
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(stoppedAt()).toEqual({ kind: 'wrong-order', by: 'ETG 5.7' });
@@ -187,7 +187,7 @@ test('a stopped table shows who decides: the supervisor or, after a referral, th
 });
 
 test('a crashed table is shown as broken', () => {
-  const feed = feedOf(at('tiger').shoe());
+  const feed = feedOf(openedTable('tiger').shoe());
   feed.markBroken();
   expect(JSON.parse(feed.takeDelta()!)).toMatchObject({ fields: { stopped: { kind: 'broken', by: null } } });
   expect(feed.takeTileDelta()).toEqual({ fields: { stopped: 'broken' } });
@@ -196,7 +196,7 @@ test('a crashed table is shown as broken', () => {
 });
 
 test('a table is shown as cannot-record only while it cannot append', () => {
-  const feed = feedOf(at('tiger').shoe());
+  const feed = feedOf(openedTable('tiger').shoe());
   feed.setPaused(true);
   expect(JSON.parse(feed.takeDelta()!)).toMatchObject({ fields: { stopped: { kind: 'cannot-record', by: null } } });
   expect(feed.takeTileDelta()).toEqual({ fields: { stopped: 'cannot-record' } });
@@ -211,7 +211,7 @@ const viewOf = (feed: TablePublisher): Whole['view'] => {
 };
 
 test('the previous round stays visible with its results, also in a publisher that starts in between', () => {
-  const sit = at('tiger')
+  const sit = openedTable('tiger')
     .shoe()
     .played('9S 2C 9H 4D', { T1: { tie: 100, player: 200 } });
   const feed = feedOf(sit);
@@ -243,14 +243,14 @@ test('the previous round stays visible with its results, also in a publisher tha
 });
 
 test('a push is shown as a push and is not counted as a win', () => {
-  const sit = at('tiger').shoe().played('9S 9C KH QD');
+  const sit = openedTable('tiger').shoe().played('9S 9C KH QD');
   const { round, counts } = viewOf(feedOf(sit));
   expect(round).toMatchObject({ winner: 'tie', won: ['tie'], pushed: ['player', 'banker'] });
   expect(counts).toMatchObject({ tie: 1, wagers: { tie: 1, player: 0, banker: 0 } });
 });
 
 test('a resettled round has a notice with its clause and shows its new result', () => {
-  const sit = at('tiger').shoe().played('9S 2C 9H 4D');
+  const sit = openedTable('tiger').shoe().played('9S 2C 9H 4D');
   const feed = feedOf(sit);
   const seen = sit.entries.length;
   sit.bets();
@@ -269,7 +269,7 @@ test('a resettled round has a notice with its clause and shows its new result', 
 });
 
 test('an unattended table shows when its next bets open, while that is known', () => {
-  const sit = at('tiger', { attended: false, dealing: 'virtual' });
+  const sit = openedTable('tiger', { attended: false, dealing: 'virtual' });
   const stand = () => ({ table: structuredClone(sit.table!), sequence: sit.entries.length });
   const opensAt = (between?: number): number | null =>
     viewOf(new TablePublisher(stand(), [], between === undefined ? {} : { opensAt: (since) => since + between }))
@@ -283,7 +283,7 @@ test('an unattended table shows when its next bets open, while that is known', (
 });
 
 test('a table has the theme of its game unless configured; nothing else changes', () => {
-  const sit = at('sands-super').shoe();
+  const sit = openedTable('sands-super').shoe();
   const stand = { table: sit.table!, sequence: sit.entries.length };
   const { look, ...others } = viewOf(new TablePublisher(structuredClone(stand), []));
   expect(look).toEqual({ felt: 'petrol', emblem: '' });
@@ -294,7 +294,7 @@ test('a table has the theme of its game unless configured; nothing else changes'
 });
 
 test('the lobby tile has limits, patron count and the last hands', () => {
-  const sit = at('tiger').shoe().played('9S 2C 9H 4D');
+  const sit = openedTable('tiger').shoe().played('9S 2C 9H 4D');
   const feed = feedOf(sit);
   const seen = sit.entries.length;
   const { limits } = sit.table!.setting;

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { genesisHash, bodyOf, hashOfBody } from '../../src/store/hashChain.ts';
-import { type StoredCheckpoint, type NewEntry, type Store, type StoredEntry, TakenOver } from '../../src/store/store.ts';
+import {
+  type StoredCheckpoint,
+  type NewEntry,
+  type Store,
+  type StoredEntry,
+  TakenOver,
+} from '../../src/store/store.ts';
 
 export const external: Account = 'sg1/SGD/external/T7';
 export const terminal: Account = 'sg1/SGD/terminal/T7';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSoak } from '../times.ts';
+import { sampled } from '../times.ts';
 import { Run, situations, moments, tableAt } from './pairs.ts';
 
 /** With which of its ruling options a run begins. */

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { isRefused } from '../../src/base/refusal.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
-import { type PreviewRequest, type PreviewContext, type CommandPreview, previewCommand } from '../../src/table/views/commandPreview.ts';
+import {
+  type PreviewRequest,
+  type PreviewContext,
+  type CommandPreview,
+  previewCommand,
+} from '../../src/table/views/commandPreview.ts';
 import { type RulingColumn, rulingMatrix } from '../../src/table/views/rulingMatrix.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import {

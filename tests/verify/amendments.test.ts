@@ -86,7 +86,9 @@ describe('[READING 61] what was carried out after an interruption without a word
     const checked = async (decider: string) =>
       verifyStore(await writtenStore({ 'demo/table/live': by(decider) }), { amendments });
     expect(await checked('table@1')).toMatchObject({ problem: undefined, amended: new Map([[1, 1]]) });
-    expect((await checked('table@2')).problem).toMatch(/is what is refused: A card on the felt may not be recorded yet/);
+    expect((await checked('table@2')).problem).toMatch(
+      /is what is refused: A card on the felt may not be recorded yet/,
+    );
   });
 
   test('also where two persons decided it, and only where an interrupted round was void by it', () => {

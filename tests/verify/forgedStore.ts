@@ -8,7 +8,14 @@ import { type Posting } from '../../src/ledger/tablePostings.ts';
 import { requestHash, compactRequest, expandRequest } from '../../src/store/commandRecord.ts';
 import { bodyOf, hashOfBody } from '../../src/store/hashChain.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { type StoredRequest, type CommandRecord, type NewEntry, type RecordedEvent, type Store, type StoredEntry } from '../../src/store/store.ts';
+import {
+  type StoredRequest,
+  type CommandRecord,
+  type NewEntry,
+  type RecordedEvent,
+  type Store,
+  type StoredEntry,
+} from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { seated, worldOf } from '../runtime/made.ts';
 

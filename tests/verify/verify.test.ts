@@ -77,7 +77,7 @@ function copied(from: string, name: string): string {
 /** What is found by one who only looks, with key and anchor of the small record where it is that one. */
 async function verifyFolder(folder: string, isSmall = true): Promise<VerifyReport> {
   const reader = sqliteReader(folder);
-  const beside = { openBlob: blobReader(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
+  const beside = { openBlob: sealOpener(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
   const verified = await verifyStore(reader, isSmall ? beside : {});
   await reader.close();
   return verified;

@@ -179,8 +179,8 @@ async function withKey(store: StoreReader, file: string): Promise<Pick<VerifyOpt
 }
 
 /** Where the key that signs is at hand, it is that of the record. */
-export function checkAtHand(file: string, { followed }: Signatures): void {
-  if (existsSync(file)) checkSigner(parseSigner(readFileSync(file, 'utf8'), file), followed);
+export function checkAtHand(file: string, { chain }: Signatures): void {
+  if (existsSync(file)) checkSigner(parseSigner(readFileSync(file, 'utf8'), file), chain);
 }
 
 /** From so many entries on it is worth while to start threads. */

@@ -1,6 +1,15 @@
 import { publicView } from '../../table/views/publicView.ts';
 import { roadsText } from './roadsText.ts';
-import { cardText, committedText, creditText, cuttingCardText, endedText, paidText, resultText, turnText } from './screenText.ts';
+import {
+  cardText,
+  committedText,
+  creditText,
+  cuttingCardText,
+  endedText,
+  paidText,
+  resultText,
+  turnText,
+} from './screenText.ts';
 import { type Seat, eventIn } from './seat.ts';
 
 /** Writes lines for the patron. */

@@ -17,7 +17,15 @@ import { type FullReader } from '../../store/storeExport.ts';
 import { type PostgresOptions } from '../../store/postgres/postgresStore.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { type SqliteStore, sqliteStore } from '../../store/sqlite/sqliteStore.ts';
-import { DamagedRecord, MissingRecord, type StoreReader, ResultUnknown, type Store, TakenOver, UnusableData } from '../../store/store.ts';
+import {
+  DamagedRecord,
+  MissingRecord,
+  type StoreReader,
+  ResultUnknown,
+  type Store,
+  TakenOver,
+  UnusableData,
+} from '../../store/store.ts';
 import { DatabaseAway, RecordLost, WriteFailed } from '../../store/failures.ts';
 import { CliError } from './cliError.ts';
 

@@ -2,7 +2,12 @@ import { createHash, createHmac, randomBytes, scrypt, scryptSync, timingSafeEqua
 import { type SecretKind } from '../../staff/fieldTypes.ts';
 import { type StaffMember, type SignInSession } from '../../staff/state.ts';
 import { isPin, pinDigits } from '../../access/pin.ts';
-import { type AuthenticatedKind, readAuthenticated, writeAuthenticated, verifiedText } from '../../store/authenticatedValues.ts';
+import {
+  type AuthenticatedKind,
+  readAuthenticated,
+  writeAuthenticated,
+  verifiedText,
+} from '../../store/authenticatedValues.ts';
 import { type Store } from '../../store/store.ts';
 import { Finding } from '../terminals/secretBindings.ts';
 import { type ClusterPort } from '../ports/clusterPort.ts';

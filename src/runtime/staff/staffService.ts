@@ -13,7 +13,15 @@ import { Consoles } from './consoleEnrolment.ts';
 import { CredentialStore, newToken, usualCost } from './credentialStore.ts';
 import { IdleTimeout, seenBeside, usualIdle } from './idleTimeout.ts';
 import { isTurnedBack } from '../floor/floorStream.ts';
-import { type SignInRefusal, type SigningIn, badNumber, isFailed, notLetIn, sessionLocked, sessionOver } from './signInRefusals.ts';
+import {
+  type SignInRefusal,
+  type SigningIn,
+  badNumber,
+  isFailed,
+  notLetIn,
+  sessionLocked,
+  sessionOver,
+} from './signInRefusals.ts';
 import { Offers } from './enrolmentCodes.ts';
 import { StaffNames } from './staffNames.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';

@@ -4,7 +4,14 @@ import { type StaffEvent } from '../../staff/events.ts';
 import { type StaffRegisterRefusal } from '../../staff/decision.ts';
 import { type StaffState } from '../../staff/state.ts';
 import { type StoredEntry } from '../../store/store.ts';
-import { type CommandResult, type Brought, CannotRecord, type Denied, cannotRecord, reused } from '../stream/pendingCommand.ts';
+import {
+  type CommandResult,
+  type Brought,
+  CannotRecord,
+  type Denied,
+  cannotRecord,
+  reused,
+} from '../stream/pendingCommand.ts';
 import { floorPost } from '../tables/pacing.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';

@@ -1,6 +1,12 @@
 import { type Account, ticketOfAccount } from '../../ledger/accounts.ts';
 import { type Refusal, refuse } from '../../base/refusal.ts';
-import { type StoredRequest, type CommandRecord, type CommandPosition, type Store, type StoredEntry } from '../../store/store.ts';
+import {
+  type StoredRequest,
+  type CommandRecord,
+  type CommandPosition,
+  type Store,
+  type StoredEntry,
+} from '../../store/store.ts';
 
 /** What the floor itself refuses. */
 export const floorRefusals = [

@@ -4,7 +4,25 @@ import { requestHash } from '../../store/commandRecord.ts';
 import { type AppendResult, type StoredRequest, type StoredEntry } from '../../store/store.ts';
 import { RecordLost, isFatal } from '../../store/failures.ts';
 import { PendingState, type DecidedCommand } from './pendingState.ts';
-import { type CommandResult, type Brought, type Denied, type FloorRefusal, type PendingCommand, answerIn, cannotRecord, entriesIn, guardedBy, notLeader, isSystemCommand, noContext, deduplicateBatch, stopped, unknown, waitingFor, answerDuplicates } from './pendingCommand.ts';
+import {
+  type CommandResult,
+  type Brought,
+  type Denied,
+  type FloorRefusal,
+  type PendingCommand,
+  answerIn,
+  cannotRecord,
+  entriesIn,
+  guardedBy,
+  notLeader,
+  isSystemCommand,
+  noContext,
+  deduplicateBatch,
+  stopped,
+  unknown,
+  waitingFor,
+  answerDuplicates,
+} from './pendingCommand.ts';
 import { Defect } from './decideCommand.ts';
 import { type ProcessorOptions as Parts } from './processorOptions.ts';
 import { isOutage, maxRetries, backoffMs } from './retryPolicy.ts';

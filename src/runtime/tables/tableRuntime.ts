@@ -19,7 +19,14 @@ import { changedSettings, takingOver } from './settingsDiff.ts';
 import { type FloorStream } from '../floor/floorStream.ts';
 import { type Pace, type DueStep, floorPost, restingPace } from './pacing.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
-import { type CommandResult, type Brought, CannotRecord, type Denied, notLeader, unknown } from '../stream/pendingCommand.ts';
+import {
+  type CommandResult,
+  type Brought,
+  CannotRecord,
+  type Denied,
+  notLeader,
+  unknown,
+} from '../stream/pendingCommand.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';
 import { service } from './attendedSteps.ts';
 import { type AnsweredThere, type ForwardedCommand, type LinkTold } from '../ports/clusterPort.ts';

@@ -5,7 +5,14 @@ import { decodeCommand } from '../../store/commandRecord.ts';
 import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
 import { type Table } from '../../table/state.ts';
 import { type CashOutMethod } from '../../terminal/fieldTypes.ts';
-import { type TerminalState, remainingLimits, currentSession, seatedTerminal, sessionId, terminalOfSession } from '../../terminal/state.ts';
+import {
+  type TerminalState,
+  remainingLimits,
+  currentSession,
+  seatedTerminal,
+  sessionId,
+  terminalOfSession,
+} from '../../terminal/state.ts';
 import { terminalContext } from '../money/commandContext.ts';
 import { cashOutCommands, terminalGuess } from '../money/freshReads.ts';
 import { TerminalBindings } from './terminalBindings.ts';

@@ -12,7 +12,15 @@ import { AttemptReport } from '../limits/attemptReport.ts';
 import { type PatronConnection } from '../socket/patronConnection.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { AttemptLimiter } from '../limits/attemptLimiter.ts';
-import { type ServerRefusal, misreadTicket, notEnrolled, notSeated, serverClosing, tooManyWrites, unknownTicket } from '../shared/refusals.ts';
+import {
+  type ServerRefusal,
+  misreadTicket,
+  notEnrolled,
+  notSeated,
+  serverClosing,
+  tooManyWrites,
+  unknownTicket,
+} from '../shared/refusals.ts';
 
 type TransferRequest = ClientMessageOf<'load' | 'redeem' | 'collect'>;
 type TransferReply = Extract<ServerMessage, { type: 'loaded' | 'collected' }>;

@@ -13,7 +13,15 @@ import { hashSecret } from './secretRotation.ts';
 import { type PatronServices, type PatronServicesDependencies, createPatronServices } from './patronServices.ts';
 import { terminalOfSession } from '../../terminal/state.ts';
 import { type TableDisplayInfo, TablePublisher, type PauseReason } from '../tables/tablePublisher.ts';
-import { displayOnly, noTerminals, notEnrolled, notSeated, serverClosing, tooManySeats, unknownTable } from '../shared/refusals.ts';
+import {
+  displayOnly,
+  noTerminals,
+  notEnrolled,
+  notSeated,
+  serverClosing,
+  tooManySeats,
+  unknownTable,
+} from '../shared/refusals.ts';
 
 /** Deltas that contain nothing but stakes are published at most this often. */
 const totalsEveryMs = 500;

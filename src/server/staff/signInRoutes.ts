@@ -6,7 +6,13 @@ import { type SignInSession } from '../../staff/state.ts';
 import { effectiveRole, authoritiesOf } from '../../staff/roleGrants.ts';
 import * as s from '../../base/schema.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
-import { type StaffMe, type StaffRequest, type StaffRequestName, staffHeader, staffRequestSchemas } from '../../wire/staff/signInRequests.ts';
+import {
+  type StaffMe,
+  type StaffRequest,
+  type StaffRequestName,
+  staffHeader,
+  staffRequestSchemas,
+} from '../../wire/staff/signInRequests.ts';
 import { type TrustedProxies, addressGroup } from '../http/clientAddress.ts';
 import { type TokenBuckets } from '../limits/tokenBucket.ts';
 import { isEncrypted, isOwnOrigin } from '../http/originCheck.ts';

@@ -8,7 +8,12 @@ import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Store, type StoredEntry } from '../../store/store.ts';
 import { type CageLimits } from '../../wire/staff/cageTypes.ts';
-import { type SignOutReason, type StaffServerMessage, type StaffClientMessage, type StaffSession } from '../../wire/staff/messages.ts';
+import {
+  type SignOutReason,
+  type StaffServerMessage,
+  type StaffClientMessage,
+  type StaffSession,
+} from '../../wire/staff/messages.ts';
 import { type FloorView } from '../../wire/staff/floorView.ts';
 import { staffProtocolVersion } from '../../wire/staff/protocolVersion.ts';
 import { type TablePublisher } from '../tables/tablePublisher.ts';

@@ -123,7 +123,8 @@ export class TablePublisher {
       assert(sequence === this.#sequence + 1, 'entries of a table arrive without gaps');
       this.#sequence = sequence;
       for (const { from, to } of postings) {
-        for (const holder of [sessionOfAccount(from), sessionOfAccount(to)]) if (holder !== undefined) sessions.add(holder);
+        for (const holder of [sessionOfAccount(from), sessionOfAccount(to)])
+          if (holder !== undefined) sessions.add(holder);
       }
       const parsed = tableDecider.eventFrom(event);
       if (parsed.type === 'SlipSet') sessions.add(parsed.terminal);

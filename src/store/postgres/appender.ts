@@ -1,7 +1,14 @@
 import { type Account, isGuarded } from '../../ledger/accounts.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { genesisHash } from '../hashChain.ts';
-import { type AppendPlan, type PreparedAppend, planAppend, prepareAppend, emptyBalance, emptyHead } from '../planAppend.ts';
+import {
+  type AppendPlan,
+  type PreparedAppend,
+  planAppend,
+  prepareAppend,
+  emptyBalance,
+  emptyHead,
+} from '../planAppend.ts';
 import { type AppendRequest, type AppendResult, type Balance, DamagedRecord, type StreamHead } from '../store.ts';
 import { DatabaseAway } from '../failures.ts';
 import { decodeReceipt, encodeReceipt } from '../appendCodec.ts';

@@ -3,7 +3,19 @@ import { type EntryRow, genesisHash, parseEntry, verifyNext } from '../hashChain
 import { emptyBalance } from '../planAppend.ts';
 import { type FullReader } from '../storeExport.ts';
 import { type ColumnTypes, typedRows } from '../typedRows.ts';
-import { type Balance, type StoredCheckpoint, DamagedEntry, DamagedRecord, type StreamHead, type CommandPosition, type StoreReader, type Snapshot, type HeadsAndBalances, type Store, defaultMaxEntries } from '../store.ts';
+import {
+  type Balance,
+  type StoredCheckpoint,
+  DamagedEntry,
+  DamagedRecord,
+  type StreamHead,
+  type CommandPosition,
+  type StoreReader,
+  type Snapshot,
+  type HeadsAndBalances,
+  type Store,
+  defaultMaxEntries,
+} from '../store.ts';
 import { type PgRow, type Statement } from './connection.ts';
 
 export type RunQuery = (statement: Statement, values?: readonly unknown[]) => Promise<readonly PgRow[]>;

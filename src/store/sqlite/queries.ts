@@ -6,7 +6,19 @@ import { emptyBalance } from '../planAppend.ts';
 import { readEpoch, hasSubjects, hasCheckpoints } from './migrations.ts';
 import { type FullReader } from '../storeExport.ts';
 import { type ColumnTypes, checkedQuery, typedRows } from '../typedRows.ts';
-import { type Balance, type StoredCheckpoint, DamagedEntry, DamagedRecord, type StreamHead, type CommandPosition, type StoreReader, type Snapshot, type HeadsAndBalances, type Store, defaultMaxEntries } from '../store.ts';
+import {
+  type Balance,
+  type StoredCheckpoint,
+  DamagedEntry,
+  DamagedRecord,
+  type StreamHead,
+  type CommandPosition,
+  type StoreReader,
+  type Snapshot,
+  type HeadsAndBalances,
+  type Store,
+  defaultMaxEntries,
+} from '../store.ts';
 
 type RowQuery<Row> = (...values: (string | number)[]) => Row[];
 

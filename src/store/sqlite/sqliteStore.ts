@@ -6,7 +6,14 @@ import { hasDatabase, lockPath, databasePath } from './dataFolder.ts';
 import { lockFolder } from './folderLock.ts';
 import { readWal } from './walCheck.ts';
 import { heartbeatPause, refuseInUse } from './readOnlyStore.ts';
-import { connect, readEpoch, readSchemaVersion, createDatabase, migrateSqlite, checkSqliteVersion } from './migrations.ts';
+import {
+  connect,
+  readEpoch,
+  readSchemaVersion,
+  createDatabase,
+  migrateSqlite,
+  checkSqliteVersion,
+} from './migrations.ts';
 import { sqliteFindBySubject, sqliteQueries, sqliteHeadsAndBalances } from './queries.ts';
 import { restrictToOwner } from './filePermissions.ts';
 import { DamagedRecord, type Store, TakenOver } from '../store.ts';

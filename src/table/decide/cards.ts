@@ -3,7 +3,15 @@ import { committedIndex, isCommitted } from '../../rules/shoeCommitment.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { type TableDecision, type Stamp, clausesAt, isVirtual, refuseNotHere, refuseNotNow, tableStamp } from './decision.ts';
+import {
+  type TableDecision,
+  type Stamp,
+  clausesAt,
+  isVirtual,
+  refuseNotHere,
+  refuseNotNow,
+  tableStamp,
+} from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
 import { irregularityFoundEvent } from './irregularities/reports.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';

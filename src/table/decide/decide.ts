@@ -5,7 +5,14 @@ import { decideDealCard, decideTakeBackCard } from './cards.ts';
 import { type TableCommand, commands } from '../schema/commands.ts';
 import { type TableDecision, clausesAt } from './decision.ts';
 import { type ApprovalRule, type ApprovalRuleName } from '../../access/approvalRules.ts';
-import { type ProposableCommand, decideApprove, approvalRuleFor, isProposable, decideProposable, decideWithdrawProposal } from './proposals.ts';
+import {
+  type ProposableCommand,
+  decideApprove,
+  approvalRuleFor,
+  isProposable,
+  decideProposable,
+  decideWithdrawProposal,
+} from './proposals.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { decideReportInterruption } from './irregularities/interruptions.ts';
@@ -14,7 +21,16 @@ import { decideReportIrregularity, decideReportTerminals, decideReportWager } fr
 import { decideLookIntoCount } from './sealedShoes.ts';
 import { decideOpenTable } from './settings.ts';
 import { decidePostSettlement, decideSettle } from './settlement.ts';
-import { decideBringShoe, decideBurnCards, decideChooseTurn, decideCommitShoe, decideCountCards, decideCutShoe, decideInspectCards, decideShuffleShoe } from './shoePreparation.ts';
+import {
+  decideBringShoe,
+  decideBurnCards,
+  decideChooseTurn,
+  decideCommitShoe,
+  decideCountCards,
+  decideCutShoe,
+  decideInspectCards,
+  decideShuffleShoe,
+} from './shoePreparation.ts';
 import { decideReportCuttingCard } from './shoeEnd.ts';
 import { type Table } from '../state.ts';
 

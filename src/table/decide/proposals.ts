@@ -13,7 +13,13 @@ import { rulingOf } from '../schema/rulingCommands.ts';
 import { decideCorrectCard, decideReconstructRound } from './irregularities/corrections.ts';
 import { decideConfirmFelt, decideConfirmRuling, computedRuling } from './irregularities/interruptions.ts';
 import { decideReferral, decisionApprovalRule } from './irregularities/referrals.ts';
-import { decideBurnCard, decideDismissReport, decideEnterCard, decideRestoreOrder, decideVoidRound } from './irregularities/rulings.ts';
+import {
+  decideBurnCard,
+  decideDismissReport,
+  decideEnterCard,
+  decideRestoreOrder,
+  decideVoidRound,
+} from './irregularities/rulings.ts';
 import { decideChangeSetting, decideCloseTable, decideReopenTable } from './settings.ts';
 import { decideCountSealedShoe, decideSealShoe } from './sealedShoes.ts';
 import { decideCorrectCut, decideVerifyShoe } from './shoePreparation.ts';

@@ -5,13 +5,31 @@ import { isSettlementBlocked } from '../irregularities.ts';
 import { type Card } from '../../rules/card.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { type TableDecision, type Stamp, clausesAt, refuseNotNow, referClause, referredEvent, tableStamp } from './decision.ts';
+import {
+  type TableDecision,
+  type Stamp,
+  clausesAt,
+  refuseNotNow,
+  referClause,
+  referredEvent,
+  tableStamp,
+} from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
 import { type Amounts, type WagerResults, type Slips } from '../schema/fieldTypes.ts';
 import { type RoundOutcome, postingOrder, wagerResults, findShortfalls } from '../payouts.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { gameByName } from '../schema/settings.ts';
-import { type EarlierRound, type PendingSettlement, type Round, type RoundRecord, type Table, nextSettlementId, outcomePaidBefore, settlementId, nextSlipSettlementId } from '../state.ts';
+import {
+  type EarlierRound,
+  type PendingSettlement,
+  type Round,
+  type RoundRecord,
+  type Table,
+  nextSettlementId,
+  outcomePaidBefore,
+  settlementId,
+  nextSlipSettlementId,
+} from '../state.ts';
 
 export function resultsFor(round: RoundRecord, cards: readonly string[], offered: readonly string[]): WagerResults {
   const game = gameByName(round.game);

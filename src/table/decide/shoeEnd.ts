@@ -6,7 +6,15 @@ import { type CommandOf } from '../schema/commands.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
 import { resolveSettings } from '../schema/settings.ts';
 import { type ShoeState, type Table, isPlaying } from '../state.ts';
-import { type TableDecision, type Stamp, clausesAt, isVirtual, refuseNotHere, refuseNotNow, tableStamp } from './decision.ts';
+import {
+  type TableDecision,
+  type Stamp,
+  clausesAt,
+  isVirtual,
+  refuseNotHere,
+  refuseNotNow,
+  tableStamp,
+} from './decision.ts';
 
 /** True when the cutting card of a live shoe must be out by count but is not reported. [READING 58] */
 export const isCuttingCardDue = ({ root, size, drawn: drawnCards, behindCut, roundsLeft: left }: ShoeState): boolean =>

@@ -7,7 +7,15 @@ import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals
 import { minCardsBehindCut, resolveSettings } from '../schema/settings.ts';
 import { type ShoeState, type Table, isPlaying } from '../state.ts';
 import { drawCard } from './cards.ts';
-import { type TableDecision, type Stamp, clausesAt, isVirtual, refuseNotHere, refuseNotNow, tableStamp } from './decision.ts';
+import {
+  type TableDecision,
+  type Stamp,
+  clausesAt,
+  isVirtual,
+  refuseNotHere,
+  refuseNotNow,
+  tableStamp,
+} from './decision.ts';
 
 export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): TableDecision {
   if (isVirtual(table)) return refuseNotHere('commit a virtual shoe');

@@ -1,7 +1,17 @@
 import { type EventAppliers } from './eventAppliers.ts';
 import { ownValue } from '../../base/ownValue.ts';
 import { type Table } from '../state.ts';
-import { applyCardDealt, applyRoundEnd, applyBetsOpened, applyRoundResettled, requireRound, countCard, applySlip, requireShoe, applySlipVoided } from './rounds.ts';
+import {
+  applyCardDealt,
+  applyRoundEnd,
+  applyBetsOpened,
+  applyRoundResettled,
+  requireRound,
+  countCard,
+  applySlip,
+  requireShoe,
+  applySlipVoided,
+} from './rounds.ts';
 
 export const roundEvents = {
   BetsOpened(table, event) {

@@ -5,7 +5,17 @@ import { type EventOf } from '../schema/events.ts';
 import { type Slip, type Slips } from '../schema/fieldTypes.ts';
 import { isCardToBurn } from '../irregularities.ts';
 import { type RoundOutcome, postingOrder } from '../payouts.ts';
-import { type EarlierRound, type PendingSettlement, type OpenIrregularity, type Phase, type Round, type RoundRecord, type ShoeState, type Table, outcomePaidBefore } from '../state.ts';
+import {
+  type EarlierRound,
+  type PendingSettlement,
+  type OpenIrregularity,
+  type Phase,
+  type Round,
+  type RoundRecord,
+  type ShoeState,
+  type Table,
+  outcomePaidBefore,
+} from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 import { cardProvenance } from './cards.ts';
 import { closeIrregularities } from './irregularities.ts';

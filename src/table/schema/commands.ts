@@ -3,7 +3,24 @@ import { staffActorSchema, actorSchema } from '../../access/actor.ts';
 import { type ClauseRef } from '../../games/rulebooks.ts';
 import * as s from '../../base/schema.ts';
 import { type Shape, type Infer } from '../../base/schema.ts';
-import { amounts, card, cards, remainingLimitsSchema, cardCounts, decision, hex, hexes, ids, durationMs, reader, report, slip, slips, slot, wagerReport } from './fieldTypes.ts';
+import {
+  amounts,
+  card,
+  cards,
+  remainingLimitsSchema,
+  cardCounts,
+  decision,
+  hex,
+  hexes,
+  ids,
+  durationMs,
+  reader,
+  report,
+  slip,
+  slips,
+  slot,
+  wagerReport,
+} from './fieldTypes.ts';
 import { type ApprovalRuleName } from '../../access/approvalRules.ts';
 import { settingsInputSchema } from './settings.ts';
 

@@ -2,7 +2,27 @@ import { amount, hash, id, reason, time } from '../../base/commonSchemas.ts';
 import { actorSchema } from '../../access/actor.ts';
 import * as s from '../../base/schema.ts';
 import { type Shape, type Schema, type Infer } from '../../base/schema.ts';
-import { amounts, card, cards, commitment, cardCounts, decision, hex, hexes, ids, irregularity, roundOutcomeSchema, phase, reader, resultsSchema, slip, slips, slot, surplus, wagerReport } from './fieldTypes.ts';
+import {
+  amounts,
+  card,
+  cards,
+  commitment,
+  cardCounts,
+  decision,
+  hex,
+  hexes,
+  ids,
+  irregularity,
+  roundOutcomeSchema,
+  phase,
+  reader,
+  resultsSchema,
+  slip,
+  slips,
+  slot,
+  surplus,
+  wagerReport,
+} from './fieldTypes.ts';
 import { commandPayloadSchema } from './commands.ts';
 import { settingsSchema } from './settings.ts';
 

@@ -3,7 +3,13 @@ import { type StaffActor } from '../../access/actor.ts';
 import { nextSlot, slots } from '../../rules/play.ts';
 import { gameByName, resolveSettings } from '../schema/settings.ts';
 import { type Round, type ShoeState, type Table } from '../state.ts';
-import { type StaffCommandName, staffActorView, actorView, irregularityView, requiredRoles } from './irregularityView.ts';
+import {
+  type StaffCommandName,
+  staffActorView,
+  actorView,
+  irregularityView,
+  requiredRoles,
+} from './irregularityView.ts';
 import { nextCommands } from './nextCommands.ts';
 import { openProposal } from './openProposal.ts';
 import { feltInstructions, chipPlaces } from './chipPlaces.ts';

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Page, type Route, type WebSocketRoute } from 'playwright-core';
 import { type StaffMe } from '../../../src/wire/staff/signInRequests.ts';
-import { type StaffServerMessage, type StaffClientMessage, type StaffSession } from '../../../src/wire/staff/messages.ts';
+import {
+  type StaffServerMessage,
+  type StaffClientMessage,
+  type StaffSession,
+} from '../../../src/wire/staff/messages.ts';
 import { type DealerView } from '../../../src/wire/staff/dealerView.ts';
 import { type SupervisorView } from '../../../src/wire/staff/supervisorView.ts';
 import { lastingPage } from '../browser.ts';

@@ -1,6 +1,16 @@
 import { games } from '../../../src/games/registry.ts';
 import { fullNameOf } from '../../../src/rules/game.ts';
-import { type UnclaimedCredit, type ListedSession, type ListedTerminal, type ProposedHandPay, type StaffList, type TableSettings, type SignedHandPay, type TicketInfo, type TerminalList } from '../../../src/wire/staff/cageTypes.ts';
+import {
+  type UnclaimedCredit,
+  type ListedSession,
+  type ListedTerminal,
+  type ProposedHandPay,
+  type StaffList,
+  type TableSettings,
+  type SignedHandPay,
+  type TicketInfo,
+  type TerminalList,
+} from '../../../src/wire/staff/cageTypes.ts';
 import { type SupervisorView } from '../../../src/wire/staff/supervisorView.ts';
 import { hash, viewOf } from './views.ts';
 

@@ -13,7 +13,7 @@ type Keyboard = {
   stopped: number | null;
   /** Ids of requests without a reply. */
   readonly unanswered: Set<string>;
-  /** What is due once no key of a scanner can follow, by the id of its timer. */
+  /** Handlers that wait until no key of a scanner can follow, by the id of their timer. */
   readonly held: Map<number, () => void>;
 };
 type WithKeyboard = { readonly keyboard: Keyboard };
@@ -21,39 +21,61 @@ type WithKeyboard = { readonly keyboard: Keyboard };
 /** More than the time between two keys of a scanner. */
 const handGapMs = maxScanGapMs + 15;
 
+/** A page holds a letter back for this time: then no key of a scanner can follow. */
+const holdMs = maxScanGapMs + 1;
+
 /** Installs the clock, from the next navigation on. */
 export async function addKeyClock(page: Page): Promise<void> {
-  await page.addInitScript((gap) => {
-    const keyboard: Keyboard = { ahead: 0, stopped: null, unanswered: new Set() };
-    Object.assign(globalThis, { keyboard });
-    const now = performance.now.bind(performance);
-    Performance.prototype.now = () => keyboard.stopped ?? now() + keyboard.ahead;
-    const stamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')!;
-    Object.defineProperty(Event.prototype, 'timeStamp', {
-      get(this: Event) {
-        return keyboard.stopped ?? (stamp.get!.call(this) as number) + keyboard.ahead;
-      },
-    });
-    // First listener of the page: the others see the key at its later time.
-    const space = ({ isTrusted }: Event): void => {
-      if (isTrusted) keyboard.ahead += gap;
-    };
-    addEventListener('keydown', space, { capture: true });
-    const idOf = (text: unknown): string => (JSON.parse(String(text)) as { readonly id?: string }).id ?? '';
-    const Real = WebSocket;
-    Object.assign(globalThis, {
-      WebSocket: class extends Real {
-        constructor(to: string) {
-          super(to);
-          this.addEventListener('message', ({ data }) => keyboard.unanswered.delete(idOf(data)));
-        }
-        override send(text: string): void {
-          if (idOf(text) !== '') keyboard.unanswered.add(idOf(text));
-          super.send(text);
-        }
-      },
-    });
-  }, handGapMs);
+  await page.addInitScript(
+    ([gap, hold]) => {
+      const keyboard: Keyboard = { ahead: 0, stopped: null, unanswered: new Set(), held: new Map() };
+      Object.assign(globalThis, { keyboard });
+      const now = performance.now.bind(performance);
+      Performance.prototype.now = () => keyboard.stopped ?? now() + keyboard.ahead;
+      const stamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')!;
+      Object.defineProperty(Event.prototype, 'timeStamp', {
+        get(this: Event) {
+          return keyboard.stopped ?? (stamp.get!.call(this) as number) + keyboard.ahead;
+        },
+      });
+      // First listener of the page: the others see the key at its later time.
+      const space = ({ isTrusted }: Event): void => {
+        if (isTrusted) keyboard.ahead += gap;
+      };
+      addEventListener('keydown', space, { capture: true });
+      const [start, stop] = [setTimeout.bind(window), clearTimeout.bind(window)];
+      Object.assign(globalThis, {
+        setTimeout: (act: () => void, time?: number) => {
+          const run = (): void => {
+            keyboard.held.delete(timer);
+            act();
+          };
+          const timer = start(run, time) as unknown as number;
+          if (time === hold) keyboard.held.set(timer, run);
+          return timer;
+        },
+        clearTimeout: (timer?: number) => {
+          keyboard.held.delete(timer!);
+          stop(timer);
+        },
+      });
+      const idOf = (text: unknown): string => (JSON.parse(String(text)) as { readonly id?: string }).id ?? '';
+      const Real = WebSocket;
+      Object.assign(globalThis, {
+        WebSocket: class extends Real {
+          constructor(to: string) {
+            super(to);
+            this.addEventListener('message', ({ data }) => keyboard.unanswered.delete(idOf(data)));
+          }
+          override send(text: string): void {
+            if (idOf(text) !== '') keyboard.unanswered.add(idOf(text));
+            super.send(text);
+          }
+        },
+      });
+    },
+    [handGapMs, holdMs] as const,
+  );
 }
 
 export const passTime = (page: Page, time: number): Promise<void> =>
@@ -78,14 +100,17 @@ export async function typeInTime(page: Page, keys: readonly string[]): Promise<v
   await keysHandled(page);
 }
 
-/**
- * A page holds a key back until no key of a scanner can follow. Timers fire in order: this one after that of the page.
- */
+/** Ends the time for which a page holds letters back, so that it handles them. */
 const keysHandled = (page: Page): Promise<void> =>
   page.evaluate(async (time) => {
-    await new Promise((next) => setTimeout(next, time));
+    const { keyboard } = globalThis as unknown as WithKeyboard;
+    keyboard.ahead += time;
+    for (const [timer, act] of keyboard.held) {
+      clearTimeout(timer);
+      act();
+    }
     await new Promise((next) => requestAnimationFrame(next));
-  }, maxScanGapMs + 1);
+  }, holdMs);
 
 /**
  * Waits for what a person would wait for before Enter: all requests have replies, and a timed action is open. In a
@@ -104,7 +129,7 @@ async function actionOpen(page: Page): Promise<void> {
 export async function atOnce(page: Page, act: () => Promise<unknown>): Promise<void> {
   await page.evaluate(() => void ((globalThis as unknown as WithKeyboard).keyboard.stopped = performance.now()));
   await act();
-  await htmlPage.evaluate(() => void ((globalThis as unknown as WithKeyboard).keyboard.stopped = null));
+  await page.evaluate(() => void ((globalThis as unknown as WithKeyboard).keyboard.stopped = null));
 }
 
 /** Types a text as a scanner does: all keys at one moment, ended by Enter. */

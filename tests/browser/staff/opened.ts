@@ -1,5 +1,5 @@
 import { type StaffServerMessage, type StaffClientMessage } from '../../../src/wire/staff/messages.ts';
-import { type SupervisorView } from '../../../src/wire/staff/views.ts';
+import { type SupervisorView } from '../../../src/wire/staff/supervisorView.ts';
 import { StaffPage, session } from './console.ts';
 
 export const supervisor = session({ person: 'p2', number: 'S-031', post: 'supervisor', table: null });

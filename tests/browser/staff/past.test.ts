@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { type StaffServerMessage, type StaffClientMessageOf, type StaffSession } from '../../../src/wire/staff/messages.ts';
+import {
+  type StaffServerMessage,
+  type StaffClientMessageOf,
+  type StaffSession,
+} from '../../../src/wire/staff/messages.ts';
 import {
   type RoundPage,
   type ListedRound,

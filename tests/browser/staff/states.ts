@@ -1,5 +1,10 @@
-import { type DealerView, type OpenIrregularityView, type RulingOptionView } from '../../../src/wire/staff/views.ts';
-import { type Shoe, dealer, gameByName, hash, roundOf, promptView, shoeOf, supervisor, viewOf } from './views.ts';
+import {
+  type DealerView,
+  type OpenIrregularityView,
+  type RulingOptionView,
+} from '../../../src/wire/staff/dealerView.ts';
+import { type Shoe, dealer, hash, roundOf, promptView, shoeOf, supervisor, viewOf } from './views.ts';
+import { gameByName } from '../../../src/table/schema/settings.ts';
 
 const option = (
   ruling: string,
@@ -69,7 +74,7 @@ const chips = (at: number, more: Partial<DealerView> = {}): DealerView =>
 
 /** Instructions for the felt of a game when these wagers win. */
 const feltOf = (id: string, wins: readonly string[]): DealerView['felt'] =>
-  Object.entries(gameNamed(id).wagers).map(([wager, { by, lines }]) => {
+  Object.entries(gameByName(id).wagers).map(([wager, { by, lines }]) => {
     const line = lines.find(({ pays }) => pays !== 'push')!;
     const isWon = wins.includes(wager);
     return {

@@ -10,12 +10,18 @@ const sizes = [
   [1920, 1080],
 ] as const;
 
-/** Both languages and sizes: all pairs in a soak, else one size for each language, in turn from page to page. */
-let turn = 0;
-export function languagesAndSizes(): readonly (readonly [language: 'en' | 'zh', width: number, height: number])[] {
-  turn += 1;
-  return (['zh', 'en'] as const).flatMap((language, n) =>
-    sizes.filter((_, place) => isSoak || (place + n + turn) % 2 === 0).map((size) => [language, ...size] as const),
+const languages = ['zh', 'en'] as const;
+
+/** How a page is checked: each language in one size, and one language by axe. */
+export function languagesAndSizes(name: string) {
+  const accessible = sampled(`axe of ${name}`, languages, 1);
+  return languages.flatMap((language) =>
+    sampled(`${name} ${language}`, sizes, 1).map(([width, height]) => ({
+      language,
+      width,
+      height,
+      isAccessible: accessible.includes(language),
+    })),
   );
 }
 
@@ -66,7 +72,7 @@ export async function setLanguage(page: Page, language: 'en' | 'zh' = 'en'): Pro
 export async function expectNothingCutOff(staffPage: StaffPage, name: string): Promise<void> {
   const { page } = staffPage;
   const shots = process.env['SHOTS'];
-  for (const [language, width, height] of languagesAndSizes()) {
+  for (const { language, width, height, isAccessible } of languagesAndSizes(name)) {
     await setLanguage(page, language);
     await page.setViewportSize({ width, height });
     await staffPage.waitUntilDrawn();

@@ -6,7 +6,11 @@ import { isRefused } from '../../../src/base/refusal.ts';
 import { defaultLimits } from '../../../src/server/limits/serverLimits.ts';
 import { TokenBuckets } from '../../../src/server/limits/tokenBucket.ts';
 import { serverClosing, notSignedIn } from '../../../src/server/shared/refusals.ts';
-import { type StaffReply, type StaffSocketRequest, StaffRequestHandler } from '../../../src/server/staff/requestHandler.ts';
+import {
+  type StaffReply,
+  type StaffSocketRequest,
+  StaffRequestHandler,
+} from '../../../src/server/staff/requestHandler.ts';
 import { type Lifetime } from '../lifetime.ts';
 import { type Network } from '../network.ts';
 import { type MadeTime } from '../time.ts';

@@ -5,7 +5,11 @@ import { type Server } from '../../../src/server/serverOptions.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { applyDelta } from '../../../src/wire/viewDelta.ts';
-import { type StaffServerMessage, type StaffServerMessageOf, staffServerMessages } from '../../../src/wire/staff/messages.ts';
+import {
+  type StaffServerMessage,
+  type StaffServerMessageOf,
+  staffServerMessages,
+} from '../../../src/wire/staff/messages.ts';
 import { staffProtocolVersion } from '../../../src/wire/staff/protocolVersion.ts';
 import { demoSettings } from '../../runtime/demo.ts';
 import { Clock } from '../clock.ts';

@@ -4,7 +4,15 @@ import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { approvalRules } from '../../../access/approvalRules.ts';
 import { isValidationNumber } from '../../../base/validationNumber.ts';
 import { type Role } from '../../../access/roles.ts';
-import { type CageLimits, type UnclaimedCredit, type ListedTerminal, type ProposedHandPay, type SignedHandPay, type TicketInfo, type TerminalList } from '../../../wire/staff/cageTypes.ts';
+import {
+  type CageLimits,
+  type UnclaimedCredit,
+  type ListedTerminal,
+  type ProposedHandPay,
+  type SignedHandPay,
+  type TicketInfo,
+  type TerminalList,
+} from '../../../wire/staff/cageTypes.ts';
 import { type QueryHandlers } from './handlers.ts';
 import { redeemCommandId } from '../commands/cageCommands.ts';
 import { type ServerRefusal, misreadTicket, unknownTicket } from '../../shared/refusals.ts';

@@ -7,7 +7,12 @@ import { type Store } from '../../../store/store.ts';
 import { totalStake } from '../../../table/payouts.ts';
 import { type RoundRecord, type Table } from '../../../table/state.ts';
 import { terminalOfSession } from '../../../terminal/state.ts';
-import { type RoundPage, type ListedRound, type RoundCursor, type RoundTimeline } from '../../../wire/staff/roundTypes.ts';
+import {
+  type RoundPage,
+  type ListedRound,
+  type RoundCursor,
+  type RoundTimeline,
+} from '../../../wire/staff/roundTypes.ts';
 import { roundTimeline } from './roundTimeline.ts';
 
 /** All given criteria have to match. */

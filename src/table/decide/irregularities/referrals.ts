@@ -7,9 +7,26 @@ import { type TableEvent } from '../../schema/events.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { isFoundBySystem, irregularitiesOfReferral, remainingReferrals } from '../../irregularities.ts';
-import { type EarlierRound, type OpenIrregularity, type Referral, type Round, type Table, isPlaying, isSettled, findRound } from '../../state.ts';
+import {
+  type EarlierRound,
+  type OpenIrregularity,
+  type Referral,
+  type Round,
+  type Table,
+  isPlaying,
+  isSettled,
+  findRound,
+} from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
-import { type TableDecision, type Stamp, clausesAt, refuseNotNow, referClause, referredEvent, tableStamp } from '../decision.ts';
+import {
+  type TableDecision,
+  type Stamp,
+  clausesAt,
+  refuseNotNow,
+  referClause,
+  referredEvent,
+  tableStamp,
+} from '../decision.ts';
 import { refuseUnconfirmedFelt, isFeltUnconfirmed, computedRuling } from './interruptions.ts';
 import { irregularityRule } from './reports.ts';
 import { lockEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';

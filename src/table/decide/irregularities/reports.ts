@@ -1,7 +1,17 @@
 import { type Irregularity, type IrregularityKind, isMoreSerious } from '../../../games/irregularities.ts';
 import { quoted, refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
-import { type TableDecision, type Stamp, rulebookOfRound, clausesAt, isVirtual, refuseNotHere, refuseNotNow, referredEvent, tableStamp } from '../decision.ts';
+import {
+  type TableDecision,
+  type Stamp,
+  rulebookOfRound,
+  clausesAt,
+  isVirtual,
+  refuseNotHere,
+  refuseNotNow,
+  referredEvent,
+  tableStamp,
+} from '../decision.ts';
 import { type EventOf, type TableEvent } from '../../schema/events.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { resolveSettings } from '../../schema/settings.ts';

@@ -2,7 +2,19 @@ import { batch, effect, untracked } from '@preact/signals';
 import { PatronClient } from '../../../client/patronClient.ts';
 import { systemEnvironment } from '../../../client/environment.ts';
 import { forgetSecret, ownSecret } from './browserSecret.ts';
-import { isDemoTerminal, link, terminalViewSignal, openTableId, purse, refilled, lastRefusal, setAhead, terminal, tiles, tableView } from './state.ts';
+import {
+  isDemoTerminal,
+  link,
+  terminalViewSignal,
+  openTableId,
+  purse,
+  refilled,
+  lastRefusal,
+  setAhead,
+  terminal,
+  tiles,
+  tableView,
+} from './state.ts';
 
 // What the client sees becomes what the screens draw.
 

@@ -3,7 +3,19 @@ import { type SlipStakes } from '../../../wire/messages.ts';
 import { patron } from './connection.ts';
 import { type Event } from '../slip/slipMachine.ts';
 import { SlipRun } from '../slip/slipController.ts';
-import { acceptedOf, doubtIn, visibleSlip, freeOf, idleBy, isFull, isReplyLate as isLateIn, lackingIn, spotStatus, acceptsChip as takesOf, takesBets } from '../slip/slipView.ts';
+import {
+  acceptedOf,
+  doubtIn,
+  visibleSlip,
+  freeOf,
+  idleBy,
+  isFull,
+  isReplyLate as isLateIn,
+  lackingIn,
+  spotStatus,
+  acceptsChip as takesOf,
+  takesBets,
+} from '../slip/slipView.ts';
 import { type State, initial } from '../slip/slipState.ts';
 import { isOpen, lastRefusal } from './state.ts';
 

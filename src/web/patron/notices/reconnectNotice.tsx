@@ -1,7 +1,15 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
-import { type ReconnectMessage, type SavedReconnectState, keptAfter, keptRecalled, stateAtLeave, nothingKept, putAway } from './reconnectState.ts';
+import {
+  type ReconnectMessage,
+  type SavedReconnectState,
+  keptAfter,
+  keptRecalled,
+  stateAtLeave,
+  nothingKept,
+  putAway,
+} from './reconnectState.ts';
 import { backWords } from './strings.ts';
 import { keptIn } from '../app/browserStorage.ts';
 import { recent } from './recentRounds.ts';

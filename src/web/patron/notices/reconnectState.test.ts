@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
-import { type ReconnectMessage, type SavedReconnectState, keptAfter, keptRecalled, stateAtLeave, nothingKept, putAway } from './reconnectState.ts';
+import {
+  type ReconnectMessage,
+  type SavedReconnectState,
+  keptAfter,
+  keptRecalled,
+  stateAtLeave,
+  nothingKept,
+  putAway,
+} from './reconnectState.ts';
 import { type State, initial } from '../slip/slipState.ts';
 
 const hands = { player: { cards: [], total: 0 }, banker: { cards: [], total: 0 }, won: null, pushed: null };

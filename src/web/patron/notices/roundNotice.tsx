@@ -5,7 +5,15 @@ import { backWords } from './strings.ts';
 import { keptIn } from '../app/browserStorage.ts';
 import { recent } from './recentRounds.ts';
 import { terminalViewSignal, purse, tableView } from '../app/state.ts';
-import { type Tellings, type RoundNotice, acknowledged, nothingTold, tellingsAfter, tellingsIn, tellingsRecalled } from './roundNoticeState.ts';
+import {
+  type Tellings,
+  type RoundNotice,
+  acknowledged,
+  nothingTold,
+  tellingsAfter,
+  tellingsIn,
+  tellingsRecalled,
+} from './roundNoticeState.ts';
 
 const storage = keptIn<Tellings>(() => localStorage, 'punto.told', nothingTold);
 const tellings = signal(storage.read());

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
-import { type Tellings, acknowledged, nothingTold, tellingsAfter, tellingsIn, tellingsRecalled } from './roundNoticeState.ts';
+import {
+  type Tellings,
+  acknowledged,
+  nothingTold,
+  tellingsAfter,
+  tellingsIn,
+  tellingsRecalled,
+} from './roundNoticeState.ts';
 
 const paid = (stake: number, returned: number, changes: Partial<StakeResultView> = {}): StakeResultView => ({
   wager: 'tie',

@@ -1,7 +1,19 @@
 import { expect, test } from 'vitest';
 import { type TerminalTableView, type View } from '../../../wire/tableView.ts';
 import { type Event, type SlipMessage, dueIn, reduceSlip } from './slipMachine.ts';
-import { acceptedOf, doubtIn, visibleSlip, freeOf, idleBy, isFull, isReplyLate, lackingIn, spotStatus, acceptsChip, takesBets } from './slipView.ts';
+import {
+  acceptedOf,
+  doubtIn,
+  visibleSlip,
+  freeOf,
+  idleBy,
+  isFull,
+  isReplyLate,
+  lackingIn,
+  spotStatus,
+  acceptsChip,
+  takesBets,
+} from './slipView.ts';
 import { type State, type TableView, initial } from './slipState.ts';
 
 const view = (changes: Partial<TableView> = {}, number = 1): TableView => ({

@@ -11,7 +11,16 @@ import { louder, loudness } from './soundEffects.ts';
 import { Bi } from '../../shared/text/bilingual.tsx';
 import { call } from './notices/banner.ts';
 import { isAxisTaken } from './notices/tableNotice.tsx';
-import { bettingTime, closesIn, game, isUntilCalled, opensIn, shoeSignal, tableIdSignal, timeOfDay } from './viewSignals.ts';
+import {
+  bettingTime,
+  closesIn,
+  game,
+  isUntilCalled,
+  opensIn,
+  shoeSignal,
+  tableIdSignal,
+  timeOfDay,
+} from './viewSignals.ts';
 import { sight } from './scene.ts';
 import { shape } from './screenShape.ts';
 import { tableScreenStrings } from './strings.ts';

@@ -1,6 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import { type DealerView } from '../../../wire/staff/dealerView.ts';
-import { Clock, DemoTag, StaffLanguageButton, LockButton, ConnectionWarning, SignedInPerson } from '../kit/components/topBar.tsx';
+import {
+  Clock,
+  DemoTag,
+  StaffLanguageButton,
+  LockButton,
+  ConnectionWarning,
+  SignedInPerson,
+} from '../kit/components/topBar.tsx';
 import { ClauseTag, ClauseDialog, openAllClauses, openClauses } from '../kit/components/clauseTag.tsx';
 import { Warning } from '../kit/components/icons.tsx';
 import { KeyCap, isTouchInput } from '../kit/input/keyCap.tsx';
@@ -16,7 +23,13 @@ import { staff } from '../app/connection.ts';
 import { isDisconnected } from '../app/state.ts';
 import { startAlarms } from './alarms.ts';
 import { SidePanel } from './sidePanel.tsx';
-import { byEyeScene, correctionScene, reconstructionScene, togetherScene, firstCardScene } from './scenes/cardScenes.tsx';
+import {
+  byEyeScene,
+  correctionScene,
+  reconstructionScene,
+  togetherScene,
+  firstCardScene,
+} from './scenes/cardScenes.tsx';
 import { readScan, showRefusedScan } from './dealCard.ts';
 import { deleteCharacter, fillField, moveFocus, typeCharacter } from './formFields.ts';
 import { chipsScene, noteScene, referScene, interruptionScene } from './scenes/formScenes.tsx';

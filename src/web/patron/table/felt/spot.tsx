@@ -8,7 +8,16 @@ import { language } from '../../../shared/text/language.ts';
 import { wagerNames } from '../../../shared/text/gameNames.ts';
 import { chipsOf } from '../../../shared/chips/chipStacks.ts';
 import { type Term, wagerTerms, termsText } from '../../../shared/text/wagerTerms.ts';
-import { acceptedSlip, addChip, can, chip, bettingBlock, onFelt, spotState, spotAcceptsChip } from '../../app/slipSignals.ts';
+import {
+  acceptedSlip,
+  addChip,
+  can,
+  chip,
+  bettingBlock,
+  onFelt,
+  spotState,
+  spotAcceptsChip,
+} from '../../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../../app/state.ts';
 import { Bi } from '../../../shared/text/bilingual.tsx';
 import { type Fate, fateOf } from './spotResult.ts';

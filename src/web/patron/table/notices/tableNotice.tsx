@@ -5,7 +5,17 @@ import { Icon } from '../../../shared/controls/icons.tsx';
 import { reasonText, wagerName } from '../../../shared/text/gameNames.ts';
 import { patronRefusalText } from '../../app/refusalText.ts';
 import { BackNotice, backSaid, closeMissed } from '../../notices/reconnectNotice.tsx';
-import { acceptedSlip, doubt, bettingBlock, replyLate, lacking, missed, onFelt, slipTotal, wanted } from '../../app/slipSignals.ts';
+import {
+  acceptedSlip,
+  doubt,
+  bettingBlock,
+  replyLate,
+  lacking,
+  missed,
+  onFelt,
+  slipTotal,
+  wanted,
+} from '../../app/slipSignals.ts';
 import { ToldNotice, isToldHere, told } from '../../notices/roundNotice.tsx';
 import { link, now, lastRefusal, tableView } from '../../app/state.ts';
 import { patronStrings as common } from '../../app/strings.ts';

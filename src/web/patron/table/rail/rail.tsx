@@ -1,7 +1,19 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { ChipFace } from '../../../shared/chips/chips.tsx';
 import { Icon, type IconName } from '../../../shared/controls/icons.tsx';
-import { acceptedSlip, again, can, chip, clear, double, bettingBlock, onFelt, slipTotal, undo, wanted } from '../../app/slipSignals.ts';
+import {
+  acceptedSlip,
+  again,
+  can,
+  chip,
+  clear,
+  double,
+  bettingBlock,
+  onFelt,
+  slipTotal,
+  undo,
+  wanted,
+} from '../../app/slipSignals.ts';
 import { link, terminalViewSignal, terminal } from '../../app/state.ts';
 import { keys } from '../../app/shortcuts.ts';
 import { deadBy } from './unusableChip.ts';

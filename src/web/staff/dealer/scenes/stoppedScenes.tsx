@@ -1,4 +1,8 @@
-import { type DealerView, type OpenIrregularityView, type RulingOptionView } from '../../../../wire/staff/dealerView.ts';
+import {
+  type DealerView,
+  type OpenIrregularityView,
+  type RulingOptionView,
+} from '../../../../wire/staff/dealerView.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';

@@ -2,7 +2,15 @@ import { language, switchLanguage } from '../../../shared/text/language.ts';
 import { KeyCap } from '../input/keyCap.tsx';
 import { formatTimeOfDay, hourMinuteText } from '../text/timeText.ts';
 import { kitStrings } from '../text/strings.ts';
-import { isDemoConsole, isDisconnected, lastMessageAt, serverTime, serverSecond, staffState, session } from '../../app/state.ts';
+import {
+  isDemoConsole,
+  isDisconnected,
+  lastMessageAt,
+  serverTime,
+  serverSecond,
+  staffState,
+  session,
+} from '../../app/state.ts';
 
 /** Marks a demo on every screen. */
 export function DemoTag() {

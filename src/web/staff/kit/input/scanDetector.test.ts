@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { type KeyBurst, type KeyInput, flushBurst, addKey, maxScanGapMs, emptyBurst, flushDelayMs } from './scanDetector.ts';
+import {
+  type KeyBurst,
+  type KeyInput,
+  flushBurst,
+  addKey,
+  maxScanGapMs,
+  emptyBurst,
+  flushDelayMs,
+} from './scanDetector.ts';
 
 /** Types keys with a pause in milliseconds before each, then waits until all are known. */
 function inputsFor(keys: readonly (readonly [string, number])[], prefix = ''): readonly KeyInput[] {

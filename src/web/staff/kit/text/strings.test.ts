@@ -27,7 +27,7 @@ test('every irregularity is in one row of the report menu, by two digits', () =>
   expect(irregularityGroups.every(({ rows }) => rows.length <= 9)).toBe(true);
 });
 
-test.each(books)('every clause of $id that screens cite has a summary', ({ clauses, irregularities }) => {
+test.each(rulebooks)('every clause of $id that screens cite has a summary', ({ clauses, irregularities }) => {
   const cited = [
     ...Object.values(clauses),
     ...Object.values(irregularities).flatMap(({ rulings }) => Object.values(rulings).map(({ by }) => by)),

@@ -15,7 +15,9 @@ export type FormCommands = {
   /** Number of finished commands; queries run again when it grows. */
   readonly revision: number;
   /** Resolves to the reply if accepted, else to undefined. */
-  readonly send: (request: () => Promise<ClientReply<StaffProtocol>>) => Promise<ClientReply<StaffProtocol> | undefined>;
+  readonly send: (
+    request: () => Promise<ClientReply<StaffProtocol>>,
+  ) => Promise<ClientReply<StaffProtocol> | undefined>;
   readonly setRefusal: (refusal: FormRefusal | null) => void;
 };
 

@@ -1,6 +1,13 @@
 import { type ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Clock, DemoTag, StaffLanguageButton, LockButton, ConnectionWarning, SignedInPerson } from '../../kit/components/topBar.tsx';
+import {
+  Clock,
+  DemoTag,
+  StaffLanguageButton,
+  LockButton,
+  ConnectionWarning,
+  SignedInPerson,
+} from '../../kit/components/topBar.tsx';
 import { ClauseDialog, openAllClauses, openClauses } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';

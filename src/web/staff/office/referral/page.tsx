@@ -9,7 +9,14 @@ import { dateTimeText, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, serverTime, serverSecond } from '../../app/state.ts';
-import { type UntypedCommand, isCommandPending, officeRefusalMs, showRefusal, officeOptions, sendCommand } from '../../kit/sendCommand.ts';
+import {
+  type UntypedCommand,
+  isCommandPending,
+  officeRefusalMs,
+  showRefusal,
+  officeOptions,
+  sendCommand,
+} from '../../kit/sendCommand.ts';
 import { PageBand } from '../parts/pageBand.tsx';
 import { onTouch, usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';

@@ -15,7 +15,16 @@ import { dateTimeText } from '../../kit/text/timeText.ts';
 import { HandSign } from '../../kit/components/handSign.tsx';
 import { navigate } from '../../app/router.ts';
 import { session } from '../../app/state.ts';
-import { SearchForm, hasNewerPage, isFullScan, showNewer, showOlder, endingFilter, roundsQuery, timelinePath } from './searchForm.tsx';
+import {
+  SearchForm,
+  hasNewerPage,
+  isFullScan,
+  showNewer,
+  showOlder,
+  endingFilter,
+  roundsQuery,
+  timelinePath,
+} from './searchForm.tsx';
 import { roundsStrings } from './strings.ts';
 
 const selectedId = signal<string | null>(null);

@@ -13,7 +13,10 @@ const searchText = signal('');
 export const endingFilter = signal<'all' | 'settled' | 'void' | 'corrected'>('all');
 const fields = signal(noFields);
 /** Page cursors behind the first page, and the query they belong to. */
-const pageCursors = signal<{ readonly key: string; readonly cursors: readonly RoundCursor[] }>({ key: '', cursors: [] });
+const pageCursors = signal<{ readonly key: string; readonly cursors: readonly RoundCursor[] }>({
+  key: '',
+  cursors: [],
+});
 
 const minuteMs = 60_000;
 

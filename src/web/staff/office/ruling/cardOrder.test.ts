@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { type CardOrder, orderAsLaid, moveCard, applyOrderKey, sourceIndexes, replaySteps, withCard } from './cardOrder.ts';
+import {
+  type CardOrder,
+  orderAsLaid,
+  moveCard,
+  applyOrderKey,
+  sourceIndexes,
+  replaySteps,
+  withCard,
+} from './cardOrder.ts';
 import { applyFixKey, noFix } from './cardFix.ts';
 
 const laid = ['AC', '3H', '4D', '2S', '8D'];

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
-import { applyDraft, editedFields, changedFields, isShoeSetting, plainFields, fieldText, invalidFields } from './settingsDraft.ts';
+import {
+  applyDraft,
+  editedFields,
+  changedFields,
+  isShoeSetting,
+  plainFields,
+  fieldText,
+  invalidFields,
+} from './settingsDraft.ts';
 
 const setting: TableSettings = {
   property: 'demo',

@@ -1,7 +1,12 @@
 import { type Ref } from 'preact';
 import { useState } from 'preact/hooks';
 import { type PitRole, pitRoles, roleRank } from '../../../../access/roles.ts';
-import { type ListedActing, type ListedPerson, type ListedSession, type StaffList } from '../../../../wire/staff/cageTypes.ts';
+import {
+  type ListedActing,
+  type ListedPerson,
+  type ListedSession,
+  type StaffList,
+} from '../../../../wire/staff/cageTypes.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { formatTimeOfDay, hourMinuteText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';

@@ -4,7 +4,16 @@ import { formatShortMoney } from '../../../../../base/formatMoney.ts';
 import { type PatronRow, type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
 import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { onTouch } from '../../parts/usePageKeys.ts';
-import { type Filter, type RowSort, bigStakeFrom, filterCounts, maxUnfilteredRows, filters, shownRows, sorts } from './terminalRows.ts';
+import {
+  type Filter,
+  type RowSort,
+  bigStakeFrom,
+  filterCounts,
+  maxUnfilteredRows,
+  filters,
+  shownRows,
+  sorts,
+} from './terminalRows.ts';
 import { rulingStrings } from '../strings.ts';
 
 /** Filter and sort order of the rows. */

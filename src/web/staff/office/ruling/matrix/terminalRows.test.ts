@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { type PatronRow } from '../../../../../wire/staff/supervisorView.ts';
-import { type RowQuery, amountBack, bigStakeFrom, filterCounts, differenceOf, visibleRange, shownRows, sumRows } from './terminalRows.ts';
+import {
+  type RowQuery,
+  amountBack,
+  bigStakeFrom,
+  filterCounts,
+  differenceOf,
+  visibleRange,
+  shownRows,
+  sumRows,
+} from './terminalRows.ts';
 
 const row = (
   terminal: string,
