@@ -11,13 +11,14 @@ const ceilings = JSON.parse(readFileSync(new URL('ceilings.json', import.meta.ur
   readonly [check: string]: number;
 };
 
-function expectCeiling(check: string, found: readonly string[]): void {
+/** Says what is wrong with a count: too high, or a ceiling that can be lowered. Empty where they are equal. */
+function ceilingFault(check: string, found: readonly string[]): string {
   const ceiling = ceilings[check]!;
   if (found.length > ceiling) {
-    // The last ones of the list are as likely the new ones as any other.
-    expect.fail(`${check}: ${found.length}, at most ${ceiling} are allowed:\n${found.slice(0, 200).join('\n')}`);
+    return `${check}: ${found.length}, at most ${ceiling} are allowed:\n${found.slice(0, 200).join('\n')}`;
   }
-  expect(found.length, `${check}: lower the ceiling in tests/architecture/ceilings.json`).toBe(ceiling);
+  if (found.length === ceiling) return '';
+  return `${check}: lower the ceiling in tests/architecture/ceilings.json from ${ceiling} to ${found.length}`;
 }
 
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
@@ -34,44 +35,54 @@ const product = files.filter(({ path }) => path.startsWith('src/') && !isTest(pa
 
 test('an exported name belongs to one file', () => {
   expect(product.length).toBeGreaterThan(700);
-  expectCeiling(
-    'names exported by several files',
-    [...exportedTwice(product)].map(([name, paths]) => `${name}: ${paths.join(', ')}`),
-  );
+  expect(
+    ceilingFault(
+      'names exported by several files',
+      [...exportedTwice(product)].map(([name, paths]) => `${name}: ${paths.join(', ')}`),
+    ),
+  ).toBe('');
 });
 
 test('identifiers use the words of the glossary', () => {
-  expectCeiling(
-    'identifiers with words that the glossary replaces',
-    files.flatMap(({ path, identifiers }) => bannedIdentifiers(path, identifiers).map((name) => `${path}: ${name}`)),
-  );
+  expect(
+    ceilingFault(
+      'identifiers with words that the glossary replaces',
+      files.flatMap(({ path, identifiers }) => bannedIdentifiers(path, identifiers).map((name) => `${path}: ${name}`)),
+    ),
+  ).toBe('');
 });
 
 test('comments name who or what they speak of', () => {
-  expectCeiling(
-    'vague words in comments',
-    files.flatMap(({ path, comments }) =>
-      comments.flatMap((comment) => bannedPhrases(comment).map((phrase) => `${path}: ${phrase}`)),
+  expect(
+    ceilingFault(
+      'vague words in comments',
+      files.flatMap(({ path, comments }) =>
+        comments.flatMap((comment) => bannedPhrases(comment).map((phrase) => `${path}: ${phrase}`)),
+      ),
     ),
-  );
+  ).toBe('');
 });
 
 test('messages name who or what they speak of', () => {
-  expectCeiling(
-    'vague words in messages',
-    product.flatMap(({ path, strings }) =>
-      strings.flatMap((text) => bannedPhrases(text).map((phrase) => `${path}: ${phrase}`)),
+  expect(
+    ceilingFault(
+      'vague words in messages',
+      product.flatMap(({ path, strings }) =>
+        strings.flatMap((text) => bannedPhrases(text).map((phrase) => `${path}: ${phrase}`)),
+      ),
     ),
-  );
+  ).toBe('');
 });
 
 test('docs name who or what they speak of', () => {
   const pages = [...sources('*.md'), ...sources('{docs,bench,rulebook,tests,.github}/**/*.md')];
   expect(pages.length).toBeGreaterThan(20);
-  expectCeiling(
-    'vague words in docs',
-    pages.flatMap(({ path, text }) => bannedPhrases(text).map((phrase) => `${path}: ${phrase}`)),
-  );
+  expect(
+    ceilingFault(
+      'vague words in docs',
+      pages.flatMap(({ path, text }) => bannedPhrases(text).map((phrase) => `${path}: ${phrase}`)),
+    ),
+  ).toBe('');
 });
 
 test('a folder has at most twenty files', () => {
@@ -81,12 +92,14 @@ test('a folder has at most twenty files', () => {
     ),
     ({ path }) => posix.dirname(path),
   );
-  expectCeiling(
-    'folders with more than twenty files',
-    [...folders]
-      .filter(([, inside]) => inside.length > maxFilesPerFolder)
-      .map(([folder, inside]) => `${folder}: ${inside.length}`),
-  );
+  expect(
+    ceilingFault(
+      'folders with more than twenty files',
+      [...folders]
+        .filter(([, inside]) => inside.length > maxFilesPerFolder)
+        .map(([folder, inside]) => `${folder}: ${inside.length}`),
+    ),
+  ).toBe('');
 });
 
 /** The last commit before these rules. */

@@ -54,6 +54,8 @@ test('the marks of a test that does not run are found in each form', () => {
 
 /** Tests that a platform cannot run, with what it lacks. */
 const platformTests = [
+  // A package and a shallow clone have no history of commits.
+  'tests/architecture/language.test.ts',
   // Only Linux shows processes, their environment and their ports, in /proc.
   'tests/architecture/sandbox.test.ts',
   'tests/bench/short.test.ts',
