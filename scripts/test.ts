@@ -82,7 +82,7 @@ const folders = [
   ].map((name) => `src/${name}`),
   ...['terminal', 'staff', 'history', 'ledger'].map((name) => `tests/${name}`),
 ];
-const single = ['differences', 'people', 'service', 'severalMoney', 'terminals']
+const single = ['differences', 'journal', 'people', 'service', 'severalMoney', 'terminals']
   .map((name) => `tests/runtime/${name}.test.ts`)
   .concat('tests/server/recall.test.ts');
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { EventEmitter } from 'node:events';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -34,9 +34,10 @@ test('punto --help lists every command by group within 80 columns', async () => 
   for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
   const names = [...stdout.matchAll(/^ {2}([a-z]+) +[A-Z][^\n]+\.$/gm)].map(([, name]) => name!);
   const sources = new URL('../../src/cli/', import.meta.url);
-  const modules = readdirSync(sources)
+  const modules = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .filter((file) => readFileSync(new URL(file, sources), 'utf8').includes(': Command = {'));
+    .filter((file) => readFileSync(new URL(file, sources), 'utf8').includes(': CliCommand = {'))
+    .map((file) => basename(file));
   expect(names.map((name) => `${name}.ts`).toSorted()).toEqual(modules.toSorted());
   expect(stdout.match(/^[A-Z][\w, ]+:$/gm)).toHaveLength(5);
 });
