@@ -28,6 +28,18 @@ test('the floor refuses commands of people, of an earlier time or epoch, and bef
   expect(refusalOf(close, evolveFloor(floor, closed!))).toMatchObject({ refused: 'floor-not-started' });
 });
 
+test('a report of wrong ticket numbers and a clock jump change nothing but the time', () => {
+  const floor = evolveFloor(undefined, started!);
+  const reports = [
+    { type: 'NoteClock', at: 1_001, who: system, from: 1_000, to: 5_000 },
+    { type: 'NoteTries', at: 1_002, who: system, since: 900, count: 3 },
+  ] as unknown as readonly FloorCommand[];
+  for (const command of reports) {
+    const [event] = decideFloor(command, floor) as readonly FloorEvent[];
+    expect(evolveFloor(structuredClone(floor), event!)).toEqual({ ...floor, at: command.at });
+  }
+});
+
 test('the floor keeps the ticket keys of a start, and those of the start before where it names none', () => {
   const first = evolveFloor(undefined, { ...started!, ticketKeys: ['k1'] } as FloorEvent);
   expect(first).toMatchObject({ open: true, ticketKeys: ['k1'] });
